@@ -1,0 +1,64 @@
+"""What one run may choose. Every field is bounded; the process's `Settings` bound it further.
+
+Studio draws this as a form, a server's client may send it, the command line has an option
+for each field. A key that is not here is refused.
+"""
+
+from typing import Literal, get_args
+
+from pydantic import BaseModel, ConfigDict, Field
+
+SourceName = Literal["wikipedia", "arxiv", "web", "pubmed"]
+SOURCE_NAMES: tuple[str, ...] = get_args(SourceName)
+
+
+class Context(BaseModel):
+    """Per-run choices; the defaults are a good first run."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    max_retries: int = Field(
+        default=2, ge=0, le=5, description="Further attempts after the first answer; 0 means one attempt."
+    )
+    retrieval: Literal["auto", "always", "never"] = Field(
+        default="auto", description="auto: retrieve unless the message plainly needs no evidence."
+    )
+    sources: tuple[SourceName, ...] | None = Field(
+        default=None,
+        description="Outside sources this run may use, of those the settings allow; empty for none, null for all allowed.",
+    )
+    validate_claims: Literal["off", "unsettled", "always"] = Field(
+        default="unsettled",
+        description="Which claims are looked up again: none, those the evidence left open, or all (Hybrid Self-RAG).",
+    )
+    candidates: int = Field(default=1, ge=1, le=4, description="Answers written in each attempt; the best is kept.")
+    passages: int = Field(default=8, ge=1, le=50, description="Passages retrieved for each query.")
+    evidence_tokens: int = Field(
+        default=384, ge=64, le=8192, description="Room for evidence in the prompt, in tokens (about 4 characters each)."
+    )
+    answer_tokens: int = Field(default=96, ge=16, le=2048, description="Longest answer the model may write, in tokens.")
+    time_budget: float = Field(
+        default=120.0, ge=1.0, le=3600.0, description="Seconds for the whole run; a reserve is kept for the last answer."
+    )
+    token_budget: int = Field(
+        default=20_000, ge=500, le=10_000_000, description="Prompt and completion tokens for the whole run."
+    )
+    call_budget: int = Field(default=24, ge=1, le=1000, description="Chat calls for the whole run.")
+    strictness: Literal["loose", "normal", "strict"] = Field(
+        default="normal", description="A point on the judges' risk-coverage curve: strict answers less and errs less."
+    )
+    upper: float | None = Field(
+        default=None, ge=0, le=1, description="Evaluator score from which a passage is correct; null: as calibrated."
+    )
+    lower: float | None = Field(
+        default=None, ge=0, le=1, description="Evaluator score under which a passage is dropped; null: as calibrated."
+    )
+    strip: float | None = Field(
+        default=None, ge=0, le=1, description="Evaluator score under which a strip is dropped; null: as calibrated."
+    )
+    support: float | None = Field(
+        default=None, ge=0, le=1, description="P(entailment) from which a sentence is supported; null: as calibrated."
+    )
+    write_back: bool = Field(
+        default=True, description="Whether an accepted answer may be learned, if the settings' policy allows it."
+    )

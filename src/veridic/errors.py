@@ -1,0 +1,154 @@
+"""Everything that can go wrong, as one tree.
+
+VeridicError
+├── UsageError                 the call itself is wrong (exit status 2)
+│   ├── InvalidQuestion        empty, blank, too long or binary
+│   └── InvalidSetting         an unknown or out-of-range setting
+├── KnowledgeError
+│   ├── DocumentUnreadable     one file cannot be parsed; the others go in
+│   ├── DocumentMissing        no such path or document id
+│   ├── EmbedderMismatch       the index was made by another embedder
+│   ├── StoreDamaged           the SQLite file is not ours or is broken
+│   └── StoreUnavailable       locked, full disk, no permission
+├── ModelError
+│   ├── UnknownModel           no such model or provider
+│   ├── MissingKey             the provider wants a key that is not set
+│   ├── MissingExtra           an optional package is not installed
+│   ├── ModelUnavailable       the endpoint does not answer (worth another try)
+│   ├── WeightsDamaged         the checksum is wrong
+│   └── WeightsUnavailable     the weights cannot be fetched
+├── JudgeError
+│   ├── JudgeFailed            the scorer raised or failed its self-test
+│   └── CalibrationMismatch    thresholds fitted for another scorer
+├── SourceError
+│   ├── SourceUnavailable      no answer, 429, 5xx (worth another try)
+│   ├── SourceRefused          the source understood and said no
+│   └── AddressForbidden       the guard does not let this address through
+└── DeadlineExceeded           the time given to a call is over
+
+Every error says what is wrong (`problem`) and what to do (`mend`); `retryable`
+says whether the same call may succeed when it is made again.
+"""
+
+from typing import ClassVar
+
+
+class VeridicError(Exception):
+    """The root: catching it catches every failure that is ours."""
+
+    retryable: ClassVar[bool] = False
+    exit_status: ClassVar[int] = 1
+
+    def __init__(self, problem: str, mend: str = "") -> None:
+        """Keep both halves; `str(error)` is one line with both."""
+        self.problem = " ".join(problem.split())
+        self.mend = " ".join(mend.split())
+        super().__init__(self.problem, self.mend)
+
+    def __str__(self) -> str:
+        """One line: the problem, then the mend."""
+        return f"{self.problem} {self.mend}".strip()
+
+
+class UsageError(VeridicError):
+    """The call itself is wrong."""
+
+    exit_status = 2
+
+
+class InvalidQuestion(UsageError):
+    """The question is empty, blank, too long or binary."""
+
+
+class InvalidSetting(UsageError):
+    """A setting is unknown, out of range or not allowed here."""
+
+
+class KnowledgeError(VeridicError):
+    """The knowledge base cannot do what was asked."""
+
+
+class DocumentUnreadable(KnowledgeError):
+    """A file cannot be parsed: corrupt, encrypted, empty or of an unknown kind."""
+
+
+class DocumentMissing(KnowledgeError):
+    """No such path, or no document with this id."""
+
+
+class EmbedderMismatch(KnowledgeError):
+    """The stored embeddings were made by another embedder."""
+
+
+class StoreDamaged(KnowledgeError):
+    """The SQLite file is not a knowledge base of ours, or is broken."""
+
+
+class StoreUnavailable(KnowledgeError):
+    """The store is locked, the disk is full, or permission is missing."""
+
+    retryable = True
+
+
+class ModelError(VeridicError):
+    """A model cannot be used."""
+
+
+class UnknownModel(ModelError):
+    """No model or provider of this name."""
+
+
+class MissingKey(ModelError):
+    """The provider wants a key and none is set."""
+
+
+class MissingExtra(ModelError):
+    """An optional package is not installed."""
+
+
+class ModelUnavailable(ModelError):
+    """The model's endpoint does not answer."""
+
+    retryable = True
+
+
+class WeightsDamaged(ModelError):
+    """A weight file's checksum is not the pinned one."""
+
+
+class WeightsUnavailable(ModelError):
+    """A weight file cannot be fetched."""
+
+
+class JudgeError(VeridicError):
+    """A judge cannot be trusted; what it would have judged stays unverified."""
+
+
+class JudgeFailed(JudgeError):
+    """The scorer raised, or its self-test is beyond tolerance."""
+
+
+class CalibrationMismatch(JudgeError):
+    """The thresholds were fitted for a scorer with another fingerprint."""
+
+
+class SourceError(VeridicError):
+    """An outside source gave nothing."""
+
+
+class SourceUnavailable(SourceError):
+    """No answer, a rate limit, or a server error."""
+
+    retryable = True
+
+
+class SourceRefused(SourceError):
+    """The source understood the request and refused it."""
+
+
+class AddressForbidden(SourceError):
+    """The guard does not let this address through."""
+
+
+class DeadlineExceeded(VeridicError):
+    """The time given to a call is over."""

@@ -1,0 +1,298 @@
+"""What a node may ask of the world. Adapters live in `models`, `sources` and `knowledge`.
+
+Every call takes a `deadline` in seconds since the epoch, total and not per read; an adapter
+that passes it raises `DeadlineExceeded`. Adapters are safe to call from several threads.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, Protocol
+
+from veridic.context import Context
+from veridic.settings import Settings
+from veridic.state import Citation, Event, Lesson, Passage, Result
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+Strictness = Literal["loose", "normal", "strict"]
+
+
+@dataclass(frozen=True)
+class Thresholds:
+    """Decision points of the judges, probabilities, fitted by `veridic calibrate`."""
+
+    upper: float
+    lower: float
+    strip: float
+    support: float
+    contradiction: float
+    abstention: float
+    """Usefulness under which a text does not answer the question."""
+
+
+@dataclass(frozen=True)
+class Entailment:
+    """What a premise says of a hypothesis; the three sum to 1."""
+
+    entailment: float
+    neutral: float
+    contradiction: float
+    window: tuple[int, int]
+    """The characters of the premise that decided; all of it unless it was too long for one pass."""
+
+
+@dataclass(frozen=True)
+class Relevance:
+    """How probably a passage helps to answer a question."""
+
+    probability: float
+    window: tuple[int, int]
+
+
+class Judge(Protocol):
+    """What evaluator and critic have in common."""
+
+    @property
+    def fingerprint(self) -> str:
+        """Names the weights; thresholds belong to one fingerprint."""
+        ...
+
+    @property
+    def gates(self) -> bool:
+        """Whether its calibration AUC is at least 0.65; a judge that does not gate leaves a run unverified."""
+        ...
+
+    def thresholds(self, strictness: Strictness) -> Thresholds:
+        """The calibrated decision points."""
+        ...
+
+
+class RetrievalEvaluator(Judge, Protocol):
+    """CRAG's judge, and ISREL."""
+
+    def score(self, pairs: Sequence[tuple[str, str]], *, deadline: float) -> list[Relevance]:
+        """Judge (question, passage) pairs in one batch; one result a pair, in order. Raises `JudgeFailed`."""
+        ...
+
+
+class Critic(Judge, Protocol):
+    """ISSUP: natural language inference."""
+
+    def judge(self, pairs: Sequence[tuple[str, str]], *, deadline: float) -> list[Entailment]:
+        """Judge (premise, hypothesis) pairs in one batch; one result a pair, in order. Raises `JudgeFailed`."""
+        ...
+
+
+class Embedder(Protocol):
+    """Texts to unit vectors."""
+
+    @property
+    def fingerprint(self) -> str:
+        """Names the weights; an index belongs to one fingerprint."""
+        ...
+
+    @property
+    def dimension(self) -> int:
+        """Length of a vector."""
+        ...
+
+    def embed(self, texts: Sequence[str]) -> "NDArray[np.float32]":
+        """Embed texts; float32 of shape (len(texts), dimension), rows of length 1."""
+        ...
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What a chat model wrote, without its thinking."""
+
+    text: str
+    prompt_tokens: int
+    completion_tokens: int
+    finished: bool
+    """False when the token limit or the deadline cut it."""
+
+
+@dataclass(frozen=True)
+class Prompt:
+    """The words said to a model."""
+
+    system: str
+    user: str
+
+
+class ChatModel(Protocol):
+    """Writes text."""
+
+    @property
+    def name(self) -> str:
+        """As the user gave it: `embedded`, `ollama:llama3.2:3b`."""
+        ...
+
+    @property
+    def follows_instructions(self) -> bool:
+        """Whether it can be trusted with rewriting, claims and citation markers."""
+        ...
+
+    def write(
+        self,
+        prompt: Prompt,
+        *,
+        max_tokens: int,
+        temperature: float,
+        seed: int,
+        deadline: float,
+        on_token: Callable[[str], None] = lambda _: None,
+    ) -> Reply:
+        """Write one reply, calling `on_token` with each visible piece as it comes.
+
+        Stops at the deadline with what was written so far (`finished` false). Raises
+        `ModelUnavailable`, `MissingKey`, `UnknownModel`.
+        """
+        ...
+
+
+class EvidenceSource(Protocol):
+    """An outside place to search."""
+
+    @property
+    def name(self) -> str:
+        """One of `veridic.context.SOURCE_NAMES`."""
+        ...
+
+    def search(self, query: str, *, limit: int, deadline: float) -> list[Passage]:
+        """Passages for a query, best first, at most `limit`, `kind` outside, `score` None.
+
+        Nothing found is an empty list. Raises `SourceUnavailable`, `SourceRefused`,
+        `AddressForbidden` or `DeadlineExceeded`.
+        """
+        ...
+
+
+@dataclass(frozen=True)
+class KnowledgeStatus:
+    """What a knowledge base holds, in one namespace."""
+
+    documents: int
+    active_chunks: int
+    generated_chunks: int
+    """Of the active ones, how many were generated."""
+    index: Literal["ready", "rebuilt", "empty"]
+    embedder: str
+
+
+@dataclass(frozen=True)
+class GeneratedRecord:
+    """An answer to be remembered, with its lineage."""
+
+    run_id: str
+    question: str
+    text: str
+    status: Literal["review", "probation", "active"]
+    sources: list[Citation]
+    scores: dict[str, float]
+
+
+class KnowledgeBase(Protocol):
+    """Answers first and learns last. All calls see one namespace."""
+
+    def search(self, queries: Sequence[str], *, limit: int, deadline: float) -> list[list[Passage]]:
+        """For each query its passages, best first: dense and lexical rankings fused (reciprocal rank fusion)."""
+        ...
+
+    def similarity(self, text: str, *, deadline: float) -> float:
+        """The largest cosine between `text` and any active chunk; 0.0 when there is none."""
+        ...
+
+    def text_of(self, document_id: str) -> str:
+        """The stored text that offsets count in. Raises `DocumentMissing`."""
+        ...
+
+    def remember(self, record: GeneratedRecord, *, deadline: float) -> str:
+        """Store a generated record and return its document id; the same run id again changes nothing."""
+        ...
+
+    def status(self) -> KnowledgeStatus:
+        """What is held."""
+        ...
+
+
+class ExperienceStore(Protocol):
+    """Lessons of earlier runs. All calls see one namespace."""
+
+    def recall(self, question: str, *, limit: int, deadline: float) -> list[Lesson]:
+        """Lessons of similar questions, most similar first."""
+        ...
+
+    def learn(self, run_id: str, lesson: Lesson, *, deadline: float) -> None:
+        """Keep a lesson; the same run id again changes nothing."""
+        ...
+
+
+class DecisionLog(Protocol):
+    """One row a run: what was decided on which scores."""
+
+    def write(self, result: Result, *, deadline: float) -> None:
+        """Keep the decisions of a run; the same run id again changes nothing."""
+        ...
+
+
+class Clock(Protocol):
+    """The time."""
+
+    def now(self) -> float:
+        """Seconds since the epoch."""
+        ...
+
+
+@dataclass(frozen=True)
+class Resources:
+    """One adapter behind each protocol, opened once a process."""
+
+    settings: Settings
+    knowledge: KnowledgeBase
+    evaluator: RetrievalEvaluator
+    critic: Critic
+    embedder: Embedder
+    chat: ChatModel | None
+    """None: answers are extractive."""
+    sources: Mapping[str, EvidenceSource]
+    """Those the settings allow and this machine can use."""
+    unusable: Mapping[str, str]
+    """Allowed sources that cannot be used, with the reason."""
+    experience: ExperienceStore
+    decisions: DecisionLog
+    clock: Clock
+
+
+@dataclass(frozen=True)
+class Run:
+    """What a node is given beside the state: the run's choices, the world, and a way to speak."""
+
+    context: Context
+    resources: Resources
+    emit: Callable[[Event], None]
+
+    def deadline(self, started: float) -> float:
+        """When the run that began at `started` must end."""
+        return started + self.context.time_budget
+
+    def allowed_sources(self) -> list[str]:
+        """The outside sources this run may use and can use, in the settings' order."""
+        chosen = self.context.sources
+        return [name for name in self.resources.sources if chosen is None or name in chosen]
+
+    def thresholds(self) -> Thresholds:
+        """The evaluator's and critic's decision points, with the context's own over them."""
+        fitted = self.resources.evaluator.thresholds(self.context.strictness)
+        critic = self.resources.critic.thresholds(self.context.strictness)
+        own = self.context
+        return Thresholds(
+            upper=fitted.upper if own.upper is None else own.upper,
+            lower=fitted.lower if own.lower is None else own.lower,
+            strip=fitted.strip if own.strip is None else own.strip,
+            support=critic.support if own.support is None else own.support,
+            contradiction=critic.contradiction,
+            abstention=fitted.abstention,
+        )

@@ -1,0 +1,105 @@
+"""What belongs to the process: read from the environment or `veridic.toml`, never from a client.
+
+An environment variable is `VERIDIC_` and the field's name; it wins over the file.
+"""
+
+import os
+from pathlib import Path
+from typing import Annotated, Literal, Self
+
+from platformdirs import user_cache_path, user_data_path
+from pydantic import Field, SecretStr, ValidationError, field_validator
+from pydantic_settings import (
+    BaseSettings,
+    NoDecode,
+    PydanticBaseSettingsSource,
+    SettingsConfigDict,
+    TomlConfigSettingsSource,
+)
+
+from veridic.context import SourceName
+from veridic.errors import InvalidSetting
+
+
+class Settings(BaseSettings):
+    """Per-process settings; every run's `Context` stays within them."""
+
+    model_config = SettingsConfigDict(
+        env_prefix="VERIDIC_", toml_file="veridic.toml", extra="forbid", frozen=True, env_ignore_empty=True
+    )
+
+    kb: str = Field(
+        default_factory=lambda: str(user_data_path("veridic") / "knowledge.sqlite"),
+        description="The knowledge base: a path to its SQLite file.",
+    )
+    docs: str | None = Field(
+        default=None, description="A folder ingested when the knowledge base is opened for the first time."
+    )
+    namespace: str = Field(default="default", pattern=r"^[\w.-]{1,64}$", description="Whose documents are seen.")
+    model: str = Field(
+        default="embedded",
+        description="The chat model: embedded, extractive, ollama:NAME, openai:NAME, anthropic:NAME.",
+    )
+    base_url: str | None = Field(default=None, description="Endpoint of an OpenAI-compatible or Ollama server.")
+    api_key: SecretStr | None = Field(
+        default=None, description="Key for that endpoint; otherwise the provider's own environment variable is read."
+    )
+    sources: Annotated[tuple[SourceName, ...], NoDecode] = Field(
+        default=(), description="Outside sources that may be asked, separated by commas; empty: none."
+    )
+    allow_hosts: Annotated[tuple[str, ...], NoDecode] = Field(
+        default=(), description="host:port pairs on private addresses that outside requests may reach, by commas."
+    )
+    wikipedia_url: str = Field(default="https://en.wikipedia.org/w/api.php", description="A MediaWiki API.")
+    arxiv_url: str = Field(default="https://export.arxiv.org/api/query", description="The arXiv API.")
+    tavily_url: str = Field(default="https://api.tavily.com", description="The Tavily API.")
+    tavily_api_key: SecretStr | None = Field(default=None, description="Tavily's key; TAVILY_API_KEY is read too.")
+    cache: Path = Field(
+        default_factory=lambda: user_cache_path("veridic"), description="Where fetched weights and pages are kept."
+    )
+    weights: Path | None = Field(default=None, description="Your own GGUF file for the embedded model.")
+    judge: Path | None = Field(default=None, description="A folder with another judge; unset: the shipped one.")
+    threads: int = Field(
+        default_factory=lambda: max(1, min(8, os.cpu_count() or 1)), ge=1, le=256, description="Threads for models."
+    )
+    write_back: Literal["off", "review", "probation", "active"] = Field(
+        default="probation", description="How an accepted answer enters the knowledge base; off: it does not."
+    )
+    min_grounding: float = Field(default=0.65, ge=0, le=1, description="Write-back gate, Bidirectional RAG eq. 8.")
+    min_attribution: float = Field(default=1.0, ge=0, le=1, description="Write-back gate, equation 9.")
+    min_novelty: float = Field(default=0.10, ge=0, le=1, description="Write-back gate, equation 10.")
+    max_generated: float = Field(
+        default=0.20, ge=0, le=1, description="Largest share of generated chunks among active ones (alpha_max, eq. 3)."
+    )
+
+    @field_validator("sources", "allow_hosts", mode="before")
+    @classmethod
+    def _split(cls, value: object) -> object:
+        """Accept `a,b` from the environment; `none` is the empty list."""
+        if not isinstance(value, str):
+            return value
+        return tuple(part.strip() for part in value.split(",") if part.strip() and part.strip() != "none")
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Call arguments, then environment, then `veridic.toml`."""
+        return (init_settings, env_settings, TomlConfigSettingsSource(settings_cls))
+
+    @classmethod
+    def load(cls, **given: object) -> Self:
+        """Read the settings; `given` wins. Raises `InvalidSetting` naming the first wrong field."""
+        try:
+            return cls(**{name: value for name, value in given.items() if value is not None})  # type: ignore[arg-type]
+        except ValidationError as error:
+            first = error.errors()[0]
+            name = ".".join(str(part) for part in first["loc"])
+            raise InvalidSetting(
+                f"Setting {name!r}: {first['msg']}.", "See the settings table in the README or `veridic doctor`."
+            ) from error

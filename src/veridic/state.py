@@ -1,0 +1,374 @@
+"""The shape of the data that flows through the graph.
+
+Only JSON-like values and messages: a checkpoint written today must be readable by
+the next version, under LangGraph's strict msgpack too. Offsets count characters;
+scores are probabilities in [0, 1]; `None` means "not judged".
+"""
+
+from operator import add
+from typing import Annotated, Literal, NotRequired, TypedDict
+
+from langchain_core.messages import AnyMessage
+from langgraph.graph.message import add_messages
+
+Action = Literal["correct", "ambiguous", "incorrect"]
+Kind = Literal["human", "generated", "outside"]
+Outcome = Literal["accepted", "corrected", "partial", "abstained", "unverified"]
+StoppedBy = Literal["retries", "time", "tokens", "calls"]
+Verdict = Literal["supported", "contradicted", "unsupported", "unverified"]
+Origin = Literal["chat", "extractive"]
+
+SCHEMA_VERSION = 1
+
+
+class Passage(TypedDict):
+    """A retrieved text that knows where it stands: a chunk of a document, or a finding."""
+
+    id: str
+    """Unique among passages; a corpus chunk keeps its id from question to question."""
+    document_id: str
+    kind: Kind
+    source: str
+    """`corpus`, or the name of the outside source."""
+    title: str
+    heading: str
+    """The headings above the text, outermost first, joined by ` > `; may be empty."""
+    url: str
+    """Where it can be opened: a file path or an address."""
+    location: str
+    """For people: `page 3`, `lines 10-24`."""
+    text: str
+    start: int
+    """Offset of `text` in the document's stored text."""
+    end: int
+    retrieved_at: str
+    """ISO 8601, when the document was ingested or the finding fetched."""
+    found_by: str
+    """The query that found it."""
+    score: float | None
+    """The evaluator's probability that it helps to answer; `None` before `evaluate`."""
+
+
+class Strip(TypedDict):
+    """One to three consecutive sentences of a passage, judged on their own (CRAG)."""
+
+    passage: Passage
+    text: str
+    start: int
+    """Offset in the document's stored text."""
+    end: int
+    score: float | None
+    kept: bool
+
+
+class Citation(TypedDict):
+    """The span of a document that supports a sentence."""
+
+    document_id: str
+    kind: Kind
+    title: str
+    url: str
+    location: str
+    start: int
+    end: int
+    quote: str
+    retrieved_at: str
+
+
+class Sentence(TypedDict):
+    """One sentence of an answer and what the evidence says of it."""
+
+    text: str
+    start: int
+    """Offset in the answer."""
+    end: int
+    verdict: Verdict
+    support: float | None
+    """P(entailment), the maximum over premises."""
+    contradiction: float | None
+    citations: list[Citation]
+
+
+class Candidate(TypedDict):
+    """An answer that was written, with its own scores."""
+
+    attempt: int
+    origin: Origin
+    text: str
+    sentences: list[Sentence]
+    support: float
+    usefulness: float
+    relevance: float
+    agreement: float
+    score: float
+    holds: bool
+    """Every sentence is supported and the whole answers the question."""
+    attribution: float | None
+    """Share of the writer's own citation markers that name existing strips (equation 9)."""
+
+
+class Lesson(TypedDict):
+    """What an earlier run taught; structured fields only, never free text from a page."""
+
+    question: str
+    action: Action
+    outcome: Outcome
+    reason: str
+    query: str
+    """The query that found the evidence; empty when none did."""
+    similarity: float
+
+
+class Sent(TypedDict):
+    """One query that left this machine."""
+
+    source: str
+    query: str
+
+
+class Unavailable(TypedDict):
+    """A source that gave nothing, and why."""
+
+    source: str
+    reason: str
+
+
+class Failure(TypedDict):
+    """A part that failed; the run went on without it."""
+
+    node: str
+    problem: str
+    mend: str
+
+
+class Usage(TypedDict, total=False):
+    """What a run consumed; missing means zero."""
+
+    calls: int
+    prompt_tokens: int
+    completion_tokens: int
+    judged_pairs: int
+
+
+class Claim(TypedDict):
+    """One statement looked up outside and in the index (Hybrid Self-RAG)."""
+
+    text: str
+    evidence: list[Citation]
+    cosine: float | None
+    """Cosine of claim and best evidence; `None` when nothing was found."""
+    entailment: float | None
+    contradiction: float | None
+
+
+class FactReport(TypedDict):
+    """The claims of an answer checked one by one; missing evidence counts as 0."""
+
+    claims: list[Claim]
+    fact_score: float
+    """Mean cosine over claims."""
+    entailment_score: float
+    missing: int
+
+
+class Conflict(TypedDict):
+    """A claim on which two pieces of evidence disagree."""
+
+    claim: str
+    supporting: Citation
+    contradicting: Citation
+
+
+class WriteBack(TypedDict):
+    """What became of the answer after it was given."""
+
+    written: bool
+    reason: str
+    record_id: str
+    grounding: float | None
+    attribution: float | None
+    novelty: float | None
+
+
+class SourceReport(TypedDict):
+    """What was asked outside."""
+
+    allowed: list[str]
+    used: list[str]
+    unavailable: list[Unavailable]
+    sent: list[Sent]
+
+
+class Judges(TypedDict):
+    """Which scorers judged, and at which thresholds."""
+
+    fingerprints: dict[str, str]
+    thresholds: dict[str, float]
+
+
+class Result(TypedDict):
+    """Everything about one run; the document that `veridic ask --json` prints."""
+
+    schema_version: int
+    run_id: str
+    question: str
+    standalone: str
+    queries: list[str]
+    answer: str
+    outcome: Outcome
+    stopped_by: StoppedBy | None
+    reason: str
+    action: Action | None
+    retries: int
+    sentences: list[Sentence]
+    documents: list[Passage]
+    strips: list[Strip]
+    candidates: list[Candidate]
+    conflicts: list[Conflict]
+    fact_report: FactReport | None
+    sources: SourceReport
+    failures: list[Failure]
+    write_back: WriteBack | None
+    judges: Judges
+    timings: dict[str, float]
+    usage: Usage
+
+
+def merge_seconds(old: dict[str, float], new: dict[str, float]) -> dict[str, float]:
+    """Add seconds by node."""
+    return {name: old.get(name, 0.0) + new.get(name, 0.0) for name in [*old, *(new.keys() - old.keys())]}
+
+
+def merge_usage(old: Usage, new: Usage) -> Usage:
+    """Add what was consumed, by kind."""
+    return Usage(
+        calls=old.get("calls", 0) + new.get("calls", 0),
+        prompt_tokens=old.get("prompt_tokens", 0) + new.get("prompt_tokens", 0),
+        completion_tokens=old.get("completion_tokens", 0) + new.get("completion_tokens", 0),
+        judged_pairs=old.get("judged_pairs", 0) + new.get("judged_pairs", 0),
+    )
+
+
+class InputState(TypedDict, total=False):
+    """What a caller may send: a question, or a conversation that ends with one."""
+
+    question: str
+    messages: Annotated[list[AnyMessage], add_messages]
+
+
+class OutputState(TypedDict):
+    """What a caller gets."""
+
+    answer: str
+    outcome: Outcome
+    result: Result
+    messages: Annotated[list[AnyMessage], add_messages]
+
+
+class GraphState(TypedDict):
+    """All channels. `analyze` resets every one but `messages` at each question."""
+
+    messages: Annotated[list[AnyMessage], add_messages]
+    question: str
+    """As asked; never rewritten."""
+    run_id: str
+    started: float
+    """Seconds since the epoch; the run's deadlines count from here."""
+    standalone: str
+    """The question made whole from the conversation; everything is graded against it."""
+    queries: list[str]
+    """Every query made so far: the standalone question, sub-questions, rewrites."""
+    pending: list[str]
+    """The queries the next retrieval or search uses."""
+    needs_evidence: bool
+    time_sensitive: bool
+    lessons: list[Lesson]
+    documents: list[Passage]
+    findings: Annotated[list[Passage], add]
+    """From outside, over all searches of the run."""
+    searched: bool
+    """Whether a correction (rewrite) has been made."""
+    action: Action | None
+    strips: list[Strip]
+    candidates: list[Candidate]
+    """Of all attempts."""
+    asked: list[str]
+    """Digests of the prompts already sent to the chat model."""
+    attempt: int
+    """How often `generate` has run."""
+    retries: int
+    """Attempts that did not hold; raised in `critique` and nowhere else."""
+    unsettled: list[str]
+    """Sentences of the last attempt that the evidence left open or contradicted."""
+    stopped_by: StoppedBy | None
+    validated: bool
+    fact_report: FactReport | None
+    conflicts: list[Conflict]
+    sent: Annotated[list[Sent], add]
+    unavailable: Annotated[list[Unavailable], add]
+    failures: Annotated[list[Failure], add]
+    timings: Annotated[dict[str, float], merge_seconds]
+    usage: Annotated[Usage, merge_usage]
+    answer: str
+    outcome: Outcome
+    result: Result
+
+
+class SourceTask(TypedDict):
+    """What one `search` task gets under `Send`."""
+
+    source: str
+    query: str
+    deadline: float
+
+
+class StateUpdate(TypedDict, total=False):
+    """What a node may return; the same names as the channels, so that a typo is a type error."""
+
+    messages: list[AnyMessage]
+    question: str
+    run_id: str
+    started: float
+    standalone: str
+    queries: list[str]
+    pending: list[str]
+    needs_evidence: bool
+    time_sensitive: bool
+    lessons: list[Lesson]
+    documents: list[Passage]
+    findings: list[Passage]
+    searched: bool
+    action: Action | None
+    strips: list[Strip]
+    candidates: list[Candidate]
+    asked: list[str]
+    attempt: int
+    retries: int
+    unsettled: list[str]
+    stopped_by: StoppedBy | None
+    validated: bool
+    fact_report: FactReport | None
+    conflicts: list[Conflict]
+    sent: list[Sent]
+    unavailable: list[Unavailable]
+    failures: list[Failure]
+    timings: dict[str, float]
+    usage: Usage
+    answer: str
+    outcome: Outcome
+    result: Result
+
+
+class Event(TypedDict):
+    """One item of the custom stream."""
+
+    event: Literal["step", "documents", "strips", "token", "sentences", "outcome"]
+    node: str
+    attempt: NotRequired[int]
+    candidate: NotRequired[int]
+    text: NotRequired[str]
+    action: NotRequired[Action | None]
+    documents: NotRequired[list[Passage]]
+    strips: NotRequired[list[Strip]]
+    sentences: NotRequired[list[Sentence]]
+    outcome: NotRequired[Outcome]
