@@ -25,7 +25,7 @@ class Context(BaseModel):
     )
     sources: tuple[SourceName, ...] | None = Field(
         default=None,
-        description="Outside sources this run may use, of those the settings allow; empty for none, null for all allowed.",
+        description="Outside sources to use, of those the settings allow; empty for none, null for all.",
     )
     validate_claims: Literal["off", "unsettled", "always"] = Field(
         default="unsettled",
@@ -38,7 +38,7 @@ class Context(BaseModel):
     )
     answer_tokens: int = Field(default=96, ge=16, le=2048, description="Longest answer the model may write, in tokens.")
     time_budget: float = Field(
-        default=120.0, ge=1.0, le=3600.0, description="Seconds for the whole run; a reserve is kept for the last answer."
+        default=120.0, ge=1.0, le=3600.0, description="Seconds for the whole run, with a reserve for the last answer."
     )
     token_budget: int = Field(
         default=20_000, ge=500, le=10_000_000, description="Prompt and completion tokens for the whole run."

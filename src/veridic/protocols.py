@@ -274,10 +274,6 @@ class Run:
     resources: Resources
     emit: Callable[[Event], None]
 
-    def deadline(self, started: float) -> float:
-        """When the run that began at `started` must end."""
-        return started + self.context.time_budget
-
     def allowed_sources(self) -> list[str]:
         """The outside sources this run may use and can use, in the settings' order."""
         chosen = self.context.sources

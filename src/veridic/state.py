@@ -103,6 +103,8 @@ class Candidate(TypedDict):
     score: float
     holds: bool
     """Every sentence is supported and the whole answers the question."""
+    partial: bool
+    """Made from another candidate by dropping what was not supported."""
     attribution: float | None
     """Share of the writer's own citation markers that name existing strips (equation 9)."""
 
@@ -271,9 +273,13 @@ class GraphState(TypedDict):
     messages: Annotated[list[AnyMessage], add_messages]
     question: str
     """As asked; never rewritten."""
+    answered: str
+    """Id of the human message this run answers; tells a new message from one already taken up."""
     run_id: str
     started: float
-    """Seconds since the epoch; the run's deadlines count from here."""
+    """Seconds since the epoch."""
+    deadline: float
+    """When the run must end, seconds since the epoch."""
     standalone: str
     """The question made whole from the conversation; everything is graded against it."""
     queries: list[str]
@@ -282,6 +288,9 @@ class GraphState(TypedDict):
     """The queries the next retrieval or search uses."""
     needs_evidence: bool
     time_sensitive: bool
+    """Whether outside is asked even when the corpus says correct."""
+    asking: list[str]
+    """The outside sources the next search asks; empty: the knowledge base is asked again."""
     lessons: list[Lesson]
     documents: list[Passage]
     findings: Annotated[list[Passage], add]
@@ -327,13 +336,16 @@ class StateUpdate(TypedDict, total=False):
 
     messages: list[AnyMessage]
     question: str
+    answered: str
     run_id: str
     started: float
+    deadline: float
     standalone: str
     queries: list[str]
     pending: list[str]
     needs_evidence: bool
     time_sensitive: bool
+    asking: list[str]
     lessons: list[Lesson]
     documents: list[Passage]
     findings: list[Passage]

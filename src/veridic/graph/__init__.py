@@ -1,1 +1,1 @@
-"""graph"""
+"""Order, edges and policies. No graph object lives here: `entrypoint` makes the served one."""

@@ -1,1 +1,37 @@
-"""prompts"""
+"""The words said to a model, one Markdown file each.
+
+A file has a `# system` and a `# user` part; `$name` marks a variable. `render` refuses a
+variable that is missing and one the text does not know.
+"""
+
+from functools import cache
+from importlib.resources import files
+from string import Template
+
+
+def render(name: str, **variables: str) -> tuple[str, str]:
+    """The system and the user text of prompt `name`, filled.
+
+    Raises:
+        ValueError: a variable of the text is not given, or one is given that the text does not have.
+        FileNotFoundError: there is no such prompt.
+    """
+    parts = _parts(name)
+    wanted = {variable for part in parts for variable in part.get_identifiers()}
+    if wanted != variables.keys():
+        unfilled, unknown = sorted(wanted - variables.keys()), sorted(variables.keys() - wanted)
+        raise ValueError(f"prompt {name!r}: unfilled {unfilled}, unknown {unknown}")
+    system, user = (part.substitute(variables).strip() for part in parts)
+    return system, user
+
+
+def available() -> list[str]:
+    """The names of all prompts."""
+    return sorted(entry.name.removesuffix(".md") for entry in files(__name__).iterdir() if entry.name.endswith(".md"))
+
+
+@cache
+def _parts(name: str) -> tuple[Template, Template]:
+    text = files(__name__).joinpath(f"{name}.md").read_text(encoding="utf-8")
+    system, user = text.removeprefix("# system\n").split("# user\n", 1)
+    return Template(system), Template(user)

@@ -1,1 +1,1 @@
-"""text"""
+"""Pure functions on text. Offsets count characters; nothing here knows a model or a node."""

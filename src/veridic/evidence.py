@@ -1,0 +1,70 @@
+"""Pure functions over passages and strips: as a judge reads them, as a citation quotes them."""
+
+from veridic.state import Citation, Passage, Sentence, Strip
+from veridic.text.facts import missing_names, missing_numbers
+from veridic.text.sentences import windows
+
+CHARACTERS_PER_TOKEN = 4
+"""A rule of thumb for English; budgets need no better."""
+
+
+def headed(passage: Passage, text: str) -> str:
+    """A text under its document's title and headings, the form the judges were trained on."""
+    head = " > ".join(part for part in (passage["title"], passage["heading"]) if part)
+    return f"{head}\n{text}" if head else text
+
+
+def decompose(document: Passage) -> list[Strip]:
+    """The windows of a document, each with its offsets in the stored text."""
+    return [
+        Strip(
+            passage=document,
+            text=window.text,
+            start=document["start"] + window.start,
+            end=document["start"] + window.end,
+            score=None,
+            kept=False,
+        )
+        for window in windows(document["text"])
+    ]
+
+
+def kept(strips: list[Strip]) -> list[Strip]:
+    """The strips that passed the filter, in document order."""
+    return [strip for strip in strips if strip["kept"]]
+
+
+def cite(strip: Strip) -> Citation:
+    """The citation of a strip."""
+    passage = strip["passage"]
+    return Citation(
+        document_id=passage["document_id"],
+        kind=passage["kind"],
+        title=passage["title"],
+        url=passage["url"],
+        location=passage["location"],
+        start=strip["start"],
+        end=strip["end"],
+        quote=strip["text"],
+        retrieved_at=passage["retrieved_at"],
+    )
+
+
+def invents(sentence: str, premise: str, question: str) -> bool:
+    """Whether a sentence has a number its premise lacks, or a name that neither premise nor question has."""
+    return bool(missing_numbers(sentence, premise) or missing_names(sentence, f"{premise}\n{question}"))
+
+
+def tokens(text: str) -> int:
+    """About how many tokens a text takes."""
+    return len(text) // CHARACTERS_PER_TOKEN + 1
+
+
+def joined(sentences: list[Sentence]) -> tuple[str, list[Sentence]]:
+    """Sentences as one text, with their offsets counted in it."""
+    text, moved = "", list[Sentence]()
+    for sentence in sentences:
+        start = len(text) + 1 if text else 0
+        text = f"{text} {sentence['text']}" if text else sentence["text"]
+        moved.append({**sentence, "start": start, "end": len(text)})
+    return text, moved

@@ -1,0 +1,42 @@
+"""Turn a node of ours into one LangGraph can call: context, resources, a voice, and a clock."""
+
+import time
+from collections.abc import Callable
+from typing import Any, cast
+
+from langgraph.runtime import Runtime
+from langgraph.types import Overwrite
+
+from veridic.context import Context
+from veridic.protocols import Resources, Run
+from veridic.state import GraphState, StateUpdate
+
+Node = Callable[[Any, Run], StateUpdate]
+Opener = Callable[[], Resources]
+
+
+def context_of(runtime: Runtime[Context]) -> Context:
+    """The run's context; LangGraph passes None when a Python caller gives none."""
+    return runtime.context or Context()
+
+
+def bind(name: str, node: Node, resources: Opener, *, state: type = GraphState) -> Callable[[Any, Any], StateUpdate]:
+    """A function of (state, runtime) that runs the node, announces the step and adds its seconds to `timings`."""
+
+    def run(given: Any, runtime: Any) -> StateUpdate:  # noqa: ANN401 - annotated below, as LangGraph reads it
+        runtime.stream_writer({"event": "step", "node": name})
+        began = time.perf_counter()
+        update = node(given, Run(context_of(runtime), resources(), runtime.stream_writer))
+        return _timed(update, name, time.perf_counter() - began)
+
+    run.__name__ = name
+    run.__doc__ = node.__doc__
+    run.__annotations__ = {"given": state, "runtime": Runtime[Context], "return": StateUpdate}
+    return run
+
+
+def _timed(update: StateUpdate, name: str, seconds: float) -> StateUpdate:
+    """Add the seconds; a node that resets the timings begins them with its own."""
+    own = {name: round(seconds, 4)}
+    timings = Overwrite(own) if isinstance(update.get("timings"), Overwrite) else own
+    return cast("StateUpdate", {**update, "timings": timings})

@@ -1,0 +1,92 @@
+"""Nodes, edges, compile; nothing else happens here."""
+
+from functools import cache
+from typing import Any
+
+from langgraph.graph import END, START, StateGraph
+from langgraph.graph.state import CompiledStateGraph
+
+from veridic.context import Context
+from veridic.graph import policies, routing
+from veridic.graph.binding import Opener, bind
+from veridic.nodes.analyze import analyze
+from veridic.nodes.critique import critique
+from veridic.nodes.evaluate import evaluate
+from veridic.nodes.finish import finish
+from veridic.nodes.generate import generate
+from veridic.nodes.log import log
+from veridic.nodes.recall import recall
+from veridic.nodes.refine import refine
+from veridic.nodes.retrieve import retrieve
+from veridic.nodes.rewrite import rewrite
+from veridic.nodes.search import search
+from veridic.nodes.validate import validate
+from veridic.nodes.write_back import write_back
+from veridic.protocols import Resources
+from veridic.resources import default_resources
+from veridic.state import GraphState, InputState, OutputState, SourceTask
+
+STEPS_OUTSIDE_ATTEMPTS = 12
+"""analyze, recall, retrieve, evaluate, finish, write_back, log, and the failure handlers of each once."""
+
+STEPS_PER_ATTEMPT = 12
+"""rewrite, search or retrieve, evaluate, refine, generate, critique, validate, and their handlers."""
+
+Graph = CompiledStateGraph[GraphState, Context, InputState, OutputState]
+
+
+def recursion_limit(max_retries: int) -> int:
+    """LangGraph's step limit for a run: what the longest path takes, so that it never ends one in silence."""
+    return STEPS_OUTSIDE_ATTEMPTS + STEPS_PER_ATTEMPT * (max_retries + 2)
+
+
+def state_graph(resources: Opener) -> StateGraph[GraphState, Context, InputState, OutputState]:
+    """The nodes and edges, not yet compiled; `resources` is first called when a node runs."""
+    graph = StateGraph(GraphState, Context, input_schema=InputState, output_schema=OutputState)
+
+    def add(name: str, node: Any, **policy: Any) -> None:  # noqa: ANN401 - LangGraph's own node types are private
+        bound: Any = bind(name, node, resources, state=policy.pop("state", GraphState))
+        graph.add_node(name, bound, **policy)
+
+    add("analyze", analyze)
+    add("recall", recall, retry_policy=policies.AGAIN, error_handler=policies.recall_failed)
+    add("retrieve", retrieve, retry_policy=policies.AGAIN)
+    add("evaluate", evaluate, error_handler=policies.evaluator_failed)
+    add("rewrite", rewrite)
+    add("search", search, state=SourceTask, retry_policy=policies.AGAIN, error_handler=policies.source_failed)
+    add("refine", refine, error_handler=policies.evaluator_failed)
+    add("generate", generate, retry_policy=policies.AGAIN, error_handler=policies.writer_failed)
+    add("critique", critique, error_handler=policies.critic_failed)
+    add("validate", validate, retry_policy=policies.AGAIN, error_handler=policies.validation_failed)
+    add("finish", finish)
+    add("write_back", write_back, retry_policy=policies.AGAIN, error_handler=policies.write_back_failed)
+    add("log", log, retry_policy=policies.AGAIN, error_handler=policies.log_failed)
+
+    graph.add_edge(START, "analyze")
+    graph.add_conditional_edges("analyze", routing.route_after_analyze)
+    graph.add_edge("recall", "retrieve")
+    graph.add_edge("retrieve", "evaluate")
+    graph.add_conditional_edges("evaluate", routing.route_after_evaluate)
+    graph.add_conditional_edges("rewrite", routing.fan_out, ["search", "retrieve", "finish"])
+    graph.add_edge("search", "evaluate")
+    graph.add_conditional_edges("refine", routing.route_after_refine)
+    graph.add_conditional_edges("generate", routing.route_after_generate)
+    graph.add_conditional_edges("critique", routing.route_after_critique)
+    graph.add_conditional_edges("validate", routing.route_after_validate)
+    graph.add_edge("finish", "write_back")
+    graph.add_edge("write_back", "log")
+    graph.add_edge("log", END)
+    return graph
+
+
+def build_graph(resources: Resources | None = None, **compile_options: Any) -> Graph:  # noqa: ANN401 - passed on
+    """The compiled graph.
+
+    Without `resources` the process's own are opened from the settings when a node first needs
+    them. `compile_options` go to LangGraph's `compile`: `checkpointer`, `cache`, `name`.
+    """
+    opener: Opener = default_resources if resources is None else cache(lambda: resources)
+    compiled = state_graph(opener).compile(**{"name": "veridic", **compile_options})
+    most = Context.model_fields["max_retries"].metadata
+    limit = recursion_limit(max(bound.le for bound in most if hasattr(bound, "le")))
+    return compiled.with_config(recursion_limit=limit)

@@ -1,0 +1,88 @@
+"""What is tried again, and how the run goes on when a part is out of order.
+
+A handler names the failure in the state and says where to go on; what was lost stands in the
+result. Failures that only the user can mend (a missing key, an unknown model) are raised.
+"""
+
+from typing import Literal
+
+from langgraph.errors import NodeError
+from langgraph.graph import END
+from langgraph.types import Command, RetryPolicy
+
+from veridic.errors import MissingExtra, MissingKey, ModelUnavailable, UnknownModel, VeridicError, WeightsDamaged
+from veridic.graph.routing import route_after_validate
+from veridic.state import Failure, GraphState, Sent, SourceTask, Unavailable
+
+MENDED_BY_USER = (MissingExtra, MissingKey, UnknownModel, WeightsDamaged)
+"""Chat model failures that no other path may paper over."""
+
+
+def is_retryable(error: Exception) -> bool:
+    """Whether our own exception says that asking again may help; anything else is not tried again."""
+    return isinstance(error, VeridicError) and error.retryable
+
+
+AGAIN = RetryPolicy(initial_interval=0.2, max_attempts=2, jitter=False, retry_on=is_retryable)
+"""One more try, for what asks the outside or a file."""
+
+
+def failure(error: NodeError) -> Failure:
+    """A failure as data; an exception that is not ours keeps its type's name."""
+    cause = error.error
+    if isinstance(cause, VeridicError):
+        return Failure(node=error.node, problem=cause.problem, mend=cause.mend)
+    text = " ".join(str(cause).split())[:200]
+    return Failure(node=error.node, problem=f"{type(cause).__name__}: {text}".strip(": "), mend="")
+
+
+def source_failed(state: SourceTask, error: NodeError) -> Command[Literal["evaluate"]]:
+    """Name the source and go on without it."""
+    gone = Unavailable(source=state["source"], reason=failure(error)["problem"])
+    sent = Sent(source=state["source"], query=state["query"])
+    return Command(update={"unavailable": [gone], "sent": [sent]}, goto="evaluate")
+
+
+def evaluator_failed(_state: GraphState, error: NodeError) -> Command[Literal["refine"]]:
+    """Go on ungraded; the run ends unverified."""
+    return Command(update={"failures": [failure(error)]}, goto="refine")
+
+
+def writer_failed(state: GraphState, error: NodeError) -> Command[Literal["generate"]]:
+    """Go on with the extractive candidate alone, unless the user must hear of it first."""
+    first = state["attempt"] == 0 and isinstance(error.error, ModelUnavailable)
+    if first or isinstance(error.error, MENDED_BY_USER):
+        raise error.error
+    return Command(update={"failures": [failure(error)]}, goto="generate")
+
+
+def critic_failed(_state: GraphState, error: NodeError) -> Command[Literal["finish"]]:
+    """Nothing can be verified any more; finish says so."""
+    return Command(update={"failures": [failure(error)]}, goto="finish")
+
+
+def validation_failed(state: GraphState, error: NodeError) -> Command[Literal["generate", "finish"]]:
+    """Go on as if nothing had been found."""
+    update = {"failures": [failure(error)], "validated": True}
+    return Command(update=update, goto="finish" if route_after_validate(state) == "finish" else "generate")
+
+
+def recall_failed(_state: GraphState, error: NodeError) -> Command[Literal["retrieve"]]:
+    """Go on without lessons."""
+    return Command(update={"failures": [failure(error)]}, goto="retrieve")
+
+
+def write_back_failed(state: GraphState, error: NodeError) -> Command[Literal["log"]]:
+    """The answer was given; that it could not be learned is told."""
+    return Command(update=_told(state, error), goto="log")
+
+
+def log_failed(state: GraphState, error: NodeError) -> Command[Literal["__end__"]]:
+    """The answer was given; that it could not be logged is told."""
+    return Command(update=_told(state, error), goto=END)
+
+
+def _told(state: GraphState, error: NodeError) -> dict[str, object]:
+    told = failure(error)
+    result = state["result"]
+    return {"failures": [told], "result": {**result, "failures": [*result["failures"], told]}}

@@ -1,0 +1,147 @@
+"""What evidence says of a sentence: which premises to ask about, and what their judgements amount to (ISSUP).
+
+A true sentence may rest on two strips, so the nearest strips together are a premise beside
+each one alone. A premise that lacks a number or name of the sentence cannot support it,
+whatever the critic says; a sentence that stands in a strip as it is needs no critic.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from veridic.evidence import cite, headed, invents
+from veridic.state import Citation, Sentence, Strip, Verdict
+from veridic.text.duplicates import overlap
+from veridic.text.sentences import Span, is_prose, sentences
+
+NEAREST = 4
+"""Strips asked about for one sentence, those that share most words with it."""
+
+CITED = 2
+"""Citations of one sentence, at most, unless it rests on several strips together."""
+
+
+class Judgement(Protocol):
+    """What a critic says of one (premise, hypothesis) pair."""
+
+    @property
+    def entailment(self) -> float:
+        """P(entailment)."""
+        ...
+
+    @property
+    def contradiction(self) -> float:
+        """P(contradiction)."""
+        ...
+
+
+@dataclass(frozen=True)
+class Premise:
+    """A text that may support a sentence, and the strips it is made of."""
+
+    text: str
+    strips: tuple[Strip, ...]
+
+
+@dataclass(frozen=True)
+class Weighed:
+    """A premise with what the critic said, after the rules had their say."""
+
+    premise: Premise
+    entailment: float
+    contradiction: float
+
+
+def premises_for(sentence: str, strips: Sequence[Strip]) -> list[Premise]:
+    """Each of the nearest strips under its heading and alone, and the nearest ones together in reading order."""
+    ranked = sorted(strips, key=lambda strip: -overlap(sentence, headed(strip["passage"], strip["text"])))[:NEAREST]
+    single = [
+        Premise(text, (strip,))
+        for strip in ranked
+        for text in dict.fromkeys((headed(strip["passage"], strip["text"]), strip["text"]))
+    ]
+    if len(ranked) < 2:
+        return single
+    near = {id(strip) for strip in ranked[:3]}
+    together = tuple(strip for strip in strips if id(strip) in near)
+    return [*single, Premise("\n".join(headed(strip["passage"], strip["text"]) for strip in together), together)]
+
+
+def stands_in(sentence: str, strips: Sequence[Strip]) -> Strip | None:
+    """The strip that holds a sentence word for word as a sentence (or run of sentences) of its own."""
+    for strip in strips:
+        if sentence == strip["text"] or sentence in (own.text for own in sentences(strip["text"])):
+            return strip
+    return None
+
+
+def weigh(sentence: str, question: str, premises: Sequence[Premise], said: Sequence[Judgement]) -> list[Weighed]:
+    """The critic's judgements, with support taken from premises that lack a number or name of the sentence."""
+    return [
+        Weighed(
+            premise,
+            0.0 if invents(sentence, premise.text, question) else judgement.entailment,
+            judgement.contradiction,
+        )
+        for premise, judgement in zip(premises, said, strict=True)
+    ]
+
+
+def settle(place: Span, weighed: Sequence[Weighed], *, support: float, contradiction: float) -> Sentence:
+    """The verdict on a sentence: supported from `support` on, else contradicted from `contradiction` on, else not."""
+    best = max((one.entailment for one in weighed), default=0.0)
+    against = max((one.contradiction for one in weighed), default=0.0)
+    verdict: Verdict = "unsupported"
+    if not is_prose(place.text):
+        verdict = "unverified"
+    elif best >= support:
+        verdict = "supported"
+    elif against >= contradiction:
+        verdict = "contradicted"
+    return Sentence(
+        text=place.text,
+        start=place.start,
+        end=place.end,
+        verdict=verdict,
+        support=best,
+        contradiction=against,
+        citations=citations(weighed, support) if verdict == "supported" else [],
+    )
+
+
+def verbatim(place: Span, strip: Strip) -> Sentence:
+    """The verdict on a sentence that a strip holds as it is."""
+    return Sentence(
+        text=place.text,
+        start=place.start,
+        end=place.end,
+        verdict="supported",
+        support=1.0,
+        contradiction=0.0,
+        citations=[cite(strip)],
+    )
+
+
+def citations(weighed: Sequence[Weighed], support: float) -> list[Citation]:
+    """The strips that support a sentence alone, strongest first; those that do so only together otherwise."""
+    carrying = sorted((one for one in weighed if one.entailment >= support), key=lambda one: -one.entailment)
+    alone = [cite(one.premise.strips[0]) for one in carrying if len(one.premise.strips) == 1]
+    unique = list({(one["document_id"], one["start"]): one for one in alone}.values())
+    if unique:
+        return unique[:CITED]
+    return [cite(strip) for strip in carrying[0].premise.strips] if carrying else []
+
+
+def disagreement(
+    weighed: Sequence[Weighed], *, support: float, contradiction: float
+) -> tuple[Citation, Citation] | None:
+    """A strip that supports a sentence and one from another source that contradicts it; None when all agree."""
+    single = [one for one in weighed if len(one.premise.strips) == 1]
+    best = max(single, key=lambda one: one.entailment, default=None)
+    worst = max(single, key=lambda one: one.contradiction, default=None)
+    if best is None or worst is None or best.entailment < support or worst.contradiction < contradiction:
+        return None
+    supporting, contradicting = best.premise.strips[0], worst.premise.strips[0]
+    if supporting["passage"]["source"] == contradicting["passage"]["source"]:
+        return None
+    return cite(supporting), cite(contradicting)

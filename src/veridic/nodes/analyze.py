@@ -1,0 +1,126 @@
+"""Open the question: check it, make it whole, reset what the last question left on the thread."""
+
+from uuid import uuid4
+
+from langchain_core.messages import AnyMessage, HumanMessage
+from langgraph.types import Overwrite
+
+from veridic.errors import InvalidQuestion
+from veridic.evidence import tokens
+from veridic.prompts import render
+from veridic.protocols import Prompt, Run
+from veridic.state import GraphState, StateUpdate, Usage
+from veridic.text.questions import (
+    is_small_talk,
+    is_time_sensitive,
+    keeps_entities,
+    needs_context,
+    resolve,
+    sub_questions,
+)
+
+LONGEST_QUESTION = 4000
+"""Characters; what is longer is a document, not a question."""
+
+TURNS_READ = 6
+"""Messages of the conversation that a follow-up may lean on."""
+
+
+def analyze(state: GraphState, run: Run) -> StateUpdate:
+    """Write the question, its standalone form and the first queries; raises `InvalidQuestion`."""
+    asked = _asked(state)
+    question = checked(asked.text)
+    earlier = [message for message in state.get("messages", []) if message.id != asked.id][-TURNS_READ:]
+    started = run.resources.clock.now()
+    deadline = started + run.context.time_budget
+    standalone, usage = _standalone(question, earlier, run, deadline)
+    return {
+        **_fresh(),
+        "messages": [asked],
+        "question": question,
+        "answered": str(asked.id),
+        "run_id": str(uuid4()),
+        "started": started,
+        "deadline": deadline,
+        "standalone": standalone,
+        "queries": (queries := [standalone, *sub_questions(standalone)]),
+        "pending": queries,
+        "needs_evidence": _needs_evidence(question, run),
+        "time_sensitive": is_time_sensitive(question) and bool(run.allowed_sources()),
+        "usage": Overwrite(usage),  # type: ignore[typeddict-item]
+    }
+
+
+def checked(question: str) -> str:
+    """The question without the white space around it; raises `InvalidQuestion`."""
+    text = question.strip()
+    if not text:
+        raise InvalidQuestion("The question is empty.", 'Ask one: veridic ask "When was … founded?"')
+    if len(text) > LONGEST_QUESTION:
+        raise InvalidQuestion(
+            f"The question has {len(text):,} characters; at most {LONGEST_QUESTION:,} can be asked.",
+            "Put the text into a document, run `veridic ingest`, and ask about it.",
+        )
+    unreadable = sum(not character.isprintable() and character not in "\n\r\t" for character in text)
+    if unreadable > len(text) // 20 or not any(character.isalnum() for character in text):
+        raise InvalidQuestion("The question is not readable text.", "Send it as UTF-8 text.")
+    return text
+
+
+def _asked(state: GraphState) -> HumanMessage:
+    """The message to answer: the newest human one if it was not answered yet, else the `question` channel's."""
+    messages = state.get("messages", [])
+    last = messages[-1] if messages else None
+    if isinstance(last, HumanMessage) and str(last.id) != state.get("answered"):
+        return last
+    return HumanMessage(state.get("question", ""), id=str(uuid4()))
+
+
+def _needs_evidence(question: str, run: Run) -> bool:
+    if run.context.retrieval == "auto":
+        return not is_small_talk(question)
+    return run.context.retrieval == "always"
+
+
+def _standalone(question: str, earlier: list[AnyMessage], run: Run, deadline: float) -> tuple[str, Usage]:
+    """The question made whole: by a model that follows instructions, by rules otherwise."""
+    said = [message for message in earlier if message.text.strip()]
+    if not said or not needs_context(question):
+        return question, Usage()
+    by_rule = resolve(question, " ".join(message.text for message in said if isinstance(message, HumanMessage)))
+    chat = run.resources.chat
+    if chat is None or not chat.follows_instructions:
+        return by_rule, Usage()
+    conversation = "\n".join(f"{message.type}: {message.text}" for message in said)
+    prompt = Prompt(*render("standalone", conversation=conversation, question=question))
+    reply = chat.write(prompt, max_tokens=tokens(question) + 64, temperature=0.0, seed=0, deadline=deadline)
+    written = reply.text.strip().strip('"')
+    usage = Usage(calls=1, prompt_tokens=reply.prompt_tokens, completion_tokens=reply.completion_tokens)
+    whole = written if written and keeps_entities(question, written) and len(written) < LONGEST_QUESTION else by_rule
+    return whole, usage
+
+
+def _fresh() -> StateUpdate:
+    """Every channel but `messages` as before the first question; a checkpointed thread keeps them otherwise."""
+    return {
+        "lessons": [],
+        "documents": [],
+        "findings": Overwrite([]),  # type: ignore[typeddict-item]
+        "searched": False,
+        "asking": [],
+        "action": None,
+        "strips": [],
+        "candidates": [],
+        "asked": [],
+        "attempt": 0,
+        "retries": 0,
+        "unsettled": [],
+        "stopped_by": None,
+        "validated": False,
+        "fact_report": None,
+        "conflicts": [],
+        "sent": Overwrite([]),  # type: ignore[typeddict-item]
+        "unavailable": Overwrite([]),  # type: ignore[typeddict-item]
+        "failures": Overwrite([]),  # type: ignore[typeddict-item]
+        "timings": Overwrite({}),  # type: ignore[typeddict-item]
+    }

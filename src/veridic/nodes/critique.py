@@ -1,0 +1,162 @@
+"""Self-RAG's critique: every sentence of every candidate against the evidence, then the ranking.
+
+The one place where `retries` is raised and compared with `max_retries`.
+"""
+
+from veridic.evidence import headed, joined, kept
+from veridic.grounding import disagreement, premises_for, settle, stands_in, verbatim, weigh
+from veridic.protocols import Run, Thresholds
+from veridic.state import Candidate, Conflict, GraphState, Sentence, StateUpdate, StoppedBy, Strip, Usage
+from veridic.text.duplicates import agreement
+from veridic.text.sentences import Span, sentences
+
+W_SUPPORT, W_USEFULNESS, W_RELEVANCE, W_AGREEMENT = 1.0, 0.5, 1.0, 0.5
+W_WRITTEN = 0.15
+"""A written answer reads better than a pasted passage: it wins unless it is clearly worse."""
+
+RESERVE = 0.15
+"""Share of the time budget that stays for finishing; a retry is not begun in it."""
+
+
+def critique(state: GraphState, run: Run) -> StateUpdate:
+    """Judge this attempt's candidates, rank all, and count the attempt when none of them holds."""
+    strips = kept(state["strips"])
+    thresholds = run.thresholds()
+    new = [candidate for candidate in state["candidates"] if not candidate["sentences"]]
+    old = [candidate for candidate in state["candidates"] if candidate["sentences"]]
+    texts = [candidate["text"] for candidate in new]
+    verdicts, conflicts, pairs = _verdicts(texts, strips, state, run, thresholds)
+    judged = [
+        _judged(candidate, found, agreed)
+        for candidate, found, agreed in zip(new, verdicts, agreement(texts), strict=True)
+    ]
+    judged += [trimmed for candidate in judged if (trimmed := _trimmed(candidate))]
+    useful = _usefulness(judged, strips, state, run)
+    ranked = sorted(
+        [*old, *(_ranked(candidate, use, strips, thresholds) for candidate, use in zip(judged, useful, strict=True))],
+        key=lambda candidate: (candidate["holds"], not candidate["partial"], candidate["score"]),
+        reverse=True,
+    )
+    holds = any(candidate["holds"] and not candidate["partial"] for candidate in ranked)
+    retries = state["retries"] + (not holds)
+    if judged:
+        run.emit({"event": "sentences", "node": "critique", "sentences": ranked[0]["sentences"]})
+    return {
+        "candidates": ranked,
+        "retries": retries,
+        "unsettled": _unsettled(judged),
+        "conflicts": [*state["conflicts"], *conflicts],
+        "stopped_by": None if holds else _stopped_by(retries, state, run),
+        "usage": Usage(judged_pairs=pairs + len(judged)),
+    }
+
+
+def _verdicts(
+    texts: list[str], strips: list[Strip], state: GraphState, run: Run, thresholds: Thresholds
+) -> tuple[list[list[Sentence]], list[Conflict], int]:
+    """The sentences of each text with their verdicts, from one batch to the critic."""
+    split = [sentences(text) for text in texts]
+    copied = {place.text: strip for places in split for place in places if (strip := stands_in(place.text, strips))}
+    asked = {
+        place.text: premises_for(place.text, strips) for places in split for place in places if place.text not in copied
+    }
+    batch = [(premise.text, text) for text, premises in asked.items() for premise in premises]
+    said = iter(run.resources.critic.judge(batch, deadline=state["deadline"]) if batch else [])
+    weighed = {
+        text: weigh(text, state["standalone"], premises, [next(said) for _ in premises])
+        for text, premises in asked.items()
+    }
+
+    def verdict(place: Span) -> Sentence:
+        if place.text in copied:
+            return verbatim(place, copied[place.text])
+        return settle(place, weighed[place.text], support=thresholds.support, contradiction=thresholds.contradiction)
+
+    conflicts = [
+        Conflict(claim=text, supporting=sides[0], contradicting=sides[1])
+        for text, found in weighed.items()
+        if (sides := disagreement(found, support=thresholds.support, contradiction=thresholds.contradiction))
+    ]
+    return [[verdict(place) for place in places] for places in split], conflicts, len(batch)
+
+
+def _judged(candidate: Candidate, found: list[Sentence], agreed: float) -> Candidate:
+    """A candidate with its verdicts; support is the mean over sentences."""
+    support = sum(sentence["support"] or 0.0 for sentence in found) / len(found) if found else 0.0
+    return {**candidate, "sentences": found, "support": support, "agreement": agreed}
+
+
+def _trimmed(candidate: Candidate) -> Candidate | None:
+    """What is left of a candidate after dropping what was not supported; None when nothing is dropped or left."""
+    good = [sentence for sentence in candidate["sentences"] if sentence["verdict"] == "supported"]
+    if not good or len(good) == len(candidate["sentences"]):
+        return None
+    text, moved = joined(good)
+    support = sum(sentence["support"] or 0.0 for sentence in good) / len(good)
+    return {**candidate, "text": text, "sentences": moved, "support": support, "partial": True}
+
+
+def _usefulness(judged: list[Candidate], strips: list[Strip], state: GraphState, run: Run) -> list[float]:
+    """ISUSE: does the text answer this question? Judged under the heading of what it cites."""
+    pairs = [(state["standalone"], _under_heading(candidate, strips)) for candidate in judged]
+    verdicts = run.resources.evaluator.score(pairs, deadline=state["deadline"]) if pairs else []
+    return [verdict.probability for verdict in verdicts]
+
+
+def _cited(candidate: Candidate, strips: list[Strip]) -> list[Strip]:
+    places = {
+        (citation["document_id"], citation["start"])
+        for sentence in candidate["sentences"]
+        for citation in sentence["citations"]
+    }
+    return [strip for strip in strips if (strip["passage"]["document_id"], strip["start"]) in places]
+
+
+def _under_heading(candidate: Candidate, strips: list[Strip]) -> str:
+    cited = _cited(candidate, strips)
+    return headed(cited[0]["passage"], candidate["text"]) if cited else candidate["text"]
+
+
+def _ranked(candidate: Candidate, useful: float, strips: list[Strip], thresholds: Thresholds) -> Candidate:
+    """A candidate with its score: the weighted mean of support, usefulness, relevance and agreement."""
+    cited = [strip["score"] or 0.0 for strip in _cited(candidate, strips)]
+    relevance = sum(cited) / len(cited) if cited else 0.0
+    total = (
+        W_SUPPORT * candidate["support"]
+        + W_USEFULNESS * useful
+        + W_RELEVANCE * relevance
+        + W_AGREEMENT * candidate["agreement"]
+    )
+    score = total / (W_SUPPORT + W_USEFULNESS + W_RELEVANCE + W_AGREEMENT)
+    supported = all(sentence["verdict"] == "supported" for sentence in candidate["sentences"])
+    return {
+        **candidate,
+        "usefulness": useful,
+        "relevance": relevance,
+        "score": score + W_WRITTEN * (candidate["origin"] == "chat"),
+        "holds": supported and bool(candidate["sentences"]) and useful >= thresholds.abstention,
+    }
+
+
+def _unsettled(judged: list[Candidate]) -> list[str]:
+    """The sentences of this attempt that the evidence does not support, each once."""
+    bad = (
+        sentence["text"]
+        for candidate in judged
+        for sentence in candidate["sentences"]
+        if sentence["verdict"] != "supported"
+    )
+    return list(dict.fromkeys(bad))
+
+
+def _stopped_by(retries: int, state: GraphState, run: Run) -> StoppedBy | None:
+    """Which budget forbids another attempt; None when one may be made."""
+    context, usage = run.context, state["usage"]
+    spent = run.resources.clock.now() - state["started"]
+    if retries > context.max_retries:
+        return "retries"
+    if spent > (1 - RESERVE) * context.time_budget:
+        return "time"
+    if usage.get("prompt_tokens", 0) + usage.get("completion_tokens", 0) >= context.token_budget:
+        return "tokens"
+    return "calls" if usage.get("calls", 0) >= context.call_budget else None

@@ -1,0 +1,54 @@
+"""CRAG's retrieval evaluator: grade every document in one batch and decide the action."""
+
+from veridic.evidence import headed
+from veridic.protocols import Run, Thresholds
+from veridic.state import Action, GraphState, Passage, StateUpdate, Usage
+
+
+def evaluate(state: GraphState, run: Run) -> StateUpdate:
+    """Score what was not scored yet, keep what reaches `lower`, and write the action.
+
+    Everything is graded against the standalone question. A document found for a sub-question
+    takes the larger of that and its own query's score; a rewrite never grades.
+    """
+    judged, usage = _judged(_merged(state), state, run)
+    thresholds = run.thresholds()
+    action = decide([document["score"] or 0.0 for document in judged], thresholds)
+    run.emit({"event": "documents", "node": "evaluate", "documents": judged, "action": action})
+    surviving = [document for document in judged if (document["score"] or 0.0) >= thresholds.lower]
+    return {"documents": surviving, "action": action, "usage": usage}
+
+
+def decide(scores: list[float], thresholds: Thresholds) -> Action:
+    """Best score at least `upper`: correct. All under `lower`, or none at all: incorrect. Else ambiguous."""
+    best = max(scores, default=0.0)
+    if best >= thresholds.upper:
+        return "correct"
+    return "ambiguous" if best >= thresholds.lower else "incorrect"
+
+
+def _merged(state: GraphState) -> list[Passage]:
+    """Corpus documents and findings, each once."""
+    return list({passage["id"]: passage for passage in [*state["findings"], *state["documents"]]}.values())
+
+
+def _judged(documents: list[Passage], state: GraphState, run: Run) -> tuple[list[Passage], Usage]:
+    """The documents with scores, best first."""
+    sub_questions = set(state["queries"][1:]) if not state["searched"] else set[str]()
+    pairs: list[tuple[int, str]] = []
+    for place, document in enumerate(documents):
+        if document["score"] is None:
+            pairs.append((place, state["standalone"]))
+            if document["found_by"] in sub_questions:
+                pairs.append((place, document["found_by"]))
+    batch = [(query, headed(documents[place], documents[place]["text"])) for place, query in pairs]
+    verdicts = run.resources.evaluator.score(batch, deadline=state["deadline"]) if batch else []
+    scores: dict[int, float] = {}
+    for (place, _), verdict in zip(pairs, verdicts, strict=True):
+        scores[place] = max(scores.get(place, 0.0), verdict.probability)
+    judged = [
+        Passage(**{**document, "score": scores.get(place, document["score"])})
+        for place, document in enumerate(documents)
+    ]
+    judged.sort(key=lambda document: -(document["score"] or 0.0))
+    return judged, Usage(judged_pairs=len(batch))

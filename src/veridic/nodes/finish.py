@@ -1,0 +1,161 @@
+"""Choose the best candidate of all attempts and state the outcome."""
+
+from langchain_core.messages import AIMessage
+
+from veridic.evidence import kept
+from veridic.protocols import Run
+from veridic.state import (
+    SCHEMA_VERSION,
+    Candidate,
+    GraphState,
+    Judges,
+    Outcome,
+    Result,
+    Sentence,
+    SourceReport,
+    StateUpdate,
+)
+from veridic.text.language import looks_english
+from veridic.text.sentences import sentences
+
+JUDGING = ("evaluate", "refine", "critique")
+"""Nodes without whose judgement nothing is verified."""
+
+
+def finish(state: GraphState, run: Run) -> StateUpdate:
+    """Write the answer, the outcome and the whole result; the text and its scores are one candidate's."""
+    doubt = _doubt(state, run)
+    chosen = _chosen(state, doubt)
+    outcome, reason = _outcome(state, run, chosen, doubt)
+    answer = chosen["text"] if chosen else declined(state, run)
+    found = _unverified(answer) if outcome == "unverified" else chosen["sentences"] if chosen else []
+    result = _result(state, run, answer, outcome, reason, found)
+    run.emit({"event": "outcome", "node": "finish", "outcome": outcome, "text": answer, "sentences": found})
+    reply = AIMessage(answer, id=f"answer-{state['run_id']}", additional_kwargs={"outcome": outcome})
+    return {"answer": answer, "outcome": outcome, "result": result, "messages": [reply]}
+
+
+def declined(state: GraphState, run: Run) -> str:
+    """What is said instead of an answer, with what the user can do."""
+    if state["documents"] or state["strips"]:
+        return "I don't know: what was found does not answer this question."
+    status = run.resources.knowledge.status()
+    if status.active_chunks == 0 and not run.allowed_sources():
+        return (
+            "I don't know: the knowledge base is empty and no outside source is allowed. "
+            "Run `veridic ingest PATH`, or allow a source with `--sources wikipedia`."
+        )
+    return "I don't know: nothing was found that helps to answer this question."
+
+
+def _doubt(state: GraphState, run: Run) -> str:
+    """Why nothing in this run can count as verified; empty when it can."""
+    failed = [failure for failure in state["failures"] if failure["node"] in JUDGING]
+    if failed:
+        return f"A judge failed in {failed[0]['node']}: {failed[0]['problem']}"
+    if not state["needs_evidence"]:
+        return "No evidence was used."
+    if not (run.resources.evaluator.gates and run.resources.critic.gates):
+        return "The judges' calibration is too weak to gate."
+    text = " ".join([state["standalone"], *(strip["text"] for strip in kept(state["strips"]))])
+    return "" if looks_english(text) else "The judges know English only, and the question or evidence is not."
+
+
+def _chosen(state: GraphState, doubt: str) -> Candidate | None:
+    """The best candidate that holds; under doubt the safest text there is: the extractive one, else the best."""
+    candidates = state["candidates"]
+    if doubt:
+        unjudged = [candidate for candidate in candidates if candidate["origin"] == "extractive"]
+        return next(iter([*unjudged, *candidates]), None)
+    return next((candidate for candidate in candidates if candidate["holds"]), None)
+
+
+def _outcome(state: GraphState, run: Run, chosen: Candidate | None, doubt: str) -> tuple[Outcome, str]:
+    if doubt and chosen:
+        return "unverified", doubt
+    if chosen is None:
+        return "abstained", doubt or _why_nothing(state, run)
+    if chosen["partial"]:
+        dropped = len({text for text in state["unsettled"] if text not in chosen["text"]})
+        return "partial", f"{dropped or 'Some'} of the written sentences were not supported and were dropped."
+    if state["searched"] or chosen["attempt"] > 0:
+        return "corrected", "Every sentence is supported, after a correction."
+    return "accepted", "Every sentence is supported by the evidence."
+
+
+def _why_nothing(state: GraphState, run: Run) -> str:
+    if state["candidates"]:
+        best = state["candidates"][0]
+        if all(sentence["verdict"] == "supported" for sentence in best["sentences"]):
+            return "What the evidence says does not answer this question."
+        return "No candidate answer was supported by the evidence."
+    if state["strips"]:
+        return "No part of what was found helps to answer this question."
+    return "Nothing relevant was found" + ("." if run.allowed_sources() else " in the documents; no source is allowed.")
+
+
+def _unverified(answer: str) -> list[Sentence]:
+    """The sentences of an answer nobody judged."""
+    return [
+        Sentence(
+            text=place.text,
+            start=place.start,
+            end=place.end,
+            verdict="unverified",
+            support=None,
+            contradiction=None,
+            citations=[],
+        )
+        for place in sentences(answer)
+    ]
+
+
+def _result(state: GraphState, run: Run, answer: str, outcome: Outcome, reason: str, found: list[Sentence]) -> Result:
+    return Result(
+        schema_version=SCHEMA_VERSION,
+        run_id=state["run_id"],
+        question=state["question"],
+        standalone=state["standalone"],
+        queries=state["queries"],
+        answer=answer,
+        outcome=outcome,
+        stopped_by=state["stopped_by"],
+        reason=reason,
+        action=state["action"],
+        retries=max(0, state["attempt"] - 1),
+        sentences=found,
+        documents=state["documents"],
+        strips=state["strips"],
+        candidates=state["candidates"],
+        conflicts=state["conflicts"],
+        fact_report=state["fact_report"],
+        sources=_sources(state, run),
+        failures=state["failures"],
+        write_back=None,
+        judges=_judges(run),
+        timings=state["timings"],
+        usage=state["usage"],
+    )
+
+
+def _sources(state: GraphState, run: Run) -> SourceReport:
+    used = {finding["source"] for finding in state["findings"]}
+    unusable = [{"source": name, "reason": reason} for name, reason in run.resources.unusable.items()]
+    return SourceReport(
+        allowed=run.allowed_sources(),
+        used=sorted(used),
+        unavailable=[*state["unavailable"], *unusable],  # type: ignore[list-item]
+        sent=state["sent"],
+    )
+
+
+def _judges(run: Run) -> Judges:
+    thresholds = run.thresholds()
+    return Judges(
+        fingerprints={
+            "evaluator": run.resources.evaluator.fingerprint,
+            "critic": run.resources.critic.fingerprint,
+            "embedder": run.resources.embedder.fingerprint,
+        },
+        thresholds={name: getattr(thresholds, name) for name in thresholds.__dataclass_fields__},
+    )

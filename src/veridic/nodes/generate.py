@@ -1,0 +1,127 @@
+"""Write candidate answers from the kept strips; the best strips, as they stand, always compete."""
+
+from hashlib import sha256
+
+from veridic.evidence import headed, kept
+from veridic.prompts import render
+from veridic.protocols import ChatModel, Prompt, Reply, Run
+from veridic.state import Candidate, GraphState, Lesson, Origin, StateUpdate, Strip, Usage
+from veridic.text.fences import defuse, markers, without_markers
+from veridic.text.sentences import sentences
+
+
+def generate(state: GraphState, run: Run) -> StateUpdate:
+    """Add this attempt's candidates, unjudged; no prompt is sent twice in a run."""
+    attempt = state["attempt"]
+    strips = kept(state["strips"])
+    written, asked, usage = _written(state, run, strips)
+    texts = {candidate["text"] for candidate in state["candidates"]}
+    candidates = [*written, *_extractive(strips, attempt)] if state["needs_evidence"] else written
+    new = [candidate for candidate in candidates if candidate["text"] and candidate["text"] not in texts]
+    return {
+        "candidates": [*state["candidates"], *new],
+        "asked": [*state["asked"], *asked],
+        "attempt": attempt + 1,
+        "usage": usage,
+    }
+
+
+def _written(state: GraphState, run: Run, strips: list[Strip]) -> tuple[list[Candidate], list[str], Usage]:
+    """What the chat model writes: the first candidate at temperature 0, the others warmer."""
+    chat = run.resources.chat
+    gone = any(failure["node"] == "generate" for failure in state["failures"])
+    if chat is None or gone or (state["needs_evidence"] and not strips):
+        return [], [], Usage()
+    prompt = _prompt(state, chat, strips)
+    room = run.context.call_budget - state["usage"].get("calls", 0)
+    candidates, asked, usage = list[Candidate](), list[str](), Usage(calls=0, prompt_tokens=0, completion_tokens=0)
+    for number in range(min(run.context.candidates, room)):
+        digest = sha256(f"{prompt.system}\0{prompt.user}\0{number}".encode()).hexdigest()
+        if digest in state["asked"]:
+            continue
+        reply = _reply(chat, prompt, number, state, run)
+        asked.append(digest)
+        usage["calls"] += 1
+        usage["prompt_tokens"] += reply.prompt_tokens
+        usage["completion_tokens"] += reply.completion_tokens
+        candidates.append(_candidate(_whole(reply), state["attempt"], "chat", len(strips)))
+    return candidates, asked, usage
+
+
+def _reply(chat: ChatModel, prompt: Prompt, number: int, state: GraphState, run: Run) -> Reply:
+    attempt = state["attempt"]
+    return chat.write(
+        prompt,
+        max_tokens=run.context.answer_tokens,
+        temperature=0.0 if number == 0 else 0.7,
+        seed=17 * attempt + number,
+        deadline=state["deadline"],
+        on_token=lambda text: run.emit(
+            {"event": "token", "node": "generate", "attempt": attempt, "candidate": number, "text": text}
+        ),
+    )
+
+
+def _prompt(state: GraphState, chat: ChatModel, strips: list[Strip]) -> Prompt:
+    """The words for this attempt; what an earlier one got wrong is named, so the prompt differs."""
+    if not state["needs_evidence"]:
+        return Prompt(*render("direct", question=state["standalone"]))
+    numbered = [
+        f"[{number}] {headed(strip['passage'], strip['text'])}" if chat.follows_instructions else strip["text"]
+        for number, strip in enumerate(strips, start=1)
+    ]
+    passages = "\n\n".join(defuse(text) for text in numbered)
+    refused = _refused(state["unsettled"])
+    if not chat.follows_instructions:
+        return Prompt(*render("answer_small", passages=passages, question=defuse(state["standalone"]), refused=refused))
+    lessons = "\n".join(_told(lesson) for lesson in state["lessons"] if lesson["outcome"] != "accepted")
+    return Prompt(
+        *render("answer", passages=passages, question=defuse(state["standalone"]), refused=refused, lessons=lessons)
+    )
+
+
+def _refused(unsettled: list[str]) -> str:
+    if not unsettled:
+        return ""
+    return "These statements are not in the text, do not repeat them: " + " ".join(map(defuse, unsettled[:3]))
+
+
+def _told(lesson: Lesson) -> str:
+    """A lesson as a sentence: a template over structured fields, never text from a page."""
+    return f"A similar question was {lesson['outcome']} earlier; its retrieval was {lesson['action'] or 'not judged'}."
+
+
+def _extractive(strips: list[Strip], attempt: int) -> list[Candidate]:
+    """The best strip as it stands."""
+    if not strips:
+        return []
+    best = max(strips, key=lambda strip: strip["score"] or 0.0)
+    return [_candidate(best["text"], attempt, "extractive", len(strips))]
+
+
+def _whole(reply: Reply) -> str:
+    """The reply without a last sentence that was cut off, unless it is the only one."""
+    text = reply.text.strip()
+    if reply.finished:
+        return text
+    written = sentences(text)
+    return text[: written[-2].end] if len(written) > 1 else text
+
+
+def _candidate(text: str, attempt: int, origin: Origin, strips: int) -> Candidate:
+    cited = markers(text)
+    right = sum(1 <= number <= strips for number in cited)
+    return Candidate(
+        attempt=attempt,
+        origin=origin,
+        text=without_markers(text),
+        sentences=[],
+        support=0.0,
+        usefulness=0.0,
+        relevance=0.0,
+        agreement=0.0,
+        score=0.0,
+        holds=False,
+        partial=False,
+        attribution=right / len(cited) if cited else None,
+    )

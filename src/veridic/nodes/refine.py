@@ -1,0 +1,49 @@
+"""CRAG's knowledge refinement: decompose into strips, filter, recompose."""
+
+from veridic.evidence import decompose, headed, tokens
+from veridic.protocols import Run
+from veridic.state import GraphState, StateUpdate, Strip, Usage
+from veridic.text.duplicates import is_near_duplicate
+
+SHOWN = 24
+"""Dropped strips that stay in the state, best first, so that a person sees what was left out."""
+
+
+def refine(state: GraphState, run: Run) -> StateUpdate:
+    """Write the strips of what survived, those that pass marked as kept, in document order."""
+    strips = [strip for document in state["documents"] for strip in decompose(document)]
+    if any(failure["node"] in ("evaluate", "refine") for failure in state["failures"]):
+        return {"strips": _shown(strips, _fitting(strips, run.context.evidence_tokens))}
+    pairs = [(state["standalone"], headed(strip["passage"], strip["text"])) for strip in strips]
+    verdicts = run.resources.evaluator.score(pairs, deadline=state["deadline"]) if pairs else []
+    for strip, verdict in zip(strips, verdicts, strict=True):
+        strip["score"] = verdict.probability
+    strips.sort(key=lambda strip: -(strip["score"] or 0.0))
+    threshold = run.thresholds().strip
+    passing = [strip for strip in strips if (strip["score"] or 0.0) >= threshold]
+    shown = _shown(strips, _fitting(passing, run.context.evidence_tokens))
+    run.emit({"event": "strips", "node": "refine", "strips": shown})
+    return {"strips": shown, "usage": Usage(judged_pairs=len(pairs))}
+
+
+def _fitting(strips: list[Strip], room: int) -> list[Strip]:
+    """The first strips, without near-duplicates, that fit the token budget; at least one."""
+    fitting: list[Strip] = []
+    for strip in strips:
+        size = tokens(headed(strip["passage"], strip["text"]))
+        if any(is_near_duplicate(strip["text"], other["text"]) for other in fitting):
+            continue
+        if size > room and fitting:
+            break
+        room -= size
+        fitting.append(strip)
+    return fitting
+
+
+def _shown(strips: list[Strip], passing: list[Strip]) -> list[Strip]:
+    """The passing strips in document order, then the best of the dropped ones."""
+    order = {strip["passage"]["id"]: place for place, strip in reversed(list(enumerate(passing)))}
+    chosen = {id(strip) for strip in passing}
+    recomposed = sorted(passing, key=lambda strip: (order[strip["passage"]["id"]], strip["start"]))
+    dropped = [strip for strip in strips if id(strip) not in chosen][:SHOWN]
+    return [Strip(**{**strip, "kept": True}) for strip in recomposed] + dropped

@@ -1,0 +1,62 @@
+"""Turn the question into search queries, different ones on each correction."""
+
+from collections.abc import Iterator
+
+from veridic.evidence import tokens
+from veridic.prompts import render
+from veridic.protocols import Prompt, Run
+from veridic.state import GraphState, StateUpdate, Usage
+from veridic.text.questions import entities, keeps_entities, keywords, proper_names
+
+
+def rewrite(state: GraphState, run: Run) -> StateUpdate:
+    """Write the next queries to `pending`; none when every way of asking has been tried.
+
+    A query that loses a name or number of the question is refused, so is one already made in
+    the place it would go to: outside when a source may be asked, else the knowledge base.
+    """
+    out = {gone["source"] for gone in state["unavailable"]}
+    outside = [name for name in run.allowed_sources() if name not in out]
+    tried = {sent["query"] for sent in state["sent"]} if outside else set(state["queries"])
+    written, usage = _written(state, run)
+    fitting = (
+        query
+        for query in [*written, *by_rules(state["standalone"], bare=bool(outside))]
+        if query not in tried and keeps_entities(state["standalone"], query)
+    )
+    pending = [query for query in [next(fitting, None)] if query]
+    return {
+        "asking": outside,
+        "pending": pending,
+        "queries": [*state["queries"], *pending],
+        "searched": True,
+        "usage": usage,
+    }
+
+
+def by_rules(question: str, *, bare: bool) -> Iterator[str]:
+    """Queries made from the question's words: its keywords, its names first, the question itself.
+
+    `bare` puts the keywords first, as search engines want them.
+    """
+    carried = keywords(question)
+    named = [name.lower() for name in proper_names(question)]
+    rest = [word for word in carried if not any(word in name.split() for name in named)]
+    phrases = [" ".join(carried), " ".join([*named, *rest]), " ".join([*rest, *named])]
+    yield from (phrases if bare else phrases[1:])
+    yield question
+    yield from phrases
+    yield " ".join(sorted(entities(question)) or carried[:3])
+
+
+def _written(state: GraphState, run: Run) -> tuple[list[str], Usage]:
+    """A model's queries, when it follows instructions."""
+    chat = run.resources.chat
+    if chat is None or not chat.follows_instructions:
+        return [], Usage()
+    prompt = Prompt(*render("rewrite", question=state["standalone"], tried="\n".join(state["queries"])))
+    room = 2 * tokens(state["standalone"]) + 64
+    reply = chat.write(prompt, max_tokens=room, temperature=0.3, seed=state["retries"], deadline=state["deadline"])
+    lines = [line.strip(" -*\"'0123456789.") for line in reply.text.splitlines()]
+    usage = Usage(calls=1, prompt_tokens=reply.prompt_tokens, completion_tokens=reply.completion_tokens)
+    return [line for line in lines if line], usage

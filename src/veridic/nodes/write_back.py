@@ -1,0 +1,88 @@
+"""Bidirectional RAG's gates: an accepted answer is learned only when people's documents carry it."""
+
+from veridic.protocols import GeneratedRecord, Run
+from veridic.state import Citation, GraphState, Result, StateUpdate, WriteBack
+
+
+def write_back(state: GraphState, run: Run) -> StateUpdate:
+    """Put the answer through the gates and write what became of it into the result."""
+    result = state["result"]
+    closed = _closed(result, run)
+    verdict = _refused(closed) if closed else _gated(state, run)
+    return {"result": {**result, "write_back": verdict}}
+
+
+def grounding(result: Result) -> float:
+    """Equation 8 over human sources: the mean over sentences of the largest P(entailment)."""
+    values = [
+        sentence["support"] or 0.0 if any(one["kind"] == "human" for one in sentence["citations"]) else 0.0
+        for sentence in result["sentences"]
+    ]
+    return sum(values) / len(values) if values else 0.0
+
+
+def attribution(result: Result) -> float:
+    """Equation 9 after citation repair: the share of sentences that cite a document this run retrieved."""
+    retrieved = {strip["passage"]["document_id"] for strip in result["strips"]}
+    cited = [any(one["document_id"] in retrieved for one in found["citations"]) for found in result["sentences"]]
+    return sum(cited) / len(cited) if cited else 0.0
+
+
+def _closed(result: Result, run: Run) -> str:
+    """Why no gate is even tried; empty when they are."""
+    if run.resources.settings.write_back == "off" or not run.context.write_back:
+        return "Write-back is off."
+    if result["outcome"] not in ("accepted", "corrected"):
+        return f"The outcome is {result['outcome']}."
+    return "Sources disagree about it." if result["conflicts"] else ""
+
+
+def _gated(state: GraphState, run: Run) -> WriteBack:
+    result, settings = state["result"], run.resources.settings
+    deadline = run.resources.clock.now() + run.context.time_budget
+    grounded, attributed = grounding(result), attribution(result)
+    novelty = 1.0 - run.resources.knowledge.similarity(result["answer"], deadline=deadline)
+    status = run.resources.knowledge.status()
+    share = (status.generated_chunks + 1) / (status.active_chunks + 1)
+    failed = [
+        text
+        for text, passed in {
+            f"grounding {grounded:.2f} is under {settings.min_grounding}": grounded >= settings.min_grounding,
+            f"attribution {attributed:.2f} is under {settings.min_attribution}": attributed >= settings.min_attribution,
+            f"novelty {novelty:.2f} is under {settings.min_novelty}": novelty >= settings.min_novelty,
+            f"generated share {share:.2f} is over {settings.max_generated}": share <= settings.max_generated,
+        }.items()
+        if not passed
+    ]
+    verdict = WriteBack(
+        written=not failed,
+        reason=f"{failed[0].capitalize()}." if failed else "",
+        record_id="",
+        grounding=grounded,
+        attribution=attributed,
+        novelty=novelty,
+    )
+    if failed:
+        return verdict
+    record = _record(result, run, {"grounding": grounded, "attribution": attributed, "novelty": novelty})
+    record_id = run.resources.knowledge.remember(record, deadline=deadline)
+    return {**verdict, "reason": f"Stored as {record.status}.", "record_id": record_id}
+
+
+def _record(result: Result, run: Run, scores: dict[str, float]) -> GeneratedRecord:
+    """The record; what rests on the open web waits for review whatever the policy."""
+    sources: list[Citation] = [one for sentence in result["sentences"] for one in sentence["citations"]]
+    policy = run.resources.settings.write_back
+    outside = any(source["kind"] == "outside" for source in sources)
+    return GeneratedRecord(
+        run_id=result["run_id"],
+        question=result["standalone"],
+        text=result["answer"],
+        status="review" if outside or policy == "off" else policy,
+        sources=sources,
+        scores=scores,
+    )
+
+
+def _refused(reason: str) -> WriteBack:
+    return WriteBack(written=False, reason=reason, record_id="", grounding=None, attribution=None, novelty=None)

@@ -1,0 +1,82 @@
+"""Numbers and names: the details small judges miss, compared as sets.
+
+A sentence whose number or name stands nowhere in its evidence is not supported by it,
+whatever a model says.
+"""
+
+import re
+
+_NUMBER = re.compile(r"(?<![\w.])\d[\d,]*(?:\.\d+)?(?=%|st\b|nd\b|rd\b|th\b|s\b|\b)")
+_WORD = re.compile(r"[^\W\d_][\w'’-]*")
+_NUMBER_WORDS = {
+    word: str(value)
+    for value, word in enumerate(
+        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
+        "seventeen eighteen nineteen twenty".split()
+    )
+} | {"thirty": "30", "forty": "40", "fifty": "50", "sixty": "60", "seventy": "70", "eighty": "80", "ninety": "90",
+     "hundred": "100", "thousand": "1000", "million": "1000000", "billion": "1000000000",
+     "first": "1", "second": "2", "third": "3", "fourth": "4", "fifth": "5", "once": "1", "twice": "2"}  # fmt: skip
+_COMMON = frozenset(
+    "the a an it he she they we i you this that these those there here in on at by for from with of to and or but as "
+    "if when while after before during since until because although however therefore its his her their our my your "
+    "yes no not according both each all some many most several another other such one two three first second also "
+    "what who which where why how is are was were".split()
+)
+
+
+def numbers(text: str) -> set[str]:
+    """The numbers of a text, digits and words alike, without thousands separators or trailing zeros."""
+    written = {_normal(found) for found in _NUMBER.findall(text)}
+    spoken = {_NUMBER_WORDS[word] for word in text.lower().replace("-", " ").split() if word in _NUMBER_WORDS}
+    return written | spoken
+
+
+def names(text: str) -> set[str]:
+    """The capitalised words of a text, lower-cased, without those that only begin a sentence."""
+    found = set()
+    for match in _WORD.finditer(text):
+        word = match.group()
+        if word[0].isupper() and word.lower() not in _COMMON and not _only_begins(text, match):
+            found.add(_bare(word))
+    return found
+
+
+def missing_numbers(sentence: str, evidence: str) -> set[str]:
+    """The numbers written in digits in a sentence that its evidence does not hold in any form."""
+    return {_normal(found) for found in _NUMBER.findall(sentence)} - numbers(evidence)
+
+
+def missing_names(sentence: str, evidence: str) -> set[str]:
+    """The names of a sentence that its evidence does not hold, as words."""
+    held = {_bare(word) for word in _WORD.findall(evidence)}
+    return {name for name in names(sentence) if name not in held and not _held_in_part(name, held)}
+
+
+def words(text: str) -> list[str]:
+    """The words and numbers of a text, lower-cased, in order."""
+    return re.findall(r"\w+(?:[.,]\d+)*", text.lower())
+
+
+def _normal(number: str) -> str:
+    plain = number.replace(",", "")
+    return plain.rstrip("0").rstrip(".") if "." in plain else plain.lstrip("0") or "0"
+
+
+def _bare(word: str) -> str:
+    return re.sub(r"['’]s?$", "", word.lower())
+
+
+def _held_in_part(name: str, held: set[str]) -> bool:
+    """Plurals, adjectives and compounds: Poles or Polish for Pol-, Franco-German for German."""
+    stem = name[: max(4, len(name) - 3)]
+    return any(word.startswith(stem) for word in held) or any(part in held for part in name.split("-") if part != name)
+
+
+def _only_begins(text: str, match: re.Match[str]) -> bool:
+    """A capital that opens a sentence says nothing, unless the next word is capitalised too."""
+    before = text[: match.start()].rstrip(" \"'“‘(")
+    if before and before[-1] not in ".!?\n:":
+        return False
+    following = text[match.end() : match.end() + 2]
+    return not (following.startswith(" ") and following[1:].isupper())

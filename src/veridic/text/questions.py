@@ -1,0 +1,99 @@
+"""What can be told from the words of a question alone, for models that follow no instructions."""
+
+import re
+
+from veridic.text.facts import names, words
+
+_SMALL_TALK = re.compile(
+    r"^\W*(?:hi|hello|hey|thanks?|thank you|good (?:morning|evening|afternoon|night)|bye|goodbye|ok(?:ay)?|cool|great|"
+    r"how are you|who are you|what can you do|help)\b[\s\w,'’]{0,24}[.!?]*\W*$",
+    re.IGNORECASE,
+)
+_TIME_SENSITIVE = re.compile(
+    r"\b(?:today|tonight|yesterday|tomorrow|right now|currently|at the moment|this (?:week|month|year|morning)|"
+    r"latest|most recent|newest|breaking|up[- ]to[- ]date|as of now|current (?:price|president|version|status|score))\b",
+    re.IGNORECASE,
+)
+_STOP = frozenset(
+    "a an the of in on at by for from to with and or but is are was were be been being do does did has have had can "
+    "could will would shall should may might must what who whom whose which when where why how that this these those "
+    "it its he she they them his her their there i you we me my your our not no as if than then so such about into "
+    "over under between during before after up down out off many much name called please tell give".split()
+)
+_PRONOUN = re.compile(
+    r"\b(?:it|its|he|him|his|she|her|hers|they|them|their|theirs|this|that|these|those|there)\b", re.I
+)
+_POSSESSIVE = frozenset(("its", "his", "her", "hers", "their", "theirs"))
+_ELLIPSIS = re.compile(r"^\W*(?:and|but|or|so|what about|how about|also|then)\b", re.IGNORECASE)
+_QUESTION_WORD = r"(?:who|what|when|where|why|how|which|whose|is|are|was|were|does|did|do|has|have|can)"
+_JOINED = re.compile(rf"\s*(?:\?\s*|,?\s+and\s+)(?={_QUESTION_WORD}\b)", re.IGNORECASE)
+_PROPER = re.compile(r"(?:[A-Z][\w'’.-]*)(?:\s+(?:of|the|de|van|von|and|in|for)\s+(?=[A-Z])|\s+(?=[A-Z])|[\w'’.-])*")
+
+
+def is_small_talk(question: str) -> bool:
+    """Whether a message plainly asks for no evidence: a greeting, thanks, a question about the agent."""
+    return bool(_SMALL_TALK.match(question))
+
+
+def is_time_sensitive(question: str) -> bool:
+    """Whether the answer may have changed since the documents were written."""
+    return bool(_TIME_SENSITIVE.search(question))
+
+
+def keywords(question: str) -> list[str]:
+    """The words that carry the question, in order, lower-cased, each once."""
+    return list(dict.fromkeys(word for word in words(question) if word not in _STOP))
+
+
+def entities(question: str) -> set[str]:
+    """The names and numbers a rewrite must keep, lower-cased."""
+    return names(question) | {word for word in words(question) if word[0].isdigit()}
+
+
+def keeps_entities(question: str, rewrite: str) -> bool:
+    """Whether a rewrite still speaks of everything the question names."""
+    return entities(question) <= set(words(rewrite))
+
+
+def sub_questions(question: str) -> list[str]:
+    """The questions joined in one sentence, each whole; empty when there is only one.
+
+    A later part without a subject of its own is left with the whole question instead.
+    """
+    parts = [part.strip(" ?") for part in _JOINED.split(question) if part.strip(" ?")]
+    if len(parts) < 2 or any(len(keywords(part)) < 2 for part in parts):
+        return []
+    return [f"{resolve(part, parts[0])}?" for part in parts]
+
+
+def needs_context(question: str) -> bool:
+    """Whether a question leans on what was said before it."""
+    return bool(_ELLIPSIS.match(question)) or (bool(_PRONOUN.search(question)) and not proper_names(question))
+
+
+def proper_names(text: str) -> list[str]:
+    """The names of a text as they stand, of several words where they have several, in order."""
+    found = (match.group().strip(" .'’-") for match in _PROPER.finditer(text))
+    return [name for name in found if name.split()[0].lower() not in _STOP or len(name.split()) > 1]
+
+
+def resolve(question: str, earlier: str) -> str:
+    """Put the last thing that `earlier` names in the place of the question's first pronoun, or behind it."""
+    known = [_without_lead(name) for name in proper_names(earlier)]
+    known = [name for name in known if name]
+    if not known or proper_names(question):
+        return question
+    topic = known[-1]
+    pronoun = _PRONOUN.search(question)
+    if pronoun is None:
+        return f"{question.rstrip(' ?')} ({topic})"
+    owned = f"{topic}'s" if pronoun.group().lower() in _POSSESSIVE else topic
+    return question[: pronoun.start()] + owned + question[pronoun.end() :]
+
+
+def _without_lead(name: str) -> str:
+    """A name without a question word in front: `When Marie Curie` is Marie Curie."""
+    kept = name.split()
+    while kept and kept[0].lower() in _STOP:
+        kept = kept[1:]
+    return " ".join(kept)

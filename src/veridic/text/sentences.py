@@ -1,0 +1,99 @@
+"""Sentences with their offsets, and windows of sentences.
+
+Rules, not a model: an abbreviation, an initial or a decimal point does not end a sentence;
+a blank line, a bullet or a table row does. Code fences and tables are one sentence, whole.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+_ABBREVIATIONS = frozenset(
+    "mr mrs ms dr prof st sr jr vs etc no vol fig figs eq eqs al inc ltd co corp dept est approx "
+    "e.g i.e cf ca jan feb mar apr jun jul aug sep sept oct nov dec u.s u.k u.n a.m p.m b.c a.d ph.d rev gen col "
+    "lt sgt capt cmdr hon pres gov sen rep mt ft ave blvd rd pp ed eds trans".split()
+)
+_END = re.compile(r"[.!?]+[\"'”’)\]]*(?=\s|$)|\n\s*\n|\n(?=\s*(?:[-*•+]|\d+[.)])\s)")
+_WHOLE = re.compile(r"^(```|~~~).*?^\1[^\n]*$|(?:^[ \t]*\|[^\n]*\|[ \t]*(?:\n|$))+", re.MULTILINE | re.DOTALL)
+_LAST_WORD = re.compile(r"([\w.]+)\.$")
+
+
+@dataclass(frozen=True)
+class Span:
+    """A piece of a text: `whole[start:end] == text`."""
+
+    text: str
+    start: int
+    end: int
+
+
+def span(whole: str, start: int, end: int) -> Span | None:
+    """The piece between two offsets without the white space around it; None when nothing is left."""
+    piece = whole[start:end]
+    left = len(piece) - len(piece.lstrip())
+    text = piece.strip()
+    return Span(text, start + left, start + left + len(text)) if text else None
+
+
+def sentences(text: str) -> list[Span]:
+    """The sentences of a text, in order; together they hold every character that is not white space."""
+    found: list[Span] = []
+    for start, end, whole in _regions(text):
+        pieces = [(start, end)] if whole else _split(text, start, end)
+        found.extend(piece for piece in (span(text, *bounds) for bounds in pieces) if piece)
+    return found
+
+
+def is_prose(text: str) -> bool:
+    """Whether a sentence is prose: neither a code fence nor a table, which no judge here can read."""
+    return not _WHOLE.match(text.strip())
+
+
+def windows(text: str, *, most: int = 3, words: int = 40) -> list[Span]:
+    """Consecutive sentences grouped into windows of at most `most`, closed once they reach `words` words."""
+    grouped: list[list[Span]] = []
+    for sentence in sentences(text):
+        if grouped and len(grouped[-1]) < most and _word_count(grouped[-1]) + len(sentence.text.split()) <= words:
+            grouped[-1].append(sentence)
+        else:
+            grouped.append([sentence])
+    return [Span(text[group[0].start : group[-1].end], group[0].start, group[-1].end) for group in grouped]
+
+
+def _word_count(group: list[Span]) -> int:
+    return sum(len(sentence.text.split()) for sentence in group)
+
+
+def _regions(text: str) -> Iterator[tuple[int, int, bool]]:
+    """Cut a text into prose and the blocks that stay whole."""
+    at = 0
+    for block in _WHOLE.finditer(text):
+        yield at, block.start(), False
+        yield block.start(), block.end(), True
+        at = block.end()
+    yield at, len(text), False
+
+
+def _split(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    at = start
+    for mark in _END.finditer(text, start, end):
+        if _ends_sentence(text, at, mark):
+            yield at, mark.end()
+            at = mark.end()
+    yield at, end
+
+
+def _ends_sentence(text: str, start: int, mark: re.Match[str]) -> bool:
+    if mark.group().startswith("\n"):
+        return True
+    following = text[mark.end() :].lstrip()
+    if following and following[0].islower():
+        return False
+    if not mark.group().startswith("."):
+        return True
+    word = _LAST_WORD.search(text[start : mark.start() + 1])
+    if word is None or not following:
+        return True
+    bare = word.group(1).lower()
+    is_initial = len(bare) == 1 and bare.isalpha() and word.group(1).isupper()
+    return not is_initial and bare not in _ABBREVIATIONS
