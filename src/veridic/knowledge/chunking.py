@@ -1,0 +1,121 @@
+"""From blocks to chunks: never across headings, at sentence ends, with nothing lost."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from veridic.knowledge.documents import Chunk
+from veridic.knowledge.readers.model import Block, ParsedDocument
+from veridic.text.sentences import sentences
+
+MAX_WORDS = 180
+MAX_CHARACTERS = 1200
+"""A chunk of prose holds at most this many; about what the embedder reads of one text."""
+
+MAX_WHOLE_CHARACTERS = 4000
+"""A table or code block above this is cut at its lines."""
+
+_SENTENCE_WINDOW = 20_000
+"""Characters looked at together when a long paragraph is cut into sentences."""
+
+
+def chunked(document: ParsedDocument) -> list[Chunk]:
+    """The chunks of a document, in order: `document.text[chunk.start:chunk.end] == chunk.text`.
+
+    Together they hold every character of every block that is not white space, once.
+    """
+    return [_chunk(document.text, group) for group in _packed(document.text, _pieces(document))]
+
+
+def _chunk(text: str, group: list[Block]) -> Chunk:
+    first, last = group[0], group[-1]
+    return Chunk(
+        start=first.start,
+        end=last.end,
+        heading=first.heading,
+        location=str(first.place.to(last.place)),
+        text=text[first.start : last.end],
+    )
+
+
+def _packed(text: str, pieces: Iterable[Block]) -> Iterator[list[Block]]:
+    """Put consecutive pieces of one section together while they fit."""
+    group: list[Block] = []
+    for piece in pieces:
+        if group and not _joins(text, group, piece):
+            yield group
+            group = []
+        group.append(piece)
+    if group:
+        yield group
+
+
+def _joins(text: str, group: list[Block], piece: Block) -> bool:
+    first = group[0]
+    if first.whole or piece.whole or first.heading != piece.heading:
+        return False
+    return _fits(text, first.start, piece.end)
+
+
+def _fits(text: str, start: int, end: int) -> bool:
+    return end - start <= MAX_CHARACTERS and len(text[start:end].split()) <= MAX_WORDS
+
+
+def _pieces(document: ParsedDocument) -> Iterator[Block]:
+    """The blocks, those that are too long cut into pieces."""
+    text = document.text
+    for block in document.blocks:
+        if block.whole:
+            yield from _placed(text, block, _lines(text, block.start, block.end))
+        elif _fits(text, block.start, block.end):
+            yield block
+        else:
+            yield from _placed(text, block, _cut(text, block.start, block.end))
+
+
+def _placed(text: str, block: Block, spans: Iterable[tuple[int, int]]) -> Iterator[Block]:
+    """Pieces of a block; each knows its own lines where the block's lines are the file's."""
+    place = block.place
+    exact = place.unit == "line" and text.count("\n", block.start, block.end) == place.last - place.first
+    for start, end in spans:
+        if exact:
+            first = place.first + text.count("\n", block.start, start)
+            own = replace(place, first=first, last=first + text.count("\n", start, end))
+        else:
+            own = place
+        yield replace(block, start=start, end=end, place=own)
+
+
+def _cut(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Spans of at most a sentence, or of part of one that is too long by itself."""
+    for window_start, window_end in _windows(text, start, end, _SENTENCE_WINDOW):
+        starts = [window_start + sentence.start for sentence in sentences(text[window_start:window_end])]
+        for begin, stop in zip(starts, [*starts[1:], window_end], strict=True):
+            if _fits(text, begin, stop):
+                yield _trimmed(text, begin, stop)
+            else:
+                # Two characters a word at least, so each part fits; packing joins them again.
+                yield from (_trimmed(text, *part) for part in _windows(text, begin, stop, 2 * MAX_WORDS))
+
+
+def _lines(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """A table or code block whole, or cut at line ends when it is very long."""
+    for part in _windows(text, start, end, MAX_WHOLE_CHARACTERS, "\n"):
+        if text[slice(*part)].strip():
+            yield _trimmed(text, *part)
+
+
+def _windows(text: str, start: int, end: int, size: int, separator: str = " ") -> Iterator[tuple[int, int]]:
+    """Cut at the last separator within each `size` characters; where there is none, cut all the same."""
+    while end - start > size:
+        cut = max(text.rfind(separator, start + 1, start + size), text.rfind("\n", start + 1, start + size))
+        cut = cut if cut > start else start + size
+        if text[start:cut].strip():
+            yield start, cut
+        start = cut
+    if text[start:end].strip():
+        yield start, end
+
+
+def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
+    piece = text[start:end]
+    return start + len(piece) - len(piece.lstrip()), end - (len(piece) - len(piece.rstrip()))

@@ -1,0 +1,276 @@
+"""The knowledge base: dense and lexical search over chunks, and what is remembered."""
+
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from veridic.errors import DocumentMissing
+from veridic.knowledge import documents, lexical
+from veridic.knowledge.chunking import chunked
+from veridic.knowledge.clock import now
+from veridic.knowledge.documents import Chunk, Document, DocumentSummary, Status, generated_id
+from veridic.knowledge.readers.model import clean
+from veridic.knowledge.readers.plain import parse_text
+from veridic.knowledge.store import Store, next_sequence, require_time
+from veridic.knowledge.vectors import DenseIndex, claim_embedder, count_active, packed, stored_embedder
+from veridic.protocols import Embedder, GeneratedRecord, KnowledgeStatus
+from veridic.state import Citation, Kind, Passage
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+FUSION_CONSTANT = 60
+"""Reciprocal rank fusion's k: how slowly a rank loses weight."""
+
+SIMILAR_READ_AGAIN = 8
+"""Nearest chunks that `similarity` embeds without their headings."""
+
+
+@dataclass(frozen=True)
+class PreparedDocument:
+    """A document ready to be stored."""
+
+    document: Document
+    chunks: list[Chunk]
+    vectors: "NDArray[np.float32]"
+
+
+class Corpus:
+    """One namespace of a knowledge base; a `veridic.protocols.KnowledgeBase`.
+
+    Only active chunks are found. Every method may raise `StoreUnavailable`, `StoreDamaged`;
+    those that use embeddings `EmbedderMismatch`; those with a deadline `DeadlineExceeded`.
+    """
+
+    def __init__(self, store: Store, namespace: str, embedder: Embedder) -> None:
+        self.store = store
+        self.namespace = namespace
+        self.embedder = embedder
+        self._index = DenseIndex(store, namespace, embedder)
+
+    def search(self, queries: Sequence[str], *, limit: int, deadline: float) -> list[list[Passage]]:
+        """For each query its passages, best first, at most `limit`, no text twice; `score` is None."""
+        require_time(deadline)
+        asked = [text for text in map(clean, queries) if text.strip()]
+        with self.store.reading(deadline) as connection:
+            if not asked or limit < 1 or not count_active(connection, self.namespace):
+                return [[] for _ in queries]
+        vectors = self.embedder.embed(asked)
+        depth = max(50, 4 * limit)
+        with self.store.reading(deadline) as connection:
+            dense = self._index.search(connection, vectors, depth)
+            found = {
+                query: self._passages(
+                    connection, fused([chunk for chunk, _ in near], self._lexical(connection, query, depth)), limit
+                )
+                for query, near in zip(asked, dense, strict=True)
+            }
+        return [
+            [Passage(**{**passage, "found_by": query}) for passage in found.get(clean(query), [])] for query in queries
+        ]
+
+    def similarity(self, text: str, *, deadline: float) -> float:
+        """The largest cosine between `text` and any active chunk; 0.0 when there is none.
+
+        Chunks are embedded under their headings; the nearest are embedded again without
+        them, so that a text is as similar to its own copy as can be.
+        """
+        require_time(deadline)
+        text = clean(text)
+        with self.store.reading(deadline) as connection:
+            if not text.strip() or not count_active(connection, self.namespace):
+                return 0.0
+        vector = self.embedder.embed([text])
+        with self.store.reading(deadline) as connection:
+            [near] = self._index.search(connection, vector, SIMILAR_READ_AGAIN)
+            bare = [row["text"] for row in _rows(connection, self.namespace, [chunk for chunk, _ in near])]
+        require_time(deadline)
+        again = self.embedder.embed(bare) @ vector[0]
+        return max([cosine for _, cosine in near] + [float(cosine) for cosine in again])
+
+    def text_of(self, document_id: str) -> str:
+        """The stored text that offsets count in. Raises `DocumentMissing`."""
+        return self.document(document_id).text
+
+    def remember(self, record: GeneratedRecord, *, deadline: float) -> str:
+        """Store a generated record and return its document id; the same run id again changes nothing."""
+        require_time(deadline)
+        identifier = generated_id(self.namespace, record.run_id)
+        parsed = parse_text(clean(record.text))
+        document = Document(
+            id=identifier,
+            kind="generated",
+            status=record.status,
+            title=" ".join(clean(record.question).split()),
+            url=f"veridic:{identifier}",
+            media_type="text/plain",
+            content_hash="",
+            text=parsed.text,
+            ingested_at=now(),
+            lineage={"run_id": record.run_id, "question": record.question, "scores": record.scores},
+        )
+        prepared = self.prepare([(document, chunked(parsed))])[0]
+        with self.store.writing(deadline) as connection:
+            if documents.find(connection, self.namespace, identifier) is None:
+                self._put(connection, prepared)
+                documents.put_sources(connection, identifier, record.sources)
+                self._withdraw_if_orphaned(connection, identifier, record.sources)
+        return identifier
+
+    def status(self) -> KnowledgeStatus:
+        """What is held, after bringing the index up to date."""
+        with self.store.reading() as connection:
+            self._index.refresh(connection)
+            active = count_active(connection, self.namespace)
+            held, generated = connection.execute(
+                """
+                SELECT (SELECT count(*) FROM documents WHERE namespace = ?),
+                    (SELECT count(*) FROM chunks JOIN documents ON documents.id = chunks.document_id
+                     WHERE chunks.namespace = ? AND chunks.status = 'active' AND documents.kind = 'generated')
+                """,
+                (self.namespace, self.namespace),
+            ).fetchone()
+            return KnowledgeStatus(
+                documents=held,
+                active_chunks=active,
+                generated_chunks=generated,
+                index=self._index.made if active else "empty",
+                embedder=stored_embedder(connection) or self.embedder.fingerprint,
+            )
+
+    def document(self, reference: str) -> Document:
+        """The document with this id or url. Raises `DocumentMissing`."""
+        with self.store.reading() as connection:
+            document = documents.find(connection, self.namespace, reference)
+        if document is None:
+            raise DocumentMissing(
+                f"No document {reference!r} in the knowledge base.", "List them with `veridic doctor`."
+            )
+        return document
+
+    def documents(self, *, kind: Kind | None = None, status: Status | None = None) -> list[DocumentSummary]:
+        """Every document, oldest first, of one kind or status if given."""
+        with self.store.reading() as connection:
+            return documents.listed(connection, self.namespace, kind=kind, status=status)
+
+    def sources_of(self, document_id: str) -> list[Citation]:
+        """What a generated document rests on; empty for any other."""
+        with self.store.reading() as connection:
+            return documents.sources_of(connection, self.document(document_id).id)
+
+    def set_status(self, document_id: str, status: Status) -> None:
+        """Approve, reject or withdraw a document. Raises `DocumentMissing`."""
+        identifier = self.document(document_id).id
+        with self.store.writing() as connection:
+            documents.set_status(connection, identifier, status, next_sequence(connection))
+
+    def content_hashes(self) -> dict[str, str]:
+        """Content hash by url, of every document that was not generated."""
+        with self.store.reading() as connection:
+            rows = connection.execute(
+                "SELECT url, content_hash FROM documents WHERE namespace = ? AND kind != 'generated'",
+                (self.namespace,),
+            )
+            return {row["url"]: row["content_hash"] for row in rows}
+
+    def prepare(self, parsed: Sequence[tuple[Document, list[Chunk]]]) -> list[PreparedDocument]:
+        """Embed the chunks of several documents together, each under its title and headings."""
+        texts = [embedded_text(document.title, chunk) for document, chunks in parsed for chunk in chunks]
+        vectors = self.embedder.embed(texts)
+        prepared, at = [], 0
+        for document, chunks in parsed:
+            prepared.append(PreparedDocument(document, chunks, vectors[at : at + len(chunks)]))
+            at += len(chunks)
+        return prepared
+
+    def add(self, prepared: PreparedDocument) -> None:
+        """Store a document in one transaction; one with the same id is replaced."""
+        with self.store.writing() as connection:
+            self._put(connection, prepared)
+
+    def remove(self, url: str) -> None:
+        """Delete the document at a url, if there is one; what rests on it is withdrawn."""
+        with self.store.writing() as connection:
+            document = documents.find(connection, self.namespace, url)
+            if document:
+                documents.remove(connection, document.id)
+
+    def save_index(self) -> None:
+        """Bring the dense index up to date and save it for the next process."""
+        with self.store.reading() as connection:
+            self._index.refresh(connection)
+
+    def forget_index(self) -> None:
+        """Drop the dense index from memory; the next search loads or rebuilds it."""
+        self._index.forget()
+
+    def _put(self, connection: sqlite3.Connection, prepared: PreparedDocument) -> None:
+        claim_embedder(connection, self.embedder)
+        documents.put(connection, self.namespace, prepared.document, prepared.chunks, packed(prepared.vectors))
+
+    def _withdraw_if_orphaned(
+        self, connection: sqlite3.Connection, identifier: str, sources: Sequence[Citation]
+    ) -> None:
+        """Withdraw a new record when one of its sources went between answer and write."""
+        own = {source["document_id"] for source in sources if source["kind"] != "outside"}
+        if any(documents.find(connection, self.namespace, source) is None for source in own):
+            documents.set_status(connection, identifier, "withdrawn", next_sequence(connection))
+
+    def _lexical(self, connection: sqlite3.Connection, query: str, limit: int) -> list[int]:
+        return lexical.match(connection, self.namespace, query, limit)
+
+    def _passages(self, connection: sqlite3.Connection, chunks: list[int], limit: int) -> list[Passage]:
+        passages: dict[str, Passage] = {}
+        for row in _rows(connection, self.namespace, chunks[: 4 * limit]):
+            passages.setdefault(row["text"], _passage(row))
+        return list(passages.values())[:limit]
+
+
+def fused(*rankings: Sequence[int]) -> list[int]:
+    """Reciprocal rank fusion of rankings, best first; ties go to the one an earlier ranking has first."""
+    scores: dict[int, float] = {}
+    for ranking in rankings:
+        for rank, item in enumerate(ranking, start=1):
+            scores[item] = scores.get(item, 0.0) + 1 / (FUSION_CONSTANT + rank)
+    return sorted(scores, key=lambda item: -scores[item])
+
+
+def embedded_text(title: str, chunk: Chunk) -> str:
+    """What is embedded for a chunk: its title and headings say what it is about."""
+    return "\n".join(part for part in (title, chunk.heading, chunk.text) if part)
+
+
+def _rows(connection: sqlite3.Connection, namespace: str, chunks: list[int]) -> list[sqlite3.Row]:
+    """The active chunks with these ids, in their order, with their documents."""
+    marks = ",".join("?" * len(chunks))
+    rows = connection.execute(
+        f"""
+        SELECT chunks.*, documents.kind, documents.url, documents.ingested_at
+        FROM chunks JOIN documents ON documents.id = chunks.document_id
+        WHERE chunks.namespace = ? AND chunks.status = 'active' AND chunks.id IN ({marks})
+        """,
+        (namespace, *chunks),
+    )
+    by_id = {row["id"]: row for row in rows}
+    return [by_id[chunk] for chunk in chunks if chunk in by_id]
+
+
+def _passage(row: sqlite3.Row) -> Passage:
+    return Passage(
+        id=f"{row['document_id']}:{row['ordinal']}",
+        document_id=row["document_id"],
+        kind=row["kind"],
+        source="corpus",
+        title=row["title"],
+        heading=row["heading"],
+        url=row["url"],
+        location=row["location"],
+        text=row["text"],
+        start=row["start"],
+        end=row["end"],
+        retrieved_at=row["ingested_at"],
+        found_by="",
+        score=None,
+    )

@@ -1,0 +1,208 @@
+"""Rows of documents, chunks and lineage: what one open transaction does to them."""
+
+import hashlib
+import json
+import sqlite3
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, fields
+from typing import Any, Literal, get_args
+
+from veridic.knowledge.store import next_sequence
+from veridic.state import Citation, Kind
+
+Status = Literal["active", "probation", "review", "rejected", "withdrawn"]
+STATUSES: tuple[str, ...] = get_args(Status)
+
+
+@dataclass(frozen=True)
+class Chunk:
+    """A piece of a document: `text` is the document's stored text from `start` to `end`."""
+
+    start: int
+    end: int
+    heading: str
+    location: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Document:
+    """A stored document; `text` is what all offsets count in."""
+
+    id: str
+    kind: Kind
+    status: Status
+    title: str
+    url: str
+    media_type: str
+    content_hash: str
+    text: str
+    ingested_at: str
+    """ISO 8601, UTC."""
+    lineage: dict[str, Any] = field(default_factory=dict)
+    """Of a generated record: `run_id`, `question`, `scores`."""
+
+
+@dataclass(frozen=True)
+class DocumentSummary:
+    """A document without its text."""
+
+    id: str
+    kind: Kind
+    status: Status
+    title: str
+    url: str
+    media_type: str
+    characters: int
+    chunks: int
+    ingested_at: str
+
+
+def document_id(namespace: str, url: str) -> str:
+    """The id of the document at `url`: the same from ingest to ingest."""
+    return "doc-" + hashlib.sha256(f"{namespace}\0{url}".encode()).hexdigest()[:16]
+
+
+def generated_id(namespace: str, run_id: str) -> str:
+    """The id of the record a run wrote: one a run."""
+    return "gen-" + hashlib.sha256(f"{namespace}\0{run_id}".encode()).hexdigest()[:16]
+
+
+def put(
+    connection: sqlite3.Connection,
+    namespace: str,
+    document: Document,
+    chunks: Sequence[Chunk],
+    embeddings: Sequence[bytes],
+) -> None:
+    """Store a document with its chunks; one of the same id is replaced and what rests on it is withdrawn."""
+    sequence = next_sequence(connection)
+    _drop_chunks(connection, document.id, sequence)
+    withdraw_dependents(connection, document.id, sequence)
+    shared = {"namespace": namespace, "sequence": sequence}
+    connection.execute(
+        """
+        INSERT INTO documents VALUES (
+            :id, :namespace, :kind, :status, :sequence, :title, :url, :media_type, :content_hash, :text, :ingested_at,
+            :lineage
+        )
+        ON CONFLICT (id) DO UPDATE SET
+            kind = excluded.kind, status = excluded.status, sequence = excluded.sequence, title = excluded.title,
+            media_type = excluded.media_type, content_hash = excluded.content_hash, text = excluded.text,
+            ingested_at = excluded.ingested_at, lineage = excluded.lineage
+        """,
+        {**vars(document), **shared, "lineage": json.dumps(document.lineage, ensure_ascii=False, sort_keys=True)},
+    )
+    shared |= {"document_id": document.id, "title": document.title, "status": document.status}
+    connection.executemany(
+        """
+        INSERT INTO chunks
+            (document_id, namespace, status, sequence, ordinal, start, end, title, heading, location, text, embedding)
+        VALUES (:document_id, :namespace, :status, :sequence, :ordinal, :start, :end, :title, :heading, :location,
+            :text, :embedding)
+        """,
+        (
+            {**vars(chunk), **shared, "ordinal": ordinal, "embedding": embedding}
+            for ordinal, (chunk, embedding) in enumerate(zip(chunks, embeddings, strict=True))
+        ),
+    )
+
+
+def remove(connection: sqlite3.Connection, identifier: str) -> None:
+    """Delete a document; generated records that rest on it are withdrawn."""
+    sequence = next_sequence(connection)
+    _drop_chunks(connection, identifier, sequence)
+    withdraw_dependents(connection, identifier, sequence)
+    connection.execute("DELETE FROM documents WHERE id = ?", (identifier,))
+
+
+def set_status(connection: sqlite3.Connection, identifier: str, status: Status, sequence: int) -> None:
+    """Give a document and its chunks another status."""
+    values = (status, sequence, identifier)
+    connection.execute("UPDATE documents SET status = ?, sequence = ? WHERE id = ?", values)
+    connection.execute("UPDATE chunks SET status = ?, sequence = ? WHERE document_id = ?", values)
+
+
+def withdraw_dependents(connection: sqlite3.Connection, identifier: str, sequence: int) -> None:
+    """Withdraw every generated record that rests on a document, directly or through another record."""
+    dependents = connection.execute(
+        """
+        WITH RECURSIVE resting (id) AS (
+            SELECT document_id FROM lineage WHERE source_document_id = ?
+            UNION
+            SELECT lineage.document_id FROM lineage JOIN resting ON lineage.source_document_id = resting.id
+        )
+        SELECT documents.id FROM documents JOIN resting ON documents.id = resting.id
+        WHERE documents.status IN ('active', 'probation', 'review')
+        """,
+        (identifier,),
+    ).fetchall()
+    for row in dependents:
+        set_status(connection, row["id"], "withdrawn", sequence)
+
+
+def put_sources(connection: sqlite3.Connection, identifier: str, sources: Iterable[Citation]) -> None:
+    """Record what a generated document rests on."""
+    connection.executemany(
+        """
+        INSERT INTO lineage VALUES (
+            :record, :document_id, :kind, :title, :url, :location, :start, :end, :quote, :retrieved_at
+        )
+        """,
+        ({**source, "record": identifier} for source in sources),
+    )
+
+
+def sources_of(connection: sqlite3.Connection, identifier: str) -> list[Citation]:
+    """What a generated document rests on."""
+    rows = connection.execute("SELECT * FROM lineage WHERE document_id = ? ORDER BY rowid", (identifier,))
+    return [
+        Citation(
+            document_id=row["source_document_id"],
+            kind=row["kind"],
+            title=row["title"],
+            url=row["url"],
+            location=row["location"],
+            start=row["start"],
+            end=row["end"],
+            quote=row["quote"],
+            retrieved_at=row["retrieved_at"],
+        )
+        for row in rows
+    ]
+
+
+def find(connection: sqlite3.Connection, namespace: str, reference: str) -> Document | None:
+    """The document with this id or, failing that, this url."""
+    row = connection.execute(
+        "SELECT * FROM documents WHERE namespace = ? AND (id = ? OR url = ?) ORDER BY id = ? DESC",
+        (namespace, reference, reference, reference),
+    ).fetchone()
+    if row is None:
+        return None
+    columns = {**dict(row), "lineage": json.loads(row["lineage"])}
+    return Document(**{field.name: columns[field.name] for field in fields(Document)})
+
+
+def listed(
+    connection: sqlite3.Connection, namespace: str, *, kind: Kind | None = None, status: Status | None = None
+) -> list[DocumentSummary]:
+    """Every document of a namespace, oldest first, of one kind or status if given."""
+    rows = connection.execute(
+        """
+        SELECT id, kind, status, title, url, media_type, length(text) AS characters, ingested_at,
+            (SELECT count(*) FROM chunks WHERE document_id = documents.id) AS chunks
+        FROM documents
+        WHERE namespace = ? AND (? IS NULL OR kind = ?) AND (? IS NULL OR status = ?)
+        ORDER BY ingested_at, url
+        """,
+        (namespace, kind, kind, status, status),
+    )
+    return [DocumentSummary(**dict(row)) for row in rows]
+
+
+def _drop_chunks(connection: sqlite3.Connection, identifier: str, sequence: int) -> None:
+    connection.execute(
+        "INSERT INTO removed_chunks SELECT id, namespace, ? FROM chunks WHERE document_id = ?", (sequence, identifier)
+    )
+    connection.execute("DELETE FROM chunks WHERE document_id = ?", (identifier,))

@@ -1,0 +1,37 @@
+"""Full-text search over chunks: any text a person types, never FTS5 syntax."""
+
+import re
+import sqlite3
+
+MAX_TERMS = 48
+"""Terms of a query that are looked up; the rest of a very long one is left out."""
+
+_WORD = re.compile(r"[^\W_]+")
+
+_STOP_WORDS = frozenset(
+    "a an and are as at be been but by can could did do does for from had has have how i if in into is it its me my "
+    "of on or our s shall should so such t than that the their them then there these they this to was we were what "
+    "when where which who whom whose why will with would you your".split()
+)
+
+
+def terms(query: str) -> list[str]:
+    """The distinct words of a query worth looking up; the function words only when there is nothing else."""
+    words = list(dict.fromkeys(match.group().lower() for match in _WORD.finditer(query)))
+    return ([word for word in words if word not in _STOP_WORDS] or words)[:MAX_TERMS]
+
+
+def match(connection: sqlite3.Connection, namespace: str, query: str, limit: int) -> list[int]:
+    """Ids of the active chunks that share words with the query, best by BM25 first, at most `limit`."""
+    words = terms(query)
+    if not words:
+        return []
+    rows = connection.execute(
+        """
+        SELECT chunks.id FROM chunk_words JOIN chunks ON chunks.id = chunk_words.rowid
+        WHERE chunk_words MATCH ? AND chunks.namespace = ? AND chunks.status = 'active'
+        ORDER BY bm25(chunk_words, 2.0, 1.0, 1.0), chunks.id LIMIT ?
+        """,
+        (" OR ".join(f'"{word}"' for word in words), namespace, limit),
+    )
+    return [row[0] for row in rows]

@@ -1,0 +1,73 @@
+"""Word documents (docx): headings by style, paragraphs, tables."""
+
+import io
+import re
+import zipfile
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from veridic.errors import DocumentUnreadable
+from veridic.knowledge.readers.model import Composer, ParsedDocument, Place, clean
+
+if TYPE_CHECKING:
+    from docx.table import Table, _Cell
+    from docx.text.paragraph import Paragraph
+
+MAX_UNPACKED_BYTES = 300_000_000
+
+_HEADING = re.compile(r"heading (\d)$", re.IGNORECASE)
+
+
+def read_docx(content: bytes) -> ParsedDocument:
+    """Parse a docx file. Raises `DocumentUnreadable`, and whatever python-docx raises on a corrupt one."""
+    import docx
+
+    _check_archive(content)
+    document = docx.Document(io.BytesIO(content))
+    composer = Composer()
+    for number, item in enumerate(document.iter_inner_content(), start=1):
+        place = Place("paragraph", number, number)
+        if isinstance(item, docx.table.Table):
+            composer.table(_rows(item), place)
+        else:
+            _paragraph(composer, item, place)
+    return composer.finish(clean(document.core_properties.title))
+
+
+def _check_archive(content: bytes) -> None:
+    mend = "Open it in its own program and save it as docx."
+    if content.startswith(b"\xd0\xcf\x11\xe0"):
+        raise DocumentUnreadable("it is encrypted, or in the old doc format.", mend)
+    try:
+        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+            unpacked = sum(entry.file_size for entry in archive.infolist())
+    except zipfile.BadZipFile as error:
+        raise DocumentUnreadable("it is not a docx file.", mend) from error
+    if unpacked > MAX_UNPACKED_BYTES:
+        raise DocumentUnreadable(f"it unpacks to more than {MAX_UNPACKED_BYTES // 1_000_000} MB.", "Split it.")
+
+
+def _paragraph(composer: Composer, paragraph: "Paragraph", place: Place) -> None:
+    text = clean(paragraph.text)
+    style = (paragraph.style.name if paragraph.style else None) or ""
+    heading = _HEADING.match(style)
+    if heading:
+        composer.heading(int(heading.group(1)), text, place)
+    elif style == "Title":
+        composer.heading(0, text, place)
+    else:
+        composer.block(("- " if style.startswith("List") else "") + text if text.strip() else "", place)
+
+
+def _rows(table: "Table") -> list[list[str]]:
+    """The cells of each row; a merged cell is told once."""
+    return [[_cell(cell) for cell in _distinct(row.cells)] for row in table.rows]
+
+
+def _distinct(cells: Iterable["_Cell"]) -> Iterable["_Cell"]:
+    return {id(cell._tc): cell for cell in cells}.values()
+
+
+def _cell(cell: "_Cell") -> str:
+    inner = [" ".join(part for part in row if part) for table in cell.tables for row in _rows(table)]
+    return clean(" ".join([cell.text, *inner])).strip()

@@ -1,0 +1,84 @@
+"""Which reader reads a file, and the limits every file must keep."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from veridic.errors import DocumentUnreadable
+from veridic.knowledge.readers.docx import read_docx
+from veridic.knowledge.readers.html import read_html
+from veridic.knowledge.readers.markdown import read_markdown
+from veridic.knowledge.readers.model import ParsedDocument
+from veridic.knowledge.readers.pdf import read_pdf
+from veridic.knowledge.readers.plain import read_plain
+
+MAX_BYTES = 50_000_000
+MAX_CHARACTERS = 20_000_000
+
+Reader = Callable[[bytes], ParsedDocument]
+
+_DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+
+READERS: dict[str, tuple[str, Reader]] = {
+    ".txt": ("text/plain", read_plain),
+    ".text": ("text/plain", read_plain),
+    ".md": ("text/markdown", read_markdown),
+    ".markdown": ("text/markdown", read_markdown),
+    ".html": ("text/html", read_html),
+    ".htm": ("text/html", read_html),
+    ".xhtml": ("text/html", read_html),
+    ".pdf": ("application/pdf", read_pdf),
+    ".docx": (_DOCX, read_docx),
+}
+"""Media type and reader by file name extension."""
+
+
+def known(path: Path) -> bool:
+    """Whether a file's name says that it can be read."""
+    return path.suffix.lower() in READERS
+
+
+def media_type(path: Path) -> str:
+    """Media type by file name; the file must be `known`."""
+    return READERS[path.suffix.lower()][0]
+
+
+def load(path: Path) -> bytes:
+    """The bytes of a file. Raises `DocumentUnreadable` when it is of unknown kind, empty, too large or closed to us."""
+    if not known(path):
+        raise _unreadable(path, "its kind is unknown.", f"Known are {', '.join(READERS)}: convert it to one of them.")
+    try:
+        size = path.stat().st_size
+        if size > MAX_BYTES:
+            raise _unreadable(path, f"it has more than {MAX_BYTES // 1_000_000} MB.", "Split it.")
+        content = path.read_bytes()
+    except OSError as error:
+        raise _unreadable(path, f"{error.strerror}.", "See that you may read it.") from error
+    if not content.strip():
+        raise _unreadable(path, "it is empty.", "Put text into it, or remove it.")
+    return content
+
+
+def parse(path: Path, content: bytes) -> ParsedDocument:
+    """Parse a file's bytes by the kind its name tells. Raises `DocumentUnreadable` naming it.
+
+    A document without a title takes its file's name.
+    """
+    reader = READERS[path.suffix.lower()][1]
+    try:
+        parsed = reader(content)
+    except DocumentUnreadable as error:
+        raise _unreadable(path, error.problem, error.mend) from error
+    except Exception as error:
+        raise _unreadable(
+            path, f"it is corrupt ({type(error).__name__}).", "Open it in its own program and save it again."
+        ) from error
+    if not parsed.blocks:
+        raise _unreadable(path, "it holds no text.", "If it is scanned, run text recognition (OCR) on it first.")
+    if len(parsed.text) > MAX_CHARACTERS:
+        raise _unreadable(path, f"it has more than {MAX_CHARACTERS // 1_000_000} million characters.", "Split it.")
+    return parsed if parsed.title else replace(parsed, title=path.stem)
+
+
+def _unreadable(path: Path, problem: str, mend: str) -> DocumentUnreadable:
+    return DocumentUnreadable(f"{path} cannot be read: {problem}", mend)

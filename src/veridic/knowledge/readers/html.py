@@ -1,0 +1,141 @@
+"""HTML: the main text of a page as trafilatura finds it, or all of its text when it finds too little."""
+
+import re
+from typing import Any
+
+from veridic.errors import DocumentUnreadable
+from veridic.knowledge.readers.model import Composer, ParsedDocument, Place, clean
+
+Element = Any
+"""An lxml element; lxml is not typed."""
+
+_BLOCKS = frozenset(
+    "address article aside blockquote body center dd details div dl dt fieldset figcaption figure footer form header "
+    "hr html legend li main nav ol p section summary table td th tr ul "
+    "item list quote row cell ab".split()
+)
+"""HTML's block elements, and those of the tree that trafilatura makes."""
+
+_UNSEEN = frozenset("script style noscript template head nav svg math object iframe select button textarea".split())
+_HEADING = re.compile(r"h([1-6])$")
+_ITEMS = frozenset({"li", "item"})
+_ROWS = frozenset({"tr", "row"})
+_CELLS = frozenset({"td", "th", "cell"})
+_SPACES = re.compile(r"\s+")
+
+
+def read_html(content: bytes) -> ParsedDocument:
+    """Parse an HTML file. Raises `DocumentUnreadable`, and whatever lxml raises on a corrupt one."""
+    import trafilatura
+
+    page = trafilatura.load_html(content)
+    if page is None:
+        raise DocumentUnreadable("it is not HTML.", "If it is plain text, name it .txt.")
+    title = clean(" ".join("".join(element.itertext()) for element in page.iter("title")))
+    found = trafilatura.bare_extraction(
+        content, favor_recall=True, include_comments=False, include_tables=True, include_formatting=True
+    )
+    body = getattr(found, "body", None)
+    main = None if body is None else _composed(body, title)
+    if main is not None and len(main.blocks) > 1:
+        return main
+    # What trafilatura finds on a short page is a lump without headings, or nothing.
+    everything = _composed(page, title)
+    return everything if main is None or len(everything.blocks) > len(main.blocks) else main
+
+
+def text_of(fragment: str) -> str:
+    """All the text of a piece of HTML, a line for each block."""
+    from lxml import html  # type: ignore[import-untyped]
+
+    if not fragment.strip():
+        return ""
+    parsed = _composed(html.fragment_fromstring(fragment, create_parent="div"), "")
+    return "\n".join(parsed.text[block.start : block.end] for block in parsed.blocks)
+
+
+def _composed(root: Element, title: str) -> ParsedDocument:
+    walk = _Walk()
+    walk.enter(root)
+    walk.flush()
+    return walk.composer.finish(title)
+
+
+class _Walk:
+    """Goes through a tree and hands its blocks to a composer."""
+
+    def __init__(self) -> None:
+        self.composer = Composer()
+        self._inline: list[str] = []
+        self._marker = ""
+        self._blocks = 0
+
+    def enter(self, element: Element) -> None:
+        """Take in an element with all it holds; its tail is its parent's."""
+        tag = element.tag
+        level = _level(element)
+        if not isinstance(tag, str) or (tag in _UNSEEN and not level):
+            return
+        if level:
+            self.flush()
+            self.composer.heading(level, _text(element), self._place())
+        elif tag == "table" and _is_data(element):
+            self.flush()
+            rows = [row for row in element.iter() if row.tag in _ROWS]
+            self.composer.table([[_text(cell) for cell in row if cell.tag in _CELLS] for row in rows], self._place())
+        elif tag == "pre" or (tag == "code" and _stands_alone(element)):
+            self.flush()
+            self.composer.code(clean("".join(element.itertext())), self._place())
+        else:
+            self._open(element)
+
+    def flush(self) -> None:
+        """End the paragraph that is being gathered."""
+        lines = [" ".join(line.split()) for line in "".join(self._inline).split("\n")]
+        text = clean("\n".join(line for line in lines if line))
+        self._inline.clear()
+        if text:
+            self.composer.block(self._marker + text, self._place())
+            self._marker = ""
+
+    def _open(self, element: Element) -> None:
+        block = element.tag in _BLOCKS
+        if block:
+            self.flush()
+        if element.tag in _ITEMS:
+            self._marker = "- "
+        elif element.tag in {"br", "lb"}:
+            self._inline.append("\n")
+        self._inline.append(_SPACES.sub(" ", element.text or ""))
+        for child in element:
+            self.enter(child)
+            self._inline.append(_SPACES.sub(" ", child.tail or ""))
+        if block:
+            self.flush()
+
+    def _place(self) -> Place:
+        self._blocks += 1
+        return Place("paragraph", self._blocks, self._blocks)
+
+
+def _level(element: Element) -> int:
+    """Level of a heading; 0 for anything else."""
+    named = element.get("rend", "") if element.tag == "head" else element.tag
+    match = _HEADING.match(named) if isinstance(named, str) else None
+    return int(match.group(1)) if match else 0
+
+
+def _text(element: Element) -> str:
+    return clean(" ".join("".join(element.itertext()).split()))
+
+
+def _is_data(table: Element) -> bool:
+    """Whether a table holds rows of cells, and is not there to place things on the page."""
+    rows = [row for row in table.iter() if row.tag in _ROWS]
+    nested = sum(1 for inner in table.iter("table") if inner is not table)
+    return not nested and any(len(row) > 1 for row in rows)
+
+
+def _stands_alone(code: Element) -> bool:
+    parent = code.getparent()
+    return "\n" in "".join(code.itertext()) or (parent is not None and parent.tag == "body")

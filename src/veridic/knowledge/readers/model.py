@@ -1,0 +1,128 @@
+"""What every reader yields: the stored text and the blocks it is made of.
+
+In stored text a code block stands between lines of ``` and every row of a table begins with `|`,
+whatever the format was; that is how `veridic.text` knows them.
+"""
+
+import re
+from dataclasses import dataclass, replace
+from typing import Literal
+
+Unit = Literal["line", "page", "paragraph"]
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where something stands in the file, for people; counted from 1, `last` included."""
+
+    unit: Unit
+    first: int
+    last: int
+
+    def __str__(self) -> str:
+        """`page 3`, `lines 10-24`."""
+        if self.first == self.last:
+            return f"{self.unit} {self.first}"
+        return f"{self.unit}s {self.first}-{self.last}"
+
+    def to(self, other: "Place") -> "Place":
+        """From the beginning of this place to the end of another in the same unit."""
+        return replace(self, last=max(self.last, other.last))
+
+
+@dataclass(frozen=True)
+class Block:
+    """A paragraph, list item, table or code block: `text[start:end]` of the stored text."""
+
+    start: int
+    end: int
+    heading: str
+    """The headings above it, outermost first, joined by ` > `."""
+    place: Place
+    whole: bool = False
+    """A table or code block, which is not split."""
+
+
+@dataclass(frozen=True)
+class ParsedDocument:
+    """Stored text with its blocks in order; blocks do not overlap."""
+
+    title: str
+    """Empty when the document does not name itself."""
+    text: str
+    blocks: tuple[Block, ...]
+
+
+class Composer:
+    """Puts stored text together from headings and blocks.
+
+    A heading stands in the text and above its blocks; it becomes a block itself only when
+    nothing stands under it.
+    """
+
+    def __init__(self) -> None:
+        self._pieces: list[str] = []
+        self._length = 0
+        self._blocks: list[Block] = []
+        self._path: list[tuple[int, str]] = []
+        self._bare: tuple[int, Block] | None = None
+        self.first_heading = ""
+
+    def heading(self, level: int, text: str, place: Place) -> None:
+        """Begin a section; level 1 is the outermost."""
+        text = " ".join(text.split())
+        if not text:
+            return
+        if self._bare and level <= self._bare[0]:
+            self._blocks.append(self._bare[1])
+        self._path = [(depth, name) for depth, name in self._path if depth < level]
+        self._bare = (level, self._append(text, place, whole=False))
+        self._path.append((level, text))
+        self.first_heading = self.first_heading or text
+
+    def block(self, text: str, place: Place, *, whole: bool = False) -> None:
+        """Add a paragraph, or a table or code block that stays whole; white space alone is nothing."""
+        text = text.strip("\n") if whole else text.strip()
+        if text.strip():
+            self._bare = None
+            self._blocks.append(self._append(text, place, whole=whole))
+
+    def code(self, text: str, place: Place) -> None:
+        """Add a code block."""
+        if text.strip():
+            fence = "~~~" if "```" in text else "```"
+            self.block(f"{fence}\n{text.strip(chr(10))}\n{fence}", place, whole=True)
+
+    def table(self, rows: list[list[str]], place: Place) -> None:
+        """Add a table from its cells."""
+        lines = ["| " + " | ".join(" ".join(cell.split()) for cell in row) + " |" for row in rows if any(row)]
+        self.block("\n".join(lines), place, whole=True)
+
+    def finish(self, title: str) -> ParsedDocument:
+        """The document; without a title it takes its first heading."""
+        if self._bare:
+            self._blocks.append(self._bare[1])
+            self._bare = None
+        return ParsedDocument(
+            title=" ".join(title.split()) or self.first_heading,
+            text="".join(self._pieces),
+            blocks=tuple(self._blocks),
+        )
+
+    def _append(self, text: str, place: Place, *, whole: bool) -> Block:
+        if self._pieces:
+            self._pieces.append("\n\n")
+            self._length += 2
+        start = self._length
+        self._pieces.append(text)
+        self._length += len(text)
+        return Block(start, self._length, " > ".join(name for _, name in self._path), place, whole)
+
+
+_LINE_END = re.compile(r"\r\n?|[\u2028\u2029\x85]")
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0e-\x1f\x7f\ufeff\ud800-\udfff]")
+
+
+def clean(text: str) -> str:
+    """Text that can be stored and counted in: one kind of line end, no control characters, no lone surrogates."""
+    return _CONTROL.sub("", _LINE_END.sub("\n", text).replace("\f", "\n"))

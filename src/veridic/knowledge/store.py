@@ -1,0 +1,198 @@
+"""Connections and transactions over the one SQLite file, and its failures in our words."""
+
+import os
+import sqlite3
+import time
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from queue import Empty, LifoQueue
+from typing import Self
+
+from veridic.errors import DeadlineExceeded, StoreDamaged, StoreUnavailable
+from veridic.knowledge.schema import APPLICATION_ID, SCHEMA_VERSION, STATEMENTS
+
+BUSY_SECONDS = 15.0
+"""How long a writer waits for another process's transaction."""
+
+_STEPS_BETWEEN_DEADLINE_CHECKS = 50_000
+
+_UNAVAILABLE = {
+    sqlite3.SQLITE_BUSY: ("is locked by another process.", "Wait until it has finished, or stop it, and try again."),
+    sqlite3.SQLITE_LOCKED: ("is locked by another process.", "Wait until it has finished, or stop it, and try again."),
+    sqlite3.SQLITE_FULL: ("cannot grow: the disk is full.", "Free some space and run the same command again."),
+    sqlite3.SQLITE_READONLY: ("is read-only.", "Give yourself write permission on the file and its folder."),
+    sqlite3.SQLITE_CANTOPEN: ("cannot be opened.", "See that its folder exists and that you may write there."),
+    sqlite3.SQLITE_PERM: ("may not be opened.", "Give yourself permission on the file and its folder."),
+    sqlite3.SQLITE_IOERR: ("cannot be read or written.", "See that the disk is healthy and not full, and try again."),
+    sqlite3.SQLITE_NOMEM: ("does not fit into memory.", "Close other programs and try again."),
+}
+
+
+class Store:
+    """A knowledge base's file, opened and checked; it is made when it is not there.
+
+    Safe for threads: each operation borrows a connection of its own. Several processes may
+    have the same file open; readers see the last commit and never wait for a writer.
+    Raises `StoreDamaged` when the file is not ours, is broken or was made by a newer version,
+    and `StoreUnavailable` when it is locked or full or there is no permission.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._idle: LifoQueue[sqlite3.Connection] = LifoQueue()
+        self._closed = False
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise StoreUnavailable(
+                f"The folder {path.parent} cannot be made: {error.strerror}.", "Choose another path with --kb."
+            ) from error
+        with self._borrowed(None) as connection:
+            _prepare(connection, path)
+            self.store_id = str(connection.execute("SELECT value FROM meta WHERE key = 'store_id'").fetchone()[0])
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close every idle connection; one still in use is closed when it is given back."""
+        self._closed = True
+        while True:
+            try:
+                self._idle.get_nowait().close()
+            except Empty:
+                return
+
+    @contextmanager
+    def reading(self, deadline: float | None = None) -> Iterator[sqlite3.Connection]:
+        """One consistent snapshot. Raises `DeadlineExceeded` when `deadline` (epoch seconds) passes."""
+        with self._borrowed(deadline) as connection:
+            connection.execute("BEGIN")
+            yield connection
+
+    @contextmanager
+    def writing(self, deadline: float | None = None) -> Iterator[sqlite3.Connection]:
+        """One transaction: all of it is kept, or none of it. Raises as `reading` does."""
+        with self._borrowed(deadline) as connection:
+            connection.execute("BEGIN IMMEDIATE")
+            yield connection
+            connection.execute("COMMIT")
+
+    def problems(self) -> list[str]:
+        """What SQLite's own check of the whole file finds wrong; empty when it is sound."""
+        with self.reading() as connection:
+            return [row[0] for row in connection.execute("PRAGMA quick_check") if row[0] != "ok"]
+
+    @contextmanager
+    def _borrowed(self, deadline: float | None) -> Iterator[sqlite3.Connection]:
+        with _translated(self.path, deadline):
+            try:
+                connection = self._idle.get_nowait()
+            except Empty:
+                connection = _connect(self.path)
+            try:
+                _limit(connection, deadline)
+                yield connection
+            finally:
+                if connection.in_transaction:
+                    connection.rollback()
+                if self._closed:
+                    connection.close()
+                else:
+                    self._idle.put(connection)
+
+
+def next_sequence(connection: sqlite3.Connection) -> int:
+    """Take the number of the transaction that is open; the largest so far."""
+    connection.execute("UPDATE counter SET sequence = sequence + 1")
+    return last_sequence(connection)
+
+
+def last_sequence(connection: sqlite3.Connection) -> int:
+    """The number of the last transaction that changed anything; 0 at first."""
+    return int(connection.execute("SELECT sequence FROM counter").fetchone()[0])
+
+
+def require_time(deadline: float) -> None:
+    """Raise `DeadlineExceeded` when `deadline` (epoch seconds) has passed."""
+    if time.time() > deadline:
+        raise DeadlineExceeded("The knowledge base ran out of time.", "Give the run a larger time budget.")
+
+
+def _connect(path: Path) -> sqlite3.Connection:
+    connection = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
+    connection.row_factory = sqlite3.Row
+    connection.execute("PRAGMA foreign_keys = ON")
+    connection.execute("PRAGMA synchronous = NORMAL")
+    return connection
+
+
+def _limit(connection: sqlite3.Connection, deadline: float | None) -> None:
+    if deadline is None:
+        wait = BUSY_SECONDS
+        connection.set_progress_handler(None, 0)
+    else:
+        require_time(deadline)
+        wait = min(BUSY_SECONDS, deadline - time.time())
+        connection.set_progress_handler(lambda: int(time.time() > deadline), _STEPS_BETWEEN_DEADLINE_CHECKS)
+    connection.execute(f"PRAGMA busy_timeout = {max(1, int(wait * 1000))}")
+
+
+def _prepare(connection: sqlite3.Connection, path: Path) -> None:
+    """Make the tables in an empty file; refuse a file that is not ours."""
+    if not _is_ours(connection, path):
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("BEGIN IMMEDIATE")
+        if not _is_ours(connection, path):
+            for statement in STATEMENTS:
+                connection.execute(statement)
+            connection.execute("INSERT INTO meta VALUES ('store_id', ?)", (uuid.uuid4().hex,))
+            connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+            connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+        connection.execute("COMMIT")
+
+
+def _is_ours(connection: sqlite3.Connection, path: Path) -> bool:
+    """True for a knowledge base, false for an empty file; raises `StoreDamaged` for anything else."""
+    application = connection.execute("PRAGMA application_id").fetchone()[0]
+    version = connection.execute("PRAGMA user_version").fetchone()[0]
+    tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+    if application == APPLICATION_ID and version > SCHEMA_VERSION:
+        raise StoreDamaged(
+            f"{path} was made by a newer Veridic (its schema is {version}, this one reads {SCHEMA_VERSION}).",
+            "Upgrade with `pip install -U veridic`, or choose another path with --kb.",
+        )
+    if application == APPLICATION_ID:
+        return True
+    if tables or application or version:
+        raise StoreDamaged(f"{path} is not a knowledge base of Veridic.", "Choose another path with --kb.")
+    return False
+
+
+@contextmanager
+def _translated(path: Path, deadline: float | None) -> Iterator[None]:
+    """Raise SQLite's failures as ours; one that means a fault of ours is left as it is."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        # The low byte is the primary code; the rest refines it.
+        code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
+        late = deadline is not None and time.time() > deadline
+        if code == sqlite3.SQLITE_INTERRUPT or (late and code in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}):
+            raise DeadlineExceeded(
+                "The knowledge base ran out of time.", "Give the run a larger time budget."
+            ) from error
+        if code in {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}:
+            raise StoreDamaged(
+                f"{path} is broken or is not a knowledge base of Veridic ({error}).",
+                "Restore it from a backup, or move it away and run `veridic ingest` again.",
+            ) from error
+        if code in _UNAVAILABLE:
+            problem, mend = _UNAVAILABLE[code]
+            raise StoreUnavailable(f"The knowledge base {os.fspath(path)} {problem}", mend) from error
+        raise
