@@ -1,0 +1,168 @@
+"""The server of the world, and what it can do wrong when told to."""
+
+import json
+import threading
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Literal
+from urllib.parse import parse_qsl, urlsplit
+
+from veridic.evaluation.world import atom, mediawiki, tavily
+from veridic.evaluation.world.corpus import Corpus, Row
+
+Behaviour = Literal["bot_wall", "rate_limited", "server_error", "drip", "huge", "not_json", "redirect"]
+_HOST = "127.0.0.1"
+_BOT_WALL = b"<html><title>Just a moment...</title>Checking your browser before you enter. Verify you are human.</html>"
+_PIECE = b" " * 65536
+
+
+@dataclass(frozen=True)
+class Received:
+    """One request as it came."""
+
+    method: str
+    path: str
+    params: dict[str, str]
+    headers: dict[str, str]
+    body: bytes
+
+
+@dataclass
+class Served:
+    """A world that is up, on 127.0.0.1."""
+
+    port: int
+    received: list[Received] = field(default_factory=list)
+    """Every request so far, in the order of arrival."""
+    behaviour: Behaviour | None = None
+    """What every request meets instead of an answer; None: answers."""
+    redirect_to: str = ""
+    """Where `redirect` leads."""
+    closing: threading.Event = field(default_factory=threading.Event)
+
+    @property
+    def url(self) -> str:
+        """The address without a path; Tavily's base."""
+        return f"http://{self.host_port}"
+
+    @property
+    def host_port(self) -> str:
+        """What the allow-list needs."""
+        return f"{_HOST}:{self.port}"
+
+    def environment(self) -> dict[str, str]:
+        """The variables that point Veridic's sources here and let them through."""
+        return {
+            "VERIDIC_WIKIPEDIA_URL": f"{self.url}/w/api.php",
+            "VERIDIC_ARXIV_URL": f"{self.url}/arxiv/api/query",
+            "VERIDIC_TAVILY_URL": self.url,
+            "VERIDIC_ALLOW_HOSTS": self.host_port,
+        }
+
+
+class World:
+    """A corpus that can be served."""
+
+    def __init__(self, rows: Iterable[Row]) -> None:
+        """Index the rows (see `Corpus`)."""
+        self.corpus = Corpus(rows)
+
+    @contextmanager
+    def serve(self, port: int = 0) -> Iterator[Served]:
+        """Serve on 127.0.0.1 from threads until the block ends; port 0 is any free one. Raises `OSError`."""
+        server = _Server((_HOST, port), _Handler)
+        server.corpus, server.served = self.corpus, Served(int(server.server_address[1]))
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
+        thread.start()
+        try:
+            yield server.served
+        finally:
+            server.served.closing.set()
+            server.shutdown()
+            server.server_close()
+            thread.join()
+
+
+class _Server(ThreadingHTTPServer):
+    daemon_threads = True
+    corpus: Corpus
+    served: Served
+
+    def handle_error(self, request: object, client_address: object) -> None:
+        """Say nothing: clients that leave in the middle are what this server is for."""
+
+
+class _Handler(BaseHTTPRequestHandler):
+    server: _Server
+    protocol_version = "HTTP/1.1"
+    timeout = 30
+    disable_nagle_algorithm = True
+
+    def do_GET(self) -> None:
+        self._handle(b"")
+
+    def do_POST(self) -> None:
+        self._handle(self.rfile.read(int(self.headers.get("Content-Length") or 0)))
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the base class names it so
+        """Requests are kept in `Served.received`, not printed."""
+
+    def _handle(self, body: bytes) -> None:
+        parts = urlsplit(self.path)
+        params = dict(parse_qsl(parts.query, keep_blank_values=True))
+        served = self.server.served
+        served.received.append(Received(self.command, parts.path, params, dict(self.headers), body))
+        if served.behaviour:
+            self._misbehave(served)
+        else:
+            self._answer(parts.path, params, body)
+
+    def _answer(self, path: str, params: dict[str, str], body: bytes) -> None:
+        corpus, base = self.server.corpus, self.server.served.url
+        if path == "/w/api.php":
+            self._send_json(200, mediawiki.answer(corpus, params, base))
+        elif path == "/arxiv/api/query":
+            self._send(200, atom.answer(corpus, params), "application/atom+xml; charset=utf-8")
+        elif path == "/search" and self.command == "POST":
+            authorization = self.headers.get("Authorization") or ""
+            self._send_json(*tavily.answer(corpus, body, authorization, base))
+        else:
+            self._send(404, b"There is nothing here.", "text/plain")
+
+    def _misbehave(self, served: Served) -> None:
+        match served.behaviour:
+            case "bot_wall":
+                self._send(403, _BOT_WALL, "text/html")
+            case "rate_limited":
+                self._send(429, b"Too many requests", "text/plain")
+            case "server_error":
+                self._send(500, b"Internal server error", "text/plain")
+            case "not_json":
+                self._send(200, _BOT_WALL, "text/html")
+            case "redirect":
+                self._send(302, b"", "text/plain", Location=served.redirect_to)
+            case "huge":
+                self._stream(_PIECE, pause=0.0)
+            case "drip":
+                self._stream(b" ", pause=0.05)
+
+    def _stream(self, piece: bytes, pause: float) -> None:
+        """Send a body that does not end, until the client leaves or the world closes."""
+        self.send_response(200)
+        self.send_header("Connection", "close")
+        self.end_headers()
+        self.close_connection = True
+        while not self.server.served.closing.wait(pause):
+            self.wfile.write(piece)
+
+    def _send_json(self, status: int, content: object) -> None:
+        self._send(status, json.dumps(content).encode(), "application/json; charset=utf-8")
+
+    def _send(self, status: int, body: bytes, kind: str, **headers: str) -> None:
+        self.send_response(status)
+        for name, value in {"Content-Type": kind, "Content-Length": str(len(body)), **headers}.items():
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(body)

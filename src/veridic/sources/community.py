@@ -1,0 +1,81 @@
+"""Any retriever of langchain-community (or of langchain at all) as an evidence source.
+
+Such a retriever brings its own HTTP client, so the guard cannot be put under it in general: its
+addresses are those written in its code, which the operator chose with it. A retriever worth
+shipping is built with its requests through the guarded session, as `pubmed` is.
+"""
+
+import hashlib
+import warnings
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Protocol
+
+from veridic.errors import SourceUnavailable, VeridicError
+from veridic.sources.deadline import within
+from veridic.sources.passages import Page, best_passages
+from veridic.state import Passage
+
+if TYPE_CHECKING:
+    from langchain_core.documents import Document
+    from langchain_core.retrievers import BaseRetriever
+
+
+class BuildRetriever(Protocol):
+    """Makes a retriever for one search."""
+
+    def __call__(self, *, limit: int, deadline: float) -> "BaseRetriever":
+        """A retriever of at most `limit` documents; those that can should stop at `deadline`."""
+        ...
+
+
+class CommunityRetriever:
+    """An evidence source made of a langchain retriever."""
+
+    def __init__(
+        self, name: str, build: BuildRetriever, describe: Callable[[str, "Document"], Page] | None = None
+    ) -> None:
+        """`build` is called for every search; `describe` says where a document stands, given the source's name."""
+        self._name = name
+        self._build = build
+        self._describe = describe or described
+
+    @property
+    def name(self) -> str:
+        """The name it is registered under."""
+        return self._name
+
+    def search(self, query: str, *, limit: int, deadline: float) -> list[Passage]:
+        """See `EvidenceSource`. A retriever that is late is left behind; whatever it raises is `SourceUnavailable`."""
+        if not any(character.isalnum() for character in query) or limit < 1:
+            return []
+        found = within(deadline, self._name, lambda: self._retrieve(query, limit, deadline))
+        pages = [self._describe(self._name, document) for document in found]
+        return best_passages(pages, query, source=self._name, limit=limit)
+
+    def _retrieve(self, query: str, limit: int, deadline: float) -> list["Document"]:
+        try:
+            return self._build(limit=limit, deadline=deadline).invoke(query)
+        except VeridicError:
+            raise
+        except Exception as error:  # a retriever of anyone's may raise anything
+            raise SourceUnavailable(
+                f"The retriever {self._name} failed ({type(error).__name__}).", "Try again later or leave it out."
+            ) from error
+
+
+def described(source: str, document: "Document") -> Page:
+    """A document as a page, from the names that retrievers commonly give their metadata."""
+    url = _first(document.metadata, "url", "source", "link", "entry_id")
+    key = (
+        _first(document.metadata, "uid", "id") or url or hashlib.sha256(document.page_content.encode()).hexdigest()[:16]
+    )
+    return Page(f"{source}:{key}", _first(document.metadata, "title", "Title"), url, document.page_content)
+
+
+def without_sunset_warning() -> None:
+    """Silence the one warning langchain-community gives when it is imported; call this before importing it."""
+    warnings.filterwarnings("ignore", message="`langchain-community` is being sunset", category=DeprecationWarning)
+
+
+def _first(metadata: dict[str, Any], *names: str) -> str:
+    return next((str(metadata[name]) for name in names if metadata.get(name)), "")

@@ -1,0 +1,37 @@
+"""Ends connections at a deadline: a read timeout begins anew with every byte, this does not."""
+
+import contextlib
+import socket
+import threading
+import time
+
+
+class Cut:
+    """Shuts the connections of one session down when its time is over."""
+
+    def __init__(self, deadline: float) -> None:
+        """Cut at `deadline`, seconds since the epoch."""
+        self._deadline = deadline
+        self._lock = threading.Lock()
+        self._watched: list[tuple[threading.Timer, socket.socket]] = []
+
+    def watch(self, sock: socket.socket) -> None:
+        """Cut this connection too; a duplicate handle is kept, as TLS takes the original one away."""
+        handle = sock.dup()
+        timer = threading.Timer(max(0.0, self._deadline - time.time()), self._shut, [handle])
+        timer.daemon = True
+        with self._lock:
+            self._watched.append((timer, handle))
+        timer.start()
+
+    def close(self) -> None:
+        """Stop watching."""
+        with self._lock:
+            for timer, handle in self._watched:
+                timer.cancel()
+                handle.close()
+            self._watched.clear()
+
+    def _shut(self, handle: socket.socket) -> None:
+        with self._lock, contextlib.suppress(OSError):
+            handle.shutdown(socket.SHUT_RDWR)

@@ -1,0 +1,49 @@
+"""Time as a total: what is left of a deadline, and calls that cannot be given one."""
+
+import contextvars
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import Future
+from typing import TypeVar
+
+from veridic.errors import DeadlineExceeded
+
+_Answer = TypeVar("_Answer")
+
+
+def remaining(deadline: float, what: str) -> float:
+    """Seconds until `deadline` (seconds since the epoch), above 0. Raises `DeadlineExceeded` naming `what`."""
+    left = deadline - time.time()
+    if left <= 0:
+        raise exceeded(what)
+    return left
+
+
+def exceeded(what: str) -> DeadlineExceeded:
+    """The error for a call to `what` whose time is over."""
+    return DeadlineExceeded(f"No answer from {what} in the time given.", "Raise the time budget or leave it out.")
+
+
+def within(deadline: float, what: str, call: Callable[[], _Answer]) -> _Answer:
+    """The answer of a call that knows no deadline, or `DeadlineExceeded`; what it raises is raised here.
+
+    A thread cannot be stopped, so one that is late is left behind as a daemon and its answer dropped.
+    """
+    future: Future[_Answer] = Future()
+    context = contextvars.copy_context()
+
+    def work() -> None:
+        try:
+            future.set_result(context.run(call))
+        except BaseException as error:  # noqa: BLE001 - handed over to the waiting thread, which raises it
+            future.set_exception(error)
+
+    left = remaining(deadline, what)
+    threading.Thread(target=work, name=f"veridic-{what}", daemon=True).start()
+    try:
+        return future.result(timeout=left)
+    except TimeoutError as error:
+        if future.done():
+            raise
+        raise exceeded(what) from error

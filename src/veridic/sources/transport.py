@@ -1,0 +1,139 @@
+"""The one way out: a `requests` session that checks where it goes, how much it reads and for how long.
+
+Proxies of the environment, `.netrc` and cookies of earlier sessions are not used: a proxy would
+resolve names again, out of the guard's sight.
+"""
+
+import socket
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, cast
+from urllib.parse import urlsplit
+
+from veridic import __version__
+from veridic.errors import SourceRefused, SourceUnavailable
+from veridic.settings import Settings
+from veridic.sources.address import AddressPolicy, Resolver, resolve
+from veridic.sources.border import border, check_status
+from veridic.sources.cut import Cut
+from veridic.sources.deadline import remaining
+
+if TYPE_CHECKING:
+    import requests
+    from requests.adapters import BaseAdapter
+    from urllib3.connection import HTTPConnection
+    from urllib3.connectionpool import HTTPConnectionPool
+
+USER_AGENT = f"veridic/{__version__} (question answering; python-requests)"
+MAX_BODY = 8 * 1024 * 1024
+"""Most bytes read of one answer, counted after decompression."""
+MAX_REDIRECTS = 5
+CONNECT_SECONDS = 10.0
+MAX_ADDRESSES = 4
+"""Addresses of one name that are tried in turn."""
+_PIECE = 64 * 1024
+
+
+def guarded_session(settings: Settings, deadline: float, *, resolver: Resolver = resolve) -> "requests.Session":
+    """A session for one call; close it (it is a context manager).
+
+    Every request, redirects included, goes to public addresses or `settings.allow_hosts`, ends at
+    `deadline` (seconds since the epoch) and is read whole up to `MAX_BODY`. It raises `AddressForbidden`,
+    `SourceUnavailable`, `SourceRefused` and `DeadlineExceeded`; an answer it returns has a status under 400.
+    """
+    import requests
+
+    adapter = cast("BaseAdapter", GuardedAdapter(AddressPolicy(settings.allow_hosts, resolver), deadline))
+    session = requests.Session()
+    session.trust_env = False
+    session.max_redirects = MAX_REDIRECTS
+    session.adapters.clear()
+    session.mount("http://", adapter)
+    session.mount("https://", adapter)
+    return session
+
+
+class GuardedAdapter:
+    """A transport adapter for `requests` (by its methods: the library is imported only when one is made)."""
+
+    def __init__(self, policy: AddressPolicy, deadline: float, max_body: int = MAX_BODY) -> None:
+        """Judge addresses by `policy`, stop at `deadline`, read at most `max_body` bytes."""
+        from requests.adapters import HTTPAdapter
+
+        self._policy = policy
+        self._deadline = deadline
+        self._max_body = max_body
+        self._cut = Cut(deadline)
+        self._inner = HTTPAdapter()
+        self._inner.poolmanager.pool_classes_by_scheme = _pools(self._connect)
+
+    def send(
+        self, request: "requests.PreparedRequest", *, verify: bool | str = True, **_: object
+    ) -> "requests.Response":
+        """Send one request and read its answer; the session comes back here for each redirect.
+
+        Of the options only `verify` is heard: time, streaming and proxies are the guard's matter.
+        """
+        host = urlsplit(request.url or "").hostname or "an address without a host"
+        left = remaining(self._deadline, host)
+        request.headers["User-Agent"] = USER_AGENT
+        timeout = (min(left, CONNECT_SECONDS), left)
+        with border(host, self._deadline):
+            response = self._inner.send(request, stream=True, timeout=timeout, verify=verify)
+            self._read(response, host)
+        check_status(host, response.status_code)
+        return response
+
+    def close(self) -> None:
+        """Close every connection."""
+        self._inner.close()
+        self._cut.close()
+
+    def _read(self, response: "requests.Response", host: str) -> None:
+        """Read the body into the response, so that whoever uses it later reads from memory."""
+        body = bytearray()
+        for piece in response.iter_content(_PIECE):
+            body += piece
+            if len(body) > self._max_body:
+                response.close()
+                raise SourceRefused(f"{host} sent more than {self._max_body} bytes.", "Leave this source out.")
+        response._content = bytes(body)
+
+    def _connect(self, connection: "HTTPConnection") -> socket.socket:
+        """Connect to an address that was judged; the name stays in Host, SNI and the certificate check."""
+        from urllib3.util.connection import create_connection
+
+        host, port = connection.host, connection.port
+        failure: OSError | None = None
+        for address in self._policy.addresses(host, port, deadline=self._deadline)[:MAX_ADDRESSES]:
+            timeout = min(remaining(self._deadline, host), CONNECT_SECONDS)
+            try:
+                sock = create_connection((address, port), timeout, socket_options=connection.socket_options)
+            except OSError as error:
+                failure = error
+            else:
+                self._cut.watch(sock)
+                return sock
+        remaining(self._deadline, host)
+        raise SourceUnavailable(f"{host}:{port} takes no connection.", "Check the network.") from failure
+
+
+def _pools(connect: Callable[["HTTPConnection"], socket.socket]) -> Mapping[str, type["HTTPConnectionPool"]]:
+    """Connection pools by scheme whose connections are opened by `connect`."""
+    from urllib3 import HTTPConnectionPool, HTTPSConnectionPool
+    from urllib3.connection import HTTPConnection, HTTPSConnection
+
+    class PinnedConnection(HTTPConnection):
+        def _new_conn(self) -> socket.socket:
+            return connect(self)
+
+    class PinnedSecureConnection(HTTPSConnection):
+        def _new_conn(self) -> socket.socket:
+            return connect(self)
+
+    class PinnedPool(HTTPConnectionPool):
+        ConnectionCls = PinnedConnection
+
+    class PinnedSecurePool(HTTPSConnectionPool):
+        ConnectionCls = PinnedSecureConnection
+
+    return {"http": PinnedPool, "https": PinnedSecurePool}

@@ -1,0 +1,134 @@
+"""Wikipedia, or any other MediaWiki, through the `wikipedia` package.
+
+The package keeps its API address, its HTTP library, its user agent and an unbounded cache in
+module globals, and takes neither a session nor a timeout. Each search therefore runs in a copy of
+that module of its own, in which the guarded session stands where `requests` stood: nothing is
+shared between runs or with other users of the package, and no request goes round the guard.
+"""
+
+import importlib.util
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from functools import partial
+from types import ModuleType
+from typing import TYPE_CHECKING
+
+from veridic.errors import DeadlineExceeded, SourceError, SourceUnavailable
+from veridic.settings import Settings
+from veridic.sources.border import border
+from veridic.sources.lexical import LexicalIndex
+from veridic.sources.passages import Page, best_passages
+from veridic.sources.terms import search_words
+from veridic.sources.transport import USER_AGENT, guarded_session
+from veridic.state import Passage
+
+if TYPE_CHECKING:
+    import requests
+
+PAGES = 3
+"""Pages read for one query; each costs two requests."""
+
+
+class WikipediaSource:
+    """Searches a MediaWiki and gives the sections that fit, not the summary alone."""
+
+    name = "wikipedia"
+
+    def __init__(self, settings: Settings) -> None:
+        """Ask the API at `settings.wikipedia_url`."""
+        self._settings = settings
+
+    def search(self, query: str, *, limit: int, deadline: float) -> list[Passage]:
+        """See `EvidenceSource`. Pages already read are used when a later one cannot be had."""
+        words = search_words(query)
+        if not words or limit < 1:
+            return []
+        with guarded_session(self._settings, deadline) as session:
+            reader = _Reader(_private_client(session, self._settings.wikipedia_url), deadline)
+            pages = list(reader.pages(words))
+        return best_passages(pages, query, source=self.name, limit=limit)
+
+
+class _Reader:
+    """One search and the pages it leads to."""
+
+    def __init__(self, client: ModuleType, deadline: float) -> None:
+        self._client = client
+        self._deadline = deadline
+        self._seen: set[str] = set()
+
+    def pages(self, words: list[str]) -> Iterator[Page]:
+        """The pages found, in the order of the search."""
+        for title in self._titles(words):
+            try:
+                page = self._page(title, words)
+            except (SourceError, DeadlineExceeded):
+                if not self._seen:
+                    raise
+                return
+            if page is not None and page.document_id not in self._seen:
+                self._seen.add(page.document_id)
+                yield page
+
+    def _titles(self, words: list[str]) -> list[str]:
+        """Titles of pages with all the words, then, if they are too few, of pages with any."""
+        found = self._search(" ".join(words))
+        if len(found) < PAGES and len(words) > 1:
+            found += self._search(" OR ".join(words))
+        return list(dict.fromkeys(found))[:PAGES]
+
+    def _search(self, text: str) -> list[str]:
+        with _calls(self._client, self._deadline):
+            return list(self._client.search(text, results=PAGES))
+
+    def _page(self, title: str, words: list[str]) -> Page | None:
+        """A page; of a disambiguation page the option that fits best; None when there is no such page."""
+        try:
+            return self._load(title)
+        except self._client.DisambiguationError as found:
+            option = _best_option(found.options, words)
+        except self._client.PageError:
+            return None
+        try:
+            return self._load(option) if option else None
+        except (self._client.DisambiguationError, self._client.PageError):
+            return None
+
+    def _load(self, title: str) -> Page:
+        with _calls(self._client, self._deadline):
+            page = self._client.page(title, auto_suggest=False)
+            return Page(f"wikipedia:{page.title}", str(page.title), str(page.url), str(page.content))
+
+
+@contextmanager
+def _calls(client: ModuleType, deadline: float) -> Iterator[None]:
+    """The common border, and the package's own errors but the two that speak of a page."""
+    try:
+        with border("Wikipedia", deadline):
+            yield
+    except (client.PageError, client.DisambiguationError):
+        raise
+    except (client.WikipediaException, AssertionError) as error:
+        raise SourceUnavailable("Wikipedia reports an error of its own.", "Try again later.") from error
+
+
+def _private_client(session: "requests.Session", url: str) -> ModuleType:
+    """A copy of the package's module that sends its requests through `session` to `url`."""
+    from bs4 import BeautifulSoup
+
+    spec = importlib.util.find_spec("wikipedia.wikipedia")
+    if spec is None or spec.loader is None:
+        raise SourceUnavailable("The package `wikipedia` is broken.", "Install it again: pip install wikipedia.")
+    client = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(client)
+    # The package names no parser to Beautiful Soup, which warns of that.
+    soup = partial(BeautifulSoup, features="html.parser")
+    vars(client).update(API_URL=url, USER_AGENT=USER_AGENT, requests=session, BeautifulSoup=soup)
+    return client
+
+
+def _best_option(options: list[str], words: list[str]) -> str | None:
+    """The title among `options` that shares most with the words, or the first."""
+    with closing(LexicalIndex((option, "") for option in options)) as index:
+        ranked = index.search(words, limit=1)
+    return options[ranked[0] if ranked else 0] if options else None
