@@ -135,6 +135,13 @@ class ChatModel(Protocol):
         """Whether it can be trusted with rewriting, claims and citation markers."""
         ...
 
+    def prepare(self, progress: Callable[[int, int], None] = lambda _done, _total: None) -> None:
+        """Fetch and start what `write` needs, telling bytes done and in all; nothing is done twice.
+
+        Raises `WeightsUnavailable`, `WeightsDamaged` and what `write` raises.
+        """
+        ...
+
     def write(
         self,
         prompt: Prompt,

@@ -4,8 +4,15 @@ import time
 from functools import cache
 from pathlib import Path
 
+from veridic.knowledge.corpus import Corpus
+from veridic.knowledge.ingest import ingest
+from veridic.knowledge.opening import Knowledge, open_knowledge
+from veridic.models.chat import open_chat
+from veridic.models.cross_encoder import open_judges
+from veridic.models.embedder import OnnxEmbedder
 from veridic.protocols import Resources
 from veridic.settings import Settings
+from veridic.sources.registry import open_sources
 
 
 class SystemClock:
@@ -16,28 +23,28 @@ class SystemClock:
         return time.time()
 
 
+def open_corpus(settings: Settings) -> Corpus:
+    """The knowledge base alone, for commands that ingest or show; raises `KnowledgeError`."""
+    return _open_knowledge(settings).corpus
+
+
 def open_resources(settings: Settings) -> Resources:
     """Open every adapter the settings name. Models load at first use, not here.
 
     A knowledge base that holds nothing yet is filled from `settings.docs`. Raises
-    `InvalidSetting`, `KnowledgeError`, `UnknownModel`.
+    `KnowledgeError`, `UnknownModel`.
     """
-    from veridic.knowledge import open_knowledge
-    from veridic.models.chat import open_chat
-    from veridic.models.cross_encoder import open_judges
-    from veridic.models.embedder import OnnxEmbedder
-    from veridic.sources import open_sources
-
-    embedder = OnnxEmbedder(threads=settings.threads)
+    knowledge = _open_knowledge(settings)
+    if settings.docs and knowledge.corpus.status().documents == 0:
+        ingest([Path(settings.docs)], knowledge.corpus)
     evaluator, critic = open_judges(settings.judge, threads=settings.threads)
-    knowledge = open_knowledge(Path(settings.kb), settings.namespace, embedder)
     sources, unusable = open_sources(settings)
     return Resources(
         settings=settings,
         knowledge=knowledge.corpus,
         evaluator=evaluator,
         critic=critic,
-        embedder=embedder,
+        embedder=knowledge.corpus.embedder,
         chat=open_chat(settings),
         sources=sources,
         unusable=unusable,
@@ -51,3 +58,7 @@ def open_resources(settings: Settings) -> Resources:
 def default_resources() -> Resources:
     """The process's own resources, from the environment and `veridic.toml`."""
     return open_resources(Settings.load())
+
+
+def _open_knowledge(settings: Settings) -> Knowledge:
+    return open_knowledge(Path(settings.kb), settings.namespace, OnnxEmbedder(threads=settings.threads))

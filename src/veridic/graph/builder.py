@@ -50,7 +50,7 @@ def state_graph(resources: Opener) -> StateGraph[GraphState, Context, InputState
 
     add("analyze", analyze)
     add("recall", recall, retry_policy=policies.AGAIN, error_handler=policies.recall_failed)
-    add("retrieve", retrieve, retry_policy=policies.AGAIN)
+    add("retrieve", retrieve, retry_policy=policies.AGAIN, error_handler=policies.retrieval_failed)
     add("evaluate", evaluate, error_handler=policies.evaluator_failed)
     add("rewrite", rewrite)
     add("search", search, state=SourceTask, retry_policy=policies.AGAIN, error_handler=policies.source_failed)

@@ -10,7 +10,15 @@ from langgraph.errors import NodeError
 from langgraph.graph import END
 from langgraph.types import Command, RetryPolicy
 
-from veridic.errors import MissingExtra, MissingKey, ModelUnavailable, UnknownModel, VeridicError, WeightsDamaged
+from veridic.errors import (
+    DeadlineExceeded,
+    MissingExtra,
+    MissingKey,
+    ModelUnavailable,
+    UnknownModel,
+    VeridicError,
+    WeightsDamaged,
+)
 from veridic.graph.routing import route_after_validate
 from veridic.state import Failure, GraphState, Sent, SourceTask, Unavailable
 
@@ -43,9 +51,16 @@ def source_failed(state: SourceTask, error: NodeError) -> Command[Literal["evalu
     return Command(update={"unavailable": [gone], "sent": [sent]}, goto="evaluate")
 
 
+def retrieval_failed(_state: GraphState, error: NodeError) -> Command[Literal["finish"]]:
+    """Out of time: finish with what there is. Any other failure of the knowledge base is the user's to mend."""
+    if not isinstance(error.error, DeadlineExceeded):
+        raise error.error
+    return Command(update=_lost(error), goto="finish")
+
+
 def evaluator_failed(_state: GraphState, error: NodeError) -> Command[Literal["refine"]]:
     """Go on ungraded; the run ends unverified."""
-    return Command(update={"failures": [failure(error)]}, goto="refine")
+    return Command(update=_lost(error), goto="refine")
 
 
 def writer_failed(state: GraphState, error: NodeError) -> Command[Literal["generate"]]:
@@ -58,7 +73,7 @@ def writer_failed(state: GraphState, error: NodeError) -> Command[Literal["gener
 
 def critic_failed(_state: GraphState, error: NodeError) -> Command[Literal["finish"]]:
     """Nothing can be verified any more; finish says so."""
-    return Command(update={"failures": [failure(error)]}, goto="finish")
+    return Command(update=_lost(error), goto="finish")
 
 
 def validation_failed(state: GraphState, error: NodeError) -> Command[Literal["generate", "finish"]]:
@@ -80,6 +95,12 @@ def write_back_failed(state: GraphState, error: NodeError) -> Command[Literal["l
 def log_failed(state: GraphState, error: NodeError) -> Command[Literal["__end__"]]:
     """The answer was given; that it could not be logged is told."""
     return Command(update=_told(state, error), goto=END)
+
+
+def _lost(error: NodeError) -> dict[str, object]:
+    """The failure, and the budget that ended the run when it was time."""
+    stopped = {"stopped_by": "time"} if isinstance(error.error, DeadlineExceeded) else {}
+    return {"failures": [failure(error)], **stopped}
 
 
 def _told(state: GraphState, error: NodeError) -> dict[str, object]:

@@ -28,7 +28,7 @@ _COMMON = frozenset(
 def numbers(text: str) -> set[str]:
     """The numbers of a text, digits and words alike, without thousands separators or trailing zeros."""
     written = {_normal(found) for found in _NUMBER.findall(text)}
-    spoken = {_NUMBER_WORDS[word] for word in text.lower().replace("-", " ").split() if word in _NUMBER_WORDS}
+    spoken = {_NUMBER_WORDS[word] for word in re.findall(r"[a-z]+", text.lower()) if word in _NUMBER_WORDS}
     return written | spoken
 
 
@@ -68,7 +68,7 @@ def _bare(word: str) -> str:
 
 
 def _held_in_part(name: str, held: set[str]) -> bool:
-    """Plurals, adjectives and compounds: Poles or Polish for Pol-, Franco-German for German."""
+    """Plurals, adjectives and compounds: Swedish for Sweden, Franco-German for German."""
     stem = name[: max(4, len(name) - 3)]
     return any(word.startswith(stem) for word in held) or any(part in held for part in name.split("-") if part != name)
 

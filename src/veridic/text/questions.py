@@ -11,7 +11,8 @@ _SMALL_TALK = re.compile(
 )
 _TIME_SENSITIVE = re.compile(
     r"\b(?:today|tonight|yesterday|tomorrow|right now|currently|at the moment|this (?:week|month|year|morning)|"
-    r"latest|most recent|newest|breaking|up[- ]to[- ]date|as of now|current (?:price|president|version|status|score))\b",
+    r"latest|most recent|newest|breaking|up[- ]to[- ]date|as of now|"
+    r"current (?:price|president|version|status|score))\b",
     re.IGNORECASE,
 )
 _STOP = frozenset(
@@ -21,7 +22,7 @@ _STOP = frozenset(
     "over under between during before after up down out off many much name called please tell give".split()
 )
 _PRONOUN = re.compile(
-    r"\b(?:it|its|he|him|his|she|her|hers|they|them|their|theirs|this|that|these|those|there)\b", re.I
+    r"\b(?:it|its|he|him|his|she|her|hers|they|them|their|theirs|this|that|these|those|there)\b", re.IGNORECASE
 )
 _POSSESSIVE = frozenset(("its", "his", "her", "hers", "their", "theirs"))
 _ELLIPSIS = re.compile(r"^\W*(?:and|but|or|so|what about|how about|also|then)\b", re.IGNORECASE)

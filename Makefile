@@ -1,0 +1,42 @@
+# Everything runs in .venv, made on first use. `make help` lists the targets.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+
+Q ?= When was the Halden Ridge Observatory founded, and by whom?
+DOCS ?= examples
+KB ?= .veridic/$(firstword $(shell printf '%s' "$(abspath $(DOCS))" | cksum)).sqlite
+
+.PHONY: help ask test dev check docs clean
+
+help: ## List the targets.
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/'
+
+ask: $(READY) ## Ask Q of the documents in DOCS: make ask Q="When …?" DOCS=path
+	@$(BIN)/veridic ask --kb "$(KB)" --docs "$(DOCS)" -- "$(Q)"
+
+test: $(READY) ## Run the whole test suite.
+	$(BIN)/python -m pytest
+
+dev: $(READY) ## Serve the graph for LangGraph Studio.
+	$(BIN)/langgraph dev
+
+check: $(READY) ## Lint, types and import contracts.
+	$(BIN)/ruff check src tests
+	$(BIN)/ruff format --check src tests
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+docs: $(READY) ## Write the generated parts of the README and the result schema anew.
+	$(BIN)/python -m veridic.cli.reference
+
+clean: ## Remove the environment and the local knowledge bases.
+	rm -rf $(VENV) .veridic
+
+$(READY): pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed: make PYTHON=python3.12 …")'
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev,studio]'
+	@touch $(READY)

@@ -1,0 +1,38 @@
+"""The commands, by name. Each lives in a module of its own and imports what it needs when it runs."""
+
+from typing import Annotated
+
+import typer
+
+from veridic import __version__
+from veridic.cli.ask import ask
+from veridic.cli.doctor import doctor
+from veridic.cli.documents import ingest, show
+
+app = typer.Typer(
+    name="veridic",
+    help="Answers from your documents, checks every sentence, and says when it does not know.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode="rich",
+)
+app.command()(ask)
+app.command()(ingest)
+app.command()(show)
+app.command()(doctor)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(__version__)
+        raise typer.Exit
+
+
+@app.callback()
+def _root(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    """Options of the program itself."""

@@ -1,0 +1,85 @@
+"""`veridic ask`: one question, from the command line."""
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, cast
+
+import typer
+
+from veridic.cli.options import BASE_URL, KB, MODEL, NAMESPACE, SOURCES, settings, with_context_options
+from veridic.context import Context
+from veridic.errors import InvalidQuestion
+
+if TYPE_CHECKING:
+    from veridic.protocols import Resources
+    from veridic.state import Event, Result
+
+EXIT_STATUS = {"accepted": 0, "corrected": 0, "partial": 0, "abstained": 3, "unverified": 4}
+
+
+@with_context_options
+def ask(
+    question: Annotated[str, typer.Argument(help="The question; - reads it from standard input.")],
+    context: Context,
+    kb: KB = None,
+    docs: Annotated[
+        str | None, typer.Option(metavar="PATH", help="Ingest these documents first; what is unchanged is skipped.")
+    ] = None,
+    model: MODEL = None,
+    base_url: BASE_URL = None,
+    sources: SOURCES = None,
+    namespace: NAMESPACE = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the whole result as one JSON document.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print the answer alone.")] = False,
+) -> None:
+    """Ask a question: answered from your documents, each sentence checked and cited.
+
+    Exit status: 0 answered, 3 abstained, 4 unverified, 1 error, 2 usage.
+    """
+    from veridic.cli.documents import tell
+    from veridic.cli.opening import ingest_shown, opened
+    from veridic.nodes.analyze import checked
+
+    asked = checked(_read(question))
+    chosen = settings(kb=kb, model=model, base_url=base_url, sources=sources, namespace=namespace)
+    silent = as_json or quiet
+    if docs:
+        tell(ingest_shown(chosen, [Path(docs)], silent=silent), quiet=True)
+    result = _run(asked, context, opened(chosen, silent=silent), silent=silent)
+    if as_json:
+        sys.stdout.write(json.dumps(result, ensure_ascii=False, indent=2) + "\n")
+    elif quiet:
+        sys.stdout.write(result["answer"] + "\n")
+    raise typer.Exit(EXIT_STATUS[result["outcome"]])
+
+
+def _read(question: str) -> str:
+    if question != "-":
+        return question
+    try:
+        return sys.stdin.read()
+    except UnicodeDecodeError as error:
+        raise InvalidQuestion("The question is not readable text.", "Send it as UTF-8 text.") from error
+
+
+def _run(question: str, context: Context, resources: "Resources", *, silent: bool) -> "Result":
+    """Stream the graph; print what happens unless silent."""
+    from rich.console import Console
+
+    from veridic.cli.rendering import AnswerPrinter
+    from veridic.graph.builder import build_graph
+
+    printer = AnswerPrinter(Console(soft_wrap=False))
+    graph = build_graph(resources)
+    result: Result | None = None
+    for mode, item in graph.stream({"question": question}, context=context, stream_mode=["custom", "values"]):
+        if mode == "values":
+            result = cast("dict[str, Result]", item).get("result", result)
+        elif not silent:
+            printer.event(cast("Event", item))
+    if result is None:
+        raise RuntimeError("the graph ended without a result")
+    if not silent:
+        printer.result(result)
+    return result

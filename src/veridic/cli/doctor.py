@@ -1,0 +1,110 @@
+"""`veridic doctor`: what is installed, what can be used, and why not."""
+
+import platform
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+
+import typer
+
+from veridic.cli.options import BASE_URL, KB, MODEL, NAMESPACE, SOURCES, settings
+from veridic.errors import VeridicError
+from veridic.settings import Settings
+
+PACKAGES = ("veridic", "langgraph", "langchain-core", "onnxruntime", "faiss-cpu", "xllamacpp")
+OPTIONAL = ("torch", "sentence-transformers", "langgraph-cli", "langchain-anthropic")
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One line of the report."""
+
+    part: str
+    good: bool
+    text: str
+
+
+def doctor(
+    kb: KB = None, namespace: NAMESPACE = None, model: MODEL = None, base_url: BASE_URL = None, sources: SOURCES = None
+) -> None:
+    """Say what is installed, which models and sources are usable and why not, and the state of the index.
+
+    Exit status 1 when something that the settings name cannot be used.
+    """
+    chosen = settings(kb=kb, namespace=namespace, model=model, base_url=base_url, sources=sources)
+    findings = list(examined(chosen))
+    for finding in findings:
+        typer.echo(f"{'ok ' if finding.good else 'BAD'}  {finding.part:<15} {finding.text}")
+    raise typer.Exit(0 if all(finding.good for finding in findings) else 1)
+
+
+def examined(chosen: Settings) -> Iterator[Finding]:
+    """Examine every part; one that fails is reported and the rest is examined all the same."""
+    yield Finding("python", True, platform.python_version())
+    for package in PACKAGES:
+        yield _package(package)
+    yield Finding("optional", True, ", ".join(_version(package) for package in OPTIONAL))
+    yield _guarded("knowledge base", lambda: _knowledge(chosen))
+    yield _guarded("judges", lambda: _judges(chosen))
+    yield _chat(chosen)
+    yield from _sources(chosen)
+
+
+def _package(name: str) -> Finding:
+    found = _version(name)
+    return Finding(name, not found.endswith("not installed"), found)
+
+
+def _version(name: str) -> str:
+    try:
+        return f"{name} {version(name)}"
+    except PackageNotFoundError:
+        return f"{name} not installed"
+
+
+def _guarded(part: str, examine: Callable[[], str]) -> Finding:
+    try:
+        return Finding(part, True, examine())
+    except VeridicError as error:
+        return Finding(part, False, str(error))
+
+
+def _knowledge(chosen: Settings) -> str:
+    from veridic.resources import open_corpus
+
+    status = open_corpus(chosen).status()
+    return (
+        f"{chosen.kb}: {status.documents} documents, {status.active_chunks} active chunks "
+        f"({status.generated_chunks} generated), index {status.index}, embedder {status.embedder or 'none yet'}"
+    )
+
+
+def _judges(chosen: Settings) -> str:
+    from veridic.models.cross_encoder import open_judges
+
+    evaluator, critic = open_judges(chosen.judge, threads=chosen.threads)
+    points = evaluator.thresholds("normal")
+    doubts = [name for name, judge in (("evaluator", evaluator), ("critic", critic)) if not judge.gates]
+    gates = f"{' and '.join(doubts)} too weak to gate" if doubts else "both gate"
+    return (
+        f"{evaluator.fingerprint}: {gates}; upper {points.upper:.2f}, lower {points.lower:.2f}, "
+        f"strip {points.strip:.2f}, support {points.support:.2f}"
+    )
+
+
+def _chat(chosen: Settings) -> Finding:
+    from veridic.models.chat import describe_chat
+
+    return Finding("chat model", *describe_chat(chosen))
+
+
+def _sources(chosen: Settings) -> Iterator[Finding]:
+    from veridic.sources.registry import open_sources
+
+    usable, unusable = open_sources(chosen)
+    for name in usable:
+        yield Finding(f"source {name}", True, "allowed and usable")
+    for name, reason in unusable.items():
+        yield Finding(f"source {name}", False, reason)
+    if not chosen.sources:
+        yield Finding("sources", True, "none allowed; nothing leaves this machine")

@@ -1,0 +1,58 @@
+"""Open the resources of a command, with a progress bar where something is fetched or embedded."""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+from veridic.errors import WeightsUnavailable
+from veridic.knowledge.ingest import IngestReport, ingest
+from veridic.protocols import Resources
+from veridic.resources import open_corpus, open_resources
+from veridic.settings import Settings
+
+Tell = Callable[[int, int, str], None]
+"""How much is done, of how much, and what is being done."""
+
+
+@contextmanager
+def progress_bar(title: str, *, silent: bool = False) -> Iterator[Tell]:
+    """A bar on standard error that appears with the first news; nothing when silent."""
+    columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.percentage:>3.0f}%"))
+    bar = Progress(*columns, TimeRemainingColumn(), console=Console(stderr=True), disable=silent, transient=True)
+    with bar:
+        tasks: list[int] = []
+
+        def tell(done: int, total: int, name: str) -> None:
+            if not tasks:
+                tasks.append(bar.add_task(title, total=total or None))
+            bar.update(tasks[0], completed=done, total=total or None, description=f"{title} {name}".strip()[:60])  # type: ignore[arg-type]
+
+        yield tell
+
+
+def opened(settings: Settings, *, silent: bool) -> Resources:
+    """The resources, the chat model ready to write; extractive, with one warning, when its weights cannot be had."""
+    resources = open_resources(settings)
+    if resources.chat is None:
+        return resources
+    try:
+        with progress_bar("Fetching the chat model", silent=silent) as tell:
+            resources.chat.prepare(lambda done, total: tell(done, total, ""))
+    except WeightsUnavailable as error:
+        Console(stderr=True).print(
+            f"[yellow]{error.problem} Answers are extractive until then. {error.mend}[/]", highlight=False
+        )
+        return replace(resources, chat=None)
+    return resources
+
+
+def ingest_shown(
+    settings: Settings, paths: Sequence[Path], *, prune: bool = False, silent: bool = False
+) -> IngestReport:
+    """Ingest into the settings' knowledge base, with a progress bar."""
+    with progress_bar("Ingesting", silent=silent) as tell:
+        return ingest(paths, open_corpus(settings), prune=prune, progress=tell)

@@ -1,0 +1,76 @@
+"""Options that several commands share, and those made from the fields of `Context`."""
+
+import inspect
+from collections.abc import Callable
+from functools import wraps
+from typing import Annotated, Any, Literal, get_args, get_origin
+
+import typer
+from pydantic import ValidationError
+from pydantic.fields import FieldInfo
+
+from veridic.context import Context
+from veridic.errors import InvalidSetting
+from veridic.settings import Settings
+
+KB = Annotated[str | None, typer.Option("--kb", metavar="PATH", help="The knowledge base; else VERIDIC_KB.")]
+NAMESPACE = Annotated[str | None, typer.Option(help="Whose documents are seen.")]
+MODEL = Annotated[
+    str | None, typer.Option(help="embedded, extractive, ollama:NAME, openai:NAME, anthropic:NAME.", metavar="MODEL")
+]
+BASE_URL = Annotated[str | None, typer.Option(help="Endpoint of an OpenAI-compatible or Ollama server.")]
+SOURCES = Annotated[
+    str | None, typer.Option(help="Outside sources, by commas: none, wikipedia, arxiv, web, pubmed.", metavar="NAMES")
+]
+
+
+def settings(**given: object) -> Settings:
+    """The process's settings, with what the command line gave over them."""
+    return Settings.load(**given)
+
+
+def with_context_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command one option for each field of `Context` but `sources`, passed to it as `context`."""
+    fields = {name: field for name, field in Context.model_fields.items() if name != "sources"}
+
+    @wraps(command)
+    def run(**given: Any) -> None:  # noqa: ANN401 - what typer parsed
+        chosen = {name: value for name in fields if (value := given.pop(name)) is not None}
+        command(context=_context(chosen), **given)
+
+    own = [p for p in inspect.signature(command).parameters.values() if p.name != "context"]
+    made = [_parameter(name, field) for name, field in fields.items()]
+    run.__signature__ = inspect.Signature([*own, *made])  # type: ignore[attr-defined]
+    run.__annotations__ = {parameter.name: parameter.annotation for parameter in [*own, *made]}
+    del run.__wrapped__  # type: ignore[attr-defined] # typer would read the original's annotations through it
+    return run
+
+
+def _context(chosen: dict[str, Any]) -> Context:
+    try:
+        return Context(**chosen)
+    except ValidationError as error:
+        first = error.errors()[0]
+        name = "--" + str(first["loc"][0]).replace("_", "-")
+        raise InvalidSetting(f"{name}: {first['msg']}.", "See `veridic ask --help`.") from error
+
+
+def _parameter(name: str, field: FieldInfo) -> inspect.Parameter:
+    """An option that is None unless given; the bounds are checked by `Context` alone."""
+    kind = field.annotation
+    if get_origin(kind) is Literal:
+        choices = f" One of: {', '.join(get_args(kind))}."
+        kind = str
+    else:
+        choices = ""
+        kind = next((arg for arg in get_args(kind) if arg is not type(None)), kind)
+    default = "" if field.default is None else f" [default: {field.default}]"
+    flag = "--" + name.replace("_", "-")
+    flags = f"{flag}/--no-{flag[2:]}" if kind is bool else flag
+    option = typer.Option(flags, help=f"{field.description}{choices}{default}", rich_help_panel="This run")
+    return inspect.Parameter(
+        name,
+        inspect.Parameter.KEYWORD_ONLY,
+        default=None,
+        annotation=Annotated[kind | None, option],  # type: ignore[valid-type]
+    )

@@ -1,0 +1,128 @@
+"""What a person sees while a question is answered."""
+
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from veridic.state import Citation, Event, Result, Sentence, Strip
+
+MARKS = {"supported": "[green]✓[/]", "contradicted": "[red]✗[/]", "unsupported": "[yellow]?[/]", "unverified": "·"}
+COLOURS = {"accepted": "green", "corrected": "green", "partial": "yellow", "abstained": "cyan", "unverified": "yellow"}
+
+QUOTED = 160
+"""Characters of a quotation that are shown."""
+
+
+class AnswerPrinter:
+    """Prints the events of one run as they come, then the result."""
+
+    def __init__(self, console: Console) -> None:
+        """Write to `console`."""
+        self._console = console
+        self._mid_line = False
+
+    def event(self, event: Event) -> None:
+        """Print one item of the custom stream."""
+        match event["event"]:
+            case "step":
+                self._line(f"[dim]→ {event['node']}[/]")
+            case "documents":
+                self._documents(event)
+            case "strips":
+                self._strips(event.get("strips", []))
+            case "token":
+                self._token(event)
+            case "sentences" | "outcome":
+                self._finish_line()
+
+    def result(self, result: Result) -> None:
+        """Print the verified answer, sentence by sentence, and what the run cost."""
+        self._line("")
+        colour = COLOURS[result["outcome"]]
+        self._line(f"[bold]{escape(result['answer'])}[/]")
+        self._line("")
+        for sentence in result["sentences"]:
+            self._sentence(sentence)
+        stopped = f", stopped by {result['stopped_by']}" if result["stopped_by"] else ""
+        self._line(f"[{colour}]{result['outcome']}[/]{stopped}: {escape(result['reason'])}")
+        for failure in result["failures"]:
+            self._line(f"[yellow]{failure['node']}: {escape(failure['problem'])} {escape(failure['mend'])}[/]")
+        for conflict in result["conflicts"]:
+            self._conflict(conflict["claim"], conflict["supporting"], conflict["contradicting"])
+        self._sources(result)
+        self._line(f"[dim]{_costs(result)}[/]")
+
+    def _documents(self, event: Event) -> None:
+        table = Table(box=None, padding=(0, 1), show_header=False)
+        for document in event.get("documents", []):
+            score = document["score"]
+            table.add_row(
+                f"  {'-' if score is None else f'{score:.2f}'}",
+                escape(document["title"]),
+                escape(" · ".join(part for part in (document["heading"], document["location"]) if part)),
+                document["source"],
+            )
+        self._finish_line()
+        self._console.print(table)
+        self._line(f"  [bold]{event.get('action') or 'not graded'}[/]")
+
+    def _strips(self, strips: list[Strip]) -> None:
+        for strip in strips:
+            score = "  - " if strip["score"] is None else f"{strip['score']:.2f}"
+            mark = "[green]kept   [/]" if strip["kept"] else "[dim]dropped[/]"
+            self._line(f"  {mark} {score} [dim]{escape(_short(strip['text']))}[/]")
+
+    def _token(self, event: Event) -> None:
+        if not self._mid_line:
+            self._console.print(f"  [dim italic]draft {event.get('attempt', 0) + 1}:[/] ", end="")
+        self._mid_line = True
+        self._console.print(f"[dim italic]{escape(event.get('text', ''))}[/]", end="")
+
+    def _sentence(self, sentence: Sentence) -> None:
+        support = "" if sentence["support"] is None else f" [dim]{sentence['support']:.2f}[/]"
+        self._line(f"{MARKS[sentence['verdict']]} {escape(sentence['text'])} [dim]{sentence['verdict']}[/]{support}")
+        for citation in sentence["citations"]:
+            self._line(f"    {_place(citation)}")
+            self._line(f"    [dim]“{escape(_short(citation['quote']))}”[/]")
+
+    def _conflict(self, claim: str, supporting: Citation, contradicting: Citation) -> None:
+        self._line(f"[red]Sources disagree:[/] {escape(claim)}")
+        self._line(f"    for:     {_place(supporting)} [dim]“{escape(_short(supporting['quote']))}”[/]")
+        self._line(f"    against: {_place(contradicting)} [dim]“{escape(_short(contradicting['quote']))}”[/]")
+
+    def _sources(self, result: Result) -> None:
+        for sent in result["sources"]["sent"]:
+            self._line(f"[dim]sent to {sent['source']}: {escape(sent['query'])}[/]")
+        for gone in result["sources"]["unavailable"]:
+            self._line(f"[yellow]{gone['source']} gave nothing: {escape(gone['reason'])}[/]")
+
+    def _line(self, markup: str) -> None:
+        self._finish_line()
+        self._console.print(markup, highlight=False)
+
+    def _finish_line(self) -> None:
+        if self._mid_line:
+            self._console.print()
+        self._mid_line = False
+
+
+def _place(citation: Citation) -> str:
+    parts = [citation["title"], citation["location"], f"characters {citation['start']}-{citation['end']}"]
+    where = " · ".join(escape(part) for part in parts if part)
+    return f"{where} [dim]({citation['document_id']})[/]"
+
+
+def _short(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= QUOTED else f"{line[:QUOTED]}…"
+
+
+def _costs(result: Result) -> str:
+    timings = result["timings"]
+    steps = ", ".join(f"{name} {seconds:.2f}" for name, seconds in timings.items() if seconds >= 0.005)
+    usage = result["usage"]
+    tokens = usage.get("prompt_tokens", 0) + usage.get("completion_tokens", 0)
+    return (
+        f"{sum(timings.values()):.2f} s ({steps}); {usage.get('calls', 0)} calls, {tokens} tokens, "
+        f"{usage.get('judged_pairs', 0)} pairs judged; run {result['run_id']}"
+    )

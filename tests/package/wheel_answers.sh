@@ -1,0 +1,25 @@
+#!/usr/bin/env bash
+# Build the wheel, install it in an empty environment, and ask it a question from a folder without the sources.
+set -euo pipefail
+root=$(cd "$(dirname "$0")/../.." && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+"$root/.venv/bin/python" -m build --wheel --outdir "$work/dist" "$root" >"$work/build.log" 2>&1 || { cat "$work/build.log"; exit 1; }
+python3 -m venv "$work/venv"
+"$work/venv/bin/pip" install --quiet --disable-pip-version-check "$work"/dist/veridic-*.whl
+cp -r "$root/examples" "$work/examples"
+cd "$work"
+
+answer=$(venv/bin/veridic ask --kb kb.sqlite --docs examples --model extractive --json \
+  "Who founded the Halden Ridge Observatory?")
+printf '%s' "$answer" | venv/bin/python -c '
+import json, sys, veridic
+result = json.load(sys.stdin)
+assert "site-packages" in veridic.__file__, veridic.__file__
+assert "Ingrid Solvang" in result["answer"], result
+assert result["outcome"] in ("accepted", "corrected"), result["outcome"]
+assert result["sentences"][0]["citations"], result
+assert "torch" not in sys.modules
+print("the wheel answers:", result["answer"])
+'

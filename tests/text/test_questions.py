@@ -1,0 +1,75 @@
+import pytest
+
+from veridic.text.questions import (
+    entities,
+    is_small_talk,
+    is_time_sensitive,
+    keeps_entities,
+    keywords,
+    needs_context,
+    resolve,
+    sub_questions,
+)
+
+
+@pytest.mark.parametrize("text", ["hello", "Hi there!", "Thanks a lot.", "who are you?", "good morning"])
+def test_small_talk_needs_no_evidence(text: str) -> None:
+    assert is_small_talk(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Hi, when was the Alder Bridge opened to the public?", "Who founded it?", "help desk opening hours in 2020"],
+)
+def test_a_question_is_no_small_talk(text: str) -> None:
+    assert not is_small_talk(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [("Who is the current president?", True), ("What is the latest version?", True), ("Who opened it in 1932?", False)],
+)
+def test_time_sensitive_questions_are_told_by_their_words(text: str, expected: bool) -> None:
+    assert is_time_sensitive(text) is expected
+
+
+def test_a_rewrite_must_keep_names_and_numbers() -> None:
+    question = "When was the Warsaw chamber founded after 1918?"
+    assert entities(question) == {"warsaw", "1918"}
+    assert keeps_entities(question, "warsaw chamber founded 1918")
+    assert not keeps_entities(question, "chamber founded 1918")
+    assert not keeps_entities(question, "warsaw chamber founded")
+
+
+@pytest.mark.parametrize(
+    ("question", "earlier", "expected"),
+    [
+        ("When did she die?", "When was Marie Curie born?", "When did Marie Curie die?"),
+        ("What are its limits?", "Who built the Alder Bridge?", "What are Alder Bridge's limits?"),
+        ("And how long?", "Who built the Alder Bridge?", "And how long (Alder Bridge)"),
+        ("When did Pierre die?", "When was Marie Curie born?", "When did Pierre die?"),
+        ("When did it end?", "what is that?", "When did it end?"),
+    ],
+)
+def test_a_follow_up_is_made_whole_from_what_was_named_before(question: str, earlier: str, expected: str) -> None:
+    assert resolve(question, earlier) == expected
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [("When did she die?", True), ("And the length?", True), ("Who opened Alder Bridge?", False), ("how long", False)],
+)
+def test_a_question_that_leans_on_another_is_seen(question: str, expected: bool) -> None:
+    assert needs_context(question) is expected
+
+
+def test_joined_questions_are_taken_apart_each_whole() -> None:
+    assert sub_questions("Who founded Apple and when did it go public?") == [
+        "Who founded Apple?",
+        "when did Apple go public?",
+    ]
+    assert sub_questions("Who wrote War and Peace?") == []
+
+
+def test_keywords_carry_the_question() -> None:
+    assert keywords("When was the Alder Bridge opened?") == ["alder", "bridge", "opened"]

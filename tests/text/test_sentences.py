@@ -1,0 +1,53 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from veridic.text.sentences import is_prose, sentences, windows
+
+
+@given(st.text())
+def test_sentences_know_where_they_stand_and_lose_nothing_but_white_space(text: str) -> None:
+    found = sentences(text)
+    assert all(text[piece.start : piece.end] == piece.text for piece in found)
+    assert all(first.end <= second.start for first, second in zip(found, found[1:], strict=False))
+    assert "".join("".join(piece.text.split()) for piece in found) == "".join(text.split())
+
+
+@given(st.text())
+def test_windows_know_where_they_stand_and_lose_nothing(text: str) -> None:
+    found = windows(text)
+    assert all(text[piece.start : piece.end] == piece.text for piece in found)
+    assert "".join("".join(piece.text.split()) for piece in found) == "".join(text.split())
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Dr. Smith came. He left.", ["Dr. Smith came.", "He left."]),
+        ("It cost 3.5 million. Then 4.", ["It cost 3.5 million.", "Then 4."]),
+        ("He lives in the U.S. and works.", ["He lives in the U.S. and works."]),
+        ("J. R. Ewing won! Really?", ["J. R. Ewing won!", "Really?"]),
+        ('"Really?" she said. No.', ['"Really?" she said.', "No."]),
+        ("A heading\n\nA paragraph.", ["A heading", "A paragraph."]),
+        ("- one\n- two", ["- one", "- two"]),
+        ("", []),
+        ("  \n ", []),
+    ],
+)
+def test_sentences_end_where_a_reader_ends_them(text: str, expected: list[str]) -> None:
+    assert [piece.text for piece in sentences(text)] == expected
+
+
+def test_code_and_tables_stay_whole_and_are_no_prose() -> None:
+    code = "```\nx = 1. y = 2.\n```"
+    table = "| a | b |\n|---|---|\n| 1. | 2. |"
+    found = [piece.text for piece in sentences(f"Before. After.\n{code}\nMore text.\n{table}\n")]
+    assert found == ["Before.", "After.", code, "More text.", table]
+    assert [is_prose(piece) for piece in found] == [True, True, False, True, False]
+
+
+def test_windows_hold_one_to_three_sentences_and_close_when_full() -> None:
+    short = "One two. Three four. Five six. Seven eight."
+    assert [piece.text for piece in windows(short)] == ["One two. Three four. Five six.", "Seven eight."]
+    long = " ".join(["word"] * 39) + ". Another sentence here."
+    assert len(windows(long)) == 2
