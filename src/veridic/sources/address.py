@@ -66,14 +66,15 @@ def is_public(address: str) -> bool:
 
 
 def _forms(address: _IPAddress) -> list[_IPAddress]:
-    """The address and the IPv4 addresses it may stand for (mapped, 6to4, Teredo, NAT64)."""
+    """What to judge: the address, and the IPv4 addresses it may stand for (mapped, NAT64, 6to4, Teredo)."""
     if isinstance(address, ipaddress.IPv4Address):
         return [address]
-    wrapped = [address.ipv4_mapped, address.sixtofour, *(address.teredo or ())]
+    if address.ipv4_mapped:
+        return [address.ipv4_mapped]
     if address in _NAT64:
-        wrapped.append(ipaddress.IPv4Address(int(address) & 0xFFFFFFFF))
-    inner = [form for form in wrapped if form is not None]
-    return list(inner) if address.ipv4_mapped else [address, *inner]
+        return [ipaddress.IPv4Address(int(address) & 0xFFFFFFFF)]
+    wrapped = [address.sixtofour, *(address.teredo or ())]
+    return [address, *(form for form in wrapped if form is not None)]
 
 
 def _is_global(address: _IPAddress) -> bool:

@@ -20,9 +20,12 @@ from veridic.state import Passage
 
 if TYPE_CHECKING:
     import arxiv
+    import requests
 
 SECONDS_BETWEEN = 3.0
 """arXiv's terms of use; a mirror of one's own is asked without a pause."""
+
+_ATOM = b"http://www.w3.org/2005/Atom"
 
 
 class ArxivSource:
@@ -60,8 +63,15 @@ class ArxivSource:
         client.delay_seconds = min(self._pause, remaining(deadline, "arXiv"))
         asked = arxiv.Search(query=" OR ".join(f"all:{word}" for word in words), max_results=limit)
         with guarded_session(self._settings, deadline) as session, border("arXiv", deadline):
+            session.hooks["response"].append(_feed_only)
             client._session = session
             return [_page(result) for result in islice(client.results(asked), limit)]
+
+
+def _feed_only(response: "requests.Response", **_: object) -> None:
+    """Raise `ValueError` for an answer that is no feed; the client would read a bot wall as nothing found."""
+    if not response.is_redirect and _ATOM not in response.content[:4096]:
+        raise ValueError("no Atom feed")
 
 
 def _page(result: "arxiv.Result") -> Page:

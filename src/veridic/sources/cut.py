@@ -5,6 +5,9 @@ import socket
 import threading
 import time
 
+_AFTER = 0.01
+"""Seconds past the deadline, so that whoever meets the end of a cut connection finds the time over."""
+
 
 class Cut:
     """Shuts the connections of one session down when its time is over."""
@@ -18,7 +21,7 @@ class Cut:
     def watch(self, sock: socket.socket) -> None:
         """Cut this connection too; a duplicate handle is kept, as TLS takes the original one away."""
         handle = sock.dup()
-        timer = threading.Timer(max(0.0, self._deadline - time.time()), self._shut, [handle])
+        timer = threading.Timer(max(0.0, self._deadline - time.time()) + _AFTER, self._shut, [handle])
         timer.daemon = True
         with self._lock:
             self._watched.append((timer, handle))

@@ -80,6 +80,8 @@ class GuardedAdapter:
         with border(host, self._deadline):
             response = self._inner.send(request, stream=True, timeout=timeout, verify=verify)
             self._read(response, host)
+        # A cut connection can look like the regular end of a body without a length.
+        remaining(self._deadline, host)
         check_status(host, response.status_code)
         return response
 

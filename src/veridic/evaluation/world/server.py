@@ -1,21 +1,18 @@
-"""The server of the world, and what it can do wrong when told to."""
+"""The server of the world."""
 
 import json
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Literal
 from urllib.parse import parse_qsl, urlsplit
 
 from veridic.evaluation.world import atom, mediawiki, tavily
+from veridic.evaluation.world.behaviour import Behaviour, Canned, Endless, behave
 from veridic.evaluation.world.corpus import Corpus, Row
 
-Behaviour = Literal["bot_wall", "rate_limited", "server_error", "drip", "huge", "not_json", "redirect"]
 _HOST = "127.0.0.1"
-_BOT_WALL = b"<html><title>Just a moment...</title>Checking your browser before you enter. Verify you are human.</html>"
-_PIECE = b" " * 65536
 
 
 @dataclass(frozen=True)
@@ -74,7 +71,7 @@ class World:
         """Serve on 127.0.0.1 from threads until the block ends; port 0 is any free one. Raises `OSError`."""
         server = _Server((_HOST, port), _Handler)
         server.corpus, server.served = self.corpus, Served(int(server.server_address[1]))
-        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
         thread.start()
         try:
             yield server.served
@@ -115,7 +112,7 @@ class _Handler(BaseHTTPRequestHandler):
         served = self.server.served
         served.received.append(Received(self.command, parts.path, params, dict(self.headers), body))
         if served.behaviour:
-            self._misbehave(served)
+            self._misbehave(behave(served.behaviour, served.redirect_to))
         else:
             self._answer(parts.path, params, body)
 
@@ -131,38 +128,21 @@ class _Handler(BaseHTTPRequestHandler):
         else:
             self._send(404, b"There is nothing here.", "text/plain")
 
-    def _misbehave(self, served: Served) -> None:
-        match served.behaviour:
-            case "bot_wall":
-                self._send(403, _BOT_WALL, "text/html")
-            case "rate_limited":
-                self._send(429, b"Too many requests", "text/plain")
-            case "server_error":
-                self._send(500, b"Internal server error", "text/plain")
-            case "not_json":
-                self._send(200, _BOT_WALL, "text/html")
-            case "redirect":
-                self._send(302, b"", "text/plain", Location=served.redirect_to)
-            case "huge":
-                self._stream(_PIECE, pause=0.0)
-            case "drip":
-                self._stream(b" ", pause=0.05)
-
-    def _stream(self, piece: bytes, pause: float) -> None:
-        """Send a body that does not end, until the client leaves or the world closes."""
-        self.send_response(200)
-        self.send_header("Connection", "close")
-        self.end_headers()
+    def _misbehave(self, answer: Canned | Endless) -> None:
+        if isinstance(answer, Canned):
+            self._send(answer.status, answer.body, answer.kind, answer.headers)
+            return
         self.close_connection = True
-        while not self.server.served.closing.wait(pause):
-            self.wfile.write(piece)
+        self.wfile.write(answer.first)
+        while not self.server.served.closing.wait(answer.pause):
+            self.wfile.write(answer.piece)
 
     def _send_json(self, status: int, content: object) -> None:
         self._send(status, json.dumps(content).encode(), "application/json; charset=utf-8")
 
-    def _send(self, status: int, body: bytes, kind: str, **headers: str) -> None:
+    def _send(self, status: int, body: bytes, kind: str, headers: Mapping[str, str] | None = None) -> None:
         self.send_response(status)
-        for name, value in {"Content-Type": kind, "Content-Length": str(len(body)), **headers}.items():
+        for name, value in {"Content-Type": kind, "Content-Length": str(len(body)), **(headers or {})}.items():
             self.send_header(name, value)
         self.end_headers()
         self.wfile.write(body)

@@ -1,0 +1,28 @@
+"""An evidence source without a network."""
+
+from collections.abc import Sequence
+
+from veridic.errors import VeridicError
+from veridic.sources.deadline import remaining
+from veridic.sources.passages import Page, best_passages
+from veridic.state import Passage
+
+
+class FakeSource:
+    """Finds passages in the pages it was given, or raises what it was given."""
+
+    def __init__(self, name: str, pages: Sequence[Page] = (), error: VeridicError | None = None) -> None:
+        self.name = name
+        self.queries: list[str] = []
+        self._pages = pages
+        self._error = error
+
+    def search(self, query: str, *, limit: int, deadline: float) -> list[Passage]:
+        remaining(deadline, self.name)
+        self.queries.append(query)
+        if self._error:
+            raise self._error
+        held = {word for page in self._pages for word in f"{page.title} {page.text}".lower().split()}
+        if limit < 1 or not held & set(query.lower().replace("?", "").split()):
+            return []
+        return best_passages(self._pages, query, source=self.name, limit=limit)

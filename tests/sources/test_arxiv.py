@@ -1,0 +1,90 @@
+import time
+
+import pytest
+
+from tests.sources.conftest import settings_for
+from veridic.errors import AddressForbidden, DeadlineExceeded, SourceRefused, SourceUnavailable
+from veridic.evaluation.world import Behaviour, Served
+from veridic.settings import Settings
+from veridic.sources.arxiv import SECONDS_BETWEEN, ArxivSource
+
+
+def test_abstract_authors_and_date(settings: Settings, deadline: float) -> None:
+    [found] = ArxivSource(settings).search("What is the Transformer based on?", limit=1, deadline=deadline)
+    assert "attention mechanisms, dispensing with recurrence." in found["text"]
+    assert "Authors: Ashish Vaswani, Noam Shazeer. Published: 2017-06-12." in found["text"]
+    assert found["location"] == "abstract, Ashish Vaswani et al., 2017-06-12"
+    assert found["url"] == "http://arxiv.org/abs/1706.03762v1"
+    assert found["document_id"] == "arxiv:1706.03762v1"
+
+
+def test_one_request_a_search(settings: Settings, served: Served, deadline: float) -> None:
+    ArxivSource(settings).search("The Transformer: attention (and more)", limit=1, deadline=deadline)
+    [received] = served.received
+    assert received.params["search_query"] == "all:transformer OR all:attention OR all:more"
+    assert received.params["max_results"] == "1"
+
+
+def test_arxivs_own_pause_is_kept_between_calls(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    slept: list[float] = []
+    monkeypatch.setattr("arxiv.time.sleep", slept.append)
+    source = ArxivSource(settings)
+    source._pause = SECONDS_BETWEEN
+    for _ in range(2):
+        source.search("Transformer", limit=1, deadline=time.time() + 60)
+    assert len(slept) == 1
+    assert 0 < slept[0] <= SECONDS_BETWEEN
+
+
+def test_the_pause_ends_at_the_deadline(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    slept: list[float] = []
+    monkeypatch.setattr("arxiv.time.sleep", slept.append)
+    source = ArxivSource(settings)
+    source._pause = SECONDS_BETWEEN
+    source.search("Transformer", limit=1, deadline=time.time() + 60)
+    source.search("Transformer", limit=1, deadline=time.time() + 1)
+    assert slept[0] <= 1
+
+
+def test_a_turn_is_waited_for_no_longer_than_the_deadline(settings: Settings) -> None:
+    source = ArxivSource(settings)
+    with source._turn, pytest.raises(DeadlineExceeded):
+        source.search("Transformer", limit=1, deadline=time.time() + 0.05)
+
+
+@pytest.mark.parametrize(
+    ("url", "pause"),
+    [
+        ("https://export.arxiv.org/api/query", SECONDS_BETWEEN),
+        ("https://arxiv.org/api/query", SECONDS_BETWEEN),
+        ("http://127.0.0.1:8000/api/query", 0.0),
+        ("https://notarxiv.org/api/query", 0.0),
+    ],
+)
+def test_only_arxiv_itself_is_asked_with_a_pause(url: str, pause: float) -> None:
+    assert ArxivSource(Settings(arxiv_url=url))._pause == pause
+
+
+@pytest.mark.parametrize(
+    ("behaviour", "expected"),
+    [("bot_wall", SourceRefused), ("rate_limited", SourceUnavailable), ("server_error", SourceUnavailable)],
+)
+def test_bad_days(
+    settings: Settings, served: Served, deadline: float, behaviour: Behaviour, expected: type[Exception]
+) -> None:
+    served.behaviour = behaviour
+    with pytest.raises(expected):
+        ArxivSource(settings).search("Transformer", limit=1, deadline=deadline)
+    assert len(served.received) == 1
+
+
+def test_a_page_that_is_no_feed_is_not_silence(settings: Settings, served: Served, deadline: float) -> None:
+    served.behaviour = "bot_wall_200"
+    with pytest.raises(SourceUnavailable):
+        ArxivSource(settings).search("Transformer", limit=1, deadline=deadline)
+
+
+def test_the_guard_holds(served: Served, deadline: float) -> None:
+    with pytest.raises(AddressForbidden):
+        ArxivSource(settings_for(served, allow_hosts=())).search("Transformer", limit=1, deadline=deadline)
+    assert not served.received
