@@ -8,9 +8,10 @@ from veridic.knowledge.corpus import Corpus
 from veridic.knowledge.ingest import ingest
 from veridic.knowledge.opening import Knowledge, open_knowledge
 from veridic.models.chat import open_chat
-from veridic.models.cross_encoder import open_judges
+from veridic.models.cross_encoder import OnnxCritic, OnnxEvaluator, OnnxJudge
 from veridic.models.embedder import OnnxEmbedder
-from veridic.protocols import Resources
+from veridic.models.onnx_encoder import SHIPPED
+from veridic.protocols import Critic, Resources, RetrievalEvaluator
 from veridic.settings import Settings
 from veridic.sources.registry import open_sources
 
@@ -37,7 +38,7 @@ def open_resources(settings: Settings) -> Resources:
     knowledge = _open_knowledge(settings)
     if settings.docs and knowledge.corpus.status().documents == 0:
         ingest([Path(settings.docs)], knowledge.corpus)
-    evaluator, critic = open_judges(settings.judge, threads=settings.threads)
+    evaluator, critic = open_judges(settings)
     sources, unusable = open_sources(settings)
     return Resources(
         settings=settings,
@@ -52,6 +53,13 @@ def open_resources(settings: Settings) -> Resources:
         decisions=knowledge.decisions,
         clock=SystemClock(),
     )
+
+
+def open_judges(settings: Settings) -> tuple[RetrievalEvaluator, Critic]:
+    """Both judges over one encoder; raises `CalibrationMismatch` when the thresholds are another scorer's."""
+    folder = settings.judge or SHIPPED / "judge"
+    judge = OnnxJudge(folder, threads=settings.threads, calibration=settings.calibration)
+    return OnnxEvaluator(judge), OnnxCritic(judge)
 
 
 @cache

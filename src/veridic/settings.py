@@ -59,6 +59,9 @@ class Settings(BaseSettings):
     )
     weights: Path | None = Field(default=None, description="Your own GGUF file for the embedded model.")
     judge: Path | None = Field(default=None, description="A folder with another judge; unset: the shipped one.")
+    calibration: Path | None = Field(
+        default=None, description="Thresholds of your own, written by `veridic calibrate`; unset: the judge's."
+    )
     threads: int = Field(
         default_factory=lambda: max(1, min(8, os.cpu_count() or 1)), ge=1, le=256, description="Threads for models."
     )

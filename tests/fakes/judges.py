@@ -1,6 +1,7 @@
 """Judges made of word overlap: instant, deterministic, wrong where overlap is wrong."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from random import Random
 
 from veridic.errors import JudgeFailed
@@ -14,8 +15,12 @@ THRESHOLDS = Thresholds(upper=0.6, lower=0.3, strip=0.3, support=0.7, contradict
 class _FakeJudge:
     gates = True
 
+    def __init__(self, **points: float) -> None:
+        """`points` replaces some of `THRESHOLDS`."""
+        self._thresholds = replace(THRESHOLDS, **points)
+
     def thresholds(self, strictness: Strictness) -> Thresholds:
-        return THRESHOLDS
+        return self._thresholds
 
 
 class OverlapEvaluator(_FakeJudge):

@@ -80,9 +80,10 @@ def _knowledge(chosen: Settings) -> str:
 
 
 def _judges(chosen: Settings) -> str:
-    from veridic.models.cross_encoder import open_judges
+    from veridic.resources import open_judges
 
-    evaluator, critic = open_judges(chosen.judge, threads=chosen.threads)
+    evaluator, critic = open_judges(chosen)
+    evaluator.score([("Who?", "Nobody.")], deadline=float("inf"))
     points = evaluator.thresholds("normal")
     doubts = [name for name, judge in (("evaluator", evaluator), ("critic", critic)) if not judge.gates]
     gates = f"{' and '.join(doubts)} too weak to gate" if doubts else "both gate"

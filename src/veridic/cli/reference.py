@@ -1,0 +1,92 @@
+"""The generated parts of the documentation; `make docs` writes them, a test compares them.
+
+`python -m veridic.cli.reference` rewrites, in the README, what stands between
+`<!-- NAME -->` and `<!-- end NAME -->`, and `docs/result.schema.json`.
+"""
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from pydantic import BaseModel, TypeAdapter
+
+from veridic.context import Context
+from veridic.graph.builder import build_graph
+from veridic.settings import Settings
+from veridic.state import Result
+
+HANDLER = "__error_handler__"
+"""LangGraph draws failure handlers as unconnected boxes; they are left out."""
+
+
+def drawing() -> str:
+    """The graph as Mermaid, as LangGraph draws it, without the failure handlers."""
+    drawn = build_graph().get_graph().draw_mermaid()
+    lines = [line for line in drawn.splitlines() if HANDLER not in line]
+    return "```mermaid\n" + "\n".join(lines) + "\n```"
+
+
+def context_table() -> str:
+    """The fields of `Context`."""
+    return _table(Context, lambda name: f"`--{name.replace('_', '-')}`")
+
+
+def settings_table() -> str:
+    """The fields of `Settings`."""
+    return _table(Settings, lambda name: f"`VERIDIC_{name.upper()}`")
+
+
+def result_schema() -> str:
+    """The JSON schema of what `veridic ask --json` prints."""
+    return json.dumps(TypeAdapter(Result).json_schema(), indent=2, ensure_ascii=False) + "\n"
+
+
+PARTS: Mapping[str, Callable[[], str]] = {"graph": drawing, "context": context_table, "settings": settings_table}
+
+
+def filled(text: str) -> str:
+    """A document with its generated parts as they should be; raises `ValueError` when a part has no place."""
+    for name, make in PARTS.items():
+        pattern = re.compile(rf"(<!-- {name} -->\n).*?(\n<!-- end {name} -->)", re.DOTALL)
+        if not pattern.search(text):
+            raise ValueError(f"no place for {name!r}: <!-- {name} --> … <!-- end {name} -->")
+        made = make()
+        text = pattern.sub(lambda place, made=made: place[1] + made + place[2], text)  # type: ignore[misc]
+    return text
+
+
+def _table(model: type[BaseModel], shown: Callable[[str], str]) -> str:
+    rows = ["| name | default | bounds | meaning |", "|---|---|---|---|"]
+    for name, field in model.model_fields.items():
+        schema = model.model_json_schema()["properties"][name]
+        default = "" if field.default_factory or field.default is None else _plain(field.default)
+        rows.append(f"| {shown(name)} | {default} | {_bounds(schema)} | {field.description} |")
+    return "\n".join(rows)
+
+
+def _plain(value: object) -> str:
+    if isinstance(value, tuple):
+        return ", ".join(map(str, value)) or "none"
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _bounds(schema: dict[str, object]) -> str:
+    options = [schema, *(schema.get("anyOf") or [])]  # type: ignore[misc]
+    for option in options:
+        if "minimum" in option:
+            return f"{option['minimum']} to {option['maximum']}"
+        if "enum" in option:
+            return ", ".join(map(str, option["enum"]))
+    return ""
+
+
+def main() -> None:
+    """Write the generated parts into the checkout this is run in."""
+    readme = Path("README.md")
+    readme.write_text(filled(readme.read_text(encoding="utf-8")), encoding="utf-8")
+    Path("docs/result.schema.json").write_text(result_schema(), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

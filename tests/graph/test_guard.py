@@ -1,0 +1,145 @@
+"""The retries guard, the budgets, and what a run does when its parts are wrong or broken."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tests.fakes.chat import ScriptedChat
+from tests.fakes.judges import BrokenCritic, BrokenEvaluator, OverlapCritic, OverlapEvaluator, RandomEvaluator
+from tests.graph.world import World
+from veridic.errors import MissingKey, ModelUnavailable, StoreUnavailable
+from veridic.graph.builder import recursion_limit
+from veridic.protocols import Resources
+
+QUESTION = "When was the Alder Bridge opened to ships and trams?"
+ADMIRED = "The Alder Bridge, when it was opened, was admired."
+WRONG = "The Alder Bridge was opened in 1955 by Emil Stark."
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> World:
+    """Evidence that is near the question and does not answer it."""
+    return World(tmp_path / "kb.sqlite", texts={"Alder Bridge": ADMIRED}, evaluator=OverlapEvaluator(abstention=0.9))
+
+
+@pytest.mark.parametrize("max_retries", [0, 1, 3])
+def test_a_writer_that_is_always_wrong_ends_within_max_retries(world: World, max_retries: int) -> None:
+    world.chat = ScriptedChat(always=WRONG)
+    result = world.ask(QUESTION, max_retries=max_retries)
+    assert result["outcome"] == "abstained"
+    assert "1955" not in result["answer"]
+    assert result["retries"] <= max_retries
+    prompts = [(prompt.system, prompt.user) for prompt in world.chat.prompts]
+    assert len(prompts) == len(set(prompts)) <= max_retries + 1
+    assert result["usage"]["calls"] == len(prompts)
+
+
+def test_a_wrong_writer_beside_good_evidence_gives_the_supported_text(tmp_path: Path) -> None:
+    world = World(tmp_path / "kb.sqlite", chat=ScriptedChat(always=WRONG))
+    result = world.ask("When was the Alder Bridge opened?")
+    assert result["outcome"] == "accepted"
+    assert "1932" in result["answer"]
+    assert "1955" not in result["answer"]
+
+
+def test_the_recursion_limit_grows_with_the_retries_and_no_run_reaches_it(world: World) -> None:
+    assert recursion_limit(0) < recursion_limit(5) < 200
+    world.chat = ScriptedChat(always=WRONG)
+    steps, result = world.path_of(QUESTION, max_retries=5)
+    assert len(steps) < recursion_limit(5)
+    assert result["outcome"] == "abstained"
+
+
+def test_the_time_budget_ends_a_run_with_an_honest_outcome(world: World) -> None:
+    world.chat = ScriptedChat(always=WRONG)
+    world.clock.step = 60.0
+    result = world.ask(QUESTION, max_retries=5, time_budget=100)
+    assert result["stopped_by"] == "time"
+    assert result["outcome"] in ("abstained", "unverified")
+
+
+def test_the_call_budget_ends_a_run(world: World) -> None:
+    world.chat = ScriptedChat(always=WRONG)
+    result = world.ask(QUESTION, max_retries=5, call_budget=1)
+    assert result["stopped_by"] == "calls"
+    assert len(world.chat.prompts) == 1
+
+
+def test_a_broken_critic_leaves_the_answer_unverified(tmp_path: Path) -> None:
+    chat = ScriptedChat(["The bridge opened its gates in 1932 under Clara Voss."])
+    world = World(tmp_path / "kb.sqlite", critic=BrokenCritic(), chat=chat)
+    result = world.ask("When was the Alder Bridge opened?")
+    assert result["outcome"] == "unverified"
+    assert result["failures"][0]["node"] == "critique"
+    assert {sentence["verdict"] for sentence in result["sentences"]} == {"unverified"}
+    assert result["write_back"] is not None
+    assert not result["write_back"]["written"]
+
+
+def test_a_critic_that_raises_what_is_not_ours_leaves_the_answer_unverified(tmp_path: Path) -> None:
+    class Faulty(OverlapCritic):
+        def judge(self, pairs: object, *, deadline: float) -> list:  # type: ignore[type-arg,override]
+            raise ZeroDivisionError("division by zero")
+
+    chat = ScriptedChat(["The bridge opened its gates in 1932 under Clara Voss."])
+    world = World(tmp_path / "kb.sqlite", critic=Faulty(), chat=chat)
+    result = world.ask("When was the Alder Bridge opened?")
+    assert result["outcome"] == "unverified"
+    assert "ZeroDivisionError" in result["failures"][0]["problem"]
+
+
+def test_a_broken_evaluator_leaves_the_answer_unverified(tmp_path: Path) -> None:
+    world = World(tmp_path / "kb.sqlite", evaluator=BrokenEvaluator())
+    result = world.ask("When was the Alder Bridge opened?")
+    assert result["outcome"] == "unverified"
+    assert "1932" in result["answer"]
+    assert {failure["node"] for failure in result["failures"]} >= {"evaluate"}
+
+
+def test_a_judge_too_weak_to_gate_leaves_the_answer_unverified(tmp_path: Path) -> None:
+    critic = OverlapCritic()
+    critic.gates = False
+    result = World(tmp_path / "kb.sqlite", critic=critic).ask("When was the Alder Bridge opened?")
+    assert result["outcome"] == "unverified"
+
+
+@pytest.mark.parametrize("question", ["When was the Alder Bridge opened?", "Who was Napoleon?"])
+def test_a_random_evaluator_never_brings_an_unsupported_answer_through(tmp_path: Path, question: str) -> None:
+    world = World(tmp_path / "kb.sqlite", evaluator=RandomEvaluator(), chat=ScriptedChat(always=WRONG))
+    result = world.ask(question)
+    assert "1955" not in result["answer"]
+    assert all(sentence["verdict"] == "supported" for sentence in result["sentences"])
+
+
+def test_evidence_in_another_language_is_unverified(tmp_path: Path) -> None:
+    german = "Die Alder Bridge wurde im Jahre 1932 durch den Bürgermeister mit einem großen Fest eröffnet."
+    world = World(tmp_path / "kb.sqlite", texts={"Alder Bridge": german})
+    result = world.ask("Wann wurde die Alder Bridge mit einem großen Fest eröffnet?")
+    assert result["outcome"] == "unverified"
+    assert "English" in result["reason"]
+
+
+def test_a_missing_key_is_told_and_not_papered_over(world: World) -> None:
+    world.chat = ScriptedChat(error=MissingKey("OPENAI_API_KEY is not set.", "Set it."))
+    with pytest.raises(MissingKey, match="OPENAI_API_KEY"):
+        world.ask("When was the Alder Bridge opened?")
+
+
+def test_an_endpoint_that_never_answered_is_told(world: World) -> None:
+    world.chat = ScriptedChat(error=ModelUnavailable("Ollama does not answer.", "Start it."))
+    with pytest.raises(ModelUnavailable):
+        world.ask("When was the Alder Bridge opened?")
+
+
+def test_a_store_that_cannot_be_written_costs_the_lesson_and_not_the_answer(tmp_path: Path) -> None:
+    class Full:
+        def write(self, result: object, *, deadline: float) -> None:
+            raise StoreUnavailable("The disk is full.", "Free some room.")
+
+    def with_full_log(resources: Resources) -> Resources:
+        return replace(resources, decisions=Full())
+
+    result = World(tmp_path / "kb.sqlite", wrap=with_full_log).ask("When was the Alder Bridge opened?")
+    assert result["outcome"] == "accepted"
+    assert result["failures"] == [{"node": "log", "problem": "The disk is full.", "mend": "Free some room."}]

@@ -1,0 +1,192 @@
+"""Every edge of the graph is walked, and each walk ends where it should."""
+
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from tests.fakes.chat import ScriptedChat
+from tests.fakes.judges import OverlapEvaluator
+from tests.fakes.source import FakeSource
+from tests.graph.world import World
+from veridic.errors import SourceUnavailable
+from veridic.sources.passages import Page
+from veridic.state import Result
+
+QUESTION = "When was the Alder Bridge opened?"
+UNKNOWN = "Who painted the Sistine Chapel?"
+TRUE = "The Alder Bridge was opened in 1932 by mayor Clara Voss."
+FALSE = "The Alder Bridge was opened in 1955 by Emil Stark."
+SISTINE = Page(
+    document_id="wikipedia:Sistine Chapel",
+    title="Sistine Chapel",
+    url="https://example.org/sistine",
+    text="The ceiling of the Sistine Chapel was painted by Michelangelo. Who painted the walls? Others did.",
+)
+TAIL = ["finish", "write_back", "log"]
+FIRST = ["analyze", "recall", "retrieve", "evaluate"]
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> World:
+    return World(tmp_path / "kb.sqlite")
+
+
+def near_miss(world: World) -> None:
+    """Evidence that is near the question and does not answer it, and a writer that invents."""
+    world.texts = {"Alder Bridge": "The Alder Bridge, when it was opened, was admired."}
+    world.evaluator = OverlapEvaluator(abstention=0.9)
+    world.chat = ScriptedChat(always=FALSE)
+
+
+def straight(world: World) -> tuple[list[str], Result]:
+    world.chat = ScriptedChat([TRUE])
+    return world.path_of(QUESTION)
+
+
+def small_talk(world: World) -> tuple[list[str], Result]:
+    world.chat = ScriptedChat(["Hello!"])
+    return world.path_of("hello")
+
+
+def nothing_found(world: World) -> tuple[list[str], Result]:
+    return world.path_of(UNKNOWN, max_retries=1)
+
+
+def ways_run_out(world: World) -> tuple[list[str], Result]:
+    return world.path_of("Zanzibar?", max_retries=5)
+
+
+def outside(world: World) -> tuple[list[str], Result]:
+    world.sources = {"wikipedia": FakeSource("wikipedia", [SISTINE])}
+    return world.path_of(UNKNOWN)
+
+
+def validated_when_always(world: World) -> tuple[list[str], Result]:
+    world.chat = ScriptedChat([TRUE])
+    return world.path_of(QUESTION, validate_claims="always")
+
+
+def validated_when_unsettled(world: World) -> tuple[list[str], Result]:
+    near_miss(world)
+    return world.path_of("When was the Alder Bridge opened to ships and trams?", max_retries=2)
+
+
+def written_again_without_validation(world: World) -> tuple[list[str], Result]:
+    near_miss(world)
+    return world.path_of("When was the Alder Bridge opened to ships and trams?", max_retries=2, validate_claims="off")
+
+
+SCENARIOS = [
+    straight,
+    small_talk,
+    nothing_found,
+    ways_run_out,
+    outside,
+    validated_when_always,
+    validated_when_unsettled,
+    written_again_without_validation,
+]
+
+
+def test_every_edge_is_walked(tmp_path: Path) -> None:
+    walked = set()
+    for place, scenario in enumerate(SCENARIOS):
+        steps, _ = scenario(World(tmp_path / f"{place}.sqlite"))
+        walked |= set(pairwise(["__start__", *steps, "__end__"]))
+    drawn = World(tmp_path / "drawn.sqlite").graph().get_graph()
+    edges = {(edge.source, edge.target) for edge in drawn.edges}
+    assert walked == edges
+
+
+def test_the_straight_path_accepts(world: World) -> None:
+    steps, result = straight(world)
+    assert steps == [*FIRST, "refine", "generate", "critique", *TAIL]
+    assert (result["outcome"], result["answer"], result["retries"]) == ("accepted", TRUE, 0)
+    citation = result["sentences"][0]["citations"][0]
+    assert (
+        world.knowledge().corpus.text_of(citation["document_id"])[citation["start"] : citation["end"]]
+        == (citation["quote"])
+    )
+
+
+def test_small_talk_uses_no_evidence_and_is_unverified(world: World) -> None:
+    steps, result = small_talk(world)
+    assert steps == ["analyze", "generate", *TAIL]
+    assert (result["outcome"], result["answer"]) == ("unverified", "Hello!")
+
+
+def test_a_question_the_corpus_cannot_answer_is_abstained(world: World) -> None:
+    _, result = nothing_found(world)
+    assert (result["outcome"], result["stopped_by"], result["action"]) == ("abstained", "retries", "incorrect")
+    assert len(result["queries"]) == len(set(result["queries"]))
+
+
+def test_an_empty_knowledge_base_without_sources_says_what_to_do(world: World) -> None:
+    world.texts = {}
+    result = world.ask(QUESTION)
+    assert result["outcome"] == "abstained"
+    assert "veridic ingest" in result["answer"]
+
+
+def test_an_empty_knowledge_base_with_a_source_goes_outside(world: World) -> None:
+    world.texts = {}
+    steps, result = outside(world)
+    assert steps[:6] == [*FIRST, "rewrite", "search"]
+    assert result["outcome"] == "corrected"
+    assert result["sources"]["used"] == ["wikipedia"]
+    assert [sent["source"] for sent in result["sources"]["sent"]] == ["wikipedia"]
+    assert result["sentences"][0]["citations"][0]["kind"] == "outside"
+
+
+def test_one_failing_source_is_named_and_the_others_count(world: World) -> None:
+    broken = FakeSource("arxiv", error=SourceUnavailable("arXiv does not answer.", "Try again later."))
+    world.sources = {"arxiv": broken, "wikipedia": FakeSource("wikipedia", [SISTINE])}
+    result = world.ask(UNKNOWN)
+    assert result["outcome"] == "corrected"
+    assert result["sources"]["unavailable"] == [{"source": "arxiv", "reason": "arXiv does not answer."}]
+    assert {sent["source"] for sent in result["sources"]["sent"]} == {"arxiv", "wikipedia"}
+
+
+def test_a_run_may_use_fewer_sources_than_the_settings_allow(world: World) -> None:
+    source = FakeSource("wikipedia", [SISTINE])
+    world.sources = {"wikipedia": source}
+    assert world.ask(UNKNOWN, sources=())["outcome"] == "abstained"
+    assert source.queries == []
+
+
+def test_a_time_sensitive_question_goes_outside_though_the_corpus_is_correct(world: World) -> None:
+    source = FakeSource("wikipedia", [SISTINE])
+    world.sources = {"wikipedia": source}
+    steps, result = world.path_of("Is the Alder Bridge currently opened?")
+    assert result["action"] == "correct"
+    assert "search" in steps
+
+
+def test_claims_are_checked_when_asked_for(world: World) -> None:
+    steps, result = validated_when_always(world)
+    assert steps == [*FIRST, "refine", "generate", "critique", "validate", *TAIL]
+    report = result["fact_report"]
+    assert report is not None
+    assert [claim["text"] for claim in report["claims"]] == [TRUE]
+    assert report["fact_score"] > 0.5
+    assert result["outcome"] == "accepted"
+
+
+def test_an_unsupported_sentence_is_dropped_and_the_rest_is_partial(world: World) -> None:
+    books = "The Marsh Library holds 90,000 books."
+    world.evaluator = OverlapEvaluator(abstention=0.9)
+    world.chat = ScriptedChat([f"{TRUE} It was painted green by Emil Stark. {books}"])
+    result = world.ask("When was the Alder Bridge opened, and Marsh Library holds which books?")
+    assert (result["outcome"], result["answer"]) == ("partial", f"{TRUE} {books}")
+    assert [sentence["verdict"] for sentence in result["sentences"]] == ["supported", "supported"]
+    places = [(sentence["start"], sentence["end"]) for sentence in result["sentences"]]
+    assert [result["answer"][start:end] for start, end in places] == [TRUE, books]
+
+
+def test_a_passage_without_use_is_not_pasted(world: World) -> None:
+    near_miss(world)
+    world.chat = None
+    result = world.ask("When was the Alder Bridge opened to ships and trams?")
+    assert result["outcome"] == "abstained"
+    assert result["reason"] == "What the evidence says does not answer this question."

@@ -1,0 +1,120 @@
+"""Conversations, checkpoints, colours: what LangGraph does around the nodes."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from blockbuster import BlockBuster
+from langchain_core.messages import AIMessage, HumanMessage
+from langgraph.checkpoint.memory import InMemorySaver
+
+from tests.fakes.chat import ScriptedChat
+from tests.graph.world import World
+from veridic.context import Context
+from veridic.errors import InvalidQuestion
+
+QUESTION = "When was the Alder Bridge opened?"
+TRUE = "The Alder Bridge was opened in 1932 by mayor Clara Voss."
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> World:
+    return World(tmp_path / "kb.sqlite", chat=ScriptedChat(always=TRUE))
+
+
+@pytest.fixture
+def strict_saver(monkeypatch: pytest.MonkeyPatch) -> InMemorySaver:
+    monkeypatch.setenv("LANGGRAPH_STRICT_MSGPACK", "true")
+    return InMemorySaver()
+
+
+def test_the_second_question_on_a_thread_starts_clean(world: World, strict_saver: InMemorySaver) -> None:
+    graph = world.graph(checkpointer=strict_saver)
+    config = {"configurable": {"thread_id": "t"}}
+    graph.invoke({"question": "Who painted the Sistine Chapel?"}, config, context=Context(max_retries=1))
+    second = graph.invoke({"question": QUESTION}, config, context=Context())
+    fresh = world.ask(QUESTION)
+    assert second["result"]["outcome"] == fresh["outcome"] == "accepted"
+    assert second["result"]["retries"] == 0
+    assert second["result"]["queries"] == fresh["queries"]
+    assert second["result"]["failures"] == second["result"]["sources"]["sent"] == []
+    assert second["result"]["timings"].keys() == fresh["timings"].keys()
+    assert [message.type for message in second["messages"]] == ["human", "ai", "human", "ai"]
+
+
+def test_every_checkpoint_is_readable_under_strict_msgpack(world: World, strict_saver: InMemorySaver) -> None:
+    graph = world.graph(checkpointer=strict_saver)
+    config = {"configurable": {"thread_id": "t"}}
+    result = graph.invoke({"question": QUESTION}, config, context=Context())["result"]
+    states = list(graph.get_state_history(config))
+    assert len(states) > len(result["timings"])
+    assert states[0].values["result"] == result
+
+
+def test_a_conversation_in_messages_is_answered_and_its_follow_up_made_whole(world: World) -> None:
+    graph = world.graph(checkpointer=InMemorySaver())
+    config = {"configurable": {"thread_id": "t"}}
+    first = graph.invoke({"messages": [HumanMessage(QUESTION)]}, config, context=Context())
+    assert first["messages"][-1].text == TRUE
+    second = graph.invoke({"messages": [HumanMessage("How long is it in metres?")]}, config, context=Context())
+    assert second["result"]["question"] == "How long is it in metres?"
+    assert second["result"]["standalone"] == "How long is Alder Bridge in metres?"
+
+
+def test_messages_without_a_thread_hold_the_whole_conversation(world: World) -> None:
+    conversation = [HumanMessage(QUESTION), AIMessage(TRUE), HumanMessage("How long is it in metres?")]
+    result = world.graph().invoke({"messages": conversation}, context=Context())["result"]
+    assert result["standalone"] == "How long is Alder Bridge in metres?"
+
+
+def test_a_model_that_follows_instructions_makes_the_follow_up_whole(world: World) -> None:
+    world.chat = ScriptedChat(["How many metres long is the Alder Bridge?", TRUE], follows_instructions=True)
+    conversation = [HumanMessage(QUESTION), AIMessage(TRUE), HumanMessage("How many metres long is it?")]
+    result = world.graph().invoke({"messages": conversation}, context=Context())["result"]
+    assert result["standalone"] == "How many metres long is the Alder Bridge?"
+
+
+def test_context_may_be_missing_or_a_mapping(world: World) -> None:
+    assert world.graph().invoke({"question": QUESTION})["outcome"] == "accepted"
+    assert world.graph().invoke({"question": QUESTION}, context={"max_retries": 0})["outcome"] == "accepted"  # type: ignore[arg-type]
+
+
+def test_nothing_blocks_the_event_loop(world: World) -> None:
+    graph = world.graph()
+
+    async def ask() -> str:
+        detector = BlockBuster(scanned_modules=["veridic"])
+        detector.activate()
+        try:
+            state = await graph.ainvoke({"question": QUESTION}, context=Context())
+        finally:
+            detector.deactivate()
+        return str(state["outcome"])
+
+    assert asyncio.run(ask()) == "accepted"
+
+
+def test_draft_tokens_are_marked_and_only_the_verified_answer_is_a_message(world: World) -> None:
+    events = []
+    for mode, item in world.graph().stream({"question": QUESTION}, stream_mode=["custom", "messages"]):
+        events.append(("message", item[0].text) if mode == "messages" else (item["event"], item))
+    tokens = [item for event, item in events if event == "token"]
+    assert "".join(token["text"] for token in tokens) == TRUE
+    assert {(token["attempt"], token["candidate"]) for token in tokens} == {(0, 0)}
+    assert [text for event, text in events if event == "message"][-1] == TRUE
+
+
+@pytest.mark.parametrize(
+    ("question", "problem"),
+    [
+        ("", "empty"),
+        (" \n\t ", "empty"),
+        ("x" * 100_000, "100,000 characters"),
+        ("\x00\x01\x02\x03 what", "not readable"),
+        ("???", "not readable"),
+    ],
+)
+def test_a_bad_question_is_refused_in_one_line(world: World, question: str, problem: str) -> None:
+    with pytest.raises(InvalidQuestion, match=problem) as caught:
+        world.ask(question)
+    assert "\n" not in str(caught.value)
