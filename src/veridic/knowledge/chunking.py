@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from itertools import groupby
 
 from veridic.knowledge.documents import Chunk
 from veridic.knowledge.readers.model import Block, ParsedDocument
@@ -38,22 +39,33 @@ def _chunk(text: str, group: list[Block]) -> Chunk:
 
 
 def _packed(text: str, pieces: Iterable[Block]) -> Iterator[list[Block]]:
-    """Put consecutive pieces of one section together while they fit."""
-    group: list[Block] = []
-    for piece in pieces:
-        if group and not _joins(text, group, piece):
-            yield group
-            group = []
-        group.append(piece)
-    if group:
-        yield group
+    """Put consecutive pieces of one section together while they fit; what stays whole stands alone."""
+    for _, section in groupby(pieces, key=lambda piece: (piece.section, piece.start if piece.whole else None)):
+        yield from _filled(text, list(section))
 
 
-def _joins(text: str, group: list[Block], piece: Block) -> bool:
-    first = group[0]
-    if first.whole or piece.whole or first.heading != piece.heading:
-        return False
-    return _fits(text, first.start, piece.end)
+def _filled(text: str, pieces: list[Block]) -> list[list[Block]]:
+    groups = [pieces[:1]]
+    for piece in pieces[1:]:
+        if _fits(text, groups[-1][0].start, piece.end):
+            groups[-1].append(piece)
+        else:
+            groups.append([piece])
+    if len(groups) > 1:
+        groups[-2:] = _evened(text, groups[-2] + groups[-1])
+    return groups
+
+
+def _evened(text: str, pieces: list[Block]) -> list[list[Block]]:
+    """Cut in two as evenly as fits, so that no section ends in a chunk of a few words."""
+    middle = (pieces[0].start + pieces[-1].end) / 2
+    cuts = [
+        cut
+        for cut in range(1, len(pieces))
+        if _fits(text, pieces[0].start, pieces[cut - 1].end) and _fits(text, pieces[cut].start, pieces[-1].end)
+    ]
+    best = min(cuts, key=lambda cut: abs(pieces[cut].start - middle))
+    return [pieces[:best], pieces[best:]]
 
 
 def _fits(text: str, start: int, end: int) -> bool:
@@ -76,12 +88,11 @@ def _placed(text: str, block: Block, spans: Iterable[tuple[int, int]]) -> Iterat
     """Pieces of a block; each knows its own lines where the block's lines are the file's."""
     place = block.place
     exact = place.unit == "line" and text.count("\n", block.start, block.end) == place.last - place.first
+    line, counted = place.first, block.start
     for start, end in spans:
-        if exact:
-            first = place.first + text.count("\n", block.start, start)
-            own = replace(place, first=first, last=first + text.count("\n", start, end))
-        else:
-            own = place
+        line, counted = line + text.count("\n", counted, start), start
+        last = line + text.count("\n", start, end)
+        own = replace(place, first=line, last=last) if exact else place
         yield replace(block, start=start, end=end, place=own)
 
 

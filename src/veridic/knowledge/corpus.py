@@ -177,7 +177,9 @@ class Corpus:
 
     def prepare(self, parsed: Sequence[tuple[Document, list[Chunk]]]) -> list[PreparedDocument]:
         """Embed the chunks of several documents together, each under its title and headings."""
-        texts = [embedded_text(document.title, chunk) for document, chunks in parsed for chunk in chunks]
+        texts = [
+            embedded_text(document.title, chunk.heading, chunk.text) for document, chunks in parsed for chunk in chunks
+        ]
         vectors = self.embedder.embed(texts)
         prepared, at = [], 0
         for document, chunks in parsed:
@@ -237,9 +239,9 @@ def fused(*rankings: Sequence[int]) -> list[int]:
     return sorted(scores, key=lambda item: -scores[item])
 
 
-def embedded_text(title: str, chunk: Chunk) -> str:
+def embedded_text(title: str, heading: str, text: str) -> str:
     """What is embedded for a chunk: its title and headings say what it is about."""
-    return "\n".join(part for part in (title, chunk.heading, chunk.text) if part)
+    return "\n".join(part for part in (title, heading, text) if part)
 
 
 def _rows(connection: sqlite3.Connection, namespace: str, chunks: list[int]) -> list[sqlite3.Row]:

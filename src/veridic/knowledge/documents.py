@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any, Literal, get_args
 
+from veridic.knowledge.readers.model import clean
 from veridic.knowledge.store import next_sequence
 from veridic.state import Citation, Kind
 
@@ -149,7 +150,11 @@ def put_sources(connection: sqlite3.Connection, identifier: str, sources: Iterab
             :record, :document_id, :kind, :title, :url, :location, :start, :end, :quote, :retrieved_at
         )
         """,
-        ({**source, "record": identifier} for source in sources),
+        (
+            {name: clean(value) if isinstance(value, str) else value for name, value in source.items()}
+            | {"record": identifier}
+            for source in sources
+        ),
     )
 
 

@@ -4,6 +4,7 @@ import threading
 from typing import TYPE_CHECKING
 
 from veridic.knowledge.clock import now
+from veridic.knowledge.readers.model import clean
 from veridic.knowledge.store import Store, last_sequence, next_sequence, require_time
 from veridic.knowledge.vectors import check_embedder, claim_embedder, packed, unpacked
 from veridic.protocols import Embedder
@@ -40,6 +41,7 @@ class Experience:
     def recall(self, question: str, *, limit: int, deadline: float) -> list[Lesson]:
         """Lessons of questions at least `min_similarity` alike, most similar first; of one question the newest."""
         require_time(deadline)
+        question = clean(question)
         with self.store.reading(deadline) as connection, self._lock:
             self._bring_up_to_date(connection)
             lessons, vectors = list(self._lessons), self._vectors
@@ -57,7 +59,8 @@ class Experience:
     def learn(self, run_id: str, lesson: Lesson, *, deadline: float) -> None:
         """Keep a lesson; the same run id again changes nothing. Its `similarity` is not kept."""
         require_time(deadline)
-        [embedding] = packed(self.embedder.embed([lesson["question"]]))
+        kept = {name: clean(str(value)) for name, value in lesson.items()}
+        [embedding] = packed(self.embedder.embed([kept["question"]]))
         with self.store.writing(deadline) as connection:
             claim_embedder(connection, self.embedder)
             connection.execute(
@@ -68,7 +71,7 @@ class Experience:
                     :embedding)
                 """,
                 {
-                    **lesson,
+                    **kept,
                     "namespace": self.namespace,
                     "run_id": run_id,
                     "sequence": next_sequence(connection),

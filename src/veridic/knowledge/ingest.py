@@ -29,10 +29,11 @@ RECIPE = "1"
 
 @dataclass(frozen=True)
 class Unreadable:
-    """A file that did not go in, and why, with the mend."""
+    """A file that did not go in."""
 
     path: str
     reason: str
+    """Why, and what to do."""
 
 
 @dataclass
@@ -189,7 +190,7 @@ def _text_item(text: Text) -> _Item:
     def parse(_: bytes) -> ParsedDocument:
         parsed = parse_text(clean(text.text))
         if not parsed.blocks:
-            raise DocumentUnreadable(f"{text.url} is empty.", "Leave it out.")
+            raise DocumentUnreadable("It is empty.", "Leave it out.")
         return ParsedDocument(" ".join(clean(text.title).split()), parsed.text, parsed.blocks)
 
     return _Item(

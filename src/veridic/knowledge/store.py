@@ -4,6 +4,7 @@ import os
 import sqlite3
 import time
 import uuid
+import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -43,6 +44,7 @@ class Store:
         self.path = path
         self._idle: LifoQueue[sqlite3.Connection] = LifoQueue()
         self._closed = False
+        weakref.finalize(self, _drain, self._idle)
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
@@ -62,11 +64,7 @@ class Store:
     def close(self) -> None:
         """Close every idle connection; one still in use is closed when it is given back."""
         self._closed = True
-        while True:
-            try:
-                self._idle.get_nowait().close()
-            except Empty:
-                return
+        _drain(self._idle)
 
     @contextmanager
     def reading(self, deadline: float | None = None) -> Iterator[sqlite3.Connection]:
@@ -105,6 +103,14 @@ class Store:
                     connection.close()
                 else:
                     self._idle.put(connection)
+
+
+def _drain(connections: LifoQueue[sqlite3.Connection]) -> None:
+    while True:
+        try:
+            connections.get_nowait().close()
+        except Empty:
+            return
 
 
 def next_sequence(connection: sqlite3.Connection) -> int:

@@ -37,14 +37,14 @@ def read_docx(content: bytes) -> ParsedDocument:
 def _check_archive(content: bytes) -> None:
     mend = "Open it in its own program and save it as docx."
     if content.startswith(b"\xd0\xcf\x11\xe0"):
-        raise DocumentUnreadable("it is encrypted, or in the old doc format.", mend)
+        raise DocumentUnreadable("It is encrypted, or in the old doc format.", mend)
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             unpacked = sum(entry.file_size for entry in archive.infolist())
     except zipfile.BadZipFile as error:
-        raise DocumentUnreadable("it is not a docx file.", mend) from error
+        raise DocumentUnreadable("It is not a docx file.", mend) from error
     if unpacked > MAX_UNPACKED_BYTES:
-        raise DocumentUnreadable(f"it unpacks to more than {MAX_UNPACKED_BYTES // 1_000_000} MB.", "Split it.")
+        raise DocumentUnreadable(f"It unpacks to more than {MAX_UNPACKED_BYTES // 1_000_000} MB.", "Split it.")
 
 
 def _paragraph(composer: Composer, paragraph: "Paragraph", place: Place) -> None:

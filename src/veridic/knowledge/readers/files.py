@@ -46,39 +46,34 @@ def media_type(path: Path) -> str:
 def load(path: Path) -> bytes:
     """The bytes of a file. Raises `DocumentUnreadable` when it is of unknown kind, empty, too large or closed to us."""
     if not known(path):
-        raise _unreadable(path, "its kind is unknown.", f"Known are {', '.join(READERS)}: convert it to one of them.")
+        raise DocumentUnreadable("Its kind is unknown.", f"Convert it to one of {', '.join(READERS)}.")
     try:
-        size = path.stat().st_size
-        if size > MAX_BYTES:
-            raise _unreadable(path, f"it has more than {MAX_BYTES // 1_000_000} MB.", "Split it.")
+        if path.stat().st_size > MAX_BYTES:
+            raise DocumentUnreadable(f"It has more than {MAX_BYTES // 1_000_000} MB.", "Split it.")
         content = path.read_bytes()
     except OSError as error:
-        raise _unreadable(path, f"{error.strerror}.", "See that you may read it.") from error
+        raise DocumentUnreadable(f"{error.strerror}.", "See that it is a file and that you may read it.") from error
     if not content.strip():
-        raise _unreadable(path, "it is empty.", "Put text into it, or remove it.")
+        raise DocumentUnreadable("It is empty.", "Put text into it, or remove it.")
     return content
 
 
 def parse(path: Path, content: bytes) -> ParsedDocument:
-    """Parse a file's bytes by the kind its name tells. Raises `DocumentUnreadable` naming it.
+    """Parse a file's bytes by the kind its name tells; without a title it takes its file's name.
 
-    A document without a title takes its file's name.
+    Raises `DocumentUnreadable`.
     """
     reader = READERS[path.suffix.lower()][1]
     try:
         parsed = reader(content)
-    except DocumentUnreadable as error:
-        raise _unreadable(path, error.problem, error.mend) from error
+    except DocumentUnreadable:
+        raise
     except Exception as error:
-        raise _unreadable(
-            path, f"it is corrupt ({type(error).__name__}).", "Open it in its own program and save it again."
+        raise DocumentUnreadable(
+            f"It is corrupt ({type(error).__name__}).", "Open it in its own program and save it again."
         ) from error
     if not parsed.blocks:
-        raise _unreadable(path, "it holds no text.", "If it is scanned, run text recognition (OCR) on it first.")
+        raise DocumentUnreadable("It holds no text.", "If it is scanned, run text recognition (OCR) on it first.")
     if len(parsed.text) > MAX_CHARACTERS:
-        raise _unreadable(path, f"it has more than {MAX_CHARACTERS // 1_000_000} million characters.", "Split it.")
+        raise DocumentUnreadable(f"It has more than {MAX_CHARACTERS // 1_000_000} million characters.", "Split it.")
     return parsed if parsed.title else replace(parsed, title=path.stem)
-
-
-def _unreadable(path: Path, problem: str, mend: str) -> DocumentUnreadable:
-    return DocumentUnreadable(f"{path} cannot be read: {problem}", mend)

@@ -30,7 +30,7 @@ def read_html(content: bytes) -> ParsedDocument:
 
     page = trafilatura.load_html(content)
     if page is None:
-        raise DocumentUnreadable("it is not HTML.", "If it is plain text, name it .txt.")
+        raise DocumentUnreadable("It is not HTML.", "If it is plain text, name it .txt.")
     title = clean(" ".join("".join(element.itertext()) for element in page.iter("title")))
     found = trafilatura.bare_extraction(
         content, favor_recall=True, include_comments=False, include_tables=True, include_formatting=True

@@ -41,6 +41,8 @@ class Block:
     place: Place
     whole: bool = False
     """A table or code block, which is not split."""
+    section: int = 0
+    """Blocks under one heading have one number, and blocks under different headings different ones."""
 
 
 @dataclass(frozen=True)
@@ -66,6 +68,7 @@ class Composer:
         self._blocks: list[Block] = []
         self._path: list[tuple[int, str]] = []
         self._bare: tuple[int, Block] | None = None
+        self._section = 0
         self.first_heading = ""
 
     def heading(self, level: int, text: str, place: Place) -> None:
@@ -75,6 +78,7 @@ class Composer:
             return
         if self._bare and level <= self._bare[0]:
             self._blocks.append(self._bare[1])
+        self._section += 1
         self._path = [(depth, name) for depth, name in self._path if depth < level]
         self._bare = (level, self._append(text, place, whole=False))
         self._path.append((level, text))
@@ -116,7 +120,7 @@ class Composer:
         start = self._length
         self._pieces.append(text)
         self._length += len(text)
-        return Block(start, self._length, " > ".join(name for _, name in self._path), place, whole)
+        return Block(start, self._length, " > ".join(name for _, name in self._path), place, whole, self._section)
 
 
 _LINE_END = re.compile(r"\r\n?|[\u2028\u2029\x85]")

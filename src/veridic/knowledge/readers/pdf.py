@@ -59,9 +59,9 @@ def _unlock(reader: "PdfReader") -> None:
     mend = "Save a copy without a password and ingest that."
     try:
         if reader.is_encrypted and not reader.decrypt(""):
-            raise DocumentUnreadable("it is encrypted with a password.", mend)
+            raise DocumentUnreadable("It is encrypted with a password.", mend)
     except (DependencyError, NotImplementedError) as error:
-        raise DocumentUnreadable("it is encrypted in a way that cannot be read here.", mend) from error
+        raise DocumentUnreadable("It is encrypted in a way that cannot be read here.", mend) from error
 
 
 def _title(reader: "PdfReader") -> str:

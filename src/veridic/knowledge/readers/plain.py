@@ -24,11 +24,11 @@ def decode(content: bytes) -> str:
         text = content.decode(encoding)
     except UnicodeDecodeError as error:
         raise DocumentUnreadable(
-            f"it is not {encoding.removesuffix('-sig').upper()} text (byte {error.start}).",
+            f"It is not {encoding.removesuffix('-sig').upper()} text (byte {error.start}).",
             "Convert it, for example with `iconv -f WINDOWS-1252 -t UTF-8`.",
         ) from error
     if "\0" in text:
-        raise DocumentUnreadable("it is binary, not text.", "Export it as text, PDF or docx.")
+        raise DocumentUnreadable("It is binary, not text.", "Export it as text, PDF or docx.")
     return clean(text)
 
 

@@ -1,0 +1,73 @@
+"""Making every stored embedding anew with another embedder."""
+
+import sqlite3
+from collections.abc import Callable, Sequence
+
+from veridic.knowledge.corpus import embedded_text
+from veridic.knowledge.opening import Knowledge
+from veridic.knowledge.store import last_sequence, next_sequence
+from veridic.knowledge.vectors import packed
+from veridic.protocols import Embedder
+
+BATCH = 64
+
+Progress = Callable[[int, int, str], None]
+"""Called with how many texts are embedded, how many there are, and what they are."""
+
+
+def reembed(knowledge: Knowledge, *, progress: Progress = lambda *_: None) -> int:
+    """Embed all chunks and lessons of all namespaces with the corpus's embedder; returns how many.
+
+    Until the one transaction at the end, other processes see the old embeddings. Texts that
+    come in meanwhile are embedded too. Raises `StoreUnavailable`, `StoreDamaged`.
+    """
+    store, embedder = knowledge.corpus.store, knowledge.corpus.embedder
+    fresh: dict[tuple[str, int], bytes] = {}
+    seen = -1
+    while True:
+        with store.reading() as connection:
+            sequence = last_sequence(connection)
+            texts = _texts(connection, seen)
+        _embed(texts, embedder, fresh, progress)
+        with store.writing() as connection:
+            if last_sequence(connection) == sequence:
+                written = _write(connection, fresh, embedder)
+                break
+        seen = sequence
+    knowledge.corpus.forget_index()
+    knowledge.experience.forget()
+    knowledge.corpus.save_index()
+    return written
+
+
+def _texts(connection: sqlite3.Connection, after: int) -> list[tuple[tuple[str, int], str]]:
+    """Table and id of everything embedded that is newer than a sequence number, with its text."""
+    chunks = connection.execute("SELECT id, title, heading, text FROM chunks WHERE sequence > ?", (after,))
+    texts = [(("chunks", row["id"]), embedded_text(row["title"], row["heading"], row["text"])) for row in chunks]
+    lessons = connection.execute("SELECT id, question FROM experience WHERE sequence > ?", (after,))
+    return texts + [(("experience", row["id"]), row["question"]) for row in lessons]
+
+
+def _embed(
+    texts: Sequence[tuple[tuple[str, int], str]],
+    embedder: Embedder,
+    fresh: dict[tuple[str, int], bytes],
+    progress: Progress,
+) -> None:
+    for at in range(0, len(texts), BATCH):
+        batch = texts[at : at + BATCH]
+        vectors = packed(embedder.embed([text for _, text in batch]))
+        fresh.update(zip((key for key, _ in batch), vectors, strict=True))
+        progress(at + len(batch), len(texts), "embeddings")
+
+
+def _write(connection: sqlite3.Connection, fresh: dict[tuple[str, int], bytes], embedder: Embedder) -> int:
+    """Put the new embeddings in place and return how many; one of a row that went meanwhile finds nothing."""
+    sequence = next_sequence(connection)
+    written = 0
+    for (table, identifier), embedding in fresh.items():
+        written += connection.execute(
+            f"UPDATE {table} SET embedding = ?, sequence = ? WHERE id = ?", (embedding, sequence, identifier)
+        ).rowcount
+    connection.execute("INSERT OR REPLACE INTO meta VALUES ('embedder', ?)", (embedder.fingerprint,))
+    return written

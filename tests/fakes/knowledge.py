@@ -1,0 +1,103 @@
+"""A knowledge base, an experience store and a decision log in lists."""
+
+from collections.abc import Mapping, Sequence
+
+from tests.fakes.embedder import HashingEmbedder
+from veridic.errors import DocumentMissing
+from veridic.protocols import GeneratedRecord, KnowledgeStatus
+from veridic.state import Kind, Lesson, Passage, Result
+
+
+def passage(document: str, text: str, *, kind: Kind = "human", title: str = "") -> Passage:
+    """A passage that is the whole of its document."""
+    return Passage(
+        id=f"{document}:0",
+        document_id=document,
+        kind=kind,
+        source="corpus",
+        title=title or document,
+        heading="",
+        url=document,
+        location="line 1",
+        text=text,
+        start=0,
+        end=len(text),
+        retrieved_at="2026-01-01T00:00:00+00:00",
+        found_by="",
+        score=None,
+    )
+
+
+class ListKnowledge:
+    """Documents of one passage each, ranked by cosine."""
+
+    def __init__(self, texts: Mapping[str, str] | None = None) -> None:
+        self.embedder = HashingEmbedder()
+        self.active = [passage(document, text) for document, text in (texts or {}).items()]
+        self.texts = dict(texts or {})
+        self.remembered: dict[str, GeneratedRecord] = {}
+
+    def search(self, queries: Sequence[str], *, limit: int, deadline: float) -> list[list[Passage]]:
+        return [self._ranked(query)[:limit] if query.strip() else [] for query in queries]
+
+    def similarity(self, text: str, *, deadline: float) -> float:
+        return max((self._cosine(text, held["text"]) for held in self.active), default=0.0)
+
+    def text_of(self, document_id: str) -> str:
+        if document_id not in self.texts:
+            raise DocumentMissing(f"There is no document {document_id!r}.")
+        return self.texts[document_id]
+
+    def remember(self, record: GeneratedRecord, *, deadline: float) -> str:
+        identifier = f"gen-{record.run_id}"
+        if identifier not in self.remembered:
+            self.remembered[identifier] = record
+            self.texts[identifier] = record.text
+            if record.status == "active":
+                self.active.append(passage(identifier, record.text, kind="generated", title=record.question))
+        return identifier
+
+    def status(self) -> KnowledgeStatus:
+        generated = sum(held["kind"] == "generated" for held in self.active)
+        index = "ready" if self.active else "empty"
+        return KnowledgeStatus(len(self.texts), len(self.active), generated, index, self.embedder.fingerprint)
+
+    def _ranked(self, query: str) -> list[Passage]:
+        found = [Passage(**{**held, "found_by": query}) for held in self.active]
+        return sorted(found, key=lambda held: -self._cosine(query, held["text"]))
+
+    def _cosine(self, one: str, other: str) -> float:
+        first, second = self.embedder.embed([one, other])
+        return float(first @ second)
+
+
+class ListExperience:
+    """Lessons by cosine of their questions."""
+
+    def __init__(self) -> None:
+        self.embedder = HashingEmbedder()
+        self.lessons: dict[str, Lesson] = {}
+
+    def recall(self, question: str, *, limit: int, deadline: float) -> list[Lesson]:
+        alike: dict[str, Lesson] = {}
+        for lesson in reversed(self.lessons.values()):
+            first, second = self.embedder.embed([question, lesson["question"]])
+            if first @ second >= 0.6:
+                alike.setdefault(lesson["question"], Lesson(**{**lesson, "similarity": float(first @ second)}))
+        return sorted(alike.values(), key=lambda lesson: -lesson["similarity"])[:limit]
+
+    def learn(self, run_id: str, lesson: Lesson, *, deadline: float) -> None:
+        self.lessons.setdefault(run_id, lesson)
+
+
+class ListDecisions:
+    """Results by run."""
+
+    def __init__(self) -> None:
+        self.results: dict[str, Result] = {}
+
+    def write(self, result: Result, *, deadline: float) -> None:
+        self.results.setdefault(result["run_id"], result)
+
+    def read(self, run_id: str) -> Result | None:
+        return self.results.get(run_id)

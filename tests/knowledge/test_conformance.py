@@ -1,0 +1,209 @@
+"""What every knowledge base, experience store and decision log must do, held against the real ones and the fakes."""
+
+import sys
+import time
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import pytest
+
+from tests.fakes.knowledge import ListDecisions, ListExperience, ListKnowledge
+from tests.knowledge.conftest import Opener
+from veridic.errors import DocumentMissing
+from veridic.knowledge.ingest import Text, ingest_texts
+from veridic.protocols import GeneratedRecord, KnowledgeBase
+from veridic.state import Citation, Lesson, Result
+
+TEXTS = {
+    "bridge": "The Alder Bridge was opened in 1932 by mayor Clara Voss.",
+    "library": "The Marsh Library holds ninety thousand books and was restored in 2004.",
+    "tea": "Green tea leaves are steamed soon after they are picked.",
+}
+NAUGHTY = [
+    "", "   ", "\n\t", "\0", "\ud800", '"', "'", "''", '"; DROP TABLE chunks; --', "AND", "OR NOT", "NEAR(a b)",
+    "a NEAR/2 b", "text:bridge", "title : bridge", "^bridge", "bridge*", "*", "(bridge", "bridge)", "{bridge}",
+    "-bridge", "+bridge", "bridge AND", "_", "___", "%", "\\", "\u202eegdirb", "桥", "мост", "جسر", "🌉",
+    "ﬀ", "İ", "ß", "1/0", "NaN", "null",
+    "Ω≈ç√∫˜µ≤≥÷", "‘’“”", "<script>alert(1)</script>", "$(touch x)", "../../etc/passwd", "word " * 5000, "x" * 100_000,
+]  # fmt: skip
+
+
+def soon() -> float:
+    return time.time() + 20
+
+
+def record(**changes: Any) -> GeneratedRecord:
+    source = Citation(
+        document_id="", kind="outside", title="t", url="u", location="", start=0, end=1, quote="q", retrieved_at=""
+    )
+    values = {
+        "run_id": "run-1",
+        "question": "Who opened the Alder Bridge?",
+        "text": "Clara Voss opened the Alder Bridge.",
+        "status": "active",
+        "sources": [source],
+        "scores": {"grounding": 0.9},
+    }
+    return GeneratedRecord(**{**values, **changes})
+
+
+Filled = Callable[[Mapping[str, str]], KnowledgeBase]
+
+
+@pytest.fixture(params=["corpus", "fake"])
+def filled(request: pytest.FixtureRequest, opener: Opener) -> Filled:
+    def fill(texts: Mapping[str, str]) -> KnowledgeBase:
+        if request.param == "fake":
+            return ListKnowledge(texts)
+        corpus = opener().corpus
+        ingest_texts([Text(url=name, title=name, text=text) for name, text in texts.items()], corpus)
+        return corpus
+
+    return fill
+
+
+class TestKnowledgeBase:
+    def test_the_document_that_answers_comes_first(self, filled: Filled) -> None:
+        found = filled(TEXTS).search(["who opened the alder bridge", "books in the library"], limit=2, deadline=soon())
+        assert [passages[0]["url"] for passages in found] == ["bridge", "library"]
+        assert [len(passages) for passages in found] == [2, 2]
+
+    def test_a_passage_is_whole(self, filled: Filled) -> None:
+        knowledge = filled(TEXTS)
+        [[passage]] = knowledge.search(["steamed green tea"], limit=1, deadline=soon())
+        assert passage["text"] == TEXTS["tea"]
+        assert knowledge.text_of(passage["document_id"])[passage["start"] : passage["end"]] == passage["text"]
+        assert (passage["kind"], passage["source"], passage["score"]) == ("human", "corpus", None)
+        assert passage["found_by"] == "steamed green tea"
+        assert passage["retrieved_at"]
+
+    def test_each_query_has_its_own_list(self, filled: Filled) -> None:
+        knowledge = filled(TEXTS)
+        assert knowledge.search([], limit=3, deadline=soon()) == []
+        same = knowledge.search(["tea", " ", "tea"], limit=1, deadline=soon())
+        assert [len(passages) for passages in same] == [1, 0, 1]
+
+    @pytest.mark.parametrize("query", NAUGHTY, ids=range(len(NAUGHTY)))
+    def test_any_text_may_be_asked(self, filled: Filled, query: str) -> None:
+        knowledge = filled(TEXTS)
+        [found] = knowledge.search([query], limit=2, deadline=soon())
+        assert len(found) <= 2
+        assert -1.001 <= knowledge.similarity(query, deadline=soon()) <= 1.001
+
+    def test_an_empty_one_finds_nothing(self, filled: Filled) -> None:
+        knowledge = filled({})
+        assert knowledge.search(["bridge"], limit=3, deadline=soon()) == [[]]
+        assert knowledge.similarity("bridge", deadline=soon()) == 0.0
+        assert knowledge.status().index == "empty"
+
+    def test_similarity_is_that_of_the_nearest(self, filled: Filled) -> None:
+        knowledge = filled(TEXTS)
+        assert knowledge.similarity(TEXTS["library"], deadline=soon()) == pytest.approx(1.0, abs=1e-5)
+        assert knowledge.similarity("quantum chromodynamics", deadline=soon()) < 0.5
+
+    def test_an_unknown_document_is_missing(self, filled: Filled) -> None:
+        with pytest.raises(DocumentMissing):
+            filled(TEXTS).text_of("nothing")
+
+    def test_an_active_record_is_found(self, filled: Filled) -> None:
+        knowledge = filled(TEXTS)
+        identifier = knowledge.remember(record(text="Ferries crossed before the span."), deadline=soon())
+        [[first, *_]] = knowledge.search(["ferries crossed before the span"], limit=2, deadline=soon())
+        assert (first["document_id"], first["kind"]) == (identifier, "generated")
+        assert knowledge.text_of(identifier) == "Ferries crossed before the span."
+        status = knowledge.status()
+        assert (status.documents, status.active_chunks, status.generated_chunks) == (4, 4, 1)
+
+    @pytest.mark.parametrize("status", ["review", "probation"])
+    def test_a_record_that_is_not_active_is_not_found(self, filled: Filled, status: str) -> None:
+        knowledge = filled(TEXTS)
+        identifier = knowledge.remember(record(status=status, text="Ferries crossed."), deadline=soon())
+        [found] = knowledge.search(["ferries crossed"], limit=9, deadline=soon())
+        assert identifier not in [passage["document_id"] for passage in found]
+        assert knowledge.text_of(identifier) == "Ferries crossed."
+
+    def test_a_run_is_remembered_once(self, filled: Filled) -> None:
+        knowledge = filled(TEXTS)
+        first = knowledge.remember(record(), deadline=soon())
+        assert knowledge.remember(record(text="Something else."), deadline=soon()) == first
+        assert knowledge.text_of(first) == record().text
+        assert knowledge.remember(record(run_id="run-2"), deadline=soon()) != first
+
+
+def lesson(question: str, **changes: Any) -> Lesson:
+    values = {
+        "question": question,
+        "action": "correct",
+        "outcome": "accepted",
+        "reason": "",
+        "query": question,
+        "similarity": 0.0,
+    }
+    return Lesson(**{**values, **changes})
+
+
+@pytest.fixture(params=["store", "fake"])
+def experience(request: pytest.FixtureRequest, opener: Opener) -> Any:
+    return ListExperience() if request.param == "fake" else opener().experience
+
+
+class TestExperienceStore:
+    def test_similar_questions_are_recalled_nearest_first(self, experience: Any) -> None:
+        experience.learn("1", lesson("who opened the alder bridge"), deadline=soon())
+        experience.learn("2", lesson("when was the alder bridge opened"), deadline=soon())
+        experience.learn("3", lesson("how is green tea made"), deadline=soon())
+        recalled = experience.recall("who opened the alder bridge", limit=5, deadline=soon())
+        assert [found["question"] for found in recalled] == [
+            "who opened the alder bridge",
+            "when was the alder bridge opened",
+        ]
+        assert recalled[0]["similarity"] == pytest.approx(1.0, abs=1e-5)
+        assert recalled[1]["similarity"] >= 0.6
+        assert len(experience.recall("who opened the alder bridge", limit=1, deadline=soon())) == 1
+
+    def test_nothing_learned_nothing_recalled(self, experience: Any) -> None:
+        assert experience.recall("anything", limit=5, deadline=soon()) == []
+
+    def test_a_run_teaches_once(self, experience: Any) -> None:
+        experience.learn("1", lesson("what is tea", reason="first"), deadline=soon())
+        experience.learn("1", lesson("what is tea", reason="second"), deadline=soon())
+        assert [found["reason"] for found in experience.recall("what is tea", limit=5, deadline=soon())] == ["first"]
+
+    def test_of_one_question_the_newest_lesson_is_told(self, experience: Any) -> None:
+        experience.learn("1", lesson("what is tea", outcome="abstained"), deadline=soon())
+        assert experience.recall("what is tea", limit=5, deadline=soon())[0]["outcome"] == "abstained"
+        experience.learn("2", lesson("what is tea", outcome="accepted"), deadline=soon())
+        assert [found["outcome"] for found in experience.recall("what is tea", limit=5, deadline=soon())] == [
+            "accepted"
+        ]
+
+
+@pytest.fixture(params=["store", "fake"])
+def decisions(request: pytest.FixtureRequest, opener: Opener) -> Any:
+    return ListDecisions() if request.param == "fake" else opener().decisions
+
+
+def result(run_id: str, answer: str) -> Result:
+    return Result(run_id=run_id, answer=answer, outcome="accepted", schema_version=1)  # type: ignore[typeddict-item]
+
+
+class TestDecisionLog:
+    def test_a_run_is_logged_once(self, decisions: Any) -> None:
+        decisions.write(result("1", "first \U0001f309 \ud800"), deadline=soon())
+        decisions.write(result("1", "second"), deadline=soon())
+        decisions.write(result("2", "other"), deadline=soon())
+        assert decisions.read("1")["answer"] == "first \U0001f309 \ud800"
+        assert decisions.read("2")["answer"] == "other"
+        assert decisions.read("3") is None
+
+
+def test_nothing_heavy_is_loaded_with_the_room() -> None:
+    import subprocess
+
+    code = (
+        "import sys, veridic.knowledge.opening, veridic.knowledge.ingest, veridic.knowledge.reembedding; "
+        "print([m for m in ('faiss', 'numpy', 'pypdf', 'docx', 'trafilatura', 'lxml', 'markdown_it') "
+        "if m in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"

@@ -1,0 +1,244 @@
+"""Files into the knowledge base: new, unchanged, changed, gone, unreadable."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.knowledge.conftest import Opener
+from tests.knowledge.test_conformance import record, soon
+from tests.knowledge.test_store import urls
+from veridic.errors import DocumentMissing
+from veridic.knowledge.ingest import Text, ingest, ingest_texts
+from veridic.knowledge.opening import Knowledge
+from veridic.state import Citation
+
+
+def names(paths: list[str]) -> list[str]:
+    return sorted(Path(path).name for path in paths)
+
+
+def test_a_folder_goes_in(knowledge: Knowledge, folder: Path) -> None:
+    told: list[tuple[int, int, str]] = []
+    report = ingest([folder], knowledge.corpus, progress=lambda *step: told.append(step))
+    assert names(report.added) == ["bridge.md", "library.txt", "tea.md"]
+    assert [(done, of) for done, of, _ in told] == [(1, 3), (2, 3), (3, 3)]
+    [[passage]] = knowledge.corpus.search(["who opened the alder bridge"], limit=1, deadline=soon())
+    assert passage["url"] == str(folder / "bridge.md")
+    assert (passage["title"], passage["heading"], passage["location"]) == ("Alder Bridge", "Alder Bridge", "line 3")
+    [library] = [held for held in knowledge.corpus.documents() if held.url.endswith("library.txt")]
+    assert (library.title, library.media_type, library.kind, library.status) == (
+        "library",
+        "text/plain",
+        "human",
+        "active",
+    )
+
+
+def test_a_document_is_found_by_id_and_by_path(knowledge: Knowledge, folder: Path) -> None:
+    ingest([folder], knowledge.corpus)
+    by_path = knowledge.corpus.document(str(folder / "tea.md"))
+    assert knowledge.corpus.document(by_path.id) == by_path
+    assert "Green tea is steamed." in by_path.text
+
+
+def test_only_what_changed_is_embedded_again(knowledge: Knowledge, folder: Path, opener: Opener) -> None:
+    ingest([folder], knowledge.corpus)
+    (folder / "tea.md").write_text("# Tea\n\nWhite tea is dried.\n")
+    again = opener()
+    report = ingest([folder], again.corpus)
+    assert names(report.unchanged) == ["bridge.md", "library.txt"]
+    assert names(report.replaced) == ["tea.md"]
+    assert again.corpus.embedder.embedded == ["Tea\nTea\nWhite tea is dried."]  # type: ignore[attr-defined]
+    texts = [passage["text"] for passage in again.corpus.search(["tea"], limit=9, deadline=soon())[0]]
+    assert "White tea is dried." in texts
+    assert "Green tea is steamed." not in texts
+    assert again.corpus.status().documents == 3
+
+
+def test_a_renamed_file_is_another_document(knowledge: Knowledge, folder: Path) -> None:
+    ingest([folder], knowledge.corpus)
+    (folder / "tea.md").rename(folder / "infusions.md")
+    report = ingest([folder], knowledge.corpus, prune=True)
+    assert names(report.added) == ["infusions.md"]
+    assert names(report.pruned) == ["tea.md"]
+    assert knowledge.corpus.status().documents == 3
+
+
+def test_what_is_gone_stays_until_pruned(knowledge: Knowledge, folder: Path, tmp_path: Path) -> None:
+    elsewhere = tmp_path / "elsewhere.txt"
+    elsewhere.write_text("Coffee is roasted.")
+    ingest([folder, elsewhere], knowledge.corpus)
+    (folder / "tea.md").unlink()
+    elsewhere.unlink()
+    assert ingest([folder], knowledge.corpus).pruned == []
+    assert str(folder / "tea.md") in urls(knowledge, "green tea")
+    assert names(ingest([folder], knowledge.corpus, prune=True).pruned) == ["tea.md"]
+    assert str(folder / "tea.md") not in urls(knowledge, "green tea")
+    assert knowledge.corpus.document(str(elsewhere)).title == "elsewhere"
+    assert names(ingest([elsewhere], knowledge.corpus, prune=True).pruned) == ["elsewhere.txt"]
+
+
+def test_pruning_leaves_texts_that_were_never_files(knowledge: Knowledge, folder: Path) -> None:
+    ingest_texts([Text(url="wiki:Tea", title="Tea", text="Tea is a drink.")], knowledge.corpus, kind="outside")
+    assert ingest([folder], knowledge.corpus, prune=True).pruned == []
+    assert knowledge.corpus.document("wiki:Tea").kind == "outside"
+
+
+def test_bad_files_are_told_and_the_rest_is_in(knowledge: Knowledge, folder: Path) -> None:
+    bad = {
+        "empty.txt": b"",
+        "blank.md": b" \n\t\n",
+        "latin.txt": "Größe".encode("latin-1"),
+        "binary.txt": b"\x00\x01\x02" * 50,
+        "corrupt.pdf": b"%PDF-1.7\nnothing follows",
+        "renamed.pdf": b"this is not a pdf",
+        "corrupt.docx": b"PK\x03\x04 and nothing",
+        "old.docx": b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\0" * 100,
+        "void.html": b"<html><body><script>1</script></body></html>",
+    }
+    for name, content in bad.items():
+        (folder / name).write_bytes(content)
+    (folder / "picture.png").write_bytes(b"\x89PNG")
+    (folder / ".hidden.txt").write_text("secret")
+    (folder / ".git").mkdir()
+    (folder / ".git" / "note.txt").write_text("secret")
+    (folder / "loop").symlink_to(folder)
+    (folder / "dangling.txt").symlink_to(folder / "nowhere")
+    report = ingest([folder], knowledge.corpus)
+    assert names(report.added) == ["bridge.md", "library.txt", "tea.md"]
+    assert names([problem.path for problem in report.unreadable]) == sorted([*bad, "dangling.txt"])
+    assert names(report.skipped) == ["picture.png"]
+    reasons = {Path(problem.path).name: problem.reason for problem in report.unreadable}
+    assert "iconv" in reasons["latin.txt"]
+    assert "empty" in reasons["empty.txt"]
+    assert "binary" in reasons["binary.txt"]
+    assert all(reason.count(". ") >= 1 for reason in reasons.values()), reasons
+
+
+def test_a_file_of_unknown_kind_that_is_named_is_told(knowledge: Knowledge, tmp_path: Path) -> None:
+    (tmp_path / "sheet.xlsx").write_bytes(b"PK")
+    [problem] = ingest([tmp_path / "sheet.xlsx"], knowledge.corpus).unreadable
+    assert "kind is unknown" in problem.reason
+
+
+def test_a_file_that_is_too_large_is_told(knowledge: Knowledge, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("veridic.knowledge.readers.files.MAX_BYTES", 1000)
+    (folder / "large.txt").write_text("x" * 1001)
+    report = ingest([folder], knowledge.corpus)
+    assert "Split it" in report.unreadable[0].reason
+    assert len(report.added) == 3
+
+
+def test_an_unreadable_change_keeps_the_old_document(knowledge: Knowledge, folder: Path) -> None:
+    ingest([folder], knowledge.corpus)
+    (folder / "tea.md").write_bytes(b"")
+    report = ingest([folder], knowledge.corpus, prune=True)
+    assert names([problem.path for problem in report.unreadable]) == ["tea.md"]
+    assert str(folder / "tea.md") in urls(knowledge, "green tea")
+
+
+def test_a_missing_path(knowledge: Knowledge, folder: Path) -> None:
+    with pytest.raises(DocumentMissing, match="nowhere"):
+        ingest([folder / "nowhere"], knowledge.corpus)
+    report = ingest([folder / "nowhere", folder], knowledge.corpus)
+    assert report.missing == [str(folder / "nowhere")]
+    assert len(report.added) == 3
+
+
+def test_a_path_given_twice_is_read_once(knowledge: Knowledge, folder: Path) -> None:
+    report = ingest([folder, folder / "tea.md", folder], knowledge.corpus)
+    assert len(report.added) == 3
+
+
+def test_texts_go_in_without_files(knowledge: Knowledge) -> None:
+    texts = [
+        Text(url="q1", title="One \ud800", text="Alpha\r\nbeta.\0 Gamma."),
+        Text(url="q2", title="Two", text="  \n "),
+    ]
+    report = ingest_texts(texts, knowledge.corpus)
+    assert report.added == ["q1"]
+    assert [problem.path for problem in report.unreadable] == ["q2"]
+    assert knowledge.corpus.document("q1").text == "Alpha\nbeta. Gamma."
+    assert ingest_texts(texts[:1], knowledge.corpus).unchanged == ["q1"]
+    assert ingest_texts([Text(url="q1", title="One", text="Delta.")], knowledge.corpus).replaced == ["q1"]
+
+
+def test_more_chunks_than_a_batch(knowledge: Knowledge, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("veridic.knowledge.ingest.BATCH_CHUNKS", 3)
+    texts = [Text(url=str(number), title="t", text=f"word{number} " * 300) for number in range(7)]
+    report = ingest_texts(texts, knowledge.corpus)
+    assert report.added == [str(number) for number in range(7)]
+    for number in range(7):
+        assert urls(knowledge, f"word{number}")[0] == str(number)
+
+
+class TestLineage:
+    """A generated record goes with what it rests on."""
+
+    @pytest.fixture
+    def rested(self, knowledge: Knowledge, folder: Path) -> str:
+        """The id of a record that rests on bridge.md, and has another one resting on it."""
+        ingest([folder], knowledge.corpus)
+        first = knowledge.corpus.remember(record(sources=[self.citation(knowledge, folder)]), deadline=soon())
+        resting = Citation(**{**self.citation(knowledge, folder), "document_id": first, "kind": "generated"})
+        knowledge.corpus.remember(record(run_id="run-2", sources=[resting]), deadline=soon())
+        assert knowledge.corpus.status().generated_chunks == 2
+        return first
+
+    def citation(self, knowledge: Knowledge, folder: Path) -> Citation:
+        held = knowledge.corpus.document(str(folder / "bridge.md"))
+        return Citation(
+            document_id=held.id,
+            kind="human",
+            title=held.title,
+            url=held.url,
+            location="line 3",
+            start=14,
+            end=30,
+            quote=held.text[14:30],
+            retrieved_at=held.ingested_at,
+        )
+
+    def test_it_is_kept(self, knowledge: Knowledge, folder: Path, rested: str) -> None:
+        assert knowledge.corpus.sources_of(rested) == [self.citation(knowledge, folder)]
+        held = knowledge.corpus.document(rested)
+        assert held.lineage == {"run_id": "run-1", "question": record().question, "scores": {"grounding": 0.9}}
+        ingest([folder], knowledge.corpus, prune=True)
+        assert knowledge.corpus.status().generated_chunks == 2
+
+    @pytest.mark.parametrize("end", ["changed", "gone"])
+    def test_it_goes_with_its_source(self, knowledge: Knowledge, folder: Path, rested: str, end: str) -> None:
+        if end == "changed":
+            (folder / "bridge.md").write_text("# Alder Bridge\n\nIt was opened in 1933.\n")
+        else:
+            (folder / "bridge.md").unlink()
+        ingest([folder], knowledge.corpus, prune=True)
+        assert knowledge.corpus.status().generated_chunks == 0
+        assert len(knowledge.corpus.documents(kind="generated", status="withdrawn")) == 2
+        assert rested not in [
+            passage["document_id"] for passage in knowledge.corpus.search(["voss"], limit=9, deadline=soon())[0]
+        ]
+        assert knowledge.corpus.sources_of(rested)
+
+    def test_a_rejected_one_stays_rejected(self, knowledge: Knowledge, folder: Path, rested: str) -> None:
+        knowledge.corpus.set_status(rested, "rejected")
+        (folder / "bridge.md").unlink()
+        ingest([folder], knowledge.corpus, prune=True)
+        assert knowledge.corpus.document(rested).status == "rejected"
+
+    def test_one_whose_source_went_meanwhile_is_withdrawn(self, knowledge: Knowledge, folder: Path) -> None:
+        ingest([folder], knowledge.corpus)
+        source = self.citation(knowledge, folder)
+        knowledge.corpus.remove(source["url"])
+        identifier = knowledge.corpus.remember(record(sources=[source]), deadline=soon())
+        assert knowledge.corpus.document(identifier).status == "withdrawn"
+        assert knowledge.corpus.status().generated_chunks == 0
+
+    def test_approval_makes_it_found(self, knowledge: Knowledge) -> None:
+        identifier = knowledge.corpus.remember(record(status="review", text="Ferries crossed."), deadline=soon())
+        knowledge.corpus.set_status(identifier, "active")
+        assert knowledge.corpus.search(["ferries"], limit=1, deadline=soon())[0][0]["document_id"] == identifier
+        knowledge.corpus.set_status(identifier, "rejected")
+        assert knowledge.corpus.search(["ferries"], limit=1, deadline=soon()) == [[]]
+        with pytest.raises(DocumentMissing):
+            knowledge.corpus.set_status("nothing", "active")
