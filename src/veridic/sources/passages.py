@@ -16,6 +16,10 @@ from veridic.text.sentences import Span, windows
 _LOG = logging.getLogger(__name__)
 
 PASSAGE_WORDS = 180
+PAGE_CHARACTERS = 1_000_000
+"""What comes later in a page is not read."""
+_BLOCK = 20_000
+_WORD = re.compile(r"\S+")
 _HEADING = re.compile(r"^(={2,6})[ \t]*([^=\n].*?)[ \t]*\1[ \t]*$", re.MULTILINE)
 _BLANK = re.compile(r"\n\s*\n")
 _NOT_PROSE = frozenset(("references", "external links", "see also", "further reading", "notes", "bibliography"))
@@ -46,7 +50,7 @@ class _Window:
 
 
 def best_passages(pages: Sequence[Page], query: str, *, source: str, limit: int) -> list[Passage]:
-    """At most `limit` passages of at most about `PASSAGE_WORDS` words, best first by bm25.
+    """At most `limit` passages of at most `PASSAGE_WORDS` words, best first by bm25.
 
     Pages that are no evidence (see `page.fault`) are left out and logged. When no word of the
     query stands anywhere, the pages' first passages are given.
@@ -68,9 +72,29 @@ def _is_sound(page: Page, source: str) -> bool:
 
 
 def _windows(page: Page) -> Iterator[_Window]:
-    for heading, start, end in _sections(page.text):
-        for span in windows(page.text[start:end], most=PASSAGE_WORDS, words=PASSAGE_WORDS):
-            yield _Window(page, heading, Span(span.text, start + span.start, start + span.end))
+    for heading, start, end in _sections(page.text[:PAGE_CHARACTERS]):
+        for first, last in _blocks(page.text, start, end):
+            for span in windows(page.text[first:last], most=PASSAGE_WORDS, words=PASSAGE_WORDS):
+                for piece in _pieces(span):
+                    yield _Window(page, heading, Span(piece.text, first + piece.start, first + piece.end))
+
+
+def _blocks(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Stretches of at most `_BLOCK` characters, cut at a line's or a word's end: splitting costs their square."""
+    while end - start > _BLOCK:
+        ends = (text.rfind(mark, start + 1, start + _BLOCK) for mark in ("\n", " "))
+        cut = next((found for found in ends if found > 0), start + _BLOCK)
+        yield start, cut
+        start = cut
+    yield start, end
+
+
+def _pieces(span: Span) -> Iterator[Span]:
+    """The span, or, when it is one endless sentence (a menu, a list of names), cuts of it."""
+    marks = [match.span() for match in _WORD.finditer(span.text)]
+    for first in range(0, len(marks), PASSAGE_WORDS):
+        start, end = marks[first][0], marks[min(first + PASSAGE_WORDS, len(marks)) - 1][1]
+        yield Span(span.text[start:end], span.start + start, span.start + end)
 
 
 def _sections(text: str) -> Iterator[tuple[str, int, int]]:

@@ -6,6 +6,7 @@ from veridic.context import SourceName
 from veridic.errors import VeridicError
 from veridic.protocols import EvidenceSource
 from veridic.settings import Settings
+from veridic.sources.address import AddressPolicy
 from veridic.sources.arxiv import ArxivSource
 from veridic.sources.pubmed import pubmed_source
 from veridic.sources.tavily import TavilySource
@@ -21,7 +22,11 @@ OPENERS: Mapping[SourceName, Callable[[Settings], EvidenceSource]] = {
 
 
 def open_sources(settings: Settings) -> tuple[dict[str, EvidenceSource], dict[str, str]]:
-    """The sources that `settings` allow, in their order: those that can be used, and why the others cannot."""
+    """The sources that `settings` allow, in their order: those that can be used, and why the others cannot.
+
+    Raises `InvalidSetting` when `allow_hosts` holds something that is no pair of host and port.
+    """
+    AddressPolicy(settings.allow_hosts)
     usable: dict[str, EvidenceSource] = {}
     unusable: dict[str, str] = {}
     for name in settings.sources:

@@ -1,0 +1,72 @@
+import logging
+from contextlib import closing
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as some
+
+from veridic.sources.lexical import LexicalIndex
+from veridic.sources.passages import PAGE_CHARACTERS, PASSAGE_WORDS, Page, best_passages
+from veridic.sources.terms import MAX_CHARACTERS, search_words
+
+TEXTS = some.text(some.sampled_from("ab \n.=|`#é\u2028\x00中"), max_size=400)
+
+
+def page(text: str, title: str = "Page") -> Page:
+    return Page(f"web:{title}", title, "https://example.org", text)
+
+
+@given(TEXTS, some.text(max_size=40))
+def test_every_passage_is_a_stretch_of_its_page(text: str, query: str) -> None:
+    for found in best_passages([page(text)], query, source="web", limit=9):
+        assert text[found["start"] : found["end"]] == found["text"]
+        assert 0 < len(found["text"].split()) <= PASSAGE_WORDS
+
+
+@given(some.text(max_size=600))
+def test_search_words_are_words(query: str) -> None:
+    found = search_words(query)
+    assert len(" ".join(found)) <= MAX_CHARACTERS
+    with closing(LexicalIndex([("title", "body")])) as index:
+        assert index.search(found, limit=1) in ([], [0])
+
+
+def test_an_endless_sentence_is_cut() -> None:
+    found = best_passages([page("menu " * 2000)], "menu", source="web", limit=99)
+    assert sum(len(passage["text"].split()) for passage in found) == 2000
+    assert max(len(passage["text"].split()) for passage in found) == PASSAGE_WORDS
+
+
+def test_a_very_long_page_is_read_so_far() -> None:
+    text = "Glaciers move over rock.\n" * (PAGE_CHARACTERS // 25) + "The needle lies here at the very end."
+    assert best_passages([page(text)], "needle", source="web", limit=1)[0]["start"] == 0
+    assert "needle" in best_passages([page(text[-PAGE_CHARACTERS:])], "needle", source="web", limit=1)[0]["text"]
+
+
+def test_places_without_headings_are_paragraphs() -> None:
+    text = (
+        "One thing stands here first.\n\n" + "Filler sentence of six words here. " * 40 + "\n\nThe needle is here now."
+    )
+    found = best_passages([page(text)], "needle", source="web", limit=1)
+    assert found[0]["location"] == "paragraph 2"
+
+
+def test_without_a_common_word_the_page_begins_it() -> None:
+    found = best_passages([page("It is a capital on the river Vistula.")], "Warschau", source="web", limit=1)
+    assert found[0]["start"] == 0
+
+
+def test_discarded_pages_are_logged(caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.INFO, logger="veridic.sources"):
+        assert best_passages([page("Please verify you are human to go on.")], "human", source="web", limit=1) == []
+    assert "bot wall" in caplog.text
+
+
+def test_stems_and_titles_count() -> None:
+    index = LexicalIndex(
+        [("Rivers", "water that flows"), ("Bank", "a river bank and its rivers"), ("Moon", "no water")]
+    )
+    assert index.search(["river"], limit=9)[0] == 0
+    assert index.search(["river", "water"], limit=9, need_all=True) == [0]
+    assert index.search(['"', "_"], limit=9) == []
+    index.close()
