@@ -1,5 +1,4 @@
 import logging
-from contextlib import closing
 
 import pytest
 from hypothesis import given
@@ -27,8 +26,7 @@ def test_every_passage_is_a_stretch_of_its_page(text: str, query: str) -> None:
 def test_search_words_are_words(query: str) -> None:
     found = search_words(query)
     assert len(" ".join(found)) <= MAX_CHARACTERS
-    with closing(LexicalIndex([("title", "body")])) as index:
-        assert index.search(found, limit=1) in ([], [0])
+    assert LexicalIndex([("title", "body")]).search(found, limit=1) in ([], [0])
 
 
 def test_an_endless_sentence_is_cut() -> None:
@@ -69,4 +67,3 @@ def test_stems_and_titles_count() -> None:
     assert index.search(["river"], limit=9)[0] == 0
     assert index.search(["river", "water"], limit=9, need_all=True) == [0]
     assert index.search(['"', "_"], limit=9) == []
-    index.close()

@@ -2,18 +2,20 @@
 
 import sqlite3
 import threading
+import weakref
 from collections.abc import Iterable, Sequence
 
 _TITLE_WEIGHT = 2.0
 
 
 class LexicalIndex:
-    """Titles and texts under FTS5 (English stems, bm25). Safe to use from several threads."""
+    """Titles and texts under FTS5 (English stems, bm25); safe to use from several threads."""
 
     def __init__(self, rows: Iterable[tuple[str, str]]) -> None:
         """Index (title, text) rows; a row is known by its position."""
         self._lock = threading.Lock()
         self._database = sqlite3.connect(":memory:", check_same_thread=False)
+        weakref.finalize(self, self._database.close)
         self._database.execute("CREATE VIRTUAL TABLE texts USING fts5(title, body, tokenize='porter unicode61')")
         self._database.executemany(
             "INSERT INTO texts(rowid, title, body) VALUES (?, ?, ?)",
@@ -31,8 +33,3 @@ class LexicalIndex:
                 (asked, _TITLE_WEIGHT, limit),
             ).fetchall()
         return [int(row[0]) for row in found]
-
-    def close(self) -> None:
-        """Free the memory."""
-        with self._lock:
-            self._database.close()

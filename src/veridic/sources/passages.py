@@ -3,7 +3,6 @@
 import logging
 import re
 from collections.abc import Iterator, Sequence
-from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -57,8 +56,7 @@ def best_passages(pages: Sequence[Page], query: str, *, source: str, limit: int)
     """
     sound = [page for page in pages if _is_sound(page, source)]
     found = [window for page in sound for window in _windows(page)]
-    with closing(LexicalIndex((window.head, window.span.text) for window in found)) as index:
-        ranked = index.search(search_words(query), limit=limit)
+    ranked = LexicalIndex((window.head, window.span.text) for window in found).search(search_words(query), limit=limit)
     chosen = [found[position] for position in ranked] or found[:limit]
     now = datetime.now(UTC).isoformat(timespec="seconds")
     return [_passage(window, source=source, query=query, now=now) for window in chosen]

@@ -67,7 +67,7 @@ def describe(source: str, document: "Document") -> Page:
     title = about.get("Title") or ""
     return Page(
         document_id=f"{source}:{uid}",
-        title=str(title.get("#text", "") if isinstance(title, dict) else title),
+        title=" ".join(str(title.get("#text", "") if isinstance(title, dict) else title).split()),
         url=f"https://pubmed.ncbi.nlm.nih.gov/{uid}/",
         text=document.page_content,
         location=f"abstract, {day}" if day else "abstract",

@@ -8,7 +8,7 @@ shared between runs or with other users of the package, and no request goes roun
 
 import importlib.util
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from functools import partial
 from types import ModuleType
 from typing import TYPE_CHECKING
@@ -129,6 +129,5 @@ def _private_client(session: "requests.Session", url: str) -> ModuleType:
 
 def _best_option(options: list[str], words: list[str]) -> str | None:
     """The title among `options` that shares most with the words, or the first."""
-    with closing(LexicalIndex((option, "") for option in options)) as index:
-        ranked = index.search(words, limit=1)
+    ranked = LexicalIndex((option, "") for option in options).search(words, limit=1)
     return options[ranked[0] if ranked else 0] if options else None
