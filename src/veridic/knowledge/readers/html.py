@@ -1,6 +1,7 @@
 """HTML: the main text of a page as trafilatura finds it, or all of its text when it finds too little."""
 
 import re
+from copy import deepcopy
 from typing import Any
 
 from veridic.errors import DocumentUnreadable
@@ -22,31 +23,59 @@ _ITEMS = frozenset({"li", "item"})
 _ROWS = frozenset({"tr", "row"})
 _CELLS = frozenset({"td", "th", "cell"})
 _SPACES = re.compile(r"\s+")
+_DECLARATION = re.compile(r"^\s*<\?xml[^>]*>")
+
+
+MAIN_TEXT = 500
+"""Characters from which what trafilatura finds is taken for the page; on a short one it loses too much."""
 
 
 def read_html(content: bytes) -> ParsedDocument:
     """Parse an HTML file. Raises `DocumentUnreadable`, and whatever lxml raises on a corrupt one."""
     import trafilatura
 
-    page = trafilatura.load_html(content)
-    if page is None:
-        raise DocumentUnreadable("It is not HTML.", "If it is plain text, name it .txt.")
+    page = _page(content)
     title = clean(" ".join("".join(element.itertext()) for element in page.iter("title")))
     found = trafilatura.bare_extraction(
-        content, favor_recall=True, include_comments=False, include_tables=True, include_formatting=True
+        deepcopy(page), favor_recall=True, include_comments=False, include_tables=True, include_formatting=True
     )
     body = getattr(found, "body", None)
-    main = None if body is None else _composed(body, title)
-    if main is not None and len(main.blocks) > 1:
-        return main
-    # What trafilatura finds on a short page is a lump without headings, or nothing.
-    everything = _composed(page, title)
-    return everything if main is None or len(everything.blocks) > len(main.blocks) else main
+    if body is not None:
+        main = _composed(body, title)
+        if len(main.blocks) > 1 and len(main.text) >= MAIN_TEXT:
+            return main
+    return _composed(page, title)
+
+
+def _page(content: bytes) -> Element:
+    """The whole page as a tree."""
+    from lxml import html  # type: ignore[import-untyped]
+    from trafilatura.utils import decode_file
+
+    text = decode_file(content)
+    if "\0" in text:
+        raise DocumentUnreadable("It is binary, not HTML.", "Save it as HTML in the program that opens it.")
+    # A declared encoding would be taken at its word, though the text is decoded already.
+    page = html.document_fromstring(_DECLARATION.sub("", text))
+    for block in list(page.iter("pre")):
+        _mark_as_code(block)
+    return page
+
+
+def _mark_as_code(block: Element) -> None:
+    """Put a `code` element into a `pre`: without one trafilatura takes it for a quotation."""
+    from lxml import etree
+
+    if block.find(".//code") is None:
+        code = etree.Element("code")
+        code.text, block.text = block.text, None
+        code.extend(list(block))
+        block.append(code)
 
 
 def text_of(fragment: str) -> str:
     """All the text of a piece of HTML, a line for each block."""
-    from lxml import html  # type: ignore[import-untyped]
+    from lxml import html
 
     if not fragment.strip():
         return ""

@@ -69,20 +69,21 @@ class Composer:
         self._path: list[tuple[int, str]] = []
         self._bare: tuple[int, Block] | None = None
         self._section = 0
-        self.first_heading = ""
+        self._opening = ""
 
     def heading(self, level: int, text: str, place: Place) -> None:
         """Begin a section; level 1 is the outermost."""
         text = " ".join(text.split())
         if not text:
             return
+        if not self._pieces:
+            self._opening = text
         if self._bare and level <= self._bare[0]:
             self._blocks.append(self._bare[1])
         self._section += 1
         self._path = [(depth, name) for depth, name in self._path if depth < level]
         self._bare = (level, self._append(text, place, whole=False))
         self._path.append((level, text))
-        self.first_heading = self.first_heading or text
 
     def block(self, text: str, place: Place, *, whole: bool = False) -> None:
         """Add a paragraph, or a table or code block that stays whole; white space alone is nothing."""
@@ -103,12 +104,12 @@ class Composer:
         self.block("\n".join(lines), place, whole=True)
 
     def finish(self, title: str) -> ParsedDocument:
-        """The document; without a title it takes its first heading."""
+        """The document; without a title it takes the heading it opens with."""
         if self._bare:
             self._blocks.append(self._bare[1])
             self._bare = None
         return ParsedDocument(
-            title=" ".join(title.split()) or self.first_heading,
+            title=" ".join(title.split()) or self._opening,
             text="".join(self._pieces),
             blocks=tuple(self._blocks),
         )

@@ -12,8 +12,10 @@ from veridic.knowledge.readers.model import Composer, ParsedDocument, Place, cle
 if TYPE_CHECKING:
     from pypdf import PdfReader
 
-_HYPHENATED = re.compile(r"(?<=[a-z])-\n(?=[a-z])")
+_HYPHENATED = re.compile(r"[^\W\d_]-$")
 _NEW_LINE_MATTERS = re.compile(r"[-*•‣◦▪]\s|\(?\d{1,3}[.)]\s")
+_MADE_UP_TITLE = re.compile(r"^(?:Microsoft \w+ - |untitled.*$|\(anonymous\)$)", re.IGNORECASE)
+_LIGATURES = str.maketrans({"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"})
 _GAP = re.compile(r"\n[ \t]*\n+")
 
 FULL_LINE = 0.6
@@ -32,7 +34,7 @@ def read_pdf(content: bytes) -> ParsedDocument:
         _unlock(reader)
         composer = Composer()
         for number, page in enumerate(reader.pages, start=1):
-            for paragraph in paragraphs(clean(page.extract_text())):
+            for paragraph in paragraphs(clean(page.extract_text()).translate(_LIGATURES)):
                 composer.block(paragraph, Place("page", number, number))
         return composer.finish(_title(reader))
 
@@ -41,15 +43,21 @@ def paragraphs(page: str) -> list[str]:
     """The paragraphs of a page's text: hyphenated words and wrapped lines joined."""
     longest = max((len(line) for line in page.split("\n")), default=0)
     found: list[str] = []
-    for part in _GAP.split(_HYPHENATED.sub("", page)):
+    for part in _GAP.split(page):
         ended = True
         for line in (line.strip() for line in part.split("\n")):
             if ended or _NEW_LINE_MATTERS.match(line):
                 found.append(line)
             else:
-                found[-1] += " " + line
-            ended = len(line) < FULL_LINE * longest
+                found[-1] = _joined(found[-1], line)
+            ended = len(line) < FULL_LINE * longest and not _HYPHENATED.search(line)
     return [paragraph for paragraph in found if paragraph]
+
+
+def _joined(before: str, line: str) -> str:
+    if _HYPHENATED.search(before) and line[:1].islower():
+        return before[:-1] + line
+    return f"{before} {line}"
 
 
 def _unlock(reader: "PdfReader") -> None:
@@ -67,4 +75,4 @@ def _unlock(reader: "PdfReader") -> None:
 def _title(reader: "PdfReader") -> str:
     metadata = reader.metadata
     title = metadata.title if metadata else None
-    return clean(title) if isinstance(title, str) else ""
+    return _MADE_UP_TITLE.sub("", clean(title)) if isinstance(title, str) else ""

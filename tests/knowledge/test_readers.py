@@ -1,0 +1,296 @@
+"""Each reader on a small real file made here: text, headings, places, and what it refuses."""
+
+import contextlib
+import io
+import zipfile
+from pathlib import Path
+
+import docx
+import pypdf
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from veridic.errors import DocumentUnreadable
+from veridic.knowledge.readers import docx as docx_reader
+from veridic.knowledge.readers import files
+from veridic.knowledge.readers.model import ParsedDocument
+from veridic.knowledge.readers.pdf import paragraphs
+
+
+def read(name: str, content: bytes | str) -> ParsedDocument:
+    return files.parse(Path(name), content.encode() if isinstance(content, str) else content)
+
+
+def blocks(document: ParsedDocument) -> list[tuple[str, str, str]]:
+    """Heading, place and text of each block."""
+    return [(block.heading, str(block.place), document.text[block.start : block.end]) for block in document.blocks]
+
+
+def refused(name: str, content: bytes) -> str:
+    with pytest.raises(DocumentUnreadable) as caught:
+        read(name, content)
+    assert caught.value.mend
+    return caught.value.problem
+
+
+class TestPlain:
+    def test_paragraphs_know_their_lines(self) -> None:
+        document = read("notes.txt", "First line\nsecond line.\n\n\n  Third.  \n")
+        assert blocks(document) == [("", "lines 1-2", "First line\nsecond line."), ("", "line 5", "Third.")]
+        assert document.title == "notes"
+        assert document.text == "First line\nsecond line.\n\n\n  Third.  \n"
+
+    @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-32"])
+    def test_encodings_that_say_what_they_are(self, encoding: str) -> None:
+        assert read("a.txt", "Größe 🌉\r\nzwei\rdrei".encode(encoding)).text == "Größe 🌉\nzwei\ndrei"
+
+    def test_other_encodings_are_refused_not_guessed(self) -> None:
+        assert "not UTF-8" in refused("a.txt", "Größe".encode("latin-1"))
+        assert "not UTF-16" in refused("a.txt", b"\xff\xfea")
+        assert "binary" in refused("a.txt", b"abc\0def")
+
+    def test_control_characters_are_not_stored(self) -> None:
+        assert read("a.txt", "a\x07b\x1b[0m\x0cc\ud800d".encode(errors="ignore")).text == "ab[0m\ncd"
+
+
+MARKDOWN = """---
+title: "The Handbook"
+tags: [a]
+---
+Intro with **bold**, `code`, a [link](http://x) and ![a picture](y.png).
+
+# One
+
+Text
+wrapped.
+
+- first item
+- second *item*
+  1. nested
+
+## Two
+
+| a | b |
+|---|---|
+| 1 | 2 |
+
+```python
+# not a heading
+
+x = 1
+```
+
+    indented = True
+
+<div>Some <b>html</b>.</div>
+
+> Quoted.
+
+# Bare
+
+# Last
+
+End<br>of it.
+"""
+
+
+class TestMarkdown:
+    def test_structure_is_kept_and_markup_is_not(self) -> None:
+        document = read("book.md", MARKDOWN)
+        assert document.title == "The Handbook"
+        assert blocks(document) == [
+            ("", "line 5", "Intro with bold, code, a link and a picture."),
+            ("One", "lines 9-10", "Text wrapped."),
+            ("One", "line 12", "- first item"),
+            ("One", "line 13", "- second item"),
+            ("One", "line 14", "1. nested"),
+            ("One > Two", "lines 18-20", "| a | b |\n| ---|--- |\n| 1 | 2 |"),
+            ("One > Two", "lines 22-26", "```\n# not a heading\n\nx = 1\n```"),
+            ("One > Two", "line 28", "```\nindented = True\n```"),
+            ("One > Two", "line 30", "Some html."),
+            ("One > Two", "line 32", "Quoted."),
+            ("", "line 34", "Bare"),
+            ("Last", "line 38", "End\nof it."),
+        ]
+        assert [block.whole for block in document.blocks].count(True) == 3
+
+    def test_a_title_is_the_heading_it_opens_with_or_the_file_s_name(self) -> None:
+        assert read("a.md", "# Alpha *beta*\n\nText.").title == "Alpha beta"
+        assert read("a.md", "Text.\n\n# Later\n\nMore.").title == "a"
+
+    def test_headings_alone_are_text_too(self) -> None:
+        assert [text for _, _, text in blocks(read("a.md", "# A\n## B\n## C\n"))] == ["B", "C"]
+
+    def test_fences_within_fences(self) -> None:
+        [(_, _, text)] = blocks(read("a.md", "~~~~\n```\nx\n```\n~~~~\n"))
+        assert text == "~~~\n```\nx\n```\n~~~"
+
+
+LONG = "The bridge was opened by the mayor of the town. " * 12
+
+HTML = f"""<html><head><title>Bridges &amp; more</title><style>p {{}}</style></head><body>
+<nav><a href="/">Home</a></nav>
+<article><h1>Alder Bridge</h1><p>{LONG}</p><h2>History</h2><p>It took <i>four</i> years.</p>
+<ul><li>steel</li><li>stone</li></ul>
+<table><tr><th>Year</th><th>Toll</th></tr><tr><td>1932</td><td>2</td></tr></table>
+<pre>a = 1
+  b = 2</pre></article><script>alert(1)</script></body></html>"""
+
+
+class TestHtml:
+    def test_the_main_text_of_a_page(self) -> None:
+        document = read("page.html", HTML)
+        assert document.title == "Bridges & more"
+        found = [(heading, text) for heading, _, text in blocks(document)]
+        assert found == [
+            ("Alder Bridge", LONG.strip()),
+            ("Alder Bridge > History", "It took four years."),
+            ("Alder Bridge > History", "- steel"),
+            ("Alder Bridge > History", "- stone"),
+            ("Alder Bridge > History", "| Year | Toll |\n| 1932 | 2 |"),
+            ("Alder Bridge > History", "```\na = 1\n  b = 2\n```"),
+        ]
+
+    def test_a_short_page_loses_nothing(self) -> None:
+        page = "<p>one<p>two<b>bold</b><!-- unseen --><table><tr><td>cell</td></tr></table><h3>Sub</h3>a<br>b"
+        assert [text for _, _, text in blocks(read("a.htm", page))] == ["one", "twobold", "cell", "a\nb"]
+        assert blocks(read("a.htm", page))[-1][0] == "Sub"
+
+    def test_text_without_tags_is_text(self) -> None:
+        assert read("a.html", "just words").text == "just words"
+
+    def test_a_declared_encoding(self) -> None:
+        page = "<html><head><meta charset='iso-8859-1'></head><body><p>Größe und Maß der Brücke.</p></body></html>"
+        assert read("a.html", page.encode("latin-1")).text == "Größe und Maß der Brücke."
+
+    def test_what_is_refused(self) -> None:
+        assert "no text" in refused("a.html", b"<html><body><script>1</script></body></html>")
+        assert "binary" in refused("a.html", bytes(range(256)))
+
+    @settings(max_examples=30, deadline=None)
+    @given(st.binary(max_size=200))
+    def test_any_bytes_are_read_or_refused(self, content: bytes) -> None:
+        for name in ("a.html", "a.md", "a.txt", "a.pdf", "a.docx"):
+            with contextlib.suppress(DocumentUnreadable):
+                assert read(name, content).blocks
+
+
+def pdf(*pages: str, title: str = "") -> bytes:
+    """A minimal PDF with a text layer, one line of text a line."""
+    objects = [
+        b"<< /Type /Catalog /Pages 2 0 R >>",
+        f"<< /Type /Pages /Count {len(pages)} /Kids [{' '.join(f'{4 + 2 * at} 0 R' for at in range(len(pages)))}] >>",
+        b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
+    ]
+    for at, page in enumerate(pages):
+        shown = " T* ".join(f"({line}) Tj" for line in page.split("\n"))
+        stream = f"BT /F1 12 Tf 14 TL 72 720 Td {shown} ET"
+        objects.append(
+            f"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents {5 + 2 * at} 0 R "
+            "/Resources << /Font << /F1 3 0 R >> >> >>"
+        )
+        objects.append(f"<< /Length {len(stream)} >>\nstream\n{stream}\nendstream")
+    objects.append(f"<< /Title ({title}) >>")
+    out, offsets = bytearray(b"%PDF-1.4\n"), []
+    for number, item in enumerate(objects, start=1):
+        offsets.append(len(out))
+        body = item if isinstance(item, bytes) else item.encode()
+        out += f"{number} 0 obj\n".encode() + body + b"\nendobj\n"
+    table = "".join(f"{offset:010d} 00000 n \n" for offset in offsets)
+    size = len(objects) + 1
+    trailer = f"trailer\n<< /Size {size} /Root 1 0 R /Info {size - 1} 0 R >>\nstartxref\n{len(out)}\n%%EOF"
+    return bytes(out) + f"xref\n0 {size}\n0000000000 65535 f \n{table}{trailer}".encode()
+
+
+def encrypted(user: str) -> bytes:
+    writer = pypdf.PdfWriter(clone_from=io.BytesIO(pdf("Locked words.")))
+    writer.encrypt(user_password=user, owner_password="owner", algorithm="AES-256")
+    out = io.BytesIO()
+    writer.write(out)
+    return out.getvalue()
+
+
+class TestPdf:
+    def test_pages_are_the_places(self) -> None:
+        document = read("a.pdf", pdf("First page.", "Second page.", title="On Bridges"))
+        assert document.title == "On Bridges"
+        assert blocks(document) == [("", "page 1", "First page."), ("", "page 2", "Second page.")]
+
+    def test_wrapped_lines_and_hyphens_are_joined(self) -> None:
+        page = "The bridge was opened in the year 1932 by the mayor of the\ntown and it was a great under-\ntaking."
+        assert paragraphs(page + "\nShort end.\nNext one.") == [
+            "The bridge was opened in the year 1932 by the mayor of the town and it was a great undertaking.",
+            "Short end.",
+            "Next one.",
+        ]
+        assert paragraphs("A list of things that is long enough\n- one\n2. two") == [
+            "A list of things that is long enough",
+            "- one",
+            "2. two",
+        ]
+        assert paragraphs("") == []
+
+    def test_made_up_titles_are_not_titles(self) -> None:
+        assert read("a.pdf", pdf("Text.", title="Microsoft Word - plan.doc")).title == "plan.doc"
+        assert read("a.pdf", pdf("Text.", title="untitled")).title == "a"
+
+    def test_a_password_is_refused_an_owner_s_is_not_needed(self, caplog: pytest.LogCaptureFixture) -> None:
+        assert "encrypted" in refused("a.pdf", encrypted("secret"))
+        assert read("a.pdf", encrypted("")).text == "Locked words."
+        assert caplog.text == ""
+
+    def test_what_is_refused(self) -> None:
+        assert "no text" in refused("a.pdf", pdf(" "))
+        assert "corrupt" in refused("a.pdf", b"%PDF-1.7\nnothing follows")
+        assert "corrupt" in refused("a.pdf", b"<html>")
+
+    @pytest.mark.parametrize("cut", [20, 100, 300, 500])
+    def test_a_cut_file_is_read_or_refused(self, cut: int) -> None:
+        with contextlib.suppress(DocumentUnreadable):
+            assert read("a.pdf", pdf("First page.", "Second page.")[:-cut]).blocks
+
+
+def docx_file() -> bytes:
+    document = docx.Document()
+    document.core_properties.title = "Plan"
+    document.add_heading("Alder Bridge", level=1)
+    document.add_paragraph("It was opened in 1932.")
+    document.add_heading("Toll", level=2)
+    document.add_paragraph("Two pence.", style="List Bullet")
+    table = document.add_table(rows=2, cols=2)
+    for cell, text in zip(
+        (cell for row in table.rows for cell in row.cells), ("Year", "Toll", "1932", "2"), strict=True
+    ):
+        cell.text = text
+    merged = table.add_row().cells
+    merged[0].merge(merged[1]).text = "none\nlater"
+    out = io.BytesIO()
+    document.save(out)
+    return out.getvalue()
+
+
+class TestDocx:
+    def test_headings_lists_and_tables(self) -> None:
+        document = read("plan.docx", docx_file())
+        assert document.title == "Plan"
+        assert blocks(document) == [
+            ("Alder Bridge", "paragraph 2", "It was opened in 1932."),
+            ("Alder Bridge > Toll", "paragraph 4", "- Two pence."),
+            ("Alder Bridge > Toll", "paragraph 5", "| Year | Toll |\n| 1932 | 2 |\n| none later |"),
+        ]
+
+    def test_what_is_refused(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        assert "not a docx" in refused("a.docx", b"PK\x03\x04 and nothing")
+        assert "old doc format" in refused("a.docx", b"\xd0\xcf\x11\xe0" + b"\0" * 100)
+        other = io.BytesIO()
+        with zipfile.ZipFile(other, "w") as archive:
+            archive.writestr("a.txt", "text")
+        assert "corrupt" in refused("a.docx", other.getvalue())
+        monkeypatch.setattr(docx_reader, "MAX_UNPACKED_BYTES", 1000)
+        assert "unpacks" in refused("a.docx", docx_file())
+
+
+def test_too_much_text_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(files, "MAX_CHARACTERS", 10)
+    assert "million characters" in refused("a.txt", b"more than ten")
