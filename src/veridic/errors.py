@@ -15,6 +15,7 @@ VeridicError
 │   ├── MissingKey             the provider wants a key that is not set
 │   ├── MissingExtra           an optional package is not installed
 │   ├── ModelUnavailable       the endpoint does not answer (worth another try)
+│   ├── PromptTooLong          the prompt does not fit the model's window
 │   ├── WeightsDamaged         the checksum is wrong
 │   └── WeightsUnavailable     the weights cannot be fetched
 ├── JudgeError
@@ -110,6 +111,10 @@ class ModelUnavailable(ModelError):
     """The model's endpoint does not answer."""
 
     retryable = True
+
+
+class PromptTooLong(ModelError):
+    """The prompt does not fit the model's window."""
 
 
 class WeightsDamaged(ModelError):

@@ -1,0 +1,155 @@
+"""One adapter over every chat model that LangChain knows."""
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Protocol
+
+from veridic.errors import VeridicError
+from veridic.models.chat.deadline import Drawn
+from veridic.models.chat.failures import Origin, translated
+from veridic.models.weights import Progress
+from veridic.protocols import Prompt, Reply
+from veridic.text.thinking import ThinkingFilter
+
+if TYPE_CHECKING:
+    from langchain_core.language_models import BaseChatModel
+    from langchain_core.messages import BaseMessage, BaseMessageChunk
+
+CHARACTERS_PER_TOKEN = 4
+_CUT_SHORT = frozenset({"length", "max_tokens", "MAX_TOKENS"})
+_REASON_KEYS = ("finish_reason", "done_reason", "stop_reason")
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What one call may write."""
+
+    max_tokens: int
+    temperature: float
+    seed: int
+    prompt_tokens: int
+    """Estimated."""
+
+
+class Backend(Protocol):
+    """Where a chat model comes from. Constructing one costs nothing."""
+
+    @property
+    def origin(self) -> Origin:
+        """Its name, and what to say when it fails."""
+        ...
+
+    def open(self, progress: Progress) -> "BaseChatModel":
+        """The model, the same at each call. Raises a `ModelError`."""
+        ...
+
+    def arguments(self, limits: Limits) -> dict[str, Any]:
+        """The limits as keyword arguments of the model's `stream`."""
+        ...
+
+
+@dataclass
+class _Tally:
+    """What is known about a reply while it comes."""
+
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    reason: str = ""
+    filter: ThinkingFilter = field(default_factory=ThinkingFilter)
+    characters: int = 0
+
+    def add(self, chunk: "BaseMessageChunk") -> str:
+        """Count a chunk and return what it makes visible."""
+        usage = getattr(chunk, "usage_metadata", None) or {}
+        self.prompt_tokens = max(self.prompt_tokens, usage.get("input_tokens", 0))
+        self.completion_tokens += usage.get("output_tokens", 0)
+        for key in _REASON_KEYS:
+            self.reason = chunk.response_metadata.get(key) or self.reason
+        self.characters += len(chunk.text)
+        return self.filter.feed(chunk.text)
+
+    def reply(self, prompt_tokens: int, *, expired: bool) -> Reply:
+        """The reply, with estimates for what the model did not count."""
+        return Reply(
+            text=self.filter.text,
+            prompt_tokens=self.prompt_tokens or prompt_tokens,
+            completion_tokens=self.completion_tokens or math.ceil(self.characters / CHARACTERS_PER_TOKEN),
+            finished=not expired and self.reason not in _CUT_SHORT,
+        )
+
+
+class LangChainChat:
+    """A `ChatModel` over a LangChain chat model; constructing it loads and asks nothing.
+
+    Safe in several threads. Tokens are those the model reports, else estimated at four
+    characters each; thinking is counted as written and never shown.
+    """
+
+    def __init__(self, backend: Backend, *, follows_instructions: bool) -> None:
+        self._backend = backend
+        self._follows_instructions = follows_instructions
+
+    @property
+    def name(self) -> str:
+        """As the user gave it."""
+        return self._backend.origin.name
+
+    @property
+    def follows_instructions(self) -> bool:
+        """Whether it can be trusted with rewriting, claims and citation markers."""
+        return self._follows_instructions
+
+    def prepare(self, progress: Progress = lambda _done, _total: None) -> None:
+        """Do now what the first `write` would: fetch weights, start the server, find the key.
+
+        Raises `WeightsUnavailable` or `WeightsDamaged` (go on without a chat model),
+        `MissingKey`, `MissingExtra`, `ModelUnavailable`.
+        """
+        self._backend.open(progress)
+
+    def write(
+        self,
+        prompt: Prompt,
+        *,
+        max_tokens: int,
+        temperature: float,
+        seed: int,
+        deadline: float,
+        on_token: Callable[[str], None] = lambda _: None,
+    ) -> Reply:
+        """Write one reply, calling `on_token` in this thread with each visible piece.
+
+        Stops at the deadline with what was written so far (`finished` false), be the model
+        still loading. Raises the errors of `prepare`, `UnknownModel` and `PromptTooLong`.
+        """
+        estimate = math.ceil((len(prompt.system) + len(prompt.user)) / CHARACTERS_PER_TOKEN)
+        limits = Limits(max_tokens, temperature, seed, estimate)
+        tally = _Tally()
+        drawn = Drawn(lambda: self._stream(prompt, limits), deadline=deadline)
+        for chunk in drawn:
+            _say(tally.add(chunk), on_token)
+        _say(tally.filter.close(), on_token)
+        return tally.reply(estimate, expired=drawn.expired)
+
+    def _stream(self, prompt: Prompt, limits: Limits) -> "Iterator[BaseMessageChunk]":
+        model = self._backend.open(lambda _done, _total: None)
+        arguments = self._backend.arguments(limits)
+        try:
+            yield from model.stream(_messages(prompt), config={"tags": ["nostream"]}, **arguments)
+        except VeridicError:
+            raise
+        except Exception as error:
+            raise translated(error, self._backend.origin) from error
+
+
+def _messages(prompt: Prompt) -> "list[BaseMessage]":
+    from langchain_core.messages import HumanMessage, SystemMessage
+
+    user = HumanMessage(prompt.user)
+    return [SystemMessage(prompt.system), user] if prompt.system else [user]
+
+
+def _say(piece: str, on_token: Callable[[str], None]) -> None:
+    if piece:
+        on_token(piece)

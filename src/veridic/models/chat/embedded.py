@@ -1,0 +1,154 @@
+"""The embedded model: llama.cpp's own server in this process, spoken to as any OpenAI-compatible one.
+
+It listens on loopback and wants a key that is drawn anew in each process, so that nobody
+else on the machine can use it.
+"""
+
+import atexit
+import secrets
+import threading
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+from weakref import WeakSet
+
+from veridic.errors import MissingExtra, WeightsDamaged
+from veridic.models.chat.adapter import Limits
+from veridic.models.chat.deadline import Line, current_line
+from veridic.models.chat.failures import Origin
+from veridic.models.weights import SMOLLM2, ChatWeights, Progress, obtain
+from veridic.settings import Settings
+
+if TYPE_CHECKING:
+    import httpx
+    from langchain_core.language_models import BaseChatModel
+
+WINDOW_TOKENS = 4096
+"""Prompt and reply together; a longer prompt is refused, never cut."""
+
+_BATCH_TOKENS = 256
+_PING_SECONDS = 1
+_PROMPT_CACHE_MIB = 64
+_SILENT = -1
+
+
+class _Server(Protocol):
+    """Runs from its construction to its destruction."""
+
+    listening_address: str
+
+
+@dataclass
+class _Running:
+    """A server and the client that speaks to it."""
+
+    server: _Server
+    client: "httpx.Client"
+    model: "BaseChatModel"
+
+
+_running: dict[tuple[Path, int], _Running] = {}
+_lock = threading.Lock()
+_lines: WeakSet[Line] = WeakSet()
+
+
+class EmbeddedBackend:
+    """The model whose weights are fetched; its server starts once a process, at first use."""
+
+    def __init__(self, settings: Settings, weights: ChatWeights = SMOLLM2) -> None:
+        self._settings = settings
+        self._weights = weights
+        self.origin = Origin(
+            name="embedded",
+            endpoint="the embedded model",
+            absent="Start again; `veridic doctor` says whether its weights are whole.",
+            unknown="Start again.",
+            key="Start again.",
+        )
+
+    def open(self, progress: Progress) -> "BaseChatModel":
+        """The model, its server running. Raises `WeightsUnavailable`, `WeightsDamaged`, `MissingExtra`."""
+        with _lock:
+            path = (self._settings.weights or self._settings.cache).absolute()
+            key = (path, self._settings.threads)
+            if key not in _running:
+                _running[key] = _start(obtain(self._weights, self._settings, progress), self._settings.threads)
+            return _running[key].model
+
+    def arguments(self, limits: Limits) -> dict[str, Any]:
+        """The limits as the OpenAI protocol names them."""
+        return {"max_tokens": limits.max_tokens, "temperature": limits.temperature, "seed": limits.seed}
+
+
+def _start(path: Path, threads: int) -> _Running:
+    import httpx
+    from langchain_openai.chat_models.base import BaseChatOpenAI
+    from pydantic import SecretStr
+
+    key = secrets.token_urlsafe(32)
+    server = _serve(path, threads, key)
+    # With trust_env a proxy of the environment would be asked for our own loopback.
+    client = httpx.Client(
+        trust_env=False,
+        timeout=None,  # noqa: S113 - the caller's deadline cuts the line
+        limits=httpx.Limits(max_keepalive_connections=0),
+        event_hooks={"request": [_join_line]},
+    )
+    model = BaseChatOpenAI(
+        model="embedded",
+        base_url=f"{server.listening_address}/v1",
+        api_key=SecretStr(key),
+        http_client=client,
+        max_retries=0,
+        stream_usage=True,
+    )
+    return _Running(server, client, model)
+
+
+def _serve(path: Path, threads: int, key: str) -> _Server:
+    try:
+        import xllamacpp
+    except ImportError as error:
+        raise MissingExtra("xllamacpp is not installed here.", "Install it, or choose another --model.") from error
+    params = xllamacpp.CommonParams()
+    params.model.path = str(path)
+    params.n_ctx, params.n_parallel = WINDOW_TOKENS, 1
+    params.cpuparams.n_threads = params.cpuparams_batch.n_threads = threads
+    params.hostnames, params.port, params.api_keys = ["127.0.0.1"], 0, [key]
+    params.verbosity, params.ui, params.endpoint_slots = _SILENT, False, False
+    params.cache_ram_mib = _PROMPT_CACHE_MIB
+    # Both bound how long the server goes on reading after everyone has left: the exit waits for it.
+    params.n_batch = params.n_ubatch = _BATCH_TOKENS
+    params.sse_ping_interval = _PING_SECONDS
+    try:
+        server: _Server = xllamacpp.Server(params)
+    except RuntimeError as error:
+        raise WeightsDamaged(
+            f"The embedded model cannot be started from {path}.",
+            "Delete the file if it was fetched, or name a GGUF file of a chat model in VERIDIC_WEIGHTS.",
+        ) from error
+    return server
+
+
+def _join_line(request: "httpx.Request") -> None:
+    """Let the call's line know its connection: the server goes on reading a prompt until that is cut."""
+    line = current_line.get()
+    _lines.add(line)
+
+    def joined(event: str, info: dict[str, Any]) -> None:
+        if event == "connection.connect_tcp.complete":
+            line.join(info["return_value"].get_extra_info("socket"))
+
+    request.extensions["trace"] = joined
+
+
+@atexit.register
+def shut_down() -> None:
+    """End the servers; a process that leaves one running at its exit crashes in it."""
+    for line in list(_lines):
+        line.cut()
+    with _lock:
+        while _running:
+            _, running = _running.popitem()
+            running.client.close()
+            del running

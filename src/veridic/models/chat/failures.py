@@ -1,0 +1,61 @@
+"""What a provider's error means, in our words. Never in its own: those may hold a key."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from veridic.errors import MissingKey, ModelError, ModelUnavailable, PromptTooLong, UnknownModel
+
+_TOO_LONG = ("context_length_exceeded", "exceed_context_size", "context window", "context size", "maximum context")
+
+
+@dataclass(frozen=True)
+class Origin:
+    """Whom an error came from, and what to do about it. No field holds a credential."""
+
+    name: str
+    """The model, as the user gave it."""
+    endpoint: str
+    absent: str
+    """What to do when nothing answers."""
+    unknown: str
+    """What to do when the model is not known there."""
+    key: str
+    """What to do about a key."""
+
+
+def translated(error: Exception, origin: Origin) -> ModelError:
+    """The `ModelError` that says what a library's error means and what to do.
+
+    Unreachable, timed out, 429 and 5xx are `ModelUnavailable`; 401 and 403 `MissingKey`;
+    404 `UnknownModel`; a prompt over the window `PromptTooLong`; the rest a `ModelError`.
+    """
+    status = getattr(error, "status_code", None)
+    shown = f" ({status})" if isinstance(status, int) and status > 0 else ""
+    if status in {401, 403}:
+        return MissingKey(f"{origin.endpoint} refuses the key for {origin.name}{shown}.", origin.key)
+    if status == 404:
+        return UnknownModel(f"{origin.endpoint} has no {origin.name}{shown}.", origin.unknown)
+    if any(mark in str(error).lower() for mark in _TOO_LONG):
+        return PromptTooLong(f"The prompt is longer than the window of {origin.name}.", "Lower evidence_tokens.")
+    if status == 429:
+        return ModelUnavailable(f"{origin.endpoint} has had too many requests{shown}.", "Wait, then try again.")
+    if _is_outage(error, status):
+        return ModelUnavailable(f"{origin.endpoint} does not answer for {origin.name}{shown}.", origin.absent)
+    return ModelError(
+        f"{origin.endpoint} did not take the request for {origin.name}{shown}: {type(error).__name__}.",
+        "Check that the base_url and the model's name belong together.",
+    )
+
+
+def _is_outage(error: Exception, status: object) -> bool:
+    import httpx
+
+    if isinstance(status, int):
+        return status >= 500 or status < 0  # ollama's library says -1 of an error in mid-stream
+    return any(isinstance(cause, (OSError, httpx.TransportError)) for cause in _causes(error))
+
+
+def _causes(error: BaseException | None) -> Iterator[BaseException]:
+    while error is not None:
+        yield error
+        error = error.__cause__

@@ -1,0 +1,219 @@
+"""Chat models that live elsewhere: Ollama, OpenAI and compatible servers, Anthropic.
+
+The provider's class is imported directly: `init_chat_model` belongs to the `langchain`
+package, whose agents this project has no use for.
+"""
+
+import importlib.util
+import os
+import re
+import threading
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING, Any, ClassVar
+from urllib.parse import urlsplit
+
+from pydantic import SecretStr
+
+from veridic.errors import MissingExtra, MissingKey
+from veridic.models.chat.adapter import Limits
+from veridic.models.chat.failures import Origin
+from veridic.models.weights import Progress
+from veridic.settings import Settings
+
+if TYPE_CHECKING:
+    import httpx
+    from langchain_core.language_models import BaseChatModel
+
+_CONNECT_SECONDS = 10.0
+_READ_SECONDS = 600.0
+_SMALLEST_WINDOW = 4096
+_FIXED_TEMPERATURE = re.compile(r"(o\d|gpt-5)(?!.*chat)")
+
+
+class RemoteBackend(ABC):
+    """What the providers have in common: one client, made at first use, under a lock."""
+
+    provider: ClassVar[str]
+    package: ClassVar[str]
+    extra: ClassVar[str] = ""
+    key_variable: ClassVar[str] = ""
+
+    def __init__(self, model: str, settings: Settings) -> None:
+        self.model = model
+        self.settings = settings
+        self._lock = threading.Lock()
+        self._client: BaseChatModel | None = None
+
+    @property
+    def base_url(self) -> str | None:
+        """The endpoint that was set; None for the provider's own."""
+        return self.settings.base_url
+
+    @property
+    def name(self) -> str:
+        """`provider:model`."""
+        return f"{self.provider}:{self.model}"
+
+    @property
+    def origin(self) -> Origin:
+        """For messages."""
+        variable = f"VERIDIC_API_KEY or {self.key_variable}" if self.key_variable else "VERIDIC_API_KEY"
+        return Origin(
+            name=self.name,
+            endpoint=without_credentials(self.base_url) or self.provider.capitalize(),
+            absent="Check the address (VERIDIC_BASE_URL) and the network, then try again.",
+            unknown="Check the model's name.",
+            key=f"Set {variable} to a key that is valid there.",
+        )
+
+    def open(self, progress: Progress) -> "BaseChatModel":  # noqa: ARG002 - nothing is fetched
+        """The client. Raises `MissingExtra`, `MissingKey`."""
+        with self._lock:
+            if self._client is None:
+                self.require()
+                self._client = self.connect()
+            return self._client
+
+    def require(self) -> None:
+        """Raise `MissingExtra` or `MissingKey` for what can be told without asking anyone."""
+        if importlib.util.find_spec(self.package) is None:
+            mend = f"Install it: pip install 'veridic[{self.extra}]'." if self.extra else "Install veridic again."
+            raise MissingExtra(f"{self.name} needs the package {self.package.replace('_', '-')}.", mend)
+        if self.key_variable and self.key() is None and self.base_url is None:
+            raise MissingKey(f"{self.name} needs a key and none is set.", self.origin.key)
+
+    def key(self) -> SecretStr | None:
+        """The key that was set, else the one in the provider's own variable."""
+        found = os.environ.get(self.key_variable, "") if self.key_variable else ""
+        return self.settings.api_key or (SecretStr(found) if found else None)
+
+    @abstractmethod
+    def connect(self) -> "BaseChatModel":
+        """Make the client; no network call."""
+
+    @abstractmethod
+    def arguments(self, limits: Limits) -> dict[str, Any]:
+        """The limits as keyword arguments of the client's `stream`."""
+
+
+class OllamaBackend(RemoteBackend):
+    """A model that an Ollama server has."""
+
+    provider = "ollama"
+    package = "langchain_ollama"
+
+    @property
+    def base_url(self) -> str:
+        """The server: as set, else OLLAMA_HOST, else Ollama's usual place."""
+        return self.settings.base_url or _with_scheme(os.environ.get("OLLAMA_HOST") or "127.0.0.1:11434")
+
+    @property
+    def origin(self) -> Origin:
+        """For messages."""
+        return Origin(
+            name=self.name,
+            endpoint=f"Ollama at {without_credentials(self.base_url)}",
+            absent="Start it with `ollama serve`, or set VERIDIC_BASE_URL to where it runs.",
+            unknown=f"Fetch it with `ollama pull {self.model}`.",
+            key="Set VERIDIC_API_KEY to a key that is valid there.",
+        )
+
+    def connect(self) -> "BaseChatModel":
+        """A client that keeps thinking models from spending the answer's tokens on thinking."""
+        from langchain_ollama import ChatOllama
+
+        key = self.key()
+        headers = {"Authorization": f"Bearer {key.get_secret_value()}"} if key else {}
+        return ChatOllama(
+            model=self.model,
+            base_url=self.base_url,
+            reasoning=False,
+            client_kwargs={"timeout": _patience(), "headers": headers},
+        )
+
+    def arguments(self, limits: Limits) -> dict[str, Any]:
+        """Options by Ollama's names, with a window that holds the prompt: Ollama cuts it in silence otherwise."""
+        window = _SMALLEST_WINDOW
+        while window < limits.prompt_tokens * 1.5 + limits.max_tokens:
+            window *= 2
+        options = {"num_predict": limits.max_tokens, "temperature": limits.temperature, "seed": limits.seed}
+        return {"options": options | {"num_ctx": window}}
+
+
+class OpenAIBackend(RemoteBackend):
+    """A model of OpenAI, or of any server that speaks its protocol."""
+
+    provider = "openai"
+    package = "langchain_openai"
+    key_variable = "OPENAI_API_KEY"
+
+    @property
+    def base_url(self) -> str | None:
+        """The server: as set, else OPENAI_BASE_URL, else None for OpenAI's own."""
+        return self.settings.base_url or os.environ.get("OPENAI_BASE_URL") or None
+
+    def connect(self) -> "BaseChatModel":
+        """OpenAI's client; for other servers one that says `max_tokens`, the name that all of them know."""
+        from langchain_openai import ChatOpenAI
+        from langchain_openai.chat_models.base import BaseChatOpenAI
+
+        kind = BaseChatOpenAI if self.base_url else ChatOpenAI
+        return kind(
+            model=self.model,
+            base_url=self.base_url,
+            api_key=self.key() or SecretStr("none"),
+            timeout=_patience(),
+            max_retries=0,
+        )
+
+    def arguments(self, limits: Limits) -> dict[str, Any]:
+        """The limits; reasoning models of OpenAI refuse a temperature and a seed."""
+        if self.base_url is None and _FIXED_TEMPERATURE.match(self.model):
+            return {"max_tokens": limits.max_tokens}
+        return {"max_tokens": limits.max_tokens, "temperature": limits.temperature, "seed": limits.seed}
+
+
+class AnthropicBackend(RemoteBackend):
+    """A model of Anthropic; it takes no seed."""
+
+    provider = "anthropic"
+    package = "langchain_anthropic"
+    extra = "anthropic"
+    key_variable = "ANTHROPIC_API_KEY"
+
+    def connect(self) -> "BaseChatModel":
+        """Anthropic's client."""
+        from langchain_anthropic import ChatAnthropic
+
+        place = {"base_url": self.base_url} if self.base_url else {}
+        client: BaseChatModel = ChatAnthropic(
+            model_name=self.model,
+            api_key=self.key() or SecretStr("none"),
+            timeout=_READ_SECONDS,
+            max_retries=0,
+            stop=None,
+            **place,
+        )
+        return client
+
+    def arguments(self, limits: Limits) -> dict[str, Any]:
+        """The limits, without the seed."""
+        return {"max_tokens": limits.max_tokens, "temperature": limits.temperature}
+
+
+def without_credentials(url: str | None) -> str:
+    """An address as it may be shown: no user, password or query; empty for None."""
+    if url is None:
+        return ""
+    parts = urlsplit(url)
+    return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
+
+
+def _with_scheme(host: str) -> str:
+    return host if "://" in host else f"http://{host}"
+
+
+def _patience() -> "httpx.Timeout":
+    import httpx
+
+    return httpx.Timeout(_READ_SECONDS, connect=_CONNECT_SECONDS)

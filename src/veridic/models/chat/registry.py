@@ -1,0 +1,54 @@
+"""From a model's name to the model."""
+
+from collections.abc import Mapping
+from fnmatch import fnmatchcase
+
+from veridic.errors import UnknownModel
+from veridic.models.chat.adapter import LangChainChat
+from veridic.models.chat.embedded import EmbeddedBackend
+from veridic.models.chat.providers import AnthropicBackend, OllamaBackend, OpenAIBackend, RemoteBackend
+from veridic.models.weights import SMOLLM2
+from veridic.settings import Settings
+
+EMBEDDED = "embedded"
+EXTRACTIVE = "extractive"
+PROVIDERS: Mapping[str, type[RemoteBackend]] = {
+    kind.provider: kind for kind in (OllamaBackend, OpenAIBackend, AnthropicBackend)
+}
+TOO_SMALL: tuple[str, ...] = (
+    "*smollm*",
+    "*tinyllama*",
+    "*[:-]135m*",
+    "*[:-]270m*",
+    "*[:-]360m*",
+    "*[:-]0.5b*",
+    "*[:-]0.6b*",
+)
+"""Names of models that cannot be trusted to follow instructions."""
+
+
+def open_chat(settings: Settings) -> LangChainChat | None:
+    """The chat model that the settings name, nothing loaded or asked yet; None for `extractive`.
+
+    Raises `UnknownModel` for a name that can be no model's.
+    """
+    if settings.model == EXTRACTIVE:
+        return None
+    if settings.model == EMBEDDED:
+        return LangChainChat(EmbeddedBackend(settings), follows_instructions=SMOLLM2.follows_instructions)
+    backend = remote(settings)
+    return LangChainChat(backend, follows_instructions=follows_instructions(settings.model))
+
+
+def remote(settings: Settings) -> RemoteBackend:
+    """The provider behind `provider:model`. Raises `UnknownModel`."""
+    provider, _, model = settings.model.partition(":")
+    if provider not in PROVIDERS or not model.strip():
+        choices = ", ".join([EMBEDDED, EXTRACTIVE, *(f"{name}:NAME" for name in PROVIDERS)])
+        raise UnknownModel(f"There is no model {settings.model!r}.", f"Choose one of {choices}.")
+    return PROVIDERS[provider](model, settings)
+
+
+def follows_instructions(name: str) -> bool:
+    """Whether a model of this name can be trusted with rewriting, claims and citation markers."""
+    return not any(fnmatchcase(name.lower(), pattern) for pattern in TOO_SMALL)

