@@ -1,3 +1,5 @@
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -9,7 +11,7 @@ from veridic.text.sentences import is_prose, sentences, windows
 def test_sentences_know_where_they_stand_and_lose_nothing_but_white_space(text: str) -> None:
     found = sentences(text)
     assert all(text[piece.start : piece.end] == piece.text for piece in found)
-    assert all(first.end <= second.start for first, second in zip(found, found[1:], strict=False))
+    assert all(first.end <= second.start for first, second in pairwise(found))
     assert "".join("".join(piece.text.split()) for piece in found) == "".join(text.split())
 
 

@@ -79,7 +79,9 @@ def critic_failed(_state: GraphState, error: NodeError) -> Command[Literal["fini
 def validation_failed(state: GraphState, error: NodeError) -> Command[Literal["generate", "finish"]]:
     """Go on as if nothing had been found."""
     update = {"failures": [failure(error)], "validated": True}
-    return Command(update=update, goto="finish" if route_after_validate(state) == "finish" else "generate")
+    if route_after_validate(state) == "finish":
+        return Command(update=update, goto="finish")
+    return Command(update=update, goto="generate")
 
 
 def recall_failed(_state: GraphState, error: NodeError) -> Command[Literal["retrieve"]]:

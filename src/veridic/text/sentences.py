@@ -17,6 +17,9 @@ _END = re.compile(r"[.!?]+[\"'”’)\]]*(?=\s|$)|\n\s*\n|\n(?=\s*(?:[-*•+]|\d
 _WHOLE = re.compile(r"^(```|~~~).*?^\1[^\n]*$|(?:^[ \t]*\|[^\n]*\|[ \t]*(?:\n|$))+", re.MULTILINE | re.DOTALL)
 _LAST_WORD = re.compile(r"([\w.]+)\.$")
 
+AROUND = 64
+"""Characters looked at on each side of a full stop; looking further would make long texts slow."""
+
 
 @dataclass(frozen=True)
 class Span:
@@ -86,12 +89,12 @@ def _split(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 def _ends_sentence(text: str, start: int, mark: re.Match[str]) -> bool:
     if mark.group().startswith("\n"):
         return True
-    following = text[mark.end() :].lstrip()
+    following = text[mark.end() : mark.end() + AROUND].lstrip()
     if following and following[0].islower():
         return False
     if not mark.group().startswith("."):
         return True
-    word = _LAST_WORD.search(text[start : mark.start() + 1])
+    word = _LAST_WORD.search(text[max(start, mark.start() - AROUND) : mark.start() + 1])
     if word is None or not following:
         return True
     bare = word.group(1).lower()

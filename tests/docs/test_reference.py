@@ -1,0 +1,30 @@
+"""What is generated is what the code says."""
+
+import re
+from pathlib import Path
+
+from veridic.cli.app import app
+from veridic.cli.reference import drawing, filled, result_schema
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_the_generated_parts_of_the_readme_are_current() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert filled(readme) == readme, "run `make docs`"
+
+
+def test_the_published_result_schema_is_current() -> None:
+    assert (ROOT / "docs/result.schema.json").read_text(encoding="utf-8") == result_schema(), "run `make docs`"
+
+
+def test_every_node_is_drawn() -> None:
+    nodes = {path.stem for path in (ROOT / "src/veridic/nodes").glob("*.py")} - {"__init__"}
+    assert all(f"{node}({node})" in drawing() for node in nodes)
+
+
+def test_every_command_the_readme_names_exists() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"^veridic ([a-z]+)|`veridic ([a-z]+)", readme, re.MULTILINE))
+    known = {command.name or command.callback.__name__ for command in app.registered_commands if command.callback}
+    assert {name for pair in named for name in pair if name} <= known

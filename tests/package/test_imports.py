@@ -1,0 +1,36 @@
+"""What an import costs: nothing heavy until it is used."""
+
+import subprocess
+import sys
+
+import pytest
+
+HEAVY = {"onnxruntime", "faiss", "torch", "openai", "langgraph", "langchain_core", "transformers", "xllamacpp"}
+
+
+def loaded_by(code: str) -> set[str]:
+    shown = f"import sys; {code}; print(' '.join(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", shown], capture_output=True, text=True, check=True)
+    return {name.partition(".")[0] for name in done.stdout.split()}
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "import veridic",
+        "import veridic.cli.app",
+        "import veridic; veridic.Context(), veridic.Settings, veridic.VeridicError",
+    ],
+)
+def test_the_package_and_the_command_line_load_nothing_heavy(code: str) -> None:
+    assert not HEAVY & loaded_by(code)
+
+
+def test_the_served_graph_loads_no_model_library() -> None:
+    loaded = loaded_by("import veridic.graph.entrypoint")
+    assert "langgraph" in loaded
+    assert not {"torch", "onnxruntime", "faiss", "openai", "xllamacpp", "transformers"} & loaded
+
+
+def test_every_public_name_can_be_had() -> None:
+    loaded_by("import veridic; [getattr(veridic, name) for name in veridic.__all__]")

@@ -1,0 +1,111 @@
+"""The real server: `langgraph dev` on a free port, asked through the SDK."""
+
+import os
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from langgraph_sdk import get_sync_client
+from langgraph_sdk.client import SyncLangGraphClient
+
+ROOT = Path(__file__).parents[2]
+READY = "Application started up"
+QUESTION = "Who founded the Halden Ridge Observatory?"
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[SyncLangGraphClient, list[str]]]:
+    """A client of a server over the shipped examples, and the server's log so far."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    environment = {
+        **{name: value for name, value in os.environ.items() if not name.startswith("VERIDIC_")},
+        "VERIDIC_KB": str(tmp_path_factory.mktemp("served") / "kb.sqlite"),
+        "VERIDIC_MODEL": "extractive",
+        "LANGGRAPH_NO_VERSION_CHECK": "true",
+        "NO_COLOR": "1",
+    }
+    command = [Path(sys.executable).with_name("langgraph"), "dev", "--no-browser", "--no-reload", "--port", str(port)]
+    process = subprocess.Popen(
+        command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    )
+    log: list[str] = []
+    ready = threading.Event()
+
+    def read() -> None:
+        assert process.stdout is not None
+        for line in process.stdout:
+            log.append(line)
+            if READY in line:
+                ready.set()
+        ready.set()
+
+    reader = threading.Thread(target=read, daemon=True)
+    reader.start()
+    ready.wait(120)
+    assert process.poll() is None, "".join(log)
+    with get_sync_client(url=f"http://127.0.0.1:{port}") as client:
+        yield client, log
+    process.terminate()
+    process.wait(30)
+    reader.join(10)
+
+
+Server = tuple[SyncLangGraphClient, list[str]]
+
+
+def test_a_question_is_answered_from_the_shipped_examples(server: Server) -> None:
+    client, _ = server
+    state = client.runs.wait(None, "veridic", input={"question": QUESTION})
+    assert isinstance(state, dict)
+    assert "Ingrid Solvang" in state["answer"]
+    assert state["result"]["sources"]["allowed"] == []
+
+
+def test_the_run_streams_its_steps(server: Server) -> None:
+    client, _ = server
+    parts = client.runs.stream(None, "veridic", input={"question": QUESTION}, stream_mode=["custom", "values"])
+    seen = [(part.event, part.data) for part in parts]
+    steps = [data["node"] for event, data in seen if event == "custom" and data["event"] == "step"]
+    assert steps[:4] == ["analyze", "recall", "retrieve", "evaluate"]
+    assert steps[-1] == "log"
+
+
+def test_the_second_question_on_a_thread_is_a_new_run(server: Server) -> None:
+    client, _ = server
+    thread = client.threads.create()["thread_id"]
+    first = client.runs.wait(thread, "veridic", input={"question": QUESTION})
+    second = client.runs.wait(
+        thread,
+        "veridic",
+        input={"messages": [{"role": "user", "content": "What does an adult ticket cost?"}]},
+        context={"max_retries": 0},
+    )
+    assert isinstance(first, dict)
+    assert isinstance(second, dict)
+    assert "12 euros" in second["answer"]
+    assert second["result"]["run_id"] != first["result"]["run_id"]
+    assert [message["type"] for message in second["messages"]] == ["human", "ai", "human", "ai"]
+
+
+def test_studio_can_draw_the_graph_and_the_form(server: Server) -> None:
+    client, _ = server
+    assistant = client.assistants.search()[0]["assistant_id"]
+    nodes = {node["id"] for node in client.assistants.get_graph(assistant)["nodes"]}
+    assert {"analyze", "evaluate", "search", "refine", "critique", "validate", "write_back"} <= nodes
+    schema = client.assistants.get_schemas(assistant)["context_schema"]
+    assert schema is not None
+    retries = schema["properties"]["max_retries"]
+    assert (retries["minimum"], retries["maximum"], retries["default"]) == (0, 5, 2)
+    assert all("description" in field for field in schema["properties"].values())
+
+
+def test_nothing_blocked_the_loop_and_torch_stayed_away(server: Server) -> None:
+    _, log = server
+    assert not any("BlockingError" in line or "Blocking call" in line for line in log)
+    assert not any("torch" in line for line in log)
