@@ -48,11 +48,11 @@ PARTS: Mapping[str, Callable[[], str]] = {"graph": drawing, "context": context_t
 def filled(text: str) -> str:
     """A document with its generated parts as they should be; raises `ValueError` when a part has no place."""
     for name, make in PARTS.items():
-        pattern = re.compile(rf"(<!-- {name} -->\n).*?(\n<!-- end {name} -->)", re.DOTALL)
+        pattern = re.compile(rf"(<!-- {name} -->\n).*?(<!-- end {name} -->)", re.DOTALL)
         if not pattern.search(text):
             raise ValueError(f"no place for {name!r}: <!-- {name} --> … <!-- end {name} -->")
         made = make()
-        text = pattern.sub(lambda place, made=made: place[1] + made + place[2], text)  # type: ignore[misc]
+        text = pattern.sub(lambda place, made=made: f"{place[1]}{made}\n{place[2]}", text)  # type: ignore[misc]
     return text
 
 
