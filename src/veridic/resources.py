@@ -55,10 +55,14 @@ def open_resources(settings: Settings) -> Resources:
     )
 
 
+def judge_folder(settings: Settings) -> Path:
+    """Where the judge's files are: the settings' own, else the shipped ones."""
+    return settings.judge or SHIPPED / "judge"
+
+
 def open_judges(settings: Settings) -> tuple[RetrievalEvaluator, Critic]:
     """Both judges over one encoder; raises `CalibrationMismatch` when the thresholds are another scorer's."""
-    folder = settings.judge or SHIPPED / "judge"
-    judge = OnnxJudge(folder, threads=settings.threads, calibration=settings.calibration)
+    judge = OnnxJudge(judge_folder(settings), threads=settings.threads, calibration=settings.calibration)
     return OnnxEvaluator(judge), OnnxCritic(judge)
 
 

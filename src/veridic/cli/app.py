@@ -8,6 +8,7 @@ from veridic import __version__
 from veridic.cli.ask import ask
 from veridic.cli.doctor import doctor
 from veridic.cli.documents import ingest, show
+from veridic.cli.judges import calibrate, export, score, train
 
 app = typer.Typer(
     name="veridic",
@@ -21,6 +22,10 @@ app.command()(ask)
 app.command()(ingest)
 app.command()(show)
 app.command()(doctor)
+app.command()(score)
+app.command()(calibrate)
+app.command()(train)
+app.command()(export)
 
 
 def _version(wanted: bool) -> None:

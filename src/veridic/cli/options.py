@@ -3,7 +3,7 @@
 import inspect
 from collections.abc import Callable
 from functools import wraps
-from typing import Annotated, Any, Literal, get_args, get_origin
+from typing import Annotated, Any, Literal, Optional, get_args, get_origin
 
 import typer
 from pydantic import ValidationError
@@ -40,9 +40,9 @@ def with_context_options(command: Callable[..., None]) -> Callable[..., None]:
 
     own = [p for p in inspect.signature(command).parameters.values() if p.name != "context"]
     made = [_parameter(name, field) for name, field in fields.items()]
-    run.__signature__ = inspect.Signature([*own, *made])  # type: ignore[attr-defined]
+    vars(run)["__signature__"] = inspect.Signature([*own, *made])
     run.__annotations__ = {parameter.name: parameter.annotation for parameter in [*own, *made]}
-    del run.__wrapped__  # type: ignore[attr-defined] # typer would read the original's annotations through it
+    del vars(run)["__wrapped__"]  # typer would read the original's annotations through it
     return run
 
 
@@ -72,5 +72,5 @@ def _parameter(name: str, field: FieldInfo) -> inspect.Parameter:
         name,
         inspect.Parameter.KEYWORD_ONLY,
         default=None,
-        annotation=Annotated[kind | None, option],  # type: ignore[valid-type]
+        annotation=Annotated[Optional[kind], option],
     )

@@ -1,0 +1,122 @@
+"""What a person and a program get from `veridic ask`, with the judges that ship."""
+
+import io
+import json
+import sys
+from pathlib import Path
+
+import pytest
+from pydantic import TypeAdapter
+
+from tests.cli.conftest import EXAMPLES, Veridic
+from veridic.state import Result
+
+FOUNDER = "Who founded the Halden Ridge Observatory?"
+NOT_THERE = "What is the average salary of a nurse in Portugal?"
+
+
+@pytest.fixture
+def ready(veridic: Veridic) -> Veridic:
+    assert veridic("ingest", str(EXAMPLES), "--quiet").status == 0
+    return veridic
+
+
+def test_a_person_sees_the_path_the_answer_and_its_evidence(ready: Veridic) -> None:
+    shown = ready("ask", FOUNDER)
+    assert shown.status == 0
+    for part in ("→ evaluate", "kept", "Ingrid Solvang", "supported", "A short history of the observatory", "accepted"):
+        assert part in shown.out
+    assert shown.err == ""
+
+
+def test_the_json_document_has_the_published_schema_and_true_offsets(ready: Veridic) -> None:
+    shown = ready("ask", "--json", FOUNDER)
+    result = TypeAdapter(Result).validate_json(shown.out)
+    assert result["schema_version"] == 1
+    sentence = result["sentences"][0]
+    assert result["answer"][sentence["start"] : sentence["end"]] == sentence["text"]
+    citation = sentence["citations"][0]
+    stored = ready("show", citation["document_id"]).out
+    assert stored[citation["start"] : citation["end"]] == citation["quote"]
+
+
+def test_quiet_prints_the_answer_alone(ready: Veridic) -> None:
+    shown = ready("ask", "-q", FOUNDER)
+    assert shown.out.count("\n") == 1
+    assert "Ingrid Solvang" in shown.out
+
+
+def test_abstention_has_its_own_exit_status_and_a_reason(ready: Veridic) -> None:
+    shown = ready("ask", "--json", NOT_THERE)
+    result = json.loads(shown.out)
+    assert shown.status == 3
+    assert result["outcome"] == "abstained"
+    assert result["reason"]
+    assert result["sources"]["sent"] == []
+
+
+def test_an_empty_knowledge_base_says_what_to_do(veridic: Veridic) -> None:
+    shown = veridic("ask", "-q", FOUNDER)
+    assert shown.status == 3
+    assert "veridic ingest" in shown.out
+
+
+def test_documents_can_be_given_with_the_question(veridic: Veridic, tmp_path: Path) -> None:
+    (tmp_path / "note.txt").write_text("The archive of the Lindgren mill is kept in box 14 of the town hall.")
+    shown = veridic("ask", "-q", "Where is the archive of the Lindgren mill kept?", "--docs", "note.txt")
+    assert "box 14" in shown.out
+
+
+def test_the_question_can_come_from_standard_input(ready: Veridic, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO(FOUNDER))
+    assert "Ingrid Solvang" in ready("ask", "-q", "-").out
+
+
+def test_every_choice_of_a_run_can_be_set(ready: Veridic) -> None:
+    shown = ready("ask", "--json", NOT_THERE, "--max-retries", "0", "--strictness", "strict", "--no-write-back")
+    assert json.loads(shown.out)["retries"] == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "said"),
+    [
+        (("ask", ""), 2, "The question is empty."),
+        (("ask", "   "), 2, "The question is empty."),
+        (("ask", "x" * 100_000), 2, "at most 4,000"),
+        (("ask", "\x01\x02\x03\x04"), 2, "not readable"),
+        (("ask", "Who?", "--max-retries", "99"), 2, "--max-retries"),
+        (("ask", "Who?", "--strictness", "wild"), 2, "--strictness"),
+        (("ask", "Who?", "--sources", "gopher"), 2, "sources"),
+        (("ask", "Who?", "--model", "nonsense:model"), 1, "nonsense:model"),
+        (("show", "nowhere"), 1, "nowhere"),
+    ],
+)
+def test_bad_input_is_one_line_that_names_the_mend(
+    ready: Veridic, words: tuple[str, ...], status: int, said: str
+) -> None:
+    shown = ready(*words)
+    assert shown.status == status
+    assert shown.err.startswith("veridic: ")
+    assert shown.err.count("\n") == 1
+    assert said in shown.err
+
+
+def test_a_missing_key_is_told_by_name(ready: Veridic) -> None:
+    shown = ready("ask", FOUNDER, "--model", "openai:gpt-4.1-mini")
+    assert shown.status == 1
+    assert "OPENAI_API_KEY" in shown.err
+    assert shown.err.count("\n") == 1
+
+
+def test_ollama_that_is_not_running_is_told_with_the_mend(ready: Veridic) -> None:
+    shown = ready("ask", FOUNDER, "--model", "ollama:llama3.2:3b", "--base-url", "http://127.0.0.1:9")
+    assert shown.status == 1
+    assert "ollama serve" in shown.err
+    assert shown.err.count("\n") == 1
+
+
+def test_a_file_that_is_no_knowledge_base_is_refused(veridic: Veridic, tmp_path: Path) -> None:
+    (tmp_path / "kb.sqlite").write_bytes(b"not a database, certainly not ours" * 100)
+    shown = veridic("ask", FOUNDER)
+    assert shown.status == 1
+    assert shown.err.count("\n") == 1

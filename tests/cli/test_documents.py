@@ -1,0 +1,39 @@
+"""`veridic ingest`, `show` and `doctor`."""
+
+from pathlib import Path
+
+from tests.cli.conftest import EXAMPLES, Veridic
+
+
+def test_ingest_tells_what_became_of_each_file(veridic: Veridic, tmp_path: Path) -> None:
+    folder = tmp_path / "docs"
+    folder.mkdir()
+    (folder / "good.md").write_text("# Mill\n\nThe mill was built in 1820.")
+    (folder / "empty.txt").write_text("")
+    (folder / "broken.pdf").write_bytes(b"%PDF-1.4 nothing follows")
+    first = veridic("ingest", str(folder))
+    assert (first.status, first.out) == (1, "1 added\n")
+    assert "empty.txt" in first.err
+    assert "broken.pdf" in first.err
+    assert len(first.err.splitlines()) == 2
+    assert "1 unchanged" in veridic("ingest", str(folder)).out
+    (folder / "good.md").unlink()
+    assert "1 pruned" in veridic("ingest", str(folder), "--prune").out
+
+
+def test_a_missing_path_is_named_and_the_rest_is_in(veridic: Veridic) -> None:
+    shown = veridic("ingest", "nowhere", str(EXAMPLES))
+    assert shown.status == 1
+    assert "nowhere" in shown.err
+    assert "4 added" in shown.out
+
+
+def test_doctor_says_what_can_be_used_and_why_not(veridic: Veridic) -> None:
+    good = veridic("doctor")
+    assert good.status == 0
+    assert "both gate" in good.out
+    assert "nothing leaves this machine" in good.out
+    bad = veridic("doctor", "--sources", "web", "--model", "openai:gpt-4.1-mini")
+    assert bad.status == 1
+    assert "TAVILY_API_KEY" in bad.out
+    assert "OPENAI_API_KEY" in bad.out
