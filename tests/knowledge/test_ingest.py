@@ -1,5 +1,6 @@
 """Files into the knowledge base: new, unchanged, changed, gone, unreadable."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -74,8 +75,9 @@ def test_what_is_gone_stays_until_pruned(knowledge: Knowledge, folder: Path, tmp
     assert str(folder / "tea.md") in urls(knowledge, "green tea")
     assert names(ingest([folder], knowledge.corpus, prune=True).pruned) == ["tea.md"]
     assert str(folder / "tea.md") not in urls(knowledge, "green tea")
+    with pytest.raises(DocumentMissing):
+        ingest([elsewhere], knowledge.corpus, prune=True)
     assert knowledge.corpus.document(str(elsewhere)).title == "elsewhere"
-    assert names(ingest([elsewhere], knowledge.corpus, prune=True).pruned) == ["elsewhere.txt"]
 
 
 def test_pruning_leaves_texts_that_were_never_files(knowledge: Knowledge, folder: Path) -> None:
@@ -137,6 +139,25 @@ def test_an_unreadable_change_keeps_the_old_document(knowledge: Knowledge, folde
     assert str(folder / "tea.md") in urls(knowledge, "green tea")
 
 
+def test_names_that_are_not_unicode_and_pipes(knowledge: Knowledge, folder: Path) -> None:
+    (Path(os.fsdecode(os.fsencode(folder) + b"/gr\xf6sse.txt"))).write_text("text")
+    os.mkfifo(folder / "pipe.txt")
+    report = ingest([folder], knowledge.corpus)
+    assert len(report.added) == 3
+    assert [Path(problem.path).name for problem in report.unreadable] == ["gr\\xf6sse.txt", "pipe.txt"]
+
+
+def test_a_long_document_tells_its_pieces(knowledge: Knowledge, tmp_path: Path) -> None:
+    (tmp_path / "long.txt").write_text("\n\n".join("word " * 150 for _ in range(150)))
+    told: list[tuple[int, int, str]] = []
+    ingest([tmp_path / "long.txt"], knowledge.corpus, progress=lambda *step: told.append(step))
+    assert told == [
+        (0, 1, "long.txt (64 of 150 pieces)"),
+        (0, 1, "long.txt (128 of 150 pieces)"),
+        (1, 1, "long.txt"),
+    ]
+
+
 def test_a_missing_path(knowledge: Knowledge, folder: Path) -> None:
     with pytest.raises(DocumentMissing, match="nowhere"):
         ingest([folder / "nowhere"], knowledge.corpus)
@@ -164,7 +185,7 @@ def test_texts_go_in_without_files(knowledge: Knowledge) -> None:
 
 
 def test_more_chunks_than_a_batch(knowledge: Knowledge, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("veridic.knowledge.ingest.BATCH_CHUNKS", 3)
+    monkeypatch.setattr("veridic.knowledge.intake.BATCH_CHUNKS", 3)
     texts = [Text(url=str(number), title="t", text=f"word{number} " * 300) for number in range(7)]
     report = ingest_texts(texts, knowledge.corpus)
     assert report.added == [str(number) for number in range(7)]

@@ -122,6 +122,10 @@ class TestMarkdown:
     def test_headings_alone_are_text_too(self) -> None:
         assert [text for _, _, text in blocks(read("a.md", "# A\n## B\n## C\n"))] == ["B", "C"]
 
+    def test_a_paragraph_above_a_rule_is_no_heading(self) -> None:
+        document = read("a.md", "long " * 60 + "\n---\nMore.")
+        assert [heading for heading, _, _ in blocks(document)] == ["", ""]
+
     def test_fences_within_fences(self) -> None:
         [(_, _, text)] = blocks(read("a.md", "~~~~\n```\nx\n```\n~~~~\n"))
         assert text == "~~~\n```\nx\n```\n~~~"

@@ -1,7 +1,7 @@
 """The knowledge base: dense and lexical search over chunks, and what is remembered."""
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -10,19 +10,18 @@ from veridic.knowledge import documents, lexical
 from veridic.knowledge.chunking import chunked
 from veridic.knowledge.clock import now
 from veridic.knowledge.documents import Chunk, Document, DocumentSummary, Status, generated_id
+from veridic.knowledge.embeddings import claim_embedder, packed, stored_embedder
+from veridic.knowledge.passages import fused, passage, rows_of
 from veridic.knowledge.readers.model import clean
 from veridic.knowledge.readers.plain import parse_text
 from veridic.knowledge.store import Store, next_sequence, require_time
-from veridic.knowledge.vectors import DenseIndex, claim_embedder, count_active, packed, stored_embedder
+from veridic.knowledge.vectors import DenseIndex, count_active, has_active
 from veridic.protocols import Embedder, GeneratedRecord, KnowledgeStatus
 from veridic.state import Citation, Kind, Passage
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
-
-FUSION_CONSTANT = 60
-"""Reciprocal rank fusion's k: how slowly a rank loses weight."""
 
 SIMILAR_READ_AGAIN = 8
 """Nearest chunks that `similarity` embeds without their headings."""
@@ -53,23 +52,20 @@ class Corpus:
     def search(self, queries: Sequence[str], *, limit: int, deadline: float) -> list[list[Passage]]:
         """For each query its passages, best first, at most `limit`, no text twice; `score` is None."""
         require_time(deadline)
-        asked = [text for text in map(clean, queries) if text.strip()]
+        asked = list(dict.fromkeys(query for query in queries if clean(query).strip()))
         with self.store.reading(deadline) as connection:
-            if not asked or limit < 1 or not count_active(connection, self.namespace):
+            if not asked or limit < 1 or not has_active(connection, self.namespace):
                 return [[] for _ in queries]
-        vectors = self.embedder.embed(asked)
+        vectors = self.embedder.embed([clean(query) for query in asked])
         depth = max(50, 4 * limit)
         with self.store.reading(deadline) as connection:
             dense = self._index.search(connection, vectors, depth)
-            found = {
-                query: self._passages(
-                    connection, fused([chunk for chunk, _ in near], self._lexical(connection, query, depth)), limit
-                )
-                for query, near in zip(asked, dense, strict=True)
-            }
-        return [
-            [Passage(**{**passage, "found_by": query}) for passage in found.get(clean(query), [])] for query in queries
-        ]
+            answers: dict[str, list[Passage]] = {}
+            for query, near in zip(asked, dense, strict=True):
+                shared = lexical.match(connection, self.namespace, clean(query), depth)
+                ranked = fused([chunk for chunk, _ in near], shared)
+                answers[query] = self._passages(connection, query, ranked, limit)
+        return [answers.get(query, []) for query in queries]
 
     def similarity(self, text: str, *, deadline: float) -> float:
         """The largest cosine between `text` and any active chunk; 0.0 when there is none.
@@ -80,15 +76,15 @@ class Corpus:
         require_time(deadline)
         text = clean(text)
         with self.store.reading(deadline) as connection:
-            if not text.strip() or not count_active(connection, self.namespace):
+            if not text.strip() or not has_active(connection, self.namespace):
                 return 0.0
         vector = self.embedder.embed([text])
         with self.store.reading(deadline) as connection:
             [near] = self._index.search(connection, vector, SIMILAR_READ_AGAIN)
-            bare = [row["text"] for row in _rows(connection, self.namespace, [chunk for chunk, _ in near])]
+            bare = [row["text"] for row in rows_of(connection, self.namespace, [chunk for chunk, _ in near])]
         require_time(deadline)
         again = self.embedder.embed(bare) @ vector[0]
-        return max([cosine for _, cosine in near] + [float(cosine) for cosine in again])
+        return max([cosine for _, cosine in near] + [float(cosine) for cosine in again], default=0.0)
 
     def text_of(self, document_id: str) -> str:
         """The stored text that offsets count in. Raises `DocumentMissing`."""
@@ -175,12 +171,28 @@ class Corpus:
             )
             return {row["url"]: row["content_hash"] for row in rows}
 
-    def prepare(self, parsed: Sequence[tuple[Document, list[Chunk]]]) -> list[PreparedDocument]:
-        """Embed the chunks of several documents together, each under its title and headings."""
+    def prepare(
+        self,
+        parsed: Sequence[tuple[Document, list[Chunk]]],
+        *,
+        batch: int = 64,
+        progress: Callable[[int, int], None] = lambda *_: None,
+    ) -> list[PreparedDocument]:
+        """Embed the chunks of several documents, `batch` at a time, each under its title and headings.
+
+        `progress` is told how many of how many chunks are embedded, after every batch but the last.
+        """
+        import numpy as np
+
         texts = [
             embedded_text(document.title, chunk.heading, chunk.text) for document, chunks in parsed for chunk in chunks
         ]
-        vectors = self.embedder.embed(texts)
+        batches: list[NDArray[np.float32]] = []
+        for at in range(0, len(texts), batch):
+            if at:
+                progress(at, len(texts))
+            batches.append(self.embedder.embed(texts[at : at + batch]))
+        vectors = np.concatenate(batches) if batches else np.zeros((0, self.embedder.dimension), dtype=np.float32)
         prepared, at = [], 0
         for document, chunks in parsed:
             prepared.append(PreparedDocument(document, chunks, vectors[at : at + len(chunks)]))
@@ -220,59 +232,14 @@ class Corpus:
         if any(documents.find(connection, self.namespace, source) is None for source in own):
             documents.set_status(connection, identifier, "withdrawn", next_sequence(connection))
 
-    def _lexical(self, connection: sqlite3.Connection, query: str, limit: int) -> list[int]:
-        return lexical.match(connection, self.namespace, query, limit)
-
-    def _passages(self, connection: sqlite3.Connection, chunks: list[int], limit: int) -> list[Passage]:
-        passages: dict[str, Passage] = {}
-        for row in _rows(connection, self.namespace, chunks[: 4 * limit]):
-            passages.setdefault(row["text"], _passage(row))
-        return list(passages.values())[:limit]
-
-
-def fused(*rankings: Sequence[int]) -> list[int]:
-    """Reciprocal rank fusion of rankings, best first; ties go to the one an earlier ranking has first."""
-    scores: dict[int, float] = {}
-    for ranking in rankings:
-        for rank, item in enumerate(ranking, start=1):
-            scores[item] = scores.get(item, 0.0) + 1 / (FUSION_CONSTANT + rank)
-    return sorted(scores, key=lambda item: -scores[item])
+    def _passages(self, connection: sqlite3.Connection, query: str, ranked: Sequence[int], limit: int) -> list[Passage]:
+        """The best passages of a ranking, no text twice."""
+        best: dict[str, Passage] = {}
+        for row in rows_of(connection, self.namespace, ranked[: 4 * limit]):
+            best.setdefault(row["text"], passage(row, found_by=query))
+        return list(best.values())[:limit]
 
 
 def embedded_text(title: str, heading: str, text: str) -> str:
     """What is embedded for a chunk: its title and headings say what it is about."""
     return "\n".join(part for part in (title, heading, text) if part)
-
-
-def _rows(connection: sqlite3.Connection, namespace: str, chunks: list[int]) -> list[sqlite3.Row]:
-    """The active chunks with these ids, in their order, with their documents."""
-    marks = ",".join("?" * len(chunks))
-    rows = connection.execute(
-        f"""
-        SELECT chunks.*, documents.kind, documents.url, documents.ingested_at
-        FROM chunks JOIN documents ON documents.id = chunks.document_id
-        WHERE chunks.namespace = ? AND chunks.status = 'active' AND chunks.id IN ({marks})
-        """,
-        (namespace, *chunks),
-    )
-    by_id = {row["id"]: row for row in rows}
-    return [by_id[chunk] for chunk in chunks if chunk in by_id]
-
-
-def _passage(row: sqlite3.Row) -> Passage:
-    return Passage(
-        id=f"{row['document_id']}:{row['ordinal']}",
-        document_id=row["document_id"],
-        kind=row["kind"],
-        source="corpus",
-        title=row["title"],
-        heading=row["heading"],
-        url=row["url"],
-        location=row["location"],
-        text=row["text"],
-        start=row["start"],
-        end=row["end"],
-        retrieved_at=row["ingested_at"],
-        found_by="",
-        score=None,
-    )

@@ -4,9 +4,9 @@ import threading
 from typing import TYPE_CHECKING
 
 from veridic.knowledge.clock import now
+from veridic.knowledge.embeddings import check_embedder, claim_embedder, packed, unpacked
 from veridic.knowledge.readers.model import clean
 from veridic.knowledge.store import Store, last_sequence, next_sequence, require_time
-from veridic.knowledge.vectors import check_embedder, claim_embedder, packed, unpacked
 from veridic.protocols import Embedder
 from veridic.state import Lesson
 

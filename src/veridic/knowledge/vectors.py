@@ -1,21 +1,18 @@
 """The dense index: a FAISS view of the embeddings in the store, saved beside it.
 
-The saved file is a line of magic, a line of JSON (the manifest) and FAISS's own bytes, written
-to a temporary name and moved into place, so that manifest and vectors are always of one piece.
-It is only a view: whenever it is missing, stale or damaged it is made anew from the store.
+It is only a view: it is brought up to date by sequence number, and made anew from the store
+whenever it is missing, stale or damaged.
 """
 
-import hashlib
-import json
 import logging
-import os
 import sqlite3
 import threading
-import uuid
-from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from dataclasses import replace
+from typing import TYPE_CHECKING, Literal
 
-from veridic.errors import EmbedderMismatch, StoreDamaged
+from veridic.knowledge import index_file
+from veridic.knowledge.embeddings import check_embedder, unpacked
+from veridic.knowledge.index_file import FaissIndex, Manifest
 from veridic.knowledge.store import Store, last_sequence
 from veridic.protocols import Embedder
 
@@ -25,23 +22,8 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 
-_MAGIC = b"veridic dense index 1\n"
-
 SAVE_AFTER = 256
 """Changed vectors after which a search saves the index for the next process."""
-
-
-@dataclass(frozen=True)
-class Manifest:
-    """What a saved index was made of."""
-
-    store_id: str
-    namespace: str
-    embedder: str
-    dimension: int
-    sequence: int
-    count: int
-    checksum: str
 
 
 class DenseIndex:
@@ -57,7 +39,7 @@ class DenseIndex:
         self._namespace = namespace
         self._embedder = embedder
         self._lock = threading.Lock()
-        self._faiss: Any = None
+        self._faiss: FaissIndex = None
         self._sequence = -1
         self._unsaved = 0
 
@@ -102,26 +84,25 @@ class DenseIndex:
             self._save()
 
     def _load(self, newest: int) -> None:
-        """Take the saved index if it is whole, of this store and embedder, and not from its future."""
-        import faiss
-        import numpy as np
+        """Take the saved index if it is of this store and embedder, and not from its future."""
+        saved = index_file.load(self.path)
+        if saved is None:
+            return
+        index, manifest = saved
+        if manifest.sequence <= newest and manifest == replace(
+            self._manifest(manifest.sequence), checksum=manifest.checksum
+        ):
+            self._faiss, self._sequence = index, manifest.sequence
+            self.made = "ready"
 
-        try:
-            content = self.path.read_bytes()
-        except OSError:
-            return
-        manifest, payload = _opened(content)
-        if manifest is None or manifest.sequence > newest:
-            return
-        mine = (self._store_id, self._namespace, self._embedder.fingerprint, self._embedder.dimension)
-        if (manifest.store_id, manifest.namespace, manifest.embedder, manifest.dimension) != mine:
-            return
-        try:
-            self._faiss = faiss.deserialize_index(np.frombuffer(payload, dtype=np.uint8))
-        except RuntimeError:  # the checksum held, so this is another version's format
-            return
-        self._sequence = manifest.sequence
-        self.made = "ready"
+    def _manifest(self, sequence: int) -> Manifest:
+        return Manifest(
+            store_id=self._store_id,
+            namespace=self._namespace,
+            embedder=self._embedder.fingerprint,
+            dimension=self._embedder.dimension,
+            sequence=sequence,
+        )
 
     def _rebuild(self, connection: sqlite3.Connection, sequence: int) -> None:
         import faiss
@@ -129,10 +110,9 @@ class DenseIndex:
         rows = connection.execute(
             "SELECT id, embedding FROM chunks WHERE namespace = ? AND status = 'active'", (self._namespace,)
         ).fetchall()
-        self._faiss = faiss.IndexIDMap2(faiss.IndexFlatIP(self._embedder.dimension))
-        self._add(rows)
-        self._sequence = sequence
-        self._unsaved = len(rows)
+        fresh = faiss.IndexIDMap2(faiss.IndexFlatIP(self._embedder.dimension))
+        self._add(fresh, rows)
+        self._faiss, self._sequence, self._unsaved = fresh, sequence, len(rows)
         self.made = "rebuilt"
 
     def _apply_changes(self, connection: sqlite3.Connection, sequence: int) -> None:
@@ -146,94 +126,33 @@ class DenseIndex:
         stale = [row["id"] for row in changed] + [row["id"] for row in removed]
         if stale:
             self._faiss.remove_ids(np.array(stale, dtype=np.int64))
-        self._add([row for row in changed if row["status"] == "active"])
+        self._add(self._faiss, [row for row in changed if row["status"] == "active"])
         self._sequence = sequence
         self._unsaved += len(stale)
 
-    def _add(self, rows: list[sqlite3.Row]) -> None:
+    def _add(self, index: FaissIndex, rows: list[sqlite3.Row]) -> None:
         import numpy as np
 
         if rows:
             vectors = unpacked([row["embedding"] for row in rows], self._embedder.dimension)
-            self._faiss.add_with_ids(vectors, np.array([row["id"] for row in rows], dtype=np.int64))
+            index.add_with_ids(vectors, np.array([row["id"] for row in rows], dtype=np.int64))
 
     def _save(self) -> None:
         """Write the index beside the store; a view that cannot be saved is made again by whoever needs it."""
-        import faiss
-
-        payload = faiss.serialize_index(self._faiss).tobytes()
-        manifest = Manifest(
-            store_id=self._store_id,
-            namespace=self._namespace,
-            embedder=self._embedder.fingerprint,
-            dimension=self._embedder.dimension,
-            sequence=self._sequence,
-            count=self._faiss.ntotal,
-            checksum=hashlib.sha256(payload).hexdigest(),
-        )
-        temporary = self.path.with_name(f"{self.path.name}.{uuid.uuid4().hex}.tmp")
         try:
-            temporary.write_bytes(_MAGIC + json.dumps(asdict(manifest)).encode() + b"\n" + payload)
-            os.replace(temporary, self.path)
+            index_file.save(self.path, self._faiss, self._manifest(self._sequence))
         except OSError as error:
-            temporary.unlink(missing_ok=True)
             _log.warning("The dense index could not be saved beside the knowledge base: %s.", error.strerror)
         self._unsaved = 0
-
-
-def check_embedder(connection: sqlite3.Connection, embedder: Embedder) -> None:
-    """Raise `EmbedderMismatch` when what is stored was embedded by another embedder."""
-    stored = stored_embedder(connection)
-    if stored and stored != embedder.fingerprint:
-        raise EmbedderMismatch(
-            f"The knowledge base was embedded by {stored}, the embedder in use is {embedder.fingerprint}.",
-            "Run `veridic ingest --reembed`, or use the embedder it was made with.",
-        )
-
-
-def claim_embedder(connection: sqlite3.Connection, embedder: Embedder) -> None:
-    """Name the embedder whose vectors the store holds, in the open transaction. Raises `EmbedderMismatch`."""
-    check_embedder(connection, embedder)
-    connection.execute("INSERT OR IGNORE INTO meta VALUES ('embedder', ?)", (embedder.fingerprint,))
-
-
-def stored_embedder(connection: sqlite3.Connection) -> str:
-    """Fingerprint of the embedder the stored vectors are of; empty before the first."""
-    row = connection.execute("SELECT value FROM meta WHERE key = 'embedder'").fetchone()
-    return str(row[0]) if row else ""
-
-
-def packed(vectors: "NDArray[np.float32]") -> list[bytes]:
-    """Each row as little-endian float32, as it is stored."""
-    return [row.tobytes() for row in vectors.astype("<f4")]
-
-
-def unpacked(blobs: list[bytes], dimension: int) -> "NDArray[np.float32]":
-    """Stored vectors as an array. Raises `StoreDamaged` when one has another length."""
-    import numpy as np
-
-    if any(len(blob) != 4 * dimension for blob in blobs):
-        raise StoreDamaged(
-            f"The knowledge base holds embeddings that are not of {dimension} dimensions.",
-            "Run `veridic ingest --reembed`.",
-        )
-    return np.frombuffer(b"".join(blobs), dtype="<f4").astype(np.float32, copy=False).reshape(-1, dimension)
-
-
-def _opened(content: bytes) -> tuple[Manifest | None, bytes]:
-    """Manifest and payload of a saved index; no manifest when the file is not whole."""
-    if not content.startswith(_MAGIC):
-        return None, b""
-    line, _, payload = content[len(_MAGIC) :].partition(b"\n")
-    try:
-        manifest = Manifest(**json.loads(line))
-    except (ValueError, TypeError):
-        return None, b""
-    whole = hashlib.sha256(payload).hexdigest() == manifest.checksum
-    return (manifest if whole else None), payload
 
 
 def count_active(connection: sqlite3.Connection, namespace: str) -> int:
     """How many chunks of a namespace can be found."""
     query = "SELECT count(*) FROM chunks WHERE namespace = ? AND status = 'active'"
     return int(connection.execute(query, (namespace,)).fetchone()[0])
+
+
+def has_active(connection: sqlite3.Connection, namespace: str) -> bool:
+    """Whether a namespace has anything that can be found."""
+    query = "SELECT EXISTS (SELECT 1 FROM chunks WHERE namespace = ? AND status = 'active')"
+    return bool(connection.execute(query, (namespace,)).fetchone()[0])

@@ -1,5 +1,6 @@
 """Which reader reads a file, and the limits every file must keep."""
 
+import stat
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -39,20 +40,23 @@ def known(path: Path) -> bool:
 
 
 def media_type(path: Path) -> str:
-    """Media type by file name; the file must be `known`."""
-    return READERS[path.suffix.lower()][0]
+    """Media type by file name; empty when the file is not `known`."""
+    return READERS[path.suffix.lower()][0] if known(path) else ""
 
 
 def load(path: Path) -> bytes:
-    """The bytes of a file. Raises `DocumentUnreadable` when it is of unknown kind, empty, too large or closed to us."""
+    """The bytes of a file. Raises `DocumentUnreadable` when it of unknown kind, empty, too large or closed to us."""
     if not known(path):
         raise DocumentUnreadable("Its kind is unknown.", f"Convert it to one of {', '.join(READERS)}.")
     try:
-        if path.stat().st_size > MAX_BYTES:
+        found = path.stat()
+        if not stat.S_ISREG(found.st_mode):
+            raise DocumentUnreadable("It is not a regular file.", "Name a file or a folder.")
+        if found.st_size > MAX_BYTES:
             raise DocumentUnreadable(f"It has more than {MAX_BYTES // 1_000_000} MB.", "Split it.")
         content = path.read_bytes()
     except OSError as error:
-        raise DocumentUnreadable(f"{error.strerror}.", "See that it is a file and that you may read it.") from error
+        raise DocumentUnreadable(f"{error.strerror}.", "See that it is there and that you may read it.") from error
     if not content.strip():
         raise DocumentUnreadable("It is empty.", "Put text into it, or remove it.")
     return content

@@ -55,6 +55,10 @@ class ParsedDocument:
     blocks: tuple[Block, ...]
 
 
+MAX_HEADING = 200
+"""Characters above which a heading is a paragraph that only looks like one."""
+
+
 class Composer:
     """Puts stored text together from headings and blocks.
 
@@ -75,6 +79,9 @@ class Composer:
         """Begin a section; level 1 is the outermost."""
         text = " ".join(text.split())
         if not text:
+            return
+        if len(text) > MAX_HEADING:
+            self.block(text, place)
             return
         if not self._pieces:
             self._opening = text

@@ -1,0 +1,53 @@
+"""From rankings of chunks to passages."""
+
+import sqlite3
+from collections.abc import Sequence
+
+from veridic.state import Passage
+
+FUSION_CONSTANT = 60
+"""Reciprocal rank fusion's k: how slowly a rank loses weight."""
+
+
+def fused(*rankings: Sequence[int]) -> list[int]:
+    """Reciprocal rank fusion of rankings, best first; ties go to the one an earlier ranking has first."""
+    scores: dict[int, float] = {}
+    for ranking in rankings:
+        for rank, item in enumerate(ranking, start=1):
+            scores[item] = scores.get(item, 0.0) + 1 / (FUSION_CONSTANT + rank)
+    return sorted(scores, key=lambda item: -scores[item])
+
+
+def rows_of(connection: sqlite3.Connection, namespace: str, chunks: Sequence[int]) -> list[sqlite3.Row]:
+    """The active chunks with these ids, in their order, with their documents."""
+    marks = ",".join("?" * len(chunks))
+    rows = connection.execute(
+        f"""
+        SELECT chunks.*, documents.kind, documents.url, documents.ingested_at
+        FROM chunks JOIN documents ON documents.id = chunks.document_id
+        WHERE chunks.namespace = ? AND chunks.status = 'active' AND chunks.id IN ({marks})
+        """,
+        (namespace, *chunks),
+    )
+    by_id = {row["id"]: row for row in rows}
+    return [by_id[chunk] for chunk in chunks if chunk in by_id]
+
+
+def passage(row: sqlite3.Row, *, found_by: str) -> Passage:
+    """A row of `rows_of` as a passage that is not scored yet."""
+    return Passage(
+        id=f"{row['document_id']}:{row['ordinal']}",
+        document_id=row["document_id"],
+        kind=row["kind"],
+        source="corpus",
+        title=row["title"],
+        heading=row["heading"],
+        url=row["url"],
+        location=row["location"],
+        text=row["text"],
+        start=row["start"],
+        end=row["end"],
+        retrieved_at=row["ingested_at"],
+        found_by=found_by,
+        score=None,
+    )
