@@ -1,0 +1,81 @@
+"""Verdicts from judgements: the veto, the citations, the disagreement."""
+
+from tests.fakes.knowledge import passage
+from veridic.grounding import Premise, disagreement, premises_for, settle, stands_in, weigh
+from veridic.protocols import Entailment
+from veridic.state import Strip
+from veridic.text.sentences import Span
+
+
+def strip(text: str, document: str = "d", source: str = "corpus", start: int = 0) -> Strip:
+    held = passage(document, text)
+    held["source"] = source
+    return Strip(passage=held, text=text, start=start, end=start + len(text), score=0.9, kept=True)
+
+
+def said(entailment: float, contradiction: float = 0.0) -> Entailment:
+    return Entailment(entailment, 1 - entailment - contradiction, contradiction, (0, 1))
+
+
+def test_a_number_the_premise_lacks_takes_its_support_away() -> None:
+    premise = Premise("It was opened in 1932.", (strip("It was opened in 1932."),))
+    assert weigh("It was opened in 1933.", "When?", [premise], [said(0.99)])[0].entailment == 0.0
+    assert weigh("It was opened in 1932.", "When?", [premise], [said(0.99)])[0].entailment == 0.99
+
+
+def test_a_name_of_the_question_counts_as_known() -> None:
+    premise = Premise("It was opened in 1932.", (strip("It was opened in 1932."),))
+    sentence = "The Alder Bridge was opened in 1932."
+    assert weigh(sentence, "When was the Alder Bridge opened?", [premise], [said(0.9)])[0].entailment == 0.9
+    assert weigh(sentence, "When was it opened?", [premise], [said(0.9)])[0].entailment == 0.0
+
+
+def test_a_sentence_may_rest_on_two_strips_and_then_cites_both() -> None:
+    first, second = strip("It opened in 1932.", "a"), strip("It is 412 metres long.", "b")
+    together = Premise("both", (first, second))
+    text = "Opened then, it is long."
+    weighed = weigh(text, "", [Premise("one", (first,)), together], [said(0.2), said(0.9)])
+    found = settle(Span(text, 0, len(text)), weighed, support=0.7, contradiction=0.7)
+    assert found["verdict"] == "supported"
+    assert [citation["document_id"] for citation in found["citations"]] == ["a", "b"]
+
+
+def test_contradiction_and_silence_are_two_verdicts() -> None:
+    place = Span("It closed.", 0, 10)
+    premise = Premise("It opened.", (strip("It opened."),))
+    against = weigh(place.text, "", [premise], [said(0.1, 0.8)])
+    silent = weigh(place.text, "", [premise], [said(0.1, 0.2)])
+    assert settle(place, against, support=0.7, contradiction=0.7)["verdict"] == "contradicted"
+    assert settle(place, silent, support=0.7, contradiction=0.7)["verdict"] == "unsupported"
+
+
+def test_code_is_never_supported_by_inference() -> None:
+    code = "```\nrun()\n```"
+    weighed = weigh(code, "", [Premise(code, (strip(code),))], [said(0.99)])
+    found = settle(Span(code, 0, len(code)), weighed, support=0.7, contradiction=0.7)
+    assert (found["verdict"], found["citations"]) == ("unverified", [])
+
+
+def test_a_sentence_that_stands_in_a_strip_needs_no_critic() -> None:
+    held = strip("It opened in 1932. It is long.")
+    assert stands_in("It is long.", [held]) is held
+    assert stands_in("It is long", [held]) is None
+    assert stands_in("is long.", [held]) is None
+
+
+def test_the_same_strip_supports_two_sentences_and_is_cited_by_both() -> None:
+    held = strip("It opened in 1932 and is long.")
+    for text in ("It opened in 1932.", "It is long."):
+        weighed = weigh(text, "", premises_for(text, [held]), [said(0.9)] * len(premises_for(text, [held])))
+        found = settle(Span(text, 0, len(text)), weighed, support=0.7, contradiction=0.7)
+        assert [citation["document_id"] for citation in found["citations"]] == ["d"]
+
+
+def test_a_conflict_needs_two_sources_that_disagree() -> None:
+    corpus, outside = strip("It opened in 1932."), strip("It opened in 1955.", "w", source="web")
+    premises = [Premise(corpus["text"], (corpus,)), Premise(outside["text"], (outside,))]
+    weighed = weigh("It opened in 1932.", "", premises, [said(0.9), said(0.05, 0.9)])
+    sides = disagreement(weighed, support=0.7, contradiction=0.7)
+    assert sides is not None
+    assert [side["document_id"] for side in sides] == ["d", "w"]
+    assert disagreement(weighed[:1], support=0.7, contradiction=0.7) is None

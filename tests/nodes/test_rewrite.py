@@ -1,0 +1,20 @@
+import pytest
+
+from veridic.nodes.rewrite import by_rules
+from veridic.text.questions import keeps_entities
+
+QUESTIONS = ["When was the Warsaw chamber of commerce founded after 1918?", "who sings it", "Why?", ""]
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+@pytest.mark.parametrize("bare", [True, False])
+def test_rules_give_different_ways_to_ask(question: str, bare: bool) -> None:
+    queries = list(by_rules(question, bare=bare))
+    assert question in queries
+
+
+def test_search_engines_get_keywords_first() -> None:
+    queries = list(by_rules(QUESTIONS[0], bare=True))
+    assert queries[0] == "warsaw chamber commerce founded 1918"
+    assert all(keeps_entities(QUESTIONS[0], query) for query in queries)
+    assert len(set(queries)) >= 4
