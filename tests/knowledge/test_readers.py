@@ -233,7 +233,24 @@ class TestPdf:
             "- one",
             "2. two",
         ]
+        assert paragraphs("1.2 Fonts ............. 21") == ["1.2 Fonts ... 21"]
         assert paragraphs("") == []
+
+    def test_running_headers_and_page_numbers_are_left_out(self) -> None:
+        pages = [f"The Annual Report\nFinding {word} is on this page.\nPage {at}" for at, word in enumerate("abcde")]
+        found = blocks(read("a.pdf", pdf(*pages)))
+        assert found == [("", f"page {at + 1}", f"Finding {word} is on this page.") for at, word in enumerate("abcde")]
+        assert "Annual" in read("a.pdf", pdf(*pages[:3])).text
+
+    def test_a_paragraph_over_two_pages_is_one(self) -> None:
+        document = read(
+            "a.pdf", pdf("The bridge was opened in a", "very cold winter.\nThe end came when it was over.", "Of it.")
+        )
+        assert [found[1:] for found in blocks(document)] == [
+            ("pages 1-2", "The bridge was opened in a very cold winter."),
+            ("page 2", "The end came when it was over."),
+            ("page 3", "Of it."),
+        ]
 
     def test_made_up_titles_are_not_titles(self) -> None:
         assert read("a.pdf", pdf("Text.", title="Microsoft Word - plan.doc")).title == "plan.doc"

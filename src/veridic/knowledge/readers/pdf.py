@@ -1,9 +1,11 @@
-"""PDF: the text layer, page by page, with wrapped lines joined."""
+"""PDF: the text layer, page by page, with wrapped lines joined and running headers left out."""
 
 import io
 import logging
 import re
 import warnings
+from collections import Counter
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from veridic.errors import DocumentUnreadable
@@ -12,14 +14,23 @@ from veridic.knowledge.readers.model import Composer, ParsedDocument, Place, cle
 if TYPE_CHECKING:
     from pypdf import PdfReader
 
-_HYPHENATED = re.compile(r"[^\W\d_]-$")
-_NEW_LINE_MATTERS = re.compile(r"[-*•‣◦▪]\s|\(?\d{1,3}[.)]\s")
-_MADE_UP_TITLE = re.compile(r"^(?:Microsoft \w+ - |untitled.*$|\(anonymous\)$)", re.IGNORECASE)
-_LIGATURES = str.maketrans({"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"})
-_GAP = re.compile(r"\n[ \t]*\n+")
-
 FULL_LINE = 0.6
 """A line shorter than this share of the page's longest ends its paragraph."""
+
+RUNNING_LINES = 4
+"""So many lines at the top and at the bottom of a page may be a running header or footer."""
+
+RUNNING_PAGES = 4
+"""A line that stands there on as many pages, and on most of all pages, is one."""
+
+_HYPHENATED = re.compile(r"[^\W\d_]-$")
+_NEW_LINE_MATTERS = re.compile(r"[-*•‣◦▪]\s|\(?\d{1,3}[.)]\s")
+_GAP = re.compile(r"\n[ \t]*\n+")
+_DOT_LEADER = re.compile(r"[ .]*\.{4,}[ .]*")
+_NUMBER = re.compile(r"\d+")
+_SENTENCE_END = re.compile(r"[.!?:;][\"'”’)\]]*$")
+_MADE_UP_TITLE = re.compile(r"^(?:Microsoft \w+ - |untitled.*$|\(anonymous\)$)", re.IGNORECASE)
+_LIGATURES = str.maketrans({"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"})
 
 
 def read_pdf(content: bytes) -> ParsedDocument:
@@ -32,15 +43,29 @@ def read_pdf(content: bytes) -> ParsedDocument:
         warnings.simplefilter("ignore")
         reader = PdfReader(io.BytesIO(content))
         _unlock(reader)
-        composer = Composer()
-        for number, page in enumerate(reader.pages, start=1):
-            for paragraph in paragraphs(clean(page.extract_text()).translate(_LIGATURES)):
-                composer.block(paragraph, Place("page", number, number))
-        return composer.finish(_title(reader))
+        pages = [clean(page.extract_text()).translate(_LIGATURES) for page in reader.pages]
+        title = _title(reader)
+    composer = Composer()
+    for text, first, last in joined(without_running_lines(pages)):
+        composer.block(text, Place("page", first, last))
+    return composer.finish(title)
+
+
+def joined(pages: Sequence[str]) -> list[tuple[str, int, int]]:
+    """Paragraphs with their first and last page; one that a page's end cuts in two is put together."""
+    found: list[tuple[str, int, int]] = []
+    for number, page in enumerate(pages, start=1):
+        for at, paragraph in enumerate(paragraphs(page)):
+            if at == 0 and found and paragraph[0].islower() and not _SENTENCE_END.search(found[-1][0]):
+                text, first, _ = found[-1]
+                found[-1] = (_continued(text, paragraph), first, number)
+            else:
+                found.append((paragraph, number, number))
+    return found
 
 
 def paragraphs(page: str) -> list[str]:
-    """The paragraphs of a page's text: hyphenated words and wrapped lines joined."""
+    """The paragraphs of a page's text: hyphenated words and wrapped lines joined, dot leaders shortened."""
     longest = max((len(line) for line in page.split("\n")), default=0)
     found: list[str] = []
     for part in _GAP.split(page):
@@ -49,12 +74,36 @@ def paragraphs(page: str) -> list[str]:
             if ended or _NEW_LINE_MATTERS.match(line):
                 found.append(line)
             else:
-                found[-1] = _joined(found[-1], line)
+                found[-1] = _continued(found[-1], line)
             ended = len(line) < FULL_LINE * longest and not _HYPHENATED.search(line)
-    return [paragraph for paragraph in found if paragraph]
+    return [_DOT_LEADER.sub(" ... ", paragraph) for paragraph in found if paragraph]
 
 
-def _joined(before: str, line: str) -> str:
+def without_running_lines(pages: Sequence[str]) -> list[str]:
+    """Pages without the headers, footers and page numbers that stand on most of them."""
+    seen = Counter(shape for page in pages for shape in {_shape(line) for line in _edges(page)})
+    running = {shape for shape, count in seen.items() if count >= max(RUNNING_PAGES, 0.6 * len(pages))}
+    return [_without(page, running) for page in pages]
+
+
+def _without(page: str, running: set[str]) -> str:
+    lines = page.split("\n")
+    written = [at for at, line in enumerate(lines) if line.strip()]
+    edges = {*written[:RUNNING_LINES], *written[-RUNNING_LINES:]}
+    return "\n".join(line for at, line in enumerate(lines) if at not in edges or _shape(line) not in running)
+
+
+def _edges(page: str) -> list[str]:
+    lines = [line for line in page.split("\n") if line.strip()]
+    return lines[:RUNNING_LINES] + lines[-RUNNING_LINES:]
+
+
+def _shape(line: str) -> str:
+    """A line without what changes from page to page."""
+    return " ".join(_NUMBER.sub("#", line).split())
+
+
+def _continued(before: str, line: str) -> str:
     if _HYPHENATED.search(before) and line[:1].islower():
         return before[:-1] + line
     return f"{before} {line}"
