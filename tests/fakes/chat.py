@@ -1,5 +1,6 @@
 """A chat model that says what it was told to say."""
 
+import time
 from collections import deque
 from collections.abc import Callable, Iterable
 
@@ -8,7 +9,10 @@ from veridic.protocols import Prompt, Reply
 
 
 class ScriptedChat:
-    """Gives its replies one after the other, or always the same, or raises; it keeps every prompt."""
+    """Gives its replies one after the other, or always the same, or raises; it keeps every prompt.
+
+    A word is a token.
+    """
 
     name = "scripted"
 
@@ -43,7 +47,10 @@ class ScriptedChat:
         self.prompts.append(prompt)
         if self._error:
             raise self._error
-        text = self._replies.popleft() if self._replies else self._always
-        for word in text.split(" "):
-            on_token(word if word == text.split(" ")[0] else f" {word}")
-        return Reply(text, len(prompt.user) // 4, len(text) // 4, finished=True)
+        if deadline <= time.time():
+            return Reply("", len(prompt.user) // 4, 0, finished=False)
+        words = (self._replies.popleft() if self._replies else self._always).split(" ")
+        for number, word in enumerate(words[:max_tokens]):
+            on_token(f" {word}" if number else word)
+        text = " ".join(words[:max_tokens])
+        return Reply(text, len(prompt.user) // 4, len(text) // 4, finished=len(words) <= max_tokens)

@@ -62,7 +62,7 @@ class _Tally:
     def add(self, chunk: "BaseMessageChunk") -> str:
         """Count a chunk and return what it makes visible."""
         usage = getattr(chunk, "usage_metadata", None) or {}
-        self.prompt_tokens = max(self.prompt_tokens, usage.get("input_tokens", 0))
+        self.prompt_tokens += usage.get("input_tokens", 0)
         self.completion_tokens += usage.get("output_tokens", 0)
         for key in _REASON_KEYS:
             self.reason = chunk.response_metadata.get(key) or self.reason

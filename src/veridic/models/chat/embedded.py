@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 from weakref import WeakSet
 
-from veridic.errors import MissingExtra, WeightsDamaged
+from veridic.errors import MissingExtra, ModelUnavailable, WeightsDamaged
 from veridic.models.chat.adapter import Limits
 from veridic.models.chat.deadline import Line, current_line
 from veridic.models.chat.failures import Origin
-from veridic.models.weights import SMOLLM2, ChatWeights, Progress, obtain
+from veridic.models.weights import SMOLLM2, ChatWeights, Progress, cached_path, obtain
 from veridic.settings import Settings
 
 if TYPE_CHECKING:
@@ -48,7 +48,10 @@ class _Running:
 
 
 _running: dict[tuple[Path, int], _Running] = {}
-_lock = threading.Lock()
+# Two locks, because the exit waits for a server that is being started but not for a download.
+_fetching = threading.Lock()
+_starting = threading.Lock()
+_ended = threading.Event()
 _lines: WeakSet[Line] = WeakSet()
 
 
@@ -68,16 +71,23 @@ class EmbeddedBackend:
 
     def open(self, progress: Progress) -> "BaseChatModel":
         """The model, its server running. Raises `WeightsUnavailable`, `WeightsDamaged`, `MissingExtra`."""
-        with _lock:
-            path = (self._settings.weights or self._settings.cache).absolute()
-            key = (path, self._settings.threads)
+        key = (cached_path(self._weights, self._settings).absolute(), self._settings.threads)
+        with _fetching:
             if key not in _running:
-                _running[key] = _start(obtain(self._weights, self._settings, progress), self._settings.threads)
-            return _running[key].model
+                obtain(self._weights, self._settings, progress)
+                _start_once(key)
+        return _running[key].model
 
     def arguments(self, limits: Limits) -> dict[str, Any]:
         """The limits as the OpenAI protocol names them."""
         return {"max_tokens": limits.max_tokens, "temperature": limits.temperature, "seed": limits.seed}
+
+
+def _start_once(key: tuple[Path, int]) -> None:
+    with _starting:
+        if _ended.is_set():
+            raise ModelUnavailable("This process is ending.", "Start again.")
+        _running[key] = _start(*key)
 
 
 def _start(path: Path, threads: int) -> _Running:
@@ -145,9 +155,10 @@ def _join_line(request: "httpx.Request") -> None:
 @atexit.register
 def shut_down() -> None:
     """End the servers; a process that leaves one running at its exit crashes in it."""
+    _ended.set()
     for line in list(_lines):
         line.cut()
-    with _lock:
+    with _starting:
         while _running:
             _, running = _running.popitem()
             running.client.close()

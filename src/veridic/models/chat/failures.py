@@ -7,6 +7,9 @@ from veridic.errors import MissingKey, ModelError, ModelUnavailable, PromptTooLo
 
 _TOO_LONG = ("context_length_exceeded", "exceed_context_size", "context window", "context size", "maximum context")
 
+# By name: the providers' libraries bring their own HTTP clients, of several makes and versions.
+_OUTAGES = frozenset({"TransportError", "APIError"})
+
 
 @dataclass(frozen=True)
 class Origin:
@@ -48,11 +51,13 @@ def translated(error: Exception, origin: Origin) -> ModelError:
 
 
 def _is_outage(error: Exception, status: object) -> bool:
-    import httpx
-
     if isinstance(status, int):
         return status >= 500 or status < 0  # ollama's library says -1 of an error in mid-stream
-    return any(isinstance(cause, (OSError, httpx.TransportError)) for cause in _causes(error))
+    return any(isinstance(cause, OSError) or not _OUTAGES.isdisjoint(_kinds(cause)) for cause in _causes(error))
+
+
+def _kinds(error: BaseException) -> set[str]:
+    return {kind.__name__ for kind in type(error).__mro__}
 
 
 def _causes(error: BaseException | None) -> Iterator[BaseException]:

@@ -1,0 +1,33 @@
+"""The scripted fake and the adapters for servers keep the same promises."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.fakes.chat import ScriptedChat
+from tests.fakes.ollama import ollama_server
+from tests.fakes.openai import openai_server
+from tests.models.chat_conformance import ChatConformance
+from veridic.models.chat import open_chat
+from veridic.protocols import ChatModel
+from veridic.settings import Settings
+
+
+class TestScripted(ChatConformance):
+    @pytest.fixture
+    def chat(self) -> ChatModel:
+        return ScriptedChat(always="The bridge opened in 1931.")
+
+
+class TestOllama(ChatConformance):
+    @pytest.fixture
+    def chat(self) -> Iterator[ChatModel | None]:
+        with ollama_server() as server:
+            yield open_chat(Settings.load(model="ollama:tiny", base_url=server.url))
+
+
+class TestOpenAI(ChatConformance):
+    @pytest.fixture
+    def chat(self) -> Iterator[ChatModel | None]:
+        with openai_server() as server:
+            yield open_chat(Settings.load(model="openai:tiny", base_url=server.url))

@@ -1,0 +1,228 @@
+"""Models behind a server: what is sent, what is shown, how each failure is told."""
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
+from typing import TypedDict
+
+import pytest
+
+from tests.fakes.endpoint import Endpoint
+from tests.fakes.ollama import ollama_server
+from tests.fakes.openai import openai_server
+from tests.models.chat_conformance import PROMPT, ask
+from veridic.errors import MissingExtra, MissingKey, ModelError, ModelUnavailable, PromptTooLong, UnknownModel
+from veridic.models.chat import describe_chat, open_chat
+from veridic.models.chat.adapter import LangChainChat
+from veridic.settings import Settings
+
+KEY = "sk-very-secret"
+SERVERS: dict[str, Callable[[], AbstractContextManager[Endpoint]]] = {"ollama": ollama_server, "openai": openai_server}
+
+
+@pytest.fixture(params=SERVERS)
+def provider(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@pytest.fixture
+def server(provider: str) -> Iterator[Endpoint]:
+    with SERVERS[provider]() as endpoint:
+        yield endpoint
+
+
+@pytest.fixture
+def chat(provider: str, server: Endpoint) -> LangChainChat:
+    return opened(f"{provider}:tiny", base_url=server.url, api_key=KEY)
+
+
+def opened(model: str, **given: object) -> LangChainChat:
+    chat = open_chat(Settings.load(model=model, **given))
+    assert chat is not None
+    return chat
+
+
+def test_the_prompt_is_sent_as_two_messages(chat: LangChainChat, server: Endpoint) -> None:
+    ask(chat)
+    sent = [(message["role"], message["content"]) for message in server.requests[0]["messages"]]
+    assert sent == [("system", PROMPT.system), ("user", PROMPT.user)]
+
+
+def test_the_limits_are_sent_as_the_provider_names_them(chat: LangChainChat, server: Endpoint, provider: str) -> None:
+    ask(chat, max_tokens=24)
+    request = server.requests[0]
+    if provider == "ollama":
+        assert request["options"] == {"num_predict": 24, "temperature": 0.0, "seed": 1, "num_ctx": 4096}
+        assert request["think"] is False
+    else:
+        assert (request["max_tokens"], request["temperature"], request["seed"]) == (24, 0.0, 1)
+
+
+def test_the_key_is_sent_and_never_shown(chat: LangChainChat, server: Endpoint) -> None:
+    server.status, server.problem = 401, f"Incorrect key: {KEY}"
+    with pytest.raises(MissingKey) as caught:
+        ask(chat)
+    assert server.keys == [f"Bearer {KEY}"]
+    assert KEY not in f"{caught.value!s} {caught.value!r} {chat!r} {vars(chat)!r}"
+
+
+@pytest.mark.parametrize(
+    ("status", "problem", "expected"),
+    [
+        (401, "who are you", MissingKey),
+        (403, "not you", MissingKey),
+        (404, "what model", UnknownModel),
+        (429, "slow down", ModelUnavailable),
+        (500, "oh no", ModelUnavailable),
+        (503, "loading", ModelUnavailable),
+        (400, "This model's maximum context length is 512 tokens", PromptTooLong),
+        (400, "no such option", ModelError),
+    ],
+)
+def test_each_status_is_told_apart(
+    chat: LangChainChat, server: Endpoint, status: int, problem: str, expected: type[ModelError]
+) -> None:
+    server.status, server.problem = status, problem
+    with pytest.raises(ModelError) as caught:
+        ask(chat)
+    assert type(caught.value) is expected
+    assert caught.value.mend
+    assert len(server.requests) == 1, "trying again is the graph's business"
+
+
+def test_a_stream_that_breaks_off_is_worth_another_try(chat: LangChainChat, server: Endpoint) -> None:
+    server.breaks_off = True
+    with pytest.raises(ModelUnavailable):
+        ask(chat)
+
+
+def test_a_stream_that_stalls_ends_at_the_deadline(chat: LangChainChat, server: Endpoint) -> None:
+    chat.prepare()
+    server.stalls_after = 1
+    pieces: list[str] = []
+    reply = ask(chat, seconds=1.0, pieces=pieces)
+    assert (reply.text, reply.finished, pieces) == ("The bridge", False, ["The bridge"])
+
+
+def test_thinking_is_counted_and_not_shown(chat: LangChainChat, server: Endpoint) -> None:
+    server.pieces = ["<th", "ink>Let me see", ".</thi", "nk>\n\nIn 1931", ". "]
+    pieces: list[str] = []
+    reply = ask(chat, pieces=pieces)
+    assert (reply.text, "".join(pieces)) == ("In 1931.", "In 1931.")
+    assert reply.completion_tokens > len(reply.text) // 4
+
+
+def test_thinking_that_never_ends_leaves_nothing(chat: LangChainChat, server: Endpoint) -> None:
+    server.pieces = ["<think>", "on ", "and ", "on"]
+    assert ask(chat, max_tokens=3).text == ""
+
+
+def test_nothing_is_asked_before_it_must_be(chat: LangChainChat, server: Endpoint) -> None:
+    chat.prepare()
+    assert server.requests == []
+
+
+def test_the_graphs_message_stream_does_not_carry_its_calls(chat: LangChainChat) -> None:
+    from langgraph.graph import END, START, StateGraph
+
+    class Words(TypedDict):
+        text: str
+
+    graph = StateGraph(Words)
+    graph.add_node("write", lambda _: {"text": ask(chat).text})
+    graph.add_edge(START, "write")
+    graph.add_edge("write", END)
+    streamed = list(graph.compile().stream({"text": ""}, stream_mode=["messages", "values"]))
+    assert [mode for mode, _ in streamed] == ["values", "values"]
+
+
+def test_nobody_there(provider: str, server: Endpoint) -> None:
+    chat = opened(f"{provider}:tiny", base_url="http://127.0.0.1:9/v1")
+    with pytest.raises(ModelUnavailable, match="ollama serve" if provider == "ollama" else "VERIDIC_BASE_URL"):
+        ask(chat)
+
+
+def test_a_model_ollama_does_not_have() -> None:
+    with ollama_server() as server, pytest.raises(UnknownModel, match="ollama pull big"):
+        ask(opened("ollama:big", base_url=server.url))
+
+
+def test_a_long_prompt_gets_a_window_that_holds_it() -> None:
+    from veridic.protocols import Prompt
+
+    with ollama_server() as server:
+        chat = opened("ollama:tiny", base_url=server.url)
+        chat.write(Prompt("", "word " * 8000), max_tokens=9, temperature=0, seed=1, deadline=time.time() + 60)
+        assert server.requests[0]["options"]["num_ctx"] == 16384
+
+
+@pytest.mark.parametrize("name", ["foo:bar", "foo", "", "openai:", "ollama: ", "embedded:x"])
+def test_a_name_that_is_no_models(name: str) -> None:
+    with pytest.raises(UnknownModel, match="embedded, extractive, ollama:NAME"):
+        open_chat(Settings.load(model=name))
+
+
+def test_extractive_is_no_model() -> None:
+    assert open_chat(Settings.load(model="extractive")) is None
+
+
+def test_a_key_that_is_missing() -> None:
+    with pytest.raises(MissingKey, match="OPENAI_API_KEY"):
+        ask(opened("openai:gpt-4o-mini"))
+
+
+def test_an_extra_that_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda _name: None)
+    with pytest.raises(MissingExtra, match=r"veridic\[anthropic\]"):
+        ask(opened("anthropic:claude", api_key=KEY))
+
+
+@pytest.mark.parametrize(
+    ("name", "trusted"),
+    [
+        ("ollama:llama3.2:3b", True),
+        ("ollama:qwen2.5:0.5b", False),
+        ("ollama:smollm2:135m", False),
+        ("openai:Qwen/Qwen2.5-0.5B-Instruct", False),
+        ("openai:gpt-4o-mini", True),
+    ],
+)
+def test_small_models_are_not_trusted_with_instructions(name: str, *, trusted: bool) -> None:
+    assert opened(name).follows_instructions is trusted
+
+
+class TestDoctor:
+    def test_a_server_that_has_the_model(self, provider: str, server: Endpoint) -> None:
+        usable, text = describe_chat(Settings.load(model=f"{provider}:tiny", base_url=server.url, api_key=KEY))
+        assert usable
+        assert server.url in text
+        assert KEY not in text
+
+    def test_nobody_there(self, provider: str) -> None:
+        settings = Settings.load(model=f"{provider}:tiny", base_url="http://user:pass@127.0.0.1:9/v1")
+        usable, text = describe_chat(settings)
+        assert not usable
+        assert "does not answer" in text
+        assert "pass" not in text
+
+    def test_a_model_ollama_does_not_have(self) -> None:
+        with ollama_server() as server:
+            usable, text = describe_chat(Settings.load(model="ollama:big", base_url=server.url))
+        assert not usable
+        assert "ollama pull big" in text
+
+    def test_a_key_that_is_refused(self) -> None:
+        with openai_server() as server:
+            server.status = 401
+            usable, text = describe_chat(Settings.load(model="openai:tiny", base_url=server.url, api_key=KEY))
+        assert not usable
+        assert "VERIDIC_API_KEY" in text
+
+    @pytest.mark.parametrize(("model", "usable"), [("extractive", True), ("foo:bar", False), ("openai:x", False)])
+    def test_what_needs_no_asking(self, model: str, *, usable: bool) -> None:
+        assert describe_chat(Settings.load(model=model))[0] is usable
+
+    def test_weights_that_are_not_here_yet(self, tmp_path: object) -> None:
+        usable, text = describe_chat(Settings.load(model="embedded", cache=tmp_path))
+        assert not usable
+        assert "93 MB" in text
