@@ -37,6 +37,10 @@ class RemoteBackend(ABC):
     package: ClassVar[str]
     extra: ClassVar[str] = ""
     key_variable: ClassVar[str] = ""
+    listing: ClassVar[str] = ""
+    """The path under which it lists its models; empty where that is not asked."""
+    lists_all: ClassVar[bool] = False
+    """Whether a model that is not listed cannot be used."""
 
     def __init__(self, model: str, settings: Settings) -> None:
         self.model = model
@@ -82,6 +86,10 @@ class RemoteBackend(ABC):
         if self.key_variable and self.key() is None and self.base_url is None:
             raise MissingKey(f"{self.name} needs a key and none is set.", self.origin.key)
 
+    def names(self, listed: dict[str, list[dict[str, Any]]]) -> set[str]:
+        """The models in the answer to `listing`."""
+        return {model["id"] for model in listed["data"]}
+
     def key(self) -> SecretStr | None:
         """The key that was set, else the one in the provider's own variable."""
         found = os.environ.get(self.key_variable, "") if self.key_variable else ""
@@ -101,6 +109,8 @@ class OllamaBackend(RemoteBackend):
 
     provider = "ollama"
     package = "langchain_ollama"
+    listing = "/api/tags"
+    lists_all = True
 
     @property
     def base_url(self) -> str:
@@ -117,6 +127,11 @@ class OllamaBackend(RemoteBackend):
             unknown=f"Fetch it with `ollama pull {self.model}`.",
             key="Set VERIDIC_API_KEY to a key that is valid there.",
         )
+
+    def names(self, listed: dict[str, list[dict[str, Any]]]) -> set[str]:
+        """The models it has pulled; `:latest` goes without saying."""
+        full = {model["name"] for model in listed["models"]}
+        return full | {name.removesuffix(":latest") for name in full}
 
     def connect(self) -> "BaseChatModel":
         """A client that keeps thinking models from spending the answer's tokens on thinking."""
@@ -145,6 +160,7 @@ class OpenAIBackend(RemoteBackend):
 
     provider = "openai"
     package = "langchain_openai"
+    listing = "/models"
     key_variable = "OPENAI_API_KEY"
 
     @property

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from veridic.errors import MissingExtra, ModelError, UnknownModel, WeightsUnavailable
 from veridic.models.chat.failures import translated
-from veridic.models.chat.providers import OllamaBackend, RemoteBackend, without_credentials
+from veridic.models.chat.providers import RemoteBackend, without_credentials
 from veridic.models.chat.registry import EMBEDDED, EXTRACTIVE, remote
 from veridic.models.weights import SMOLLM2, cached_path, obtain
 from veridic.settings import Settings
@@ -45,7 +45,7 @@ def _embedded(settings: Settings) -> str:
 
 def _remote(backend: RemoteBackend) -> str:
     backend.require()
-    if backend.base_url is None:
+    if backend.base_url is None or not backend.listing:
         return f"{backend.name}: a key is set; the provider was not asked"
     try:
         return _asked(backend)
@@ -58,22 +58,21 @@ def _remote(backend: RemoteBackend) -> str:
 def _asked(backend: RemoteBackend) -> str:
     """Ask the configured endpoint which models it has."""
     shown = without_credentials(backend.base_url)
-    if isinstance(backend, OllamaBackend):
-        names = [model["name"] for model in _get(backend, "/api/tags").json()["models"]]
-        if backend.model not in names and f"{backend.model}:latest" not in names:
-            raise UnknownModel(f"Ollama at {shown} has no {backend.model}.", backend.origin.unknown)
+    names = backend.names(_get(backend).json())
+    if backend.model in names:
         return f"{backend.name}: ready at {shown}"
-    names = [model["id"] for model in _get(backend, "/models").json()["data"]]
-    listed = "" if backend.model in names else "; it does not list this model"
-    return f"{backend.name}: {shown} answers{listed}"
+    if backend.lists_all:
+        raise UnknownModel(f"{shown} has no {backend.name}.", backend.origin.unknown)
+    return f"{backend.name}: {shown} answers; it does not list this model"
 
 
-def _get(backend: RemoteBackend, path: str) -> "httpx.Response":
+def _get(backend: RemoteBackend) -> "httpx.Response":
     import httpx
 
     key = backend.key()
     headers = {"Authorization": f"Bearer {key.get_secret_value()}"} if key else {}
-    response = httpx.get(f"{(backend.base_url or '').rstrip('/')}{path}", headers=headers, timeout=_SECONDS)
+    url = f"{(backend.base_url or '').rstrip('/')}{backend.listing}"
+    response = httpx.get(url, headers=headers, timeout=_SECONDS)
     if response.is_error:
         raise _Refused(response.status_code)
     return response
