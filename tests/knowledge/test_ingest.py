@@ -35,11 +35,18 @@ def test_a_folder_goes_in(knowledge: Knowledge, folder: Path) -> None:
     )
 
 
-def test_a_document_is_found_by_id_and_by_path(knowledge: Knowledge, folder: Path) -> None:
+def test_a_document_is_found_by_id_and_by_path(
+    knowledge: Knowledge, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     ingest([folder], knowledge.corpus)
     by_path = knowledge.corpus.document(str(folder / "tea.md"))
     assert knowledge.corpus.document(by_path.id) == by_path
     assert "Green tea is steamed." in by_path.text
+    monkeypatch.chdir(folder)
+    assert knowledge.corpus.document("tea.md") == by_path
+    for reference in ("", "\0", "\ud800", "x" * 10_000, "%", "../tea.md"):
+        with pytest.raises(DocumentMissing):
+            knowledge.corpus.document(reference)
 
 
 def test_only_what_changed_is_embedded_again(knowledge: Knowledge, folder: Path, opener: Opener) -> None:

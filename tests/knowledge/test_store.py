@@ -92,6 +92,13 @@ def test_a_full_disk_keeps_what_was_committed(knowledge: Knowledge, opener: Open
     assert "large" in urls(again, "delta")
 
 
+def test_a_read_only_file_is_told(knowledge: Knowledge) -> None:
+    with knowledge.corpus.store.reading() as connection:
+        connection.execute("PRAGMA query_only = ON")
+    with pytest.raises(StoreUnavailable, match=r"read-only.*write permission"):
+        knowledge.decisions.write(result("1", "a"), deadline=soon())
+
+
 def test_a_locked_file_is_unavailable_or_too_late(
     knowledge: Knowledge, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

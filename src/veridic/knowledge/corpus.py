@@ -1,5 +1,6 @@
 """The knowledge base: dense and lexical search over chunks, and what is remembered."""
 
+import os
 import sqlite3
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -15,7 +16,7 @@ from veridic.knowledge.passages import fused, passage, rows_of
 from veridic.knowledge.readers.model import clean
 from veridic.knowledge.readers.plain import parse_text
 from veridic.knowledge.store import Store, next_sequence, require_time
-from veridic.knowledge.vectors import DenseIndex, count_active, has_active
+from veridic.knowledge.vectors import DenseIndex, has_active
 from veridic.protocols import Embedder, GeneratedRecord, KnowledgeStatus
 from veridic.state import Citation, Kind, Passage
 
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-SIMILAR_READ_AGAIN = 8
+SIMILAR_READ_AGAIN = 4
 """Nearest chunks that `similarity` embeds without their headings."""
 
 
@@ -119,12 +120,11 @@ class Corpus:
         """What is held, after bringing the index up to date."""
         with self.store.reading() as connection:
             self._index.refresh(connection)
-            active = count_active(connection, self.namespace)
-            held, generated = connection.execute(
+            held, active, generated = connection.execute(
                 """
-                SELECT (SELECT count(*) FROM documents WHERE namespace = ?),
-                    (SELECT count(*) FROM chunks JOIN documents ON documents.id = chunks.document_id
-                     WHERE chunks.namespace = ? AND chunks.status = 'active' AND documents.kind = 'generated')
+                SELECT (SELECT count(*) FROM documents WHERE namespace = ?), count(*),
+                    coalesce(sum(kind = 'generated'), 0)
+                FROM chunks WHERE namespace = ? AND status = 'active'
                 """,
                 (self.namespace, self.namespace),
             ).fetchone()
@@ -137,9 +137,12 @@ class Corpus:
             )
 
     def document(self, reference: str) -> Document:
-        """The document with this id or url. Raises `DocumentMissing`."""
+        """The document with this id, path or url. Raises `DocumentMissing`."""
+        reference = clean(reference)
         with self.store.reading() as connection:
-            document = documents.find(connection, self.namespace, reference)
+            document = documents.find(connection, self.namespace, reference) or documents.find(
+                connection, self.namespace, os.path.realpath(reference)
+            )
         if document is None:
             raise DocumentMissing(
                 f"No document {reference!r} in the knowledge base.", "List them with `veridic doctor`."
@@ -214,7 +217,7 @@ class Corpus:
     def save_index(self) -> None:
         """Bring the dense index up to date and save it for the next process."""
         with self.store.reading() as connection:
-            self._index.refresh(connection)
+            self._index.save(connection)
 
     def forget_index(self) -> None:
         """Drop the dense index from memory; the next search loads or rebuilds it."""

@@ -94,13 +94,16 @@ def put(
         """,
         {**vars(document), **shared, "lineage": json.dumps(document.lineage, ensure_ascii=False, sort_keys=True)},
     )
-    shared |= {"document_id": document.id, "title": document.title, "status": document.status}
+    shared |= {"document_id": document.id, "title": document.title, "kind": document.kind, "status": document.status}
     connection.executemany(
         """
-        INSERT INTO chunks
-            (document_id, namespace, status, sequence, ordinal, start, end, title, heading, location, text, embedding)
-        VALUES (:document_id, :namespace, :status, :sequence, :ordinal, :start, :end, :title, :heading, :location,
-            :text, :embedding)
+        INSERT INTO chunks (
+            document_id, namespace, kind, status, sequence, ordinal, start, end, title, heading, location, text,
+            embedding
+        ) VALUES (
+            :document_id, :namespace, :kind, :status, :sequence, :ordinal, :start, :end, :title, :heading, :location,
+            :text, :embedding
+        )
         """,
         (
             {**vars(chunk), **shared, "ordinal": ordinal, "embedding": embedding}

@@ -23,7 +23,7 @@ def rows_of(connection: sqlite3.Connection, namespace: str, chunks: Sequence[int
     marks = ",".join("?" * len(chunks))
     rows = connection.execute(
         f"""
-        SELECT chunks.*, documents.kind, documents.url, documents.ingested_at
+        SELECT chunks.*, documents.url, documents.ingested_at
         FROM chunks JOIN documents ON documents.id = chunks.document_id
         WHERE chunks.namespace = ? AND chunks.status = 'active' AND chunks.id IN ({marks})
         """,

@@ -37,6 +37,7 @@ STATEMENTS: tuple[str, ...] = (
         id INTEGER PRIMARY KEY AUTOINCREMENT,
         document_id TEXT NOT NULL REFERENCES documents (id) ON DELETE CASCADE,
         namespace TEXT NOT NULL,
+        kind TEXT NOT NULL,
         status TEXT NOT NULL,
         sequence INTEGER NOT NULL,
         ordinal INTEGER NOT NULL,
@@ -50,7 +51,7 @@ STATEMENTS: tuple[str, ...] = (
         UNIQUE (document_id, ordinal)
     )
     """,
-    "CREATE INDEX chunks_by_status ON chunks (namespace, status)",
+    "CREATE INDEX chunks_by_status ON chunks (namespace, status, kind)",
     "CREATE INDEX chunks_by_sequence ON chunks (namespace, sequence)",
     "CREATE TABLE removed_chunks (id INTEGER PRIMARY KEY, namespace TEXT NOT NULL, sequence INTEGER NOT NULL)",
     "CREATE INDEX removed_by_sequence ON removed_chunks (namespace, sequence)",

@@ -58,7 +58,12 @@ class DenseIndex:
         ]
 
     def refresh(self, connection: sqlite3.Connection) -> None:
-        """Bring the index up to date with the store and save it if it is not saved."""
+        """Bring the index up to date with the store."""
+        with self._lock:
+            self._bring_up_to_date(connection)
+
+    def save(self, connection: sqlite3.Connection) -> None:
+        """Bring the index up to date and save it if what is saved is older."""
         with self._lock:
             self._bring_up_to_date(connection)
             if self._unsaved:
@@ -112,8 +117,10 @@ class DenseIndex:
         ).fetchall()
         fresh = faiss.IndexIDMap2(faiss.IndexFlatIP(self._embedder.dimension))
         self._add(fresh, rows)
-        self._faiss, self._sequence, self._unsaved = fresh, sequence, len(rows)
+        self._faiss, self._sequence = fresh, sequence
         self.made = "rebuilt"
+        if rows:
+            self._save()
 
     def _apply_changes(self, connection: sqlite3.Connection, sequence: int) -> None:
         import numpy as np
