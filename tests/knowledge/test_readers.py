@@ -241,6 +241,7 @@ class TestPdf:
         found = blocks(read("a.pdf", pdf(*pages)))
         assert found == [("", f"page {at + 1}", f"Finding {word} is on this page.") for at, word in enumerate("abcde")]
         assert "Annual" in read("a.pdf", pdf(*pages[:3])).text
+        assert len(blocks(read("a.pdf", pdf(*["The same."] * 5)))) == 5
 
     def test_a_paragraph_over_two_pages_is_one(self) -> None:
         document = read(

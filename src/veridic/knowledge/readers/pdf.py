@@ -80,10 +80,11 @@ def paragraphs(page: str) -> list[str]:
 
 
 def without_running_lines(pages: Sequence[str]) -> list[str]:
-    """Pages without the headers, footers and page numbers that stand on most of them."""
+    """Pages without what stands on top or at the bottom of most of them, unless nothing else stands there."""
     seen = Counter(shape for page in pages for shape in {_shape(line) for line in _edges(page)})
     running = {shape for shape, count in seen.items() if count >= max(RUNNING_PAGES, 0.6 * len(pages))}
-    return [_without(page, running) for page in pages]
+    bodies = [_without(page, running) for page in pages]
+    return bodies if any(body.strip() for body in bodies) else list(pages)
 
 
 def _without(page: str, running: set[str]) -> str:
