@@ -151,20 +151,38 @@ def _limit(connection: sqlite3.Connection, deadline: float | None) -> None:
 
 def _prepare(connection: sqlite3.Connection, path: Path) -> None:
     """Make the tables in an empty file; refuse a file that is not ours."""
+    connection.execute("BEGIN")
+    ours = _is_ours(connection, path)
+    connection.execute("COMMIT")
+    if ours:
+        return
+    _enter_wal(connection)
+    connection.execute("BEGIN IMMEDIATE")
     if not _is_ours(connection, path):
-        connection.execute("PRAGMA journal_mode = WAL")
-        connection.execute("BEGIN IMMEDIATE")
-        if not _is_ours(connection, path):
-            for statement in STATEMENTS:
-                connection.execute(statement)
-            connection.execute("INSERT INTO meta VALUES ('store_id', ?)", (uuid.uuid4().hex,))
-            connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-            connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
-        connection.execute("COMMIT")
+        for statement in STATEMENTS:
+            connection.execute(statement)
+        connection.execute("INSERT INTO meta VALUES ('store_id', ?)", (uuid.uuid4().hex,))
+        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+    connection.execute("COMMIT")
+
+
+def _enter_wal(connection: sqlite3.Connection) -> None:
+    """Switch to write-ahead logging; for this SQLite does not wait for another process by itself."""
+    give_up = time.monotonic() + BUSY_SECONDS
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > give_up:
+                raise
+            time.sleep(0.01)
+        else:
+            return
 
 
 def _is_ours(connection: sqlite3.Connection, path: Path) -> bool:
-    """True for a knowledge base, false for an empty file; raises `StoreDamaged` for anything else."""
+    """In a transaction: true for a knowledge base, false for an empty file; `StoreDamaged` for anything else."""
     application = connection.execute("PRAGMA application_id").fetchone()[0]
     version = connection.execute("PRAGMA user_version").fetchone()[0]
     tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
