@@ -1,0 +1,90 @@
+"""What turns a judge's logits into probabilities, and probabilities into decisions."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from veridic.errors import CalibrationMismatch
+from veridic.protocols import Strictness, Thresholds
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+MIN_AUC = 0.65
+"""A judge that ranks worse than this does not gate."""
+
+
+@dataclass(frozen=True)
+class Calibration:
+    """The content of `calibration.json`.
+
+    Logits are multiplied by `scale` (one over the temperature) and shifted by `offset`.
+    """
+
+    fingerprint: str
+    scale: Mapping[str, float]
+    offset: Mapping[str, list[float]]
+    thresholds: Mapping[Strictness, Thresholds]
+    auc: Mapping[str, float]
+    ece: Mapping[str, float]
+    fitted_on: list[str]
+    date: str
+    notes: Mapping[str, Any] = field(default_factory=dict)
+
+    @classmethod
+    def identity(cls, fingerprint: str) -> Calibration:
+        """Leaves logits as they are and decides at one half; does not gate."""
+        half = Thresholds(upper=0.5, lower=0.5, strip=0.5, support=0.5, contradiction=0.5, abstention=0.5)
+        return cls(
+            fingerprint=fingerprint,
+            scale={"relevance": 1.0, "nli": 1.0},
+            offset={"relevance": [0.0], "nli": [0.0, 0.0, 0.0]},
+            thresholds={"loose": half, "normal": half, "strict": half},
+            auc={},
+            ece={},
+            fitted_on=[],
+            date="",
+        )
+
+    @classmethod
+    def read(cls, path: Path, fingerprint: str) -> Calibration:
+        """Read a file; one fitted for another scorer, or an unreadable one, is refused."""
+        try:
+            content = json.loads(path.read_text(encoding="utf-8"))
+            points = {name: Thresholds(**values) for name, values in content.pop("thresholds").items()}
+            calibration = cls(thresholds=points, **content)
+        except (OSError, ValueError, TypeError, KeyError) as error:
+            raise CalibrationMismatch(
+                f"{path} cannot be read as a calibration.", "Run `veridic calibrate` for this judge."
+            ) from error
+        if calibration.fingerprint != fingerprint:
+            raise CalibrationMismatch(
+                f"The thresholds in {path} were fitted for scorer {calibration.fingerprint}, not {fingerprint}.",
+                "Run `veridic calibrate` for this judge.",
+            )
+        return calibration
+
+    def write(self, path: Path) -> None:
+        """Store it."""
+        path.write_text(json.dumps(asdict(self), indent=1) + "\n", encoding="utf-8")
+
+    def gates(self, head: str) -> bool:
+        """Whether this head ranks well enough to decide anything."""
+        return self.auc.get(head, 0.0) >= MIN_AUC
+
+    def relevance(self, logits: NDArray[np.float32]) -> NDArray[np.float64]:
+        """Probabilities that a passage helps."""
+        shifted = self.scale["relevance"] * logits.astype(np.float64) + self.offset["relevance"][0]
+        return np.asarray(1 / (1 + np.exp(-np.clip(shifted, -40, 40))))
+
+    def nli(self, logits: NDArray[np.float32]) -> NDArray[np.float64]:
+        """Rows of three probabilities: entailment, neutral, contradiction."""
+        shifted = self.scale["nli"] * logits.astype(np.float64) + np.array(self.offset["nli"])
+        odds = np.exp(shifted - shifted.max(axis=-1, keepdims=True))
+        return np.asarray(odds / odds.sum(axis=-1, keepdims=True))

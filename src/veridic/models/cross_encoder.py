@@ -1,0 +1,167 @@
+"""The judges that ship: one encoder with two heads behind the evaluator and the critic."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from veridic.errors import DeadlineExceeded, JudgeError, JudgeFailed, ModelError
+from veridic.models.calibration import Calibration
+from veridic.models.onnx_encoder import SHIPPED, OnnxEncoder
+from veridic.models.windows import LongSide, PairWindows, Window
+from veridic.protocols import Entailment, Relevance, Strictness, Thresholds
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+Pairs = Sequence[tuple[str, str]]
+
+LONG_SIDE: Mapping[str, LongSide] = {"relevance": "second", "nli": "first"}
+"""Which text of a pair may be longer than one pass: the passage, the premise."""
+SELF_TEST_TOLERANCE = 0.05
+"""Mean difference of stored and computed probabilities that other processors may cause."""
+
+
+class OnnxJudge:
+    """Session, windows and calibration shared by evaluator and critic."""
+
+    def __init__(
+        self,
+        folder: Path = SHIPPED / "judge",
+        *,
+        threads: int = 0,
+        calibration: Calibration | Path | None = None,
+        self_testing: bool = True,
+    ) -> None:
+        """Card and calibration are read now, weights when first used; `threads` 0 means all.
+
+        `calibration` is another file than the folder's own, or one already read. Raises
+        `CalibrationMismatch` when it is for other weights. The first score checks the stored
+        answers unless `self_testing` is false.
+        """
+        self._encoder = OnnxEncoder(folder, threads=threads)
+        if not isinstance(calibration, Calibration):
+            calibration = Calibration.read(calibration or folder / "calibration.json", self.fingerprint)
+        self.calibration = calibration
+        self._tested = not self_testing
+        self._lock = threading.Lock()
+
+    @property
+    def fingerprint(self) -> str:
+        """Names the weights; thresholds belong to one fingerprint."""
+        return self._encoder.fingerprint
+
+    def self_test(self) -> float:
+        """The mean difference from the stored probabilities. Raises `JudgeFailed` beyond tolerance."""
+        stored = json.loads((self._encoder.folder / "selftest.json").read_text(encoding="utf-8"))
+        worst = max(
+            float(np.abs(self.raw_probabilities(head, rows) - [row["expected"] for row in rows]).mean())
+            for head, rows in stored.items()
+        )
+        if worst > SELF_TEST_TOLERANCE:
+            raise JudgeFailed(
+                f"The judge differs from its stored answers by {worst:.3f} on average on this processor.",
+                "Run `veridic doctor`; answers stay unverified until it agrees.",
+            )
+        return worst
+
+    def raw_probabilities(self, head: str, rows: Sequence[Mapping[str, Any]]) -> NDArray[np.float64]:
+        """Probabilities before calibration of rows with `first` and `second`, which fit one pass."""
+        windows = self._windows([(row["first"], row["second"]) for row in rows], LONG_SIDE[head])
+        logits = self._run([group[0] for group in windows], head, float("inf"))
+        raw = Calibration.identity(self.fingerprint)
+        return raw.relevance(logits) if head == "relevance" else raw.nli(logits)
+
+    def logits(self, pairs: Pairs, head: str, *, deadline: float) -> list[tuple[list[Window], NDArray[np.float32]]]:
+        """For each pair its windows and their logits. Raises `JudgeFailed` or `DeadlineExceeded`."""
+        if not pairs:
+            return []
+        try:
+            self._ensure_tested()
+            windows = self._windows(pairs, LONG_SIDE[head])
+            rows = self._run([window for group in windows for window in group], head, deadline)
+        except (DeadlineExceeded, JudgeError, ModelError):
+            raise
+        except Exception as error:
+            raise JudgeFailed(f"The judge raised {type(error).__name__}: {error}.", "Run `veridic doctor`.") from error
+        ends = np.cumsum([len(group) for group in windows])
+        return [(group, rows[end - len(group) : end]) for group, end in zip(windows, ends, strict=True)]
+
+    def _ensure_tested(self) -> None:
+        with self._lock:
+            if not self._tested:
+                self.self_test()
+                self._tested = True
+
+    def _windows(self, pairs: Pairs, long_side: LongSide) -> list[list[Window]]:
+        tokenizer, _ = self._encoder.load()
+        return PairWindows(tokenizer, long_side).of(pairs)
+
+    def _run(self, windows: list[Window], head: str, deadline: float) -> NDArray[np.float32]:
+        (rows,) = self._encoder.run([window.tokens for window in windows], [head], deadline=deadline)
+        return rows
+
+
+class _Adapter:
+    """What evaluator and critic have in common."""
+
+    _head = ""
+
+    def __init__(self, judge: OnnxJudge) -> None:
+        self._judge = judge
+
+    @property
+    def fingerprint(self) -> str:
+        """Names the weights; thresholds belong to one fingerprint."""
+        return self._judge.fingerprint
+
+    @property
+    def gates(self) -> bool:
+        """Whether its calibration AUC is at least 0.65."""
+        return self._judge.calibration.gates(self._head)
+
+    def thresholds(self, strictness: Strictness) -> Thresholds:
+        """The calibrated decision points."""
+        return self._judge.calibration.thresholds[strictness]
+
+
+class OnnxEvaluator(_Adapter):
+    """Does this passage help to answer this question?"""
+
+    _head = "relevance"
+
+    def score(self, pairs: Pairs, *, deadline: float) -> list[Relevance]:
+        """Judge (question, passage) pairs in one batch; a long passage counts by its best window."""
+        results: list[Relevance] = []
+        for windows, logits in self._judge.logits(pairs, self._head, deadline=deadline):
+            probabilities = self._judge.calibration.relevance(logits)
+            best = int(probabilities.argmax())
+            results.append(Relevance(float(probabilities[best]), windows[best].span))
+        return results
+
+
+class OnnxCritic(_Adapter):
+    """What does this evidence say of this sentence?"""
+
+    _head = "nli"
+
+    def judge(self, pairs: Pairs, *, deadline: float) -> list[Entailment]:
+        """Judge (premise, hypothesis) pairs in one batch.
+
+        A long premise counts by the window that entails most or, where none entails, by the
+        one that contradicts most.
+        """
+        results: list[Entailment] = []
+        for windows, logits in self._judge.logits(pairs, self._head, deadline=deadline):
+            rows = self._judge.calibration.nli(logits)
+            best = int(rows[:, 0].argmax())
+            if rows[best, 0] < 0.5:
+                best = int(rows[:, 2].argmax())
+            entailment, neutral, contradiction = map(float, rows[best])
+            results.append(Entailment(entailment, neutral, contradiction, windows[best].span))
+        return results

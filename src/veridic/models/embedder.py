@@ -1,0 +1,44 @@
+"""The embedder that ships: all-MiniLM-L6-v2 in 8 bits."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from veridic.models.onnx_encoder import MAX_TOKENS, SHIPPED, OnnxEncoder, Tokens
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+
+class OnnxEmbedder:
+    """Texts to unit vectors; what lies past 256 tokens of a text is not read."""
+
+    def __init__(self, folder: Path = SHIPPED / "embedder", *, threads: int = 0) -> None:
+        """Weights are loaded by the first `embed`; `threads` 0 means all."""
+        self._encoder = OnnxEncoder(folder, threads=threads)
+
+    @property
+    def fingerprint(self) -> str:
+        """Names the weights; an index belongs to one fingerprint."""
+        return self._encoder.fingerprint
+
+    @property
+    def dimension(self) -> int:
+        """Length of a vector."""
+        return int(self._encoder.card["dimensions"])
+
+    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Embed texts; float32 of shape (len(texts), dimension), rows of length 1."""
+        if not texts:
+            return np.zeros((0, self.dimension), dtype=np.float32)
+        tokenizer, _ = self._encoder.load()
+        encodings = tokenizer.encode_batch(list(texts))
+        for encoding in encodings:
+            encoding.truncate(MAX_TOKENS)
+        inputs = [Tokens(encoding.ids, encoding.type_ids) for encoding in encodings]
+        (vectors,) = self._encoder.run(inputs, ["embedding"], deadline=float("inf"))
+        return vectors

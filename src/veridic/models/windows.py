@@ -1,0 +1,77 @@
+"""A pair of texts as token windows that fit one pass."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from veridic.models.onnx_encoder import MAX_TOKENS, Tokens
+
+if TYPE_CHECKING:
+    from tokenizers import Encoding, Tokenizer
+
+LongSide = Literal["first", "second"]
+
+SHORT_LIMIT = 160
+"""Tokens of the question or the hypothesis that are read."""
+HEADER_LIMIT = 40
+
+
+@dataclass(frozen=True)
+class Window:
+    """One pass over a pair, and the characters of its long text that it saw."""
+
+    tokens: Tokens
+    span: tuple[int, int]
+
+
+class PairWindows:
+    """Turns pairs into windows; `long_side` says which text may be windowed."""
+
+    def __init__(self, tokenizer: Tokenizer, long_side: LongSide) -> None:
+        """Both texts are tokenised without special tokens and joined here."""
+        self._tokenizer = tokenizer
+        self._long_first = long_side == "first"
+        self._start = tokenizer.token_to_id("[CLS]")
+        self._end = tokenizer.token_to_id("[SEP]")
+
+    def of(self, pairs: Sequence[tuple[str, str]]) -> list[list[Window]]:
+        """The windows of each pair, at least one; half of a window overlaps the next."""
+        longs = self._encode([pair[0 if self._long_first else 1] for pair in pairs])
+        shorts = self._encode([pair[1 if self._long_first else 0] for pair in pairs])
+        texts = [pair[0 if self._long_first else 1] for pair in pairs]
+        return [self._cut(text, long, short) for text, long, short in zip(texts, longs, shorts, strict=True)]
+
+    def _encode(self, texts: list[str]) -> list[Encoding]:
+        distinct = list(dict.fromkeys(texts))
+        encodings = self._tokenizer.encode_batch(distinct, add_special_tokens=False)
+        known = dict(zip(distinct, encodings, strict=True))
+        return [known[text] for text in texts]
+
+    def _cut(self, text: str, long: Encoding, short: Encoding) -> list[Window]:
+        brief = short.ids[:SHORT_LIMIT]
+        room = MAX_TOKENS - 3 - len(brief)
+        if len(long.ids) <= room:
+            return [Window(self._join(long.ids, brief), (0, len(text)))]
+        header = _header_size(text, long, room)
+        size = room - header
+        starts = range(header, max(header + 1, len(long.ids) - size // 2), max(1, size // 2))
+        return [self._window(long, brief, header, start, start + size) for start in starts]
+
+    def _window(self, long: Encoding, brief: list[int], header: int, start: int, end: int) -> Window:
+        ids = long.ids[:header] + long.ids[start:end]
+        offsets = long.offsets[start:end]
+        return Window(self._join(ids, brief), (offsets[0][0], offsets[-1][1]))
+
+    def _join(self, long: list[int], short: list[int]) -> Tokens:
+        first, second = (long, short) if self._long_first else (short, long)
+        ids = [self._start, *first, self._end, *second, self._end]
+        return Tokens(ids, [0] * (len(first) + 2) + [1] * (len(second) + 1))
+
+
+def _header_size(text: str, long: Encoding, room: int) -> int:
+    """Tokens of the title line, which every window repeats; 0 when there is none or it is long."""
+    line = text.find("\n")
+    size = next((i for i, (start, _) in enumerate(long.offsets) if start > line), 0) if line > 0 else 0
+    return size if size <= min(HEADER_LIMIT, room // 3) else 0

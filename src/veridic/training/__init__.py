@@ -1,0 +1,1 @@
+"""Training data, training, export, calibration and measurement of the judges."""

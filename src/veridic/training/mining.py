@@ -1,0 +1,81 @@
+"""Evaluator pairs from question sets: gold passages, near misses, and gold with the answer cut out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from veridic.training.made import Passage, with_header
+from veridic.training.pairs import Pair, normalised
+from veridic.training.rules import Rng
+
+Embed = Callable[[Sequence[str]], NDArray[np.float32]]
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question with its short answers and the ids of its gold passages."""
+
+    text: str
+    answers: tuple[str, ...]
+    gold: tuple[str, ...]
+
+    @property
+    def key(self) -> str:
+        """The split key: the normalised question."""
+        return normalised(self.text)
+
+    def answered_by(self, text: str) -> bool:
+        """Whether one of the answers stands in the text."""
+        padded = f" {normalised(text)} "
+        return any(f" {normalised(answer)} " in padded for answer in self.answers if normalised(answer))
+
+
+def nearest(embed: Embed, questions: Sequence[str], texts: Sequence[str], count: int) -> NDArray[np.int64]:
+    """For each question the indices of its nearest texts by cosine, nearest first."""
+    scores = embed(questions) @ embed(texts).T
+    return np.argsort(-scores, axis=1)[:, :count].astype(np.int64)
+
+
+def question_pairs(
+    questions: Sequence[Question],
+    corpus: Mapping[str, Passage],
+    embed: Embed,
+    rng: Rng,
+    *,
+    source: str,
+    misses: int = 3,
+) -> list[Pair]:
+    """Pairs of each question: what holds the answer, what is near and does not."""
+    ids = list(corpus)
+    texts = [f"{corpus[i].title}\n{' '.join(corpus[i].sentences)}" for i in ids]
+    near = nearest(embed, [q.text for q in questions], texts, misses + 6)
+    made: list[Pair] = []
+    for question, row in zip(questions, near, strict=True):
+        found = list(_golden(question, corpus, rng))
+        passages = [corpus[ids[i]] for i in row if ids[i] not in question.gold]
+        lacking = [p for p in passages if not question.answered_by(" ".join(p.sentences))][:misses]
+        found += [(with_header(p.title, " ".join(p.sentences), rng), 0, "near miss") for p in lacking]
+        made += [Pair("relevance", question.text, t, y, source, question.key, "", part) for t, y, part in found]
+    return made
+
+
+def _golden(question: Question, corpus: Mapping[str, Passage], rng: Rng) -> Iterator[tuple[str, int, str]]:
+    for gold in question.gold:
+        passage = corpus.get(gold)
+        if passage is None or not passage.sentences:
+            continue
+        whole = " ".join(passage.sentences)
+        yield with_header(passage.title, whole, rng), 1, "gold"
+        holding = [i for i, s in enumerate(passage.sentences) if question.answered_by(s)]
+        if not holding:
+            continue
+        start = max(0, holding[0] - int(rng.integers(0, 2)))
+        end = min(len(passage.sentences), holding[0] + int(rng.integers(1, 3)))
+        yield with_header(passage.title, " ".join(passage.sentences[start:end]), rng), 1, "gold strip"
+        rest = [s for s in passage.sentences if not question.answered_by(s)]
+        if len(rest) >= 1 and not question.answered_by(passage.title):
+            yield with_header(passage.title, " ".join(rest), rng), 0, "answer cut out"

@@ -1,0 +1,168 @@
+"""What the judge is trained on: sets, weights, exclusions and held-out rows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from veridic.training.made import Passage, answer_fragments, cut, made_pairs, seeded, with_header
+from veridic.training.mining import Embed, Question, question_pairs
+from veridic.training.pairs import Pair, find, held_out, normalised, read_pairs, read_rows
+from veridic.training.rules import Rng
+
+WEIGHTS: Mapping[str, float] = {
+    "mnli": 2.0,
+    "snli": 1.3,
+    "scifact": 2.0,
+    "factcheck_gpt": 1.5,
+    "attribution_bench": 2.0,
+    "begin": 1.0,
+    "halueval_qa": 1.0,
+    "clapnq.grounded": 1.0,
+    "rules": 0.7,
+    "qnli": 1.3,
+    "selqa": 0.2,
+    "stackexchange": 0.3,
+    "musique": 0.6,
+    "2wiki": 0.6,
+    "hotpotqa": 1.0,
+    "clapnq": 2.0,
+    "qed": 1.0,
+    "nq_gold": 1.0,
+    "clapnq.qa": 2.0,
+}
+"""How often an epoch shows each set; under 1 the positives stay and negatives are drawn."""
+
+REHEADED = ("musique", "2wiki", "hotpotqa", "qed")
+HALF = ("clapnq", "clapnq.grounded", "clapnq.qa")
+"""Half of these questions are held out, since they also calibrate and measure the whole graph."""
+
+
+@dataclass(frozen=True)
+class Mixture:
+    """Training and held-out pairs by set."""
+
+    train: dict[str, list[Pair]]
+    test: dict[str, list[Pair]]
+
+
+def labelled_files(folder: Path) -> dict[str, list[Pair]]:
+    """The labelled files that are trained on, by set name, without rows that would leak."""
+    measured = {normalised(row["question"]) for row in read_rows(find(folder, "xquad_en.qa"))}
+    sets: dict[str, list[Pair]] = {}
+    for name in ("mnli", "snli", "scifact", "factcheck_gpt"):
+        sets[name] = read_pairs(find(folder, f"{name}.nli"))
+    for name in ("attribution_bench", "begin", "halueval_qa", "clapnq"):
+        key = "clapnq.grounded" if name == "clapnq" else name
+        sets[key] = read_pairs(find(folder, f"{name}.grounded"))
+    for name in ("qnli", "selqa", "stackexchange", "musique", "2wiki", "hotpotqa", "clapnq", "qed"):
+        sets[name] = read_pairs(find(folder, f"{name}.relevance"))
+    sets["qnli"] = [pair for pair in sets["qnli"] if pair.key not in measured]
+    return sets
+
+
+def is_test(name: str, pair: Pair) -> bool:
+    """Whether a row is kept for measurement."""
+    if name == "scifact" and pair.split == "dev":
+        return True
+    return held_out(pair.key, 0.5 if name in HALF else 0.1)
+
+
+def question_set(folder: Path, name: str) -> tuple[list[Question], dict[str, Passage]]:
+    """Questions and corpus of one qa set."""
+    questions = [
+        Question(row["question"], tuple(row["answers"]), tuple(row["gold_doc_ids"]))
+        for row in read_rows(find(folder, f"{name}.qa"))
+    ]
+    rows = read_rows(find(folder, f"{name}.corpus"))
+    return questions, {row["id"]: cut(row["id"], row.get("title", ""), row["text"]) for row in rows}
+
+
+def build(folder: Path, embed: Embed, *, seed: int = 7, rules: frozenset[str] | None = None) -> Mixture:
+    """Read, make, mine and split everything. `rules` limits the families of false sentences."""
+    rng = seeded(seed)
+    sets = labelled_files(folder)
+    for name in REHEADED:
+        sets[name] = [_reheaded(pair, rng) for pair in sets[name]]
+    sets["rules"] = _rule_pairs(folder, rng, rules)
+    sets["nq_gold"] = _mined(folder, embed, rng)
+    sets["clapnq.qa"] = _near_misses(folder, rng)
+    mixture = Mixture({}, {})
+    for name, pairs in sets.items():
+        mixture.train[name] = [pair for pair in pairs if not is_test(name, pair)]
+        mixture.test[name] = [pair for pair in pairs if is_test(name, pair)]
+    return mixture
+
+
+def _reheaded(pair: Pair, rng: Rng) -> Pair:
+    """These sets write "Title: text"; the graph writes the title on a line of its own."""
+    title, colon, text = pair.second.partition(": ")
+    return replace(pair, second=with_header(title, text, rng)) if colon else pair
+
+
+def _rule_pairs(folder: Path, rng: Rng, rules: frozenset[str] | None) -> list[Pair]:
+    passages: list[Passage] = []
+    for name, count in (("nq_gold", 1200), ("hotpotqa", 1500), ("musique", 1500), ("stackexchange", 700)):
+        _, corpus = question_set(folder, name)
+        long = [p for p in corpus.values() if len(p.sentences) >= 2]
+        passages += [replace(long[i], title="" if name == "stackexchange" else long[i].title)
+                     for i in rng.permutation(len(long))[:count]]  # fmt: skip
+    made = made_pairs(passages, rng, 4, rules)
+    questions, corpus = question_set(folder, "nq_gold")
+    rows = []
+    for question in questions:
+        gold, answer = corpus.get(question.gold[0]), question.answers[0]
+        other = passages[int(rng.integers(len(passages)))]
+        text = " ".join(other.sentences[:3])
+        if gold and question.answered_by(" ".join(gold.sentences)) and not question.answered_by(text):
+            holding = next((s for s in gold.sentences if answer in s), " ".join(gold.sentences))
+            rows.append(
+                (question.key, answer, with_header(gold.title, holding, rng), with_header(other.title, text, rng))
+            )
+    return made + answer_fragments(rows, rng)
+
+
+def _mined(folder: Path, embed: Embed, rng: Rng) -> list[Pair]:
+    questions, corpus = question_set(folder, "nq_gold")
+    trained = [q for q in questions if not held_out(q.key)]
+    return question_pairs(trained, corpus, embed, rng, source="nq_gold")
+
+
+def _near_misses(folder: Path, rng: Rng) -> list[Pair]:
+    """ClapNQ's passages whole: gold for what is answerable, near misses for what is not."""
+    questions, corpus = question_set(folder, "clapnq")
+    rows = list(read_rows(find(folder, "clapnq.qa")))
+    made: list[Pair] = []
+    for question, row in zip(questions, rows, strict=True):
+        label = int(not str(row["type"]).endswith("unanswerable"))
+        for gold in question.gold:
+            if gold in corpus:
+                text = with_header(corpus[gold].title, " ".join(corpus[gold].sentences), rng)
+                made.append(Pair("relevance", question.text, text, label, "clapnq", question.key, "", "whole"))
+    return made
+
+
+def epoch(train: Mapping[str, Sequence[Pair]], weights: Mapping[str, float], rng: Rng) -> list[Pair]:
+    """The pairs of one epoch: each set as often as its weight says."""
+    drawn: list[Pair] = []
+    for name, pairs in train.items():
+        drawn += _repeated(pairs, weights.get(name, 1.0), rng)
+    return drawn
+
+
+def _repeated(pairs: Sequence[Pair], weight: float, rng: Rng) -> list[Pair]:
+    keep: Callable[[Pair], bool] = lambda pair: rng.random() < weight or (pair.task == "relevance" and pair.label == 1)  # noqa: E731
+    if weight < 1:
+        return [pair for pair in pairs if keep(pair)]
+    extra = [pair for pair in pairs if rng.random() < weight - int(weight)]
+    return [*(pair for _ in range(int(weight)) for pair in pairs), *extra]
+
+
+def held_out_pairs(folder: Path) -> dict[str, list[Pair]]:
+    """The rows of the labelled files that are never trained on, by set."""
+    rng = seeded(9)
+    found = {name: [p for p in pairs if is_test(name, p)] for name, pairs in labelled_files(folder).items()}
+    for name in REHEADED:
+        found[name] = [_reheaded(pair, rng) for pair in found[name]]
+    return found

@@ -1,0 +1,102 @@
+"""The judge in torch: one encoder, two heads."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import nn
+
+from veridic.training.export import POOLED_LENGTH
+from veridic.training.pairs import NLI_LABELS, Pair
+
+TWO_CLASS = NLI_LABELS.index("not_entailment")
+
+
+class Head(nn.Module):  # type: ignore[misc, unused-ignore]
+    """Dense, tanh, logits."""
+
+    def __init__(self, inputs: int, width: int, classes: int, dropout: float = 0.1) -> None:
+        super().__init__()
+        self.dense = nn.Linear(inputs, width)
+        self.drop = nn.Dropout(dropout)
+        self.out = nn.Linear(width, classes)
+
+    def forward(self, pooled: torch.Tensor) -> torch.Tensor:
+        """Logits [n, classes]."""
+        logits: torch.Tensor = self.out(self.drop(torch.tanh(self.dense(pooled))))
+        return logits
+
+
+class JudgeNetwork(nn.Module):  # type: ignore[misc, unused-ignore]
+    """Scores a pair twice: one relevance logit, three nli logits.
+
+    Both texts pass the encoder together; each is pooled by itself, and the heads see both
+    means, their difference and their product. The encoder was made for such means, so that
+    it judges well after a tenth of the pairs that one mean over both texts needs.
+    """
+
+    def __init__(self, encoder: nn.Module) -> None:
+        super().__init__()
+        self.encoder = encoder
+        width = int(encoder.config.hidden_size)  # type: ignore[union-attr, arg-type, unused-ignore]
+        self.relevance = Head(4 * width, width, 1)
+        self.nli = Head(4 * width, width, 3)
+
+    def forward(
+        self, input_ids: torch.Tensor, attention_mask: torch.Tensor, token_type_ids: torch.Tensor
+    ) -> tuple[torch.Tensor, torch.Tensor]:
+        """Relevance logits [n] and nli logits [n, 3]."""
+        states = self.encoder(
+            input_ids=input_ids, attention_mask=attention_mask, token_type_ids=token_type_ids
+        ).last_hidden_state
+        first = _direction(states, attention_mask - token_type_ids)
+        second = _direction(states, token_type_ids)
+        pooled = torch.cat([first, second, (first - second).abs(), first * second], dim=-1)
+        return self.relevance(pooled).squeeze(-1), self.nli(pooled)
+
+
+def _direction(states: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
+    """The sum of the masked states, brought to one length."""
+    total = (states * mask.unsqueeze(-1).to(states.dtype)).sum(1)
+    return nn.functional.normalize(total, dim=-1) * POOLED_LENGTH
+
+
+def load_base(folder: Path) -> JudgeNetwork:
+    """A judge with fresh heads on the encoder of a local folder or hub name.
+
+    The encoder learns without dropout: on a CPU it halves the speed, and few epochs need none.
+    """
+    from transformers import AutoModel
+
+    encoder = AutoModel.from_pretrained(
+        str(folder), add_pooling_layer=False, hidden_dropout_prob=0.0, attention_probs_dropout_prob=0.0
+    )
+    return JudgeNetwork(encoder)
+
+
+def freeze_words(network: JudgeNetwork) -> None:
+    """Keep the word table as it was: half of the parameters, and what knows unseen words."""
+    network.encoder.embeddings.word_embeddings.weight.requires_grad_(False)  # type: ignore[union-attr, unused-ignore]
+
+
+def loss_of(relevance: torch.Tensor, nli: torch.Tensor, pairs: list[Pair]) -> torch.Tensor:
+    """The mean loss of a mixed batch; two-class rows train the sum of neutral and contradiction."""
+    ours = torch.tensor([pair.task == "relevance" for pair in pairs])
+    labels = torch.tensor([pair.label for pair in pairs])
+    total = relevance.new_zeros(())
+    if ours.any():
+        total = total + nn.functional.binary_cross_entropy_with_logits(
+            relevance[ours], labels[ours].to(relevance.dtype), reduction="sum"
+        )
+    if (~ours).any():
+        logs = torch.log_softmax(nli[~ours], dim=-1)
+        both = torch.logsumexp(logs[:, 1:], dim=-1, keepdim=True)
+        total = total - torch.cat([logs, both], dim=-1).gather(1, labels[~ours, None]).sum()
+    return total / len(pairs)
+
+
+def weights_of(network: JudgeNetwork) -> dict[str, Any]:
+    """The weights as numpy arrays under the names that the export expects."""
+    return {name.removeprefix("encoder."): value.numpy() for name, value in network.state_dict().items()}

@@ -1,0 +1,194 @@
+"""A BERT-like encoder written node by node as an ONNX graph of fused operators.
+
+Writing the graph, instead of tracing the torch module, makes the file small and the
+operators exactly those that onnxruntime runs fastest: fused attention, skip-layer-norm and
+8-bit matrix products whose weights stay in 8 bits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import numpy as np
+import onnx
+from numpy.typing import NDArray
+from onnx import TensorProto, helper, numpy_helper
+
+from veridic.models.onnx_encoder import MAX_TOKENS
+
+Precision = Literal["fp32", "int8"]
+Array = NDArray[Any]
+Attribute = int | float | str
+Weights = Mapping[str, Array]
+
+CONTRIB = "com.microsoft"
+BALANCE = 0.85
+INPUTS = ("input_ids", "attention_mask", "token_type_ids")
+
+
+@dataclass(frozen=True)
+class EncoderShape:
+    """What the graph must know of the encoder beside its weights."""
+
+    layers: int
+    heads: int
+    epsilon: float
+
+
+def quantise_columns(weight: Array, bits: int = 8) -> tuple[Array, Array]:
+    """Symmetric per-column int8 codes and scales of a [in, out] matrix."""
+    top = 2 ** (bits - 1) - 1
+    scale = np.maximum(np.abs(weight).max(axis=0), 1e-8) / top
+    codes = np.clip(np.rint(weight / scale), -top, top).astype(np.int8)
+    return codes, scale.astype(np.float32)
+
+
+def quantise_rows(table: Array) -> tuple[Array, Array]:
+    """Symmetric per-row int8 codes and scales of an embedding table."""
+    scale = np.maximum(np.abs(table).max(axis=1, keepdims=True), 1e-8) / 127
+    return np.rint(table / scale).astype(np.int8), scale.astype(np.float16)
+
+
+def balance(spread: Array, matrices: Sequence[Array]) -> Array:
+    """Per-column factors that move the spread of a layer's input into its weights.
+
+    One input column far larger than the rest costs all others their precision, since the
+    input is quantised with one scale.
+    """
+    peak = np.max([np.abs(matrix).max(axis=1) for matrix in matrices], axis=0)
+    shift = np.maximum(spread, 1e-3) ** BALANCE / np.maximum(peak, 1e-3) ** (1 - BALANCE)
+    return np.asarray(shift, dtype=np.float32)
+
+
+@dataclass
+class GraphWriter:
+    """Collects nodes and constants; every method returns the name of what it made."""
+
+    precision: Precision
+    weights: Weights
+    bits: int = 8
+    ranges: Weights = field(default_factory=dict)
+    nodes: list[onnx.NodeProto] = field(default_factory=list)
+    constants: list[onnx.TensorProto] = field(default_factory=list)
+
+    def const(self, value: Array) -> str:
+        """Store a constant."""
+        name = f"c{len(self.constants)}"
+        self.constants.append(numpy_helper.from_array(np.ascontiguousarray(value), name))
+        return name
+
+    def node(self, op: str, *inputs: str, domain: str = "", name: str | None = None, **attributes: Attribute) -> str:
+        """Add a node with one output; an empty input name skips an optional input."""
+        out = name or f"n{len(self.nodes)}"
+        self.nodes.append(helper.make_node(op, list(inputs), [out], domain=domain, **attributes))
+        return out
+
+    def linear(self, x: str, *layers: str) -> list[str]:
+        """`x @ weight + bias` for each named layer; the layers share their input."""
+        matrices = [self.weights[f"{layer}.weight"].T for layer in layers]
+        if self.precision == "int8" and layers[0] in self.ranges:
+            shift = balance(self.ranges[layers[0]], matrices)
+            x = self.node("Mul", x, self.const(1 / shift))
+            matrices = [matrix * shift[:, None] for matrix in matrices]
+        return [
+            self._product(x, matrix, self.weights[f"{layer}.bias"])
+            for layer, matrix in zip(layers, matrices, strict=True)
+        ]
+
+    def _product(self, x: str, weight: Array, bias: Array) -> str:
+        if self.precision == "fp32":
+            product = self.node("MatMul", x, self.const(weight))
+            return self.node("Add", product, self.const(bias))
+        codes, scale = quantise_columns(weight, self.bits)
+        return self.node(
+            "DynamicQuantizeMatMul",
+            *(x, self.const(codes), self.const(scale), "", self.const(bias)),
+            domain=CONTRIB,
+        )
+
+    def lookup(self, table: Array, ids: str) -> str:
+        """Rows of an embedding table."""
+        if self.precision == "fp32":
+            return self.node("Gather", self.const(table), ids)
+        codes, scale = quantise_rows(table)
+        rows = self.node("Gather", self.const(codes), ids)
+        wide = self.node("Cast", rows, to=TensorProto.FLOAT)
+        scales = self.node("Cast", self.node("Gather", self.const(scale), ids), to=TensorProto.FLOAT)
+        return self.node("Mul", wide, scales)
+
+    def scalar(self, *values: int) -> str:
+        """A small int64 vector."""
+        return self.const(np.array(values, dtype=np.int64))
+
+
+def write_encoder(g: GraphWriter, shape: EncoderShape) -> str:
+    """Write embeddings and layers; returns the token states [batch, tokens, hidden]."""
+    x = _embeddings(g, shape)
+    mask = g.node("Cast", "attention_mask", to=TensorProto.INT32)
+    for layer in range(shape.layers):
+        x = _layer(g, f"encoder.layer.{layer}.", shape, x, mask)
+    return x
+
+
+def _embeddings(g: GraphWriter, shape: EncoderShape) -> str:
+    at = "embeddings."
+    words = g.lookup(g.weights[f"{at}word_embeddings.weight"], "input_ids")
+    kinds = g.node("Gather", g.const(g.weights[f"{at}token_type_embeddings.weight"]), "token_type_ids")
+    length = g.node("Shape", "input_ids", start=1, end=2)
+    order = g.const(np.arange(MAX_TOKENS, dtype=np.int64))
+    places = g.lookup(
+        g.weights[f"{at}position_embeddings.weight"][:MAX_TOKENS], g.node("Slice", order, g.scalar(0), length)
+    )
+    total = g.node("Add", g.node("Add", words, kinds), places)
+    return g.node(
+        "LayerNormalization",
+        *(total, *_scale_and_shift(g, f"{at}LayerNorm")),
+        axis=-1,
+        epsilon=shape.epsilon,
+    )
+
+
+def _layer(g: GraphWriter, at: str, shape: EncoderShape, x: str, mask: str) -> str:
+    parts = g.linear(x, *(f"{at}attention.self.{part}" for part in ("query", "key", "value")))
+    mixed = g.node("MultiHeadAttention", *parts, "", mask, domain=CONTRIB, num_heads=shape.heads)
+    (mixed,) = g.linear(mixed, f"{at}attention.output.dense")
+    x = _skip_norm(g, f"{at}attention.output.LayerNorm", mixed, x, shape)
+    (inner,) = g.linear(x, f"{at}intermediate.dense")
+    (outer,) = g.linear(g.node("Gelu", inner, domain=CONTRIB), f"{at}output.dense")
+    return _skip_norm(g, f"{at}output.LayerNorm", outer, x, shape)
+
+
+def _skip_norm(g: GraphWriter, at: str, x: str, skip: str, shape: EncoderShape) -> str:
+    return g.node(
+        "SkipLayerNormalization",
+        *(x, skip, *_scale_and_shift(g, at)),
+        domain=CONTRIB,
+        epsilon=shape.epsilon,
+    )
+
+
+def _scale_and_shift(g: GraphWriter, at: str) -> tuple[str, str]:
+    return g.const(g.weights[f"{at}.weight"]), g.const(g.weights[f"{at}.bias"])
+
+
+def mean_pool(g: GraphWriter, states: str) -> str:
+    """The mean of the token states that the mask keeps, [batch, hidden]."""
+    keep = g.node("Unsqueeze", g.node("Cast", "attention_mask", to=TensorProto.FLOAT), g.scalar(2))
+    total = g.node("ReduceSum", g.node("Mul", states, keep), g.scalar(1), keepdims=0)
+    return g.node("Div", total, g.node("ReduceSum", keep, g.scalar(1), keepdims=0))
+
+
+def to_model(g: GraphWriter, outputs: Mapping[str, tuple[int | str, ...]]) -> onnx.ModelProto:
+    """Close the graph; `outputs` gives each output's shape."""
+    axes = ["batch", "tokens"]
+    graph = helper.make_graph(
+        g.nodes,
+        "encoder",
+        [helper.make_tensor_value_info(name, TensorProto.INT64, axes) for name in INPUTS],
+        [helper.make_tensor_value_info(name, TensorProto.FLOAT, list(shape)) for name, shape in outputs.items()],
+        g.constants,
+    )
+    opsets = [helper.make_opsetid("", 17), helper.make_opsetid(CONTRIB, 1)]
+    return helper.make_model(graph, opset_imports=opsets, ir_version=9)

@@ -1,0 +1,140 @@
+"""Decision points fitted on the decisions they serve."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from veridic.protocols import Strictness, Thresholds
+from veridic.training.cases import QuestionCase, SentenceCase
+from veridic.training.fitting import balanced_cut
+from veridic.training.retrieval import strips_of
+
+T = TypeVar("T")
+Floats = NDArray[np.float64]
+Score = Callable[[Sequence[tuple[str, str]]], Floats]
+
+CONTRADICTION = 2
+
+
+@dataclass(frozen=True)
+class Costs:
+    """What a false positive costs when a missed positive costs 1."""
+
+    upper: float
+    lower: float
+    strip: float
+    support: float
+    contradiction: float
+    abstention: float
+
+
+COSTS: dict[Strictness, Costs] = {
+    "loose": Costs(upper=2.0, lower=0.15, strip=0.3, support=0.5, contradiction=3.0, abstention=0.4),
+    "normal": Costs(upper=5.0, lower=0.3, strip=0.6, support=1.5, contradiction=2.0, abstention=1.0),
+    "strict": Costs(upper=10.0, lower=0.6, strip=1.0, support=4.0, contradiction=1.0, abstention=2.5),
+}
+"""A false "correct" costs five times a false "incorrect" at normal strictness."""
+
+
+@dataclass(frozen=True)
+class Decisions:
+    """Scores of decisions and what was true: questions, strips, answers, sentences."""
+
+    answerable: Floats
+    question_best: Floats
+    strip_holds: Floats
+    strip_score: Floats
+    answer_best: Floats
+    supported: Floats
+    support_best: Floats
+    contradicted: Floats
+    contradiction_best: Floats
+
+
+def decisions(
+    questions: Sequence[QuestionCase], sentences: Sequence[SentenceCase], relevance: Score, nli: Score
+) -> Decisions:
+    """Score every case; each decision is made on a maximum."""
+    asked = [q.question.text for q in questions]
+    chunks = _grouped(relevance, _pairs(asked, [[c.text for c in q.chunks] for q in questions]))
+    best = [_best(q.chunks, scores) for q, scores in zip(questions, chunks, strict=True)]
+    strips = [[strip for chunk in group for strip in strips_of(chunk)] for group in best]
+    scored = _grouped(relevance, _pairs(asked, strips))
+    answers = [[_body(s) for s in _best(group, scores)] for group, scores in zip(strips, scored, strict=True)]
+    useful = _grouped(relevance, _pairs(asked, answers))
+    holds, strip_scores = _strips(questions, strips, scored)
+    rows = _grouped(nli, [[(p, s.sentence) for p in s.premises] for s in sentences])
+    return Decisions(
+        answerable=np.array([q.answerable for q in questions], dtype=float),
+        question_best=np.array([s.max() for s in chunks]),
+        strip_holds=holds,
+        strip_score=strip_scores,
+        answer_best=np.array([s.max() if len(s) else 0.0 for s in useful]),
+        supported=np.array([s.label == 0 for s in sentences], dtype=float),
+        support_best=np.array([r[:, 0].max() for r in rows]),
+        contradicted=np.array([s.label == CONTRADICTION for s in sentences], dtype=float),
+        contradiction_best=np.array([r[:, 2].max() for r in rows]),
+    )
+
+
+def thresholds_of(found: Decisions) -> dict[Strictness, Thresholds]:
+    """The three operating points."""
+    return {name: _point(found, costs) for name, costs in COSTS.items()}
+
+
+def _point(found: Decisions, costs: Costs) -> Thresholds:
+    upper = balanced_cut(found.answerable, found.question_best, costs.upper)
+    support = balanced_cut(found.supported, found.support_best, costs.support)
+    unsupported = found.support_best < support
+    contradiction = balanced_cut(
+        found.contradicted[unsupported], found.contradiction_best[unsupported], costs.contradiction
+    )
+    points = {
+        "upper": upper,
+        "lower": min(upper, balanced_cut(found.answerable, found.question_best, costs.lower)),
+        "strip": balanced_cut(found.strip_holds, found.strip_score, costs.strip),
+        "support": support,
+        "contradiction": contradiction,
+        "abstention": balanced_cut(found.answerable, found.answer_best, costs.abstention),
+    }
+    return Thresholds(**{name: round(float(np.clip(value, 0.01, 0.99)), 4) for name, value in points.items()})
+
+
+def _strips(
+    questions: Sequence[QuestionCase], strips: Sequence[Sequence[str]], scores: Sequence[Floats]
+) -> tuple[Floats, Floats]:
+    """Strips of questions with short answers: those that hold one against those that do not."""
+    holds: list[float] = []
+    kept: list[float] = []
+    for case, group, values in zip(questions, strips, scores, strict=True):
+        if case.source not in ("nq_gold", "xquad_en") or not case.answerable:
+            continue
+        holds += [float(case.question.answered_by(strip)) for strip in group]
+        kept += [float(value) for value in values]
+    return np.array(holds), np.array(kept)
+
+
+def _pairs(asked: Sequence[str], groups: Sequence[Sequence[str]]) -> list[list[tuple[str, str]]]:
+    return [[(question, text) for text in group] for question, group in zip(asked, groups, strict=True)]
+
+
+def _body(strip: str) -> str:
+    return strip.partition("\n")[2] or strip
+
+
+def _best(items: Sequence[T], scores: Floats, count: int = 3) -> list[T]:
+    return [items[int(i)] for i in np.argsort(-scores)[:count]]
+
+
+def _grouped(
+    score: Callable[[Sequence[tuple[str, str]]], Floats], groups: Sequence[list[tuple[str, str]]]
+) -> list[Floats]:
+    """Score all groups in one batch and cut the result into groups again."""
+    rows = score([pair for group in groups for pair in group])
+    ends = np.cumsum([len(group) for group in groups])
+    return [rows[end - len(group) : end] for group, end in zip(groups, ends, strict=True)]

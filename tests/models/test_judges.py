@@ -1,0 +1,129 @@
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from veridic.errors import DeadlineExceeded, JudgeFailed
+from veridic.models.cross_encoder import OnnxCritic, OnnxEvaluator, OnnxJudge
+from veridic.models.onnx_encoder import SHIPPED
+from veridic.protocols import Critic, Judge, RetrievalEvaluator
+
+NEVER = float("inf")
+PASSAGE = (
+    "Marie Curie\nMarie Curie was born in Warsaw in 1867. She won the Nobel Prize in Physics in 1903 with Pierre Curie "
+    "and Henri Becquerel. She won the Nobel Prize in Chemistry in 1911."
+)
+FILLER = " ".join(f"The harbour of town number {n} was built of grey stone by local workers." for n in range(40))
+
+
+@pytest.fixture(scope="module")
+def judge() -> OnnxJudge:
+    return OnnxJudge(threads=1)
+
+
+class JudgeConformance:
+    """What any evaluator or critic must do."""
+
+    @pytest.fixture
+    def subject(self, judge: OnnxJudge) -> Judge:
+        raise NotImplementedError
+
+    def scores(self, subject: Judge, pairs: list[tuple[str, str]], deadline: float = NEVER) -> list[object]:
+        raise NotImplementedError
+
+    def test_one_result_a_pair_in_order(self, subject: Judge) -> None:
+        pairs = [(PASSAGE, "She was born."), ("a", "b"), (PASSAGE * 9, "x"), ("", "")]
+        results = self.scores(subject, pairs)
+        assert len(results) == len(pairs)
+
+    def test_no_pairs_no_results(self, subject: Judge) -> None:
+        assert self.scores(subject, []) == []
+
+    def test_it_names_its_weights_gates_and_has_three_points(self, subject: Judge) -> None:
+        assert len(subject.fingerprint) == 16
+        assert subject.gates
+        assert subject.thresholds("loose").support <= subject.thresholds("strict").support
+
+    def test_a_deadline_in_the_past_is_kept(self, subject: Judge) -> None:
+        with pytest.raises(DeadlineExceeded):
+            self.scores(subject, [("a", "b")], deadline=1.0)
+
+
+class TestEvaluator(JudgeConformance):
+    @pytest.fixture
+    def subject(self, judge: OnnxJudge) -> RetrievalEvaluator:
+        return OnnxEvaluator(judge)
+
+    def scores(self, subject: Judge, pairs: list[tuple[str, str]], deadline: float = NEVER) -> list[object]:
+        assert isinstance(subject, OnnxEvaluator)
+        return list(subject.score(pairs, deadline=deadline))
+
+    def test_a_passage_that_answers_outranks_one_that_does_not(self, judge: OnnxJudge) -> None:
+        question = "Where was Marie Curie born?"
+        others = ["Tomatoes are grown in many gardens.", "Warsaw\nWarsaw has a large airport and two stadiums."]
+        best, *rest = OnnxEvaluator(judge).score([(question, p) for p in (PASSAGE, *others)], deadline=NEVER)
+        assert all(best.probability > other.probability for other in rest)
+
+    def test_the_answer_is_found_deep_in_a_long_passage(self, judge: OnnxJudge) -> None:
+        passage = f"{FILLER} Marie Curie was born in Warsaw in 1867."
+        (found,) = OnnxEvaluator(judge).score([("Where was Marie Curie born?", passage)], deadline=NEVER)
+        assert "Warsaw" in passage[slice(*found.window)]
+
+
+class TestCritic(JudgeConformance):
+    @pytest.fixture
+    def subject(self, judge: OnnxJudge) -> Critic:
+        return OnnxCritic(judge)
+
+    def scores(self, subject: Judge, pairs: list[tuple[str, str]], deadline: float = NEVER) -> list[object]:
+        assert isinstance(subject, OnnxCritic)
+        return list(subject.judge(pairs, deadline=deadline))
+
+    def test_the_three_sum_to_one(self, judge: OnnxJudge) -> None:
+        for found in OnnxCritic(judge).judge([(PASSAGE, "She lived in Paris."), ("x", "y")], deadline=NEVER):
+            assert found.entailment + found.neutral + found.contradiction == pytest.approx(1)
+
+    @pytest.mark.parametrize(
+        "sentence",
+        [
+            "Marie Curie was born in Warsaw in 1867.",
+            "She won the Nobel Prize in Chemistry in 1911.",
+            "She won the Nobel Prize in Physics in 1903 with Pierre Curie and Henri Becquerel.",
+        ],
+    )
+    def test_a_copied_sentence_is_supported(self, judge: OnnxJudge, sentence: str) -> None:
+        critic = OnnxCritic(judge)
+        support = critic.thresholds("normal").support
+        assert all(
+            f.entailment >= support for f in critic.judge([(PASSAGE, sentence), (sentence, sentence)], deadline=NEVER)
+        )
+
+    def test_what_the_premise_does_not_say_is_not_supported(self, judge: OnnxJudge) -> None:
+        critic = OnnxCritic(judge)
+        pairs = [(PASSAGE, "The airport of Berlin opened late."), (PASSAGE, "Marie Curie was born in Lyon in 1867.")]
+        assert all(f.entailment < critic.thresholds("normal").support for f in critic.judge(pairs, deadline=NEVER))
+
+    def test_support_is_found_deep_in_a_long_premise(self, judge: OnnxJudge) -> None:
+        sentence = "Marie Curie was born in Warsaw in 1867."
+        premise = f"{FILLER} {sentence}"
+        (found,) = OnnxCritic(judge).judge([(premise, sentence)], deadline=NEVER)
+        assert sentence in premise[slice(*found.window)]
+
+
+def test_the_stored_answers_agree(judge: OnnxJudge) -> None:
+    stored = json.loads((SHIPPED / "judge" / "selftest.json").read_text())
+    assert sum(map(len, stored.values())) == 50
+    assert judge.self_test() < 0.02
+
+
+def test_weights_that_answer_differently_are_not_used(tmp_path: Path) -> None:
+    folder = shutil.copytree(SHIPPED / "judge", tmp_path / "judge")
+    stored = json.loads((folder / "selftest.json").read_text())
+    for row in stored["relevance"]:
+        row["expected"] = 1 - row["expected"]
+    (folder / "selftest.json").write_text(json.dumps(stored))
+    with pytest.raises(JudgeFailed, match="differs"):
+        OnnxEvaluator(OnnxJudge(folder, threads=1)).score([("a", "b")], deadline=NEVER)

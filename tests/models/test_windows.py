@@ -1,0 +1,62 @@
+from __future__ import annotations
+
+import pytest
+from tokenizers import Tokenizer
+
+from veridic.models.onnx_encoder import MAX_TOKENS, SHIPPED, length_batches
+from veridic.models.windows import SHORT_LIMIT, PairWindows
+
+
+@pytest.fixture(scope="module")
+def tokenizer() -> Tokenizer:
+    return Tokenizer.from_file(str(SHIPPED / "embedder" / "tokenizer.json"))
+
+
+def test_a_short_pair_is_one_window_over_all_its_characters(tokenizer: Tokenizer) -> None:
+    ((window,),) = PairWindows(tokenizer, "second").of([("who?", "Marie Curie did.")])
+    assert window.span == (0, len("Marie Curie did."))
+    expected = tokenizer.encode("who?", "Marie Curie did.")
+    assert list(window.tokens.ids) == expected.ids
+    assert list(window.tokens.kinds) == expected.type_ids
+
+
+def test_the_premise_comes_first_for_the_critic(tokenizer: Tokenizer) -> None:
+    ((window,),) = PairWindows(tokenizer, "first").of([("It rained.", "It was wet.")])
+    expected = tokenizer.encode("It rained.", "It was wet.")
+    assert (list(window.tokens.ids), list(window.tokens.kinds)) == (expected.ids, expected.type_ids)
+
+
+@pytest.mark.parametrize("side", ["first", "second"])
+def test_windows_of_a_long_text_cover_it_overlap_and_keep_its_title_line(tokenizer: Tokenizer, side: str) -> None:
+    text = "Rivers > Sources\n" + " ".join(f"word{n} follows." for n in range(400))
+    pair = (text, "A claim.") if side == "first" else ("A claim.", text)
+    (windows,) = PairWindows(tokenizer, "first" if side == "first" else "second").of([pair])
+    assert len(windows) > 2
+    assert all(len(w.tokens.ids) <= MAX_TOKENS and len(w.tokens.ids) == len(w.tokens.kinds) for w in windows)
+    spans = [w.span for w in windows]
+    assert spans[0][0] == text.index("word0")
+    assert spans[-1][1] == len(text)
+    assert all(later[0] < earlier[1] for earlier, later in zip(spans, spans[1:], strict=False))
+    title = tokenizer.encode("Rivers > Sources", add_special_tokens=False).ids
+    assert all(_holds(list(w.tokens.ids), title) for w in windows)
+
+
+def test_a_very_long_question_leaves_room_for_the_passage(tokenizer: Tokenizer) -> None:
+    (windows,) = PairWindows(tokenizer, "second").of([("why " * 1000, "because " * 500)])
+    assert all(sum(w.tokens.kinds) > MAX_TOKENS - SHORT_LIMIT - 10 for w in windows[:-1])
+    assert all(len(w.tokens.ids) <= MAX_TOKENS for w in windows)
+
+
+def test_empty_texts_still_make_a_window(tokenizer: Tokenizer) -> None:
+    assert [len(w) for w in PairWindows(tokenizer, "first").of([("", ""), ("a", "")])] == [1, 1]
+
+
+def test_batches_hold_every_index_once_and_stay_in_budget() -> None:
+    lengths = [5, 300, 20, 7, 7, 64, 64, 1000]
+    batches = list(length_batches(lengths, 256))
+    assert sorted(i for batch in batches for i in batch) == list(range(len(lengths)))
+    assert all(len(b) == 1 or max(lengths[i] for i in b) * len(b) <= 256 for b in batches)
+
+
+def _holds(ids: list[int], part: list[int]) -> bool:
+    return any(ids[i : i + len(part)] == part for i in range(len(ids)))
