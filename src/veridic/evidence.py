@@ -10,8 +10,16 @@ CHARACTERS_PER_TOKEN = 4
 
 def headed(passage: Passage, text: str) -> str:
     """A text under its document's title and headings, the form the judges were trained on."""
-    head = " > ".join(part for part in (passage["title"], passage["heading"]) if part)
+    head = place_of(passage)
     return f"{head}\n{text}" if head else text
+
+
+def place_of(passage: Passage) -> str:
+    """Title and headings, outermost first; a first heading that repeats the title is said once."""
+    title, heading = passage["title"], passage["heading"]
+    if heading == title or heading.startswith(f"{title} > "):
+        return heading
+    return " > ".join(part for part in (title, heading) if part)
 
 
 def decompose(document: Passage) -> list[Strip]:

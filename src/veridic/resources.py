@@ -4,7 +4,6 @@ import time
 from functools import cache
 from pathlib import Path
 
-from veridic.knowledge.corpus import Corpus
 from veridic.knowledge.ingest import ingest
 from veridic.knowledge.opening import Knowledge, open_knowledge
 from veridic.models.chat import open_chat
@@ -24,9 +23,9 @@ class SystemClock:
         return time.time()
 
 
-def open_corpus(settings: Settings) -> Corpus:
+def open_knowledge_base(settings: Settings) -> Knowledge:
     """The knowledge base alone, for commands that ingest or show; raises `KnowledgeError`."""
-    return _open_knowledge(settings).corpus
+    return open_knowledge(Path(settings.kb), settings.namespace, OnnxEmbedder(threads=settings.threads))
 
 
 def open_resources(settings: Settings) -> Resources:
@@ -35,7 +34,7 @@ def open_resources(settings: Settings) -> Resources:
     A knowledge base that holds nothing yet is filled from `settings.docs`. Raises
     `KnowledgeError`, `UnknownModel`.
     """
-    knowledge = _open_knowledge(settings)
+    knowledge = open_knowledge_base(settings)
     if settings.docs and knowledge.corpus.status().documents == 0:
         ingest([Path(settings.docs)], knowledge.corpus)
     evaluator, critic = open_judges(settings)
@@ -70,7 +69,3 @@ def open_judges(settings: Settings) -> tuple[RetrievalEvaluator, Critic]:
 def default_resources() -> Resources:
     """The process's own resources, from the environment and `veridic.toml`."""
     return open_resources(Settings.load())
-
-
-def _open_knowledge(settings: Settings) -> Knowledge:
-    return open_knowledge(Path(settings.kb), settings.namespace, OnnxEmbedder(threads=settings.threads))

@@ -6,11 +6,11 @@ scores are probabilities in [0, 1]; `None` means "not judged".
 """
 
 from operator import add
-from typing import Annotated, Literal
+from typing import Annotated, Literal, NotRequired
 
 from langchain_core.messages import AnyMessage
 from langgraph.graph.message import add_messages
-from typing_extensions import NotRequired, TypedDict  # pydantic reads these schemas, and on Python 3.11 only these
+from typing_extensions import TypedDict  # pydantic reads these schemas, and on Python 3.11 only these
 
 Action = Literal["correct", "ambiguous", "incorrect"]
 Kind = Literal["human", "generated", "outside"]

@@ -25,9 +25,7 @@ Veridic = Callable[..., Outcome]
 
 
 @pytest.fixture
-def veridic(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> Veridic:
+def veridic(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Veridic:
     """The program, with a knowledge base of the test's own, in an empty folder, and no chat model."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("VERIDIC_KB", str(tmp_path / "kb.sqlite"))

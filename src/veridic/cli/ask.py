@@ -70,7 +70,7 @@ def _run(question: str, context: Context, resources: "Resources", *, silent: boo
     from veridic.cli.rendering import AnswerPrinter
     from veridic.graph.builder import build_graph
 
-    printer = AnswerPrinter(Console(soft_wrap=False))
+    printer = AnswerPrinter(Console())
     graph = build_graph(resources)
     result: Result | None = None
     for mode, item in graph.stream({"question": question}, context=context, stream_mode=["custom", "values"]):

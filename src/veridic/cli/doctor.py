@@ -70,9 +70,9 @@ def _guarded(part: str, examine: Callable[[], str]) -> Finding:
 
 
 def _knowledge(chosen: Settings) -> str:
-    from veridic.resources import open_corpus
+    from veridic.resources import open_knowledge_base
 
-    status = open_corpus(chosen).status()
+    status = open_knowledge_base(chosen).corpus.status()
     return (
         f"{chosen.kb}: {status.documents} documents, {status.active_chunks} active chunks "
         f"({status.generated_chunks} generated), index {status.index}, embedder {status.embedder or 'none yet'}"

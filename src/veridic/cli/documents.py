@@ -7,25 +7,36 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from veridic.cli.options import KB, NAMESPACE, settings
+from veridic.errors import UsageError
 
 if TYPE_CHECKING:
     from veridic.knowledge.ingest import IngestReport
 
 
 def ingest(
-    paths: Annotated[list[Path], typer.Argument(help="Files and folders: txt, Markdown, HTML, PDF, docx.")],
+    paths: Annotated[
+        list[Path] | None, typer.Argument(help="Files and folders: txt, Markdown, HTML, PDF, docx.", show_default=False)
+    ] = None,
     kb: KB = None,
     namespace: NAMESPACE = None,
     prune: Annotated[bool, typer.Option(help="Remove documents whose file is gone from the given folders.")] = False,
+    reembed: Annotated[
+        bool, typer.Option("--reembed", help="First embed what is stored again, for another embedder.")
+    ] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print only what could not be read.")] = False,
 ) -> None:
     """Take documents into the knowledge base; what is unchanged is skipped, what changed is replaced.
 
     Exit status 1 when a file could not be read; the others are in.
     """
-    from veridic.cli.opening import ingest_shown
+    from veridic.cli.opening import ingest_shown, reembed_shown
 
-    report = ingest_shown(settings(kb=kb, namespace=namespace), paths, prune=prune, silent=quiet)
+    chosen = settings(kb=kb, namespace=namespace)
+    if not paths and not reembed:
+        raise UsageError("No documents were named.", "Give files or folders: veridic ingest PATH…")
+    if reembed:
+        typer.echo(f"{reembed_shown(chosen, silent=quiet)} embedded again")
+    report = ingest_shown(chosen, paths or [], prune=prune, silent=quiet)
     tell(report, quiet=quiet)
     raise typer.Exit(1 if report.unreadable or report.missing else 0)
 
@@ -53,6 +64,6 @@ def show(
     namespace: NAMESPACE = None,
 ) -> None:
     """Print a document's stored text, the one that citations' offsets count in."""
-    from veridic.resources import open_corpus
+    from veridic.resources import open_knowledge_base
 
-    sys.stdout.write(open_corpus(settings(kb=kb, namespace=namespace)).document(document).text)
+    sys.stdout.write(open_knowledge_base(settings(kb=kb, namespace=namespace)).corpus.document(document).text)

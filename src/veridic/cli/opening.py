@@ -10,8 +10,9 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from veridic.errors import WeightsUnavailable
 from veridic.knowledge.ingest import IngestReport, ingest
+from veridic.knowledge.reembedding import reembed
 from veridic.protocols import Resources
-from veridic.resources import open_corpus, open_resources
+from veridic.resources import open_knowledge_base, open_resources
 from veridic.settings import Settings
 
 Tell = Callable[[int, int, str], None]
@@ -50,9 +51,15 @@ def opened(settings: Settings, *, silent: bool) -> Resources:
     return resources
 
 
+def reembed_shown(settings: Settings, *, silent: bool = False) -> int:
+    """Embed all that is stored again, with a progress bar; returns how many texts."""
+    with progress_bar("Embedding", silent=silent) as tell:
+        return reembed(open_knowledge_base(settings), progress=tell)
+
+
 def ingest_shown(
     settings: Settings, paths: Sequence[Path], *, prune: bool = False, silent: bool = False
 ) -> IngestReport:
     """Ingest into the settings' knowledge base, with a progress bar."""
     with progress_bar("Ingesting", silent=silent) as tell:
-        return ingest(paths, open_corpus(settings), prune=prune, progress=tell)
+        return ingest(paths, open_knowledge_base(settings).corpus, prune=prune, progress=tell)

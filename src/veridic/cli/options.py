@@ -72,5 +72,5 @@ def _parameter(name: str, field: FieldInfo) -> inspect.Parameter:
         name,
         inspect.Parameter.KEYWORD_ONLY,
         default=None,
-        annotation=Annotated[Optional[kind], option],
+        annotation=Annotated[Optional[kind], option],  # noqa: UP045 - the type is a value here
     )

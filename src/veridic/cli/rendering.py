@@ -2,8 +2,8 @@
 
 from rich.console import Console
 from rich.markup import escape
-from rich.table import Table
 
+from veridic.evidence import place_of
 from veridic.state import Citation, Event, Result, Sentence, Strip
 
 MARKS = {"supported": "[green]✓[/]", "contradicted": "[red]✗[/]", "unsupported": "[yellow]?[/]", "unverified": "·"}
@@ -53,17 +53,10 @@ class AnswerPrinter:
         self._line(f"[dim]{_costs(result)}[/]")
 
     def _documents(self, event: Event) -> None:
-        table = Table(box=None, padding=(0, 1), show_header=False)
         for document in event.get("documents", []):
-            score = document["score"]
-            table.add_row(
-                f"  {'-' if score is None else f'{score:.2f}'}",
-                escape(document["title"]),
-                escape(" · ".join(part for part in (document["heading"], document["location"]) if part)),
-                document["source"],
-            )
-        self._finish_line()
-        self._console.print(table)
+            score = "  - " if document["score"] is None else f"{document['score']:.2f}"
+            place = " · ".join(part for part in (place_of(document), document["location"]) if part)
+            self._line(f"  {score} {escape(place)} [dim]{document['source']}[/]")
         self._line(f"  [bold]{event.get('action') or 'not graded'}[/]")
 
     def _strips(self, strips: list[Strip]) -> None:
@@ -98,7 +91,7 @@ class AnswerPrinter:
 
     def _line(self, markup: str) -> None:
         self._finish_line()
-        self._console.print(markup, highlight=False)
+        self._console.print(markup, highlight=False, soft_wrap=True)
 
     def _finish_line(self) -> None:
         if self._mid_line:
