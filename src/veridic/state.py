@@ -101,6 +101,7 @@ class Candidate(TypedDict):
     usefulness: float
     relevance: float
     agreement: float
+    """With the other written candidates of the attempt (self-consistency); 0 for an extractive one."""
     score: float
     holds: bool
     """Every sentence is supported and the whole answers the question."""

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from veridic.text.sentences import is_prose, sentences, windows
+from veridic.text.sentences import is_prose, leans_back, sentences, windows
 
 
 @given(st.text())
@@ -53,3 +53,10 @@ def test_windows_hold_one_to_three_sentences_and_close_when_full() -> None:
     assert [piece.text for piece in windows(short)] == ["One two. Three four. Five six.", "Seven eight."]
     long = " ".join(["word"] * 39) + ". Another sentence here."
     assert len(windows(long)) == 2
+
+
+def test_a_sentence_that_points_back_cannot_stand_alone() -> None:
+    assert leans_back("It was opened in 1932.")
+    assert leans_back("However, the toll stayed.")
+    assert not leans_back("Item 3 was sold.")
+    assert not leans_back("The bridge was opened.")

@@ -7,7 +7,6 @@ result. Failures that only the user can mend (a missing key, an unknown model) a
 from typing import Literal
 
 from langgraph.errors import NodeError
-from langgraph.graph import END
 from langgraph.types import Command, RetryPolicy
 
 from veridic.errors import (
@@ -96,7 +95,7 @@ def write_back_failed(state: GraphState, error: NodeError) -> Command[Literal["l
 
 def log_failed(state: GraphState, error: NodeError) -> Command[Literal["__end__"]]:
     """The answer was given; that it could not be logged is told."""
-    return Command(update=_told(state, error), goto=END)
+    return Command(update=_told(state, error), goto="__end__")
 
 
 def _lost(error: NodeError) -> dict[str, object]:

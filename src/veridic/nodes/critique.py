@@ -11,6 +11,9 @@ from veridic.text.duplicates import agreement
 from veridic.text.sentences import Span, sentences
 
 W_SUPPORT, W_USEFULNESS, W_RELEVANCE, W_AGREEMENT = 1.0, 0.5, 1.0, 0.5
+W_BREVITY = 0.1
+"""A shorter answer wins among equals."""
+
 W_WRITTEN = 0.15
 """A written answer reads better than a pasted passage: it wins unless it is clearly worse."""
 
@@ -26,9 +29,11 @@ def critique(state: GraphState, run: Run) -> StateUpdate:
     old = [candidate for candidate in state["candidates"] if candidate["sentences"]]
     texts = [candidate["text"] for candidate in new]
     verdicts, conflicts, pairs = _verdicts(texts, strips, state, run, thresholds)
+    written = [candidate["text"] for candidate in new if candidate["origin"] == "chat"]
+    agreed = dict(zip(written, agreement(written), strict=True))
     judged = [
-        _judged(candidate, found, agreed)
-        for candidate, found, agreed in zip(new, verdicts, agreement(texts), strict=True)
+        _judged(candidate, found, agreed.get(candidate["text"], 0.0))
+        for candidate, found in zip(new, verdicts, strict=True)
     ]
     judged += [trimmed for candidate in judged if (trimmed := _trimmed(candidate))]
     useful = _usefulness(judged, strips, state, run)
@@ -118,7 +123,7 @@ def _under_heading(candidate: Candidate, strips: list[Strip]) -> str:
 
 
 def _ranked(candidate: Candidate, useful: float, strips: list[Strip], thresholds: Thresholds) -> Candidate:
-    """A candidate with its score: the weighted mean of support, usefulness, relevance and agreement."""
+    """A candidate with its score: the weighted mean of support, usefulness, relevance and agreement, and brevity."""
     cited = [strip["score"] or 0.0 for strip in _cited(candidate, strips)]
     relevance = sum(cited) / len(cited) if cited else 0.0
     total = (
@@ -126,6 +131,7 @@ def _ranked(candidate: Candidate, useful: float, strips: list[Strip], thresholds
         + W_USEFULNESS * useful
         + W_RELEVANCE * relevance
         + W_AGREEMENT * candidate["agreement"]
+        + W_BREVITY / max(1, len(candidate["sentences"]))
     )
     score = total / (W_SUPPORT + W_USEFULNESS + W_RELEVANCE + W_AGREEMENT)
     supported = all(sentence["verdict"] == "supported" for sentence in candidate["sentences"])

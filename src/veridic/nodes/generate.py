@@ -7,7 +7,7 @@ from veridic.prompts import render
 from veridic.protocols import ChatModel, Prompt, Reply, Run
 from veridic.state import Candidate, GraphState, Lesson, Origin, StateUpdate, Strip, Usage
 from veridic.text.fences import defuse, markers, without_markers
-from veridic.text.sentences import sentences
+from veridic.text.sentences import leans_back, sentences
 
 
 def generate(state: GraphState, run: Run) -> StateUpdate:
@@ -92,11 +92,12 @@ def _told(lesson: Lesson) -> str:
 
 
 def _extractive(strips: list[Strip], attempt: int) -> list[Candidate]:
-    """The best strip as it stands."""
+    """The best strip as it stands, and each of its sentences that can stand alone."""
     if not strips:
         return []
     best = max(strips, key=lambda strip: strip["score"] or 0.0)
-    return [_candidate(best["text"], attempt, "extractive", len(strips))]
+    alone = [place.text for place in sentences(best["text"]) if not leans_back(place.text)]
+    return [_candidate(text, attempt, "extractive", len(strips)) for text in dict.fromkeys([best["text"], *alone])]
 
 
 def _whole(reply: Reply) -> str:

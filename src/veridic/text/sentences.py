@@ -15,6 +15,10 @@ _ABBREVIATIONS = frozenset(
 )
 _END = re.compile(r"[.!?]+[\"'”’)\]]*(?=\s|$)|\n\s*\n|\n(?=\s*(?:[-*•+]|\d+[.)])\s)")
 _WHOLE = re.compile(r"^(```|~~~).*?^\1[^\n]*$|(?:^[ \t]*\|[^\n]*\|[ \t]*(?:\n|$))+", re.MULTILINE | re.DOTALL)
+_LEANS = re.compile(
+    r"\W*(?:he|she|it|its|his|her|they|their|this|these|that|those|there|such|both|however|also|then|but|and|so)\b",
+    re.IGNORECASE,
+)
 _LAST_WORD = re.compile(r"([\w.]+)\.$")
 
 AROUND = 64
@@ -50,6 +54,11 @@ def sentences(text: str) -> list[Span]:
 def is_prose(text: str) -> bool:
     """Whether a sentence is prose: neither a code fence nor a table, which no judge here can read."""
     return not _WHOLE.match(text.strip())
+
+
+def leans_back(sentence: str) -> bool:
+    """Whether a sentence begins with a word that points to the one before it."""
+    return bool(_LEANS.match(sentence))
 
 
 def windows(text: str, *, most: int = 3, words: int = 40) -> list[Span]:
