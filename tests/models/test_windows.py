@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from tokenizers import Tokenizer
 
@@ -36,7 +38,7 @@ def test_windows_of_a_long_text_cover_it_overlap_and_keep_its_title_line(tokeniz
     spans = [w.span for w in windows]
     assert spans[0][0] == text.index("word0")
     assert spans[-1][1] == len(text)
-    assert all(later[0] < earlier[1] for earlier, later in zip(spans, spans[1:], strict=False))
+    assert all(later[0] < earlier[1] for earlier, later in pairwise(spans))
     title = tokenizer.encode("Rivers > Sources", add_special_tokens=False).ids
     assert all(_holds(list(w.tokens.ids), title) for w in windows)
 

@@ -6,7 +6,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from veridic.training.fitting import balanced_cut, fit_binary, fit_three
-from veridic.training.metrics import auc, balanced_accuracy, best_cut, expected_calibration_error, overlap, sigmoid, softmax
+from veridic.training.metrics import (
+    auc,
+    balanced_accuracy,
+    best_cut,
+    expected_calibration_error,
+    overlap,
+    sigmoid,
+    softmax,
+)
 
 RNG = np.random.default_rng(1)
 

@@ -98,7 +98,10 @@ def test_a_rule_changes_its_sentence_or_says_nothing(sentence: str, seed: int) -
 
 
 def test_made_pairs_carry_the_label_of_their_rule() -> None:
-    passages = [cut("a", "Ada Lovelace", TEXT), cut("b", "Tomatoes", "Tomatoes are red. Italy grows many of them today.")]
+    passages = [
+        cut("a", "Ada Lovelace", TEXT),
+        cut("b", "Tomatoes", "Tomatoes are red. Italy grows many of them today."),
+    ]
     pairs = made_pairs(passages, seeded(3), 200)
     labels: dict[str, set[str]] = {}
     for pair in pairs:
@@ -111,7 +114,9 @@ def test_made_pairs_carry_the_label_of_their_rule() -> None:
 
 
 def test_a_copied_sentence_stands_in_its_premise() -> None:
-    pairs = made_pairs([cut("a", "Ada Lovelace", TEXT), cut("b", "T", "Tomatoes are red fruits of summer.")], seeded(4), 100)
+    pairs = made_pairs(
+        [cut("a", "Ada Lovelace", TEXT), cut("b", "T", "Tomatoes are red fruits of summer.")], seeded(4), 100
+    )
     copies = [p for p in pairs if p.part == "copy"]
     assert copies
     assert all(p.second.rstrip(".") in p.first for p in copies)

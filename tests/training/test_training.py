@@ -43,7 +43,14 @@ PAIRS = [
     pair
     for n in range(24)
     for pair in (
-        Pair("nli", f"The box holds {n} apples.", f"There are {n} apples." if n % 2 else "It is empty.", n % 4, "s", f"{n}"),
+        Pair(
+            "nli",
+            f"The box holds {n} apples.",
+            f"There are {n} apples." if n % 2 else "It is empty.",
+            n % 4,
+            "s",
+            f"{n}",
+        ),
         Pair("relevance", "How many apples?", f"The box holds {n} apples.", n % 2, "r", f"r{n}"),
     )
 ]
@@ -84,7 +91,9 @@ def test_the_exported_graph_says_what_the_network_says(tmp_path: Path) -> None:
         (tmp_path / "card.json").write_text(json.dumps({"fingerprint": fingerprint_of(tmp_path)}))
         rows = [
             Tokens(ids[mask.bool()].tolist(), kinds[mask.bool()].tolist())
-            for ids, mask, kinds in zip(*(batches[0][n] for n in ("input_ids", "attention_mask", "token_type_ids")), strict=True)
+            for ids, mask, kinds in zip(
+                *(batches[0][n] for n in ("input_ids", "attention_mask", "token_type_ids")), strict=True
+            )
         ]
         relevance, nli = OnnxEncoder(tmp_path, threads=1).run(rows, ["relevance", "nli"], deadline=float("inf"))
         with torch.inference_mode():
@@ -94,7 +103,10 @@ def test_the_exported_graph_says_what_the_network_says(tmp_path: Path) -> None:
 
 
 def test_training_lowers_the_loss_resumes_and_keeps_the_best(tmp_path: Path) -> None:
-    sets = {"s": [p for p in PAIRS if p.task == "nli" and p.label < 3], "r": [p for p in PAIRS if p.task == "relevance"]}
+    sets = {
+        "s": [p for p in PAIRS if p.task == "nli" and p.label < 3],
+        "r": [p for p in PAIRS if p.task == "relevance"],
+    }
     plan = Plan(steps=12, learning_rate=3e-3, token_budget=512, max_tokens=64, check_every=6)
     network = tiny()
     freeze_words(network)

@@ -17,7 +17,7 @@ from veridic.training.pairs import Pair, fraction_of
 from veridic.training.scoring import RawScorer
 from veridic.training.thresholds import Decisions, decisions, thresholds_of
 
-PER_SET = 400
+PER_SET = 250
 
 
 def scales(scorer: RawScorer, held: Mapping[str, Sequence[Pair]]) -> Calibration:

@@ -39,7 +39,7 @@ class SentenceCase:
     """An index into `NLI_LABELS`."""
 
 
-def question_cases(folder: Path, embed: Embed, *, per_set: int = 120) -> list[QuestionCase]:
+def question_cases(folder: Path, embed: Embed, *, per_set: int = 60) -> list[QuestionCase]:
     """Held-out questions over one merged corpus, with and without their gold passages."""
     sets = {name: question_set(folder, name) for name in ("clapnq", "nq_gold", "xquad_en", "mtrag")}
     index = Index.build([corpus for _, corpus in sets.values()], embed)
@@ -86,15 +86,15 @@ def premises_for(sentence: str, strips: Sequence[str], limit: int = 4) -> tuple[
     return (*ranked, together) if len(ranked) > 1 else tuple(ranked)
 
 
-def sentence_cases(folder: Path) -> list[SentenceCase]:
+def sentence_cases(folder: Path, *, per_set: int = 150) -> list[SentenceCase]:
     """Held-out sentences with their evidence: answers of models and people, claims, rule-made ones."""
     cases: list[SentenceCase] = []
     for name in ("attribution_bench", "begin", "halueval_qa", "clapnq", "mtrag"):
         key = "clapnq.grounded" if name == "clapnq" else name
-        for pair in read_pairs(find(folder, f"{name}.grounded")):
-            if name == "mtrag" or is_test(key, pair):
-                cases += _of_response(name, pair)
-    return [*cases, *_of_claims(folder), *_of_rules(folder)]
+        pairs = [p for p in read_pairs(find(folder, f"{name}.grounded")) if name == "mtrag" or is_test(key, p)]
+        found = [case for pair in pairs for case in _of_response(name, pair)]
+        cases += [found[i] for i in seeded(5).permutation(len(found))[:per_set]]
+    return [*cases, *_of_claims(folder), *_of_rules(folder, per_set)]
 
 
 def _of_response(name: str, pair: Pair) -> Iterator[SentenceCase]:
@@ -120,7 +120,7 @@ def _of_claims(folder: Path) -> Iterator[SentenceCase]:
         yield SentenceCase("factcheck_gpt", claim, tuple(p.first for p in pairs), NLI_LABELS.index(label))
 
 
-def _of_rules(folder: Path, count: int = 150) -> Iterator[SentenceCase]:
+def _of_rules(folder: Path, count: int) -> Iterator[SentenceCase]:
     """Changed and unchanged sentences of passages that no training pair was made from."""
     for name in ("xquad_en", "clapnq"):
         _, corpus = question_set(folder, name)

@@ -6,7 +6,7 @@ import json
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import IO, Any, Literal
+from typing import IO, TYPE_CHECKING, Any, Literal
 
 from veridic.errors import MissingExtra, UsageError
 from veridic.models.calibration import Calibration
@@ -15,6 +15,9 @@ from veridic.models.embedder import OnnxEmbedder
 from veridic.models.onnx_encoder import SHIPPED
 from veridic.training.metrics import auc, balanced_accuracy, expected_calibration_error
 from veridic.training.pairs import Row, read_rows
+
+if TYPE_CHECKING:
+    from veridic.training.scoring import RawScorer
 
 Head = Literal["evaluator", "critic"]
 CHUNK = 2000
@@ -73,18 +76,34 @@ def export(
 def calibrate(
     data: Path, folder: Path = SHIPPED / "judge", *, out: Path | None = None, threads: int = 0
 ) -> Calibration:
-    """Fit scales and thresholds on the data folder's held-out rows; write and return them."""
-    from veridic.training.calibrate import calibrated, scales
-    from veridic.training.cases import question_cases, sentence_cases
-    from veridic.training.mixture import held_out_pairs
+    """Fit scales and thresholds on labelled data; write and return them.
+
+    A folder with the standard sets is used as they are meant, held-out rows only, with
+    decisions built over a merged corpus. Any other folder's JSONL pairs are used as they
+    stand, over the judge's present calibration.
+    """
     from veridic.training.scoring import RawScorer
 
     scorer = RawScorer(folder, threads=threads)
-    base = scales(scorer, held_out_pairs(data))
-    questions = question_cases(data, OnnxEmbedder(threads=threads).embed)
-    found, _ = calibrated(scorer, base, questions, sentence_cases(data))
+    if any(data.rglob("xquad_en.qa.jsonl*")):
+        found = _standard(scorer, data, threads)
+    else:
+        from veridic.training.own import calibrated_on, labelled_in
+
+        base = Calibration.read(folder / "calibration.json", scorer.judge.fingerprint)
+        found = calibrated_on(scorer, base, labelled_in(data))
     found.write(out or folder / "calibration.json")
     return found
+
+
+def _standard(scorer: RawScorer, data: Path, threads: int) -> Calibration:
+    from veridic.training.calibrate import calibrated, scales
+    from veridic.training.cases import question_cases, sentence_cases
+    from veridic.training.mixture import held_out_pairs
+
+    base = scales(scorer, held_out_pairs(data))
+    questions = question_cases(data, OnnxEmbedder(threads=threads).embed)
+    return calibrated(scorer, base, questions, sentence_cases(data))[0]
 
 
 def score(

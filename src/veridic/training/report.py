@@ -20,7 +20,7 @@ from veridic.training.mixture import is_test
 from veridic.training.pairs import NLI_LABELS, Pair, find, normalised, read_pairs, read_rows
 from veridic.training.scoring import RawScorer
 
-LIMIT = 1500
+LIMIT = 600
 """Pairs of a set that are scored, drawn with a fixed seed."""
 
 CRITIC_SETS = (

@@ -9,6 +9,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from veridic.evidence import invents
 from veridic.protocols import Strictness, Thresholds
 from veridic.training.cases import QuestionCase, SentenceCase
 from veridic.training.fitting import balanced_cut
@@ -65,8 +66,6 @@ def decisions(
     best = [_best(q.chunks, scores) for q, scores in zip(questions, chunks, strict=True)]
     strips = [[strip for chunk in group for strip in strips_of(chunk)] for group in best]
     scored = _grouped(relevance, _pairs(asked, strips))
-    answers = [[_body(s) for s in _best(group, scores)] for group, scores in zip(strips, scored, strict=True)]
-    useful = _grouped(relevance, _pairs(asked, answers))
     holds, strip_scores = _strips(questions, strips, scored)
     rows = _grouped(nli, [[(p, s.sentence) for p in s.premises] for s in sentences])
     return Decisions(
@@ -74,9 +73,9 @@ def decisions(
         question_best=np.array([s.max() for s in chunks]),
         strip_holds=holds,
         strip_score=strip_scores,
-        answer_best=np.array([s.max() if len(s) else 0.0 for s in useful]),
+        answer_best=np.array([s.max() if len(s) else 0.0 for s in scored]),
         supported=np.array([s.label == 0 for s in sentences], dtype=float),
-        support_best=np.array([r[:, 0].max() for r in rows]),
+        support_best=np.array([_support(case, r) for case, r in zip(sentences, rows, strict=True)]),
         contradicted=np.array([s.label == CONTRADICTION for s in sentences], dtype=float),
         contradiction_best=np.array([r[:, 2].max() for r in rows]),
     )
@@ -123,8 +122,10 @@ def _pairs(asked: Sequence[str], groups: Sequence[Sequence[str]]) -> list[list[t
     return [[(question, text) for text in group] for question, group in zip(asked, groups, strict=True)]
 
 
-def _body(strip: str) -> str:
-    return strip.partition("\n")[2] or strip
+def _support(case: SentenceCase, rows: Floats) -> float:
+    """The largest entailment of a premise that has the sentence's numbers and names, as the graph counts it."""
+    able = [not invents(case.sentence, premise, "") for premise in case.premises]
+    return float(np.where(able, rows[:, 0], 0.0).max())
 
 
 def _best(items: Sequence[T], scores: Floats, count: int = 3) -> list[T]:
