@@ -3,6 +3,7 @@
 import time
 from functools import cache
 from pathlib import Path
+from threading import Lock
 
 from veridic.knowledge.ingest import ingest
 from veridic.knowledge.opening import Knowledge, open_knowledge
@@ -13,6 +14,8 @@ from veridic.models.onnx_encoder import SHIPPED
 from veridic.protocols import Critic, Resources, RetrievalEvaluator
 from veridic.settings import Settings
 from veridic.sources.registry import open_sources
+
+_OPENING = Lock()
 
 
 class SystemClock:
@@ -65,7 +68,12 @@ def open_judges(settings: Settings) -> tuple[RetrievalEvaluator, Critic]:
     return OnnxEvaluator(judge), OnnxCritic(judge)
 
 
-@cache
 def default_resources() -> Resources:
-    """The process's own resources, from the environment and `veridic.toml`."""
+    """The process's own resources, from the environment and `veridic.toml`; opened once, whoever asks first."""
+    with _OPENING:
+        return _opened()
+
+
+@cache
+def _opened() -> Resources:
     return open_resources(Settings.load())

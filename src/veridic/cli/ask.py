@@ -42,7 +42,7 @@ def ask(
     from veridic.nodes.analyze import checked
 
     asked = checked(_read(question))
-    chosen = settings(kb=kb, model=model, base_url=base_url, sources=sources, namespace=namespace)
+    chosen = settings(kb=kb, docs=docs, model=model, base_url=base_url, sources=sources, namespace=namespace)
     silent = as_json or quiet
     if docs:
         tell(ingest_shown(chosen, [Path(docs)], silent=silent), quiet=True)
