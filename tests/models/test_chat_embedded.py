@@ -71,6 +71,12 @@ def test_a_file_that_is_no_model_is_named(tmp_path: Path) -> None:
         chat.prepare()
 
 
+LEAVING_AT_ONCE = """
+from veridic.models.chat import open_chat
+from veridic.settings import Settings
+
+open_chat(Settings.load(model="embedded", threads=1)).prepare()
+"""
 LEAVING = """
 import contextlib, threading, time
 from veridic.errors import ModelUnavailable
@@ -90,6 +96,7 @@ write(0.2)
 
 
 @pytest.mark.usefixtures("embedded")
-def test_a_process_ends_in_silence_while_the_model_is_reading() -> None:
-    done = subprocess.run([sys.executable, "-c", LEAVING], capture_output=True, text=True, timeout=60)
+@pytest.mark.parametrize("program", [LEAVING_AT_ONCE, LEAVING], ids=["at once", "while the model is reading"])
+def test_a_process_ends_in_silence(program: str) -> None:
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")

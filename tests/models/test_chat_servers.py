@@ -104,6 +104,17 @@ def test_a_stream_that_stalls_ends_at_the_deadline(chat: LangChainChat, server: 
     assert (reply.text, reply.finished, pieces) == ("The bridge", False, ["The bridge"])
 
 
+def test_a_deadline_that_is_over_asks_nobody(chat: LangChainChat, server: Endpoint) -> None:
+    assert not ask(chat, seconds=-1).finished
+    assert server.requests == []
+
+
+def test_a_stream_without_end_ends_at_the_deadline(chat: LangChainChat, server: Endpoint) -> None:
+    server.pieces = ["on "] * 1_000_000
+    reply = ask(chat, max_tokens=1_000_000, seconds=1.0)
+    assert not reply.finished
+
+
 def test_thinking_is_counted_and_not_shown(chat: LangChainChat, server: Endpoint) -> None:
     server.pieces = ["<th", "ink>Let me see", ".</thi", "nk>\n\nIn 1931", ". "]
     pieces: list[str] = []

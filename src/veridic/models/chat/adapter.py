@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -127,8 +128,9 @@ class LangChainChat:
         limits = Limits(max_tokens, temperature, seed, estimate)
         tally = _Tally()
         drawn = Drawn(lambda: self._stream(prompt, limits), deadline=deadline)
-        for chunk in drawn:
-            _say(tally.add(chunk), on_token)
+        with closing(iter(drawn)) as chunks:
+            for chunk in chunks:
+                _say(tally.add(chunk), on_token)
         _say(tally.filter.close(), on_token)
         return tally.reply(estimate, expired=drawn.expired)
 

@@ -8,7 +8,7 @@ import queue
 import socket
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import suppress
 from contextvars import ContextVar, copy_context
 from typing import Generic, TypeVar
@@ -56,46 +56,49 @@ class _End:
 
 
 class Drawn(Generic[T]):
-    """The items of a stream that arrive before the deadline.
+    """The items of a stream that arrive before the deadline; to be iterated once.
 
     Iterating raises what the stream raises. `expired` says afterwards whether the deadline
-    ended it. `close` stops the drawing: at once where the connection joined the call's line,
-    else at the stream's next item.
+    ended it; a deadline that is over starts nothing. Whoever stops iterating stops the
+    drawing: at once where the connection joined the call's line, else at the next item.
     """
 
     def __init__(self, start: Callable[[], Iterator[T]], *, deadline: float) -> None:
         self.expired = False
+        self._start = start
         self._deadline = deadline
-        self._closed = threading.Event()
+        self._left = threading.Event()
         self._line = Line()
         self._items: queue.SimpleQueue[T | _End] = queue.SimpleQueue()
-        # A daemon: a model that never answers must not keep the process from ending.
-        threading.Thread(target=copy_context().run, args=(self._draw, start), name="veridic-chat", daemon=True).start()
 
-    def __iter__(self) -> Iterator[T]:
+    def __iter__(self) -> Generator[T, None, None]:
+        if self._deadline > time.time():
+            # A daemon: a model that never answers must not keep the process from ending.
+            threading.Thread(target=copy_context().run, args=(self._draw,), name="veridic-chat", daemon=True).start()
         try:
-            while True:
-                item = self._items.get(timeout=max(0.0, self._deadline - time.time()))
-                if isinstance(item, _End):
-                    if item.error is not None:
-                        raise item.error
-                    return
-                yield item
-        except queue.Empty:
-            self.expired = True
+            yield from self._arriving()
         finally:
-            self.close()
+            self._left.set()
+            self._line.cut()
 
-    def close(self) -> None:
-        """Draw no more."""
-        self._closed.set()
-        self._line.cut()
+    def _arriving(self) -> Iterator[T]:
+        while (seconds := self._deadline - time.time()) > 0:
+            try:
+                item = self._items.get(timeout=seconds)
+            except queue.Empty:
+                break
+            if isinstance(item, _End):
+                if item.error is not None:
+                    raise item.error
+                return
+            yield item
+        self.expired = True
 
-    def _draw(self, start: Callable[[], Iterator[T]]) -> None:
+    def _draw(self) -> None:
         current_line.set(self._line)
         try:
-            for item in start():
-                if self._closed.is_set():
+            for item in self._start():
+                if self._left.is_set():
                     break
                 self._items.put(item)
         except BaseException as error:  # noqa: BLE001 - it is raised in the thread that waits

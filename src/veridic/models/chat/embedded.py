@@ -30,6 +30,7 @@ _BATCH_TOKENS = 256
 _PING_SECONDS = 1
 _PROMPT_CACHE_MIB = 64
 _SILENT = -1
+_START_SECONDS = 120.0
 
 
 class _Server(Protocol):
@@ -97,6 +98,8 @@ def _start(path: Path, threads: int) -> _Running:
 
     key = secrets.token_urlsafe(32)
     server = _serve(path, threads, key)
+    base = f"{server.listening_address}/v1"
+    _wait_until_it_writes(base, key, path)
     # With trust_env a proxy of the environment would be asked for our own loopback.
     client = httpx.Client(
         trust_env=False,
@@ -106,13 +109,35 @@ def _start(path: Path, threads: int) -> _Running:
     )
     model = BaseChatOpenAI(
         model="embedded",
-        base_url=f"{server.listening_address}/v1",
+        base_url=base,
         api_key=SecretStr(key),
         http_client=client,
         max_retries=0,
         stream_usage=True,
     )
     return _Running(server, client, model)
+
+
+def _wait_until_it_writes(base: str, key: str, path: Path) -> None:
+    """Have one token written: a server that is ended before its loop has begun never ends.
+
+    No caller's deadline cuts this, so the client is another one.
+    """
+    import httpx
+
+    headers, body = {"Authorization": f"Bearer {key}"}, {"prompt": "Hi", "max_tokens": 1}
+    try:
+        with httpx.Client(trust_env=False, timeout=_START_SECONDS) as client:
+            client.post(f"{base}/completions", headers=headers, json=body).raise_for_status()
+    except httpx.HTTPError as error:
+        raise _unusable(path) from error
+
+
+def _unusable(path: Path) -> WeightsDamaged:
+    return WeightsDamaged(
+        f"The embedded model cannot be started from {path}.",
+        "Delete the file if it was fetched, or name a GGUF file of a chat model in VERIDIC_WEIGHTS.",
+    )
 
 
 def _serve(path: Path, threads: int, key: str) -> _Server:
@@ -126,17 +151,14 @@ def _serve(path: Path, threads: int, key: str) -> _Server:
     params.cpuparams.n_threads = params.cpuparams_batch.n_threads = threads
     params.hostnames, params.port, params.api_keys = ["127.0.0.1"], 0, [key]
     params.verbosity, params.ui, params.endpoint_slots = _SILENT, False, False
-    params.cache_ram_mib = _PROMPT_CACHE_MIB
+    params.cache_ram_mib, params.warmup = _PROMPT_CACHE_MIB, False
     # Both bound how long the server goes on reading after everyone has left: the exit waits for it.
     params.n_batch = params.n_ubatch = _BATCH_TOKENS
     params.sse_ping_interval = _PING_SECONDS
     try:
         server: _Server = xllamacpp.Server(params)
     except RuntimeError as error:
-        raise WeightsDamaged(
-            f"The embedded model cannot be started from {path}.",
-            "Delete the file if it was fetched, or name a GGUF file of a chat model in VERIDIC_WEIGHTS.",
-        ) from error
+        raise _unusable(path) from error
     return server
 
 

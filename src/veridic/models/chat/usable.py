@@ -34,7 +34,9 @@ def _embedded(settings: Settings) -> str:
     path = cached_path(SMOLLM2, settings)
     if importlib.util.find_spec("xllamacpp") is None:
         raise MissingExtra("xllamacpp is not installed here.", "Install it, or choose another model.")
-    if settings.weights is None and not path.exists():
+    if settings.weights is not None:
+        return f"embedded: your own weights, {obtain(SMOLLM2, settings)}"
+    if not path.exists():
         size = round(SMOLLM2.wheel_bytes / 1e6)
         raise WeightsUnavailable(
             f"The weights of {SMOLLM2.name} are not here yet.",
