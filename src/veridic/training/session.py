@@ -17,6 +17,7 @@ from veridic.training.mixture import WEIGHTS, Mixture, build, held_out_pairs
 from veridic.training.network import JudgeNetwork, freeze_words, load_base
 from veridic.training.pairs import Pair
 from veridic.training.ship import base_folder, export_embedder, export_judge
+from veridic.training.sources import HELD_OUT, LICENCES, UNSEEN
 from veridic.training.trainer import Plan, Trainer
 
 CHECKED = 70
@@ -71,6 +72,9 @@ def export_from(data: Path, checkpoint: Path, out: Path, *, base: Path | None, k
     about = {
         "base": "sentence-transformers/all-MiniLM-L6-v2, Apache-2.0",
         "trained": settings,
+        "licences": dict(LICENCES),
+        "split": HELD_OUT,
+        "never_trained_on": list(UNSEEN),
         "steps": progress["step"],
         "held_out": progress["history"][-1] if progress["history"] else {},
     }

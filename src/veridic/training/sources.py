@@ -1,0 +1,45 @@
+"""Where training pairs come from: licences, what is held out, what was never seen. Goes into the card."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+LICENCES: Mapping[str, str] = {
+    "mnli": "OANC terms, with CC BY 3.0 and CC BY-SA 3.0 for some fiction (MultiNLI dev, matched and mismatched)",
+    "snli": "CC BY-SA 4.0 (SNLI dev and test)",
+    "scifact": "claims CC BY 4.0, abstracts ODC-By 1.0 (SciFact train)",
+    "factcheck_gpt": "Apache-2.0 (Factcheck-GPT)",
+    "attribution_bench": "Apache-2.0 (AttributionBench dev)",
+    "begin": "CC BY 4.0, CDLA-Sharing 1.0 (BEGIN dev)",
+    "halueval_qa": "MIT, knowledge CC BY-SA 4.0 (HaluEval QA)",
+    "clapnq": "Apache-2.0, text CC BY-SA (ClapNQ dev: sentences, passages, answers)",
+    "qnli": "CC BY-SA 4.0 (QNLI dev, from SQuAD)",
+    "selqa": "Apache-2.0 (SelQA)",
+    "stackexchange": "CC BY-SA 3.0 and 4.0 (Stack Exchange: cardano, beer, quantumcomputing, matheducators, ai, genai)",
+    "musique": "CC BY 4.0 (MuSiQue)",
+    "2wiki": "Apache-2.0 (2WikiMultihopQA)",
+    "hotpotqa": "CC BY-SA 4.0 (HotpotQA)",
+    "qed": "CC BY-SA 3.0, GFDL (QED)",
+    "nq_gold": "CC BY-SA 3.0 (Natural Questions)",
+    "rules": "made by rules from passages of nq_gold, hotpotqa, musique and stackexchange",
+}
+
+HELD_OUT = (
+    "A tenth of the keys of every set, by a hash of the key: the normalised question where rows have one, else the "
+    "group. Half of ClapNQ's questions, the same ones in its sentences, passages and answers. SciFact's dev split. "
+    "QNLI rows whose question XQuAD asks are dropped."
+)
+
+UNSEEN = (
+    "breaking_nli",
+    "med",
+    "fever_symmetric",
+    "contract_nli",
+    "mtrag",
+    "xquad_en",
+    "ramdocs",
+    "pubmedqa",
+    "chunking_eval",
+    "poisonedrag",
+    "truthfulqa",
+)
