@@ -10,8 +10,9 @@ from veridic.knowledge.opening import Knowledge, open_knowledge
 from veridic.models.chat import open_chat
 from veridic.models.cross_encoder import OnnxCritic, OnnxEvaluator, OnnxJudge
 from veridic.models.embedder import OnnxEmbedder
+from veridic.models.hf import CrossEncoderCritic, CrossEncoderEvaluator, SentenceTransformerEmbedder
 from veridic.models.onnx_encoder import SHIPPED
-from veridic.protocols import Critic, Resources, RetrievalEvaluator
+from veridic.protocols import Critic, Embedder, Resources, RetrievalEvaluator
 from veridic.settings import Settings
 from veridic.sources.registry import open_sources
 
@@ -28,7 +29,14 @@ class SystemClock:
 
 def open_knowledge_base(settings: Settings) -> Knowledge:
     """The knowledge base alone, for commands that ingest or show; raises `KnowledgeError`."""
-    return open_knowledge(Path(settings.kb), settings.namespace, OnnxEmbedder(threads=settings.threads))
+    return open_knowledge(Path(settings.kb), settings.namespace, open_embedder(settings))
+
+
+def open_embedder(settings: Settings) -> Embedder:
+    """The shipped embedder, or the sentence-transformers one that the settings name."""
+    if settings.embedder:
+        return SentenceTransformerEmbedder(settings.embedder)
+    return OnnxEmbedder(threads=settings.threads)
 
 
 def open_resources(settings: Settings) -> Resources:
@@ -64,8 +72,17 @@ def judge_folder(settings: Settings) -> Path:
 
 def open_judges(settings: Settings) -> tuple[RetrievalEvaluator, Critic]:
     """Both judges over one encoder; raises `CalibrationMismatch` when the thresholds are another scorer's."""
-    judge = OnnxJudge(judge_folder(settings), threads=settings.threads, calibration=settings.calibration)
-    return OnnxEvaluator(judge), OnnxCritic(judge)
+    foreign = settings.evaluator or settings.critic
+    judge = OnnxJudge(
+        judge_folder(settings), threads=settings.threads, calibration=None if foreign else settings.calibration
+    )
+    evaluator: RetrievalEvaluator = OnnxEvaluator(judge)
+    critic: Critic = OnnxCritic(judge)
+    if settings.evaluator:
+        evaluator = CrossEncoderEvaluator(settings.evaluator, calibration=settings.calibration)
+    if settings.critic:
+        critic = CrossEncoderCritic(settings.critic, calibration=settings.calibration)
+    return evaluator, critic
 
 
 def default_resources() -> Resources:

@@ -59,6 +59,16 @@ class Settings(BaseSettings):
     )
     weights: Path | None = Field(default=None, description="Your own GGUF file for the embedded model.")
     judge: Path | None = Field(default=None, description="A folder with another judge; unset: the shipped one.")
+    embedder: str | None = Field(
+        default=None,
+        description="A sentence-transformers embedder, hub name or folder (extra hf); unset: the shipped one.",
+    )
+    evaluator: str | None = Field(
+        default=None, description="A sentence-transformers reranker as evaluator (extra hf); unset: the judge."
+    )
+    critic: str | None = Field(
+        default=None, description="A sentence-transformers NLI cross-encoder as critic (extra hf); unset: the judge."
+    )
     calibration: Path | None = Field(
         default=None, description="Thresholds of your own, written by `veridic calibrate`; unset: the judge's."
     )

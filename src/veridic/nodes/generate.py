@@ -1,5 +1,6 @@
 """Write candidate answers from the kept strips; the best strips, as they stand, always compete."""
 
+import re
 from hashlib import sha256
 
 from veridic.evidence import headed, kept
@@ -8,6 +9,11 @@ from veridic.protocols import ChatModel, Prompt, Reply, Run
 from veridic.state import Candidate, GraphState, Lesson, Origin, StateUpdate, Strip, Usage
 from veridic.text.fences import defuse, markers, without_markers
 from veridic.text.sentences import leans_back, sentences
+
+STRIPS_FOR_SMALL = 3
+"""A model that follows no instructions does better with little text; measured, see docs/decisions.md."""
+
+_PREAMBLE = re.compile(r"^(?:the )?answer(?: to (?:this|the|your) question)?(?: is)?\s*:\s*", re.IGNORECASE)
 
 
 def generate(state: GraphState, run: Run) -> StateUpdate:
@@ -66,14 +72,14 @@ def _prompt(state: GraphState, chat: ChatModel, strips: list[Strip]) -> Prompt:
     """The words for this attempt; what an earlier one got wrong is named, so the prompt differs."""
     if not state["needs_evidence"]:
         return Prompt(*render("direct", question=state["standalone"]))
-    numbered = [
-        f"[{number}] {headed(strip['passage'], strip['text'])}" if chat.follows_instructions else strip["text"]
-        for number, strip in enumerate(strips, start=1)
-    ]
-    passages = "\n\n".join(defuse(text) for text in numbered)
     refused = _refused(state["unsettled"])
     if not chat.follows_instructions:
+        best = sorted(strips, key=lambda strip: -(strip["score"] or 0.0))[:STRIPS_FOR_SMALL]
+        passages = "\n\n".join(defuse(strip["text"]) for strip in strips if strip in best)
         return Prompt(*render("answer_small", passages=passages, question=defuse(state["standalone"]), refused=refused))
+    passages = "\n\n".join(
+        defuse(f"[{number}] {headed(strip['passage'], strip['text'])}") for number, strip in enumerate(strips, start=1)
+    )
     lessons = "\n".join(_told(lesson) for lesson in state["lessons"] if lesson["outcome"] != "accepted")
     return Prompt(
         *render("answer", passages=passages, question=defuse(state["standalone"]), refused=refused, lessons=lessons)
@@ -101,8 +107,8 @@ def _extractive(strips: list[Strip], attempt: int) -> list[Candidate]:
 
 
 def _whole(reply: Reply) -> str:
-    """The reply without a last sentence that was cut off, unless it is the only one."""
-    text = reply.text.strip()
+    """The reply without a preamble, and without a last sentence that was cut off, unless it is the only one."""
+    text = _PREAMBLE.sub("", reply.text.strip())
     if reply.finished:
         return text
     written = sentences(text)

@@ -1,0 +1,198 @@
+"""Paper-grade scorers: any sentence-transformers embedder or cross-encoder, from the hub or a local folder.
+
+They need the extra `hf`. A cross-encoder gates only with a calibration of its own
+(`veridic calibrate`); without one its runs stay unverified.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from pathlib import Path
+from time import time
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from veridic.errors import DeadlineExceeded, JudgeFailed, MissingExtra, UnknownModel
+from veridic.models.calibration import Calibration
+from veridic.protocols import Entailment, Relevance, Strictness, Thresholds
+from veridic.text.sentences import windows
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+Pairs = Sequence[tuple[str, str]]
+
+LONGEST = 200
+"""Words of one pass; a longer text is cut at sentence ends and the best piece counts."""
+BATCH = 32
+NLI = ("entailment", "neutral", "contradiction")
+
+
+class _Lazy:
+    """A model that is loaded at first use, once, whichever thread comes first."""
+
+    def __init__(self, name: str, load: Callable[[str], Any]) -> None:
+        self.name = name
+        self._load = load
+        self._lock = threading.Lock()
+
+    @property
+    def model(self) -> Any:  # noqa: ANN401 - sentence-transformers is not typed
+        """The model. Raises `MissingExtra`, `UnknownModel`."""
+        with self._lock:
+            return self._loaded
+
+    @cached_property
+    def _loaded(self) -> Any:  # noqa: ANN401
+        try:
+            return self._load(self.name)
+        except ImportError as error:
+            raise MissingExtra(
+                f"{self.name} needs sentence-transformers.", "Run `pip install 'veridic[hf]'`."
+            ) from error
+        except (OSError, ValueError) as error:
+            raise UnknownModel(
+                f"{self.name} cannot be loaded.", "Give a hub name that can be reached, or a local folder."
+            ) from error
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """Of the weights in a local folder; of name and revision on the hub."""
+        digest = hashlib.sha256()
+        files = sorted(path for path in Path(self.name).glob("*") if path.suffix in (".json", ".safetensors", ".bin"))
+        for path in files:
+            digest.update(path.read_bytes())
+        if not files:
+            digest.update(f"{self.name}@{getattr(self.model, 'revision', None) or ''}".encode())
+        return digest.hexdigest()[:16]
+
+
+class SentenceTransformerEmbedder:
+    """Texts to unit vectors by a sentence-transformers model."""
+
+    def __init__(self, name: str) -> None:
+        """`name` is a hub name or a local folder; nothing is loaded yet."""
+        self._lazy = _Lazy(name, _sentence_transformer)
+
+    @property
+    def fingerprint(self) -> str:
+        """Names the weights; an index belongs to one fingerprint."""
+        return self._lazy.fingerprint
+
+    @property
+    def dimension(self) -> int:
+        """Length of a vector."""
+        return int(self._lazy.model.get_embedding_dimension())
+
+    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Embed texts; float32 of shape (len(texts), dimension), rows of length 1."""
+        if not texts:
+            return np.zeros((0, self.dimension), dtype=np.float32)
+        vectors = self._lazy.model.encode(list(texts), batch_size=BATCH, normalize_embeddings=True)
+        return np.asarray(vectors, dtype=np.float32)
+
+
+class _CrossEncoder:
+    """What evaluator and critic over a cross-encoder have in common."""
+
+    _head = ""
+
+    def __init__(self, name: str, *, calibration: Path | None = None) -> None:
+        """`name` is a hub name or a local folder; nothing is loaded yet."""
+        self._lazy = _Lazy(name, _cross_encoder)
+        self._path = calibration
+
+    @property
+    def fingerprint(self) -> str:
+        """Names the weights; thresholds belong to one fingerprint."""
+        return self._lazy.fingerprint
+
+    @cached_property
+    def calibration(self) -> Calibration:
+        """The user's own; without one the identity, which does not gate."""
+        if self._path is None:
+            return Calibration.identity(self.fingerprint)
+        return Calibration.read(self._path, self.fingerprint)
+
+    @property
+    def gates(self) -> bool:
+        """Whether its calibration AUC is at least 0.65."""
+        return self.calibration.gates(self._head)
+
+    def thresholds(self, strictness: Strictness) -> Thresholds:
+        """The calibrated decision points."""
+        return self.calibration.thresholds[strictness]
+
+    def _logits(self, pairs: Pairs, deadline: float) -> NDArray[np.float32]:
+        if time() > deadline:
+            raise DeadlineExceeded("The judge ran out of time.", "Give the run a larger time budget.")
+        model = self._lazy.model
+        try:
+            from torch.nn import Identity
+
+            return np.asarray(
+                model.predict(list(pairs), batch_size=BATCH, activation_fn=Identity(), show_progress_bar=False),
+                dtype=np.float32,
+            )
+        except Exception as error:
+            raise JudgeFailed(f"{self._lazy.name} raised {type(error).__name__}.", "Run `veridic doctor`.") from error
+
+
+class CrossEncoderEvaluator(_CrossEncoder):
+    """A reranker as CRAG's retrieval evaluator."""
+
+    _head = "relevance"
+
+    def score(self, pairs: Pairs, *, deadline: float) -> list[Relevance]:
+        """Judge (question, passage) pairs in one batch; a long passage counts by its best piece."""
+        pieces = [[(query, text, place) for text, place in _pieces(passage)] for query, passage in pairs]
+        flat = [(query, text) for group in pieces for query, text, _ in group]
+        found = iter(self.calibration.relevance(self._logits(flat, deadline)).reshape(-1) if flat else [])
+        scored = [[(float(next(found)), place) for _, _, place in group] for group in pieces]
+        return [Relevance(*max(group, key=lambda piece: piece[0])) for group in scored]
+
+
+class CrossEncoderCritic(_CrossEncoder):
+    """An NLI cross-encoder as critic."""
+
+    _head = "nli"
+
+    def judge(self, pairs: Pairs, *, deadline: float) -> list[Entailment]:
+        """Judge (premise, hypothesis) pairs in one batch; a long premise counts by the piece that entails most."""
+        pieces = [[(text, hypothesis, place) for text, place in _pieces(premise)] for premise, hypothesis in pairs]
+        flat = [(text, hypothesis) for group in pieces for text, hypothesis, _ in group]
+        if not flat:
+            return []
+        rows = iter(self.calibration.nli(self._logits(flat, deadline)[:, self._order]).tolist())
+        judged = [[Entailment(*next(rows), window=place) for _, _, place in group] for group in pieces]
+        return [max(group, key=lambda piece: piece.entailment) for group in judged]
+
+    @cached_property
+    def _order(self) -> list[int]:
+        """The model's own label numbers in our order. Raises `UnknownModel` when it is no NLI model."""
+        labels = {str(name).lower(): int(number) for number, name in self._lazy.model.config.id2label.items()}
+        if not set(NLI) <= labels.keys():
+            raise UnknownModel(f"{self._lazy.name} has the labels {sorted(labels)}.", "A critic needs an NLI model.")
+        return [labels[name] for name in NLI]
+
+
+def _pieces(text: str) -> list[tuple[str, tuple[int, int]]]:
+    if len(text.split()) <= LONGEST:
+        return [(text, (0, len(text)))]
+    return [(piece.text, (piece.start, piece.end)) for piece in windows(text, most=50, words=LONGEST)]
+
+
+def _sentence_transformer(name: str) -> Any:  # noqa: ANN401
+    from sentence_transformers import SentenceTransformer
+
+    return SentenceTransformer(name, device="cpu")
+
+
+def _cross_encoder(name: str) -> Any:  # noqa: ANN401
+    from sentence_transformers import CrossEncoder
+
+    return CrossEncoder(name, device="cpu")

@@ -1,0 +1,94 @@
+"""The sentence-transformers adapters; with the extra installed, over tiny models made here."""
+
+import importlib.util
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from veridic.errors import DeadlineExceeded, MissingExtra, UnknownModel
+from veridic.models.hf import CrossEncoderCritic, CrossEncoderEvaluator, SentenceTransformerEmbedder
+from veridic.models.onnx_encoder import SHIPPED
+
+INSTALLED = importlib.util.find_spec("sentence_transformers") is not None
+NEVER = float("inf")
+LONG = " ".join(f"The harbour of town number {n} was built of grey stone by local workers." for n in range(60))
+
+with_extra = pytest.mark.skipif(not INSTALLED, reason="needs the extra hf")
+
+
+@pytest.mark.skipif(INSTALLED, reason="the extra hf is installed")
+def test_without_the_extra_the_error_names_it() -> None:
+    with pytest.raises(MissingExtra, match="hf"):
+        SentenceTransformerEmbedder("any").embed(["text"])
+
+
+def tiny(folder: Path, labels: list[str]) -> Path:
+    """A cross-encoder with random weights."""
+    from transformers import BertConfig, BertForSequenceClassification, PreTrainedTokenizerFast
+
+    config = BertConfig(
+        vocab_size=30522,
+        hidden_size=16,
+        num_hidden_layers=1,
+        num_attention_heads=2,
+        intermediate_size=16,
+        num_labels=len(labels),
+        id2label=dict(enumerate(labels)),
+        label2id={label: number for number, label in enumerate(labels)},
+    )
+    BertForSequenceClassification(config).save_pretrained(folder)
+    PreTrainedTokenizerFast(
+        tokenizer_file=str(SHIPPED / "embedder" / "tokenizer.json"),
+        cls_token="[CLS]",
+        sep_token="[SEP]",
+        pad_token="[PAD]",
+        unk_token="[UNK]",
+        mask_token="[MASK]",
+        model_max_length=256,
+    ).save_pretrained(folder)
+    return folder
+
+
+@with_extra
+def test_a_reranker_scores_pairs_in_order_and_gates_only_when_calibrated(tmp_path: Path) -> None:
+    evaluator = CrossEncoderEvaluator(str(tiny(tmp_path / "ranker", ["relevance"])))
+    found = evaluator.score([("q", "short"), ("q", LONG), ("", "")], deadline=NEVER)
+    assert len(found) == 3
+    assert all(0 <= one.probability <= 1 for one in found)
+    start, end = found[1].window
+    assert 0 <= start < end < len(LONG)
+    assert not evaluator.gates
+    assert evaluator.score([], deadline=NEVER) == []
+    with pytest.raises(DeadlineExceeded):
+        evaluator.score([("q", "p")], deadline=1.0)
+
+
+@with_extra
+def test_an_nli_model_is_read_by_its_own_labels(tmp_path: Path) -> None:
+    critic = CrossEncoderCritic(str(tiny(tmp_path / "nli", ["contradiction", "entailment", "neutral"])))
+    found = critic.judge([("premise", "hypothesis"), (LONG, "h")], deadline=NEVER)
+    assert all(one.entailment + one.neutral + one.contradiction == pytest.approx(1) for one in found)
+    assert len(critic.fingerprint) == 16
+    with pytest.raises(UnknownModel, match="NLI"):
+        CrossEncoderCritic(str(tiny(tmp_path / "other", ["x", "y", "z"]))).judge([("a", "b")], deadline=NEVER)
+
+
+@with_extra
+def test_an_embedder_gives_unit_vectors(tmp_path: Path) -> None:
+    from sentence_transformers import SentenceTransformer
+    from sentence_transformers.models import Pooling, Transformer
+
+    words = Transformer(str(tiny(tmp_path / "base", ["x"])))
+    SentenceTransformer(modules=[words, Pooling(16)]).save(str(tmp_path / "embedder"))
+    embedder = SentenceTransformerEmbedder(str(tmp_path / "embedder"))
+    vectors = embedder.embed(["one", "two"])
+    assert vectors.shape == (2, embedder.dimension) == (2, 16)
+    assert np.linalg.norm(vectors, axis=1) == pytest.approx([1, 1], abs=1e-5)
+    assert embedder.embed([]).shape == (0, 16)
+
+
+@with_extra
+def test_a_name_that_cannot_be_loaded_is_told(tmp_path: Path) -> None:
+    with pytest.raises(UnknownModel, match="nowhere"):
+        SentenceTransformerEmbedder(str(tmp_path / "nowhere")).embed(["text"])
