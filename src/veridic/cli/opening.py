@@ -21,9 +21,12 @@ Tell = Callable[[int, int, str], None]
 
 @contextmanager
 def progress_bar(title: str, *, silent: bool = False) -> Iterator[Tell]:
-    """A bar on standard error that appears with the first news; nothing when silent."""
+    """A bar on standard error that appears with the first news; nothing when silent or when no terminal is there."""
+    console = Console(stderr=True)
     columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.percentage:>3.0f}%"))
-    bar = Progress(*columns, TimeRemainingColumn(), console=Console(stderr=True), disable=silent, transient=True)
+    bar = Progress(
+        *columns, TimeRemainingColumn(), console=console, disable=silent or not console.is_terminal, transient=True
+    )
     with bar:
         tasks: list[int] = []
 
