@@ -106,11 +106,11 @@ class TestCritic(JudgeConformance):
         pairs = [(PASSAGE, "The airport of Berlin opened late."), (PASSAGE, "Marie Curie was born in Lyon in 1867.")]
         assert all(f.entailment < critic.thresholds("normal").support for f in critic.judge(pairs, deadline=NEVER))
 
-    def test_support_is_found_deep_in_a_long_premise(self, judge: OnnxJudge) -> None:
-        sentence = "Marie Curie was born in Warsaw in 1867."
-        premise = f"{FILLER} {sentence}"
+    @pytest.mark.parametrize("sentence", ["Marie Curie was born in Warsaw in 1867.", "Marie Curie was born in Warsaw."])
+    def test_support_is_found_deep_in_a_long_premise(self, judge: OnnxJudge, sentence: str) -> None:
+        premise = f"{FILLER} Marie Curie was born in Warsaw in 1867."
         (found,) = OnnxCritic(judge).judge([(premise, sentence)], deadline=NEVER)
-        assert sentence in premise[slice(*found.window)]
+        assert "born in Warsaw" in premise[slice(*found.window)]
 
 
 def test_the_stored_answers_agree(judge: OnnxJudge) -> None:

@@ -13,6 +13,7 @@ import numpy as np
 from veridic.errors import DeadlineExceeded, JudgeError, JudgeFailed, ModelError
 from veridic.models.calibration import Calibration
 from veridic.models.onnx_encoder import SHIPPED, OnnxEncoder
+from veridic.models.verbatim import stated_at
 from veridic.models.windows import LongSide, PairWindows, Window
 from veridic.protocols import Entailment, Relevance, Strictness, Thresholds
 
@@ -23,6 +24,8 @@ Pairs = Sequence[tuple[str, str]]
 
 LONG_SIDE: Mapping[str, LongSide] = {"relevance": "second", "nli": "first"}
 """Which text of a pair may be longer than one pass: the passage, the premise."""
+STATED = 0.995
+"""P(entailment) of a sentence that stands in its premise word for word."""
 SELF_TEST_TOLERANCE = 0.05
 """Mean difference of stored and computed probabilities that other processors may cause."""
 
@@ -154,14 +157,22 @@ class OnnxCritic(_Adapter):
         """Judge (premise, hypothesis) pairs in one batch.
 
         A long premise counts by the window that entails most or, where none entails, by the
-        one that contradicts most.
+        one that contradicts most. A sentence that stands in its premise is entailed.
         """
-        results: list[Entailment] = []
-        for windows, logits in self._judge.logits(pairs, self._head, deadline=deadline):
-            rows = self._judge.calibration.nli(logits)
-            best = int(rows[:, 0].argmax())
-            if rows[best, 0] < 0.5:
-                best = int(rows[:, 2].argmax())
-            entailment, neutral, contradiction = map(float, rows[best])
-            results.append(Entailment(entailment, neutral, contradiction, windows[best].span))
-        return results
+        scored = self._judge.logits(pairs, self._head, deadline=deadline)
+        return [
+            self._verdict(windows, logits, stated_at(premise, hypothesis))
+            for (premise, hypothesis), (windows, logits) in zip(pairs, scored, strict=True)
+        ]
+
+    def _verdict(
+        self, windows: Sequence[Window], logits: NDArray[np.float32], stated: tuple[int, int] | None
+    ) -> Entailment:
+        if stated:
+            return Entailment(STATED, (1 - STATED) / 2, (1 - STATED) / 2, stated)
+        rows = self._judge.calibration.nli(logits)
+        best = int(rows[:, 0].argmax())
+        if rows[best, 0] < 0.5:
+            best = int(rows[:, 2].argmax())
+        entailment, neutral, contradiction = map(float, rows[best])
+        return Entailment(entailment, neutral, contradiction, windows[best].span)
