@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from veridic.errors import UsageError
 from veridic.models.calibration import Calibration
 from veridic.models.onnx_encoder import SHIPPED
-from veridic.training.metrics import auc, balanced_accuracy, best_cut, expected_calibration_error, overlap
+from veridic.training.metrics import auc, balanced_accuracy, expected_calibration_error, overlap
 from veridic.training.mixture import is_test
 from veridic.training.pairs import NLI_LABELS, Pair, find, normalised, read_pairs, read_rows
 from veridic.training.scoring import RawScorer
@@ -106,7 +106,7 @@ def _line(
         three_way,
         balanced_accuracy(truth, scores >= threshold),
         auc(truth, scores),
-        balanced_accuracy(truth, plain >= best_cut(truth, plain)) if three_way is not None else auc(truth, plain),
+        auc(truth, plain),
         expected_calibration_error(truth, scores),
     )
 
@@ -150,37 +150,41 @@ def _median(call: Callable[[], object], times: int = 8) -> float:
     return float(np.median(taken))
 
 
-def table(lines: Sequence[Line]) -> str:
-    """A Markdown table."""
-    rows = ["| set | rows | pairs | 3-way | balanced | AUC | lexical | ECE |", "|---|---|---|---|---|---|---|---|"]
-    for line in lines:
-        three = "" if line.three_way is None else f"{line.three_way:.3f}"
-        rows.append(
-            f"| {line.name} | {line.kind} | {line.pairs} | {three} | {line.balanced:.3f} | {line.ranking:.3f} "
-            f"| {line.lexical:.3f} | {line.ece:.3f} |"
-        )
-    return "\n".join(rows)
+HEADER = "| set | rows | pairs | 3-way | balanced | AUC | lexical | ECE |\n|---|---|---|---|---|---|---|---|\n"
+
+
+def row(line: Line) -> str:
+    """A row of a Markdown table."""
+    three = "" if line.three_way is None else f"{line.three_way:.3f}"
+    numbers = " | ".join(f"{value:.3f}" for value in (line.balanced, line.ranking, line.lexical, line.ece))
+    return f"| {line.name} | {line.kind} | {line.pairs} | {three} | {numbers} |\n"
 
 
 def main() -> int:
-    """Print all tables."""
+    """Print all tables, row by row as they are measured."""
     data = os.environ.get("VERIDIC_DATA")
     if not data:
         raise UsageError("VERIDIC_DATA is not set.", "Point it at the folder with the labelled data.")
     folder = SHIPPED / "judge"
     scorer = RawScorer(folder)
     calibration = Calibration.read(folder / "calibration.json", scorer.judge.fingerprint)
-    out = sys.stdout.write
-    out(f"# Judge {calibration.fingerprint}\n\n## Critic\n\n")
-    out(table(list(critic_lines(Path(data), scorer, calibration))) + "\n\n## Evaluator\n\n")
-    out(table(list(evaluator_lines(Path(data), scorer, calibration))) + "\n\n")
-    out("## breaking_nli: false sentences not called supported\n\n| part | pairs | share |\n|---|---|---|\n")
-    for part, count, share in parts(Path(data), scorer, calibration):
-        out(f"| {part} | {count} | {share:.3f} |\n")
+    for text in _pieces(Path(data), folder, scorer, calibration):
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    return 0
+
+
+def _pieces(data: Path, folder: Path, scorer: RawScorer, calibration: Calibration) -> Iterator[str]:
+    yield f"# Judge {calibration.fingerprint}\n\n## Critic\n\n{HEADER}"
+    yield from map(row, critic_lines(data, scorer, calibration))
+    yield f"\n## Evaluator\n\n{HEADER}"
+    yield from map(row, evaluator_lines(data, scorer, calibration))
+    yield "\n## breaking_nli: false sentences not called supported\n\n| part | pairs | share |\n|---|---|---|\n"
+    for part, count, share in parts(data, scorer, calibration):
+        yield f"| {part} | {count} | {share:.3f} |\n"
     ours, torchs = latency(folder)
     other = f", torch fp32 {1000 * torchs:.0f} ms" if torchs else ""
-    out(f"\n40 pairs of 64 tokens: {1000 * ours:.0f} ms{other}\n")
-    return 0
+    yield f"\n40 pairs of 64 tokens: {1000 * ours:.0f} ms{other}\n"
 
 
 if __name__ == "__main__":
