@@ -34,11 +34,11 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[SyncLangG
     process = subprocess.Popen(
         command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
     )
+    assert process.stdout is not None
     log: list[str] = []
     ready = threading.Event()
 
     def read() -> None:
-        assert process.stdout is not None
         for line in process.stdout:
             log.append(line)
             if READY in line:
@@ -54,6 +54,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[SyncLangG
     process.terminate()
     process.wait(30)
     reader.join(10)
+    process.stdout.close()
 
 
 Server = tuple[SyncLangGraphClient, list[str]]
