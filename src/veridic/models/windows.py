@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+from veridic.errors import WeightsDamaged
 from veridic.models.onnx_encoder import MAX_TOKENS, Tokens
 
 if TYPE_CHECKING:
@@ -33,8 +34,8 @@ class PairWindows:
         """Both texts are tokenised without special tokens and joined here."""
         self._tokenizer = tokenizer
         self._long_first = long_side == "first"
-        self._start = tokenizer.token_to_id("[CLS]")
-        self._end = tokenizer.token_to_id("[SEP]")
+        self._start = _special(tokenizer, "[CLS]")
+        self._end = _special(tokenizer, "[SEP]")
 
     def of(self, pairs: Sequence[tuple[str, str]]) -> list[list[Window]]:
         """The windows of each pair, at least one; half of a window overlaps the next."""
@@ -68,6 +69,13 @@ class PairWindows:
         first, second = (long, short) if self._long_first else (short, long)
         ids = [self._start, *first, self._end, *second, self._end]
         return Tokens(ids, [0] * (len(first) + 2) + [1] * (len(second) + 1))
+
+
+def _special(tokenizer: Tokenizer, token: str) -> int:
+    number = tokenizer.token_to_id(token)
+    if number is None:
+        raise WeightsDamaged(f"The judge's tokenizer has no {token}.", "Use the tokenizer of a BERT-like encoder.")
+    return number
 
 
 def _header_size(text: str, long: Encoding, room: int) -> int:
