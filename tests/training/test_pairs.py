@@ -9,22 +9,28 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from veridic.errors import UsageError
-from veridic.training.pairs import NLI_LABELS, Pair, find, fraction_of, read_pairs, split_pairs
+from veridic.training.mixture import is_test
+from veridic.training.pairs import NLI_LABELS, Pair, find, fraction_of, held_out, read_pairs
 
 KEYS = st.text(min_size=1, max_size=12)
 
 
-@given(st.lists(st.tuples(KEYS, st.integers(0, 2)), max_size=60), st.floats(0, 1))
-def test_a_split_never_crosses_a_key(rows: list[tuple[str, int]], share: float) -> None:
+@given(st.lists(st.tuples(KEYS, st.integers(0, 2)), max_size=60), st.sampled_from(("mnli", "clapnq", "clapnq.qa")))
+def test_a_split_never_crosses_a_key(rows: list[tuple[str, int]], name: str) -> None:
     pairs = [Pair("nli", "p", "h", label, "s", key) for key, label in rows]
-    train, test = split_pairs(pairs, share)
-    assert not {p.key for p in train} & {p.key for p in test}
-    assert sorted(map(repr, train + test)) == sorted(map(repr, pairs))
+    held = {p.key for p in pairs if is_test(name, p)}
+    assert not held & {p.key for p in pairs if not is_test(name, p)}
+
+
+@given(KEYS)
+def test_all_of_clapnq_holds_out_the_same_questions(key: str) -> None:
+    pair = Pair("relevance", "q", "p", 1, "clapnq", key)
+    assert len({is_test(name, pair) for name in ("clapnq", "clapnq.grounded", "clapnq.qa")}) == 1
 
 
 def test_a_tenth_is_held_out() -> None:
-    train, test = split_pairs(Pair("nli", "p", "h", 0, "s", f"key {n}") for n in range(4000))
-    assert 0.08 < len(test) / (len(train) + len(test)) < 0.12
+    share = sum(held_out(f"key {n}") for n in range(4000)) / 4000
+    assert 0.08 < share < 0.12
 
 
 @given(KEYS)

@@ -7,7 +7,7 @@ import hashlib
 import json
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -114,12 +114,3 @@ def fraction_of(key: str) -> float:
 def held_out(key: str, share: float = 0.1) -> bool:
     """Whether rows of this key are kept for measurement."""
     return fraction_of(key) < share
-
-
-def split_pairs(pairs: Iterable[Pair], share: float = 0.1) -> tuple[list[Pair], list[Pair]]:
-    """Training and held-out pairs; no key is in both."""
-    train: list[Pair] = []
-    test: list[Pair] = []
-    for pair in pairs:
-        (test if held_out(pair.key, share) else train).append(pair)
-    return train, test
