@@ -24,16 +24,16 @@ from veridic.training.pairs import Pair
 class Plan:
     """How long and how fast to learn."""
 
-    steps: int = 3000
+    steps: int = 6000
     minutes: float = 600.0
     """Learning ends, fully decayed, at `steps` or after `minutes`, whichever is first."""
-    learning_rate: float = 2e-4
+    learning_rate: float = 1.5e-4
     warmup: float = 0.06
-    token_budget: int = 3072
-    max_tokens: int = 256
+    token_budget: int = 2048
+    max_tokens: int = 224
     weight_decay: float = 0.01
     seed: int = 7
-    check_every: int = 300
+    check_every: int = 250
     patience: int = 5
     """Checks without a better held-out score before learning stops."""
 
