@@ -16,7 +16,11 @@ ANSWER = "Opened in 1932, the Alder Bridge is 412 metres long altogether."
 
 
 def written(path: Path, *, context: dict[str, Any] | None = None, **settings: object) -> WriteBack:
-    world = World(path / "kb.sqlite", chat=ScriptedChat(always=ANSWER), settings={"max_generated": 1.0, **settings})
+    world = World(
+        path / "kb.sqlite",
+        chat=ScriptedChat(always=ANSWER, follows_instructions=True),
+        settings={"max_generated": 1.0, **settings},
+    )
     verdict = world.ask(QUESTION, **(context or {}))["write_back"]
     assert verdict is not None
     return verdict
@@ -63,7 +67,7 @@ def test_an_answer_from_the_open_web_does_not_pass_for_human_grounding(tmp_path:
     world = World(
         tmp_path / "kb.sqlite",
         texts={},
-        chat=ScriptedChat(always=ANSWER),
+        chat=ScriptedChat(always=ANSWER, follows_instructions=True),
         sources={"web": FakeSource("web", [page])},
         settings={"max_generated": 1.0},
     )

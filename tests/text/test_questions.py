@@ -1,6 +1,7 @@
 import pytest
 
 from veridic.text.questions import (
+    echoes,
     entities,
     is_small_talk,
     is_time_sensitive,
@@ -73,3 +74,16 @@ def test_joined_questions_are_taken_apart_each_whole() -> None:
 
 def test_keywords_carry_the_question() -> None:
     assert keywords("When was the Alder Bridge opened?") == ["alder", "bridge", "opened"]
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "expected"),
+    [
+        ("When was the Alder Bridge opened?", "The Alder Bridge was opened.", True),
+        ("When was the Alder Bridge opened?", "When was it opened?", True),
+        ("When was the Alder Bridge opened?", "The Alder Bridge was opened in 1932.", False),
+        ("Was the Alder Bridge opened?", "The Alder Bridge was opened.", False),
+    ],
+)
+def test_an_echo_is_no_answer(question: str, answer: str, expected: bool) -> None:
+    assert echoes(question, answer) is expected

@@ -8,6 +8,7 @@ from veridic.grounding import disagreement, premises_for, settle, stands_in, ver
 from veridic.protocols import Run, Thresholds
 from veridic.state import Candidate, Conflict, GraphState, Sentence, StateUpdate, StoppedBy, Strip, Usage
 from veridic.text.duplicates import agreement
+from veridic.text.questions import echoes
 from veridic.text.sentences import Span, sentences
 
 W_SUPPORT, W_USEFULNESS, W_RELEVANCE, W_AGREEMENT = 1.0, 0.5, 1.0, 0.5
@@ -15,7 +16,7 @@ W_BREVITY = 0.1
 """A shorter answer wins among equals."""
 
 W_WRITTEN = 0.15
-"""A written answer reads better than a pasted passage: it wins unless it is clearly worse."""
+"""What a model that follows instructions writes reads better than a pasted passage: it wins unless clearly worse."""
 
 RESERVE = 0.15
 """Share of the time budget that stays for finishing; a retry is not begun in it."""
@@ -38,7 +39,7 @@ def critique(state: GraphState, run: Run) -> StateUpdate:
     judged += [trimmed for candidate in judged if (trimmed := _trimmed(candidate))]
     useful = _usefulness(judged, strips, state, run)
     ranked = sorted(
-        [*old, *(_ranked(candidate, use, strips, thresholds) for candidate, use in zip(judged, useful, strict=True))],
+        [*old, *(_ranked(candidate, use, strips, run) for candidate, use in zip(judged, useful, strict=True))],
         key=lambda candidate: (candidate["holds"], not candidate["partial"], candidate["score"]),
         reverse=True,
     )
@@ -102,10 +103,14 @@ def _trimmed(candidate: Candidate) -> Candidate | None:
 
 
 def _usefulness(judged: list[Candidate], strips: list[Strip], state: GraphState, run: Run) -> list[float]:
-    """ISUSE: does the text answer this question? Judged under the heading of what it cites."""
-    pairs = [(state["standalone"], _under_heading(candidate, strips)) for candidate in judged]
+    """ISUSE: does the text answer this question? Judged under the heading of what it cites; an echo does not."""
+    question = state["standalone"]
+    pairs = [(question, _under_heading(candidate, strips)) for candidate in judged]
     verdicts = run.resources.evaluator.score(pairs, deadline=state["deadline"]) if pairs else []
-    return [verdict.probability for verdict in verdicts]
+    return [
+        0.0 if echoes(question, candidate["text"]) else verdict.probability
+        for candidate, verdict in zip(judged, verdicts, strict=True)
+    ]
 
 
 def _cited(candidate: Candidate, strips: list[Strip]) -> list[Strip]:
@@ -122,7 +127,7 @@ def _under_heading(candidate: Candidate, strips: list[Strip]) -> str:
     return headed(cited[0]["passage"], candidate["text"]) if cited else candidate["text"]
 
 
-def _ranked(candidate: Candidate, useful: float, strips: list[Strip], thresholds: Thresholds) -> Candidate:
+def _ranked(candidate: Candidate, useful: float, strips: list[Strip], run: Run) -> Candidate:
     """A candidate with its score: the weighted mean of support, usefulness, relevance and agreement, and brevity."""
     cited = [strip["score"] or 0.0 for strip in _cited(candidate, strips)]
     relevance = sum(cited) / len(cited) if cited else 0.0
@@ -139,9 +144,14 @@ def _ranked(candidate: Candidate, useful: float, strips: list[Strip], thresholds
         **candidate,
         "usefulness": useful,
         "relevance": relevance,
-        "score": score + W_WRITTEN * (candidate["origin"] == "chat"),
-        "holds": supported and bool(candidate["sentences"]) and useful >= thresholds.abstention,
+        "score": score + _written_bonus(candidate, run),
+        "holds": supported and bool(candidate["sentences"]) and useful >= run.thresholds().abstention,
     }
+
+
+def _written_bonus(candidate: Candidate, run: Run) -> float:
+    chat = run.resources.chat
+    return W_WRITTEN if chat and chat.follows_instructions and candidate["origin"] == "chat" else 0.0
 
 
 def _unsettled(judged: list[Candidate]) -> list[str]:

@@ -27,6 +27,10 @@ _PRONOUN = re.compile(
 _POSSESSIVE = frozenset(("its", "his", "her", "hers", "their", "theirs"))
 _ELLIPSIS = re.compile(r"^\W*(?:and|but|or|so|what about|how about|also|then)\b", re.IGNORECASE)
 _QUESTION_WORD = r"(?:who|what|when|where|why|how|which|whose|is|are|was|were|does|did|do|has|have|can)"
+_YES_NO = re.compile(
+    r"^\W*(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|shall|should|may|might|must)\b",
+    re.IGNORECASE,
+)
 _JOINED = re.compile(rf"\s*(?:\?\s*|,?\s+and\s+)(?={_QUESTION_WORD}\b)", re.IGNORECASE)
 _PROPER = re.compile(r"(?:[A-Z][\w'’.-]*)(?:\s+(?:of|the|de|van|von|and|in|for)\s+(?=[A-Z])|\s+(?=[A-Z])|[\w'’.-])*")
 
@@ -39,6 +43,15 @@ def is_small_talk(question: str) -> bool:
 def is_time_sensitive(question: str) -> bool:
     """Whether the answer may have changed since the documents were written."""
     return bool(_TIME_SENSITIVE.search(question))
+
+
+def echoes(question: str, answer: str) -> bool:
+    """Whether an answer only asks back or repeats the question's words; a yes or no question may be repeated."""
+    if answer.rstrip().endswith("?"):
+        return True
+    if _YES_NO.match(question):
+        return False
+    return bool(keywords(answer)) and set(keywords(answer)) <= set(words(question))
 
 
 def keywords(question: str) -> list[str]:
