@@ -4,17 +4,20 @@ Every call takes a `deadline` in seconds since the epoch, total and not per read
 that passes it raises `DeadlineExceeded`. Adapters are safe to call from several threads.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from __future__ import annotations  # annotations only: judging a pair must not import langgraph
+
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, Protocol
 
-from veridic.context import Context
-from veridic.settings import Settings
-from veridic.state import Citation, Event, Lesson, Passage, Result
-
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
     import numpy as np
     from numpy.typing import NDArray
+
+    from veridic.context import Context
+    from veridic.settings import Settings
+    from veridic.state import Citation, Event, Lesson, Passage, Result
 
 Strictness = Literal["loose", "normal", "strict"]
 
@@ -98,7 +101,7 @@ class Embedder(Protocol):
         """Length of a vector."""
         ...
 
-    def embed(self, texts: Sequence[str]) -> "NDArray[np.float32]":
+    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Embed texts; float32 of shape (len(texts), dimension), rows of length 1."""
         ...
 

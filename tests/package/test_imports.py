@@ -32,5 +32,9 @@ def test_the_served_graph_loads_no_model_library() -> None:
     assert not {"torch", "onnxruntime", "faiss", "openai", "xllamacpp", "transformers"} & loaded
 
 
+def test_the_judges_load_no_graph() -> None:
+    assert not {"langgraph", "langchain_core", "faiss", "torch"} & loaded_by("import veridic.models.cross_encoder")
+
+
 def test_every_public_name_can_be_had() -> None:
     loaded_by("import veridic; [getattr(veridic, name) for name in veridic.__all__]")

@@ -1,1 +1,1 @@
-"""evaluation"""
+"""Measuring the systems, and the recorded world they are measured in."""

@@ -1,1 +1,1 @@
-"""models"""
+"""What is loaded: chat models, embedder, judges and their calibration, weights."""

@@ -168,7 +168,7 @@ class CrossEncoderCritic(_CrossEncoder):
         if not flat:
             return []
         rows = iter(self.calibration.nli(self._logits(flat, deadline)[:, self._order]).tolist())
-        judged = [[Entailment(*next(rows), window=place) for _, _, place in group] for group in pieces]
+        judged = [[_entailment(next(rows), place) for _, _, place in group] for group in pieces]
         return [max(group, key=lambda piece: piece.entailment) for group in judged]
 
     @cached_property
@@ -178,6 +178,11 @@ class CrossEncoderCritic(_CrossEncoder):
         if not set(NLI) <= labels.keys():
             raise UnknownModel(f"{self._lazy.name} has the labels {sorted(labels)}.", "A critic needs an NLI model.")
         return [labels[name] for name in NLI]
+
+
+def _entailment(row: list[float], place: tuple[int, int]) -> Entailment:
+    entailment, neutral, contradiction = row
+    return Entailment(entailment, neutral, contradiction, place)
 
 
 def _pieces(text: str) -> list[tuple[str, tuple[int, int]]]:
