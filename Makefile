@@ -27,7 +27,7 @@ check: $(READY) ## Lint, types and import contracts.
 	$(BIN)/ruff check src tests
 	$(BIN)/ruff format --check src tests
 	$(BIN)/mypy
-	$(BIN)/lint-imports
+	$(BIN)/lint-imports --no-cache
 
 docs: $(READY) ## Write the generated parts of the README and the result schema anew.
 	$(BIN)/python -m veridic.cli.reference

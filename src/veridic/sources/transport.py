@@ -6,10 +6,10 @@ resolve names again, out of the guard's sight.
 
 import socket
 from collections.abc import Callable, Mapping
+from importlib.metadata import version
 from typing import TYPE_CHECKING, cast
 from urllib.parse import urlsplit
 
-from veridic import __version__
 from veridic.errors import SourceRefused, SourceUnavailable
 from veridic.settings import Settings
 from veridic.sources.address import AddressPolicy, Resolver, resolve
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from urllib3.connection import HTTPConnection
     from urllib3.connectionpool import HTTPConnectionPool
 
-USER_AGENT = f"veridic/{__version__} (question answering; python-requests)"
+USER_AGENT = f"veridic/{version('veridic')} (question answering; python-requests)"
 MAX_BODY = 8 * 1024 * 1024
 """Most bytes read of one answer, counted after decompression."""
 MAX_REDIRECTS = 5

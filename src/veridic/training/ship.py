@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,6 @@ import onnx
 import torch
 from tokenizers import Tokenizer
 
-from veridic import __version__
 from veridic.models.calibration import Calibration
 from veridic.models.cross_encoder import OnnxJudge
 from veridic.models.embedder import OnnxEmbedder
@@ -146,7 +146,7 @@ def _card(out: Path, **about: object) -> dict[str, Any]:
         "bytes": (out / "model.onnx").stat().st_size,
         "fingerprint": fingerprint_of(out),
         "date": datetime.now(UTC).date().isoformat(),
-        "veridic": __version__,
+        "veridic": version("veridic"),
     }
     return _write_json(out / "card.json", card)
 
