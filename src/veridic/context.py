@@ -11,6 +11,9 @@ from pydantic import BaseModel, ConfigDict, Field
 SourceName = Literal["wikipedia", "arxiv", "web", "pubmed"]
 SOURCE_NAMES: tuple[str, ...] = get_args(SourceName)
 
+RESERVE = 0.15
+"""Share of the time budget kept for judging and finishing: nothing is written and no attempt begun in it."""
+
 
 class Context(BaseModel):
     """Per-run choices; the defaults are a good first run."""

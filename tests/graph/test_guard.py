@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 from pathlib import Path
+from time import time
+from typing import Any
 
 import pytest
 
@@ -10,7 +12,7 @@ from tests.fakes.judges import BrokenCritic, BrokenEvaluator, OverlapCritic, Ove
 from tests.graph.world import World
 from veridic.errors import MissingKey, ModelUnavailable, StoreUnavailable
 from veridic.graph.builder import recursion_limit
-from veridic.protocols import Resources
+from veridic.protocols import Prompt, Reply, Resources
 
 QUESTION = "When was the Alder Bridge opened to ships and trams?"
 ADMIRED = "The Alder Bridge, when it was opened, was admired."
@@ -143,3 +145,16 @@ def test_a_store_that_cannot_be_written_costs_the_lesson_and_not_the_answer(tmp_
     result = World(tmp_path / "kb.sqlite", wrap=with_full_log).ask("When was the Alder Bridge opened?")
     assert result["outcome"] == "accepted"
     assert result["failures"] == [{"node": "log", "problem": "The disk is full.", "mend": "Free some room."}]
+
+
+def test_a_writer_leaves_time_to_judge(tmp_path: Path) -> None:
+    class Timed(ScriptedChat):
+        room = 0.0
+
+        def write(self, prompt: Prompt, *, deadline: float, **limits: Any) -> Reply:
+            self.room = deadline - time()
+            return super().write(prompt, deadline=deadline, **limits)
+
+    chat = Timed(always=WRONG)
+    World(tmp_path / "kb.sqlite", chat=chat).ask("When was the Alder Bridge opened?", time_budget=100)
+    assert 50 < chat.room <= 85

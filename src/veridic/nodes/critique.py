@@ -3,6 +3,7 @@
 The one place where `retries` is raised and compared with `max_retries`.
 """
 
+from veridic.context import RESERVE
 from veridic.evidence import headed, joined, kept
 from veridic.grounding import disagreement, premises_for, settle, stands_in, verbatim, weigh
 from veridic.protocols import Run, Thresholds
@@ -17,9 +18,6 @@ W_BREVITY = 0.1
 
 W_WRITTEN = 0.15
 """What a model that follows instructions writes reads better than a pasted passage: it wins unless clearly worse."""
-
-RESERVE = 0.15
-"""Share of the time budget that stays for finishing; a retry is not begun in it."""
 
 
 def critique(state: GraphState, run: Run) -> StateUpdate:
