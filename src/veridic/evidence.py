@@ -42,20 +42,28 @@ def kept(strips: list[Strip]) -> list[Strip]:
     return [strip for strip in strips if strip["kept"]]
 
 
-def cite(strip: Strip) -> Citation:
-    """The citation of a strip."""
+def cite(strip: Strip, quote: str | None = None) -> Citation:
+    """The citation of a strip, or of a part of it that stands there as it is."""
     passage = strip["passage"]
+    quote = strip["text"] if quote is None else quote
+    start = strip["start"] + strip["text"].index(quote)
     return Citation(
         document_id=passage["document_id"],
         kind=passage["kind"],
         title=passage["title"],
         url=passage["url"],
         location=passage["location"],
-        start=strip["start"],
-        end=strip["end"],
-        quote=strip["text"],
+        start=start,
+        end=start + len(quote),
+        quote=quote,
         retrieved_at=passage["retrieved_at"],
     )
+
+
+def holds(strip: Strip, citation: Citation) -> bool:
+    """Whether a citation quotes a strip, or a part of it."""
+    same = strip["passage"]["document_id"] == citation["document_id"]
+    return same and strip["start"] <= citation["start"] and citation["end"] <= strip["end"]
 
 
 def invents(sentence: str, premise: str, question: str) -> bool:

@@ -118,7 +118,7 @@ def verbatim(place: Span, strip: Strip) -> Sentence:
         verdict="supported",
         support=1.0,
         contradiction=0.0,
-        citations=[cite(strip)],
+        citations=[cite(strip, place.text)],
     )
 
 

@@ -1,7 +1,8 @@
 """Verdicts from judgements: the veto, the citations, the disagreement."""
 
 from tests.fakes.knowledge import passage
-from veridic.grounding import Premise, disagreement, premises_for, settle, stands_in, weigh
+from veridic.evidence import holds
+from veridic.grounding import Premise, disagreement, premises_for, settle, stands_in, verbatim, weigh
 from veridic.protocols import Entailment
 from veridic.state import Strip
 from veridic.text.sentences import Span
@@ -61,6 +62,14 @@ def test_a_sentence_that_stands_in_a_strip_needs_no_critic() -> None:
     assert stands_in("It is long.", [held]) is held
     assert stands_in("It is long", [held]) is None
     assert stands_in("is long.", [held]) is None
+
+
+def test_a_copied_sentence_cites_its_own_span() -> None:
+    held = strip("It opened in 1932. It is long.", start=100)
+    [citation] = verbatim(Span("It is long.", 0, 11), held)["citations"]
+    assert (citation["quote"], citation["start"], citation["end"]) == ("It is long.", 119, 130)
+    assert holds(held, citation)
+    assert not holds(strip("Other.", start=0), citation)
 
 
 def test_the_same_strip_supports_two_sentences_and_is_cited_by_both() -> None:

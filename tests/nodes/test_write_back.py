@@ -53,6 +53,13 @@ def test_each_gate_alone_keeps_an_answer_out(tmp_path: Path, settings: dict[str,
     assert verdict["reason"].startswith(reason)
 
 
+def test_what_the_documents_say_word_for_word_is_not_learned_again(tmp_path: Path) -> None:
+    world = World(tmp_path / "kb.sqlite", settings={"max_generated": 1.0, "min_novelty": 0.0})
+    verdict = world.ask("When was the Alder Bridge opened?")["write_back"]
+    assert verdict is not None
+    assert verdict["reason"] == "The documents say it in these words already."
+
+
 def test_a_run_may_decline_to_teach(tmp_path: Path) -> None:
     assert not written(tmp_path, context={"write_back": False})["written"]
 

@@ -4,7 +4,7 @@ The one place where `retries` is raised and compared with `max_retries`.
 """
 
 from veridic.context import RESERVE
-from veridic.evidence import headed, joined, kept
+from veridic.evidence import headed, holds, joined, kept
 from veridic.grounding import disagreement, premises_for, settle, stands_in, verbatim, weigh
 from veridic.protocols import Run, Thresholds
 from veridic.state import Candidate, Conflict, GraphState, Sentence, StateUpdate, StoppedBy, Strip, Usage
@@ -112,12 +112,9 @@ def _usefulness(judged: list[Candidate], strips: list[Strip], state: GraphState,
 
 
 def _cited(candidate: Candidate, strips: list[Strip]) -> list[Strip]:
-    places = {
-        (citation["document_id"], citation["start"])
-        for sentence in candidate["sentences"]
-        for citation in sentence["citations"]
-    }
-    return [strip for strip in strips if (strip["passage"]["document_id"], strip["start"]) in places]
+    """The strips that hold what the candidate quotes."""
+    quoted = [citation for sentence in candidate["sentences"] for citation in sentence["citations"]]
+    return [strip for strip in strips if any(holds(strip, citation) for citation in quoted)]
 
 
 def _under_heading(candidate: Candidate, strips: list[Strip]) -> str:

@@ -34,6 +34,8 @@ def _closed(result: Result, run: Run) -> str:
         return "Write-back is off."
     if result["outcome"] not in ("accepted", "corrected"):
         return f"The outcome is {result['outcome']}."
+    if all(any(one["quote"] == found["text"] for one in found["citations"]) for found in result["sentences"]):
+        return "The documents say it in these words already."
     return "Sources disagree about it." if result["conflicts"] else ""
 
 
