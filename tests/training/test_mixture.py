@@ -10,13 +10,14 @@ import pytest
 from numpy.typing import NDArray
 
 from veridic.training.made import seeded
-from veridic.training.mixture import build, epoch
+from veridic.training.mining import swapped_questions
+from veridic.training.mixture import build, epoch, focused
 from veridic.training.pairs import Pair
 
-NLI = ("mnli", "snli", "scifact", "factcheck_gpt")
+NLI = ("mnli", "snli", "scifact", "factcheck_gpt", "contract_nli")
 GROUNDED = ("attribution_bench", "begin", "halueval_qa", "clapnq")
 RELEVANCE = ("qnli", "selqa", "stackexchange", "musique", "2wiki", "hotpotqa", "clapnq", "qed")
-CORPORA = ("nq_gold", "hotpotqa", "musique", "stackexchange", "clapnq")
+CORPORA = ("nq_gold", "hotpotqa", "musique", "2wiki", "stackexchange", "clapnq")
 SHARED = "Where is the tower number 3?"
 
 
@@ -96,3 +97,30 @@ def test_an_epoch_shows_each_set_as_often_as_its_weight_says() -> None:
     assert 2300 < len(counts["double"]) < 2500
     assert sum(p.label for p in counts["half"]) == 500
     assert 700 < len(counts["half"]) < 800
+
+
+def test_a_question_about_something_else_is_not_answered() -> None:
+    passage = "Anna Berg designed the Tower of Riga in 1890."
+    pairs = [
+        Pair("relevance", "When was the Tower of Riga designed?", passage, 1, "qnli", "a"),
+        Pair("relevance", "what did anna berg design", passage, 1, "qnli", "b"),
+        Pair("relevance", "When did Otto Lund paint?", "Otto Lund painted in 1700.", 1, "qnli", "c"),
+        Pair("relevance", "Who was it?", passage, 0, "qnli", "d"),
+    ]
+    made = swapped_questions(pairs, 9, seeded(2))
+    assert made
+    assert {pair.label for pair in made} == {0}
+    asked = {pair.key: pair.first for pair in pairs}
+    for pair in made:
+        assert pair.first != asked[pair.key]
+        assert pair.first.islower() == asked[pair.key].islower()
+
+
+def test_of_a_long_text_the_nearest_piece_is_learned() -> None:
+    filler = "Nothing of note was written here on any day of that long year. " * 40
+    text = f"{filler}The tower is tall. {filler}"
+    cut = focused(Pair("nli", text, "The tower is tall.", 0, "mnli", "a"))
+    assert "The tower is tall." in cut.first
+    assert len(cut.first.split()) < 200
+    passage = focused(Pair("relevance", "How tall is the tower?", text, 1, "qnli", "a"))
+    assert "The tower is tall." in passage.second

@@ -8,21 +8,27 @@ from hypothesis import strategies as st
 
 from veridic.training.made import cut, made_pairs, seeded
 from veridic.training.pairs import NLI_LABELS
+from veridic.training.paraphrases import (
+    PARAPHRASES,
+    dropped_clause,
+    less_certain,
+    moved_phrase,
+    reordered_list,
+    resolved_pronoun,
+)
 from veridic.training.rules import (
     CONTRADICTING,
     NOT_ENTAILED,
-    dropped_clause,
     more_certain,
-    names,
     negated,
     opposite_word,
     other_quantifier,
-    resolved_pronoun,
     swapped_roles,
     wrong_date,
     wrong_name,
     wrong_number,
 )
+from veridic.training.wording import Passive, names, passive
 
 SENTENCE = "In 1843 Ada Lovelace, who was 27 years old, translated an article by Luigi Menabrea (a general)."
 TEXT = (
@@ -73,11 +79,30 @@ def test_quantifiers_opposites_and_hedges() -> None:
     assert opposite_word("It is the largest lake.", seeded(1), ()) == "It is the smallest lake."
     assert more_certain("It may be toxic.", seeded(1), ()) == "It is toxic."
     assert more_certain("It was probably built there.", seeded(1), ()) == "It was built there."
+    assert more_certain("It may cause fever.", seeded(1), ()) == "It will cause fever."
+    assert more_certain("He is widely believed to be the author.", seeded(1), ()) == "He is the author."
     assert more_certain("It is toxic.", seeded(1), ()) is None
 
 
+def test_a_passive_is_told_actively_rightly_and_wrongly() -> None:
+    found = passive("The Tower of Riga was recently designed by Anna Berg in 1890.")
+    assert found
+    assert found.actively == "Anna Berg designed the Tower of Riga."
+    assert found.exchanged == "The Tower of Riga designed Anna Berg."
+    assert passive("King Lear was written by Shakespeare.") == Passive("King Lear", "wrote", "Shakespeare")
+    assert passive("She was painted by Anna Berg.") is None
+    assert passive("It was built by hand.") is None
+
+
+def test_what_is_said_stays_when_its_parts_move() -> None:
+    assert moved_phrase("In 1843, she moved to Turin.", seeded(1)) == "She moved to Turin in 1843."
+    assert reordered_list("It borders Chad and Niger.", seeded(1)) == "It borders Niger and Chad."
+    assert less_certain("It is toxic.", seeded(1)) == "It may be toxic."
+    assert less_certain("It is not toxic.", seeded(1)) is None
+
+
 def test_a_dropped_clause_leaves_a_shorter_sentence() -> None:
-    changed = dropped_clause(SENTENCE, seeded(2), ())
+    changed = dropped_clause(SENTENCE, seeded(2))
     assert changed
     assert len(changed) < len(SENTENCE)
 
@@ -93,8 +118,11 @@ def test_names_are_not_words_that_start_a_sentence() -> None:
 
 @given(st.text(max_size=200), st.integers(0, 99))
 def test_a_rule_changes_its_sentence_or_says_nothing(sentence: str, seed: int) -> None:
-    for rule in (*CONTRADICTING.values(), *NOT_ENTAILED.values(), dropped_clause):
+    passive(sentence)
+    for rule in (*CONTRADICTING.values(), *NOT_ENTAILED.values()):
         assert rule(sentence, seeded(seed), ["Alan Turing"]) != sentence
+    for paraphrase in (*PARAPHRASES.values(), less_certain):
+        assert paraphrase(sentence, seeded(seed)) != sentence
 
 
 def test_made_pairs_carry_the_label_of_their_rule() -> None:

@@ -9,14 +9,9 @@ import numpy as np
 
 from veridic.text.sentences import sentences
 from veridic.training.pairs import NLI_LABELS, Pair
-from veridic.training.rules import (
-    CONTRADICTING,
-    NOT_ENTAILED,
-    Rng,
-    dropped_clause,
-    names,
-    resolved_pronoun,
-)
+from veridic.training.paraphrases import PARAPHRASES, dropped_clause, less_certain, resolved_pronoun
+from veridic.training.rules import CONTRADICTING, NOT_ENTAILED
+from veridic.training.wording import Rng, names, passive
 
 Made = tuple[str, str, int, str]
 """Premise, hypothesis, label and the rule's name."""
@@ -64,10 +59,11 @@ class Makers:
         self._rng = rng
         rules = [(n, r, 2) for n, r in CONTRADICTING.items()] + [(n, r, 3) for n, r in NOT_ENTAILED.items()]
         self._rules = [rule for rule in rules if families is None or rule[0] in families]
+        self._exchanging = families is None or "role" in families
 
     def of(self, passage: Passage, each: int) -> Iterator[Pair]:
         """Pairs of one passage."""
-        usable = [i for i, s in enumerate(passage.sentences) if 5 <= len(s.split()) <= 60]
+        usable = self._usable(passage)
         for _ in range(each if usable else 0):
             at = usable[int(self._rng.integers(len(usable)))]
             kind = self._rng.random()
@@ -75,41 +71,68 @@ class Makers:
             if kind < 0.42:
                 made = self._true(passage, at)
             elif kind < 0.84:
-                made = self._false(passage, at)
+                made = self._false(passage)
             else:
                 made = self._open(passage, at)
             if made:
-                premise, hypothesis, label, part = made
-                yield Pair("nli", premise, hypothesis, label, "rules", f"rules:{passage.key}", "", part)
+                yield _pair(passage, made)
+        for made in self._voices(passage):
+            yield _pair(passage, made)
 
     def _true(self, passage: Passage, at: int) -> Made:
         sentence = passage.sentences[at]
         draw = self._rng.random()
-        if draw < 0.3 and (shorter := dropped_clause(sentence, self._rng, ())):
-            return self._premise(passage, at), shorter, 0, "clause"
-        if draw < 0.45 and (named := resolved_pronoun(sentence, passage.title)):
+        if draw < 0.45 and (told := self._paraphrase(passage)):
+            return told
+        if draw < 0.55 and (named := resolved_pronoun(sentence, passage.title)):
             return f"{passage.title}\n{self._strip(passage, at)}", named, 0, "pronoun"
-        if draw < 0.6 and at + 1 < len(passage.sentences):
+        if draw < 0.7 and at + 1 < len(passage.sentences):
             both = f"{sentence.rstrip('.')}, and {passage.sentences[at + 1]}"
             return self._premise(passage, at, at + 1), both, 0, "fusion"
-        if draw < 0.68 and (found := names(sentence)):
+        if draw < 0.76 and (found := names(sentence)):
             fragment = found[int(self._rng.integers(len(found)))].group()
             return self._premise(passage, at), fragment, 0, "fragment"
-        if draw < 0.75:
+        if draw < 0.8 and (hedged := less_certain(sentence, self._rng)):
+            return self._premise(passage, at), hedged, 0, "less certain"
+        if draw < 0.85:
             return sentence, sentence.rstrip("."), 0, "copy"
         return self._premise(passage, at), sentence, 0, "copy"
 
-    def _false(self, passage: Passage, at: int) -> Made | None:
-        sentence = passage.sentences[at]
+    def _voices(self, passage: Passage) -> Iterator[Made]:
+        """Each passive told actively, rightly and with its roles exchanged: the same words, another meaning."""
+        for at in self._usable(passage):
+            found = passive(passage.sentences[at])
+            if found and self._exchanging:
+                yield self._premise(passage, at), found.actively, 0, "active"
+                yield self._premise(passage, at), found.exchanged, 3, "role"
+
+    def _paraphrase(self, passage: Passage) -> Made | None:
+        """A true change of any sentence that allows it; the kinds are tried in random order."""
+        for index in self._rng.permutation(len(PARAPHRASES)):
+            name, rule = list(PARAPHRASES.items())[int(index)]
+            for at in self._usable(passage):
+                if changed := rule(passage.sentences[at], self._rng):
+                    return self._premise(passage, at), changed, 0, name
+        return None
+
+    def _false(self, passage: Passage) -> Made | None:
+        """A false change of any sentence that allows it, so that rare families are seen as often as can be."""
         near = [m.group() for s in passage.sentences for m in names(s)]
         far = [m.group() for m in names(" ".join(self._other(passage).sentences))]
         for index in self._rng.permutation(len(self._rules)):
             name, rule, label = self._rules[index]
-            base = dropped_clause(sentence, self._rng, ()) if self._rng.random() < 0.25 else None
-            changed = rule(base or sentence, self._rng, near if self._rng.random() < 0.5 else far)
-            if changed and changed not in " ".join(passage.sentences):
-                return self._premise(passage, at), changed, label, name
+            for at in self._usable(passage):
+                sentence = passage.sentences[at]
+                base = dropped_clause(sentence, self._rng) if self._rng.random() < 0.25 else None
+                changed = rule(base or sentence, self._rng, near if self._rng.random() < 0.5 else far)
+                if changed and changed not in " ".join(passage.sentences):
+                    return self._premise(passage, at), changed, label, name
         return None
+
+    def _usable(self, passage: Passage) -> list[int]:
+        """Places of the sentences that are neither scraps nor lists, in random order."""
+        usable = [i for i, s in enumerate(passage.sentences) if 5 <= len(s.split()) <= 60]
+        return [usable[i] for i in self._rng.permutation(len(usable))]
 
     def _open(self, passage: Passage, at: int) -> Made | None:
         sentence = passage.sentences[at]
@@ -149,6 +172,11 @@ class Makers:
     def _foreign_strip(self, passage: Passage) -> str:
         other = passage if self._rng.random() < 0.4 else self._other(passage)
         return self._strip(other, int(self._rng.integers(max(1, len(other.sentences)))))
+
+
+def _pair(passage: Passage, made: Made) -> Pair:
+    premise, hypothesis, label, part = made
+    return Pair("nli", premise, hypothesis, label, "rules", f"rules:{passage.key}", "", part)
 
 
 def answer_fragments(rows: Sequence[tuple[str, str, str, str]], rng: Rng) -> list[Pair]:

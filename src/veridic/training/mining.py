@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from veridic.training.made import Passage, with_header
 from veridic.training.pairs import Pair, normalised
-from veridic.training.rules import Rng
+from veridic.training.rules import opposite_word, wrong_date
+from veridic.training.wording import Rng, names, pick
 
 Embed = Callable[[Sequence[str]], NDArray[np.float32]]
 
@@ -79,3 +81,32 @@ def _golden(question: Question, corpus: Mapping[str, Passage], rng: Rng) -> Iter
         rest = [s for s in passage.sentences if not question.answered_by(s)]
         if len(rest) >= 1 and not question.answered_by(passage.title):
             yield with_header(passage.title, " ".join(rest), rng), 0, "answer cut out"
+
+
+def swapped_questions(pairs: Sequence[Pair], count: int, rng: Rng) -> list[Pair]:
+    """Questions that ask the same of something else, beside passages that answered them: irrelevant now.
+
+    At most `count`, from relevant pairs. What a question asks about becomes a name of another passage, a year
+    another year, a word its opposite.
+    """
+    relevant = [pair for pair in pairs if pair.label == 1]
+    foreign = [match.group() for pair in relevant for match in names(pair.second)[:2]]
+    made: list[Pair] = []
+    for index in rng.permutation(len(relevant)):
+        pair = relevant[int(index)]
+        changed = _about_another(pair, foreign, rng)
+        if changed and len(made) < count:
+            made.append(replace(pair, first=changed, label=0, source="swapped", part="swapped"))
+    return made
+
+
+def _about_another(pair: Pair, foreign: Sequence[str], rng: Rng) -> str | None:
+    asked = f" {pair.first.lower()} "
+    shared = [m.group() for m in names(pair.second) if re.search(rf"\W{re.escape(m.group().lower())}\W", asked)]
+    others = [name for name in (pick(rng, foreign) for _ in range(8)) if name.lower() not in asked]
+    if shared and others and rng.random() < 0.8:
+        old = max(shared, key=len)
+        new = min(others, key=lambda name: abs(len(name.split()) - len(old.split())))
+        lower = pair.first == pair.first.lower()
+        return re.sub(re.escape(old), lambda _: new.lower() if lower else new, pair.first, flags=re.IGNORECASE)
+    return wrong_date(pair.first, rng, ()) or opposite_word(pair.first, rng, ())

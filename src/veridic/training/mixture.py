@@ -6,37 +6,54 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from veridic.text.sentences import windows
 from veridic.training.made import Passage, answer_fragments, cut, made_pairs, seeded, with_header
-from veridic.training.mining import Embed, Question, question_pairs
+from veridic.training.metrics import overlap
+from veridic.training.mining import Embed, Question, question_pairs, swapped_questions
 from veridic.training.pairs import Pair, find, held_out, normalised, read_pairs, read_rows
-from veridic.training.rules import Rng
+from veridic.training.wording import Rng
 
 WEIGHTS: Mapping[str, float] = {
-    "mnli": 2.0,
-    "snli": 1.3,
+    "mnli": 3.0,
+    "snli": 2.0,
     "scifact": 2.0,
     "factcheck_gpt": 1.5,
     "attribution_bench": 2.0,
     "begin": 1.0,
     "halueval_qa": 1.0,
     "clapnq.grounded": 1.0,
-    "rules": 0.7,
-    "qnli": 1.3,
+    "contract_nli": 2.0,
+    "rules": 0.4,
+    "qnli": 2.0,
     "selqa": 0.2,
     "stackexchange": 0.3,
     "musique": 0.6,
     "2wiki": 0.6,
     "hotpotqa": 1.0,
     "clapnq": 2.0,
-    "qed": 1.0,
-    "nq_gold": 1.0,
+    "qed": 2.0,
+    "nq_gold": 0.6,
+    "swapped": 1.0,
     "clapnq.qa": 2.0,
 }
 """How often an epoch shows each set; under 1 the positives stay and negatives are drawn."""
 
+ASKED = ("qnli", "selqa", "musique", "2wiki", "hotpotqa", "clapnq", "qed")
 REHEADED = ("musique", "2wiki", "hotpotqa", "qed")
-HALF = ("clapnq", "clapnq.grounded", "clapnq.qa")
-"""Half of these questions are held out, since they also calibrate and measure the whole graph."""
+HALF = ("clapnq", "clapnq.grounded", "clapnq.qa", "contract_nli")
+"""Half of these keys are held out: ClapNQ's since they also calibrate and measure the whole graph."""
+RULE_PASSAGES: Mapping[str, int] = {
+    "nq_gold": 1600,
+    "hotpotqa": 2000,
+    "musique": 2500,
+    "2wiki": 2000,
+    "stackexchange": 700,
+}
+"""How many passages of each corpus the rules change."""
+LONGEST = 150
+"""Words of a premise or passage; of a longer one only the piece nearest to the other text is learned."""
+SWAPPED = 600
+"""Questions of a set that are asked about something else."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +68,7 @@ def labelled_files(folder: Path) -> dict[str, list[Pair]]:
     """The labelled files that are trained on, by set name, without rows that would leak."""
     measured = {normalised(row["question"]) for row in read_rows(find(folder, "xquad_en.qa"))}
     sets: dict[str, list[Pair]] = {}
-    for name in ("mnli", "snli", "scifact", "factcheck_gpt"):
+    for name in ("mnli", "snli", "scifact", "factcheck_gpt", "contract_nli"):
         sets[name] = read_pairs(find(folder, f"{name}.nli"))
     for name in ("attribution_bench", "begin", "halueval_qa", "clapnq"):
         key = "clapnq.grounded" if name == "clapnq" else name
@@ -85,14 +102,24 @@ def build(folder: Path, embed: Embed, *, seed: int = 7, rules: frozenset[str] | 
     sets = labelled_files(folder)
     for name in REHEADED:
         sets[name] = [_reheaded(pair, rng) for pair in sets[name]]
+    sets["swapped"] = [pair for name in ASKED for pair in swapped_questions(sets[name], SWAPPED, rng)]
     sets["rules"] = _rule_pairs(folder, rng, rules)
     sets["nq_gold"] = _mined(folder, embed, rng)
     sets["clapnq.qa"] = _near_misses(folder, rng)
     mixture = Mixture({}, {})
     for name, pairs in sets.items():
-        mixture.train[name] = [pair for pair in pairs if not is_test(name, pair)]
+        mixture.train[name] = [focused(pair) for pair in pairs if not is_test(name, pair)]
         mixture.test[name] = [pair for pair in pairs if is_test(name, pair)]
     return mixture
+
+
+def focused(pair: Pair) -> Pair:
+    """The pair with its long text cut to the piece that has most of the other's words."""
+    long, short = (pair.second, pair.first) if pair.task == "relevance" else (pair.first, pair.second)
+    if len(long.split()) <= LONGEST:
+        return pair
+    piece = max((piece.text for piece in windows(long, most=50, words=LONGEST)), key=lambda text: overlap(short, text))
+    return replace(pair, second=piece) if pair.task == "relevance" else replace(pair, first=piece)
 
 
 def _reheaded(pair: Pair, rng: Rng) -> Pair:
@@ -103,7 +130,7 @@ def _reheaded(pair: Pair, rng: Rng) -> Pair:
 
 def _rule_pairs(folder: Path, rng: Rng, rules: frozenset[str] | None) -> list[Pair]:
     passages: list[Passage] = []
-    for name, count in (("nq_gold", 1200), ("hotpotqa", 1500), ("musique", 1500), ("stackexchange", 700)):
+    for name, count in RULE_PASSAGES.items():
         _, corpus = question_set(folder, name)
         long = [p for p in corpus.values() if len(p.sentences) >= 2]
         passages += [replace(long[i], title="" if name == "stackexchange" else long[i].title)

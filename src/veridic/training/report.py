@@ -33,7 +33,7 @@ CRITIC_SETS = (
     ("halueval_qa", "halueval_qa.grounded", "held out"),
     ("mtrag", "mtrag.grounded", "untrained"),
     ("fever_symmetric", "fever_symmetric.nli", "untrained"),
-    ("contract_nli", "contract_nli.nli", "untrained"),
+    ("contract_nli", "contract_nli.nli", "held out"),
     ("breaking_nli", "breaking_nli.nli", "untrained"),
     ("med", "med.nli", "untrained"),
 )

@@ -9,6 +9,7 @@ LICENCES: Mapping[str, str] = {
     "snli": "CC BY-SA 4.0 (SNLI dev and test)",
     "scifact": "claims CC BY 4.0, abstracts ODC-By 1.0 (SciFact train)",
     "factcheck_gpt": "Apache-2.0 (Factcheck-GPT)",
+    "contract_nli": "Apache-2.0 (ContractNLI dev)",
     "attribution_bench": "Apache-2.0 (AttributionBench dev)",
     "begin": "CC BY 4.0, CDLA-Sharing 1.0 (BEGIN dev)",
     "halueval_qa": "MIT, knowledge CC BY-SA 4.0 (HaluEval QA)",
@@ -21,12 +22,13 @@ LICENCES: Mapping[str, str] = {
     "hotpotqa": "CC BY-SA 4.0 (HotpotQA)",
     "qed": "CC BY-SA 3.0, GFDL (QED)",
     "nq_gold": "CC BY-SA 3.0 (Natural Questions)",
-    "rules": "made by rules from passages of nq_gold, hotpotqa, musique and stackexchange",
+    "swapped": "questions of qnli, selqa, musique, 2wiki, hotpotqa, clapnq and qed, changed by rules",
+    "rules": "made by rules from passages of nq_gold, hotpotqa, musique, 2wiki and stackexchange",
 }
 
 HELD_OUT = (
     "A tenth of the keys of every set, by a hash of the key: the normalised question where rows have one, else the "
-    "group. Half of ClapNQ's questions, the same ones in its sentences, passages and answers. SciFact's dev split. "
+    "group. Half of ClapNQ's questions, the same ones in its sentences, passages and answers. Half of ContractNLI's contracts. SciFact's dev split. "
     "QNLI rows whose question XQuAD asks are dropped."
 )
 
@@ -34,7 +36,6 @@ UNSEEN = (
     "breaking_nli",
     "med",
     "fever_symmetric",
-    "contract_nli",
     "mtrag",
     "xquad_en",
     "ramdocs",
