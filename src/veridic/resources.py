@@ -8,11 +8,10 @@ from threading import Lock
 from veridic.knowledge.ingest import ingest
 from veridic.knowledge.opening import Knowledge, open_knowledge
 from veridic.models.chat import open_chat
-from veridic.models.cross_encoder import OnnxCritic, OnnxEvaluator, OnnxJudge
 from veridic.models.embedder import OnnxEmbedder
-from veridic.models.hf import CrossEncoderCritic, CrossEncoderEvaluator, SentenceTransformerEmbedder
-from veridic.models.onnx_encoder import SHIPPED
-from veridic.protocols import Critic, Embedder, Resources, RetrievalEvaluator
+from veridic.models.hf import SentenceTransformerEmbedder
+from veridic.models.judges import open_judges
+from veridic.protocols import Embedder, Resources
 from veridic.settings import Settings
 from veridic.sources.registry import open_sources
 
@@ -63,26 +62,6 @@ def open_resources(settings: Settings) -> Resources:
         decisions=knowledge.decisions,
         clock=SystemClock(),
     )
-
-
-def judge_folder(settings: Settings) -> Path:
-    """Where the judge's files are: the settings' own, else the shipped ones."""
-    return settings.judge or SHIPPED / "judge"
-
-
-def open_judges(settings: Settings) -> tuple[RetrievalEvaluator, Critic]:
-    """Both judges over one encoder; raises `CalibrationMismatch` when the thresholds are another scorer's."""
-    foreign = settings.evaluator or settings.critic
-    judge = OnnxJudge(
-        judge_folder(settings), threads=settings.threads, calibration=None if foreign else settings.calibration
-    )
-    evaluator: RetrievalEvaluator = OnnxEvaluator(judge)
-    critic: Critic = OnnxCritic(judge)
-    if settings.evaluator:
-        evaluator = CrossEncoderEvaluator(settings.evaluator, calibration=settings.calibration)
-    if settings.critic:
-        critic = CrossEncoderCritic(settings.critic, calibration=settings.calibration)
-    return evaluator, critic
 
 
 def default_resources() -> Resources:

@@ -64,13 +64,16 @@ class Settings(BaseSettings):
         description="A sentence-transformers embedder, hub name or folder (extra hf); unset: the shipped one.",
     )
     evaluator: str | None = Field(
-        default=None, description="A sentence-transformers reranker as evaluator (extra hf); unset: the judge."
+        default=None,
+        description="Another evaluator: an exported judge's folder, or a sentence-transformers reranker (extra hf).",
     )
     critic: str | None = Field(
-        default=None, description="A sentence-transformers NLI cross-encoder as critic (extra hf); unset: the judge."
+        default=None,
+        description="Another critic: an exported judge's folder, or a sentence-transformers NLI model (extra hf).",
     )
-    calibration: Path | None = Field(
-        default=None, description="Thresholds of your own, written by `veridic calibrate`; unset: the judge's."
+    calibration: Annotated[tuple[Path, ...], NoDecode] = Field(
+        default=(),
+        description="Thresholds of your own, written by `veridic calibrate`, by commas; empty: the judge's.",
     )
     threads: int = Field(
         default_factory=lambda: max(1, min(8, os.cpu_count() or 1)), ge=1, le=256, description="Threads for models."
@@ -85,7 +88,7 @@ class Settings(BaseSettings):
         default=0.20, ge=0, le=1, description="Largest share of generated chunks among active ones (alpha_max, eq. 3)."
     )
 
-    @field_validator("sources", "allow_hosts", mode="before")
+    @field_validator("sources", "allow_hosts", "calibration", mode="before")
     @classmethod
     def _split(cls, value: object) -> object:
         """Accept `a,b` from the environment; `none` is the empty list."""

@@ -9,9 +9,11 @@ import pytest
 from veridic.errors import UsageError
 from veridic.models.calibration import Calibration
 from veridic.models.cross_encoder import OnnxCritic, OnnxEvaluator, OnnxJudge
+from veridic.settings import Settings
 from veridic.training.commands import calibrate, score, summary
 
 NEVER = float("inf")
+SETTINGS = Settings(threads=1)
 PLACES = ("Oslo", "Lima", "Cairo", "Quito", "Paris", "Delhi", "Rome", "Bern", "Kyiv", "Riga", "Tunis", "Hanoi")
 
 
@@ -36,7 +38,7 @@ def claims(tmp_path: Path) -> Path:
 
 def test_each_row_is_written_back_with_what_the_critic_says(claims: Path) -> None:
     out = io.StringIO()
-    found = score("critic", claims, out=out, metrics=True, threads=1)
+    found = score("critic", claims, SETTINGS, out=out, metrics=True)
     rows = [json.loads(line) for line in out.getvalue().splitlines()]
     given = [json.loads(line) for line in claims.read_text().splitlines()]
     assert [{key: row[key] for key in given[0]} for row in rows] == given
@@ -57,7 +59,7 @@ def test_the_evaluator_writes_relevance(tmp_path: Path) -> None:
         {"query": "Who built the tower?", "passage": "Bread rises overnight.", "label": 0},
     ]
     out = io.StringIO()
-    score("evaluator", _write(tmp_path / "x.jsonl", rows), out=out, threads=1)
+    score("evaluator", _write(tmp_path / "x.jsonl", rows), SETTINGS, out=out)
     high, low = (json.loads(line) for line in out.getvalue().splitlines())
     assert high["relevance"] > low["relevance"]
     strip = OnnxEvaluator(OnnxJudge(threads=1)).thresholds("normal").strip
@@ -69,22 +71,24 @@ def test_the_evaluator_writes_relevance(tmp_path: Path) -> None:
 )
 def test_rows_without_what_is_needed_are_named(tmp_path: Path, row: dict[str, object], message: str) -> None:
     with pytest.raises(UsageError, match=message):
-        score("critic", _write(tmp_path / "x.jsonl", [row]), out=io.StringIO(), metrics=True, threads=1)
+        score("critic", _write(tmp_path / "x.jsonl", [row]), SETTINGS, out=io.StringIO(), metrics=True)
 
 
 def test_own_pairs_calibrate_the_head_they_are_for(claims: Path, tmp_path: Path) -> None:
     shipped = OnnxJudge().calibration
-    found = calibrate(claims.parent, out=tmp_path / "mine.json", threads=1)
+    fitted = calibrate(claims.parent, SETTINGS, out=tmp_path / "mine.json")
+    found = fitted.calibration
     assert found.scale["relevance"] == shipped.scale["relevance"]
     assert found.scale["nli"] != shipped.scale["nli"]
     assert found.auc["nli"] > 0.9
     assert Calibration.read(tmp_path / "mine.json", shipped.fingerprint) == found
     mine = OnnxCritic(OnnxJudge(threads=1, calibration=tmp_path / "mine.json"))
     assert mine.thresholds("normal") == found.thresholds["normal"]
-    assert found.fingerprint in summary(found)
+    assert found.fingerprint in summary(fitted)
+    assert "risk at coverage" in summary(fitted)
 
 
 def test_too_few_own_pairs_are_refused(tmp_path: Path) -> None:
     _write(tmp_path / "few.jsonl", [{"query": "q", "passage": "p", "label": 1}])
     with pytest.raises(UsageError, match="too few"):
-        calibrate(tmp_path, threads=1)
+        calibrate(tmp_path, SETTINGS, out=tmp_path / "mine.json")

@@ -80,7 +80,7 @@ def _knowledge(chosen: Settings) -> str:
 
 
 def _judges(chosen: Settings) -> str:
-    from veridic.resources import open_judges
+    from veridic.models.judges import open_judges
 
     evaluator, critic = open_judges(chosen)
     evaluator.score([("Who?", "Nobody.")], deadline=float("inf"))

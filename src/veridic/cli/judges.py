@@ -18,6 +18,14 @@ class Head(StrEnum):
     CRITIC = "critic"
 
 
+class Heads(StrEnum):
+    """One judge, or both at once."""
+
+    BOTH = "both"
+    EVALUATOR = "evaluator"
+    CRITIC = "critic"
+
+
 class Kind(StrEnum):
     """Which model to export."""
 
@@ -38,33 +46,21 @@ def score(
     ] = False,
 ) -> None:
     """Write each row with its scores and the decision at the fitted point, as JSONL."""
-    from veridic.resources import judge_folder
     from veridic.training import commands
 
-    chosen = settings()
-    found = commands.score(
-        judge.value,
-        file,
-        folder=judge_folder(chosen),
-        calibration=chosen.calibration,
-        metrics=metrics,
-        threads=chosen.threads,
-    )
-    for name, value in found.items():
+    for name, value in commands.score(judge.value, file, settings(), metrics=metrics).items():
         typer.echo(f"{name} {value:.4g}", err=True)
 
 
 def calibrate(
     out: Annotated[Path, typer.Option("--out", help="Where the thresholds go; name it in VERIDIC_CALIBRATION.")],
+    judge: Annotated[Heads, typer.Argument(help="Which judge, where they are two models.")] = Heads.BOTH,
     data: DATA = None,
 ) -> None:
     """Fit the scores' scale and the thresholds on labelled data, on the decisions they serve."""
-    from veridic.resources import judge_folder
     from veridic.training import commands
 
-    chosen = settings()
-    folder = judge_folder(chosen)
-    typer.echo(commands.summary(commands.calibrate(_data(data), folder, out=out, threads=chosen.threads)))
+    typer.echo(commands.summary(commands.calibrate(_data(data), settings(), judge.value, out=out)))
 
 
 def train(

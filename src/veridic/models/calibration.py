@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -60,15 +60,21 @@ class Calibration:
             points = {name: Thresholds(**values) for name, values in content.pop("thresholds").items()}
             calibration = cls(thresholds=points, **content)
         except (OSError, ValueError, TypeError, KeyError) as error:
-            raise CalibrationMismatch(
-                f"{path} cannot be read as a calibration.", "Run `veridic calibrate` for this judge."
-            ) from error
+            raise _unreadable(path) from error
         if calibration.fingerprint != fingerprint:
             raise CalibrationMismatch(
                 f"The thresholds in {path} were fitted for scorer {calibration.fingerprint}, not {fingerprint}.",
                 "Run `veridic calibrate` for this judge.",
             )
         return calibration
+
+    @classmethod
+    def among(cls, paths: Sequence[Path], fingerprint: str) -> Calibration | None:
+        """The one of several files that was fitted for this scorer; None where none was."""
+        for path in paths:
+            if _fingerprint_in(path) == fingerprint:
+                return cls.read(path, fingerprint)
+        return None
 
     def write(self, path: Path) -> None:
         """Store it."""
@@ -88,3 +94,14 @@ class Calibration:
         shifted = self.scale["nli"] * logits.astype(np.float64) + np.array(self.offset["nli"])
         odds = np.exp(shifted - shifted.max(axis=-1, keepdims=True))
         return np.asarray(odds / odds.sum(axis=-1, keepdims=True))
+
+
+def _fingerprint_in(path: Path) -> str:
+    try:
+        return str(json.loads(path.read_text(encoding="utf-8"))["fingerprint"])
+    except (OSError, ValueError, TypeError, KeyError) as error:
+        raise _unreadable(path) from error
+
+
+def _unreadable(path: Path) -> CalibrationMismatch:
+    return CalibrationMismatch(f"{path} cannot be read as a calibration.", "Run `veridic calibrate` for this judge.")

@@ -132,6 +132,10 @@ class _Adapter:
         """The calibrated decision points."""
         return self._judge.calibration.thresholds[strictness]
 
+    def logits(self, pairs: Pairs, *, deadline: float) -> list[NDArray[np.float32]]:
+        """What the model says before calibration, a row for each window of each pair."""
+        return [rows for _, rows in self._judge.logits(pairs, self._head, deadline=deadline)]
+
 
 class OnnxEvaluator(_Adapter):
     """Does this passage help to answer this question?"""

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 Pairs = Sequence[tuple[str, str]]
+Place = tuple[int, int]
 
 LONGEST = 200
 """Words of one pass; a longer text is cut at sentence ends and the best piece counts."""
@@ -101,10 +102,10 @@ class _CrossEncoder:
 
     _head = ""
 
-    def __init__(self, name: str, *, calibration: Path | None = None) -> None:
-        """`name` is a hub name or a local folder; nothing is loaded yet."""
+    def __init__(self, name: str, *, calibrations: Sequence[Path] = ()) -> None:
+        """`name` is a hub name or a local folder; nothing is loaded yet. One of the files must be for this model."""
         self._lazy = _Lazy(name, _cross_encoder)
-        self._path = calibration
+        self._paths = calibrations
 
     @property
     def fingerprint(self) -> str:
@@ -113,10 +114,10 @@ class _CrossEncoder:
 
     @cached_property
     def calibration(self) -> Calibration:
-        """The user's own; without one the identity, which does not gate."""
-        if self._path is None:
+        """The user's own; without one the identity, which does not gate. Raises `CalibrationMismatch`."""
+        if not self._paths:
             return Calibration.identity(self.fingerprint)
-        return Calibration.read(self._path, self.fingerprint)
+        return Calibration.among(self._paths, self.fingerprint) or Calibration.read(self._paths[0], self.fingerprint)
 
     @property
     def gates(self) -> bool:
@@ -126,6 +127,25 @@ class _CrossEncoder:
     def thresholds(self, strictness: Strictness) -> Thresholds:
         """The calibrated decision points."""
         return self.calibration.thresholds[strictness]
+
+    def logits(self, pairs: Pairs, *, deadline: float) -> list[NDArray[np.float32]]:
+        """What the model says before calibration, a row for each piece of each pair."""
+        return [rows for _, rows in self._scored(pairs, deadline)]
+
+    def _scored(self, pairs: Pairs, deadline: float) -> list[tuple[list[Place], NDArray[np.float32]]]:
+        """The places of each pair's pieces in its long text, and their logits."""
+        if not pairs:
+            return []
+        cut = [self._cut(first, second) for first, second in pairs]
+        rows = self._logits([(first, second) for pieces in cut for first, second, _ in pieces], deadline)
+        ends = np.cumsum([len(pieces) for pieces in cut])
+        return [
+            ([place for _, _, place in pieces], rows[end - len(pieces) : end])
+            for pieces, end in zip(cut, ends, strict=True)
+        ]
+
+    def _cut(self, first: str, second: str) -> list[tuple[str, str, Place]]:
+        raise NotImplementedError
 
     def _logits(self, pairs: Pairs, deadline: float) -> NDArray[np.float32]:
         if time() > deadline:
@@ -149,11 +169,18 @@ class CrossEncoderEvaluator(_CrossEncoder):
 
     def score(self, pairs: Pairs, *, deadline: float) -> list[Relevance]:
         """Judge (question, passage) pairs in one batch; a long passage counts by its best piece."""
-        pieces = [[(query, text, place) for text, place in _pieces(passage)] for query, passage in pairs]
-        flat = [(query, text) for group in pieces for query, text, _ in group]
-        found = iter(self.calibration.relevance(self._logits(flat, deadline)).reshape(-1) if flat else [])
-        scored = [[(float(next(found)), place) for _, _, place in group] for group in pieces]
-        return [Relevance(*max(group, key=lambda piece: piece[0])) for group in scored]
+        scored: list[Relevance] = []
+        for places, logits in self._scored(pairs, deadline):
+            probabilities = self.calibration.relevance(logits)
+            best = int(probabilities.argmax())
+            scored.append(Relevance(float(probabilities[best]), places[best]))
+        return scored
+
+    def _cut(self, first: str, second: str) -> list[tuple[str, str, Place]]:
+        return [(first, text, place) for text, place in _pieces(second)]
+
+    def _logits(self, pairs: Pairs, deadline: float) -> NDArray[np.float32]:
+        return super()._logits(pairs, deadline).reshape(-1)
 
 
 class CrossEncoderCritic(_CrossEncoder):
@@ -163,13 +190,19 @@ class CrossEncoderCritic(_CrossEncoder):
 
     def judge(self, pairs: Pairs, *, deadline: float) -> list[Entailment]:
         """Judge (premise, hypothesis) pairs in one batch; a long premise counts by the piece that entails most."""
-        pieces = [[(text, hypothesis, place) for text, place in _pieces(premise)] for premise, hypothesis in pairs]
-        flat = [(text, hypothesis) for group in pieces for text, hypothesis, _ in group]
-        if not flat:
-            return []
-        rows = iter(self.calibration.nli(self._logits(flat, deadline)[:, self._order]).tolist())
-        judged = [[_entailment(next(rows), place) for _, _, place in group] for group in pieces]
-        return [max(group, key=lambda piece: piece.entailment) for group in judged]
+        judged: list[Entailment] = []
+        for places, logits in self._scored(pairs, deadline):
+            rows = self.calibration.nli(logits)
+            best = int(rows[:, 0].argmax())
+            entailment, neutral, contradiction = map(float, rows[best])
+            judged.append(Entailment(entailment, neutral, contradiction, places[best]))
+        return judged
+
+    def _cut(self, first: str, second: str) -> list[tuple[str, str, Place]]:
+        return [(text, second, place) for text, place in _pieces(first)]
+
+    def _logits(self, pairs: Pairs, deadline: float) -> NDArray[np.float32]:
+        return super()._logits(pairs, deadline).reshape(len(pairs), -1)[:, self._order]
 
     @cached_property
     def _order(self) -> list[int]:
@@ -180,12 +213,7 @@ class CrossEncoderCritic(_CrossEncoder):
         return [labels[name] for name in NLI]
 
 
-def _entailment(row: list[float], place: tuple[int, int]) -> Entailment:
-    entailment, neutral, contradiction = row
-    return Entailment(entailment, neutral, contradiction, place)
-
-
-def _pieces(text: str) -> list[tuple[str, tuple[int, int]]]:
+def _pieces(text: str) -> list[tuple[str, Place]]:
     if len(text.split()) <= LONGEST:
         return [(text, (0, len(text)))]
     return [(piece.text, (piece.start, piece.end)) for piece in windows(text, most=50, words=LONGEST)]

@@ -1,80 +1,137 @@
-"""Fits a calibration for a judge, and measures it on pairs that were not fitted."""
+"""Fits a calibration for the judges on the standard sets, and measures it on pairs that were not fitted."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from typing import Any
+from pathlib import Path
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from veridic.models.calibration import Calibration
-from veridic.training.cases import QuestionCase, SentenceCase
+from veridic.protocols import Strictness, Thresholds
+from veridic.training.cases import QuestionCase, SentenceCase, question_cases, sentence_cases
+from veridic.training.curves import described
 from veridic.training.fitting import fit_binary, fit_three
 from veridic.training.metrics import auc, expected_calibration_error
+from veridic.training.mining import Embed
+from veridic.training.mixture import held_out_pairs
 from veridic.training.pairs import Pair, fraction_of
-from veridic.training.scoring import RawScorer
-from veridic.training.thresholds import Decisions, decisions, thresholds_of
+from veridic.training.scoring import Head, Logits, RawScorer
+from veridic.training.thresholds import (
+    COSTS,
+    question_decisions,
+    question_points,
+    sentence_decisions,
+    sentence_points,
+)
 
 PER_SET = 250
 
 
-def scales(scorer: RawScorer, held: Mapping[str, Sequence[Pair]]) -> Calibration:
+@dataclass(frozen=True)
+class Fitted:
+    """A calibration, and what it means in lines of text."""
+
+    calibration: Calibration
+    curves: tuple[str, ...] = ()
+
+
+def calibrated_on_standard(
+    scorer: RawScorer, base: Calibration, heads: Sequence[Head], data: Path, embed: Embed
+) -> Fitted:
+    """The base with these heads fitted: scale on held-out pairs, thresholds on decisions over a merged corpus."""
+    found = Fitted(scales(scorer, base, heads, held_out_pairs(data)))
+    if "relevance" in heads:
+        found = with_questions(scorer, found, question_cases(data, embed))
+    if "nli" in heads:
+        found = with_sentences(scorer, found, sentence_cases(data))
+    return found
+
+
+def scales(
+    scorer: RawScorer, base: Calibration, heads: Sequence[Head], held: Mapping[str, Sequence[Pair]]
+) -> Calibration:
     """Scales and offsets from one half of the held-out keys; AUC and ECE from the other."""
-    fit = Calibration.identity(scorer.judge.fingerprint)
-    scale, offset = dict(fit.scale), dict(fit.offset)
-    aucs: dict[str, float] = {}
-    errors: dict[str, float] = {}
     chosen = [pair for pairs in held.values() for pair in _sample(pairs)]
-    for head in ("relevance", "nli"):
+    found = replace(base, fitted_on=sorted(held), date=datetime.now(UTC).date().isoformat())
+    for head in heads:
         pairs = [pair for pair in chosen if pair.task == head]
         first = [pair for pair in pairs if fraction_of(f"fit:{pair.key}") < 0.5]
         second = [pair for pair in pairs if fraction_of(f"fit:{pair.key}") >= 0.5]
-        labels = [pair.label for pair in first]
-        if head == "relevance":
-            scale[head], shift = fit_binary(scorer.of(first), labels)
-            offset[head] = [shift]
-        else:
-            scale[head], offset[head] = fit_three(scorer.of(first), labels)
-        fitted = _with(fit, scale, offset)
-        truth = [pair.positive for pair in second]
-        logits = scorer.of(second)
-        probabilities = fitted.relevance(logits) if head == "relevance" else fitted.nli(logits)[:, 0]
-        aucs[head] = round(auc(truth, probabilities), 4)
-        errors[head] = round(expected_calibration_error(truth, probabilities), 4)
-    return _with(fit, scale, offset, auc=aucs, ece=errors, fitted_on=sorted(held))
+        found = scaled(found, head, scorer.of(first), [pair.label for pair in first])
+        probabilities = positive(found, head, scorer.of(second))
+        found = measured(found, head, [pair.positive for pair in second], probabilities)
+    return found
 
 
-def calibrated(
-    scorer: RawScorer, base: Calibration, questions: Sequence[QuestionCase], sentences: Sequence[SentenceCase]
-) -> tuple[Calibration, Decisions]:
-    """The base with thresholds fitted on decisions, and the decisions' scores."""
-    found = decisions(
-        questions,
-        sentences,
-        lambda pairs: base.relevance(scorer.relevance(pairs)),
-        lambda pairs: base.nli(scorer.nli(pairs)),
+def scaled(base: Calibration, head: Head, logits: Logits, labels: Sequence[int]) -> Calibration:
+    """The base with the scale and offset of one head fitted."""
+    if head == "relevance":
+        scale, shift = fit_binary(logits, labels)
+        offset = [shift]
+    else:
+        scale, offset = fit_three(logits, labels)
+    return replace(base, scale={**base.scale, head: scale}, offset={**base.offset, head: offset})
+
+
+def positive(calibration: Calibration, head: Head, logits: Logits) -> NDArray[np.float64]:
+    """Probabilities of relevance, or of entailment."""
+    return calibration.relevance(logits) if head == "relevance" else calibration.nli(logits)[:, 0]
+
+
+def measured(base: Calibration, name: str, truth: ArrayLike, probabilities: ArrayLike) -> Calibration:
+    """The base with AUC and ECE of these probabilities under a name."""
+    return replace(
+        base,
+        auc={**base.auc, name: round(auc(truth, probabilities), 4)},
+        ece={**base.ece, name: round(expected_calibration_error(truth, probabilities), 4)},
     )
-    aucs = dict(base.auc)
-    aucs["question"] = round(auc(found.answerable, found.question_best), 4)
-    aucs["answer"] = round(auc(found.answerable, found.answer_best), 4)
-    aucs["strip"] = round(auc(found.strip_holds, found.strip_score), 4)
-    aucs["sentence"] = round(auc(found.supported, found.support_best), 4)
-    errors = dict(base.ece)
-    errors["question"] = round(expected_calibration_error(found.answerable, found.question_best), 4)
-    errors["sentence"] = round(expected_calibration_error(found.supported, found.support_best), 4)
-    today = datetime.now(UTC).date().isoformat()
-    return replace(base, thresholds=thresholds_of(found), auc=aucs, ece=errors, date=today), found
+
+
+def with_questions(scorer: RawScorer, base: Fitted, questions: Sequence[QuestionCase]) -> Fitted:
+    """The base with the thresholds that decide about passages."""
+    calibration = base.calibration
+    found = question_decisions(questions, lambda pairs: calibration.relevance(scorer.relevance(pairs)))
+    calibration = measured(calibration, "question", found.answerable, found.best)
+    calibration = with_points(calibration, {name: question_points(found, costs) for name, costs in COSTS.items()})
+    ranks = {"answer": auc(found.answerable, found.answer_best), "strip": auc(found.strip_holds, found.strip_score)}
+    calibration = replace(calibration, auc={**calibration.auc, **{k: round(v, 4) for k, v in ranks.items()}})
+    point = calibration.thresholds["normal"]
+    actions = {"correct": point.upper, "ambiguous": point.lower, "incorrect": -np.inf}
+    kinds = ("answerable", "unanswerable")
+    strips = {"kept": point.strip, "dropped": -np.inf}
+    return Fitted(
+        calibration,
+        (
+            *base.curves,
+            *described("questions, by the best of what is retrieved", kinds, found.answerable, found.best, actions),
+            *described("strips", ("with answer", "without"), found.strip_holds, found.strip_score, strips),
+        ),
+    )
+
+
+def with_sentences(scorer: RawScorer, base: Fitted, sentences: Sequence[SentenceCase]) -> Fitted:
+    """The base with the thresholds that decide about sentences."""
+    calibration = base.calibration
+    found = sentence_decisions(sentences, lambda pairs: calibration.nli(scorer.nli(pairs)))
+    calibration = measured(calibration, "sentence", found.supported, found.support)
+    calibration = with_points(calibration, {name: sentence_points(found, costs) for name, costs in COSTS.items()})
+    verdicts = {"supported": calibration.thresholds["normal"].support, "not supported": -np.inf}
+    lines = described("sentences, by their best premise", ("true", "false"), found.supported, found.support, verdicts)
+    return Fitted(calibration, (*base.curves, *lines))
+
+
+def with_points(base: Calibration, points: Mapping[Strictness, Mapping[str, float]]) -> Calibration:
+    """The base with these decision points in place of its own."""
+    merged: dict[Strictness, Thresholds] = {
+        name: replace(old, **points.get(name, {})) for name, old in base.thresholds.items()
+    }
+    return replace(base, thresholds=merged)
 
 
 def _sample(pairs: Sequence[Pair]) -> list[Pair]:
     order = np.random.default_rng(3).permutation(len(pairs))[:PER_SET]
     return [pairs[i] for i in order]
-
-
-def _with(
-    base: Calibration, scale: Mapping[str, float], offset: Mapping[str, list[float]], **more: object
-) -> Calibration:
-    values: dict[str, Any] = {"scale": dict(scale), "offset": dict(offset), **more}
-    return replace(base, **values)

@@ -10,17 +10,25 @@ from typing import IO, TYPE_CHECKING, Any, Literal
 
 from veridic.errors import MissingExtra, UsageError
 from veridic.models.calibration import Calibration
-from veridic.models.cross_encoder import OnnxCritic, OnnxEvaluator, OnnxJudge
 from veridic.models.embedder import OnnxEmbedder
-from veridic.models.onnx_encoder import SHIPPED
+from veridic.models.judges import judge_folder, open_judges
+from veridic.protocols import Critic, RetrievalEvaluator
+from veridic.settings import Settings
 from veridic.training.metrics import auc, balanced_accuracy, expected_calibration_error
 from veridic.training.pairs import Row, read_rows
 
 if TYPE_CHECKING:
-    from veridic.training.scoring import RawScorer
+    from veridic.training.calibrate import Fitted
+    from veridic.training.scoring import Head
 
-Head = Literal["evaluator", "critic"]
+AnyHead = Literal["both", "evaluator", "critic"]
+HEADS: Mapping[AnyHead, tuple[Head, ...]] = {
+    "both": ("relevance", "nli"),
+    "evaluator": ("relevance",),
+    "critic": ("nli",),
+}
 CHUNK = 2000
+NEVER = float("inf")
 
 
 def _need_torch() -> None:
@@ -75,47 +83,49 @@ def export(
     return export_from(data, checkpoint, out, base=base, kind=kind)
 
 
-def calibrate(
-    data: Path, folder: Path = SHIPPED / "judge", *, out: Path | None = None, threads: int = 0
-) -> Calibration:
-    """Fit scales and thresholds on labelled data; write and return them.
+def calibrate(data: Path, settings: Settings, head: AnyHead = "both", *, out: Path) -> Fitted:
+    """Fit scales and thresholds of the settings' judges on labelled data; write and return them.
 
     A folder with the standard sets is used as they are meant, held-out rows only, with
     decisions built over a merged corpus. Any other folder's JSONL pairs are used as they
-    stand, over the judge's present calibration.
+    stand, over the judge's present calibration. Raises `UsageError` when both heads are
+    asked for and have different weights: a file is one scorer's.
     """
+    from veridic.training.calibrate import calibrated_on_standard
+    from veridic.training.own import calibrated_on, labelled_in
     from veridic.training.scoring import RawScorer
 
-    scorer = RawScorer(folder, threads=threads)
+    scorer = RawScorer.open(settings)
+    heads = HEADS[head]
+    fingerprints = {scorer.fingerprint(name) for name in heads}
+    if len(fingerprints) > 1:
+        raise UsageError("Evaluator and critic are two models here.", "Calibrate each into a file of its own.")
+    base = present(settings, fingerprints.pop())
     if any(data.rglob("xquad_en.qa.jsonl*")):
-        found = _standard(scorer, data, threads)
+        found = calibrated_on_standard(scorer, base, heads, data, OnnxEmbedder(threads=settings.threads).embed)
     else:
-        from veridic.training.own import calibrated_on, labelled_in
-
-        base = Calibration.read(folder / "calibration.json", scorer.judge.fingerprint)
-        found = calibrated_on(scorer, base, labelled_in(data))
-    found.write(out or folder / "calibration.json")
+        found = calibrated_on(scorer, base, heads, labelled_in(data))
+    found.calibration.write(out)
     return found
 
 
-def _standard(scorer: RawScorer, data: Path, threads: int) -> Calibration:
-    from veridic.training.calibrate import calibrated, scales
-    from veridic.training.cases import question_cases, sentence_cases
-    from veridic.training.mixture import held_out_pairs
+def present(settings: Settings, fingerprint: str) -> Calibration:
+    """The scorer's calibration in the settings' files or beside its weights; without any the identity."""
+    stored = [folder / "calibration.json" for folder in _folders(settings)]
+    files = (*settings.calibration, *(path for path in stored if path.is_file()))
+    return Calibration.among(files, fingerprint) or Calibration.identity(fingerprint)
 
-    base = scales(scorer, held_out_pairs(data))
-    questions = question_cases(data, OnnxEmbedder(threads=threads).embed)
-    return calibrated(scorer, base, questions, sentence_cases(data))[0]
+
+def _folders(settings: Settings) -> list[Path]:
+    return [judge_folder(settings), *(Path(name) for name in (settings.evaluator, settings.critic) if name)]
 
 
 def score(
-    head: Head,
+    head: Literal["evaluator", "critic"],
     source: Path,
+    settings: Settings,
     *,
-    folder: Path = SHIPPED / "judge",
-    calibration: Path | None = None,
     metrics: bool = False,
-    threads: int = 0,
     out: IO[str] | None = None,
 ) -> dict[str, float]:
     """Write each row of a JSONL file with its scores and the decision at the fitted point.
@@ -123,12 +133,13 @@ def score(
     With `metrics` the rows must have labels, and the result holds balanced accuracy, AUC, ECE.
     """
     stream = out or sys.stdout
-    judge = OnnxJudge(folder, threads=threads, calibration=calibration)
+    evaluator, critic = open_judges(settings)
     truth: list[bool] = []
     scores: list[float] = []
     decided: list[bool] = []
     for rows in _chunks(read_rows(source)):
-        for row, found in zip(rows, _scored(head, judge, rows), strict=True):
+        scored = _relevance(evaluator, rows) if head == "evaluator" else _entailment(critic, rows)
+        for row, found in zip(rows, scored, strict=True):
             stream.write(json.dumps({**row, **found}, ensure_ascii=False) + "\n")
             if metrics:
                 truth.append(_positive(row))
@@ -144,19 +155,20 @@ def score(
     }
 
 
-def _scored(head: Head, judge: OnnxJudge, rows: Sequence[Row]) -> Iterator[Mapping[str, float | bool]]:
-    never = float("inf")
-    points = judge.calibration.thresholds["normal"]
-    if head == "evaluator":
-        for relevance in OnnxEvaluator(judge).score(_texts(rows, "query", "passage"), deadline=never):
-            yield {"relevance": relevance.probability, "decision": relevance.probability >= points.strip}
-        return
-    for found in OnnxCritic(judge).judge(_texts(rows, "premise", "hypothesis"), deadline=never):
+def _relevance(evaluator: RetrievalEvaluator, rows: Sequence[Row]) -> Iterator[Mapping[str, float | bool]]:
+    strip = evaluator.thresholds("normal").strip
+    for found in evaluator.score(_texts(rows, "query", "passage"), deadline=NEVER):
+        yield {"relevance": found.probability, "decision": found.probability >= strip}
+
+
+def _entailment(critic: Critic, rows: Sequence[Row]) -> Iterator[Mapping[str, float | bool]]:
+    support = critic.thresholds("normal").support
+    for found in critic.judge(_texts(rows, "premise", "hypothesis"), deadline=NEVER):
         yield {
             "entailment": found.entailment,
             "neutral": found.neutral,
             "contradiction": found.contradiction,
-            "decision": found.entailment >= points.support,
+            "decision": found.entailment >= support,
         }
 
 
@@ -184,12 +196,13 @@ def _chunks(rows: Iterator[Row]) -> Iterator[list[Row]]:
         yield chunk
 
 
-def summary(found: Calibration) -> str:
-    """A calibration in a few lines."""
-    lines = [f"scorer {found.fingerprint}, fitted {found.date}"]
-    for name, point in found.thresholds.items():
+def summary(found: Fitted) -> str:
+    """A calibration in a few lines, with its curves."""
+    calibration = found.calibration
+    lines = [f"scorer {calibration.fingerprint}, fitted {calibration.date}"]
+    for name, point in calibration.thresholds.items():
         values = ", ".join(f"{key} {value:.3f}" for key, value in vars(point).items())
         lines.append(f"{name}: {values}")
-    lines.append("AUC: " + ", ".join(f"{key} {value:.3f}" for key, value in found.auc.items()))
-    lines.append("ECE: " + ", ".join(f"{key} {value:.3f}" for key, value in found.ece.items()))
-    return "\n".join(lines)
+    lines.append("AUC: " + ", ".join(f"{key} {value:.3f}" for key, value in calibration.auc.items()))
+    lines.append("ECE: " + ", ".join(f"{key} {value:.3f}" for key, value in calibration.ece.items()))
+    return "\n".join((*lines, *found.curves))

@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from veridic.errors import UsageError
 from veridic.models.calibration import Calibration
-from veridic.protocols import Strictness, Thresholds
-from veridic.training.fitting import balanced_cut, fit_binary, fit_three
-from veridic.training.metrics import auc, expected_calibration_error
+from veridic.training.calibrate import Fitted, measured, scaled, with_points
+from veridic.training.curves import described
+from veridic.training.fitting import balanced_cut
 from veridic.training.pairs import Pair, read_pairs
-from veridic.training.scoring import RawScorer
-from veridic.training.thresholds import CONTRADICTION, COSTS, Costs
+from veridic.training.scoring import Head, RawScorer
+from veridic.training.thresholds import CONTRADICTION, COSTS, Costs, within
 
 LEAST = 20
 """Pairs of each class that a head needs to be fitted."""
@@ -39,17 +38,17 @@ def labelled_in(folder: Path) -> list[Pair]:
     return pairs
 
 
-def calibrated_on(scorer: RawScorer, base: Calibration, pairs: Sequence[Pair]) -> Calibration:
-    """The base with scale, thresholds, AUC and ECE fitted anew for the heads that have enough pairs.
+def calibrated_on(scorer: RawScorer, base: Calibration, heads: Sequence[Head], pairs: Sequence[Pair]) -> Fitted:
+    """The base with scale, thresholds, AUC and ECE fitted anew for those heads that have enough pairs.
 
     Decisions are maxima: over the passages of a question, over the premises of a sentence.
     AUC and ECE are of the pairs that were fitted, and so are hopeful.
     """
-    found = replace(base, date=datetime.now(UTC).date().isoformat(), fitted_on=sorted({p.source for p in pairs}))
-    for head in ("relevance", "nli"):
-        chosen = [pair for pair in pairs if pair.task == head]
+    today = datetime.now(UTC).date().isoformat()
+    found = Fitted(replace(base, date=today, fitted_on=sorted({pair.source for pair in pairs})))
+    for head in heads:
         if _enough(pairs, head):
-            found = _refitted(scorer, found, head, chosen)
+            found = _refitted(scorer, found, head, [pair for pair in pairs if pair.task == head])
     return found
 
 
@@ -58,43 +57,41 @@ def _enough(pairs: Sequence[Pair], head: str) -> bool:
     return min(sum(positive), len(positive) - sum(positive)) >= LEAST
 
 
-def _refitted(scorer: RawScorer, base: Calibration, head: str, pairs: Sequence[Pair]) -> Calibration:
-    logits, labels = scorer.of(pairs), [pair.label for pair in pairs]
-    if head == "relevance":
-        scale, shift = fit_binary(logits, labels)
-        offset = [shift]
-    else:
-        scale, offset = fit_three(logits, labels)
-    scaled = replace(base, scale={**base.scale, head: scale}, offset={**base.offset, head: offset})
+def _refitted(scorer: RawScorer, base: Fitted, head: Head, pairs: Sequence[Pair]) -> Fitted:
+    logits = scorer.of(pairs)
+    found = scaled(base.calibration, head, logits, [pair.label for pair in pairs])
     truth = np.array([pair.positive for pair in pairs])
-    rows = scaled.relevance(logits)[:, None] if head == "relevance" else scaled.nli(logits)
-    points: dict[Strictness, Thresholds] = {
-        name: replace(base.thresholds[name], **_points(head, pairs, truth, rows, costs))
-        for name, costs in COSTS.items()
-    }
-    return replace(
-        scaled,
-        thresholds=points,
-        auc={**base.auc, head: round(auc(truth, rows[:, 0]), 4)},
-        ece={**base.ece, head: round(expected_calibration_error(truth, rows[:, 0]), 4)},
-    )
-
-
-def _points(head: str, pairs: Sequence[Pair], truth: NDArray[np.bool_], rows: Floats, costs: Costs) -> dict[str, Any]:
+    rows = found.relevance(logits)[:, None] if head == "relevance" else found.nli(logits)
+    found = measured(found, head, truth, rows[:, 0])
+    points = _passage_points if head == "relevance" else _sentence_points
+    found = with_points(found, {name: points(pairs, truth, rows, costs) for name, costs in COSTS.items()})
+    point = found.thresholds["normal"]
     if head == "relevance":
-        held, best = _maxima([pair.key for pair in pairs], truth, rows[:, 0])
-        found = {"strip": balanced_cut(truth, rows[:, 0], costs.strip)}
-        if 0 < held.sum() < len(held):
-            upper = balanced_cut(held, best, costs.upper)
-            lower = min(upper, balanced_cut(held, best, costs.lower))
-            found |= {"upper": upper, "lower": lower, "abstention": balanced_cut(held, best, costs.abstention)}
+        cuts, kinds = {"kept": point.strip, "dropped": -np.inf}, ("relevant", "irrelevant")
     else:
-        held, best = _maxima([f"{pair.key} {pair.second}" for pair in pairs], truth, rows[:, 0])
-        found = {"support": balanced_cut(held, best, costs.support)} if 0 < held.sum() < len(held) else {}
-        against = np.array([pair.label == CONTRADICTION for pair in pairs])
-        if against.sum() >= LEAST:
-            found["contradiction"] = balanced_cut(against, rows[:, 2], costs.contradiction)
-    return {name: round(float(np.clip(value, 0.01, 0.99)), 4) for name, value in found.items()}
+        cuts, kinds = {"supported": point.support, "not supported": -np.inf}, ("true", "false")
+    return Fitted(found, (*base.curves, *described(f"{head} pairs", kinds, truth, rows[:, 0], cuts)))
+
+
+def _passage_points(pairs: Sequence[Pair], truth: NDArray[np.bool_], rows: Floats, costs: Costs) -> Mapping[str, float]:
+    held, best = _maxima([pair.key for pair in pairs], truth, rows[:, 0])
+    found = {"strip": balanced_cut(truth, rows[:, 0], costs.strip)}
+    if 0 < held.sum() < len(held):
+        upper = balanced_cut(held, best, costs.upper)
+        lower = min(upper, balanced_cut(held, best, costs.lower))
+        found |= {"upper": upper, "lower": lower, "abstention": balanced_cut(held, best, costs.abstention)}
+    return within(**found)
+
+
+def _sentence_points(
+    pairs: Sequence[Pair], truth: NDArray[np.bool_], rows: Floats, costs: Costs
+) -> Mapping[str, float]:
+    held, best = _maxima([f"{pair.key} {pair.second}" for pair in pairs], truth, rows[:, 0])
+    found = {"support": balanced_cut(held, best, costs.support)} if 0 < held.sum() < len(held) else {}
+    against = np.array([pair.label == CONTRADICTION for pair in pairs])
+    if against.sum() >= LEAST:
+        found["contradiction"] = balanced_cut(against, rows[:, 2], costs.contradiction)
+    return within(**found)
 
 
 def _maxima(keys: Sequence[str], truth: NDArray[np.bool_], scores: Floats) -> tuple[NDArray[np.bool_], Floats]:

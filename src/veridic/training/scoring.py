@@ -1,28 +1,49 @@
-"""Raw scores of many pairs by a judge, before calibration."""
+"""Raw scores of many pairs by any judge, before calibration."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from pathlib import Path
+from collections.abc import Mapping, Sequence
+from typing import Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from veridic.models.calibration import Calibration
-from veridic.models.cross_encoder import OnnxJudge
+from veridic.models.judges import open_judges
+from veridic.settings import Settings
 from veridic.training.pairs import Pair
 
 Logits = NDArray[np.float32]
+Head = Literal["relevance", "nli"]
 NEVER = float("inf")
+
+
+class Scorer(Protocol):
+    """One head of a judge."""
+
+    @property
+    def fingerprint(self) -> str:
+        """Names the weights."""
+
+    def logits(self, pairs: Sequence[tuple[str, str]], *, deadline: float) -> Sequence[Logits]:
+        """A row for each window of each pair, before calibration."""
 
 
 class RawScorer:
     """Logits of the deciding window of each pair, remembered by pair."""
 
-    def __init__(self, folder: Path, *, threads: int = 0) -> None:
-        """Neither calibration nor stored answers of the folder are read."""
-        self.judge = OnnxJudge(folder, threads=threads, calibration=Calibration.identity(""), self_testing=False)
+    def __init__(self, relevance: Scorer, nli: Scorer) -> None:
+        """The same judge twice, or two."""
+        self._scorers: Mapping[Head, Scorer] = {"relevance": relevance, "nli": nli}
         self._known: dict[tuple[str, str, str], Logits] = {}
+
+    @classmethod
+    def open(cls, settings: Settings) -> RawScorer:
+        """The judges that the settings name."""
+        return cls(*open_judges(settings, calibrated=False))
+
+    def fingerprint(self, head: Head) -> str:
+        """Names the weights behind a head."""
+        return self._scorers[head].fingerprint
 
     def relevance(self, pairs: Sequence[tuple[str, str]]) -> Logits:
         """The largest relevance logit over windows, one a pair."""
@@ -38,12 +59,12 @@ class RawScorer:
         texts = [(pair.first, pair.second) for pair in pairs]
         return self.relevance(texts) if pairs and pairs[0].task == "relevance" else self.nli(texts)
 
-    def _of(self, head: str, pair: tuple[str, str]) -> Logits:
+    def _of(self, head: Head, pair: tuple[str, str]) -> Logits:
         return self._known[(head, *pair)]
 
-    def _ready(self, head: str, pairs: Sequence[tuple[str, str]]) -> Sequence[tuple[str, str]]:
+    def _ready(self, head: Head, pairs: Sequence[tuple[str, str]]) -> Sequence[tuple[str, str]]:
         new = [pair for pair in dict.fromkeys(pairs) if (head, *pair) not in self._known]
-        for pair, (_, rows) in zip(new, self.judge.logits(new, head, deadline=NEVER), strict=True):
+        for pair, rows in zip(new, self._scorers[head].logits(new, deadline=NEVER), strict=True):
             margin = rows if head == "relevance" else rows[:, 0] - np.logaddexp(rows[:, 1], rows[:, 2])
             self._known[(head, *pair)] = rows[int(margin.argmax())]
         return pairs

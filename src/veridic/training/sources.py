@@ -28,7 +28,8 @@ LICENCES: Mapping[str, str] = {
 
 HELD_OUT = (
     "A tenth of the keys of every set, by a hash of the key: the normalised question where rows have one, else the "
-    "group. Half of ClapNQ's questions, the same ones in its sentences, passages and answers. Half of ContractNLI's contracts. SciFact's dev split. "
+    "group. Half of ClapNQ's questions, the same ones in its sentences, passages and answers. Half "
+    "of ContractNLI's contracts. SciFact's dev split. "
     "QNLI rows whose question XQuAD asks are dropped."
 )
 

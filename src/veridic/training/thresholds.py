@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from veridic.evidence import invents
-from veridic.protocols import Strictness, Thresholds
+from veridic.protocols import Strictness
 from veridic.training.cases import QuestionCase, SentenceCase
 from veridic.training.fitting import balanced_cut
 from veridic.training.retrieval import strips_of
@@ -43,65 +43,76 @@ COSTS: dict[Strictness, Costs] = {
 
 
 @dataclass(frozen=True)
-class Decisions:
-    """Scores of decisions and what was true: questions, strips, answers, sentences."""
+class QuestionDecisions:
+    """Scores of decisions about passages and what was true: of questions, strips, answers."""
 
     answerable: Floats
-    question_best: Floats
+    best: Floats
     strip_holds: Floats
     strip_score: Floats
     answer_best: Floats
+
+
+@dataclass(frozen=True)
+class SentenceDecisions:
+    """Scores of decisions about sentences and what was true."""
+
     supported: Floats
-    support_best: Floats
+    support: Floats
     contradicted: Floats
-    contradiction_best: Floats
+    contradiction: Floats
 
 
-def decisions(
-    questions: Sequence[QuestionCase], sentences: Sequence[SentenceCase], relevance: Score, nli: Score
-) -> Decisions:
-    """Score every case; each decision is made on a maximum."""
+def question_decisions(questions: Sequence[QuestionCase], relevance: Score) -> QuestionDecisions:
+    """Score every question; each decision is made on a maximum over what was retrieved."""
     asked = [q.question.text for q in questions]
     chunks = _grouped(relevance, _pairs(asked, [[c.text for c in q.chunks] for q in questions]))
     best = [_best(q.chunks, scores) for q, scores in zip(questions, chunks, strict=True)]
     strips = [[strip for chunk in group for strip in strips_of(chunk)] for group in best]
     scored = _grouped(relevance, _pairs(asked, strips))
     holds, strip_scores = _strips(questions, strips, scored)
-    rows = _grouped(nli, [[(p, s.sentence) for p in s.premises] for s in sentences])
-    return Decisions(
+    return QuestionDecisions(
         answerable=np.array([q.answerable for q in questions], dtype=float),
-        question_best=np.array([s.max() for s in chunks]),
+        best=np.array([s.max() for s in chunks]),
         strip_holds=holds,
         strip_score=strip_scores,
         answer_best=np.array([s.max() if len(s) else 0.0 for s in scored]),
+    )
+
+
+def sentence_decisions(sentences: Sequence[SentenceCase], nli: Score) -> SentenceDecisions:
+    """Score every sentence; each decision is made on a maximum over premises."""
+    rows = _grouped(nli, [[(p, s.sentence) for p in s.premises] for s in sentences])
+    return SentenceDecisions(
         supported=np.array([s.label == 0 for s in sentences], dtype=float),
-        support_best=np.array([_support(case, r) for case, r in zip(sentences, rows, strict=True)]),
+        support=np.array([_support(case, r) for case, r in zip(sentences, rows, strict=True)]),
         contradicted=np.array([s.label == CONTRADICTION for s in sentences], dtype=float),
-        contradiction_best=np.array([r[:, 2].max() for r in rows]),
+        contradiction=np.array([r[:, 2].max() for r in rows]),
     )
 
 
-def thresholds_of(found: Decisions) -> dict[Strictness, Thresholds]:
-    """The three operating points."""
-    return {name: _point(found, costs) for name, costs in COSTS.items()}
-
-
-def _point(found: Decisions, costs: Costs) -> Thresholds:
-    upper = balanced_cut(found.answerable, found.question_best, costs.upper)
-    support = balanced_cut(found.supported, found.support_best, costs.support)
-    unsupported = found.support_best < support
-    contradiction = balanced_cut(
-        found.contradicted[unsupported], found.contradiction_best[unsupported], costs.contradiction
+def question_points(found: QuestionDecisions, costs: Costs) -> dict[str, float]:
+    """Upper, lower, strip and abstention points."""
+    upper = balanced_cut(found.answerable, found.best, costs.upper)
+    return within(
+        upper=upper,
+        lower=min(upper, balanced_cut(found.answerable, found.best, costs.lower)),
+        strip=balanced_cut(found.strip_holds, found.strip_score, costs.strip),
+        abstention=balanced_cut(found.answerable, found.answer_best, costs.abstention),
     )
-    points = {
-        "upper": upper,
-        "lower": min(upper, balanced_cut(found.answerable, found.question_best, costs.lower)),
-        "strip": balanced_cut(found.strip_holds, found.strip_score, costs.strip),
-        "support": support,
-        "contradiction": contradiction,
-        "abstention": balanced_cut(found.answerable, found.answer_best, costs.abstention),
-    }
-    return Thresholds(**{name: round(float(np.clip(value, 0.01, 0.99)), 4) for name, value in points.items()})
+
+
+def sentence_points(found: SentenceDecisions, costs: Costs) -> dict[str, float]:
+    """Support and contradiction points; what is supported is not asked whether it is contradicted."""
+    support = balanced_cut(found.supported, found.support, costs.support)
+    rest = found.support < support
+    contradiction = balanced_cut(found.contradicted[rest], found.contradiction[rest], costs.contradiction)
+    return within(support=support, contradiction=contradiction)
+
+
+def within(**points: float) -> dict[str, float]:
+    """Points that leave room on both sides."""
+    return {name: round(float(np.clip(value, 0.01, 0.99)), 4) for name, value in points.items()}
 
 
 def _strips(
