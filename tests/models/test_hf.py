@@ -1,17 +1,24 @@
 """The sentence-transformers adapters; with the extra installed, over tiny models made here."""
 
 import importlib.util
+import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from veridic.errors import DeadlineExceeded, MissingExtra, UnknownModel
+from tests.models.judge_conformance import NEVER, JudgeConformance
+from veridic.errors import CalibrationMismatch, DeadlineExceeded, MissingExtra, UnknownModel, UsageError
+from veridic.models.cross_encoder import OnnxJudge
 from veridic.models.hf import CrossEncoderCritic, CrossEncoderEvaluator, SentenceTransformerEmbedder
+from veridic.models.judges import open_judges
 from veridic.models.onnx_encoder import SHIPPED
+from veridic.protocols import Judge
+from veridic.settings import Settings
+from veridic.training.commands import calibrate
 
 INSTALLED = importlib.util.find_spec("sentence_transformers") is not None
-NEVER = float("inf")
 LONG = " ".join(f"The harbour of town number {n} was built of grey stone by local workers." for n in range(60))
 
 with_extra = pytest.mark.skipif(not INSTALLED, reason="needs the extra hf")
@@ -93,3 +100,57 @@ def test_an_embedder_gives_unit_vectors(tmp_path: Path) -> None:
 def test_a_name_that_cannot_be_loaded_is_told(tmp_path: Path) -> None:
     with pytest.raises(UnknownModel, match="nowhere"):
         SentenceTransformerEmbedder(str(tmp_path / "nowhere")).embed(["text"])
+
+
+def calibrated(folder: Path, labels: list[str]) -> Path:
+    """The file of a calibration that would gate, for the tiny model that is made here."""
+    tiny(folder / "model", labels)
+    name = CrossEncoderEvaluator(str(folder / "model")).fingerprint
+    shipped = OnnxJudge().calibration
+    replace(shipped, fingerprint=name).write(folder / "calibration.json")
+    return folder / "calibration.json"
+
+
+@with_extra
+class TestCrossEncoderEvaluator(JudgeConformance):
+    @pytest.fixture
+    def subject(self, tmp_path: Path) -> Judge:
+        file = calibrated(tmp_path, ["relevance"])
+        return CrossEncoderEvaluator(str(tmp_path / "model"), calibrations=(file,))
+
+    def scores(self, subject: Judge, pairs: list[tuple[str, str]], deadline: float = NEVER) -> list[object]:
+        assert isinstance(subject, CrossEncoderEvaluator)
+        return list(subject.score(pairs, deadline=deadline))
+
+
+@with_extra
+class TestCrossEncoderCritic(JudgeConformance):
+    @pytest.fixture
+    def subject(self, tmp_path: Path) -> Judge:
+        file = calibrated(tmp_path, ["contradiction", "entailment", "neutral"])
+        return CrossEncoderCritic(str(tmp_path / "model"), calibrations=(file,))
+
+    def scores(self, subject: Judge, pairs: list[tuple[str, str]], deadline: float = NEVER) -> list[object]:
+        assert isinstance(subject, CrossEncoderCritic)
+        return list(subject.judge(pairs, deadline=deadline))
+
+
+@with_extra
+def test_a_cross_encoder_is_calibrated_like_any_judge_and_gates_by_its_own_file(tmp_path: Path) -> None:
+    name = str(tiny(tmp_path / "model", ["relevance"]))
+    rows = [
+        {"query": f"q {n}", "passage": "stone tower" if n % 2 else "bread", "label": n % 2, "group": f"{n}"}
+        for n in range(60)
+    ]
+    (tmp_path / "own").mkdir()
+    (tmp_path / "own" / "pairs.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    settings = Settings(evaluator=name, threads=1)
+    with pytest.raises(UsageError, match="two models"):
+        calibrate(tmp_path / "own", settings, out=tmp_path / "x.json")
+    fitted = calibrate(tmp_path / "own", settings, "evaluator", out=tmp_path / "mine.json").calibration
+    evaluator, critic = open_judges(Settings(evaluator=name, calibration=(tmp_path / "mine.json",)))
+    assert evaluator.fingerprint == fitted.fingerprint != critic.fingerprint
+    assert evaluator.thresholds("normal") == fitted.thresholds["normal"]
+    assert evaluator.gates is (fitted.auc["relevance"] >= 0.65)
+    with pytest.raises(CalibrationMismatch):
+        _ = CrossEncoderEvaluator(name, calibrations=(SHIPPED / "judge" / "calibration.json",)).gates

@@ -6,50 +6,18 @@ from pathlib import Path
 
 import pytest
 
-from veridic.errors import DeadlineExceeded, JudgeFailed
+from tests.models.judge_conformance import NEVER, PASSAGE, JudgeConformance
+from veridic.errors import JudgeFailed
 from veridic.models.cross_encoder import OnnxCritic, OnnxEvaluator, OnnxJudge
 from veridic.models.onnx_encoder import SHIPPED
 from veridic.protocols import Critic, Judge, RetrievalEvaluator
 
-NEVER = float("inf")
-PASSAGE = (
-    "Marie Curie\nMarie Curie was born in Warsaw in 1867. She won the Nobel Prize in Physics in 1903 with Pierre Curie "
-    "and Henri Becquerel. She won the Nobel Prize in Chemistry in 1911."
-)
 FILLER = " ".join(f"The harbour of town number {n} was built of grey stone by local workers." for n in range(40))
 
 
 @pytest.fixture(scope="module")
 def judge() -> OnnxJudge:
     return OnnxJudge(threads=1)
-
-
-class JudgeConformance:
-    """What any evaluator or critic must do."""
-
-    @pytest.fixture
-    def subject(self, judge: OnnxJudge) -> Judge:
-        raise NotImplementedError
-
-    def scores(self, subject: Judge, pairs: list[tuple[str, str]], deadline: float = NEVER) -> list[object]:
-        raise NotImplementedError
-
-    def test_one_result_a_pair_in_order(self, subject: Judge) -> None:
-        pairs = [(PASSAGE, "She was born."), ("a", "b"), (PASSAGE * 9, "x"), ("", "")]
-        results = self.scores(subject, pairs)
-        assert len(results) == len(pairs)
-
-    def test_no_pairs_no_results(self, subject: Judge) -> None:
-        assert self.scores(subject, []) == []
-
-    def test_it_names_its_weights_gates_and_has_three_points(self, subject: Judge) -> None:
-        assert len(subject.fingerprint) == 16
-        assert subject.gates
-        assert subject.thresholds("loose").support <= subject.thresholds("strict").support
-
-    def test_a_deadline_in_the_past_is_kept(self, subject: Judge) -> None:
-        with pytest.raises(DeadlineExceeded):
-            self.scores(subject, [("a", "b")], deadline=1.0)
 
 
 class TestEvaluator(JudgeConformance):

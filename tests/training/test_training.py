@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -13,12 +14,15 @@ pytest.importorskip("transformers")
 from transformers import BertConfig, BertModel  # noqa: E402
 
 from veridic.models.onnx_encoder import SHIPPED, OnnxEncoder, Tokens, fingerprint_of  # noqa: E402
-from veridic.training.batches import Batcher  # noqa: E402
+from veridic.training.batches import Batcher, kinds_of  # noqa: E402
 from veridic.training.export import judge_graph  # noqa: E402
-from veridic.training.network import JudgeNetwork, freeze_words, loss_of, weights_of  # noqa: E402
+from veridic.training.network import JudgeNetwork, freeze, loss_of, weights_of  # noqa: E402
 from veridic.training.onnx_graph import EncoderShape  # noqa: E402
 from veridic.training.pairs import Pair  # noqa: E402
 from veridic.training.ranges import column_ranges  # noqa: E402
+from veridic.training.restore import restore  # noqa: E402
+from veridic.training.soft import UNLABELLED, SoftLabels, key_of  # noqa: E402
+from veridic.training.teaching import teach  # noqa: E402
 from veridic.training.trainer import Plan, Trainer  # noqa: E402
 
 TOKENIZER = SHIPPED / "embedder" / "tokenizer.json"
@@ -109,13 +113,13 @@ def test_training_lowers_the_loss_resumes_and_keeps_the_best(tmp_path: Path) -> 
     }
     plan = Plan(steps=12, learning_rate=3e-3, token_budget=512, max_tokens=64, check_every=6)
     network = tiny()
-    freeze_words(network)
+    freeze(network, 0)
     words = network.encoder.embeddings.word_embeddings.weight.detach().clone()
     first = Trainer(network, batcher().tokenizer, Plan(**{**plan.__dict__, "steps": 6}), tmp_path)
     first.run(sets, {}, sets)
     assert torch.equal(words, network.encoder.embeddings.word_embeddings.weight)
     again = tiny()
-    freeze_words(again)
+    freeze(again, 0)
     second = Trainer(again, batcher().tokenizer, plan, tmp_path)
     assert second.resume()
     assert second.state.step == 6
@@ -129,3 +133,73 @@ def test_learning_stops_when_nothing_gets_better(tmp_path: Path) -> None:
     sets = {"r": [p for p in PAIRS if p.task == "relevance"]}
     plan = Plan(steps=500, learning_rate=0.0, token_budget=512, max_tokens=64, check_every=1, patience=2)
     assert Trainer(tiny(), batcher().tokenizer, plan, tmp_path).run(sets, {}, sets).step == 3
+
+
+def test_a_teacher_pulls_towards_its_opinion_and_alone_teaches_the_unlabelled() -> None:
+    labelled = Pair("nli", "p", "h", 0, "s", "k")
+    unlabelled = Pair("nli", "p", "x", UNLABELLED, "s", "k")
+    untaught = Pair("nli", "q", "x", UNLABELLED, "s", "k")
+    soft = SoftLabels(
+        [key_of(labelled), key_of(unlabelled)], np.array([[0, 1, 0], [0.25, 0.25, 0.5]], dtype=np.float16)
+    )
+    logits = torch.tensor([[0.3, -0.2, 0.9]])
+    logs = logits.log_softmax(-1)[0]
+
+    def loss(pair: Pair) -> float:
+        return float(loss_of(torch.zeros(1), logits, [pair], soft))
+
+    assert loss(labelled) == pytest.approx(float(-(logs[0] + logs[1]) / 2), abs=1e-4)
+    assert loss(unlabelled) == pytest.approx(float(-(logs[0] + logs[1] + 2 * logs[2]) / 4), abs=1e-4)
+    assert loss(untaught) == 0
+
+
+def test_a_teachers_opinion_can_be_learned(tmp_path: Path) -> None:
+    soft = teach(tiny(), batcher(), PAIRS)
+    assert len(soft) == len({key_of(pair) for pair in PAIRS})
+    rows, known = soft.of(PAIRS)
+    assert known.all()
+    nli = np.array([pair.task == "nli" for pair in PAIRS])
+    assert np.allclose(rows[nli].sum(1), 1, atol=0.01)
+    assert (rows[~nli][:, 1:] == 0).all()
+    unlabelled = [replace(pair, label=UNLABELLED) for pair in PAIRS]
+    plan = Plan(steps=5, learning_rate=1e-3, token_budget=512, max_tokens=64, check_every=5)
+    state = Trainer(tiny(), batcher().tokenizer, plan, tmp_path, soft).run({"u": unlabelled}, {}, {"r": PAIRS[1::2]})
+    assert state.step == 5
+
+
+def test_frozen_layers_stay_and_the_others_learn() -> None:
+    network = tiny()
+    freeze(network, 1)
+    free = {name for name, parameter in network.named_parameters() if parameter.requires_grad}
+    assert not any("layer.0." in name or "embeddings" in name for name in free)
+    assert any("layer.1." in name for name in free)
+    assert any(name.startswith("nli") for name in free)
+
+
+def test_an_exported_judge_can_be_read_back(tmp_path: Path) -> None:
+    import onnx
+
+    network = tiny().eval()
+    batches = [batch.inputs for batch in batcher().batches(PAIRS)]
+    ranges = {name.removeprefix("encoder."): peak for name, peak in column_ranges(network, batches).items()}
+    for precision, tolerance in (("fp32", 1e-6), ("int8", 0.02)):
+        graph = judge_graph(weights_of(network), ranges, "fp32" if precision == "fp32" else "int8", shape=SHAPE)
+        onnx.save(graph, str(tmp_path / "model.onnx"))
+        torch.manual_seed(99)
+        other = JudgeNetwork(BertModel(network.encoder.config, add_pooling_layer=False)).eval()
+        restore(other, tmp_path)
+        with torch.inference_mode():
+            for a, b in zip(network(**batches[0]), other(**batches[0]), strict=True):
+                assert torch.allclose(a, b, atol=tolerance)
+
+
+def test_the_second_text_is_told_apart_by_any_tokenizer() -> None:
+    tokenizer = batcher().tokenizer
+    bert = tokenizer.encode("one", "two three")
+    assert kinds_of(bert) == bert.type_ids
+    from tokenizers.processors import RobertaProcessing
+
+    tokenizer.post_processor = RobertaProcessing(("[SEP]", 102), ("[CLS]", 101))
+    encoding = tokenizer.encode("one", "two three")
+    assert not any(encoding.type_ids)
+    assert kinds_of(encoding) == [0, 0, 0, 0, 1, 1, 1]

@@ -8,7 +8,7 @@ from veridic import __version__
 from veridic.cli.ask import ask
 from veridic.cli.doctor import doctor
 from veridic.cli.documents import ingest, show
-from veridic.cli.judges import calibrate, export, score, train
+from veridic.cli.judges import calibrate, export, promote, rollback, score, teach, train
 
 app = typer.Typer(
     name="veridic",
@@ -26,6 +26,9 @@ app.command()(score)
 app.command()(calibrate)
 app.command()(train)
 app.command()(export)
+app.command()(teach)
+app.command()(promote)
+app.command()(rollback)
 
 
 def _version(wanted: bool) -> None:

@@ -64,26 +64,101 @@ def calibrate(
 
 
 def train(
+    judge: Annotated[Heads, typer.Argument(help="Which heads learn.")],
     out: Annotated[Path, typer.Argument(help="The run's folder; an interrupted run goes on.")],
     data: DATA = None,
-    base: Annotated[Path | None, typer.Option(help="The encoder to start from; else all-MiniLM-L6-v2.")] = None,
+    base: Annotated[Path | None, typer.Option(help="The encoder; else all-MiniLM-L6-v2.")] = None,
+    start: Annotated[
+        Path | None, typer.Option(help="First weights: a checkpoint, or an exported judge's folder.")
+    ] = None,
+    teacher: Annotated[Path | None, typer.Option(metavar="DIR", help="Soft labels that `veridic teach` wrote.")] = None,
+    from_log: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Labelled rows of the decision log's export.")
+    ] = None,
+    without: Annotated[list[str] | None, typer.Option(metavar="NAME", help="Leave a set or rule out.")] = None,
+    weight: Annotated[list[str] | None, typer.Option(metavar="SET=W", help="How often an epoch shows a set.")] = None,
+    frozen_layers: Annotated[int, typer.Option(min=0, help="Lower layers that do not learn.")] = 0,
     minutes: Annotated[float, typer.Option(min=0.1, help="Learning ends, fully decayed, after this time.")] = 90.0,
     learning_rate: Annotated[float, typer.Option(help="At its peak.")] = 1.5e-4,
     seed: Annotated[int, typer.Option(help="Order and new weights follow from it.")] = 7,
 ) -> None:
-    """Train the judges, evaluator and critic on one encoder; needs `veridic[train]`."""
+    """Train evaluator, critic or both on one encoder; needs `veridic[train]`.
+
+    The data folder holds the standard sets, or any JSONL of labelled pairs.
+    """
+    from veridic.training import commands
+    from veridic.training.log import read_log
+    from veridic.training.recipe import Recipe
+
+    log = read_log(from_log) if from_log else None
+    if log and log.unused:
+        typer.echo("not used: " + ", ".join(f"{count} of {kind}" for kind, count in log.unused.items()), err=True)
+    recipe = Recipe(
+        _data(data),
+        tasks=commands.HEADS[judge.value],
+        start=start,
+        teacher=teacher,
+        frozen_layers=frozen_layers,
+        without=frozenset(without or ()),
+        weights=dict(_weight(text) for text in weight or ()),
+        log=log,
+    )
+    plan = {"minutes": minutes, "learning_rate": learning_rate, "seed": seed}
+    best = commands.train(recipe, out, plan, base=base, threads=settings().threads)
+    typer.echo(f"mean held-out balanced accuracy {best:.3f}; export with `veridic export {out / 'best.pt'} FOLDER`")
+
+
+def teach(
+    checkpoint: Annotated[Path, typer.Argument(help="`best.pt` of the teacher's run.")],
+    out: Annotated[Path, typer.Argument(help="Where the soft labels go; name it in `veridic train --teacher`.")],
+    data: DATA = None,
+    base: Annotated[Path | None, typer.Option(help="The teacher's encoder.")] = None,
+    seed: Annotated[int, typer.Option(help="The student's seed.")] = 7,
+) -> None:
+    """Write what a trained network thinks of all training pairs, for a smaller one to learn from."""
     from veridic.training import commands
 
-    best = commands.train(
-        _data(data),
-        out,
-        base=base,
-        minutes=minutes,
-        learning_rate=learning_rate,
-        seed=seed,
-        threads=settings().threads,
-    )
-    typer.echo(f"mean held-out balanced accuracy {best:.3f}; export with `veridic export {out / 'best.pt'} FOLDER`")
+    count = commands.teach(_data(data), checkpoint, out, base=base, seed=seed, threads=settings().threads)
+    typer.echo(f"{count} pairs judged")
+
+
+def promote(
+    new: Annotated[Path, typer.Argument(help="An exported and calibrated judge.")],
+    place: Annotated[Path, typer.Argument(help="The folder that VERIDIC_JUDGE names.")],
+    data: DATA = None,
+    from_log: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="The log whose held-out rows count too.")
+    ] = None,
+) -> None:
+    """Put a judge in place if it is better than the one there, on held-out rows, and calibrated.
+
+    Exit status 1 when it is not.
+    """
+    from veridic.training import commands
+
+    folder = _data(data) if data or not from_log or "VERIDIC_DATA" in os.environ else None
+    found = commands.promote(new, place, commands.held_out_sets(folder, from_log), threads=settings().threads)
+    for one in found.sets:
+        typer.echo(f"{one.name:<20} {one.pairs:>5} pairs  AUC {one.old:.3f} -> {one.new:.3f}")
+    typer.echo(f"calibration error {found.ece:.3f}")
+    typer.echo(f"{place}: promoted" if found.promoted else f"not promoted: {'; '.join(found.objections)}")
+    raise typer.Exit(0 if found.promoted else 1)
+
+
+def rollback(place: Annotated[Path, typer.Argument(help="The folder that VERIDIC_JUDGE names.")]) -> None:
+    """Put back the judge that the last promotion replaced."""
+    from veridic.training.promotion import roll_back
+
+    roll_back(place)
+    typer.echo(f"{place}: the judge before is back")
+
+
+def _weight(text: str) -> tuple[str, float]:
+    name, _, number = text.partition("=")
+    try:
+        return name, float(number)
+    except ValueError:
+        raise UsageError(f"{text!r} is not SET=NUMBER.", "For example --weight mnli=2.") from None
 
 
 def export(

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import torch
-from tokenizers import Tokenizer
+from tokenizers import Encoding, Tokenizer
 
 from veridic.models.onnx_encoder import length_batches
 from veridic.training.pairs import Pair
@@ -49,8 +49,16 @@ class Batcher:
             chunk = [(pair.first, pair.second) for pair in pairs[start : start + 2000]]
             for encoding in self.tokenizer.encode_batch(chunk):
                 ids.append(encoding.ids)
-                kinds.append(encoding.type_ids)
+                kinds.append(kinds_of(encoding))
         return ids, kinds
+
+
+def kinds_of(encoding: Encoding) -> list[int]:
+    """0 for the first text, 1 from the second text on, also where the tokenizer does not tell."""
+    if any(encoding.type_ids) or 1 not in encoding.sequence_ids:
+        return list(encoding.type_ids)
+    start = encoding.sequence_ids.index(1)
+    return [int(place >= start) for place in range(len(encoding.ids))]
 
 
 def pad(ids: Sequence[Sequence[int]], kinds: Sequence[Sequence[int]]) -> dict[str, torch.Tensor]:

@@ -12,13 +12,16 @@ from veridic.errors import MissingExtra, UsageError
 from veridic.models.calibration import Calibration
 from veridic.models.embedder import OnnxEmbedder
 from veridic.models.judges import judge_folder, open_judges
+from veridic.models.onnx_encoder import SHIPPED
 from veridic.protocols import Critic, RetrievalEvaluator
 from veridic.settings import Settings
 from veridic.training.metrics import auc, balanced_accuracy, expected_calibration_error
-from veridic.training.pairs import Row, read_rows
+from veridic.training.pairs import Pair, Row, read_rows
 
 if TYPE_CHECKING:
     from veridic.training.calibrate import Fitted
+    from veridic.training.promotion import Verdict
+    from veridic.training.recipe import Recipe
     from veridic.training.scoring import Head
 
 AnyHead = Literal["both", "evaluator", "critic"]
@@ -28,6 +31,8 @@ HEADS: Mapping[AnyHead, tuple[Head, ...]] = {
     "critic": ("nli",),
 }
 CHUNK = 2000
+COMPARED = 400
+"""Pairs of a set that two judges are compared on."""
 NEVER = float("inf")
 
 
@@ -41,18 +46,8 @@ def _need_torch() -> None:
         raise MissingExtra("Training and export need torch.", "Run `pip install 'veridic[train]'`.") from error
 
 
-def train(
-    data: Path,
-    out: Path,
-    *,
-    base: Path | None = None,
-    steps: int = 6000,
-    minutes: float = 90.0,
-    learning_rate: float = 1.5e-4,
-    seed: int = 7,
-    threads: int = 0,
-) -> float:
-    """Train the judge on the data folder, or go on where `out` was interrupted.
+def train(recipe: Recipe, out: Path, plan: Mapping[str, Any], *, base: Path | None = None, threads: int = 0) -> float:
+    """Train the judge by the recipe, or go on where `out` was interrupted.
 
     Returns the best mean held-out balanced accuracy; `best.pt` in `out` is what to export.
     On a CPU that does other work `OMP_WAIT_POLICY=PASSIVE` saves half of the time, and
@@ -61,13 +56,38 @@ def train(
     _need_torch()
     from veridic.training.session import train_judge
 
-    return train_judge(
-        data,
-        out,
-        base=base,
-        threads=threads,
-        plan={"steps": steps, "minutes": minutes, "learning_rate": learning_rate, "seed": seed},
-    )
+    return train_judge(recipe, out, base=base, threads=threads, plan=plan)
+
+
+def teach(data: Path, checkpoint: Path, out: Path, *, base: Path | None, seed: int, threads: int) -> int:
+    """Write a teacher's soft labels of all training pairs and of unlabelled ones; returns their number."""
+    _need_torch()
+    from veridic.training.session import write_soft_labels
+
+    return write_soft_labels(data, checkpoint, out, base=base, seed=seed, threads=threads)
+
+
+def promote(new: Path, place: Path, sets: Mapping[str, Sequence[Pair]], *, threads: int) -> Verdict:
+    """Compare a judge with the one in its future place, or with the shipped one, and put it there if it is better."""
+    from veridic.training import promotion
+
+    old = place if place.is_dir() else SHIPPED / "judge"
+    found = promotion.compare(old, new, sets, threads=threads)
+    if found.promoted:
+        promotion.promote(new, place)
+    return found
+
+
+def held_out_sets(data: Path | None, log: Path | None) -> dict[str, list[Pair]]:
+    """What judges are compared on: held-out rows of the standard sets and of a log."""
+    from veridic.training.log import read_log
+    from veridic.training.mixture import held_out_pairs
+    from veridic.training.recipe import split_by_source
+
+    found: dict[str, list[Pair]] = dict(held_out_pairs(data)) if data else {}
+    if log:
+        found |= split_by_source(read_log(log).people).test
+    return {name: pairs[:COMPARED] for name, pairs in found.items()}
 
 
 def export(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import inspect
+import re
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +12,10 @@ from torch import nn
 
 from veridic.training.export import POOLED_LENGTH
 from veridic.training.pairs import NLI_LABELS, Pair
+from veridic.training.soft import UNLABELLED, SoftLabels
 
+TEACHING = 0.5
+"""The teacher's share of the loss of a labelled pair."""
 TWO_CLASS = NLI_LABELS.index("not_entailment")
 
 
@@ -40,6 +45,7 @@ class JudgeNetwork(nn.Module):  # type: ignore[misc, unused-ignore]
     def __init__(self, encoder: nn.Module) -> None:
         super().__init__()
         self.encoder = encoder
+        self.reads_kinds = "token_type_ids" in inspect.signature(encoder.forward).parameters
         width = int(encoder.config.hidden_size)  # type: ignore[union-attr, arg-type, unused-ignore]
         self.relevance = Head(4 * width, width, 1)
         self.nli = Head(4 * width, width, 3)
@@ -48,9 +54,8 @@ class JudgeNetwork(nn.Module):  # type: ignore[misc, unused-ignore]
         self, input_ids: torch.Tensor, attention_mask: torch.Tensor, token_type_ids: torch.Tensor
     ) -> tuple[torch.Tensor, torch.Tensor]:
         """Relevance logits [n] and nli logits [n, 3]."""
-        states = self.encoder(
-            input_ids=input_ids, attention_mask=attention_mask, token_type_ids=token_type_ids
-        ).last_hidden_state
+        kinds = {"token_type_ids": token_type_ids} if self.reads_kinds else {}
+        states = self.encoder(input_ids=input_ids, attention_mask=attention_mask, **kinds).last_hidden_state
         first = _direction(states, attention_mask - token_type_ids)
         second = _direction(states, token_type_ids)
         pooled = torch.cat([first, second, (first - second).abs(), first * second], dim=-1)
@@ -76,25 +81,46 @@ def load_base(folder: Path) -> JudgeNetwork:
     return JudgeNetwork(encoder)
 
 
-def freeze_words(network: JudgeNetwork) -> None:
-    """Keep the word table as it was: half of the parameters, and what knows unseen words."""
-    network.encoder.embeddings.word_embeddings.weight.requires_grad_(False)  # type: ignore[union-attr, unused-ignore]
+def freeze(network: JudgeNetwork, layers: int) -> None:
+    """Keep the word table and so many lower layers as they were.
+
+    The table is half of the parameters of a small encoder, and what knows unseen words. With
+    layers all embeddings are kept, and what all layers share.
+    """
+    for name, parameter in network.encoder.named_parameters():
+        number = re.search(r"\blayer\.(\d+)\.", name)
+        lower = int(number.group(1)) < layers if number else layers > 0
+        if lower or "word_embeddings" in name:
+            parameter.requires_grad_(False)
 
 
-def loss_of(relevance: torch.Tensor, nli: torch.Tensor, pairs: list[Pair]) -> torch.Tensor:
-    """The mean loss of a mixed batch; two-class rows train the sum of neutral and contradiction."""
+def loss_of(
+    relevance: torch.Tensor, nli: torch.Tensor, pairs: list[Pair], soft: SoftLabels | None = None
+) -> torch.Tensor:
+    """The mean loss of a mixed batch; two-class rows train the sum of neutral and contradiction.
+
+    Where a teacher has judged a pair, half of its loss is the cross-entropy with the teacher;
+    all of it where the pair has no label.
+    """
     ours = torch.tensor([pair.task == "relevance" for pair in pairs])
     labels = torch.tensor([pair.label for pair in pairs])
-    total = relevance.new_zeros(())
-    if ours.any():
-        total = total + nn.functional.binary_cross_entropy_with_logits(
-            relevance[ours], labels[ours].to(relevance.dtype), reduction="sum"
-        )
-    if (~ours).any():
-        logs = torch.log_softmax(nli[~ours], dim=-1)
-        both = torch.logsumexp(logs[:, 1:], dim=-1, keepdim=True)
-        total = total - torch.cat([logs, both], dim=-1).gather(1, labels[~ours, None]).sum()
-    return total / len(pairs)
+    logs = torch.log_softmax(nli, dim=-1)
+    losses = torch.where(ours, _binary(relevance, labels.clamp(0, 1).to(relevance.dtype)), _classes(logs, labels))
+    if soft is not None:
+        rows, known = (torch.from_numpy(found) for found in soft.of(pairs))
+        taught = torch.where(ours, _binary(relevance, rows[:, 0]), -(rows * logs).sum(-1))
+        share = TEACHING * known.to(taught.dtype)
+        losses = torch.where(labels == UNLABELLED, taught * known, (1 - share) * losses + share * taught)
+    return losses.mean()
+
+
+def _binary(logits: torch.Tensor, truth: torch.Tensor) -> torch.Tensor:
+    return nn.functional.binary_cross_entropy_with_logits(logits, truth, reduction="none")
+
+
+def _classes(logs: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
+    both = torch.logsumexp(logs[:, 1:], dim=-1, keepdim=True)
+    return -torch.cat([logs, both], dim=-1).gather(1, labels.clamp(min=0)[:, None]).squeeze(1)
 
 
 def weights_of(network: JudgeNetwork) -> dict[str, Any]:

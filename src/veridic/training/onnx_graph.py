@@ -73,9 +73,9 @@ class GraphWriter:
     nodes: list[onnx.NodeProto] = field(default_factory=list)
     constants: list[onnx.TensorProto] = field(default_factory=list)
 
-    def const(self, value: Array) -> str:
-        """Store a constant."""
-        name = f"c{len(self.constants)}"
+    def const(self, value: Array, name: str | None = None) -> str:
+        """Store a constant; weights go under their layer's name, so that they can be read back."""
+        name = name or f"c{len(self.constants)}"
         self.constants.append(numpy_helper.from_array(np.ascontiguousarray(value), name))
         return name
 
@@ -90,32 +90,32 @@ class GraphWriter:
         matrices = [self.weights[f"{layer}.weight"].T for layer in layers]
         if self.precision == "int8" and layers[0] in self.ranges:
             shift = balance(self.ranges[layers[0]], matrices)
-            x = self.node("Mul", x, self.const(1 / shift))
+            x = self.node("Mul", x, self.const(1 / shift, f"{layers[0]}.unshift"))
             matrices = [matrix * shift[:, None] for matrix in matrices]
-        return [
-            self._product(x, matrix, self.weights[f"{layer}.bias"])
-            for layer, matrix in zip(layers, matrices, strict=True)
-        ]
+        return [self._product(x, layer, matrix) for layer, matrix in zip(layers, matrices, strict=True)]
 
-    def _product(self, x: str, weight: Array, bias: Array) -> str:
+    def _product(self, x: str, layer: str, weight: Array) -> str:
+        bias = self.weight(f"{layer}.bias")
         if self.precision == "fp32":
-            product = self.node("MatMul", x, self.const(weight))
-            return self.node("Add", product, self.const(bias))
+            return self.node("Add", self.node("MatMul", x, self.const(weight, f"{layer}.matrix")), bias)
         codes, scale = quantise_columns(weight, self.bits)
-        return self.node(
-            "DynamicQuantizeMatMul",
-            *(x, self.const(codes), self.const(scale), "", self.const(bias)),
-            domain=CONTRIB,
-        )
+        inputs = (x, self.const(codes, f"{layer}.codes"), self.const(scale, f"{layer}.scale"), "", bias)
+        return self.node("DynamicQuantizeMatMul", *inputs, domain=CONTRIB)
 
-    def lookup(self, table: Array, ids: str) -> str:
-        """Rows of an embedding table."""
+    def weight(self, name: str) -> str:
+        """Store a weight as it is."""
+        return self.const(self.weights[name], name)
+
+    def lookup(self, name: str, ids: str) -> str:
+        """Rows of an embedding table, of which the first `MAX_TOKENS` are places."""
+        table = self.weights[f"{name}.weight"]
+        table = table[:MAX_TOKENS] if name.endswith("position_embeddings") else table
         if self.precision == "fp32":
-            return self.node("Gather", self.const(table), ids)
+            return self.node("Gather", self.const(table, f"{name}.weight"), ids)
         codes, scale = quantise_rows(table)
-        rows = self.node("Gather", self.const(codes), ids)
+        rows = self.node("Gather", self.const(codes, f"{name}.codes"), ids)
         wide = self.node("Cast", rows, to=TensorProto.FLOAT)
-        scales = self.node("Cast", self.node("Gather", self.const(scale), ids), to=TensorProto.FLOAT)
+        scales = self.node("Cast", self.node("Gather", self.const(scale, f"{name}.scale"), ids), to=TensorProto.FLOAT)
         return self.node("Mul", wide, scales)
 
     def scalar(self, *values: int) -> str:
@@ -134,13 +134,11 @@ def write_encoder(g: GraphWriter, shape: EncoderShape) -> str:
 
 def _embeddings(g: GraphWriter, shape: EncoderShape) -> str:
     at = "embeddings."
-    words = g.lookup(g.weights[f"{at}word_embeddings.weight"], "input_ids")
-    kinds = g.node("Gather", g.const(g.weights[f"{at}token_type_embeddings.weight"]), "token_type_ids")
+    words = g.lookup(f"{at}word_embeddings", "input_ids")
+    kinds = g.node("Gather", g.weight(f"{at}token_type_embeddings.weight"), "token_type_ids")
     length = g.node("Shape", "input_ids", start=1, end=2)
     order = g.const(np.arange(MAX_TOKENS, dtype=np.int64))
-    places = g.lookup(
-        g.weights[f"{at}position_embeddings.weight"][:MAX_TOKENS], g.node("Slice", order, g.scalar(0), length)
-    )
+    places = g.lookup(f"{at}position_embeddings", g.node("Slice", order, g.scalar(0), length))
     total = g.node("Add", g.node("Add", words, kinds), places)
     return g.node(
         "LayerNormalization",
@@ -170,7 +168,7 @@ def _skip_norm(g: GraphWriter, at: str, x: str, skip: str, shape: EncoderShape) 
 
 
 def _scale_and_shift(g: GraphWriter, at: str) -> tuple[str, str]:
-    return g.const(g.weights[f"{at}.weight"]), g.const(g.weights[f"{at}.bias"])
+    return g.weight(f"{at}.weight"), g.weight(f"{at}.bias")
 
 
 def mean_pool(g: GraphWriter, states: str) -> str:

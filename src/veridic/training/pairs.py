@@ -82,19 +82,24 @@ def read_pairs(path: Path) -> list[Pair]:
     for row in rows:
         by_group[str(row.get("group", ""))].add(_question(row))
     whole = all(len(questions) == 1 and "" not in questions for questions in by_group.values())
-    return [_pair(row, path, use_question=whole or "group" not in row) for row in rows]
+    return [pair_of(row, path, use_question=whole or "group" not in row) for row in rows]
 
 
 def _question(row: Row) -> str:
     return normalised(str(row.get("query") or row.get("question") or ""))
 
 
-def _pair(row: Row, path: Path, *, use_question: bool) -> Pair:
+def pair_of(row: Row, path: Path, *, use_question: bool = True) -> Pair:
+    """The pair in one row; `path` is named when the row is wrong."""
     source = str(row.get("source") or path.name.split(".")[0])
     fallback = str(row.get("group") or normalised(str(row.get("premise") or row.get("context") or "")))
     key = (_question(row) if use_question else "") or f"{source}:{fallback}"
     split = str(row.get("split", ""))
     part = str(row.get("subset") or row.get("category") or row.get("scope") or "")
+    if missing := _missing(row):
+        raise UsageError(
+            f"{path}: a row has no {missing!r}.", "Rows need query and passage, or premise and hypothesis."
+        )
     if "passage" in row:
         label = int(row["label"])
         return Pair("relevance", row["query"], row["passage"], label, source, key, split, part)
@@ -104,6 +109,13 @@ def _pair(row: Row, path: Path, *, use_question: bool) -> Pair:
     if name not in NLI_LABELS:
         raise UsageError(f"{path}: the label {name!r} is not one of {', '.join(NLI_LABELS)}.")
     return Pair("nli", premise, hypothesis, NLI_LABELS.index(name), source, key, split, part)
+
+
+def _missing(row: Row) -> str:
+    """The first field that a row lacks, an empty text when it lacks none."""
+    kinds = {"passage": ("query",), "context": ("response",)}
+    needed = next((other for name, other in kinds.items() if name in row), ("premise", "hypothesis"))
+    return next((name for name in (*needed, "label") if name not in row), "")
 
 
 def fraction_of(key: str) -> float:

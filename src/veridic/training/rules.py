@@ -173,3 +173,4 @@ NOT_ENTAILED: dict[str, Rule] = {
     "quantifier": other_quantifier,
     "certainty": more_certain,
 }
+FAMILIES = frozenset(CONTRADICTING) | frozenset(NOT_ENTAILED)

@@ -13,33 +13,80 @@ import torch
 from tokenizers import Tokenizer
 
 from veridic.models.embedder import OnnxEmbedder
-from veridic.training.mixture import WEIGHTS, Mixture, build, held_out_pairs
-from veridic.training.network import JudgeNetwork, freeze_words, load_base
+from veridic.training.batches import Batcher
+from veridic.training.mixture import Mixture, held_out_pairs
+from veridic.training.network import JudgeNetwork, freeze, load_base
 from veridic.training.pairs import Pair
+from veridic.training.recipe import Recipe, mixture_of, weights_of
+from veridic.training.restore import restore
 from veridic.training.ship import base_folder, export_embedder, export_judge
+from veridic.training.soft import SoftLabels
 from veridic.training.sources import HELD_OUT, LICENCES, UNSEEN
+from veridic.training.teaching import teach, unlabelled
 from veridic.training.trainer import Plan, Trainer
 
 CHECKED = 70
 """Pairs of a set that a check during training scores; large sets twice as many."""
 
 
-def train_judge(data: Path, out: Path, *, base: Path | None, threads: int, plan: Mapping[str, Any]) -> float:
+def train_judge(recipe: Recipe, out: Path, *, base: Path | None, threads: int, plan: Mapping[str, Any]) -> float:
     """Train, resuming where `out` has a checkpoint; returns the best mean held-out score."""
     if threads:
         torch.set_num_threads(threads)
     torch.manual_seed(int(plan["seed"]))
     base = base or base_folder()
-    mixture = build(data, OnnxEmbedder(threads=threads).embed, seed=int(plan["seed"]))
+    mixture = mixture_of(recipe, OnnxEmbedder(threads=threads).embed, seed=int(plan["seed"]))
     network = load_base(base)
-    freeze_words(network)
-    out.mkdir(parents=True, exist_ok=True)
-    trainer = Trainer(network, Tokenizer.from_file(str(base / "tokenizer.json")), Plan(**plan), out)
+    if recipe.start:
+        put_weights(network, recipe.start)
+    freeze(network, recipe.frozen_layers)
+    teacher = SoftLabels.read(recipe.teacher) if recipe.teacher else None
+    if teacher:
+        mixture.train["unlabelled"] = unlabelled(recipe.data, OnnxEmbedder(threads=threads).embed)
+    tokenizer = Tokenizer.from_file(str(base / "tokenizer.json"))
+    trainer = Trainer(network, tokenizer, Plan(**plan), out, teacher)
     if trainer.resume():
         sys.stderr.write(f"Resumed at step {trainer.state.step}.\n")
-    settings = {"plan": dict(plan), "sets": _sizes(mixture)}
+    _write_settings(out, base, recipe, plan, mixture)
+    return trainer.run(mixture.train, weights_of(recipe), checked(mixture.test)).best
+
+
+def write_soft_labels(data: Path, checkpoint: Path, out: Path, *, base: Path | None, seed: int, threads: int) -> int:
+    """Let a trained network judge what a student will learn from, labelled and not; returns the number of pairs."""
+    if threads:
+        torch.set_num_threads(threads)
+    base = base or base_folder()
+    embed = OnnxEmbedder(threads=threads).embed
+    network = load_base(base)
+    put_weights(network, checkpoint)
+    tokenizer = Tokenizer.from_file(str(base / "tokenizer.json"))
+    mixture = mixture_of(Recipe(data), embed, seed=seed)
+    pairs = [pair for pairs in mixture.train.values() for pair in pairs] + unlabelled(data, embed)
+    labels = teach(network, Batcher(tokenizer, budget=4096, max_tokens=Plan.max_tokens), pairs)
+    labels.write(out)
+    return len(labels)
+
+
+def put_weights(network: JudgeNetwork, start: Path) -> None:
+    """Weights of a checkpoint or of an exported folder."""
+    if start.is_dir():
+        restore(network, start)
+        return
+    saved = torch.load(start, weights_only=True)
+    network.load_state_dict(saved.get("network", saved))
+
+
+def _write_settings(out: Path, base: Path, recipe: Recipe, plan: Mapping[str, Any], mixture: Mixture) -> None:
+    settings = {
+        "plan": dict(plan),
+        "base": base.name,
+        "start": recipe.start and recipe.start.name,
+        "teacher": bool(recipe.teacher),
+        "left_out": sorted(recipe.without),
+        "sets": _sizes(mixture, weights_of(recipe)),
+    }
+    out.mkdir(parents=True, exist_ok=True)
     (out / "settings.json").write_text(json.dumps(settings, indent=1) + "\n", encoding="utf-8")
-    return trainer.run(mixture.train, WEIGHTS, checked(mixture.test)).best
 
 
 def checked(test: Mapping[str, Sequence[Pair]]) -> dict[str, list[Pair]]:
@@ -65,9 +112,8 @@ def export_from(data: Path, checkpoint: Path, out: Path, *, base: Path | None, k
         texts = [pair.second for name in ("qnli", "musique", "stackexchange") for pair in held[name][:100]]
         return export_embedder(base, out, texts)
     settings = json.loads((checkpoint.parent / "settings.json").read_text(encoding="utf-8"))
-    network: JudgeNetwork = load_base(base)
-    state = torch.load(checkpoint, weights_only=True)
-    network.load_state_dict(state.get("network", state))
+    network = load_base(base)
+    put_weights(network, checkpoint)
     progress = json.loads((checkpoint.parent / "progress.json").read_text(encoding="utf-8"))
     about = {
         "base": "sentence-transformers/all-MiniLM-L6-v2, Apache-2.0",
@@ -86,8 +132,8 @@ def _mixed(held: Mapping[str, Sequence[Pair]], count: int = 1200) -> list[Pair]:
     return [pairs[i] for i in np.random.default_rng(2).permutation(len(pairs))[:count]]
 
 
-def _sizes(mixture: Mixture) -> dict[str, dict[str, float]]:
+def _sizes(mixture: Mixture, weights: Mapping[str, float]) -> dict[str, dict[str, float]]:
     return {
-        name: {"train": len(pairs), "held_out": len(mixture.test[name]), "weight": WEIGHTS.get(name, 1.0)}
+        name: {"train": len(pairs), "held_out": len(mixture.test.get(name, ())), "weight": weights.get(name, 1.0)}
         for name, pairs in mixture.train.items()
     }

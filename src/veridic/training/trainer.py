@@ -18,6 +18,7 @@ from veridic.training.metrics import balanced_accuracy, mean_of
 from veridic.training.mixture import epoch
 from veridic.training.network import TWO_CLASS, JudgeNetwork, loss_of
 from veridic.training.pairs import Pair
+from veridic.training.soft import SoftLabels
 
 
 @dataclass(frozen=True)
@@ -52,8 +53,16 @@ class Progressed:
 class Trainer:
     """Trains a network on a weighted mixture, checking it on held-out pairs."""
 
-    def __init__(self, network: JudgeNetwork, tokenizer: Tokenizer, plan: Plan, folder: Path) -> None:
+    def __init__(
+        self,
+        network: JudgeNetwork,
+        tokenizer: Tokenizer,
+        plan: Plan,
+        folder: Path,
+        teacher: SoftLabels | None = None,
+    ) -> None:
         """`folder` receives `last.pt`, `best.pt` and `progress.json`."""
+        self.teacher = teacher
         self.network = network
         self.plan = plan
         self.folder = folder
@@ -116,7 +125,7 @@ class Trainer:
         for group in self.optimizer.param_groups:
             group["lr"] = rate
         relevance, nli = self.network(**batch.inputs)
-        loss = loss_of(relevance, nli, batch.pairs)
+        loss = loss_of(relevance, nli, batch.pairs, self.teacher)
         self.optimizer.zero_grad(set_to_none=True)
         loss.backward()  # type: ignore[no-untyped-call, unused-ignore]
         torch.nn.utils.clip_grad_norm_(self.network.parameters(), 1.0)

@@ -1,0 +1,82 @@
+"""What a training run learns from, and what it starts from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from veridic.errors import UsageError
+from veridic.training.log import OUTCOME_WEIGHT, LogPairs
+from veridic.training.mining import Embed
+from veridic.training.mixture import WEIGHTS, Mixture, build
+from veridic.training.own import labelled_in
+from veridic.training.pairs import Pair, held_out
+from veridic.training.rules import FAMILIES
+
+STANDARD = "mnli.nli.jsonl*"
+"""The file by which a folder with the standard sets is known."""
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """One run's choices beside its plan."""
+
+    data: Path
+    tasks: tuple[str, ...] = ("relevance", "nli")
+    """Which heads learn."""
+    start: Path | None = None
+    """A checkpoint or an exported folder whose weights are the first ones."""
+    teacher: Path | None = None
+    """A folder with soft labels."""
+    frozen_layers: int = 0
+    without: frozenset[str] = frozenset()
+    """Sets and families of false sentences that are left out."""
+    weights: Mapping[str, float] = field(default_factory=dict)
+    """How often an epoch shows a set, where not as usual."""
+    log: LogPairs | None = None
+    """Labelled rows of a decision log, learned beside the data."""
+
+
+def mixture_of(recipe: Recipe, embed: Embed, *, seed: int) -> Mixture:
+    """The pairs of the recipe's data, split. Raises `UsageError` for a name that nothing has, and for no pairs."""
+    standard = any(recipe.data.rglob(STANDARD))
+    found = (
+        build(recipe.data, embed, seed=seed, rules=FAMILIES - recipe.without)
+        if standard
+        else split_by_source(labelled_in(recipe.data))
+    )
+    known = set(found.train) | FAMILIES
+    if unknown := (recipe.without | recipe.weights.keys()) - known:
+        raise UsageError(
+            f"There is no set or rule {', '.join(sorted(unknown))}.", f"There are {', '.join(sorted(known))}."
+        )
+    if recipe.log:
+        more = split_by_source((*recipe.log.people, *recipe.log.outcomes))
+        found = Mixture({**found.train, **more.train}, {**found.test, **more.test})
+    kept = [
+        name
+        for name, pairs in found.train.items()
+        if name not in recipe.without and pairs and pairs[0].task in recipe.tasks
+    ]
+    if not kept:
+        raise UsageError("Nothing is left to learn from.", "Name fewer sets to leave out.")
+    return Mixture({name: found.train[name] for name in kept}, {name: found.test[name] for name in kept})
+
+
+def weights_of(recipe: Recipe) -> dict[str, float]:
+    """The weight of every set that has one."""
+    return {**WEIGHTS, "log outcome (relevance)": OUTCOME_WEIGHT, **recipe.weights}
+
+
+def split_by_source(pairs: Sequence[Pair]) -> Mixture:
+    """Sets named by their source, split by key."""
+    mixture = Mixture({}, {})
+    for pair in pairs:
+        name = f"{pair.source} ({pair.task})"
+        side = mixture.test if held_out(pair.key) else mixture.train
+        side.setdefault(name, []).append(pair)
+    for name in mixture.train.keys() | mixture.test.keys():
+        mixture.train.setdefault(name, [])
+        mixture.test.setdefault(name, [])
+    return mixture

@@ -1,0 +1,42 @@
+"""What any evaluator or critic must do, whatever scores behind it."""
+
+from __future__ import annotations
+
+import pytest
+
+from veridic.errors import DeadlineExceeded
+from veridic.protocols import Judge
+
+NEVER = float("inf")
+PASSAGE = (
+    "Marie Curie\nMarie Curie was born in Warsaw in 1867. She won the Nobel Prize in Physics in 1903 with Pierre Curie "
+    "and Henri Becquerel. She won the Nobel Prize in Chemistry in 1911."
+)
+
+
+class JudgeConformance:
+    """What any evaluator or critic must do."""
+
+    @pytest.fixture
+    def subject(self) -> Judge:
+        raise NotImplementedError
+
+    def scores(self, subject: Judge, pairs: list[tuple[str, str]], deadline: float = NEVER) -> list[object]:
+        raise NotImplementedError
+
+    def test_one_result_a_pair_in_order(self, subject: Judge) -> None:
+        pairs = [(PASSAGE, "She was born."), ("a", "b"), (PASSAGE * 9, "x"), ("", "")]
+        results = self.scores(subject, pairs)
+        assert len(results) == len(pairs)
+
+    def test_no_pairs_no_results(self, subject: Judge) -> None:
+        assert self.scores(subject, []) == []
+
+    def test_it_names_its_weights_gates_and_has_three_points(self, subject: Judge) -> None:
+        assert len(subject.fingerprint) == 16
+        assert subject.gates
+        assert subject.thresholds("loose").support <= subject.thresholds("strict").support
+
+    def test_a_deadline_in_the_past_is_kept(self, subject: Judge) -> None:
+        with pytest.raises(DeadlineExceeded):
+            self.scores(subject, [("a", "b")], deadline=1.0)
