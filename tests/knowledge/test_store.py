@@ -207,3 +207,4 @@ def test_every_decision_is_read_back_in_order(knowledge: Knowledge) -> None:
     for number in range(300):
         knowledge.decisions.write(result(str(number), "x"), deadline=soon())
     assert [row["run_id"] for row in knowledge.decisions] == [str(number) for number in range(300)]
+    assert [row["run_id"] for row in knowledge.decisions.latest(2)] == ["299", "298"]

@@ -22,6 +22,15 @@ class Finding:
     part: str
     good: bool
     text: str
+    doubtful: bool = False
+    """Usable, and yet something is to be done."""
+
+    @property
+    def mark(self) -> str:
+        """How the line begins."""
+        if not self.good:
+            return "BAD "
+        return "warn" if self.doubtful else "ok  "
 
 
 def doctor(
@@ -34,7 +43,7 @@ def doctor(
     chosen = settings(kb=kb, namespace=namespace, model=model, base_url=base_url, sources=sources)
     findings = list(examined(chosen))
     for finding in findings:
-        typer.echo(f"{'ok ' if finding.good else 'BAD'}  {finding.part:<15} {finding.text}")
+        typer.echo(f"{finding.mark} {finding.part:<15} {finding.text}")
     raise typer.Exit(0 if all(finding.good for finding in findings) else 1)
 
 
@@ -46,6 +55,7 @@ def examined(chosen: Settings) -> Iterator[Finding]:
     yield Finding("optional", True, ", ".join(_version(package) for package in OPTIONAL))
     yield _guarded("knowledge base", lambda: _knowledge(chosen))
     yield _guarded("judges", lambda: _judges(chosen))
+    yield _scores(chosen)
     yield _chat(chosen)
     yield from _sources(chosen)
 
@@ -91,6 +101,25 @@ def _judges(chosen: Settings) -> str:
         f"{evaluator.fingerprint}: {gates}; upper {points.upper:.2f}, lower {points.lower:.2f}, "
         f"strip {points.strip:.2f}, support {points.support:.2f}"
     )
+
+
+def _scores(chosen: Settings) -> Finding:
+    from veridic.models.judges import open_judges
+    from veridic.resources import open_knowledge_base
+    from veridic.training.drift import LATELY, drift
+
+    try:
+        evaluator, _ = open_judges(chosen)
+        found = drift(evaluator.calibration, open_knowledge_base(chosen).decisions.latest(LATELY))
+    except VeridicError as error:
+        return Finding("scores", False, str(error))
+    if not found.known:
+        return Finding("scores", True, f"{found.runs} runs logged with these judges, too few to say whether they drift")
+    text = f"of {found.runs} logged runs, {found.distance:.2f} from those of the calibration"
+    if not found.drifted:
+        return Finding("scores", True, text)
+    todo = "label some of your own pairs and run `veridic calibrate`"
+    return Finding("scores", True, f"{text}: they have drifted; {todo}", doubtful=True)
 
 
 def _chat(chosen: Settings) -> Finding:

@@ -56,6 +56,14 @@ class Decisions:
                 yield _result(row["result"])
             after = rows[-1]["id"]
 
+    def latest(self, count: int) -> list[Result]:
+        """The newest results, newest first."""
+        with self.store.reading() as connection:
+            rows = connection.execute(
+                "SELECT result FROM decisions WHERE namespace = ? ORDER BY id DESC LIMIT ?", (self.namespace, count)
+            ).fetchall()
+        return [_result(row["result"]) for row in rows]
+
     def __len__(self) -> int:
         with self.store.reading() as connection:
             query = "SELECT count(*) FROM decisions WHERE namespace = ?"

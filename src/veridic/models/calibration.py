@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -35,7 +35,8 @@ class Calibration:
     ece: Mapping[str, float]
     fitted_on: list[str]
     date: str
-    notes: Mapping[str, Any] = field(default_factory=dict)
+    quantiles: Mapping[str, list[float]] = field(default_factory=dict)
+    """Evenly spaced quantiles of the scores that were fitted, lowest first; `question`: the best passage of each."""
 
     @classmethod
     def identity(cls, fingerprint: str) -> Calibration:

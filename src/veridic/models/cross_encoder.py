@@ -124,6 +124,11 @@ class _Adapter:
         return self._judge.fingerprint
 
     @property
+    def calibration(self) -> Calibration:
+        """What turns its logits into probabilities and decisions."""
+        return self._judge.calibration
+
+    @property
     def gates(self) -> bool:
         """Whether its calibration AUC is at least 0.65."""
         return self._judge.calibration.gates(self._head)

@@ -14,6 +14,7 @@ from veridic.models.calibration import Calibration
 from veridic.protocols import Strictness, Thresholds
 from veridic.training.cases import QuestionCase, SentenceCase, question_cases, sentence_cases
 from veridic.training.curves import described
+from veridic.training.drift import quantiles
 from veridic.training.fitting import fit_binary, fit_three
 from veridic.training.metrics import auc, expected_calibration_error
 from veridic.training.mining import Embed
@@ -97,6 +98,7 @@ def with_questions(scorer: RawScorer, base: Fitted, questions: Sequence[Question
     found = question_decisions(questions, lambda pairs: calibration.relevance(scorer.relevance(pairs)))
     calibration = measured(calibration, "question", found.answerable, found.best)
     calibration = with_points(calibration, {name: question_points(found, costs) for name, costs in COSTS.items()})
+    calibration = replace(calibration, quantiles={**calibration.quantiles, "question": quantiles(found.best)})
     ranks = {"answer": auc(found.answerable, found.answer_best), "strip": auc(found.strip_holds, found.strip_score)}
     calibration = replace(calibration, auc={**calibration.auc, **{k: round(v, 4) for k, v in ranks.items()}})
     point = calibration.thresholds["normal"]

@@ -14,6 +14,7 @@ from veridic.errors import UsageError
 from veridic.models.calibration import Calibration
 from veridic.training.calibrate import Fitted, measured, scaled, with_points
 from veridic.training.curves import described
+from veridic.training.drift import quantiles
 from veridic.training.fitting import balanced_cut
 from veridic.training.pairs import Pair, read_pairs
 from veridic.training.scoring import Head, RawScorer
@@ -67,6 +68,8 @@ def _refitted(scorer: RawScorer, base: Fitted, head: Head, pairs: Sequence[Pair]
     found = with_points(found, {name: points(pairs, truth, rows, costs) for name, costs in COSTS.items()})
     point = found.thresholds["normal"]
     if head == "relevance":
+        _, best = _maxima([pair.key for pair in pairs], truth, rows[:, 0])
+        found = replace(found, quantiles={**found.quantiles, "question": quantiles(best)})
         cuts, kinds = {"kept": point.strip, "dropped": -np.inf}, ("relevant", "irrelevant")
     else:
         cuts, kinds = {"supported": point.support, "not supported": -np.inf}, ("true", "false")
