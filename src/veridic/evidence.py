@@ -1,6 +1,7 @@
 """Pure functions over passages and strips: as a judge reads them, as a citation quotes them."""
 
 from veridic.state import Citation, Passage, Sentence, Strip
+from veridic.text.copies import alteration
 from veridic.text.facts import missing_names, missing_numbers
 from veridic.text.sentences import windows
 
@@ -66,9 +67,17 @@ def holds(strip: Strip, citation: Citation) -> bool:
     return same and strip["start"] <= citation["start"] and citation["end"] <= strip["end"]
 
 
-def invents(sentence: str, premise: str, question: str) -> bool:
-    """Whether a sentence has a number its premise lacks, or a name that neither premise nor question has."""
-    return bool(missing_numbers(sentence, premise) or missing_names(sentence, f"{premise}\n{question}"))
+def departs(sentence: str, premise: str, question: str) -> bool:
+    """Whether a sentence says what its premise cannot support, whoever judges.
+
+    It has a number the premise lacks, a name that neither premise nor question has, or is a
+    near copy in which a "not", a hedge, a quantifier or the roles were changed.
+    """
+    return bool(
+        missing_numbers(sentence, premise)
+        or missing_names(sentence, f"{premise}\n{question}")
+        or alteration(sentence, premise)
+    )
 
 
 def tokens(text: str) -> int:

@@ -1,15 +1,15 @@
 """What evidence says of a sentence: which premises to ask about, and what their judgements amount to (ISSUP).
 
 A true sentence may rest on two strips, so the nearest strips together are a premise beside
-each one alone. A premise that lacks a number or name of the sentence cannot support it,
-whatever the critic says; a sentence that stands in a strip as it is needs no critic.
+each one alone. A premise that lacks a number or name of the sentence, or of which it is an altered
+copy, cannot support it, whatever the critic says; a sentence that stands in a strip as it is needs no critic.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from veridic.evidence import cite, headed, invents
+from veridic.evidence import cite, departs, headed
 from veridic.state import Citation, Sentence, Strip, Verdict
 from veridic.text.duplicates import overlap
 from veridic.text.sentences import Span, is_prose, sentences
@@ -76,11 +76,11 @@ def stands_in(sentence: str, strips: Sequence[Strip]) -> Strip | None:
 
 
 def weigh(sentence: str, question: str, premises: Sequence[Premise], said: Sequence[Judgement]) -> list[Weighed]:
-    """The critic's judgements, with support taken from premises that lack a number or name of the sentence."""
+    """The critic's judgements, with support taken from premises that the sentence departs from."""
     return [
         Weighed(
             premise,
-            0.0 if invents(sentence, premise.text, question) else judgement.entailment,
+            0.0 if departs(sentence, premise.text, question) else judgement.entailment,
             judgement.contradiction,
         )
         for premise, judgement in zip(premises, said, strict=True)

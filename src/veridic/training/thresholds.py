@@ -9,7 +9,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from veridic.evidence import invents
+from veridic.evidence import departs
 from veridic.protocols import Strictness
 from veridic.training.cases import QuestionCase, SentenceCase
 from veridic.training.fitting import balanced_cut
@@ -134,8 +134,8 @@ def _pairs(asked: Sequence[str], groups: Sequence[Sequence[str]]) -> list[list[t
 
 
 def _support(case: SentenceCase, rows: Floats) -> float:
-    """The largest entailment of a premise that has the sentence's numbers and names, as the graph counts it."""
-    able = [not invents(case.sentence, premise, "") for premise in case.premises]
+    """The largest entailment of a premise that the sentence does not depart from, as the graph counts it."""
+    able = [not departs(case.sentence, premise, "") for premise in case.premises]
     return float(np.where(able, rows[:, 0], 0.0).max())
 
 

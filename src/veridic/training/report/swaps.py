@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from veridic.evidence import invents
+from veridic.evidence import departs
 from veridic.models.calibration import Calibration
 from veridic.training.made import made_pairs, seeded
 from veridic.training.mixture import question_set
@@ -37,10 +37,9 @@ def swaps(folder: Path, scorer: RawScorer, calibration: Calibration) -> Iterator
     for kind in sorted({pair.part for pair in made}, key=lambda kind: (_labels(made)[kind] != 0, kind)):
         pairs = [pair for pair in made if pair.part == kind][:SEEN]
         supported = calibration.nli(scorer.of(pairs))[:, 0] >= calibration.thresholds["normal"].support
-        stated = np.array([pair.second in pair.first for pair in pairs])
-        invented = np.array([invents(pair.second, pair.first, "") for pair in pairs])
+        changed = np.array([departs(pair.second, pair.first, "") for pair in pairs])
         true = pairs[0].label == 0
-        ruled = (supported | stated) & ~invented
+        ruled = supported & ~changed
         yield Swap(kind, true, len(pairs), float((supported == true).mean()), float((ruled == true).mean()))
 
 

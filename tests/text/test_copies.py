@@ -1,0 +1,69 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from veridic.text.copies import alteration
+
+EVIDENCE = (
+    "The tower was designed by Anna Berg in 1890. Napoleon defeated the army of Wellington near the old river. "
+    "It is believed to be the oldest tower of the whole northern coast. All ships that pass the harbour pay a toll. "
+    "About 40 people may visit the tower every day. Chad borders Niger and Sudan in the dry season. "
+    "In 1950, the tower was not open to the public, which many regretted. "
+    "Ada Lund of Wales met the Duke of Riga in Oslo. "
+    "It carries people to Tynemouth, South Shields and South Hylton every morning."
+)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "kind"),
+    [
+        ("Wellington defeated the army of Napoleon near the old river.", "roles"),
+        ("Ada Lund of Riga met the Duke of Wales in Oslo.", "roles"),
+        ("The tower designed Anna Berg in 1890.", "roles"),
+        ("The tower was not designed by Anna Berg in 1890.", "negation"),
+        ("In 1950, the tower was open to the public.", "negation"),
+        ("It is the oldest tower of the whole northern coast.", "certainty"),
+        ("40 people may visit the tower every day.", "certainty"),
+        ("About 40 people will visit the tower every day.", "certainty"),
+        ("Few ships that pass the harbour pay a toll.", "quantifier"),
+        ("The tower never was designed by Anna Berg in 1890.", "negation"),
+    ],
+)
+def test_what_was_changed_is_read_off(sentence: str, kind: str | None) -> None:
+    assert alteration(sentence, EVIDENCE) == kind
+
+
+def test_a_rough_number_told_as_exact_is_altered() -> None:
+    assert alteration("In May 40 people came to the tower.", "In May about 40 people came to the tower.") == "certainty"
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "The tower was designed by Anna Berg.",
+        "The tower was not open to the public in 1950.",
+        "Chad borders Sudan and Niger in the dry season.",
+        "Anna Berg designed the tower.",
+        "It carries people to Tynemouth, South Hylton and South Shields every morning.",
+        "The toll is high.",
+        "Napoleon",
+        "About 40 people might visit the tower every day.",
+        "",
+    ],
+)
+def test_what_still_says_the_same_is_not_altered(sentence: str) -> None:
+    assert alteration(sentence, EVIDENCE) is None
+
+
+@given(st.lists(st.sampled_from("not may Ada the was Oslo by all of saw 3".split()), min_size=1, max_size=12))
+def test_a_copy_is_not_altered(words: list[str]) -> None:
+    sentence = f"{' '.join(words)}."
+    assert alteration(sentence, sentence) is None
+    assert alteration(sentence, f"Rain fell on the town. {sentence}") is None
+
+
+@given(st.text(max_size=80), st.text(max_size=80))
+def test_any_text_is_read(sentence: str, evidence: str) -> None:
+    alteration(sentence, evidence)
