@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.training.test_mixture import data, embed  # noqa: F401 - a fixture
+from tests.training.small_sets import embed
 from veridic.errors import UsageError
 from veridic.training.log import read_log
 from veridic.training.recipe import Recipe, mixture_of, split_by_source, weights_of
@@ -36,7 +36,7 @@ def test_any_folder_of_labelled_pairs_can_be_learned(tmp_path: Path) -> None:
         mixture_of(Recipe(tmp_path, tasks=("nli",)), embed, seed=1)
 
 
-def test_heads_sets_and_rules_can_be_left_out(data: Path) -> None:  # noqa: F811
+def test_heads_sets_and_rules_can_be_left_out(data: Path) -> None:
     critic = mixture_of(Recipe(data, tasks=("nli",), without=frozenset({"snli", "date"})), embed, seed=1)
     assert {pair.task for pairs in critic.train.values() for pair in pairs} == {"nli"}
     assert "snli" not in critic.train
@@ -69,7 +69,7 @@ def test_a_critic_learns_from_people_only(tmp_path: Path) -> None:
     assert found.unused == {"feedback, nli": 3, "outcome, nli": 1, "no kind, nli": 1}
 
 
-def test_outcomes_weigh_little_beside_the_data(tmp_path: Path, data: Path) -> None:  # noqa: F811
+def test_outcomes_weigh_little_beside_the_data(tmp_path: Path, data: Path) -> None:
     log = read_log(written(tmp_path / "log.jsonl", log_rows()))
     recipe = Recipe(data, log=log)
     mixture = mixture_of(recipe, embed, seed=1)

@@ -16,7 +16,7 @@ from transformers import BertConfig, BertModel  # noqa: E402
 from veridic.models.onnx_encoder import SHIPPED, OnnxEncoder, Tokens, fingerprint_of  # noqa: E402
 from veridic.training.batches import Batcher, kinds_of  # noqa: E402
 from veridic.training.export import judge_graph  # noqa: E402
-from veridic.training.network import JudgeNetwork, freeze, loss_of, weights_of  # noqa: E402
+from veridic.training.network import JudgeNetwork, freeze, loss_of, set_dropout, weights_of  # noqa: E402
 from veridic.training.onnx_graph import EncoderShape  # noqa: E402
 from veridic.training.pairs import Pair  # noqa: E402
 from veridic.training.ranges import column_ranges  # noqa: E402
@@ -203,3 +203,14 @@ def test_the_second_text_is_told_apart_by_any_tokenizer() -> None:
     encoding = tokenizer.encode("one", "two three")
     assert not any(encoding.type_ids)
     assert kinds_of(encoding) == [0, 0, 0, 0, 1, 1, 1]
+
+
+def test_dropout_is_for_learning_alone() -> None:
+    network = tiny()
+    set_dropout(network, 0.5)
+    (batch,) = list(batcher().batches(PAIRS[:1]))
+    with torch.inference_mode():
+        exact = [network.eval()(**batch.inputs)[1] for _ in range(2)]
+        noisy = [network.train()(**batch.inputs)[1] for _ in range(2)]
+    assert torch.equal(*exact)
+    assert not torch.equal(*noisy)

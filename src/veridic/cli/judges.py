@@ -80,6 +80,7 @@ def train(
     frozen_layers: Annotated[int, typer.Option(min=0, help="Lower layers that do not learn.")] = 0,
     minutes: Annotated[float, typer.Option(min=0.1, help="Learning ends, fully decayed, after this time.")] = 90.0,
     learning_rate: Annotated[float, typer.Option(help="At its peak.")] = 1.5e-4,
+    dropout: Annotated[float, typer.Option(min=0, max=0.9, help="For more than one epoch: 0.1.")] = 0.0,
     seed: Annotated[int, typer.Option(help="Order and new weights follow from it.")] = 7,
 ) -> None:
     """Train evaluator, critic or both on one encoder; needs `veridic[train]`.
@@ -103,7 +104,7 @@ def train(
         weights=dict(_weight(text) for text in weight or ()),
         log=log,
     )
-    plan = {"minutes": minutes, "learning_rate": learning_rate, "seed": seed}
+    plan = {"minutes": minutes, "learning_rate": learning_rate, "dropout": dropout, "seed": seed}
     best = commands.train(recipe, out, plan, base=base, threads=settings().threads)
     typer.echo(f"mean held-out balanced accuracy {best:.3f}; export with `veridic export {out / 'best.pt'} FOLDER`")
 

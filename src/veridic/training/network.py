@@ -69,16 +69,20 @@ def _direction(states: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
 
 
 def load_base(folder: Path) -> JudgeNetwork:
-    """A judge with fresh heads on the encoder of a local folder or hub name.
-
-    The encoder learns without dropout: on a CPU it halves the speed, and few epochs need none.
-    """
+    """A judge with fresh heads on the encoder of a local folder or hub name, without dropout in the encoder."""
     from transformers import AutoModel
 
     encoder = AutoModel.from_pretrained(
         str(folder), add_pooling_layer=False, hidden_dropout_prob=0.0, attention_probs_dropout_prob=0.0
     )
     return JudgeNetwork(encoder)
+
+
+def set_dropout(network: JudgeNetwork, share: float) -> None:
+    """Dropout of the encoder's states; attention keeps none, since with it a CPU is half as fast."""
+    for name, module in network.encoder.named_modules():
+        if isinstance(module, nn.Dropout) and "self" not in name:
+            module.p = share
 
 
 def freeze(network: JudgeNetwork, layers: int) -> None:

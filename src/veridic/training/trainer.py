@@ -16,7 +16,7 @@ from tokenizers import Tokenizer
 from veridic.training.batches import Batch, Batcher
 from veridic.training.metrics import balanced_accuracy, mean_of
 from veridic.training.mixture import epoch
-from veridic.training.network import TWO_CLASS, JudgeNetwork, loss_of
+from veridic.training.network import TWO_CLASS, JudgeNetwork, loss_of, set_dropout
 from veridic.training.pairs import Pair
 from veridic.training.soft import SoftLabels
 
@@ -33,6 +33,8 @@ class Plan:
     token_budget: int = 2048
     max_tokens: int = 224
     weight_decay: float = 0.01
+    dropout: float = 0.0
+    """Of the encoder's states; the first epoch needs none, later ones overfit without."""
     seed: int = 7
     check_every: int = 250
     patience: int = 5
@@ -62,6 +64,7 @@ class Trainer:
         teacher: SoftLabels | None = None,
     ) -> None:
         """`folder` receives `last.pt`, `best.pt` and `progress.json`."""
+        set_dropout(network, plan.dropout)
         self.teacher = teacher
         self.network = network
         self.plan = plan

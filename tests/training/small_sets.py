@@ -1,0 +1,55 @@
+"""The standard sets in small, and an embedder of letters."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+NLI = ("mnli", "snli", "scifact", "factcheck_gpt", "contract_nli")
+GROUNDED = ("attribution_bench", "begin", "halueval_qa", "clapnq")
+RELEVANCE = ("qnli", "selqa", "stackexchange", "musique", "2wiki", "hotpotqa", "clapnq", "qed")
+CORPORA = ("nq_gold", "hotpotqa", "musique", "2wiki", "stackexchange", "clapnq")
+SHARED = "Where is the tower number 3?"
+
+
+def _write(folder: Path, stem: str, rows: list[dict[str, object]]) -> None:
+    with gzip.open(folder / f"{stem}.jsonl.gz", "wt", encoding="utf-8") as file:
+        file.writelines(json.dumps(row) + "\n" for row in rows)
+
+
+def write_sets(folder: Path) -> Path:
+    """All sets, with the same questions in several of them."""
+    questions = [f"Where is the tower number {n}?" for n in range(40)]
+    text = "The tower of Riga is tall. It was built in 1890 by Anna Berg. Many people may visit it every year."
+    for name in NLI:
+        rows = [
+            {"premise": text, "hypothesis": "It is tall.", "label": "entailment", "group": f"{n}"} for n in range(40)
+        ]
+        _write(folder, f"{name}.nli", [{**row, "source": name} for row in rows])
+    for name in GROUNDED:
+        rows = [{"context": text, "response": "It is tall.", "label": "supported", "question": q} for q in questions]
+        _write(folder, f"{name}.grounded", [{**row, "source": name, "group": row["question"]} for row in rows])
+    for name in RELEVANCE:
+        rows = [{"query": q, "passage": f"Tower: {text}", "label": n % 2} for n, q in enumerate(questions)]
+        _write(folder, f"{name}.relevance", [{**row, "source": name, "group": row["query"]} for row in rows])
+    for name in CORPORA:
+        corpus = [{"id": f"{name}-{n}", "title": f"Tower {n}", "text": f"{text} Its number is {n}."} for n in range(40)]
+        kind = "long-form/unanswerable"
+        qa = [
+            {"question": q, "answers": [f"{n}"], "gold_doc_ids": [f"{name}-{n}"], "type": kind}
+            for n, q in enumerate(questions)
+        ]
+        _write(folder, f"{name}.qa", [dict(row) for row in qa])
+        _write(folder, f"{name}.corpus", [dict(row) for row in corpus])
+    _write(folder, "xquad_en.qa", [{"question": SHARED}])
+    return folder
+
+
+def embed(texts: Sequence[str]) -> NDArray[np.float32]:
+    rows = np.array([[text.count(letter) + 0.1 for letter in "aeiou0123"] for text in texts], dtype=np.float32)
+    return rows / np.linalg.norm(rows, axis=1, keepdims=True)
