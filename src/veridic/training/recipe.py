@@ -9,13 +9,10 @@ from pathlib import Path
 from veridic.errors import UsageError
 from veridic.training.log import OUTCOME_WEIGHT, LogPairs
 from veridic.training.mining import Embed
-from veridic.training.mixture import WEIGHTS, Mixture, build
+from veridic.training.mixture import WEIGHTS, Mixture, build, held_out_pairs
 from veridic.training.own import labelled_in
 from veridic.training.pairs import Pair, held_out
 from veridic.training.rules import FAMILIES
-
-STANDARD = "mnli.nli.jsonl*"
-"""The file by which a folder with the standard sets is known."""
 
 
 @dataclass(frozen=True)
@@ -40,10 +37,9 @@ class Recipe:
 
 def mixture_of(recipe: Recipe, embed: Embed, *, seed: int) -> Mixture:
     """The pairs of the recipe's data, split. Raises `UsageError` for a name that nothing has, and for no pairs."""
-    standard = any(recipe.data.rglob(STANDARD))
     found = (
         build(recipe.data, embed, seed=seed, rules=FAMILIES - recipe.without)
-        if standard
+        if is_standard(recipe.data)
         else split_by_source(labelled_in(recipe.data))
     )
     known = set(found.train) | FAMILIES
@@ -62,6 +58,16 @@ def mixture_of(recipe: Recipe, embed: Embed, *, seed: int) -> Mixture:
     if not kept:
         raise UsageError("Nothing is left to learn from.", "Name fewer sets to leave out.")
     return Mixture({name: found.train[name] for name in kept}, {name: found.test[name] for name in kept})
+
+
+def is_standard(data: Path) -> bool:
+    """Whether the folder holds the standard sets, known by one of them; else its pairs are anyone's."""
+    return any(data.rglob("xquad_en.qa.jsonl*"))
+
+
+def held_out_of(data: Path) -> dict[str, list[Pair]]:
+    """The labelled pairs of the folder that are never trained on, by set."""
+    return held_out_pairs(data) if is_standard(data) else split_by_source(labelled_in(data)).test
 
 
 def weights_of(recipe: Recipe) -> dict[str, float]:

@@ -14,10 +14,10 @@ from tokenizers import Tokenizer
 
 from veridic.models.embedder import OnnxEmbedder
 from veridic.training.batches import Batcher
-from veridic.training.mixture import Mixture, held_out_pairs
+from veridic.training.mixture import Mixture
 from veridic.training.network import JudgeNetwork, freeze, load_base
 from veridic.training.pairs import Pair
-from veridic.training.recipe import Recipe, mixture_of, weights_of
+from veridic.training.recipe import Recipe, held_out_of, is_standard, mixture_of, weights_of
 from veridic.training.restore import restore
 from veridic.training.ship import base_folder, export_embedder, export_judge
 from veridic.training.soft import SoftLabels
@@ -42,7 +42,7 @@ def train_judge(recipe: Recipe, out: Path, *, base: Path | None, threads: int, p
     freeze(network, recipe.frozen_layers)
     teacher = SoftLabels.read(recipe.teacher) if recipe.teacher else None
     if teacher:
-        mixture.train["unlabelled"] = unlabelled(recipe.data, OnnxEmbedder(threads=threads).embed)
+        mixture.train["unlabelled"] = _unlabelled(recipe.data, threads)
     tokenizer = Tokenizer.from_file(str(base / "tokenizer.json"))
     trainer = Trainer(network, tokenizer, Plan(**plan), out, teacher)
     if trainer.resume():
@@ -61,10 +61,14 @@ def write_soft_labels(data: Path, checkpoint: Path, out: Path, *, base: Path | N
     put_weights(network, checkpoint)
     tokenizer = Tokenizer.from_file(str(base / "tokenizer.json"))
     mixture = mixture_of(Recipe(data), embed, seed=seed)
-    pairs = [pair for pairs in mixture.train.values() for pair in pairs] + unlabelled(data, embed)
+    pairs = [pair for pairs in mixture.train.values() for pair in pairs] + _unlabelled(data, threads)
     labels = teach(network, Batcher(tokenizer, budget=4096, max_tokens=Plan.max_tokens), pairs)
     labels.write(out)
     return len(labels)
+
+
+def _unlabelled(data: Path, threads: int) -> list[Pair]:
+    return unlabelled(data, OnnxEmbedder(threads=threads).embed) if is_standard(data) else []
 
 
 def put_weights(network: JudgeNetwork, start: Path) -> None:
@@ -107,20 +111,19 @@ def checked(test: Mapping[str, Sequence[Pair]]) -> dict[str, list[Pair]]:
 def export_from(data: Path, checkpoint: Path, out: Path, *, base: Path | None, kind: str) -> dict[str, Any]:
     """Export a checkpoint as the judge, or the base as the embedder."""
     base = base or base_folder()
-    held = held_out_pairs(data)
+    held = held_out_of(data)
     if kind == "embedder":
-        texts = [pair.second for name in ("qnli", "musique", "stackexchange") for pair in held[name][:100]]
+        texts = [pair.second for pairs in held.values() for pair in pairs[:60]]
         return export_embedder(base, out, texts)
     settings = json.loads((checkpoint.parent / "settings.json").read_text(encoding="utf-8"))
     network = load_base(base)
     put_weights(network, checkpoint)
+    standard = is_standard(data)
     progress = json.loads((checkpoint.parent / "progress.json").read_text(encoding="utf-8"))
     about = {
-        "base": "sentence-transformers/all-MiniLM-L6-v2, Apache-2.0",
+        "base": "sentence-transformers/all-MiniLM-L6-v2, Apache-2.0" if base == base_folder() else base.name,
         "trained": settings,
-        "licences": dict(LICENCES),
-        "split": HELD_OUT,
-        "never_trained_on": list(UNSEEN),
+        **({"licences": dict(LICENCES), "split": HELD_OUT, "never_trained_on": list(UNSEEN)} if standard else {}),
         "steps": progress["step"],
         "held_out": progress["history"][-1] if progress["history"] else {},
     }

@@ -89,6 +89,8 @@ def parity(network: JudgeNetwork, batcher: Batcher, judge: OnnxJudge, pairs: Seq
     found: dict[str, float] = {}
     for head, part in (("relevance", 0), ("nli", 1)):
         chosen = [p for p in pairs if p.task == head and len(p.first) + len(p.second) < ONE_PASS]
+        if not chosen:
+            continue
         exact = torch.zeros(len(chosen)) if part == 0 else torch.zeros(len(chosen), 3)
         with torch.inference_mode():
             for batch in batcher.batches(chosen):
@@ -107,6 +109,8 @@ def stored_answers(judge: OnnxJudge, pairs: Sequence[Pair]) -> dict[str, list[di
     stored: dict[str, list[dict[str, Any]]] = {}
     for head in ("relevance", "nli"):
         short = [p for p in pairs if p.task == head and len(p.first) + len(p.second) < 250][: STORED // 2]
+        if not short:
+            continue
         rows: list[dict[str, Any]] = [{"first": pair.first, "second": pair.second} for pair in short]
         for row, expected in zip(rows, judge.raw_probabilities(head, rows), strict=True):
             row["expected"] = np.round(expected, 4).tolist()

@@ -137,12 +137,12 @@ class Trainer:
         return float(loss.detach())
 
     def _check(self, held: Mapping[str, Sequence[Pair]], loss: float) -> bool:
-        """Measure, save, and say whether to stop early."""
+        """Measure, save, and say whether to stop early; with nothing held out the newest weights are the best."""
         scores = {name: self.score(pairs) for name, pairs in held.items() if pairs}
         mean = mean_of(list(scores.values()))
         row = {"step": float(self.state.step), "loss": loss, "minutes": self.state.seconds / 60, "mean": mean, **scores}
         self.state.history.append(row)
-        better = mean > self.state.best
+        better = mean > self.state.best or not scores
         self.state.stale = 0 if better else self.state.stale + 1
         self.state.best = max(mean, self.state.best)
         self._save(better=better)
