@@ -8,6 +8,7 @@ from veridic import __version__
 from veridic.cli.ask import ask
 from veridic.cli.doctor import doctor
 from veridic.cli.documents import ingest, show
+from veridic.cli.evaluation import app as evaluation
 from veridic.cli.judges import calibrate, export, score, train
 
 app = typer.Typer(
@@ -26,6 +27,7 @@ app.command()(score)
 app.command()(calibrate)
 app.command()(train)
 app.command()(export)
+app.add_typer(evaluation)
 
 
 def _version(wanted: bool) -> None:

@@ -64,7 +64,7 @@ def calibrate(
 
     chosen = settings()
     folder = judge_folder(chosen)
-    typer.echo(commands.summary(commands.calibrate(_data(data), folder, out=out, threads=chosen.threads)))
+    typer.echo(commands.summary(commands.calibrate(data_folder(data), folder, out=out, threads=chosen.threads)))
 
 
 def train(
@@ -79,7 +79,7 @@ def train(
     from veridic.training import commands
 
     best = commands.train(
-        _data(data),
+        data_folder(data),
         out,
         base=base,
         minutes=minutes,
@@ -100,11 +100,11 @@ def export(
     """Write 8-bit ONNX, tokenizer, card and self-test; the judge is calibrated afterwards."""
     from veridic.training import commands
 
-    card = commands.export(_data(data), checkpoint, out, base=base, kind=kind.value)
+    card = commands.export(data_folder(data), checkpoint, out, base=base, kind=kind.value)
     typer.echo(f"{out}: fingerprint {card['fingerprint']}")
 
 
-def _data(given: Path | None) -> Path:
+def data_folder(given: Path | None) -> Path:
     """The data folder; raises `UsageError` when there is none."""
     folder = given or Path(os.environ.get("VERIDIC_DATA", ""))
     if given is None and "VERIDIC_DATA" not in os.environ:

@@ -16,7 +16,7 @@ LONG_FORM_RIGHT = 0.4
 """ROUGE-L (F1) from which a long-form answer counts as right."""
 
 _ARTICLES = re.compile(r"\b(?:a|an|the)\b")
-_PUNCTUATION = str.maketrans({mark: " " for mark in string.punctuation + "’‘“”–—"})
+_PUNCTUATION = str.maketrans(dict.fromkeys(string.punctuation + "’‘“”–—", " "))
 _DECISION = re.compile(r"^\W*(yes|no|maybe)\b", re.IGNORECASE)
 _REFUSAL = re.compile(
     r"^\W*(?:i(?:'m| am)? (?:do not|don['’]t|cannot|can['’]t|not sure|sorry|unable)|i am sorry|sorry, |"
@@ -49,7 +49,9 @@ def token_f1(answer: str, accepted: Sequence[str]) -> float:
 def rouge_l(answer: str, accepted: Sequence[str]) -> float:
     """ROUGE-L (F1 over the longest common subsequence of tokens) with the nearest accepted answer, in [0, 1]."""
     given = tokens(answer)
-    return max((harmonic(_common(given, wanted), len(given), len(wanted)) for wanted in map(tokens, accepted)), default=0.0)
+    return max(
+        (harmonic(_common(given, wanted), len(given), len(wanted)) for wanted in map(tokens, accepted)), default=0.0
+    )
 
 
 def holds_alias(answer: str, accepted: Sequence[str]) -> bool:

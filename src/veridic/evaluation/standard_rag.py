@@ -57,7 +57,9 @@ def read(state: GraphState, run: Run) -> StateUpdate:
 
 def finish(state: GraphState, run: Run) -> StateUpdate:
     """Give the first candidate as it was written; what it was written from is what it cites."""
-    chosen = next(iter(state["candidates"]), None)
+    copied = run.resources.chat is None or bool(state["failures"])
+    written = [candidate for candidate in state["candidates"] if copied or candidate["origin"] == "chat"]
+    chosen = next(iter(written), None)
     answer = chosen["text"] if chosen else NOTHING
     outcome: Outcome = "abstained" if refuses(answer) else "unverified"
     cited = [] if chosen is None or outcome == "abstained" else [cite(strip) for strip in _sources(chosen, state)]

@@ -38,6 +38,8 @@ class Suite:
     name: str
     questions: tuple[GoldQuestion, ...]
     documents: tuple[Text, ...] = ()
+    taken: tuple[Text, ...] = ()
+    """Passages taken out of the corpus."""
     folder: Path | None = None
     left: Mapping[str, Left] = field(default_factory=dict)
 
@@ -76,7 +78,9 @@ def merged(name: str, recipe: Recipe, folder: Path) -> Suite:
     for each in recipe.near:
         misses = (_near(each, row, groups) for row in rows[each] if _is_near_miss(row))
         questions[each] = [one for one in misses if one.key not in asked]
-    documents = tuple(_documents(folder, names, _taken(recipe, rows, groups)))
+    gone = _taken(recipe, rows, groups)
+    everything = list(_documents(folder, names))
+    documents = tuple(one for one in everything if one.url not in gone)
     remaining = Remaining(documents)
     chosen: dict[str, GoldQuestion] = {}
     left: dict[str, Left] = {}
@@ -86,7 +90,8 @@ def merged(name: str, recipe: Recipe, folder: Path) -> Suite:
         left[each] = Left(len(rows[each]), len(fresh), len(usable))
         for one in usable:
             chosen.setdefault(one.key, one)
-    return Suite(name, tuple(chosen.values()), documents, left=left)
+    taken = tuple(one for one in everything if one.url in gone)
+    return Suite(name, tuple(chosen.values()), documents, taken, left=left)
 
 
 def _traits(row: Row) -> list[str]:
@@ -120,8 +125,9 @@ def _taken(recipe: Recipe, rows: Mapping[str, Sequence[Row]], groups: Mapping[st
     return {passage for row in asked for passage in row["gold_doc_ids"]}
 
 
-def _documents(folder: Path, names: Sequence[str], taken: set[str]) -> Iterator[Text]:
+def _documents(folder: Path, names: Sequence[str]) -> Iterator[Text]:
     for name in names:
         for row in read_rows(find(folder, f"{name}.corpus")):
-            if row["id"] not in taken and row["text"].strip():
-                yield Text(url=row["id"], title=" ".join(row.get("title", "").replace("_", " ").split()), text=row["text"])
+            if row["text"].strip():
+                title = " ".join(row.get("title", "").replace("_", " ").split())
+                yield Text(url=row["id"], title=title, text=row["text"])

@@ -12,7 +12,7 @@ from veridic.text.questions import keywords
 from veridic.training.pairs import fraction_of, normalised
 
 REMOVED = 0.15
-"""Share of the groups whose passages are taken away; it depends on the group alone, so the corpus is always the same."""
+"""Share of the groups whose passages are taken away; a group's own name decides, so the corpus is always the same."""
 
 TOPICAL = 0.5
 """Share of a question's keywords from which a passage that holds an accepted answer may answer it after all."""

@@ -110,9 +110,7 @@ def unjudged(answer: str) -> list[Sentence]:
     ]
 
 
-def result_of(
-    state: GraphState, run: Run, answer: str, outcome: Outcome, reason: str, found: list[Sentence]
-) -> Result:
+def result_of(state: GraphState, run: Run, answer: str, outcome: Outcome, reason: str, found: list[Sentence]) -> Result:
     """Everything about the run, as it stands when the answer is given."""
     return Result(
         schema_version=SCHEMA_VERSION,
