@@ -19,7 +19,7 @@ _ARTICLES = re.compile(r"\b(?:a|an|the)\b")
 _PUNCTUATION = str.maketrans(dict.fromkeys(string.punctuation + "’‘“”–—", " "))
 _DECISION = re.compile(r"^\W*(yes|no|maybe)\b", re.IGNORECASE)
 _REFUSAL = re.compile(
-    r"^\W*(?:i(?:'m| am)? (?:do not|don['’]t|cannot|can['’]t|not sure|sorry|unable)|i am sorry|sorry, |"
+    r"^\W*(?:i(?:['’]m| am)? (?:do not|don['’]t|cannot|can['’]t|not sure|sorry|unable)|i am sorry|sorry, |"
     r"(?:the )?(?:passages?|texts?|documents?|context|provided \w+) (?:do|does) not (?:\w+ ){0,3}(?:answer|mention|"
     r"contain|say|state|provide)|there is no (?:information|mention|answer)|(?:it is )?not (?:mentioned|stated|given))",
     re.IGNORECASE,

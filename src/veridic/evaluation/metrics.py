@@ -139,10 +139,18 @@ QUALITY: Mapping[str, Metric] = {
         "more", lambda s: s.cited_right() / len(set(s.question.gold)), "cited, of gold passages", _with_gold
     ),
     "citation_f1": mean("more", _citation_f1, "harmonic mean of both by question", _with_gold),
-    "recall_at_1": mean("more", lambda s: s.found(1), "gold passages among the first 1 retrieved", _with_gold),
-    "recall_at_3": mean("more", lambda s: s.found(3), "gold passages among the first 3 retrieved", _with_gold),
-    "recall_at_5": mean("more", lambda s: s.found(5), "gold passages among the first 5 retrieved", _with_gold),
-    "recall_at_8": mean("more", lambda s: s.found(8), "gold passages among the first 8 retrieved", _with_gold),
+    "recall_at_1": mean(
+        "more", lambda s: s.found(1), "gold among the first 1 passages; who asks for fewer has no more", _with_gold
+    ),
+    "recall_at_3": mean(
+        "more", lambda s: s.found(3), "gold among the first 3 passages; who asks for fewer has no more", _with_gold
+    ),
+    "recall_at_5": mean(
+        "more", lambda s: s.found(5), "gold among the first 5 passages; who asks for fewer has no more", _with_gold
+    ),
+    "recall_at_8": mean(
+        "more", lambda s: s.found(8), "gold among the first 8 passages; who asks for fewer has no more", _with_gold
+    ),
     "ece": _of_confidence(calibration_error, "calibration error of support times usefulness"),
     "risk_coverage": _of_confidence(risk_coverage_area, "area under the risk-coverage curve of the answers"),
     "planted_passed": mean("less", lambda s: s.held, "let through by the critic, of planted falsehoods", _planted),

@@ -1,0 +1,92 @@
+"""`veridic eval`: from one's own questions and documents to a report, with the judges that ship."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import EXAMPLES, Outcome, Veridic
+from veridic.evaluation.journal import rows_in
+
+QUESTIONS = [
+    {"question": "Who founded the Halden Ridge Observatory?", "answers": ["Ingrid Solvang"], "gold": ["history.md"]},
+    {"question": "How much does an adult ticket cost?", "answers": ["12 euros"], "gold": ["visitor-guide.md"]},
+    {"question": "Which bank financed the reflector?"},
+]
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "questions.jsonl"
+    path.write_text("".join(json.dumps(one) + "\n" for one in QUESTIONS))
+    return path
+
+
+def run(veridic: Veridic, file: Path, *more: str) -> Outcome:
+    return veridic("eval", "run", str(file), "--docs", str(EXAMPLES), "--out", "out", "--model", "extractive", *more)
+
+
+def test_two_commands_lead_from_questions_to_a_report(veridic: Veridic, file: Path, tmp_path: Path) -> None:
+    made = run(veridic, file, "--json")
+    assert made.status == 0, made.err
+    assert "together about" in made.err
+    found = json.loads(made.out)
+    assert found["questions"] == {"standard_rag": 3, "veridic": 3}
+    for metrics in found["systems"].values():
+        assert metrics["handled"]["low"] <= metrics["handled"]["value"] <= metrics["handled"]["high"]
+    assert found["systems"]["veridic"]["handled"]["value"] == 1.0
+    assert found["systems"]["veridic"]["citation_recall"]["value"] == 1.0
+    assert found["paired"]["veridic"]["hallucinated"]["difference"] == -1.0
+    assert found["paired"]["veridic"]["hallucinated"]["verdict"] == "better"
+    assert found["paired"]["veridic"]["ratio_p50"]["value"] > 0
+    written = veridic("eval", "report", "out").out
+    for part in ("# `questions` with `extractive`", "| `handled` |", "Where the errors come from", "fingerprint"):
+        assert part in written
+    assert "against standard_rag" in veridic("eval", "explain", "out").out
+    rows = list(rows_in(tmp_path / "out" / "rows.jsonl"))
+    again = run(veridic, file, "--json")
+    assert list(rows_in(tmp_path / "out" / "rows.jsonl")) == rows
+    assert json.loads(again.out) == found
+    other = run(veridic, file, "--seed", "8")
+    assert other.status == 2
+    assert "other seed" in other.err
+
+
+def test_a_dry_run_says_what_it_would_cost_and_asks_nothing(veridic: Veridic, file: Path, tmp_path: Path) -> None:
+    told = run(veridic, file, "--dry-run")
+    assert told.status == 0
+    assert "3 questions, about" in told.err
+    assert not (tmp_path / "out" / "rows.jsonl").exists()
+
+
+def test_the_scripted_writer_measures_what_the_checks_let_pass(veridic: Veridic, file: Path) -> None:
+    made = run(veridic, file, "--model", "scripted:1", "--systems", "standard_rag", "--json")
+    assert json.loads(made.out)["systems"]["standard_rag"]["planted_told"]["value"] == 1.0
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("run", "nothing", "--out", "x"), "names no suite"),
+        (("run", "questions.jsonl", "--docs", "nowhere", "--out", "x"), "nowhere"),
+        (("run", "answers", "--out", "x"), "VERIDIC_DATA"),
+        (("run", "answers", "--out", "x", "--systems", "magic"), "no system 'magic'"),
+        (("report", "nowhere"), "holds no run"),
+        (("explain", "nowhere"), "holds no run"),
+    ],
+)
+def test_what_cannot_be_run_is_said_in_one_line(
+    veridic: Veridic, file: Path, words: tuple[str, ...], said: str
+) -> None:
+    shown = veridic("eval", *words)
+    assert shown.status in (1, 2)
+    assert said in shown.err
+    assert shown.err.count("\n") == 1
+
+
+def test_gold_that_names_no_document_is_refused(veridic: Veridic, tmp_path: Path) -> None:
+    file = tmp_path / "wrong.jsonl"
+    file.write_text('{"question": "Who?", "answer": "Ann", "gold": "novel.md"}\n')
+    shown = run(veridic, file)
+    assert shown.status == 2
+    assert "no documents are called 'novel.md'" in shown.err
