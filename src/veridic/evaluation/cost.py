@@ -12,7 +12,7 @@ from veridic.evaluation.systems import System
 from veridic.protocols import ChatModel
 
 ASKED = 2
-"""Questions asked of each system; the first one also loads the models and is not counted when there are two."""
+"""Questions asked of each system; the first one also loads the models, its time is not counted when there are two."""
 
 
 @dataclass(frozen=True)

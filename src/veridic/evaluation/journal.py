@@ -25,7 +25,7 @@ class Journal:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.touch()
         _drop_torn_line(path)
-        self._done = {pair_of(row) for row in rows_in(path)}
+        self._done = done_in(path)
         _sync_folder(path.parent)
 
     def __contains__(self, pair: tuple[str, str]) -> bool:
@@ -63,6 +63,11 @@ def rows_in(path: Path) -> Iterator[Row]:
                     f"{path}:{number} is not a row of a run.", "Take the line out, or begin again in another folder."
                 ) from error
             yield row
+
+
+def done_in(path: Path) -> set[tuple[str, str]]:
+    """The pairs that have their row; none when there is no file."""
+    return {pair_of(row) for row in rows_in(path)} if path.exists() else set()
 
 
 def _drop_torn_line(path: Path) -> None:

@@ -58,8 +58,12 @@ def _planted(score: Score) -> bool:
     return bool(score.planted)
 
 
-def _truth(score: Score) -> bool:
-    return bool(score.scripted) and not score.planted and score.question.answerable
+def _planted_before_a_critic(score: Score) -> bool:
+    return bool(score.planted) and score.held is not None
+
+
+def _truth_before_a_critic(score: Score) -> bool:
+    return bool(score.scripted) and not score.planted and score.question.answerable and score.held is not None
 
 
 def mean(better: Better, part: Part, meaning: str, over: Counts = _every) -> Metric:
@@ -153,9 +157,13 @@ QUALITY: Mapping[str, Metric] = {
     ),
     "ece": _of_confidence(calibration_error, "calibration error of support times usefulness"),
     "risk_coverage": _of_confidence(risk_coverage_area, "area under the risk-coverage curve of the answers"),
-    "planted_passed": mean("less", lambda s: s.held, "let through by the critic, of planted falsehoods", _planted),
+    "planted_passed": mean(
+        "less", lambda s: bool(s.held), "let through by the critic, of planted falsehoods", _planted_before_a_critic
+    ),
     "planted_told": mean("less", lambda s: s.told, "told in the answer, of planted falsehoods", _planted),
-    "truths_refused": mean("less", lambda s: not s.held, "not let through, of scripted truths", _truth),
+    "truths_refused": mean(
+        "less", lambda s: not s.held, "not let through by the critic, of scripted truths", _truth_before_a_critic
+    ),
 }
 """What the answers are worth."""
 

@@ -19,16 +19,16 @@ from veridic.evaluation.corpus import (
     texts_of,
     with_addresses,
 )
-from veridic.evaluation.cost import costs, in_words, told_costs
+from veridic.evaluation.cost import ASKED, costs, in_words, told_costs
 from veridic.evaluation.grouping import divided
-from veridic.evaluation.journal import Journal
+from veridic.evaluation.journal import Journal, done_in
 from veridic.evaluation.measuring import Told, measure
 from veridic.evaluation.plan import DEVELOPMENT, ROWS, Choice, Identity, Plan, left_of, machine, taken_up, write_plan
 from veridic.evaluation.questions import GoldQuestion
 from veridic.evaluation.sampling import drawn, with_fewer_documents
 from veridic.evaluation.scripted import ScriptedWriter, script, share_of
 from veridic.evaluation.suites import RECIPES, Suite, open_suite
-from veridic.evaluation.systems import STANDARD_RAG, open_systems, preset_of
+from veridic.evaluation.systems import PRESETS, STANDARD_RAG, open_systems, preset_of
 from veridic.evaluation.tuning import KS, LEAST, USUAL, choose_k, given
 from veridic.knowledge.opening import Knowledge
 from veridic.protocols import Resources
@@ -37,6 +37,9 @@ from veridic.settings import Settings
 
 DEVELOPMENT_QUESTIONS = 40
 """Development questions asked for each k, at most; half of the run's limit where that is less."""
+
+DRY_DOCUMENTS = 100
+"""Documents that stand for all in a dry run whose knowledge base is not made yet."""
 
 Bar = Callable[[str], AbstractContextManager[Told]]
 
@@ -88,23 +91,38 @@ def run(
     Raises `UsageError` when the data fails a check or the folder holds another run, and what
     a system raises; the same call goes on then.
     """
+    _check_systems(request.systems)
     bench = _ready(request, settings, context, data=data, say=say, bar=bar)
-    bench.resources.chat and bench.resources.chat.prepare()  # type: ignore[func-returns-value]
-    _tell_costs(bench, request, say)
+    asks = _asks(bench, request)
+    if any(asks.values()):
+        _tell_costs(bench, asks, say, bar)
     if request.dry:
         return False
-    plan = taken_up(request.out, bench.plan)
-    if plan.choice is None:
-        with bar("Choosing k") as told:
-            chosen = choose_k(bench.resources, bench.development, context, request.out, told)
-        plan = plan.model_copy(update={"choice": chosen})
-        write_plan(request.out, plan)
-    assert plan.choice is not None  # noqa: S101 - for the type checker
-    say(f"standard_rag reads k = {plan.choice.k} passages: {plan.choice.reason}")
-    systems = open_systems(request.systems, bench.resources, context, k=plan.choice.k)
+    choice = _chosen(bench, request, bar)
+    if STANDARD_RAG in request.systems:
+        say(f"{STANDARD_RAG} reads k = {choice.k} passages: {choice.reason}")
+    systems = open_systems(request.systems, bench.resources, bench.context, k=choice.k)
     with bar("Asking") as told:
         measure(systems, bench.asked, Journal(request.out / ROWS), bench.resources.chat, told)
     return True
+
+
+def _check_systems(names: Sequence[str]) -> None:
+    for name in names:
+        preset_of(name)
+    if not names or len(set(names)) < len(names):
+        raise UsageError("The systems are none, or one is named twice.", f"Choose of {', '.join(PRESETS)}, by commas.")
+
+
+def _chosen(bench: Bench, request: Request, bar: Bar) -> Choice:
+    """Plain RAG's k: the plan's, else chosen now and written into the plan."""
+    plan = taken_up(request.out, bench.plan)
+    if plan.choice:
+        return plan.choice
+    with bar("Choosing k") as told:
+        choice = choose_k(bench.resources, bench.development, bench.context, request.out, told)
+    write_plan(request.out, plan.model_copy(update={"choice": choice}))
+    return choice
 
 
 def _ready(
@@ -116,25 +134,26 @@ def _ready(
     say: Callable[[str], None],
     bar: Bar,
 ) -> Bench:
-    for name in request.systems:
-        preset_of(name)
     suite = _opened(request, data, say)
     development, asked = _split(suite, request)
     if request.documents is not None:
         suite = with_fewer_documents(suite, [*asked, *development], request.documents)
     scripted = share_of(request.model)
-    own = settings_for(suite, settings, request.out)
-    own = own.model_copy(update={"model": "extractive" if scripted is not None else request.model})
+    chosen = settings.model_copy(update={"model": "extractive" if scripted is not None else request.model})
+    if request.dry:
+        suite = _in_small(suite, [*development, *asked], chosen, request.out, say)
+    own = settings_for(suite, chosen, request.out)
     knowledge = _filled(suite, own, say, bar)
     suite = with_addresses(suite, knowledge)
     named = {one.id: one for one in suite.questions}
     asked, development = [named[one.id] for one in asked], [named[one.id] for one in development]
     texts = texts_of(suite, knowledge)
-    evidence = check_evidence(asked, {**texts, **{one.url: one.text for one in suite.taken}})
+    evidence = check_evidence(asked, texts)
     resources = open_resources(own)
     if scripted is not None:
         lines = script([*asked, *development], texts, share=scripted, seed=request.seed)
         resources = replace(resources, chat=ScriptedWriter(lines, scripted))
+    context = context.model_copy(update={"write_back": False})
     plan = _planned(request, suite, asked, resources, context, knowledge, evidence)
     plan = plan.model_copy(update={"choice": _choice(request, development)})
     return Bench(suite, asked, development, resources, context, plan)
@@ -162,14 +181,27 @@ def _split(suite: Suite, request: Request) -> tuple[list[GoldQuestion], list[Gol
     return drawn(development, few, request.seed), drawn(measured, request.limit, request.seed)
 
 
-def _filled(suite: Suite, settings: Settings, say: Callable[[str], None], bar: Bar) -> Knowledge:
-    """The knowledge base with every document in it; what that takes is said before."""
-    knowledge = open_knowledge_base(settings)
+def _in_small(
+    suite: Suite, asked: Sequence[GoldQuestion], settings: Settings, out: Path, say: Callable[[str], None]
+) -> Suite:
+    """For a dry run: what embedding all documents would take is said, and a few of them stand for all."""
+    missing = _told_missing(suite, open_knowledge_base(settings_for(suite, settings, out)), say)
+    return with_fewer_documents(suite, asked[:ASKED], DRY_DOCUMENTS) if missing else suite
+
+
+def _told_missing(suite: Suite, knowledge: Knowledge, say: Callable[[str], None]) -> int:
+    """How many documents are to be embedded; what that takes is said."""
     missing = missing_documents(suite, knowledge)
     if missing:
         seconds = seconds_to_fill(suite, missing, knowledge.corpus.embedder)
-        say(f"{missing} documents to embed, once: about {in_words(seconds)}; kept in {settings.kb}")
-    if missing or suite.folder:
+        say(f"{missing} documents to embed, once: about {in_words(seconds)}; kept in {knowledge.corpus.store.path}")
+    return missing
+
+
+def _filled(suite: Suite, settings: Settings, say: Callable[[str], None], bar: Bar) -> Knowledge:
+    """The knowledge base with every document in it."""
+    knowledge = open_knowledge_base(settings)
+    if _told_missing(suite, knowledge, say) or suite.folder:
         with bar("Ingesting") as told:
             fill(suite, settings, told)
     return knowledge
@@ -225,13 +257,13 @@ def _contents(knowledge: Knowledge) -> str:
     return hashlib.sha256("\n".join(sorted(knowledge.corpus.content_hashes().values())).encode()).hexdigest()[:12]
 
 
-def _tell_costs(bench: Bench, request: Request, say: Callable[[str], None]) -> None:
-    """Say what is still to be asked and what it takes, from a few questions asked now; nothing when all is done."""
-    asks = _asks(bench, request)
-    if not any(asks.values()):
-        return
+def _tell_costs(bench: Bench, asks: Mapping[str, int], say: Callable[[str], None], bar: Bar) -> None:
+    """Make the chat model ready, and say what is to be asked and what it takes, from a few questions asked now."""
+    if bench.resources.chat:
+        with bar("Fetching the chat model") as told:
+            bench.resources.chat.prepare(lambda done, total: told(done, total, ""))
     k = bench.plan.choice.k if bench.plan.choice else USUAL
-    systems = open_systems(request.systems, bench.resources, bench.context, k=k)
+    systems = open_systems(list(asks), bench.resources, bench.context, k=k)
     measured = costs(systems, bench.development or bench.asked, bench.resources.chat)
     for line in told_costs(measured, asks):
         say(line)
@@ -239,14 +271,10 @@ def _tell_costs(bench: Bench, request: Request, say: Callable[[str], None]) -> N
 
 def _asks(bench: Bench, request: Request) -> Mapping[str, int]:
     """How many questions each system still gets, the development ones for each k included."""
-    done = _done(request.out / ROWS)
+    done = done_in(request.out / ROWS)
     asks = {name: sum((one.id, name) not in done for one in bench.asked) for name in request.systems}
     if bench.plan.choice is None:
-        tried = _done(request.out / DEVELOPMENT)
+        tried = done_in(request.out / DEVELOPMENT)
         pairs = [(one.id, f"{STANDARD_RAG} k={k}") for one in bench.development for k in KS]
         asks[STANDARD_RAG] += sum(pair not in tried for pair in pairs)
     return asks
-
-
-def _done(file: Path) -> Journal | tuple[()]:
-    return Journal(file) if file.exists() else ()

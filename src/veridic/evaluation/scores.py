@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -35,8 +36,8 @@ class Score:
     """The kind of falsehood the scripted writer was given; empty when none."""
     scripted: str
     """What the scripted writer said; empty with another writer."""
-    held: bool
-    """Whether the critic let that statement pass."""
+    held: bool | None
+    """Whether the critic let that statement pass; None in a system without a critic."""
     seconds: float
     first_token: float | None
     verified_answer: float | None
@@ -111,13 +112,17 @@ def scored(row: Row) -> Score:
         retrieved=tuple(measured["retrieved"][0]) if measured["retrieved"] else (),
         planted=scripted["planted"],
         scripted=scripted["text"],
-        held=any(one["holds"] and _holds(one["text"], scripted["text"]) for one in result["candidates"]),
+        held=_held(result["candidates"], scripted["text"]) if "critique" in measured["steps"] else None,
         seconds=measured["seconds"],
         first_token=measured["first_token"],
         verified_answer=measured["verified_answer"],
         timings=result["timings"],
         usage={name: float(value) for name, value in _usage(result).items()},
     )
+
+
+def _held(candidates: Sequence[Mapping[str, Any]], statement: str) -> bool:
+    return any(one["holds"] and _holds(one["text"], statement) for one in candidates)
 
 
 def _usage(result: dict[str, Any]) -> dict[str, Any]:
