@@ -1,7 +1,7 @@
 """What an answer is worth by its words."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.evaluation.rows import question
@@ -73,6 +73,7 @@ def test_an_answer_is_no_refusal(text: str) -> None:
     assert not refuses(text)
 
 
+@settings(deadline=None)
 @given(TEXTS, TEXTS)
 def test_scores_are_shares_and_symmetric(one: str, other: str) -> None:
     for score in (token_f1, rouge_l):

@@ -25,6 +25,7 @@ def pool(number: int = 120) -> list[GoldQuestion]:
     return [question(f"q{i}", missing=missing[i % 4], group=f"g{i // 3}") for i in range(number)]  # type: ignore[arg-type]
 
 
+@settings(deadline=None)
 @given(TRAITS)
 def test_names_that_share_a_trait_are_in_one_group(traits: dict[str, list[str]]) -> None:
     groups = groups_of(traits)
@@ -53,7 +54,7 @@ def test_what_crosses_a_split_is_refused(shared: dict[str, str]) -> None:
         check_apart([question("1", **shared)], [question("2", **shared)])
 
 
-@settings(deadline=None)
+@settings(deadline=None, max_examples=30)
 @given(st.integers(1, 150), st.integers(0, 5))
 def test_a_larger_draw_asks_the_same_questions_and_more(limit: int, seed: int) -> None:
     few = {one.id for one in drawn(pool(), limit, seed)}

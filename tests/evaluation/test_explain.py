@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.evaluation.rows import GOLD, OTHER, candidate, question, row, strip
 from veridic.evaluation.explain import FAULTS, STAGES, case_of, counted, told
 from veridic.evaluation.plan import Identity, Plan
-from veridic.evaluation.report import worst
+from veridic.evaluation.report import out_of_time, worst
 
 PLAIN = ("analyze", "retrieve", "read", "generate", "finish")
 CASES: dict[str, dict[str, Any]] = {
@@ -90,6 +90,14 @@ def test_the_sentence_says_whether_correction_pays() -> None:
     assert "Correction does not pay on this data" in told_of("Anna", "Clara Voss")
     assert "Correction is not shown to pay" in told_of("Anna", "Anna")
     assert "the errors come from generator first: 20 (100%) in generator" in told_of("Anna", "Anna")
+
+
+def test_answers_that_the_clock_cut_are_told() -> None:
+    scores = [case_of(row(question(str(s)), "Anna", seconds=s)).score for s in (1.0, 8.4, 8.5, 20.0)]
+    timed = plan("veridic")
+    timed.identity.context["time_budget"] = 10.0
+    assert out_of_time(timed, scores) == 2
+    assert out_of_time(plan("veridic"), scores) == 0
 
 
 def test_the_worst_are_false_answers_given_with_confidence() -> None:

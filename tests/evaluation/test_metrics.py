@@ -57,6 +57,7 @@ def test_right_wrong_and_abstained_are_all_there_is(mix: list[str], answers: lis
     assert sum(found[name] or 0.0 for name in ("right", "wrong", "abstained")) == pytest.approx(1.0)
 
 
+@settings(deadline=None)
 @given(st.floats(-1, 1), st.floats(0, 1), st.floats(0, 1))
 def test_a_rise_of_what_should_be_less_is_called_worse(difference: float, below: float, above: float) -> None:
     low, high = difference - below, difference + above

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from veridic.context import RESERVE
 from veridic.evaluation.explain import Case, read_cases, signed, told
 from veridic.evaluation.metrics import Metric, metrics_of
 from veridic.evaluation.plan import Plan, read_plan
@@ -58,6 +59,12 @@ def _opening(plan: Plan, numbers: Mapping[str, Any], cases: Mapping[str, Sequenc
     for name, number in numbers["questions"].items():
         if number < numbers["planned"]:
             yield f"**Unfinished**: {name} has {number} of {numbers['planned']} rows."
+    late = out_of_time(plan, [case.score for found in cases.values() for case in found])
+    if late:
+        yield (
+            f"**{late} answers were cut by the time budget**: on a faster machine they differ. "
+            "Raise `--time-budget` to measure quality, not the machine."
+        )
     yield (
         f"Intervals are 95 % bootstrap percentiles over groups of questions that share a passage; seed {who.seed}. "
         f"Questions fit their gold passages with AUC {plan.evidence:.2f} by shared words."
@@ -148,6 +155,12 @@ def risk_at(scores: Sequence[Score]) -> list[float]:
     sure = sorted((score for score in scores if score.confidence is not None), key=lambda one: -(one.confidence or 0))
     cuts = [sure[: max(1, round(share * len(sure)))] for share in COVERAGES] if sure else []
     return [sum(not score.right for score in cut) / len(cut) for cut in cuts]
+
+
+def out_of_time(plan: Plan, scores: Sequence[Score]) -> int:
+    """How many runs used all of their time budget but the reserve, so that the clock had a say in the answer."""
+    budget = float(plan.identity.context.get("time_budget", float("inf")))
+    return sum(score.seconds >= (1 - RESERVE) * budget for score in scores)
 
 
 def worst(cases: Sequence[Case]) -> list[Case]:
