@@ -37,7 +37,7 @@ def test_two_commands_lead_from_questions_to_a_report(veridic: Veridic, file: Pa
     assert found["systems"]["veridic"]["handled"]["value"] == 1.0
     assert found["systems"]["veridic"]["citation_recall"]["value"] == 1.0
     assert found["paired"]["veridic"]["hallucinated"]["difference"] == -1.0
-    assert found["paired"]["veridic"]["hallucinated"]["verdict"] == "better"
+    assert found["paired"]["veridic"]["hallucinated"]["verdict"] == "better, not clearly"
     assert found["paired"]["veridic"]["ratio_p50"]["value"] > 0
     written = veridic("eval", "report", "out").out
     for part in ("# `questions` with `extractive`", "| `handled` |", "Where the errors come from", "fingerprint"):

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.evaluation.rows import question, row
-from veridic.evaluation.metrics import QUALITY, SPEED, metrics_of, verdict
+from veridic.evaluation.metrics import CLEAR, QUALITY, SPEED, metrics_of, verdict
 from veridic.evaluation.scores import Score, scored
 from veridic.evaluation.summary import of_pair, of_system
 
@@ -60,12 +60,18 @@ def test_right_wrong_and_abstained_are_all_there_is(mix: list[str], answers: lis
 @settings(deadline=None)
 @given(st.floats(-1, 1), st.floats(0, 1), st.floats(0, 1))
 def test_a_rise_of_what_should_be_less_is_called_worse(difference: float, below: float, above: float) -> None:
+    number = CLEAR
     low, high = difference - below, difference + above
     for better in ("more", "less"):
-        said = verdict(better, difference, low, high)  # type: ignore[arg-type]
+        said = verdict(better, difference, low, high, number)  # type: ignore[arg-type]
         if difference:
             assert said.startswith("better" if (difference > 0) == (better == "more") else "worse")
             assert said.endswith("clearly") == (low <= 0 <= high)
+
+
+def test_a_handful_of_questions_makes_nothing_clear() -> None:
+    assert verdict("less", 1.0, 1.0, 1.0, CLEAR - 1) == "worse, not clearly"
+    assert verdict("less", 1.0, 1.0, 1.0, CLEAR) == "worse"
 
 
 @pytest.mark.parametrize("name", ["wrong", "hallucinated", "ece", "planted_told", "seconds_p50", "calls"])

@@ -183,7 +183,7 @@ def _pays(first: Sequence[Case], other: Sequence[Case], against: str, found: Exp
     gain = pair["handled"]
     if gain is None:
         return f"No question was asked of {against} too, so whether correction pays cannot be said."
-    word = "pays" if gain["low"] > 0 else "does not pay" if gain["high"] < 0 else "is not shown to pay"
+    word = {"better": "pays", "worse": "does not pay"}.get(gain["verdict"], "is not shown to pay")
     ratio = pair["ratio_p50"]
     times = f" at {ratio['value']:.1f} times the median time" if ratio else ""
     uncorrected = found.questions - found.corrected

@@ -12,6 +12,9 @@ from veridic.evaluation.answers import LONGEST_ALIAS_ANSWER, harmonic, holds_ali
 from veridic.evaluation.bootstrap import Statistic, calibration_error, quantile, ratio, risk_coverage_area
 from veridic.evaluation.scores import Score, handled
 
+CLEAR = 10
+"""Questions that must count for a difference to be clear: resampling fewer shows too little of what can happen."""
+
 Better = Literal["more", "less", "neither"]
 Part = Callable[[Score], float]
 Counts = Callable[[Score], bool]
@@ -24,6 +27,8 @@ class Metric:
     better: Better
     meaning: str
     of: Callable[[Sequence[Score]], Statistic]
+    counts: Counts
+    """Whether a question counts for it."""
 
 
 def _every(_: Score) -> bool:
@@ -74,7 +79,7 @@ def mean(better: Better, part: Part, meaning: str, over: Counts = _every) -> Met
         parts = np.array([float(part(score)) if over(score) else 0.0 for score in scores])
         return ratio(parts, wholes)
 
-    return Metric(better, meaning, of)
+    return Metric(better, meaning, of, over)
 
 
 def at(share: float, part: Callable[[Score], float | None], meaning: str) -> Metric:
@@ -84,7 +89,7 @@ def at(share: float, part: Callable[[Score], float | None], meaning: str) -> Met
         found = [part(score) for score in scores]
         return quantile([np.nan if one is None else one for one in found], share)
 
-    return Metric("less", meaning, of)
+    return Metric("less", meaning, of, lambda score: part(score) is not None)
 
 
 def _of_confidence(make: Callable[..., Statistic], meaning: str) -> Metric:
@@ -92,7 +97,7 @@ def _of_confidence(make: Callable[..., Statistic], meaning: str) -> Metric:
         sure = [np.nan if score.confidence is None else score.confidence for score in scores]
         return make([score.right for score in scores], sure)
 
-    return Metric("less", meaning, of)
+    return Metric("less", meaning, of, lambda score: score.confidence is not None)
 
 
 def _alias(score: Score) -> bool:
@@ -185,10 +190,13 @@ def metrics_of(suite: str) -> Mapping[str, Metric]:
     return SPEED if suite == "speed" else {**QUALITY, **SPEED}
 
 
-def verdict(better: Better, difference: float, low: float, high: float) -> str:
-    """A difference in words: a metric where less is better gets worse when it rises."""
+def verdict(better: Better, difference: float, low: float, high: float, number: int) -> str:
+    """A difference in words: a metric where less is better gets worse when it rises.
+
+    It is clear when the interval leaves out 0 and at least `CLEAR` questions count on either side.
+    """
     if difference == 0 or better == "neither":
         return "same" if difference == 0 else "differs"
     improved = (difference > 0) == (better == "more")
-    clear = low > 0 or high < 0
+    clear = (low > 0 or high < 0) and number >= CLEAR
     return ("better" if improved else "worse") + ("" if clear else ", not clearly")

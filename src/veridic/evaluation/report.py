@@ -212,7 +212,10 @@ def _settings(plan: Plan) -> Iterator[str]:
 
 
 def _value(one: Mapping[str, float] | None) -> str:
-    return "" if one is None else f"{_plain(one['value'])} [{_plain(one['low'])}, {_plain(one['high'])}]"
+    if one is None:
+        return ""
+    number = f" n={one['n']}" if "n" in one else ""
+    return f"{_plain(one['value'])} [{_plain(one['low'])}, {_plain(one['high'])}]{number}"
 
 
 def _plain(number: float) -> str:

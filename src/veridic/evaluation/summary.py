@@ -52,14 +52,17 @@ def summarised(out: Path) -> dict[str, Any]:
 
 
 def of_system(scores: Sequence[Score], metrics: Mapping[str, Metric]) -> dict[str, Any]:
-    """`{metric: {value, low, high}}`; a metric that nothing counts for is null."""
+    """`{metric: {value, low, high, n}}`, n the questions that count; a metric that nothing counts for is null."""
     weights = resamples([score.question.group for score in scores])
-    found = {name: interval(metric.of(scores), weights) for name, metric in metrics.items()}
-    return {name: vars(one) if one else None for name, one in found.items()}
+    found: dict[str, Any] = {}
+    for name, metric in metrics.items():
+        one = interval(metric.of(scores), weights)
+        found[name] = {**vars(one), "n": _number(metric, scores)} if one else None
+    return found
 
 
 def of_pair(first: Sequence[Score], other: Sequence[Score], metrics: Mapping[str, Metric]) -> dict[str, Any]:
-    """`{metric: {difference, low, high, verdict}, ratio_p50: {value, low, high}}` on the questions both answered.
+    """`{metric: {difference, low, high, n, verdict}, ratio_p50: {value, low, high}}` on the questions both answered.
 
     A difference is the other system's value less the first's.
     """
@@ -69,19 +72,26 @@ def of_pair(first: Sequence[Score], other: Sequence[Score], metrics: Mapping[str
     weights = resamples([score.question.group for score in theirs])
     found: dict[str, Any] = {}
     for name, metric in metrics.items():
-        found[name] = _difference(metric, metric.of(ours), metric.of(theirs), weights)
+        number = min(_number(metric, ours), _number(metric, theirs))
+        found[name] = _difference(metric, metric.of(ours), metric.of(theirs), weights, number)
     median = metrics["seconds_p50"]
     quotient = _joined(median.of(ours), median.of(theirs), np.divide)
     ratio = interval(quotient, weights)
     return {**found, "ratio_p50": vars(ratio) if ratio else None}
 
 
-def _difference(metric: Metric, ours: Statistic, theirs: Statistic, weights: Floats) -> dict[str, Any] | None:
+def _difference(
+    metric: Metric, ours: Statistic, theirs: Statistic, weights: Floats, number: int
+) -> dict[str, Any] | None:
     found = interval(_joined(ours, theirs, np.subtract), weights)
     if found is None:
         return None
-    said = verdict(metric.better, found.value, found.low, found.high)
-    return {"difference": found.value, "low": found.low, "high": found.high, "verdict": said}
+    said = verdict(metric.better, found.value, found.low, found.high, number)
+    return {"difference": found.value, "low": found.low, "high": found.high, "n": number, "verdict": said}
+
+
+def _number(metric: Metric, scores: Sequence[Score]) -> int:
+    return sum(metric.counts(score) for score in scores)
 
 
 def _joined(ours: Statistic, theirs: Statistic, join: Any) -> Statistic:  # noqa: ANN401 - a numpy ufunc
