@@ -41,6 +41,12 @@ def test_the_share_is_about_what_was_stated_and_the_same_again() -> None:
     assert lines == script(questions, texts, share=0.3, seed=1)
 
 
+def test_a_statement_is_a_sentence_that_can_stand_alone() -> None:
+    texts = {"bridge": "Clara Voss\n\nShe was Clara Voss, the mayor. The Alder Bridge was opened by Clara Voss."}
+    (line,) = script([question()], texts, share=0, seed=1).values()
+    assert line.text == f"{LEAD}the Alder Bridge was opened by Clara Voss."
+
+
 def test_a_decision_is_turned_round() -> None:
     one = question(answers=["yes"], kind="yes/no")
     (line,) = script([one], {"bridge": "The bridge is open."}, share=1, seed=1).values()

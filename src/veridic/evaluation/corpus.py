@@ -102,4 +102,4 @@ def texts_of(suite: Suite, knowledge: Knowledge) -> dict[str, str]:
     if suite.folder:
         gold = {address for one in suite.questions for address in one.gold}
         return {address: knowledge.corpus.document(address).text for address in gold}
-    return {one.url: f"{one.title}\n{one.text}" for one in (*suite.documents, *suite.taken)}
+    return {one.url: f"{one.title}\n\n{one.text}" for one in (*suite.documents, *suite.taken)}

@@ -68,7 +68,8 @@ def own_questions(file: Path) -> list[GoldQuestion]:
     """The questions of one's own JSONL file; `gold` is as written there, not yet an address.
 
     A row has `question` and, where known, `answers` (or `answer`), `gold` (file names),
-    `answerable` (else: whether there are answers), `kind` (short, yes/no, long), `id`, `group`.
+    `answerable` (else: whether there are answers), `kind` (short, yes/no, long), `id`, `group`
+    (else each question is a group of its own).
     Raises `UsageError` naming the line that is wrong.
     """
     if not file.is_file():
@@ -98,7 +99,7 @@ def _own(row: Mapping[str, Any], file: Path, number: int) -> GoldQuestion:
     if answerable and not answers:
         raise UsageError(f"{where} is answerable and has no answers.", "Give `answers`, or set `answerable` to false.")
     gold = tuple(_texts(row.get("gold", ()))) if answerable else ()
-    group = str(row.get("group") or (f"own:{gold[0]}" if gold else f"own:{normalised(text)}"))
+    group = str(row.get("group") or f"own:{normalised(text)}")
     missing: Missing = "" if answerable else "own"
     return GoldQuestion(str(row.get("id") or number), "own", text, answers, gold, kind, missing, group)
 

@@ -6,6 +6,7 @@ never one of our judges. Truths and falsehoods are worded alike.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -15,15 +16,17 @@ from veridic.evaluation.answers import holds_alias
 from veridic.evaluation.questions import GoldQuestion
 from veridic.protocols import Prompt, Reply
 from veridic.text.facts import numbers, words
-from veridic.text.sentences import sentences
+from veridic.text.sentences import leans_back, sentences
 from veridic.training.pairs import fraction_of
 
 SCRIPTED = "scripted"
 DECLINED = "I don't know."
 LEAD = "According to the text, "
 """Before every statement, so that none stands in the evidence word for word."""
-LONGEST = 35
-"""Words of a statement."""
+SHORTEST, LONGEST = 5, 35
+"""Words of a statement taken from a passage."""
+
+_COMMON_FIRST = re.compile(r"(?:the|a|an|in|on|at|by|from|he|she|it|its|his|her|they|their|this|these|there)\b", re.I)
 
 Planted = Literal["", "entity", "decision", "unfounded", "foreign"]
 """A falsehood's making: the answer became another question's; yes became no; a truth whose passage was taken away;
@@ -113,16 +116,19 @@ def _line(question: GoldQuestion, told: Mapping[str, str], known: Sequence[GoldQ
 
 
 def _led(statement: str) -> str:
-    """A decision stays in front, where it is read; all else gets the lead."""
-    return statement if statement.startswith(("Yes.", "No.", "Maybe.")) else LEAD + statement
+    """A decision stays in front, where it is read; all else gets the lead, a common first word in lower case."""
+    if statement.startswith(("Yes.", "No.", "Maybe.")):
+        return statement
+    return LEAD + (statement[0].lower() + statement[1:] if _COMMON_FIRST.match(statement) else statement)
 
 
 def _statement(question: GoldQuestion, texts: Mapping[str, str]) -> str:
-    """The gold passages' sentence that answers; else the bare answer in a sentence; empty when none is known."""
+    """The gold passages' sentence that answers, best one that stands alone; else the bare answer; empty without one."""
     if not question.answers:
         return ""
     said = [s.text for passage in question.gold for s in sentences(texts.get(passage, ""))]
-    short = [text for text in said if len(text.split()) <= LONGEST]
+    fitting = [text for text in said if SHORTEST <= len(text.split()) <= LONGEST]
+    short = sorted(fitting, key=leans_back)
     if question.kind == "yes/no":
         asked = set(words(question.text))
         nearest = max(short, key=lambda text: len(asked & set(words(text))), default="")
