@@ -50,6 +50,7 @@ def test_two_commands_lead_from_questions_to_a_report(veridic: Veridic, file: Pa
     other = run(veridic, file, "--seed", "8")
     assert other.status == 2
     assert "other seed" in other.err
+    assert "other k" in run(veridic, file, "--k", "1").err
 
 
 def test_a_dry_run_says_what_it_would_cost_and_asks_nothing(veridic: Veridic, file: Path, tmp_path: Path) -> None:

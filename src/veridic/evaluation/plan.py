@@ -112,6 +112,8 @@ def taken_up(out: Path, plan: Plan) -> Plan:
     old = read_plan(out)
     now, then = plan.identity.model_dump(), old.identity.model_dump()
     differing = [name for name in now if now[name] != then[name]]
+    if plan.choice and old.choice and plan.choice.k != old.choice.k:
+        differing.append("k")
     if differing:
         raise UsageError(
             f"{out} holds a run with other {', '.join(differing)}.", "Give the same options, or choose another folder."
