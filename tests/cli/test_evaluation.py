@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import EXAMPLES, Outcome, Veridic
+from tests.evaluation.data import data_folder
 from veridic.evaluation.journal import rows_in
 
 QUESTIONS = [
@@ -91,3 +92,28 @@ def test_gold_that_names_no_document_is_refused(veridic: Veridic, tmp_path: Path
     shown = run(veridic, file)
     assert shown.status == 2
     assert "no documents are called 'novel.md'" in shown.err
+
+
+def test_a_suite_chooses_k_on_questions_that_it_does_not_measure(
+    veridic: Veridic, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("VERIDIC_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setenv("VERIDIC_DATA", str(data_folder(tmp_path / "data")))
+    words = ("eval", "run", "answers", "--out", "out", "--limit", "6", "--documents", "40", "--systems", "standard_rag")
+    told = veridic(*words, "--dry-run")
+    assert "documents to embed, once: about" in told.err
+    assert "pubmedqa: 200 questions, " in told.err
+    assert "standard_rag: 38 questions, about" in told.err
+    made = veridic(*words, "--json")
+    assert made.status == 0, made.err
+    assert json.loads(made.out)["questions"] == {"standard_rag": 6}
+    choice = json.loads((tmp_path / "out" / "plan.json").read_text())["choice"]
+    assert choice["questions"] == 8
+    assert set(choice["handled"]) == {"1", "2", "3", "5"}
+    assert choice["handled"][str(choice["k"])] == max(choice["handled"].values())
+    chosen_on = [row["question"] for row in rows_in(tmp_path / "out" / "development.jsonl")]
+    measured = [row["question"] for row in rows_in(tmp_path / "out" / "rows.jsonl")]
+    for trait in ("id", "group", "text"):
+        assert not {one[trait] for one in chosen_on} & {one[trait] for one in measured}
+    assert {one["missing"] for one in measured} == {"", "removed", "near miss"}
+    assert "unseen by the judges" in veridic("eval", "report", "out").out
