@@ -47,6 +47,12 @@ def test_a_statement_is_a_sentence_that_can_stand_alone() -> None:
     assert line.text == f"{LEAD}the Alder Bridge was opened by Clara Voss."
 
 
+def test_a_swapped_name_brings_no_second_article() -> None:
+    texts = {"bridge": "The play opened at the Globe in May 1599.", "tower": "It was shown at The Rose on Monday."}
+    shown = question(answers=["Globe"]), question("2", answers=["The Rose"], gold=["tower"])
+    assert script(shown, texts, share=1, seed=1)["q1"].text == f"{LEAD}the play opened at the Rose in May 1599."
+
+
 def test_a_decision_is_turned_round() -> None:
     one = question(answers=["yes"], kind="yes/no")
     (line,) = script([one], {"bridge": "The bridge is open."}, share=1, seed=1).values()
