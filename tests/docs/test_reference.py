@@ -27,4 +27,5 @@ def test_every_command_the_readme_names_exists() -> None:
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     named = set(re.findall(r"^veridic ([a-z]+)|`veridic ([a-z]+)", readme, re.MULTILINE))
     known = {command.name or command.callback.__name__ for command in app.registered_commands if command.callback}
+    known |= {group.typer_instance.info.name for group in app.registered_groups if group.typer_instance}
     assert {name for pair in named for name in pair if name} <= known

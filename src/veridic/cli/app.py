@@ -8,6 +8,7 @@ from veridic import __version__
 from veridic.cli.ask import ask
 from veridic.cli.doctor import doctor
 from veridic.cli.documents import ingest, show
+from veridic.cli.evaluation import app as evaluation
 from veridic.cli.judges import calibrate, export, promote, rollback, score, teach, train
 
 app = typer.Typer(
@@ -29,6 +30,7 @@ app.command()(export)
 app.command()(teach)
 app.command()(promote)
 app.command()(rollback)
+app.add_typer(evaluation)
 
 
 def _version(wanted: bool) -> None:

@@ -60,7 +60,7 @@ def calibrate(
     """Fit the scores' scale and the thresholds on labelled data, on the decisions they serve."""
     from veridic.training import commands
 
-    typer.echo(commands.summary(commands.calibrate(_data(data), settings(), judge.value, out=out)))
+    typer.echo(commands.summary(commands.calibrate(data_folder(data), settings(), judge.value, out=out)))
 
 
 def train(
@@ -95,7 +95,7 @@ def train(
     if log and log.unused:
         typer.echo("not used: " + ", ".join(f"{count} of {kind}" for kind, count in log.unused.items()), err=True)
     recipe = Recipe(
-        _data(data),
+        data_folder(data),
         tasks=commands.HEADS[judge.value],
         start=start,
         teacher=teacher,
@@ -119,7 +119,7 @@ def teach(
     """Write what a trained network thinks of all training pairs, for a smaller one to learn from."""
     from veridic.training import commands
 
-    count = commands.teach(_data(data), checkpoint, out, base=base, seed=seed, threads=settings().threads)
+    count = commands.teach(data_folder(data), checkpoint, out, base=base, seed=seed, threads=settings().threads)
     typer.echo(f"{count} pairs judged")
 
 
@@ -137,7 +137,7 @@ def promote(
     """
     from veridic.training import commands
 
-    folder = _data(data) if data or not from_log or "VERIDIC_DATA" in os.environ else None
+    folder = data_folder(data) if data or not from_log or "VERIDIC_DATA" in os.environ else None
     found = commands.promote(new, place, commands.held_out_sets(folder, from_log), threads=settings().threads)
     for one in found.sets:
         typer.echo(f"{one.name:<20} {one.pairs:>5} pairs  AUC {one.old:.3f} -> {one.new:.3f}")
@@ -172,11 +172,11 @@ def export(
     """Write 8-bit ONNX, tokenizer, card and self-test; the judge is calibrated afterwards."""
     from veridic.training import commands
 
-    card = commands.export(_data(data), checkpoint, out, base=base, kind=kind.value)
+    card = commands.export(data_folder(data), checkpoint, out, base=base, kind=kind.value)
     typer.echo(f"{out}: fingerprint {card['fingerprint']}")
 
 
-def _data(given: Path | None) -> Path:
+def data_folder(given: Path | None) -> Path:
     """The data folder; raises `UsageError` when there is none."""
     folder = given or Path(os.environ.get("VERIDIC_DATA", ""))
     if given is None and "VERIDIC_DATA" not in os.environ:

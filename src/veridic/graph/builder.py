@@ -1,5 +1,6 @@
 """Nodes, edges, compile; nothing else happens here."""
 
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
@@ -32,6 +33,7 @@ STEPS_OUTSIDE_ATTEMPTS = 12
 STEPS_PER_ATTEMPT = 12
 """rewrite, search or retrieve, evaluate, refine, generate, critique, validate, and their handlers."""
 
+Wiring = StateGraph[GraphState, Context, InputState, OutputState]
 Graph = CompiledStateGraph[GraphState, Context, InputState, OutputState]
 
 
@@ -40,13 +42,20 @@ def recursion_limit(max_retries: int) -> int:
     return STEPS_OUTSIDE_ATTEMPTS + STEPS_PER_ATTEMPT * (max_retries + 2)
 
 
-def state_graph(resources: Opener) -> StateGraph[GraphState, Context, InputState, OutputState]:
-    """The nodes and edges, not yet compiled; `resources` is first called when a node runs."""
-    graph = StateGraph(GraphState, Context, input_schema=InputState, output_schema=OutputState)
+def adder(graph: Wiring, resources: Opener) -> Callable[..., None]:
+    """A function of (name, node, policies) that adds a node of ours to a graph, bound to the resources."""
 
     def add(name: str, node: Any, **policy: Any) -> None:  # noqa: ANN401 - LangGraph's own node types are private
         bound: Any = bind(name, node, resources, state=policy.pop("state", GraphState))
         graph.add_node(name, bound, **policy)
+
+    return add
+
+
+def state_graph(resources: Opener) -> Wiring:
+    """The nodes and edges, not yet compiled; `resources` is first called when a node runs."""
+    graph = StateGraph(GraphState, Context, input_schema=InputState, output_schema=OutputState)
+    add = adder(graph, resources)
 
     add("analyze", analyze)
     add("recall", recall, retry_policy=policies.AGAIN, error_handler=policies.recall_failed)

@@ -28,8 +28,8 @@ def finish(state: GraphState, run: Run) -> StateUpdate:
     chosen = _chosen(state, doubt)
     outcome, reason = _outcome(state, run, chosen, doubt)
     answer = chosen["text"] if chosen else declined(state, run)
-    found = _unverified(answer) if outcome == "unverified" else chosen["sentences"] if chosen else []
-    result = _result(state, run, answer, outcome, reason, found)
+    found = unjudged(answer) if outcome == "unverified" else chosen["sentences"] if chosen else []
+    result = result_of(state, run, answer, outcome, reason, found)
     run.emit({"event": "outcome", "node": "finish", "outcome": outcome, "text": answer, "sentences": found})
     reply = AIMessage(answer, id=f"answer-{state['run_id']}", additional_kwargs={"outcome": outcome})
     return {"answer": answer, "outcome": outcome, "result": result, "messages": [reply]}
@@ -94,7 +94,7 @@ def _why_nothing(state: GraphState, run: Run) -> str:
     return "Nothing relevant was found" + ("." if run.allowed_sources() else " in the documents; no source is allowed.")
 
 
-def _unverified(answer: str) -> list[Sentence]:
+def unjudged(answer: str) -> list[Sentence]:
     """The sentences of an answer nobody judged."""
     return [
         Sentence(
@@ -110,7 +110,8 @@ def _unverified(answer: str) -> list[Sentence]:
     ]
 
 
-def _result(state: GraphState, run: Run, answer: str, outcome: Outcome, reason: str, found: list[Sentence]) -> Result:
+def result_of(state: GraphState, run: Run, answer: str, outcome: Outcome, reason: str, found: list[Sentence]) -> Result:
+    """Everything about the run, as it stands when the answer is given."""
     return Result(
         schema_version=SCHEMA_VERSION,
         run_id=state["run_id"],

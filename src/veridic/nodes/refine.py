@@ -13,7 +13,7 @@ def refine(state: GraphState, run: Run) -> StateUpdate:
     """Write the strips of what survived, those that pass marked as kept, in document order."""
     strips = [strip for document in state["documents"] for strip in decompose(document)]
     if any(failure["node"] in ("evaluate", "refine") for failure in state["failures"]):
-        return {"strips": _shown(strips, _fitting(strips, run.context.evidence_tokens))}
+        return {"strips": _shown(strips, fitting(strips, run.context.evidence_tokens))}
     pairs = [(state["standalone"], headed(strip["passage"], strip["text"])) for strip in strips]
     verdicts = run.resources.evaluator.score(pairs, deadline=state["deadline"]) if pairs else []
     for strip, verdict in zip(strips, verdicts, strict=True):
@@ -21,12 +21,12 @@ def refine(state: GraphState, run: Run) -> StateUpdate:
     strips.sort(key=lambda strip: -(strip["score"] or 0.0))
     threshold = run.thresholds().strip
     passing = [strip for strip in strips if (strip["score"] or 0.0) >= threshold]
-    shown = _shown(strips, _fitting(passing, run.context.evidence_tokens))
+    shown = _shown(strips, fitting(passing, run.context.evidence_tokens))
     run.emit({"event": "strips", "node": "refine", "strips": shown})
     return {"strips": shown, "usage": Usage(judged_pairs=len(pairs))}
 
 
-def _fitting(strips: list[Strip], room: int) -> list[Strip]:
+def fitting(strips: list[Strip], room: int) -> list[Strip]:
     """The first strips, without near-duplicates, that fit the token budget; at least one."""
     fitting: list[Strip] = []
     for strip in strips:

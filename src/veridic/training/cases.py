@@ -16,6 +16,9 @@ from veridic.training.pairs import NLI_LABELS, Pair, find, held_out, read_pairs,
 from veridic.training.retrieval import Chunk, Index, strips_of
 
 RETRIEVED = 8
+CALIBRATION_SETS = ("clapnq", "nq_gold", "xquad_en", "mtrag")
+PER_SET = 60
+"""Answerable questions of each set that the thresholds are fitted on, and as many unanswerable ones."""
 
 
 @dataclass(frozen=True)
@@ -39,12 +42,12 @@ class SentenceCase:
     """An index into `NLI_LABELS`."""
 
 
-def question_cases(folder: Path, embed: Embed, *, per_set: int = 60) -> list[QuestionCase]:
+def question_cases(folder: Path, embed: Embed, *, per_set: int = PER_SET) -> list[QuestionCase]:
     """Held-out questions over one merged corpus, with and without their gold passages."""
-    sets = {name: question_set(folder, name) for name in ("clapnq", "nq_gold", "xquad_en", "mtrag")}
+    sets = {name: question_set(folder, name) for name in CALIBRATION_SETS}
     index = Index.build([corpus for _, corpus in sets.values()], embed)
     cases: list[QuestionCase] = []
-    for name, answerable, question in _questions(folder, sets, per_set):
+    for name, answerable, question in calibration_questions(folder, sets, per_set):
         (vector,) = embed([question.text])
         near_miss = name == "clapnq" and not answerable
         hidden = frozenset() if answerable or near_miss else frozenset(question.gold)
@@ -54,9 +57,10 @@ def question_cases(folder: Path, embed: Embed, *, per_set: int = 60) -> list[Que
     return cases
 
 
-def _questions(
-    folder: Path, sets: dict[str, tuple[list[Question], dict[str, Passage]]], per_set: int
+def calibration_questions(
+    folder: Path, sets: dict[str, tuple[list[Question], dict[str, Passage]]], per_set: int = PER_SET
 ) -> Iterator[tuple[str, bool, Question]]:
+    """The set, whether it counts as answerable, and each question that thresholds are fitted on; no others may be."""
     types = {row["question"]: row for name in ("clapnq", "mtrag") for row in read_rows(find(folder, f"{name}.qa"))}
     for name, (questions, _) in sets.items():
         kept = [q for q in questions if q.gold and _measured(name, q, types)]

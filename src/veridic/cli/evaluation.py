@@ -1,0 +1,108 @@
+"""`veridic eval`: the systems measured, reported and explained."""
+
+import json
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from veridic.cli.judges import DATA, data_folder
+from veridic.cli.options import BASE_URL, MODEL, settings, with_context_options
+from veridic.context import Context
+
+if TYPE_CHECKING:
+    from veridic.evaluation.preparing import Request
+
+app = typer.Typer(name="eval", help="Measure the agent against plain RAG.", no_args_is_help=True)
+RUN = Annotated[Path, typer.Argument(metavar="DIR", help="A run's folder.")]
+
+
+@app.command()
+@with_context_options
+def run(
+    suite: Annotated[str, typer.Argument(help="answers, speed, or a JSONL file of your own questions.")],
+    out: Annotated[Path, typer.Option("--out", help="The run's folder; an interrupted run goes on.")],
+    context: Context,
+    docs: Annotated[Path | None, typer.Option(metavar="FOLDER", help="The documents of your own questions.")] = None,
+    systems: Annotated[
+        str, typer.Option(metavar="NAMES", help="By commas; the others are compared with the first.")
+    ] = "standard_rag,veridic",
+    model: MODEL = None,
+    base_url: BASE_URL = None,
+    limit: Annotated[int, typer.Option(min=1, help="Questions asked of each system, at most.")] = 100,
+    seed: Annotated[int, typer.Option(help="Which questions are drawn, and what the scripted writer falsifies.")] = 7,
+    documents: Annotated[
+        int | None, typer.Option(min=1, help="Documents of a suite, at most; fewer make retrieval easier.")
+    ] = None,
+    k: Annotated[
+        int | None, typer.Option("--k", min=1, max=50, help="Passages plain RAG reads; else chosen on other questions.")
+    ] = None,
+    dry: Annotated[bool, typer.Option("--dry-run", help="Say what the run would cost, and end.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print every metric with its interval as JSON.")] = False,
+    data: DATA = None,
+) -> None:
+    """Ask the questions of a suite of each system, and keep every result.
+
+    `--model scripted:0.3` answers from gold with three planted falsehoods in ten; `extractive`
+    needs no model. What the run costs is said before it starts; killed, it goes on where it was.
+    """
+    from veridic.cli.opening import progress_bar
+    from veridic.evaluation.preparing import Request
+    from veridic.evaluation.run import run as make
+
+    chosen = settings(base_url=base_url)
+    request = Request(
+        suite=suite,
+        folder=docs,
+        systems=tuple(name.strip() for name in systems.split(",") if name.strip()),
+        model=model or chosen.model,
+        limit=limit,
+        seed=seed,
+        out=out,
+        documents=documents,
+        k=k,
+        dry=dry,
+    )
+    done = make(request, chosen, context, data=lambda: data_folder(data), say=_say, bar=progress_bar)
+    if done:
+        _show(request, as_json=as_json)
+
+
+@app.command()
+def report(out: RUN) -> None:
+    """Write the run as Markdown: tables with intervals, settings, fingerprints, the worst cases."""
+    from veridic.evaluation.report import report as written
+
+    sys.stdout.write(written(out))
+
+
+@app.command()
+def explain(out: RUN) -> None:
+    """Say where the errors come from on this data, and whether correction pays."""
+    from veridic.evaluation.explain import explained
+
+    sys.stdout.write(explained(out) + "\n")
+
+
+def _say(line: str) -> None:
+    typer.echo(line, err=True)
+
+
+def _show(request: "Request", *, as_json: bool) -> None:
+    from veridic.evaluation.summary import summarised
+
+    found = summarised(request.out)
+    if as_json:
+        sys.stdout.write(json.dumps(found, ensure_ascii=False, indent=2, allow_nan=False) + "\n")
+        return
+    for name, metrics in found["systems"].items():
+        shown = (f"{metric} {_brief(metrics.get(metric))}" for metric in ("handled", "right", "wrong", "abstained"))
+        times = f"p50 {_brief(metrics['seconds_p50'])} s"
+        typer.echo(f"{name}: {', '.join([*shown, times]) if 'handled' in metrics else times}")
+    typer.echo(f"veridic eval report {request.out}{os.linesep}veridic eval explain {request.out}")
+
+
+def _brief(interval: dict[str, Any] | None) -> str:
+    return "-" if interval is None else f"{interval['value']:.3f} [{interval['low']:.3f}, {interval['high']:.3f}]"

@@ -1,0 +1,94 @@
+"""What an answer is worth, from its words and the accepted answers alone. No judge of ours has a say here."""
+
+from __future__ import annotations
+
+import re
+import string
+from collections import Counter
+from collections.abc import Sequence
+
+from veridic.evaluation.questions import GoldQuestion
+
+LONGEST_ALIAS_ANSWER = 40
+"""Words; an accepted answer always stands somewhere in a pasted passage, so longer answers count as wrong."""
+
+LONG_FORM_RIGHT = 0.4
+"""ROUGE-L (F1) from which a long-form answer counts as right."""
+
+_ARTICLES = re.compile(r"\b(?:a|an|the)\b")
+_PUNCTUATION = str.maketrans(dict.fromkeys(string.punctuation + "’‘“”–—", " "))
+_DECISION = re.compile(r"^\W*(yes|no|maybe)\b", re.IGNORECASE)
+_REFUSAL = re.compile(
+    r"^\W*(?:i(?:['’]m| am)? (?:do not|don['’]t|cannot|can['’]t|not sure|sorry|unable)|i am sorry|sorry, |"
+    r"(?:the )?(?:passages?|texts?|documents?|context|provided \w+) (?:do|does) not (?:\w+ ){0,3}(?:answer|mention|"
+    r"contain|say|state|provide)|there is no (?:information|mention|answer)|(?:it is )?not (?:mentioned|stated|given))",
+    re.IGNORECASE,
+)
+
+
+def tokens(text: str) -> list[str]:
+    """SQuAD's normalisation: lower case, without punctuation and articles; a hyphen or dash parts words."""
+    return _ARTICLES.sub(" ", text.lower().translate(_PUNCTUATION)).split()
+
+
+def refuses(answer: str) -> bool:
+    """Whether a text declines to answer: it is empty, or begins by saying that it does not know."""
+    return not answer.strip() or bool(_REFUSAL.match(answer))
+
+
+def exact_match(answer: str, accepted: Sequence[str]) -> float:
+    """1.0 when the answer is one of the accepted ones after normalisation, else 0.0."""
+    return float(any(tokens(answer) == tokens(one) for one in accepted))
+
+
+def token_f1(answer: str, accepted: Sequence[str]) -> float:
+    """SQuAD's token F1 with the nearest accepted answer, in [0, 1]."""
+    return max((_f1(tokens(answer), tokens(one)) for one in accepted), default=0.0)
+
+
+def rouge_l(answer: str, accepted: Sequence[str]) -> float:
+    """ROUGE-L (F1 over the longest common subsequence of tokens) with the nearest accepted answer, in [0, 1]."""
+    given = tokens(answer)
+    return max(
+        (harmonic(_common(given, wanted), len(given), len(wanted)) for wanted in map(tokens, accepted)), default=0.0
+    )
+
+
+def holds_alias(answer: str, accepted: Sequence[str]) -> bool:
+    """Whether an accepted answer stands in the text as a run of whole tokens."""
+    said = f" {' '.join(tokens(answer))} "
+    return any(f" {' '.join(wanted)} " in said for one in accepted if (wanted := tokens(one)))
+
+
+def decision(answer: str) -> str:
+    """What a text that begins with yes, no or maybe decides; empty when it begins otherwise."""
+    found = _DECISION.match(answer)
+    return found.group(1).lower() if found else ""
+
+
+def is_right(answer: str, question: GoldQuestion) -> bool:
+    """Whether the answer is right by the question's own kind of measure."""
+    if question.kind == "yes/no":
+        return decision(answer) in {one.strip().lower() for one in question.answers}
+    if question.kind == "long":
+        return rouge_l(answer, question.answers) >= LONG_FORM_RIGHT
+    return len(answer.split()) <= LONGEST_ALIAS_ANSWER and holds_alias(answer, question.answers)
+
+
+def harmonic(shared: float, given: float, wanted: float) -> float:
+    """F1 of a number of shared things among those given and those wanted; 0.0 when nothing is shared."""
+    return 2 * shared / (given + wanted) if shared else 0.0
+
+
+def _f1(given: Sequence[str], wanted: Sequence[str]) -> float:
+    return harmonic((Counter(given) & Counter(wanted)).total(), len(given), len(wanted))
+
+
+def _common(one: Sequence[str], other: Sequence[str]) -> int:
+    """Length of the longest common subsequence."""
+    row = [0] * (len(other) + 1)
+    for word in one:
+        before = 0
+        for place, wanted in enumerate(other, start=1):
+            before, row[place] = row[place], before + 1 if word == wanted else max(row[place], row[place - 1])
+    return row[-1]

@@ -1,0 +1,227 @@
+"""A run as Markdown: what was measured on what, the tables with intervals, where the errors are, the worst cases."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from veridic.context import RESERVE
+from veridic.evaluation.explain import Case, read_cases, signed, told
+from veridic.evaluation.metrics import Metric, metrics_of
+from veridic.evaluation.plan import Plan, read_plan
+from veridic.evaluation.scores import Score, handled
+from veridic.evaluation.summary import summarised
+
+WORST = 20
+"""Cases shown."""
+
+SHOWN = 300
+"""Characters of an answer that are shown."""
+
+COVERAGES = (0.25, 0.5, 0.75, 1.0)
+"""Shares of the answers, the most confident first, at which the risk is told."""
+
+
+def report(out: Path) -> str:
+    """The whole report. Raises `UsageError` when the folder holds no run or no rows."""
+    plan, numbers = read_plan(out), summarised(out)
+    cases = read_cases(out, plan)
+    metrics = metrics_of(plan.identity.suite)
+    parts = [
+        _opening(plan, numbers, cases),
+        _systems(numbers, metrics),
+        _pairs(numbers, plan),
+        _sets(cases) if plan.identity.suite != "speed" else [],
+        _nodes(cases),
+        _risks(cases) if plan.identity.suite != "speed" else [],
+        ["## Where the errors come from", "", *told(plan, cases), ""],
+        _worst(plan, cases),
+        _settings(plan),
+    ]
+    return "\n".join(line for part in parts for line in part) + "\n"
+
+
+def _opening(plan: Plan, numbers: Mapping[str, Any], cases: Mapping[str, Sequence[Case]]) -> Iterator[str]:
+    who = plan.identity
+    yield f"# `{who.suite}` with `{who.model}`: {', '.join(who.systems)}"
+    yield ""
+    scores = [case.score for case in next(iter(cases.values()))]
+    answerable = sum(score.question.answerable for score in scores)
+    removed = sum(score.question.missing == "removed" for score in scores)
+    near = sum(score.question.missing == "near miss" for score in scores)
+    other = len(scores) - answerable - removed - near
+    yield (
+        f"{len(scores)} questions over {plan.documents} documents: {answerable} answerable, {removed} whose passages "
+        f"were taken away, {near} near misses" + (f", {other} said to have no answer." if other else ".")
+    )
+    for name, number in numbers["questions"].items():
+        if number < numbers["planned"]:
+            yield f"**Unfinished**: {name} has {number} of {numbers['planned']} rows."
+    late = out_of_time(plan, [case.score for found in cases.values() for case in found])
+    if late:
+        yield (
+            f"**{late} answers were cut by the time budget**: on a faster machine they differ. "
+            "Raise `--time-budget` to measure quality, not the machine."
+        )
+    yield (
+        f"Intervals are 95 % bootstrap percentiles over groups of questions that share a passage; seed {who.seed}. "
+        f"Questions fit their gold passages with AUC {plan.evidence:.2f} by shared words."
+    )
+    if plan.choice:
+        tried = ", ".join(f"{k}: {share:.2f}" for k, share in plan.choice.handled.items())
+        table = f" (handled well by k, {plan.choice.questions} questions: {tried})" if tried else ""
+        yield f"`standard_rag` reads k = {plan.choice.k} passages: {plan.choice.reason}{table}."
+    yield ""
+
+
+def _systems(numbers: Mapping[str, Any], metrics: Mapping[str, Metric]) -> Iterator[str]:
+    names = list(numbers["systems"])
+    yield "## Systems"
+    yield ""
+    yield "| metric | " + " | ".join(names) + " | what it is | better |"
+    yield "|---|" + "---|" * (len(names) + 2)
+    for metric, about in metrics.items():
+        found = [numbers["systems"][name][metric] for name in names]
+        if any(found):
+            cells = " | ".join(_value(one) for one in found)
+            yield f"| `{metric}` | {cells} | {about.meaning} | {about.better} |"
+    yield ""
+
+
+def _pairs(numbers: Mapping[str, Any], plan: Plan) -> Iterator[str]:
+    first = plan.identity.systems[0]
+    for name, found in numbers["paired"].items():
+        yield f"## {name} against {first}, question by question"
+        yield ""
+        yield "| metric | difference | |"
+        yield "|---|---|---|"
+        for metric, one in found.items():
+            if metric != "ratio_p50" and one:
+                yield f"| `{metric}` | {signed(one)} | {one['verdict']} |"
+        if found["ratio_p50"]:
+            yield f"| `ratio_p50` of seconds | × {_value(found['ratio_p50'])} | |"
+        yield ""
+
+
+def _sets(cases: Mapping[str, Sequence[Case]]) -> Iterator[str]:
+    yield "## By set"
+    yield ""
+    yield "| set | system | questions | handled | right | wrong | abstained |"
+    yield "|---|---|---|---|---|---|---|"
+    for name, found in cases.items():
+        by_set: dict[str, list[Score]] = defaultdict(list)
+        for case in found:
+            missing = case.score.question.missing
+            by_set[case.score.question.set + (f", {missing}" if missing else "")].append(case.score)
+        for each, scores in sorted(by_set.items()):
+            number = len(scores)
+            right = sum(score.right for score in scores) / number
+            silent = sum(not score.answered for score in scores) / number
+            good = sum(map(handled, scores)) / number
+            yield f"| {each} | {name} | {number} | {good:.2f} | {right:.2f} | {1 - right - silent:.2f} | {silent:.2f} |"
+    yield ""
+
+
+def _nodes(cases: Mapping[str, Sequence[Case]]) -> Iterator[str]:
+    yield "## Seconds by node, mean over all questions"
+    yield ""
+    nodes = list(dict.fromkeys(node for found in cases.values() for case in found for node in case.score.timings))
+    yield "| system | " + " | ".join(nodes) + " |"
+    yield "|---|" + "---|" * len(nodes)
+    for name, found in cases.items():
+        means = [sum(case.score.timings.get(node, 0.0) for case in found) / max(1, len(found)) for node in nodes]
+        yield f"| {name} | " + " | ".join(f"{mean:.3f}" for mean in means) + " |"
+    yield ""
+
+
+def _risks(cases: Mapping[str, Sequence[Case]]) -> Iterator[str]:
+    curves = {name: risk_at([case.score for case in found]) for name, found in cases.items()}
+    if not any(curves.values()):
+        return
+    yield "## Risk at coverage: wrong share of the answers, the most confident first"
+    yield ""
+    yield "| system | " + " | ".join(f"{share:.0%}" for share in COVERAGES) + " |"
+    yield "|---|" + "---|" * len(COVERAGES)
+    for name, curve in curves.items():
+        if curve:
+            yield f"| {name} | " + " | ".join(f"{risk:.2f}" for risk in curve) + " |"
+    yield ""
+
+
+def risk_at(scores: Sequence[Score]) -> list[float]:
+    """The share of wrong answers among the most confident ones at each of `COVERAGES`; empty without confidences."""
+    sure = sorted((score for score in scores if score.confidence is not None), key=lambda one: -(one.confidence or 0))
+    cuts = [sure[: max(1, round(share * len(sure)))] for share in COVERAGES] if sure else []
+    return [sum(not score.right for score in cut) / len(cut) for cut in cuts]
+
+
+def out_of_time(plan: Plan, scores: Sequence[Score]) -> int:
+    """How many runs used all of their time budget but the reserve, so that the clock had a say in the answer."""
+    budget = float(plan.identity.context.get("time_budget", float("inf")))
+    return sum(score.seconds >= (1 - RESERVE) * budget for score in scores)
+
+
+def worst(cases: Sequence[Case]) -> list[Case]:
+    """The misses that matter most: false answers given with most confidence, then silences."""
+    misses = [case for case in cases if case.stage]
+    return sorted(misses, key=lambda case: (not case.score.answered, -(case.score.confidence or 0.0)))[:WORST]
+
+
+def _worst(plan: Plan, cases: Mapping[str, Sequence[Case]]) -> Iterator[str]:
+    name = plan.identity.systems[-1]
+    yield f"## The {WORST} worst cases of {name}"
+    yield ""
+    for number, case in enumerate(worst(cases[name]), start=1):
+        score = case.score
+        sure = "" if score.confidence is None else f", confidence {score.confidence:.2f}"
+        yield f"{number}. **{_short(score.question.text)}** ({score.question.set}, {score.question.id})"
+        yield f"   - {case.fault} by {case.stage}; {score.outcome}{sure}: {_short(case.reason)}"
+        accepted = "; ".join(score.question.answers) if score.question.answerable else "no answer"
+        yield f"   - expected: {_short(accepted)}"
+        yield f"   - given: {_short(score.answer)}"
+        yield f"   - path: {' → '.join(case.path)}"
+    yield ""
+
+
+def _settings(plan: Plan) -> Iterator[str]:
+    yield "## Settings"
+    yield ""
+    rows = {
+        **{f"choice `{name}`": value for name, value in plan.identity.context.items()},
+        **{f"threshold `{name}`": value for name, value in plan.thresholds.items()},
+        **{f"fingerprint of the {name}": value for name, value in plan.identity.judges.items()},
+        "documents' digest": plan.identity.corpus,
+        **plan.machine,
+    }
+    yield "| what | value |"
+    yield "|---|---|"
+    for name, value in rows.items():
+        yield f"| {name} | {'' if value is None else value} |"
+    yield ""
+    if plan.left:
+        yield "Only questions that neither trained nor calibrated the shipped judges are asked. Passages of some sets"
+        yield "were shown to the critic, with sentences changed by rules, without any question."
+        yield ""
+        yield "| set | questions | unseen by the judges | usable |"
+        yield "|---|---|---|---|"
+        for name, left in plan.left.items():
+            yield f"| {name} | {left['all']} | {left['unseen']} | {left['usable']} |"
+        yield ""
+
+
+def _value(one: Mapping[str, float] | None) -> str:
+    if one is None:
+        return ""
+    number = f" n={one['n']}" if "n" in one else ""
+    return f"{_plain(one['value'])} [{_plain(one['low'])}, {_plain(one['high'])}]{number}"
+
+
+def _plain(number: float) -> str:
+    return f"{number:.3f}" if abs(number) < 10 else f"{number:,.1f}"
+
+
+def _short(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= SHOWN else f"{line[:SHOWN]}…"

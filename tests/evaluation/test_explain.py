@@ -1,0 +1,107 @@
+"""Each miss goes to the first step that lost what was needed, or let pass what was not."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.evaluation.rows import GOLD, OTHER, candidate, question, row, strip
+from veridic.evaluation.explain import FAULTS, STAGES, case_of, counted, told
+from veridic.evaluation.plan import Identity, Plan
+from veridic.evaluation.report import out_of_time, worst
+
+PLAIN = ("analyze", "retrieve", "read", "generate", "finish")
+CASES: dict[str, dict[str, Any]] = {
+    "retrieval": {"retrieved": ["library"], "surviving": [], "strips": []},
+    "evaluator": {"surviving": ["library"], "strips": [strip("library", OTHER)]},
+    "strips": {"strips": [strip("bridge", "The Alder Bridge is long."), strip("bridge", GOLD, kept=False)]},
+    "generator": {"candidates": [candidate("Anna Berg did.")]},
+    "critic": {"candidates": [candidate("Clara Voss did.", holds=False)]},
+}
+
+
+def plan(*systems: str) -> Plan:
+    identity = Identity(
+        suite="answers", systems=list(systems), model="extractive", seed=1, questions=[], corpus="", context={},
+        judges={},
+    )  # fmt: skip
+    return Plan(identity=identity, documents=2, evidence=1.0)
+
+
+@pytest.mark.parametrize(("stage", "trace"), CASES.items())
+@pytest.mark.parametrize("answer", ["", "Somebody else."])
+def test_a_miss_goes_to_where_the_answer_was_lost(stage: str, trace: dict[str, Any], answer: str) -> None:
+    case = case_of(row(question(), answer, **trace))
+    assert case.stage == stage
+    assert case.fault == ("wrong" if answer else "silent")
+
+
+def test_a_question_of_two_passages_needs_both() -> None:
+    asked = question(gold=["bridge", "library"])
+    assert case_of(row(asked, "", retrieved=["bridge"])).stage == "retrieval"
+
+
+def test_without_gold_passages_the_words_tell() -> None:
+    asked = question(gold=[])
+    assert case_of(row(asked, "", surviving=["library"], strips=[])).stage == "retrieval"
+    assert case_of(row(asked, "", strips=[strip("bridge", "It is long.")])).stage == "strips"
+    assert case_of(row(asked, "Anna Berg.")).stage == "generator"
+
+
+@pytest.mark.parametrize(
+    ("action", "steps", "stage"),
+    [
+        ("correct", ("evaluate", "critique"), "evaluator"),
+        ("ambiguous", ("evaluate", "critique"), "critic"),
+        (None, PLAIN, "generator"),
+    ],
+)
+def test_an_answer_to_nothing_goes_to_who_should_have_stopped_it(action: Any, steps: Sequence[str], stage: str) -> None:
+    case = case_of(row(question(missing="near miss"), "Clara Voss.", action=action, steps=steps))
+    assert (case.stage, case.fault) == (stage, "hallucinated")
+
+
+def test_plain_rag_has_no_critic_to_blame() -> None:
+    found = case_of(row(question(), "Anna.", steps=PLAIN, candidates=[candidate("Clara Voss.", origin="extractive")]))
+    assert found.stage == "generator"
+
+
+@settings(deadline=None, max_examples=40)
+@given(st.lists(st.tuples(st.sampled_from(list(CASES)), st.sampled_from(["", "Clara Voss", "Anna"])), max_size=12))
+def test_every_miss_is_counted_once(drawn: list[tuple[str, str]]) -> None:
+    cases = [case_of(row(question(str(n)), answer, **CASES[trace])) for n, (trace, answer) in enumerate(drawn)]
+    found = counted("veridic", cases)
+    assert found.misses == sum(answer != "Clara Voss" for _, answer in drawn)
+    assert sum(found.by_stage[stage][fault] for stage in STAGES for fault in FAULTS) == found.misses
+    assert found.corrected_handled + found.uncorrected_handled == len(cases) - found.misses
+
+
+def told_of(answer: str, against: str) -> str:
+    asked = [question(str(number)) for number in range(20)]
+    first = [case_of(row(one, against, system="standard_rag", steps=PLAIN)) for one in asked]
+    other = [case_of(row(one, answer)) for one in asked]
+    return "\n".join(told(plan("standard_rag", "veridic"), {"standard_rag": first, "veridic": other}))
+
+
+def test_the_sentence_says_whether_correction_pays() -> None:
+    assert "Correction pays on this data" in told_of("Clara Voss", "Anna")
+    assert "Correction does not pay on this data" in told_of("Anna", "Clara Voss")
+    assert "Correction is not shown to pay" in told_of("Anna", "Anna")
+    assert "the errors come from generator first: 20 (100%) in generator" in told_of("Anna", "Anna")
+
+
+def test_answers_that_the_clock_cut_are_told() -> None:
+    scores = [case_of(row(question(str(s)), "Anna", seconds=s)).score for s in (1.0, 8.4, 8.5, 20.0)]
+    timed = plan("veridic")
+    timed.identity.context["time_budget"] = 10.0
+    assert out_of_time(timed, scores) == 2
+    assert out_of_time(plan("veridic"), scores) == 0
+
+
+def test_the_worst_are_false_answers_given_with_confidence() -> None:
+    sure = case_of(row(question("sure"), "Anna", candidates=[candidate("Anna", sure=0.9)]))
+    unsure = case_of(row(question("unsure"), "Anna", candidates=[candidate("Anna", sure=0.5)]))
+    silent, good = case_of(row(question("silent"), "")), case_of(row(question("good"), "Clara Voss"))
+    assert [case.score.question.id for case in worst([silent, good, unsure, sure])] == ["sure", "unsure", "silent"]
