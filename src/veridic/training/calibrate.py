@@ -56,7 +56,7 @@ def scales(
     scorer: RawScorer, base: Calibration, heads: Sequence[Head], held: Mapping[str, Sequence[Pair]]
 ) -> Calibration:
     """Scales and offsets from one half of the held-out keys; AUC and ECE from the other."""
-    chosen = [pair for pairs in held.values() for pair in _sample(pairs)]
+    chosen = [pair for pairs in held.values() for pair in sample(pairs, PER_SET)]
     found = replace(base, fitted_on=sorted(held), date=datetime.now(UTC).date().isoformat())
     for head in heads:
         pairs = [pair for pair in chosen if pair.task == head]
@@ -134,6 +134,7 @@ def with_points(base: Calibration, points: Mapping[Strictness, Mapping[str, floa
     return replace(base, thresholds=merged)
 
 
-def _sample(pairs: Sequence[Pair]) -> list[Pair]:
-    order = np.random.default_rng(3).permutation(len(pairs))[:PER_SET]
+def sample(pairs: Sequence[Pair], count: int) -> list[Pair]:
+    """At most so many pairs, drawn with a fixed seed."""
+    order = np.random.default_rng(3).permutation(len(pairs))[:count]
     return [pairs[i] for i in order]

@@ -80,13 +80,14 @@ def promote(new: Path, place: Path, sets: Mapping[str, Sequence[Pair]], *, threa
 
 def held_out_sets(data: Path | None, log: Path | None) -> dict[str, list[Pair]]:
     """What judges are compared on: held-out rows of a data folder and of a log."""
+    from veridic.training.calibrate import sample
     from veridic.training.log import read_log
     from veridic.training.recipe import held_out_of, split_by_source
 
     found = held_out_of(data) if data else {}
     if log:
         found |= split_by_source(read_log(log).people).test
-    return {name: pairs[:COMPARED] for name, pairs in found.items()}
+    return {name: sample(pairs, COMPARED) for name, pairs in found.items()}
 
 
 def export(

@@ -12,7 +12,6 @@ from veridic.evidence import departs
 from veridic.models.calibration import Calibration
 from veridic.training.made import made_pairs, seeded
 from veridic.training.mixture import question_set
-from veridic.training.pairs import Pair
 from veridic.training.scoring import RawScorer
 
 SEEN = 120
@@ -34,14 +33,11 @@ def swaps(folder: Path, scorer: RawScorer, calibration: Calibration) -> Iterator
     """Every kind of rule over XQuAD's paragraphs, of which no judge of ours has seen one."""
     _, corpus = question_set(folder, "xquad_en")
     made = made_pairs([p for p in corpus.values() if len(p.sentences) > 1], seeded(23), 16)
-    for kind in sorted({pair.part for pair in made}, key=lambda kind: (_labels(made)[kind] != 0, kind)):
+    false = {pair.part: pair.label != 0 for pair in made}
+    for kind in sorted(false, key=lambda kind: (false[kind], kind)):
         pairs = [pair for pair in made if pair.part == kind][:SEEN]
         supported = calibration.nli(scorer.of(pairs))[:, 0] >= calibration.thresholds["normal"].support
         changed = np.array([departs(pair.second, pair.first, "") for pair in pairs])
-        true = pairs[0].label == 0
+        true = not false[kind]
         ruled = supported & ~changed
         yield Swap(kind, true, len(pairs), float((supported == true).mean()), float((ruled == true).mean()))
-
-
-def _labels(made: list[Pair]) -> dict[str, int]:
-    return {pair.part: pair.label for pair in made}
