@@ -32,7 +32,7 @@ def restore(network: JudgeNetwork, folder: Path) -> None:
             raise UsageError(
                 f"{folder} does not hold {layer} by its name.", "Export it again, or start from a checkpoint."
             )
-        old[: len(found)] = torch.from_numpy(np.ascontiguousarray(found, dtype=np.float32))
+        old[: len(found)] = torch.from_numpy(np.array(found, dtype=np.float32))
     network.load_state_dict(state)
 
 
