@@ -114,12 +114,15 @@ def teach(
     out: Annotated[Path, typer.Argument(help="Where the soft labels go; name it in `veridic train --teacher`.")],
     data: DATA = None,
     base: Annotated[Path | None, typer.Option(help="The teacher's encoder.")] = None,
+    without: Annotated[list[str] | None, typer.Option(metavar="NAME", help="Leave a set's pairs out.")] = None,
     seed: Annotated[int, typer.Option(help="The student's seed.")] = 7,
 ) -> None:
-    """Write what a trained network thinks of all training pairs, for a smaller one to learn from."""
+    """Write what a trained network thinks of training pairs and unlabelled ones, for a smaller one to learn from."""
     from veridic.training import commands
+    from veridic.training.recipe import Recipe
 
-    count = commands.teach(data_folder(data), checkpoint, out, base=base, seed=seed, threads=settings().threads)
+    recipe = Recipe(data_folder(data), without=frozenset(without or ()))
+    count = commands.teach(recipe, checkpoint, out, base=base, seed=seed, threads=settings().threads)
     typer.echo(f"{count} pairs judged")
 
 

@@ -59,12 +59,12 @@ def train(recipe: Recipe, out: Path, plan: Mapping[str, Any], *, base: Path | No
     return train_judge(recipe, out, base=base, threads=threads, plan=plan)
 
 
-def teach(data: Path, checkpoint: Path, out: Path, *, base: Path | None, seed: int, threads: int) -> int:
-    """Write a teacher's soft labels of all training pairs and of unlabelled ones; returns their number."""
+def teach(recipe: Recipe, checkpoint: Path, out: Path, *, base: Path | None, seed: int, threads: int) -> int:
+    """Write a teacher's soft labels of the recipe's pairs and of unlabelled ones; returns their number."""
     _need_torch()
     from veridic.training.session import write_soft_labels
 
-    return write_soft_labels(data, checkpoint, out, base=base, seed=seed, threads=threads)
+    return write_soft_labels(recipe, checkpoint, out, base=base, seed=seed, threads=threads)
 
 
 def promote(new: Path, place: Path, sets: Mapping[str, Sequence[Pair]], *, threads: int) -> Verdict:

@@ -22,8 +22,9 @@ from veridic.training.restore import restore
 from veridic.training.ship import base_folder, export_embedder, export_judge
 from veridic.training.soft import SoftLabels
 from veridic.training.sources import HELD_OUT, LICENCES, UNSEEN
-from veridic.training.teaching import teach, unlabelled
+from veridic.training.teaching import teach
 from veridic.training.trainer import Plan, Trainer
+from veridic.training.unlabelled import unlabelled
 
 CHECKED = 70
 """Pairs of a set that a check during training scores; large sets twice as many."""
@@ -42,7 +43,7 @@ def train_judge(recipe: Recipe, out: Path, *, base: Path | None, threads: int, p
     freeze(network, recipe.frozen_layers)
     teacher = SoftLabels.read(recipe.teacher) if recipe.teacher else None
     if teacher:
-        mixture.train["unlabelled"] = _unlabelled(recipe.data, threads)
+        mixture.train["unlabelled"] = _unlabelled(recipe.data, mixture, threads)
     tokenizer = Tokenizer.from_file(str(base / "tokenizer.json"))
     trainer = Trainer(network, tokenizer, Plan(**plan), out, teacher)
     if trainer.resume():
@@ -51,7 +52,9 @@ def train_judge(recipe: Recipe, out: Path, *, base: Path | None, threads: int, p
     return trainer.run(mixture.train, weights_of(recipe), checked(mixture.test)).best
 
 
-def write_soft_labels(data: Path, checkpoint: Path, out: Path, *, base: Path | None, seed: int, threads: int) -> int:
+def write_soft_labels(
+    recipe: Recipe, checkpoint: Path, out: Path, *, base: Path | None, seed: int, threads: int
+) -> int:
     """Let a trained network judge what a student will learn from, labelled and not; returns the number of pairs."""
     if threads:
         torch.set_num_threads(threads)
@@ -60,15 +63,18 @@ def write_soft_labels(data: Path, checkpoint: Path, out: Path, *, base: Path | N
     network = load_base(base)
     put_weights(network, checkpoint)
     tokenizer = Tokenizer.from_file(str(base / "tokenizer.json"))
-    mixture = mixture_of(Recipe(data), embed, seed=seed)
-    pairs = [pair for pairs in mixture.train.values() for pair in pairs] + _unlabelled(data, threads)
+    mixture = mixture_of(recipe, embed, seed=seed)
+    pairs = [pair for pairs in mixture.train.values() for pair in pairs]
+    pairs += _unlabelled(recipe.data, mixture, threads)
     labels = teach(network, Batcher(tokenizer, budget=4096, max_tokens=Plan.max_tokens), pairs)
     labels.write(out)
     return len(labels)
 
 
-def _unlabelled(data: Path, threads: int) -> list[Pair]:
-    return unlabelled(data, OnnxEmbedder(threads=threads).embed) if is_standard(data) else []
+def _unlabelled(data: Path, mixture: Mixture, threads: int) -> list[Pair]:
+    if not is_standard(data):
+        return []
+    return unlabelled(data, mixture.train, OnnxEmbedder(threads=threads).embed)
 
 
 def put_weights(network: JudgeNetwork, start: Path) -> None:
