@@ -1,7 +1,7 @@
 """Pure functions over passages and strips: as a judge reads them, as a citation quotes them."""
 
 from veridic.state import Citation, Passage, Sentence, Strip
-from veridic.text.copies import alteration
+from veridic.text.alterations import alteration
 from veridic.text.facts import missing_names, missing_numbers
 from veridic.text.sentences import windows
 

@@ -53,6 +53,17 @@ def test_each_row_is_written_back_with_what_the_critic_says(claims: Path) -> Non
     assert found["auc"] > 0.9
 
 
+def test_an_altered_copy_is_not_decided_as_supported(tmp_path: Path) -> None:
+    premise = "The tower of Oslo was built of stone in 1700."
+    rows: list[dict[str, object]] = [
+        {"premise": premise, "hypothesis": hypothesis}
+        for hypothesis in (premise, "The tower of Oslo was not built of stone in 1700.")
+    ]
+    out = io.StringIO()
+    score("critic", _write(tmp_path / "claims.jsonl", rows), SETTINGS, out=out)
+    assert [json.loads(line)["decision"] for line in out.getvalue().splitlines()] == [True, False]
+
+
 def test_the_evaluator_writes_relevance(tmp_path: Path) -> None:
     rows: list[dict[str, object]] = [
         {"query": "Who built the tower?", "passage": "The tower was built by Anna Berg.", "label": 1},

@@ -1,144 +1,95 @@
-"""Near copies: a sentence that is almost one of its evidence, and what was changed in it.
-
-A judge that reads meaning from the words as a whole overlooks a "not" that came, a "may" that
-went, two names that changed places. Between a sentence and its near copy these can be read off.
-"""
+"""Near copies: a sentence that is almost one of its evidence, and where the two differ."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
-from itertools import combinations
-from typing import Literal
 
+from veridic.text.facts import COMMON, bare
 from veridic.text.sentences import sentences
-
-Alteration = Literal["negation", "certainty", "quantifier", "roles"]
 
 NEAR = 0.75
 """The share of a sentence's words that its original must have, in order."""
+REORDERED = (0.9, 0.5)
+"""Or the shares it must have in any order, and in order."""
 FRAGMENT = 4
-"""Words that a sentence has at least; less says too little to be altered."""
+"""Words that a sentence has at least; less says too little to be a copy."""
 SHORT = 3
 """Words of a difference that can be a mere change; longer ones are other content."""
 _WORD = re.compile(r"[^\W_][\w'’-]*")
-_NEGATIONS = frozenset("not never no none neither nor without cannot nobody nothing nowhere".split())
-_HEDGES = frozenset(
-    "may might could possibly probably perhaps likely reportedly allegedly usually often sometimes generally mostly "
-    "partly believed thought alleged reported estimated suspected supposed considered expected claimed".split()
-)
-_ROUGHLY = frozenset("about around approximately nearly almost roughly".split())
-_QUANTIFIERS = frozenset("all every each both some many most several few none neither no any".split())
-_BEING = frozenset("is are was were been being".split())
 
 
 @dataclass(frozen=True)
-class _Change:
-    """What stood in the original and what stands in the copy, a few words each, and the word after."""
+class Change:
+    """What stood in the original and what stands in the copy, a few lower-cased words each, and the word after."""
 
     old: tuple[str, ...]
     new: tuple[str, ...]
     following: str
     place: int
-    """Where in the copy it begins."""
+    """Where in the copy it begins, in words."""
+    old_names: frozenset[str]
+    new_names: frozenset[str]
 
 
-def alteration(sentence: str, evidence: str) -> Alteration | None:
-    """What was changed, where the evidence has a near original of the sentence; None where it has none.
+@dataclass(frozen=True)
+class NearCopy:
+    """The words of both sentences, and the short differences."""
 
-    A clause left out, a list or phrase in another order is no alteration.
-    """
+    original: list[str]
+    copy: list[str]
+    changes: tuple[Change, ...]
+
+
+def near_copy(sentence: str, evidence: str) -> NearCopy | None:
+    """A sentence beside the sentence of the evidence it nearly is; None where there is none."""
     copy = _WORD.findall(sentence)
     if len(copy) < FRAGMENT:
         return None
     originals = [_WORD.findall(original.text) for original in sentences(evidence)]
-    matched = [_blocks(original, copy) for original in originals]
+    matched = [_matched(original, copy) for original in originals]
     nearest = max(range(len(originals)), key=lambda place: _shared(matched[place]), default=None)
-    if nearest is None or _shared(matched[nearest]) < NEAR * len(copy):
+    if nearest is None or not _is_near(originals[nearest], copy, _shared(matched[nearest])):
         return None
-    changes = list(_changes(originals[nearest], copy, matched[nearest]))
-    told = next((kind for change in changes if (kind := _told_otherwise(change))), None)
-    return told or ("roles" if _roles_changed(originals[nearest], copy, changes) else None)
+    return NearCopy(originals[nearest], copy, tuple(_changes(originals[nearest], copy, matched[nearest])))
 
 
-def _blocks(original: Sequence[str], copy: Sequence[str]) -> SequenceMatcher[str]:
-    return SequenceMatcher(None, [w.lower() for w in original], [w.lower() for w in copy], autojunk=False)
+def lower(words: Sequence[str]) -> tuple[str, ...]:
+    """The words, lower-cased."""
+    return tuple(word.lower() for word in words)
+
+
+def _matched(original: Sequence[str], copy: Sequence[str]) -> SequenceMatcher[str]:
+    return SequenceMatcher(None, lower(original), lower(copy), autojunk=False)
 
 
 def _shared(matcher: SequenceMatcher[str]) -> int:
     return sum(block.size for block in matcher.get_matching_blocks())
 
 
-def _changes(original: Sequence[str], copy: Sequence[str], matcher: SequenceMatcher[str]) -> Iterator[_Change]:
-    """The short differences; longer ones are clauses that one of the two has more."""
-    for kind, a, b, c, d in matcher.get_opcodes():
-        if kind != "equal" and b - a <= SHORT and d - c <= SHORT:
+def _is_near(original: Sequence[str], copy: Sequence[str], shared: int) -> bool:
+    if shared >= NEAR * len(copy):
+        return True
+    held = Counter(lower(original)) & Counter(lower(copy))
+    return held.total() >= REORDERED[0] * len(copy) and shared >= REORDERED[1] * len(copy)
+
+
+def _changes(original: Sequence[str], copy: Sequence[str], matcher: SequenceMatcher[str]) -> Iterator[Change]:
+    """The short differences; longer ones are clauses that one of the two has more.
+
+    Where a change and a clause left out meet, as many words of the original count as stand in their place.
+    """
+    for kind, a, end, c, d in matcher.get_opcodes():
+        b = end if end - a <= SHORT else a + d - c
+        if kind != "equal" and b - a + d - c > 0 and b - a <= SHORT and d - c <= SHORT:
             following = original[b].lower() if b < len(original) else ""
-            yield _Change(_lower(original[a:b]), _lower(copy[c:d]), following, c)
+            old, new = lower(original[a:b]), lower(copy[c:d])
+            yield Change(old, new, following, c, _names(original, a, b), _names(copy, c, d))
 
 
-def _told_otherwise(change: _Change) -> Alteration | None:
-    if _negated(change.old) != _negated(change.new):
-        return "negation"
-    if _quantity(change.old) and _quantity(change.new) and change.old != change.new:
-        return "quantifier"
-    if _hedged(change) and not _HEDGES & set(change.new):
-        return "certainty"
-    return None
-
-
-def _negated(words: Sequence[str]) -> bool:
-    return sum(word in _NEGATIONS or word.endswith(("n't", "n’t")) for word in words) % 2 == 1
-
-
-def _quantity(words: Sequence[str]) -> bool:
-    return bool(_QUANTIFIERS & set(words))
-
-
-def _hedged(change: _Change) -> bool:
-    """Whether the original is less sure here, or less exact about a number."""
-    if _ROUGHLY & set(change.old) or change.old == ("up", "to"):
-        return change.following[:1].isdigit() and not _ROUGHLY & set(change.new)
-    return bool(_HEDGES & set(change.old))
-
-
-def _roles_changed(original: Sequence[str], copy: Sequence[str], changes: Sequence[_Change]) -> bool:
-    return (
-        _voice_lost(changes)
-        or any(_crossed(one, other, copy) for one in changes for other in changes)
-        or (not _within(copy, original) and any(_within(exchanged, original) for exchanged in _exchanges(copy)))
-    )
-
-
-def _voice_lost(changes: Sequence[_Change]) -> bool:
-    """Whether "was made by" became "made"."""
-    lost = [change.old for change in changes if not change.new]
-    return any(len(words) <= 2 and _BEING & set(words) for words in lost) and ("by",) in lost
-
-
-def _crossed(one: _Change, other: _Change, copy: Sequence[str]) -> bool:
-    """Whether two differences are each other's reverse, and not neighbours in a list."""
-    between = copy[one.place + len(one.new) : other.place]
-    return bool(one.old and one.new) and one.old == other.new and one.new == other.old and _relates(between)
-
-
-def _exchanges(copy: Sequence[str]) -> Iterator[list[str]]:
-    """The copy with two names in each other's place, for every two that are no list."""
-    names = [
-        (run.start(), run.end()) for run in re.finditer("A+", "".join("A" if w[0].isupper() else "a" for w in copy))
-    ]
-    for (a, b), (c, d) in combinations(names, 2):
-        if _relates(copy[b:c]):
-            yield [*copy[:a], *copy[c:d], *copy[b:c], *copy[a:b], *copy[d:]]
-
-
-def _relates(between: Sequence[str]) -> bool:
-    return any(word[0].islower() and word not in ("and", "or") for word in between)
-
-
-def _within(words: Sequence[str], original: Sequence[str]) -> bool:
-    return f" {' '.join(_lower(words))} " in f" {' '.join(_lower(original))} "
-
-
-def _lower(words: Sequence[str]) -> tuple[str, ...]:
-    return tuple(word.lower() for word in words)
+def _names(words: Sequence[str], start: int, end: int) -> frozenset[str]:
+    """The capitalised words between two places, lower-cased; what only begins the sentence is no name."""
+    first = 0 if len(words) > 1 and words[1][0].isupper() else 1
+    found = (word for word in words[max(start, first) : end] if word[0].isupper())
+    return frozenset(bare(word) for word in found) - COMMON

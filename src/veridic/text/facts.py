@@ -5,6 +5,7 @@ whatever a model says.
 """
 
 import re
+import unicodedata
 
 _NUMBER = re.compile(r"(?<![\w.])\d[\d,]*(?:\.\d+)?(?=%|st\b|nd\b|rd\b|th\b|s\b|\b)")
 _WORD = re.compile(r"[^\W\d_][\w'’-]*")
@@ -16,8 +17,15 @@ _NUMBER_WORDS = {
     )
 } | {"thirty": "30", "forty": "40", "fifty": "50", "sixty": "60", "seventy": "70", "eighty": "80", "ninety": "90",
      "hundred": "100", "thousand": "1000", "million": "1000000", "billion": "1000000000",
-     "first": "1", "second": "2", "third": "3", "fourth": "4", "fifth": "5", "once": "1", "twice": "2"}  # fmt: skip
-_COMMON = frozenset(
+     "once": "1", "twice": "2"} | {
+    word: str(value)
+    for value, word in enumerate(
+        "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth "
+        "fifteenth sixteenth seventeenth eighteenth nineteenth twentieth".split(),
+        start=1,
+    )
+}  # fmt: skip
+COMMON = frozenset(
     "the a an it he she they we i you this that these those there here in on at by for from with of to and or but as "
     "if when while after before during since until because although however therefore its his her their our my your "
     "yes no not according both each all some many most several another other such one two three first second also "
@@ -37,8 +45,8 @@ def names(text: str) -> set[str]:
     found = set()
     for match in _WORD.finditer(text):
         word = match.group()
-        if word[0].isupper() and word.lower() not in _COMMON and not _only_begins(text, match):
-            found.add(_bare(word))
+        if word[0].isupper() and word.lower() not in COMMON and not _only_begins(text, match):
+            found.add(bare(word))
     return found
 
 
@@ -49,7 +57,7 @@ def missing_numbers(sentence: str, evidence: str) -> set[str]:
 
 def missing_names(sentence: str, evidence: str) -> set[str]:
     """The names of a sentence that its evidence does not hold, as words."""
-    held = {_bare(word) for word in _WORD.findall(evidence)}
+    held = {bare(word) for word in _WORD.findall(evidence)}
     return {name for name in names(sentence) if name not in held and not _held_in_part(name, held)}
 
 
@@ -63,8 +71,10 @@ def _normal(number: str) -> str:
     return plain.rstrip("0").rstrip(".") if "." in plain else plain.lstrip("0") or "0"
 
 
-def _bare(word: str) -> str:
-    return re.sub(r"['’]s?$", "", word.lower())
+def bare(word: str) -> str:
+    """A name as it is compared: lower-cased, without accents and possessive."""
+    plain = "".join(part for part in unicodedata.normalize("NFKD", word.lower()) if not unicodedata.combining(part))
+    return re.sub(r"['’]s?$", "", plain)
 
 
 def _held_in_part(name: str, held: set[str]) -> bool:

@@ -23,7 +23,7 @@ _VERB = re.compile(
 )
 _HEDGE = re.compile(
     r"\b(?:possibly |probably |perhaps |likely |reportedly |allegedly |usually |often |sometimes |generally |mostly "
-    r"|about |approximately |around |nearly |almost |up to |partly )"
+    r"|approximately |nearly |almost |partly |(?:about|around|up to) (?=\d|half|several|hundreds|thousands|a hundred))"
 )
 _MAYBE = re.compile(r"\b(?:may|might|could) (?!(?:be|have|not)\b)(?=[a-z])")
 _CERTAIN = {

@@ -18,6 +18,7 @@ _CAPITAL_WORDS = frozenset(
     "After Before Although However There With Since During If Some Many Most All To Of I We You Another Each Both "
     "One Two".split()
 )
+_VERB = re.compile(r" (?:is|was|has|had|became|began|won|led|wrote|\w+ed)\b")
 _ARTICLES = frozenset(("The", "A", "An"))
 _IRREGULAR = {
     "written": "wrote", "built": "built", "made": "made", "won": "won", "led": "led", "sung": "sang", "held": "held",
@@ -31,8 +32,14 @@ _PASSIVE = re.compile(
 
 
 def names(sentence: str) -> list[re.Match[str]]:
-    """Capitalised names, without common words that merely start the sentence."""
-    return [m for m in _NAME.finditer(sentence) if m.group().split()[0] not in _CAPITAL_WORDS]
+    """Capitalised names; one word that begins the sentence is taken for one only before a verb."""
+    return [m for m in _NAME.finditer(sentence) if not _only_begins(m)]
+
+
+def _only_begins(match: re.Match[str]) -> bool:
+    first, *more = match.group().split()
+    acts = _VERB.match(match.string, match.end()) or "'s" in first
+    return first in _CAPITAL_WORDS or (match.start() == 0 and not more and not acts)
 
 
 def put(sentence: str, match: re.Match[str], new: str) -> str:

@@ -12,6 +12,7 @@ from veridic.errors import UsageError
 from veridic.models.judges import open_judges
 from veridic.protocols import Critic, RetrievalEvaluator
 from veridic.settings import Settings
+from veridic.text.alterations import alteration
 from veridic.training.metrics import auc, balanced_accuracy, expected_calibration_error
 from veridic.training.pairs import Row, read_rows
 
@@ -61,13 +62,15 @@ def _relevance(evaluator: RetrievalEvaluator, rows: Sequence[Row]) -> Iterator[M
 
 
 def _entailment(critic: Critic, rows: Sequence[Row]) -> Iterator[Mapping[str, float | bool]]:
+    """As in the graph, a near copy in which something was changed is not supported, whatever the critic says."""
     support = critic.thresholds("normal").support
-    for found in critic.judge(_texts(rows, "premise", "hypothesis"), deadline=NEVER):
+    pairs = _texts(rows, "premise", "hypothesis")
+    for (premise, hypothesis), found in zip(pairs, critic.judge(pairs, deadline=NEVER), strict=True):
         yield {
             "entailment": found.entailment,
             "neutral": found.neutral,
             "contradiction": found.contradiction,
-            "decision": found.entailment >= support,
+            "decision": found.entailment >= support and alteration(hypothesis, premise) is None,
         }
 
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from veridic.text.copies import alteration
+from veridic.text.alterations import alteration
 
 EVIDENCE = (
     "The tower was designed by Anna Berg in 1890. Napoleon defeated the army of Wellington near the old river. "
@@ -29,6 +29,13 @@ EVIDENCE = (
         ("About 40 people will visit the tower every day.", "certainty"),
         ("Few ships that pass the harbour pay a toll.", "quantifier"),
         ("The tower never was designed by Anna Berg in 1890.", "negation"),
+        ("It is believed to be the oldest tower of the whole southern coast.", "opposite"),
+        ("In 1950, the tower was not open to the private.", "opposite"),
+        ("The tower was designed by Anna Berg in 1950.", "value"),
+        ("The tower was designed by Napoleon in 1890.", "value"),
+        ("Ada Lund of Wales met the Duke of Riga in Tynemouth.", "value"),
+        ("Tynemouth, South Shields and South Hylton carries people to it every morning.", None),
+        ("The office was opened by Riga and Lund in Wales and Oslo.", None),
     ],
 )
 def test_what_was_changed_is_read_off(sentence: str, kind: str | None) -> None:
@@ -50,6 +57,9 @@ def test_a_rough_number_told_as_exact_is_altered() -> None:
         "The toll is high.",
         "Napoleon",
         "About 40 people might visit the tower every day.",
+        "The stone tower was designed by Anna Berg in 1890.",
+        "She was designed by Anna Berg in 1890.",
+        "The tower was designed by Ánna Berg in 1890.",
         "",
     ],
 )
