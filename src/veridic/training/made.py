@@ -149,7 +149,7 @@ class Makers:
         if draw < 0.7:
             return self._premise(passage, at), f"{sentence.rstrip('.')}, and {foreign}", 3, "half"
         if draw < 0.8 and (found := [m.group() for m in names(foreign) if m.group() not in sentence]):
-            return self._strip(passage, at), found[0], 1, "fragment"
+            return self._strip(passage, at), found[0], 1, "foreign fragment"
         return self._premise(passage, at), foreign, 1, "foreign"
 
     def _other(self, passage: Passage) -> Passage:
