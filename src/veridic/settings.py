@@ -50,10 +50,20 @@ class Settings(BaseSettings):
     allow_hosts: Annotated[tuple[str, ...], NoDecode] = Field(
         default=(), description="host:port pairs on private addresses that outside requests may reach, by commas."
     )
-    wikipedia_url: str = Field(default="https://en.wikipedia.org/w/api.php", description="A MediaWiki API.")
+    wikipedia_url: str = Field(
+        default="https://en.wikipedia.org/w/api.php", description="A MediaWiki API; each language has its own."
+    )
     arxiv_url: str = Field(default="https://export.arxiv.org/api/query", description="The arXiv API.")
     tavily_url: str = Field(default="https://api.tavily.com", description="The Tavily API.")
-    tavily_api_key: SecretStr | None = Field(default=None, description="Tavily's key; TAVILY_API_KEY is read too.")
+    tavily_api_key: SecretStr | None = Field(
+        default=None, description="Tavily's key, or `keyless` for its mode without one; TAVILY_API_KEY is read too."
+    )
+    cache_hours: float = Field(
+        default=24.0,
+        ge=0,
+        le=8760,
+        description="Hours for which what an outside source found is kept under `cache`; 0: nothing is kept.",
+    )
     cache: Path = Field(
         default_factory=lambda: user_cache_path("veridic"), description="Where fetched weights and pages are kept."
     )

@@ -96,10 +96,16 @@ def test_redirects_are_counted(served: Served, settings: Settings, deadline: flo
     assert len(served.received) == transport.MAX_REDIRECTS + 1
 
 
+def loopback_is_public(monkeypatch: pytest.MonkeyPatch, served: Served) -> None:
+    """127.0.0.1 stands for a public host, and the world's port and the one after it for the web's."""
+    monkeypatch.setattr(address, "is_public", lambda found: found == "127.0.0.1")
+    monkeypatch.setattr(address, "WEB_PORTS", (served.port, served.port + 1))
+
+
 def test_the_connection_goes_to_the_address_that_was_judged(
     served: Served, deadline: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(address, "is_public", lambda found: found == "127.0.0.1")
+    loopback_is_public(monkeypatch, served)
     names = Names(["127.0.0.1"], ["127.0.0.2"])
     get(Settings(), f"http://rebind.test:{served.port}/w/api.php", deadline, names)
     assert names.asked == ["rebind.test"]
@@ -109,7 +115,7 @@ def test_the_connection_goes_to_the_address_that_was_judged(
 def test_an_answer_that_changes_is_judged_again_for_the_next_connection(
     served: Served, deadline: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(address, "is_public", lambda found: found == "127.0.0.1")
+    loopback_is_public(monkeypatch, served)
     names = Names(["127.0.0.1"], ["127.0.0.2"])
     served.behaviour, served.redirect_to = "redirect", f"http://rebind.test:{served.port + 1}/"
     with pytest.raises(AddressForbidden):

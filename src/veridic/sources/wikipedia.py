@@ -14,16 +14,20 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 from veridic.errors import DeadlineExceeded, SourceError, SourceUnavailable
+from veridic.protocols import Found
 from veridic.settings import Settings
 from veridic.sources.border import border
 from veridic.sources.lexical import LexicalIndex
 from veridic.sources.passages import Page, best_passages
-from veridic.sources.terms import search_words
+from veridic.sources.query import search_words
+from veridic.sources.terms import Terms
 from veridic.sources.transport import USER_AGENT, guarded_session
-from veridic.state import Passage
 
 if TYPE_CHECKING:
     import requests
+
+TERMS = Terms(pauses={"wikipedia.org": 0.1, "wikimedia.org": 0.1})
+"""No rate is published; Wikimedia asks for one request after the other (mediawiki.org/wiki/API:Etiquette)."""
 
 PAGES = 3
 """Pages read for one query; each costs two requests."""
@@ -33,18 +37,20 @@ class WikipediaSource:
     """Searches a MediaWiki and gives the sections that fit, not the summary alone."""
 
     name = "wikipedia"
+    terms = TERMS
 
     def __init__(self, settings: Settings) -> None:
         """Ask the API at `settings.wikipedia_url`."""
         self._settings = settings
+        self.address = settings.wikipedia_url
 
-    def search(self, query: str, *, limit: int, deadline: float) -> list[Passage]:
+    def search(self, query: str, *, limit: int, deadline: float) -> Found:
         """See `EvidenceSource`. Pages already read are used when a later one cannot be had."""
         words = search_words(query)
         if not words or limit < 1:
-            return []
-        with guarded_session(self._settings, deadline) as session:
-            reader = _Reader(_private_client(session, self._settings.wikipedia_url), deadline)
+            return Found([], [])
+        with guarded_session(self._settings, deadline, TERMS) as session:
+            reader = _Reader(_private_client(session, self.address), deadline)
             pages = list(reader.pages(words))
         return best_passages(pages, query, source=self.name, limit=limit)
 
