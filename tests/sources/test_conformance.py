@@ -16,6 +16,7 @@ from tests.sources.conftest import ROWS
 from veridic.errors import DeadlineExceeded
 from veridic.protocols import EvidenceSource
 from veridic.settings import Settings
+from veridic.sources import open_sources
 from veridic.sources.arxiv import ArxivSource
 from veridic.sources.community import CommunityRetriever
 from veridic.sources.passages import Page
@@ -68,12 +69,19 @@ def _community(settings: Settings) -> EvidenceSource:
     return CommunityRetriever("pubmed", lambda *, limit, deadline: WordRetriever(rows=ROWS))
 
 
+def _dressed(settings: Settings) -> EvidenceSource:
+    """As a run meets a source: held to its terms, and cached."""
+    usable, _ = open_sources(settings.model_copy(update={"sources": ("wikipedia",)}))
+    return usable["wikipedia"]
+
+
 SOURCES: dict[str, Callable[[Settings], EvidenceSource]] = {
     "fake": _fake,
     "wikipedia": WikipediaSource,
     "arxiv": ArxivSource,
     "tavily": TavilySource,
     "community": _community,
+    "dressed": _dressed,
 }
 
 

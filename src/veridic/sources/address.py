@@ -39,7 +39,8 @@ class AddressPolicy:
         public or the port is not the web's; `SourceUnavailable` when the name has no address; `DeadlineExceeded`.
         """
         allowed = (_bare(host), port) in self._allowed
-        if not allowed and port not in WEB_PORTS:
+        # No public name has a percent sign; a zone of an interface and an escape that someone may undo do.
+        if not allowed and (port not in WEB_PORTS or "%" in host):
             raise _forbidden(host, port)
         found = self._resolved(host, port, deadline)
         if not allowed and not all(is_public(address) for address in found):
