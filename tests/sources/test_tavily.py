@@ -41,7 +41,7 @@ def test_long_queries_are_cut(settings: Settings, served: Served, deadline: floa
 @pytest.mark.parametrize(
     ("behaviour", "expected"),
     [("bot_wall", SourceRefused), ("rate_limited", SourceUnavailable), ("server_error", SourceUnavailable),
-     ("bot_wall_200", SourceUnavailable), ("odd_json", SourceUnavailable)],
+     ("bot_wall_200", SourceUnavailable), ("odd_json", SourceUnavailable), ("api_error", SourceUnavailable)],
 )  # fmt: skip
 def test_bad_days(
     settings: Settings, served: Served, deadline: float, behaviour: Behaviour, expected: type[Exception]

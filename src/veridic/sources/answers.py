@@ -23,7 +23,7 @@ LONGEST_ANSWER = 100_000
 
 _FORMAT = "1"
 """Part of every key: answers written in another shape are not found."""
-_PATIENCE = 0.5
+_PATIENCE = 2.0
 """Seconds to wait for another process that writes."""
 _TABLE = "CREATE TABLE IF NOT EXISTS answers (key TEXT PRIMARY KEY, written REAL NOT NULL, answer TEXT NOT NULL)"
 _T = TypeVar("_T")
@@ -57,7 +57,10 @@ class Answers:
 
     def _put(self, database: sqlite3.Connection, digest: str, answer: str) -> None:
         now = self._now()
+        # Taken at once: two writers that begin as readers would block one another, and one would give up.
+        database.execute("BEGIN IMMEDIATE")
         with database:
+            database.execute(_TABLE)
             database.execute("DELETE FROM answers WHERE written <= ? OR written > ?", (now - self._seconds, now))
             database.execute("INSERT OR REPLACE INTO answers VALUES (?, ?, ?)", (digest, now, answer))
             oldest = "SELECT key FROM answers ORDER BY written DESC, key LIMIT -1 OFFSET ?"
@@ -80,8 +83,9 @@ class Answers:
         self._path.parent.mkdir(parents=True, exist_ok=True)
         os.close(os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600))
         self._path.chmod(0o600)
-        with closing(sqlite3.connect(self._path, timeout=_PATIENCE)) as database:
-            database.execute(_TABLE)
+        with closing(sqlite3.connect(self._path, timeout=_PATIENCE, isolation_level=None)) as database:
+            # What a power cut damages begins anew; waiting for the disk is not worth it here.
+            database.execute("PRAGMA synchronous = OFF")
             yield database
 
 

@@ -4,7 +4,7 @@ import os
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from veridic.errors import MissingKey, SourceRefused
+from veridic.errors import MissingKey, SourceRefused, SourceUnavailable
 from veridic.protocols import Found
 from veridic.settings import Settings
 from veridic.sources.border import border
@@ -71,6 +71,8 @@ class TavilySource:
         with guarded_session(self._settings, deadline, TERMS) as session, border("Tavily", deadline):
             most = min(limit, _MOST_RESULTS)
             answer = self._client(session).search(query, max_results=most, include_raw_content="text")
+            if "error" in answer:
+                raise SourceUnavailable("Tavily reports an error of its own.", "Try again later.")
             return list(answer["results"])
 
     def _client(self, session: "requests.Session") -> "tavily.TavilyClient":
