@@ -1,9 +1,9 @@
 """Pure functions over passages and strips: as a judge reads them, as a citation quotes them."""
 
 from veridic.state import Citation, Passage, Sentence, Strip
-from veridic.text.copies import alteration
+from veridic.text.copies import FRAGMENT, alteration
 from veridic.text.duplicates import coverage
-from veridic.text.facts import missing_names, missing_numbers
+from veridic.text.facts import missing_names, missing_numbers, words
 from veridic.text.sentences import sentences, windows
 
 CHARACTERS_PER_TOKEN = 4
@@ -91,7 +91,13 @@ def repeats(text: str, other: str) -> bool:
     The same sentence with another number, name or "not" repeats nothing: it contradicts.
     """
     said = [sentence.text for sentence in sentences(text)]
-    return bool(said) and all(coverage(own, other) >= REPEATED and not departs(own, other, "") for own in said)
+    return bool(said) and all(_stands(sentence, other) for sentence in said)
+
+
+def _stands(sentence: str, text: str) -> bool:
+    if len(words(sentence)) < FRAGMENT:
+        return words(sentence) in [words(other.text) for other in sentences(text)]
+    return coverage(sentence, text) >= REPEATED and not departs(sentence, text, "")
 
 
 def tokens(text: str) -> int:

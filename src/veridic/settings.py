@@ -47,8 +47,14 @@ class Settings(BaseSettings):
     sources: Annotated[tuple[SourceName, ...], NoDecode] = Field(
         default=(), description="Outside sources that may be asked, separated by commas; empty: none."
     )
+    contact: str = Field(
+        default="",
+        pattern=r"^[\w.@:/+~ -]{0,100}$",
+        description="An address or URL that sources are told with each request; Wikimedia asks for one.",
+    )
     allow_hosts: Annotated[tuple[str, ...], NoDecode] = Field(
-        default=(), description="host:port pairs on private addresses that outside requests may reach, by commas."
+        default=(),
+        description="host:port pairs, private or at other ports than the web's, that may be reached; by commas.",
     )
     wikipedia_url: str = Field(
         default="https://en.wikipedia.org/w/api.php", description="A MediaWiki API; each language has its own."

@@ -145,7 +145,8 @@ class Discarded(TypedDict):
     source: str
     url: str
     reason: str
-    """`empty page`, `bot wall`, `consent page`, `error page`, `already in the corpus`, `duplicate`."""
+    """`empty page`, `bot wall`, `consent page`, `error page`, `not a web address`, `already in the corpus`,
+    `duplicate`."""
 
 
 class Failure(TypedDict):

@@ -146,12 +146,12 @@ def test_only_its_owner_may_read_the_file(cache: Cache, path: Path) -> None:
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
-def test_the_query_does_not_stand_in_the_key(cache: Cache, path: Path) -> None:
-    ask(cache(FakeSource("web", [PAGE])))
-    with sqlite3.connect(path) as database:
-        [(key,)] = database.execute("SELECT key FROM answers").fetchall()
-    assert len(key) == 64
-    assert "Warsaw" not in key
+def test_what_was_asked_does_not_stand_in_the_file(cache: Cache, path: Path) -> None:
+    source = FakeSource("web", [PAGE])
+    ask(cache(source), "Warsaw and my secret")
+    assert b"Vistula" in path.read_bytes()
+    assert b"secret" not in path.read_bytes()
+    assert ask(cache(source), "Warsaw and my secret").passages[0]["found_by"] == "Warsaw and my secret"
 
 
 @pytest.mark.parametrize(

@@ -12,12 +12,12 @@ from pathlib import Path
 import pytest
 
 from tests.sources.conftest import ROWS, settings_for
-from veridic.errors import AddressForbidden, DeadlineExceeded, SourceRefused, SourceUnavailable
+from veridic.errors import AddressForbidden, DeadlineExceeded, InvalidSetting, SourceRefused, SourceUnavailable
 from veridic.evaluation.world import Behaviour, Served, World
 from veridic.settings import Settings
 from veridic.sources import address, transport
 from veridic.sources.border import border
-from veridic.sources.transport import USER_AGENT, guarded_session
+from veridic.sources.transport import guarded_session
 
 
 class Names:
@@ -40,7 +40,14 @@ def get(settings: Settings, url: str, deadline: float, names: address.Resolver =
 def test_an_allowed_place_is_reached(served: Served, settings: Settings, deadline: float) -> None:
     url = f"{served.url}/w/api.php?action=query&list=search&srsearch=Warsaw"
     assert b'"Warsaw"' in get(settings, url, deadline)
-    assert served.received[0].headers["User-Agent"] == USER_AGENT
+    assert served.received[0].headers["User-Agent"].startswith("veridic/")
+
+
+def test_a_source_is_told_whom_to_write_to(served: Served, deadline: float) -> None:
+    get(settings_for(served, contact="kb@example.org"), served.url + "/w/api.php", deadline)
+    assert "(kb@example.org)" in served.received[0].headers["User-Agent"]
+    with pytest.raises(InvalidSetting, match="contact"):
+        settings_for(served, contact="x\r\nHost: evil")
 
 
 def test_nothing_private_is_reached_without_leave(served: Served, deadline: float) -> None:

@@ -85,7 +85,7 @@ class AnswerPrinter:
 
     def _sources(self, result: Result) -> None:
         for sent in result["sources"]["sent"]:
-            how = "asked of the cache for" if sent["cached"] else "sent to"
+            how = "not sent, known from" if sent["cached"] else "sent to"
             self._line(f"[dim]{how} {sent['source']}: {escape(sent['query'])}[/]")
         for gone in result["sources"]["unavailable"]:
             self._line(f"[yellow]{gone['source']} gave nothing: {escape(gone['reason'])}[/]")

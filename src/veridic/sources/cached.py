@@ -10,6 +10,7 @@ from dataclasses import replace
 from veridic.protocols import EvidenceSource, Found
 from veridic.sources.answers import Answers
 from veridic.sources.deadline import remaining
+from veridic.state import Passage
 from veridic.text.questions import is_time_sensitive
 
 
@@ -34,8 +35,13 @@ class CachedSource:
         key = (*self._place, query, str(limit))
         kept = self._answers.read(key)
         if kept:
-            return replace(kept, cached=True)
+            return replace(kept, passages=_found_by(query, kept.passages), cached=True)
         found = self._source.search(query, limit=limit, deadline=deadline)
         if found.passages:
-            self._answers.write(key, found)
+            # The file holds what a source said, not what was asked.
+            self._answers.write(key, replace(found, passages=_found_by("", found.passages)))
         return found
+
+
+def _found_by(query: str, passages: list[Passage]) -> list[Passage]:
+    return [Passage(**{**passage, "found_by": query}) for passage in passages]

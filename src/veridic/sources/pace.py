@@ -54,8 +54,9 @@ class Pace:
         with self._lock:
             now = self._now()
             seconds = min(LONGEST_REST, max(0.0, _seconds(retry_after, now)))
-            self._resting[host] = max(self._resting.get(host, now), now + seconds)
-            return self._resting[host] - now
+            until = max(self._resting.get(host, now), now + seconds)
+            self._resting = {**{other: end for other, end in self._resting.items() if end > now}, host: until}
+            return until - now
 
 
 PACE = Pace()
@@ -64,7 +65,7 @@ PACE = Pace()
 
 def _paused(host: str, pauses: Mapping[str, float]) -> tuple[str, float]:
     """The domain among `pauses` that `host` belongs to, with its pause; the host itself and 0 when there is none."""
-    name = f".{host.partition(':')[0].lower()}"
+    name = f".{host.partition(':')[0]}"
     return next(((domain, pause) for domain, pause in pauses.items() if name.endswith(f".{domain}")), (host, 0.0))
 
 

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from urllib3.connection import HTTPConnection
     from urllib3.connectionpool import HTTPConnectionPool
 
-USER_AGENT = f"veridic/{version('veridic')} (question answering; python-requests)"
 MAX_BODY = 8 * 1024 * 1024
 """Most bytes read of one answer, counted after decompression."""
 MAX_REDIRECTS = 5
@@ -48,7 +47,7 @@ def guarded_session(
     import requests
 
     policy = AddressPolicy(settings.allow_hosts, resolver)
-    adapter = cast("BaseAdapter", GuardedAdapter(policy, deadline, terms, pace))
+    adapter = cast("BaseAdapter", GuardedAdapter(policy, deadline, terms, pace, user_agent(settings.contact)))
     session = requests.Session()
     session.trust_env = False
     session.max_redirects = MAX_REDIRECTS
@@ -58,17 +57,23 @@ def guarded_session(
     return session
 
 
+def user_agent(contact: str) -> str:
+    """Who asks: the program, whom to write to about it, and the library, as Wikimedia's policy wants it."""
+    return f"veridic/{version('veridic')} ({contact or 'question answering'}) python-requests/{version('requests')}"
+
+
 class GuardedAdapter:
     """A transport adapter for `requests` (by its methods: the library is imported only when one is made)."""
 
-    def __init__(self, policy: AddressPolicy, deadline: float, terms: Terms, pace: Pace) -> None:
-        """Judge addresses by `policy`, stop at `deadline`, keep the `pace` that the `terms` ask for."""
+    def __init__(self, policy: AddressPolicy, deadline: float, terms: Terms, pace: Pace, agent: str) -> None:
+        """Judge addresses by `policy`, stop at `deadline`, keep the `pace` the `terms` ask for, ask as `agent`."""
         from requests.adapters import HTTPAdapter
 
         self._policy = policy
         self._deadline = deadline
         self._terms = terms
         self._pace = pace
+        self._agent = agent
         self._cut = Cut(deadline)
         self._inner = HTTPAdapter()
         self._inner.poolmanager.pool_classes_by_scheme = _pools(self._connect)
@@ -81,11 +86,11 @@ class GuardedAdapter:
         Of the options only `verify` is heard: time, streaming and proxies are the guard's matter.
         """
         host = urlsplit(request.url or "").hostname or "an address without a host"
-        place = urlsplit(request.url or "").netloc.rpartition("@")[2]
+        place = urlsplit(request.url or "").netloc.rpartition("@")[2].lower()
         remaining(self._deadline, host)
         self._pace.turn(place, self._terms.pauses, deadline=self._deadline)
         left = remaining(self._deadline, host)
-        request.headers["User-Agent"] = USER_AGENT
+        request.headers["User-Agent"] = self._agent
         timeout = (min(left, CONNECT_SECONDS), left)
         with border(host, self._deadline):
             response = self._inner.send(request, stream=True, timeout=timeout, verify=verify)

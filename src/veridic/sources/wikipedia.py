@@ -21,7 +21,7 @@ from veridic.sources.lexical import LexicalIndex
 from veridic.sources.passages import Page, best_passages
 from veridic.sources.query import search_words
 from veridic.sources.terms import Terms
-from veridic.sources.transport import USER_AGENT, guarded_session
+from veridic.sources.transport import guarded_session
 
 if TYPE_CHECKING:
     import requests
@@ -129,7 +129,7 @@ def _private_client(session: "requests.Session", url: str) -> ModuleType:
     spec.loader.exec_module(client)
     # The package names no parser to Beautiful Soup, which warns of that.
     soup = partial(BeautifulSoup, features="html.parser")
-    vars(client).update(API_URL=url, USER_AGENT=USER_AGENT, requests=session, BeautifulSoup=soup)
+    vars(client).update(API_URL=url, requests=session, BeautifulSoup=soup)
     return client
 
 
