@@ -173,6 +173,8 @@ class Found:
     """Pages that are no evidence: walls, consent forms, errors, empty ones."""
     cached: bool = False
     """Whether an earlier answer was given again, and nothing left this machine."""
+    complete: bool = True
+    """False when the source broke off and this is what it had said by then."""
 
 
 class EvidenceSource(Protocol):
@@ -186,8 +188,7 @@ class EvidenceSource(Protocol):
     def search(self, query: str, *, limit: int, deadline: float) -> Found:
         """At most `limit` passages for a query, none when nothing was found; and the pages left out.
 
-        Raises `SourceUnavailable`, `SourceRefused`,
-        `AddressForbidden` or `DeadlineExceeded`.
+        Raises `SourceUnavailable`, `SourceRefused`, `AddressForbidden` or `DeadlineExceeded`.
         """
         ...
 

@@ -144,9 +144,10 @@ class Discarded(TypedDict):
 
     source: str
     url: str
+    """Its address; its title where the address is not known."""
     reason: str
     """`empty page`, `bot wall`, `consent page`, `error page`, `not a web address`, `already in the corpus`,
-    `duplicate`."""
+    `duplicate`, or `not read` with the failure."""
 
 
 class Failure(TypedDict):

@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -128,6 +129,13 @@ def test_failures_and_answers_without_a_passage_are_not_kept(cache: Cache) -> No
     walled = FakeSource("web", [WALL])
     assert [ask(cache(walled)).cached for _ in range(2)] == [False, False]
     assert not ask(cache(FakeSource("web", [PAGE]))).cached
+
+
+def test_what_broke_off_is_not_kept(cache: Cache, monkeypatch: pytest.MonkeyPatch) -> None:
+    source = FakeSource("web", [PAGE])
+    whole = source.search("Where is Warsaw?", limit=3, deadline=time.time() + 10)
+    monkeypatch.setattr(source, "search", lambda query, *, limit, deadline: replace(whole, complete=False))
+    assert [ask(cache(source)).cached for _ in range(2)] == [False, False]
 
 
 def test_a_deadline_holds_for_the_cache_too(cache: Cache) -> None:

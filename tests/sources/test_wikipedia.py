@@ -105,8 +105,11 @@ def test_pages_already_read_are_kept_when_a_later_one_fails(
         return page
 
     monkeypatch.setattr(adapter._Reader, "_load", load_then_fail)
-    found = WikipediaSource(settings).search("Warsaw rock Sun", limit=9, deadline=deadline).passages
-    assert len({passage["document_id"] for passage in found}) == 1
+    found = WikipediaSource(settings).search("Warsaw rock Sun", limit=9, deadline=deadline)
+    assert len({passage["document_id"] for passage in found.passages}) == 1
+    assert not found.complete
+    [unread] = found.discarded
+    assert unread["reason"].startswith("not read: ")
 
 
 def test_a_slow_source_ends_at_its_deadline(settings: Settings, served: Served) -> None:

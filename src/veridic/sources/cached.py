@@ -27,7 +27,8 @@ class CachedSource:
     def search(self, query: str, *, limit: int, deadline: float) -> Found:
         """See `EvidenceSource`. A query about the present is always asked anew.
 
-        Failures are not kept, nor is an answer without a passage: a wall may be gone the next minute.
+        Failures and what a failure broke off are not kept, nor is an answer without a passage: a wall may be
+        gone the next minute.
         """
         remaining(deadline, self.name)
         if is_time_sensitive(query):
@@ -37,7 +38,7 @@ class CachedSource:
         if kept:
             return replace(kept, passages=_found_by(query, kept.passages), cached=True)
         found = self._source.search(query, limit=limit, deadline=deadline)
-        if found.passages:
+        if found.passages and found.complete:
             # The file holds what a source said, not what was asked.
             self._answers.write(key, replace(found, passages=_found_by("", found.passages)))
         return found

@@ -9,6 +9,7 @@ shared between runs or with other users of the package, and no request goes roun
 import importlib.util
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from types import ModuleType
 from typing import TYPE_CHECKING
@@ -22,6 +23,7 @@ from veridic.sources.passages import Page, best_passages
 from veridic.sources.query import search_words
 from veridic.sources.terms import Terms
 from veridic.sources.transport import guarded_session
+from veridic.state import Discarded
 
 if TYPE_CHECKING:
     import requests
@@ -52,7 +54,8 @@ class WikipediaSource:
         with guarded_session(self._settings, deadline, TERMS) as session:
             reader = _Reader(_private_client(session, self.address), deadline)
             pages = list(reader.pages(words))
-        return best_passages(pages, query, source=self.name, limit=limit)
+        found = best_passages(pages, query, source=self.name, limit=limit)
+        return replace(found, discarded=[*found.discarded, *reader.unread], complete=not reader.unread)
 
 
 class _Reader:
@@ -62,15 +65,18 @@ class _Reader:
         self._client = client
         self._deadline = deadline
         self._seen: set[str] = set()
+        self.unread: list[Discarded] = []
+        """The page at which the wiki broke off."""
 
     def pages(self, words: list[str]) -> Iterator[Page]:
         """The pages found, in the order of the search."""
         for title in self._titles(words):
             try:
                 page = self._page(title, words)
-            except (SourceError, DeadlineExceeded):
+            except (SourceError, DeadlineExceeded) as error:
                 if not self._seen:
                     raise
+                self.unread.append(Discarded(source="wikipedia", url=title, reason=f"not read: {error.problem}"))
                 return
             if page is not None and page.document_id not in self._seen:
                 self._seen.add(page.document_id)
