@@ -23,7 +23,7 @@ VeridicError
 │   └── CalibrationMismatch    thresholds fitted for another scorer
 ├── SourceError
 │   ├── SourceUnavailable      no answer, 5xx (worth another try)
-│   │   ├── SourceBusy         429, or 503 with a time to come back
+│   │   ├── SourceBusy         it wants to be left alone: 429, or 503 with a time
 │   │   └── SourceNotAsked     no request was made: its turn comes too late
 │   ├── SourceRefused          the source understood and said no
 │   └── AddressForbidden       the guard does not let this address through

@@ -72,7 +72,7 @@ def test_a_bad_day_ends_in_an_honest_outcome(
     world: graph.World, served: Served, tmp_path: Path, behaviour: Behaviour
 ) -> None:
     served.behaviour, served.redirect_to = behaviour, "http://127.0.0.1:9/"
-    result = ask(world, opened(served, tmp_path), time_budget=2.0 if behaviour in LASTING else 120.0)
+    result = ask(world, opened(served, tmp_path), time_budget=4.0 if behaviour in LASTING else 120.0)
     assert result["outcome"] == "abstained"
     assert set(out(result)) == set(SOURCES)
     assert all(out(result).values())

@@ -132,6 +132,19 @@ def test_an_overloaded_host_is_asked_once_and_then_left_alone(
     assert len(served.received) == 1
 
 
+def test_a_search_that_loses_its_turn_in_the_middle_was_asked(
+    served: Served, settings: Settings, deadline: float
+) -> None:
+    fake = FakeTime()
+    fake.time = deadline - 1
+    terms = Terms(pauses={"127.0.0.1": 2.0})
+    with guarded_session(settings, deadline, terms, pace=Pace(fake.now, fake.wait)) as session:
+        session.get(f"{served.url}/w/api.php")
+        with pytest.raises(SourceBusy):
+            session.get(f"{served.url}/w/api.php")
+    assert len(served.received) == 1
+
+
 def test_each_redirect_waits_for_its_turn(served: Served, settings: Settings, deadline: float) -> None:
     fake = FakeTime()
     fake.time = deadline - 1000

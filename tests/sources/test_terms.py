@@ -2,7 +2,7 @@ import time
 
 import pytest
 
-from veridic.errors import SourceBusy, SourceRefused, SourceUnavailable, VeridicError
+from veridic.errors import SourceBusy, SourceNotAsked, SourceRefused, SourceUnavailable, VeridicError
 from veridic.protocols import Found
 from veridic.settings import Settings
 from veridic.sources.registry import OPENERS
@@ -49,8 +49,16 @@ def test_what_may_help_is_tried_again_within_the_same_time() -> None:
 
 def test_attempts_end() -> None:
     source = Telling(Terms(attempts=2), SourceUnavailable("1"), SourceUnavailable("2"))
-    with pytest.raises(SourceUnavailable, match="2"):
+    with pytest.raises(SourceUnavailable, match="1"):
         ask(source)
+    assert len(source.asked) == 2
+
+
+def test_a_further_attempt_that_gets_no_turn_does_not_unsay_the_first() -> None:
+    source = Telling(Terms(attempts=2), SourceUnavailable("It broke off."), SourceNotAsked("Too late."))
+    with pytest.raises(SourceUnavailable, match="broke off") as raised:
+        ask(source)
+    assert not isinstance(raised.value, SourceNotAsked)
 
 
 @pytest.mark.parametrize(

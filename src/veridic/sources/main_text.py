@@ -1,8 +1,12 @@
 """The main text of a page that a source hands over as raw HTML."""
 
+import logging
 import re
 
+LONGEST_HTML = 1_000_000
+"""Characters of a page that are read; what comes later is not parsed."""
 _LOOKED_AT = 2000
+_SILENT = logging.NullHandler()
 _HTML = re.compile(r"<!doctype html|<(?:html|head|body)\b", re.IGNORECASE)
 
 
@@ -15,4 +19,7 @@ def main_text(text: str) -> str:
         return text
     from trafilatura import extract, html2txt
 
-    return str(extract(text, include_comments=False, favor_recall=True) or html2txt(text))
+    # Without any handler Python prints what it logs of odd markup over the answer.
+    logging.getLogger("trafilatura").addHandler(_SILENT)
+    page = text[:LONGEST_HTML]
+    return str(extract(page, include_comments=False, favor_recall=True) or html2txt(page))

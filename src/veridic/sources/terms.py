@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -50,13 +51,16 @@ class HeldToTerms:
         self.name = source.name
 
     def search(self, query: str, *, limit: int, deadline: float) -> Found:
-        """See `EvidenceSource`. Ends earlier and gives less than asked where the terms say so."""
+        """See `EvidenceSource`. Ends earlier and gives less than asked where the terms say so.
+
+        When no attempt succeeds, what the first one met is raised.
+        """
         terms = self._source.terms
         limit, deadline = min(limit, terms.results), min(deadline, time.time() + terms.seconds)
-        for _ in range(terms.attempts - 1):
-            try:
-                return self._source.search(query, limit=limit, deadline=deadline)
-            except VeridicError as error:
-                if not error.retryable:
-                    raise
-        return self._source.search(query, limit=limit, deadline=deadline)
+        try:
+            return self._source.search(query, limit=limit, deadline=deadline)
+        except VeridicError as error:
+            for _ in range(terms.attempts - 1 if error.retryable else 0):
+                with suppress(VeridicError):
+                    return self._source.search(query, limit=limit, deadline=deadline)
+            raise

@@ -10,7 +10,7 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING, cast
 from urllib.parse import urlsplit
 
-from veridic.errors import SourceRefused, SourceUnavailable
+from veridic.errors import SourceBusy, SourceNotAsked, SourceRefused, SourceUnavailable
 from veridic.settings import Settings
 from veridic.sources.address import AddressPolicy, Resolver, resolve
 from veridic.sources.border import border, check_status
@@ -74,6 +74,7 @@ class GuardedAdapter:
         self._terms = terms
         self._pace = pace
         self._agent = agent
+        self._asked = False
         self._cut = Cut(deadline)
         self._inner = HTTPAdapter()
         self._inner.poolmanager.pool_classes_by_scheme = _pools(self._connect)
@@ -88,7 +89,7 @@ class GuardedAdapter:
         host = urlsplit(request.url or "").hostname or "an address without a host"
         place = urlsplit(request.url or "").netloc.rpartition("@")[2].lower()
         remaining(self._deadline, host)
-        self._pace.turn(place, self._terms.pauses, deadline=self._deadline)
+        self._take_turn(place)
         left = remaining(self._deadline, host)
         request.headers["User-Agent"] = self._agent
         timeout = (min(left, CONNECT_SECONDS), left)
@@ -99,6 +100,16 @@ class GuardedAdapter:
         remaining(self._deadline, host)
         check_status(host, response.status_code, self._rest(place, response))
         return response
+
+    def _take_turn(self, place: str) -> None:
+        """Wait for the turn; only what refuses the session's first request is `SourceNotAsked`: then nothing left."""
+        try:
+            self._pace.turn(place, self._terms.pauses, deadline=self._deadline)
+        except SourceNotAsked as error:
+            if self._asked:
+                raise SourceBusy(error.problem, error.mend) from error
+            raise
+        self._asked = True
 
     def close(self) -> None:
         """Close every connection."""
