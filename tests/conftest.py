@@ -4,9 +4,17 @@ import os
 
 import pytest
 
+from veridic.sources.pace import PACE
+
 
 @pytest.fixture(autouse=True)
 def default_settings(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in list(os.environ):
         if name.startswith("VERIDIC_") or name.endswith("_API_KEY"):
             monkeypatch.delenv(name)
+
+
+@pytest.fixture(autouse=True)
+def no_host_rests(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What another test's server asked for is not held against one at the same port."""
+    monkeypatch.setattr(PACE, "_resting", {})

@@ -14,6 +14,9 @@ SOURCE_NAMES: tuple[str, ...] = get_args(SourceName)
 RESERVE = 0.15
 """Share of the time budget kept for judging and finishing: nothing is written and no attempt begun in it."""
 
+OUTSIDE = 0.6
+"""Share of the time budget in which outside sources are asked; the rest is for writing and judging."""
+
 
 class Context(BaseModel):
     """Per-run choices; the defaults are a good first run."""
@@ -65,3 +68,7 @@ class Context(BaseModel):
     write_back: bool = Field(
         default=True, description="Whether an accepted answer may be learned, if the settings' policy allows it."
     )
+
+    def outside_until(self, deadline: float) -> float:
+        """When the last outside source is left, for a run that must end at `deadline`; seconds since the epoch."""
+        return deadline - (1 - OUTSIDE) * self.time_budget

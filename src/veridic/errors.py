@@ -22,7 +22,9 @@ VeridicError
 │   ├── JudgeFailed            the scorer raised or failed its self-test
 │   └── CalibrationMismatch    thresholds fitted for another scorer
 ├── SourceError
-│   ├── SourceUnavailable      no answer, 429, 5xx (worth another try)
+│   ├── SourceUnavailable      no answer, 5xx (worth another try)
+│   │   ├── SourceBusy         it wants to be left alone: 429, or 503 with a time
+│   │   └── SourceNotAsked     no request was made: its turn comes too late
 │   ├── SourceRefused          the source understood and said no
 │   └── AddressForbidden       the guard does not let this address through
 └── DeadlineExceeded           the time given to a call is over
@@ -145,6 +147,18 @@ class SourceUnavailable(SourceError):
     """No answer, a rate limit, or a server error."""
 
     retryable = True
+
+
+class SourceBusy(SourceUnavailable):
+    """The source wants to be left alone for a while."""
+
+    retryable = False
+
+
+class SourceNotAsked(SourceUnavailable):
+    """No request was made, and nothing left: the source may be asked again later than this call has time for."""
+
+    retryable = False
 
 
 class SourceRefused(SourceError):

@@ -2,8 +2,10 @@
 
 from veridic.state import Citation, Passage, Sentence, Strip
 from veridic.text.alterations import alteration
-from veridic.text.facts import missing_names, missing_numbers
-from veridic.text.sentences import windows
+from veridic.text.copies import FRAGMENT
+from veridic.text.duplicates import coverage
+from veridic.text.facts import missing_names, missing_numbers, words
+from veridic.text.sentences import sentences, windows
 
 CHARACTERS_PER_TOKEN = 4
 """A rule of thumb for English; budgets need no better."""
@@ -78,6 +80,25 @@ def departs(sentence: str, premise: str, question: str) -> bool:
         or missing_names(sentence, f"{premise}\n{question}")
         or alteration(sentence, premise)
     )
+
+
+REPEATED = 0.9
+"""Share of a sentence's words that a text holds when it may say the same."""
+
+
+def repeats(text: str, other: str) -> bool:
+    """Whether every sentence of a text stands in another in nearly the same words, no detail changed.
+
+    The same sentence with another number, name or "not" repeats nothing: it contradicts.
+    """
+    said = [sentence.text for sentence in sentences(text)]
+    return bool(said) and all(_stands(sentence, other) for sentence in said)
+
+
+def _stands(sentence: str, text: str) -> bool:
+    if len(words(sentence)) < FRAGMENT:
+        return words(sentence) in [words(other.text) for other in sentences(text)]
+    return coverage(sentence, text) >= REPEATED and not departs(sentence, text, "")
 
 
 def tokens(text: str) -> int:

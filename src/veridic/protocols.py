@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from veridic.context import Context
     from veridic.settings import Settings
-    from veridic.state import Citation, Event, Lesson, Passage, Result
+    from veridic.state import Citation, Discarded, Event, Lesson, Passage, Result
 
 Strictness = Literal["loose", "normal", "strict"]
 
@@ -163,6 +163,20 @@ class ChatModel(Protocol):
         ...
 
 
+@dataclass(frozen=True)
+class Found:
+    """What a source gave for a query."""
+
+    passages: list[Passage]
+    """Best first, `kind` outside, `score` None."""
+    discarded: list[Discarded]
+    """Pages that are no evidence: walls, consent forms, errors, empty ones."""
+    cached: bool = False
+    """Whether an earlier answer was given again, and nothing left this machine."""
+    complete: bool = True
+    """False when the source broke off and this is what it had said by then."""
+
+
 class EvidenceSource(Protocol):
     """An outside place to search."""
 
@@ -171,11 +185,10 @@ class EvidenceSource(Protocol):
         """One of `veridic.context.SOURCE_NAMES`."""
         ...
 
-    def search(self, query: str, *, limit: int, deadline: float) -> list[Passage]:
-        """Passages for a query, best first, at most `limit`, `kind` outside, `score` None.
+    def search(self, query: str, *, limit: int, deadline: float) -> Found:
+        """At most `limit` passages for a query, none when nothing was found; and the pages left out.
 
-        Nothing found is an empty list. Raises `SourceUnavailable`, `SourceRefused`,
-        `AddressForbidden` or `DeadlineExceeded`.
+        Raises `SourceUnavailable`, `SourceRefused`, `AddressForbidden` or `DeadlineExceeded`.
         """
         ...
 

@@ -47,13 +47,29 @@ class Settings(BaseSettings):
     sources: Annotated[tuple[SourceName, ...], NoDecode] = Field(
         default=(), description="Outside sources that may be asked, separated by commas; empty: none."
     )
-    allow_hosts: Annotated[tuple[str, ...], NoDecode] = Field(
-        default=(), description="host:port pairs on private addresses that outside requests may reach, by commas."
+    contact: str = Field(
+        default="",
+        pattern=r"^[\w.@:/+~ -]{0,100}$",
+        description="An address or URL that sources are told with each request; Wikimedia asks for one.",
     )
-    wikipedia_url: str = Field(default="https://en.wikipedia.org/w/api.php", description="A MediaWiki API.")
+    allow_hosts: Annotated[tuple[str, ...], NoDecode] = Field(
+        default=(),
+        description="host:port pairs, private or at other ports than the web's, that may be reached; by commas.",
+    )
+    wikipedia_url: str = Field(
+        default="https://en.wikipedia.org/w/api.php", description="A MediaWiki API; each language has its own."
+    )
     arxiv_url: str = Field(default="https://export.arxiv.org/api/query", description="The arXiv API.")
     tavily_url: str = Field(default="https://api.tavily.com", description="The Tavily API.")
-    tavily_api_key: SecretStr | None = Field(default=None, description="Tavily's key; TAVILY_API_KEY is read too.")
+    tavily_api_key: SecretStr | None = Field(
+        default=None, description="Tavily's key, or `keyless` for its mode without one; TAVILY_API_KEY is read too."
+    )
+    cache_hours: float = Field(
+        default=24.0,
+        ge=0,
+        le=8760,
+        description="Hours for which what an outside source found is kept under `cache`; 0: nothing is kept.",
+    )
     cache: Path = Field(
         default_factory=lambda: user_cache_path("veridic"), description="Where fetched weights and pages are kept."
     )

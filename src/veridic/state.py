@@ -124,10 +124,12 @@ class Lesson(TypedDict):
 
 
 class Sent(TypedDict):
-    """One query that left this machine."""
+    """One query put to an outside source; one of a source that failed is listed too, as it may have left."""
 
     source: str
     query: str
+    cached: bool
+    """Answered from what the source said before: nothing left this machine this time."""
 
 
 class Unavailable(TypedDict):
@@ -135,6 +137,17 @@ class Unavailable(TypedDict):
 
     source: str
     reason: str
+
+
+class Discarded(TypedDict):
+    """A page found outside that is no evidence, or none that is new; listed once for each reason."""
+
+    source: str
+    url: str
+    """Its address; its title where the address is not known."""
+    reason: str
+    """`empty page`, `bot wall`, `consent page`, `error page`, `not a web address`, `already in the corpus`,
+    `duplicate`, or `not read` with the failure."""
 
 
 class Failure(TypedDict):
@@ -201,6 +214,7 @@ class SourceReport(TypedDict):
     used: list[str]
     unavailable: list[Unavailable]
     sent: list[Sent]
+    discarded: list[Discarded]
 
 
 class Judges(TypedDict):
@@ -241,6 +255,15 @@ class Result(TypedDict):
 def merge_seconds(old: dict[str, float], new: dict[str, float]) -> dict[str, float]:
     """Add seconds by node."""
     return {name: old.get(name, 0.0) + new.get(name, 0.0) for name in [*old, *(new.keys() - old.keys())]}
+
+
+def merge_discarded(old: list[Discarded], new: list[Discarded]) -> list[Discarded]:
+    """Add the pages that are not listed yet with the same reason."""
+    merged = list(old)
+    for page in new:
+        if page not in merged:
+            merged.append(page)
+    return merged
 
 
 def merge_usage(old: Usage, new: Usage) -> Usage:
@@ -317,6 +340,7 @@ class GraphState(TypedDict):
     conflicts: list[Conflict]
     sent: Annotated[list[Sent], add]
     unavailable: Annotated[list[Unavailable], add]
+    discarded: Annotated[list[Discarded], merge_discarded]
     failures: Annotated[list[Failure], add]
     timings: Annotated[dict[str, float], merge_seconds]
     usage: Annotated[Usage, merge_usage]
@@ -365,6 +389,7 @@ class StateUpdate(TypedDict, total=False):
     conflicts: list[Conflict]
     sent: list[Sent]
     unavailable: list[Unavailable]
+    discarded: list[Discarded]
     failures: list[Failure]
     timings: dict[str, float]
     usage: Usage

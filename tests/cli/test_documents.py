@@ -37,4 +37,5 @@ def test_doctor_says_what_can_be_used_and_why_not(veridic: Veridic) -> None:
     bad = veridic("doctor", "--sources", "web", "--model", "openai:gpt-4.1-mini")
     assert bad.status == 1
     assert "TAVILY_API_KEY" in bad.out
+    assert "`keyless`" in bad.out
     assert "OPENAI_API_KEY" in bad.out

@@ -17,7 +17,7 @@ import pytest
 import wikipedia
 
 from veridic.errors import DocumentMissing, DocumentUnreadable
-from veridic.evaluation.world import Corpus, Served, World, read_rows
+from veridic.evaluation.world import INJECTION, Corpus, Served, World, read_rows
 from veridic.evaluation.world.__main__ import main
 from veridic.settings import Settings
 
@@ -135,6 +135,24 @@ def test_requests_are_kept(served: Served) -> None:
     api(served, titles="Norway")
     [received] = served.received
     assert (received.method, received.path, received.params["titles"]) == ("GET", "/w/api.php", "Norway")
+
+
+def test_an_injection_stands_on_every_page_and_in_no_index(served: Served) -> None:
+    served.behaviour = "injection"
+    page = api(served, titles="Norway", prop="extracts", explaintext="")["query"]["pages"]["2"]
+    assert page["extract"] == f"{ROWS[1]['text']}\n\n{INJECTION}"
+    assert api(served, list="search", srsearch="instructions")["query"]["search"] == []
+    served.behaviour = None
+    assert INJECTION not in str(api(served, titles="Norway", prop="extracts"))
+
+
+def test_a_behaviour_can_set_in_later_and_say_when_to_come_back(served: Served) -> None:
+    served.behaviour, served.spared, served.retry_after = "overloaded", 1, "7"
+    assert "Norway" in str(api(served, titles="Norway"))
+    with pytest.raises(urllib.error.HTTPError, match="503") as raised:
+        api(served, titles="Norway")
+    assert raised.value.headers["Retry-After"] == "7"
+    raised.value.close()
 
 
 def test_the_environment_leads_there(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:

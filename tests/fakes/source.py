@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from veridic.errors import VeridicError
+from veridic.protocols import Found
 from veridic.sources.deadline import remaining
 from veridic.sources.passages import Page, best_passages
-from veridic.state import Passage
 
 
 class FakeSource:
@@ -17,12 +17,12 @@ class FakeSource:
         self._pages = pages
         self._error = error
 
-    def search(self, query: str, *, limit: int, deadline: float) -> list[Passage]:
+    def search(self, query: str, *, limit: int, deadline: float) -> Found:
         remaining(deadline, self.name)
         self.queries.append(query)
         if self._error:
             raise self._error
         held = {word for page in self._pages for word in f"{page.title} {page.text}".lower().split()}
         if limit < 1 or not held & set(query.lower().replace("?", "").split()):
-            return []
+            return Found([], [])
         return best_passages(self._pages, query, source=self.name, limit=limit)

@@ -1,8 +1,11 @@
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.fakes.judges import THRESHOLDS
-from veridic.nodes.evaluate import decide
+from tests.fakes.knowledge import passage
+from veridic.nodes.evaluate import decide, without_repetitions
+from veridic.state import Passage
 
 SCORES = st.lists(st.floats(0, 1), max_size=20)
 ORDER = ["incorrect", "ambiguous", "correct"]
@@ -18,3 +21,62 @@ def test_the_action_follows_the_best_score_alone(scores: list[float]) -> None:
 @given(SCORES, st.floats(0, 1))
 def test_another_document_never_makes_the_action_worse(scores: list[float], more: float) -> None:
     assert ORDER.index(decide([*scores, more], THRESHOLDS)) >= ORDER.index(decide(scores, THRESHOLDS))
+
+
+BRIDGE = "The Alder Bridge was opened in 1932 by mayor Clara Voss. It is not painted, and may be closed in winter."
+
+
+def finding(text: str, number: int = 0) -> Passage:
+    return Passage(**{**passage(f"web:{number}", text, kind="outside"), "source": "web"})
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        BRIDGE,
+        "The Alder Bridge was opened in 1932 by mayor Clara Voss.",
+        BRIDGE.upper().capitalize(),
+        BRIDGE.replace(". ", ".\n\n"),
+        "It is not painted, and may be closed in winter. The Alder Bridge was opened in 1932 by mayor Clara Voss.",
+    ],
+)
+def test_what_the_corpus_says_already_is_a_repetition(text: str) -> None:
+    fresh, discarded = without_repetitions([finding(text)], [passage("a", BRIDGE)])
+    assert fresh == []
+    assert [gone["reason"] for gone in discarded] == ["already in the corpus"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        BRIDGE.replace("1932", "1931"),
+        BRIDGE.replace("Clara Voss", "Emil Stark"),
+        BRIDGE.replace("not painted", "painted"),
+        BRIDGE.replace("may be closed", "is closed"),
+        f"{BRIDGE} Its lamps were lit with gas.",
+        "It is painted.",
+    ],
+)
+def test_what_says_more_or_otherwise_is_none(text: str) -> None:
+    fresh, discarded = without_repetitions([finding(text)], [passage("a", BRIDGE)])
+    assert [kept["text"] for kept in fresh] == [text]
+    assert discarded == []
+
+
+def test_a_finding_that_is_already_a_document_is_neither_new_nor_discarded() -> None:
+    held = finding(BRIDGE)
+    assert without_repetitions([held, held], [held]) == ([], [])
+
+
+def test_a_repetition_of_a_finding_is_a_duplicate() -> None:
+    fresh, discarded = without_repetitions([finding(BRIDGE), finding(BRIDGE, 1)], [])
+    assert [kept["document_id"] for kept in fresh] == ["web:0"]
+    assert [gone["reason"] for gone in discarded] == ["duplicate"]
+
+
+@given(st.lists(st.text("ab .", max_size=30), max_size=6), st.lists(st.text("ab .", max_size=30), max_size=3))
+def test_every_finding_is_kept_or_counted(texts: list[str], held: list[str]) -> None:
+    findings = [finding(text, number) for number, text in enumerate(texts)]
+    fresh, discarded = without_repetitions(findings, [passage(f"c{n}", text) for n, text in enumerate(held)])
+    assert len(fresh) + len(discarded) == len(findings)
+    assert fresh == [kept for kept in findings if kept in fresh]

@@ -1,5 +1,6 @@
 import time
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -57,8 +58,8 @@ def served() -> Iterator[Served]:
 
 
 @pytest.fixture
-def settings(served: Served) -> Settings:
-    return settings_for(served)
+def settings(served: Served, tmp_path: Path) -> Settings:
+    return settings_for(served, cache=tmp_path)
 
 
 def settings_for(served: Served, **changed: object) -> Settings:

@@ -6,11 +6,11 @@ from tests.sources.conftest import settings_for
 from veridic.errors import AddressForbidden, DeadlineExceeded, SourceRefused, SourceUnavailable
 from veridic.evaluation.world import Behaviour, Served
 from veridic.settings import Settings
-from veridic.sources.arxiv import SECONDS_BETWEEN, ArxivSource
+from veridic.sources.arxiv import ArxivSource
 
 
 def test_abstract_authors_and_date(settings: Settings, deadline: float) -> None:
-    [found] = ArxivSource(settings).search("What is the Transformer based on?", limit=1, deadline=deadline)
+    [found] = ArxivSource(settings).search("What is the Transformer based on?", limit=1, deadline=deadline).passages
     assert "attention mechanisms, dispensing with recurrence." in found["text"]
     assert "Authors: Ashish Vaswani, Noam Shazeer. Published: 2017-06-12." in found["text"]
     assert found["location"] == "abstract, Ashish Vaswani et al., 2017-06-12"
@@ -25,44 +25,10 @@ def test_one_request_a_search(settings: Settings, served: Served, deadline: floa
     assert received.params["max_results"] == "1"
 
 
-def test_arxivs_own_pause_is_kept_between_calls(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
-    slept: list[float] = []
-    monkeypatch.setattr("arxiv.time.sleep", slept.append)
-    source = ArxivSource(settings)
-    source._pause = SECONDS_BETWEEN
-    for _ in range(2):
-        source.search("Transformer", limit=1, deadline=time.time() + 60)
-    assert len(slept) == 1
-    assert 0 < slept[0] <= SECONDS_BETWEEN
-
-
-def test_the_pause_ends_at_the_deadline(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
-    slept: list[float] = []
-    monkeypatch.setattr("arxiv.time.sleep", slept.append)
-    source = ArxivSource(settings)
-    source._pause = SECONDS_BETWEEN
-    source.search("Transformer", limit=1, deadline=time.time() + 60)
-    source.search("Transformer", limit=1, deadline=time.time() + 1)
-    assert slept[0] <= 1
-
-
 def test_a_turn_is_waited_for_no_longer_than_the_deadline(settings: Settings) -> None:
     source = ArxivSource(settings)
     with source._turn, pytest.raises(DeadlineExceeded):
         source.search("Transformer", limit=1, deadline=time.time() + 0.05)
-
-
-@pytest.mark.parametrize(
-    ("url", "pause"),
-    [
-        ("https://export.arxiv.org/api/query", SECONDS_BETWEEN),
-        ("https://arxiv.org/api/query", SECONDS_BETWEEN),
-        ("http://127.0.0.1:8000/api/query", 0.0),
-        ("https://notarxiv.org/api/query", 0.0),
-    ],
-)
-def test_only_arxiv_itself_is_asked_with_a_pause(url: str, pause: float) -> None:
-    assert ArxivSource(Settings(arxiv_url=url))._pause == pause
 
 
 @pytest.mark.parametrize(

@@ -135,8 +135,10 @@ def xmltodict(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("xmltodict")
 def test_pubmed(articles: object, deadline: float, monkeypatch: pytest.MonkeyPatch) -> None:
     session = Session({"PubmedArticle": articles})
-    monkeypatch.setattr(pubmed, "guarded_session", lambda settings, deadline: session)
-    [found] = pubmed.pubmed_source(Settings()).search("What makes holes in lace plants?", limit=1, deadline=deadline)
+    monkeypatch.setattr(pubmed, "guarded_session", lambda *given: session)
+    [found] = (
+        pubmed.pubmed_source(Settings()).search("What makes holes in lace plants?", limit=1, deadline=deadline).passages
+    )
     assert found["document_id"] == "pubmed:11"
     assert found["title"] == "Lace plants"
     assert found["url"] == "https://pubmed.ncbi.nlm.nih.gov/11/"
@@ -148,8 +150,8 @@ def test_pubmed(articles: object, deadline: float, monkeypatch: pytest.MonkeyPat
 
 @pytest.mark.usefixtures("xmltodict")
 def test_pubmed_finds_nothing(deadline: float, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pubmed, "guarded_session", lambda settings, deadline: Session(None))
-    assert pubmed.pubmed_source(Settings()).search("lace", limit=1, deadline=deadline) == []
+    monkeypatch.setattr(pubmed, "guarded_session", lambda *given: Session(None))
+    assert pubmed.pubmed_source(Settings()).search("lace", limit=1, deadline=deadline).passages == []
 
 
 @pytest.mark.usefixtures("xmltodict")

@@ -16,6 +16,7 @@ from tests.sources.conftest import ROWS
 from veridic.errors import DeadlineExceeded
 from veridic.protocols import EvidenceSource
 from veridic.settings import Settings
+from veridic.sources import open_sources
 from veridic.sources.arxiv import ArxivSource
 from veridic.sources.community import CommunityRetriever
 from veridic.sources.passages import Page
@@ -68,12 +69,19 @@ def _community(settings: Settings) -> EvidenceSource:
     return CommunityRetriever("pubmed", lambda *, limit, deadline: WordRetriever(rows=ROWS))
 
 
+def _dressed(settings: Settings) -> EvidenceSource:
+    """As a run meets a source: held to its terms, and cached."""
+    usable, _ = open_sources(settings.model_copy(update={"sources": ("wikipedia",)}))
+    return usable["wikipedia"]
+
+
 SOURCES: dict[str, Callable[[Settings], EvidenceSource]] = {
     "fake": _fake,
     "wikipedia": WikipediaSource,
     "arxiv": ArxivSource,
     "tavily": TavilySource,
     "community": _community,
+    "dressed": _dressed,
 }
 
 
@@ -84,11 +92,11 @@ def source(request: pytest.FixtureRequest, settings: Settings) -> EvidenceSource
 
 class TestEvidenceSource:
     def test_finds_the_passage_first(self, source: EvidenceSource, deadline: float) -> None:
-        found = source.search(QUESTION, limit=3, deadline=deadline)
+        found = source.search(QUESTION, limit=3, deadline=deadline).passages
         assert "1857" in found[0]["text"]
 
     def test_passages_say_where_they_stand(self, source: EvidenceSource, deadline: float) -> None:
-        found = source.search(QUESTION, limit=3, deadline=deadline)
+        found = source.search(QUESTION, limit=3, deadline=deadline).passages
         assert len({passage["id"] for passage in found}) == len(found)
         for passage in found:
             assert passage["kind"] == "outside"
@@ -103,19 +111,19 @@ class TestEvidenceSource:
 
     @pytest.mark.parametrize("limit", [0, 1, 2])
     def test_keeps_to_the_limit(self, source: EvidenceSource, deadline: float, limit: int) -> None:
-        assert len(source.search("Glaciers move over rock", limit=limit, deadline=deadline)) == limit
+        assert len(source.search("Glaciers move over rock", limit=limit, deadline=deadline).passages) == limit
 
     def test_cuts_long_pages(self, source: EvidenceSource, deadline: float) -> None:
-        found = source.search("Glaciers in year 1111", limit=5, deadline=deadline)
+        found = source.search("Glaciers in year 1111", limit=5, deadline=deadline).passages
         assert "1111" in found[0]["text"]
         assert all(len(passage["text"].split()) <= 180 for passage in found)
 
     def test_nothing_found_is_an_empty_list(self, source: EvidenceSource, deadline: float) -> None:
-        assert source.search("xylophone zugzwang", limit=3, deadline=deadline) == []
+        assert source.search("xylophone zugzwang", limit=3, deadline=deadline).passages == []
 
     @pytest.mark.parametrize("query", NAUGHTY, ids=range(len(NAUGHTY)))
     def test_takes_any_string(self, source: EvidenceSource, deadline: float, query: str) -> None:
-        assert len(source.search(query, limit=2, deadline=deadline)) <= 2
+        assert len(source.search(query, limit=2, deadline=deadline).passages) <= 2
 
     def test_a_deadline_that_has_passed(self, source: EvidenceSource) -> None:
         with pytest.raises(DeadlineExceeded):
@@ -123,7 +131,7 @@ class TestEvidenceSource:
 
     def test_threads_share_it(self, source: EvidenceSource, deadline: float) -> None:
         def ask(query: str) -> str:
-            return source.search(query, limit=1, deadline=deadline)[0]["text"]
+            return source.search(query, limit=1, deadline=deadline).passages[0]["text"]
 
         with ThreadPoolExecutor(4) as pool:
             texts = list(pool.map(ask, [QUESTION, "Glaciers in year 1111"] * 4))

@@ -1,12 +1,9 @@
-import logging
-
-import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
 from veridic.sources.lexical import LexicalIndex
 from veridic.sources.passages import PAGE_CHARACTERS, PASSAGE_WORDS, Page, best_passages
-from veridic.sources.terms import MAX_CHARACTERS, search_words
+from veridic.sources.query import MAX_CHARACTERS, search_words
 
 TEXTS = some.text(some.sampled_from("ab \n.=|`#é\u2028\x00中"), max_size=400)
 
@@ -17,7 +14,7 @@ def page(text: str, title: str = "Page") -> Page:
 
 @given(TEXTS, some.text(max_size=40))
 def test_every_passage_is_a_stretch_of_its_page(text: str, query: str) -> None:
-    for found in best_passages([page(text)], query, source="web", limit=9):
+    for found in best_passages([page(text)], query, source="web", limit=9).passages:
         assert text[found["start"] : found["end"]] == found["text"]
         assert 0 < len(found["text"].split()) <= PASSAGE_WORDS
 
@@ -30,34 +27,39 @@ def test_search_words_are_words(query: str) -> None:
 
 
 def test_an_endless_sentence_is_cut() -> None:
-    found = best_passages([page("menu " * 2000)], "menu", source="web", limit=99)
+    found = best_passages([page("menu " * 2000)], "menu", source="web", limit=99).passages
     assert sum(len(passage["text"].split()) for passage in found) == 2000
     assert max(len(passage["text"].split()) for passage in found) == PASSAGE_WORDS
 
 
 def test_a_very_long_page_is_read_so_far() -> None:
     text = "Glaciers move over rock.\n" * (PAGE_CHARACTERS // 25) + "The needle lies here at the very end."
-    assert best_passages([page(text)], "needle", source="web", limit=1)[0]["start"] == 0
-    assert "needle" in best_passages([page(text[-PAGE_CHARACTERS:])], "needle", source="web", limit=1)[0]["text"]
+    assert best_passages([page(text)], "needle", source="web", limit=1).passages[0]["start"] == 0
+    assert (
+        "needle" in best_passages([page(text[-PAGE_CHARACTERS:])], "needle", source="web", limit=1).passages[0]["text"]
+    )
 
 
 def test_places_without_headings_are_paragraphs() -> None:
     text = (
         "One thing stands here first.\n\n" + "Filler sentence of six words here. " * 40 + "\n\nThe needle is here now."
     )
-    found = best_passages([page(text)], "needle", source="web", limit=1)
+    found = best_passages([page(text)], "needle", source="web", limit=1).passages
     assert found[0]["location"] == "paragraph 2"
 
 
 def test_without_a_common_word_the_page_begins_it() -> None:
-    found = best_passages([page("It is a capital on the river Vistula.")], "Warschau", source="web", limit=1)
+    found = best_passages([page("It is a capital on the river Vistula.")], "Warschau", source="web", limit=1).passages
     assert found[0]["start"] == 0
 
 
-def test_discarded_pages_are_logged(caplog: pytest.LogCaptureFixture) -> None:
-    with caplog.at_level(logging.INFO, logger="veridic.sources"):
-        assert best_passages([page("Please verify you are human to go on.")], "human", source="web", limit=1) == []
-    assert "bot wall" in caplog.text
+def test_discarded_pages_are_named_with_the_reason() -> None:
+    found = best_passages([page("Please verify you are human to go on."), page("")], "human", source="web", limit=1)
+    assert found.passages == []
+    assert [(gone["source"], gone["reason"]) for gone in found.discarded] == [
+        ("web", "bot wall"),
+        ("web", "empty page"),
+    ]
 
 
 def test_stems_and_titles_count() -> None:

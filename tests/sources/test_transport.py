@@ -12,12 +12,12 @@ from pathlib import Path
 import pytest
 
 from tests.sources.conftest import ROWS, settings_for
-from veridic.errors import AddressForbidden, DeadlineExceeded, SourceRefused, SourceUnavailable
+from veridic.errors import AddressForbidden, DeadlineExceeded, InvalidSetting, SourceRefused, SourceUnavailable
 from veridic.evaluation.world import Behaviour, Served, World
 from veridic.settings import Settings
 from veridic.sources import address, transport
 from veridic.sources.border import border
-from veridic.sources.transport import USER_AGENT, guarded_session
+from veridic.sources.transport import guarded_session
 
 
 class Names:
@@ -40,7 +40,14 @@ def get(settings: Settings, url: str, deadline: float, names: address.Resolver =
 def test_an_allowed_place_is_reached(served: Served, settings: Settings, deadline: float) -> None:
     url = f"{served.url}/w/api.php?action=query&list=search&srsearch=Warsaw"
     assert b'"Warsaw"' in get(settings, url, deadline)
-    assert served.received[0].headers["User-Agent"] == USER_AGENT
+    assert served.received[0].headers["User-Agent"].startswith("veridic/")
+
+
+def test_a_source_is_told_whom_to_write_to(served: Served, deadline: float) -> None:
+    get(settings_for(served, contact="kb@example.org"), served.url + "/w/api.php", deadline)
+    assert "(kb@example.org)" in served.received[0].headers["User-Agent"]
+    with pytest.raises(InvalidSetting, match="contact"):
+        settings_for(served, contact="x\r\nHost: evil")
 
 
 def test_nothing_private_is_reached_without_leave(served: Served, deadline: float) -> None:
@@ -96,10 +103,16 @@ def test_redirects_are_counted(served: Served, settings: Settings, deadline: flo
     assert len(served.received) == transport.MAX_REDIRECTS + 1
 
 
+def loopback_is_public(monkeypatch: pytest.MonkeyPatch, served: Served) -> None:
+    """127.0.0.1 stands for a public host, and the world's port and the one after it for the web's."""
+    monkeypatch.setattr(address, "is_public", lambda found: found == "127.0.0.1")
+    monkeypatch.setattr(address, "WEB_PORTS", (served.port, served.port + 1))
+
+
 def test_the_connection_goes_to_the_address_that_was_judged(
     served: Served, deadline: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(address, "is_public", lambda found: found == "127.0.0.1")
+    loopback_is_public(monkeypatch, served)
     names = Names(["127.0.0.1"], ["127.0.0.2"])
     get(Settings(), f"http://rebind.test:{served.port}/w/api.php", deadline, names)
     assert names.asked == ["rebind.test"]
@@ -109,7 +122,7 @@ def test_the_connection_goes_to_the_address_that_was_judged(
 def test_an_answer_that_changes_is_judged_again_for_the_next_connection(
     served: Served, deadline: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(address, "is_public", lambda found: found == "127.0.0.1")
+    loopback_is_public(monkeypatch, served)
     names = Names(["127.0.0.1"], ["127.0.0.2"])
     served.behaviour, served.redirect_to = "redirect", f"http://rebind.test:{served.port + 1}/"
     with pytest.raises(AddressForbidden):

@@ -13,7 +13,9 @@ from veridic.sources.wikipedia import PAGES, WikipediaSource
 
 
 def test_a_section_and_not_the_summary(settings: Settings, served: Served, deadline: float) -> None:
-    [found] = WikipediaSource(settings).search("Warsaw chamber of commerce founded", limit=1, deadline=deadline)
+    [found] = (
+        WikipediaSource(settings).search("Warsaw chamber of commerce founded", limit=1, deadline=deadline).passages
+    )
     assert found["text"].startswith("The Warsaw chamber of commerce was founded in 1857")
     assert found["heading"] == "History > Commerce"
     assert found["location"] == "Commerce"
@@ -22,12 +24,12 @@ def test_a_section_and_not_the_summary(settings: Settings, served: Served, deadl
 
 
 def test_lists_of_works_cited_are_no_evidence(settings: Settings, deadline: float) -> None:
-    found = WikipediaSource(settings).search("works cited that is no prose list", limit=9, deadline=deadline)
+    found = WikipediaSource(settings).search("works cited that is no prose list", limit=9, deadline=deadline).passages
     assert not [passage for passage in found if passage["heading"] == "References"]
 
 
 def test_offsets_count_in_the_text_of_the_page(settings: Settings, served: Served, deadline: float) -> None:
-    found = WikipediaSource(settings).search("Warsaw", limit=9, deadline=deadline)
+    found = WikipediaSource(settings).search("Warsaw", limit=9, deadline=deadline).passages
     assert len(found) == 3
     assert all(WARSAW[passage["start"] : passage["end"]] == passage["text"] for passage in found)
 
@@ -41,13 +43,13 @@ def test_a_question_is_searched_by_its_words_and_then_by_any_of_them(
 
 
 def test_a_disambiguation_page_leads_to_the_option_that_fits(settings: Settings, deadline: float) -> None:
-    found = WikipediaSource(settings).search("Mercury refer element", limit=1, deadline=deadline)
+    found = WikipediaSource(settings).search("Mercury refer element", limit=1, deadline=deadline).passages
     assert found[0]["title"] == "Mercury (element)"
 
 
 def test_a_redirect_is_followed(settings: Settings, deadline: float, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(adapter._Reader, "_titles", lambda self, words: ["Varsovia", "Warsaw", "No such page"])
-    found = WikipediaSource(settings).search("Vistula", limit=9, deadline=deadline)
+    found = WikipediaSource(settings).search("Vistula", limit=9, deadline=deadline).passages
     assert {passage["title"] for passage in found} == {"Warsaw"}
     assert len({passage["id"] for passage in found}) == len(found)
 
@@ -104,7 +106,10 @@ def test_pages_already_read_are_kept_when_a_later_one_fails(
 
     monkeypatch.setattr(adapter._Reader, "_load", load_then_fail)
     found = WikipediaSource(settings).search("Warsaw rock Sun", limit=9, deadline=deadline)
-    assert len({passage["document_id"] for passage in found}) == 1
+    assert len({passage["document_id"] for passage in found.passages}) == 1
+    assert not found.complete
+    [unread] = found.discarded
+    assert unread["reason"].startswith("not read: ")
 
 
 def test_a_slow_source_ends_at_its_deadline(settings: Settings, served: Served) -> None:

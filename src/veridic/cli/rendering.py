@@ -85,9 +85,12 @@ class AnswerPrinter:
 
     def _sources(self, result: Result) -> None:
         for sent in result["sources"]["sent"]:
-            self._line(f"[dim]sent to {sent['source']}: {escape(sent['query'])}[/]")
+            how = "not sent, known from" if sent["cached"] else "sent to"
+            self._line(f"[dim]{how} {sent['source']}: {escape(sent['query'])}[/]")
         for gone in result["sources"]["unavailable"]:
             self._line(f"[yellow]{gone['source']} gave nothing: {escape(gone['reason'])}[/]")
+        for page in result["sources"]["discarded"]:
+            self._line(f"[dim]{page['source']}: {escape(page['url'])} discarded: {page['reason']}[/]")
 
     def _line(self, markup: str) -> None:
         self._finish_line()

@@ -62,7 +62,7 @@ def state_graph(resources: Opener) -> Wiring:
     add("retrieve", retrieve, retry_policy=policies.AGAIN, error_handler=policies.retrieval_failed)
     add("evaluate", evaluate, error_handler=policies.evaluator_failed)
     add("rewrite", rewrite)
-    add("search", search, state=SourceTask, retry_policy=policies.AGAIN, error_handler=policies.source_failed)
+    add("search", search, state=SourceTask, error_handler=policies.source_failed)  # sources try again by their terms
     add("refine", refine, error_handler=policies.evaluator_failed)
     add("generate", generate, retry_policy=policies.AGAIN, error_handler=policies.writer_failed)
     add("critique", critique, error_handler=policies.critic_failed)

@@ -14,6 +14,7 @@ from veridic.errors import (
     MissingExtra,
     MissingKey,
     ModelUnavailable,
+    SourceNotAsked,
     UnknownModel,
     VeridicError,
     WeightsDamaged,
@@ -44,10 +45,11 @@ def failure(error: NodeError) -> Failure:
 
 
 def source_failed(state: SourceTask, error: NodeError) -> Command[Literal["evaluate"]]:
-    """Name the source and go on without it."""
+    """Name the source and go on without it; its query may have left, unless the source was not asked."""
     gone = Unavailable(source=state["source"], reason=failure(error)["problem"])
-    sent = Sent(source=state["source"], query=state["query"])
-    return Command(update={"unavailable": [gone], "sent": [sent]}, goto="evaluate")
+    asked = not isinstance(error.error, SourceNotAsked)
+    sent = [Sent(source=state["source"], query=state["query"], cached=False)] if asked else []
+    return Command(update={"unavailable": [gone], "sent": sent}, goto="evaluate")
 
 
 def retrieval_failed(_state: GraphState, error: NodeError) -> Command[Literal["finish"]]:

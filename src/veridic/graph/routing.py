@@ -25,14 +25,15 @@ def route_after_evaluate(state: GraphState) -> Literal["refine", "rewrite"]:
     return "refine" if settled or state["searched"] else "rewrite"
 
 
-def fan_out(state: GraphState) -> list[Send] | Literal["retrieve", "finish"]:
+def fan_out(state: GraphState, runtime: Runtime[Context]) -> list[Send] | Literal["retrieve", "finish"]:
     """One task a source and query; without a source the knowledge base again; nothing new to ask: the end."""
     if not state["pending"]:
         return "finish"
     if not state["asking"]:
         return "retrieve"
+    deadline = context_of(runtime).outside_until(state["deadline"])
     return [
-        Send("search", SourceTask(source=source, query=query, deadline=state["deadline"]))
+        Send("search", SourceTask(source=source, query=query, deadline=deadline))
         for source in state["asking"]
         for query in state["pending"]
     ]

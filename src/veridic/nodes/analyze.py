@@ -121,6 +121,7 @@ def _fresh() -> StateUpdate:
         "conflicts": [],
         "sent": Overwrite([]),  # type: ignore[typeddict-item]
         "unavailable": Overwrite([]),  # type: ignore[typeddict-item]
+        "discarded": Overwrite([]),  # type: ignore[typeddict-item]
         "failures": Overwrite([]),  # type: ignore[typeddict-item]
         "timings": Overwrite({}),  # type: ignore[typeddict-item]
     }

@@ -1,8 +1,8 @@
 """CRAG's retrieval evaluator: grade every document in one batch and decide the action."""
 
-from veridic.evidence import headed
+from veridic.evidence import headed, repeats
 from veridic.protocols import Run, Thresholds
-from veridic.state import Action, GraphState, Passage, StateUpdate, Usage
+from veridic.state import Action, Discarded, GraphState, Passage, StateUpdate, Usage
 
 
 def evaluate(state: GraphState, run: Run) -> StateUpdate:
@@ -11,12 +11,13 @@ def evaluate(state: GraphState, run: Run) -> StateUpdate:
     Everything is graded against the standalone question. A document found for a sub-question
     takes the larger of that and its own query's score; a rewrite never grades.
     """
-    judged, usage = _judged(_merged(state), state, run)
+    fresh, discarded = without_repetitions(state["findings"], state["documents"])
+    judged, usage = _judged([*fresh, *state["documents"]], state, run)
     thresholds = run.thresholds()
     action = decide([document["score"] or 0.0 for document in judged], thresholds)
     run.emit({"event": "documents", "node": "evaluate", "documents": judged, "action": action})
     surviving = [document for document in judged if (document["score"] or 0.0) >= thresholds.lower]
-    return {"documents": surviving, "action": action, "usage": usage}
+    return {"documents": surviving, "action": action, "discarded": discarded, "usage": usage}
 
 
 def decide(scores: list[float], thresholds: Thresholds) -> Action:
@@ -27,9 +28,19 @@ def decide(scores: list[float], thresholds: Thresholds) -> Action:
     return "ambiguous" if best >= thresholds.lower else "incorrect"
 
 
-def _merged(state: GraphState) -> list[Passage]:
-    """Corpus documents and findings, each once."""
-    return list({passage["id"]: passage for passage in [*state["findings"], *state["documents"]]}.values())
+def without_repetitions(findings: list[Passage], documents: list[Passage]) -> tuple[list[Passage], list[Discarded]]:
+    """The findings that say something the documents and the findings before them do not, and the others."""
+    known, fresh, discarded = list(documents), list[Passage](), list[Discarded]()
+    for finding in findings:
+        same = any(finding["id"] == held["id"] for held in known)
+        told = None if same else next((held for held in known if repeats(finding["text"], held["text"])), None)
+        if told:
+            reason = "duplicate" if told["kind"] == "outside" else "already in the corpus"
+            discarded.append(Discarded(source=finding["source"], url=finding["url"], reason=reason))
+        elif not same:
+            known.append(finding)
+            fresh.append(finding)
+    return fresh, discarded
 
 
 def _judged(documents: list[Passage], state: GraphState, run: Run) -> tuple[list[Passage], Usage]:

@@ -147,6 +147,7 @@ def _sources(state: GraphState, run: Run) -> SourceReport:
         used=sorted(used),
         unavailable=[*state["unavailable"], *unusable],  # type: ignore[list-item]
         sent=state["sent"],
+        discarded=state["discarded"],
     )
 
 

@@ -5,8 +5,10 @@ from collections.abc import Iterator
 from veridic.evidence import tokens
 from veridic.prompts import render
 from veridic.protocols import Prompt, Run
-from veridic.state import GraphState, StateUpdate, Usage
+from veridic.state import GraphState, StateUpdate, Unavailable, Usage
 from veridic.text.questions import entities, keeps_entities, keywords, proper_names
+
+TOO_LATE = "Too little of the time budget was left to ask outside."
 
 
 def rewrite(state: GraphState, run: Run) -> StateUpdate:
@@ -15,8 +17,7 @@ def rewrite(state: GraphState, run: Run) -> StateUpdate:
     A query that loses a name or number of the question is refused, so is one already made in
     the place it would go to: outside when a source may be asked, else the knowledge base.
     """
-    out = {gone["source"] for gone in state["unavailable"]}
-    outside = [name for name in run.allowed_sources() if name not in out]
+    outside, late = _outside(state, run)
     tried = {sent["query"] for sent in state["sent"]} if outside else set(state["queries"])
     written, usage = _written(state, run)
     fitting = (
@@ -30,8 +31,17 @@ def rewrite(state: GraphState, run: Run) -> StateUpdate:
         "pending": pending,
         "queries": [*state["queries"], *pending],
         "searched": True,
+        "unavailable": [Unavailable(source=name, reason=TOO_LATE) for name in late],
         "usage": usage,
     }
+
+
+def _outside(state: GraphState, run: Run) -> tuple[list[str], list[str]]:
+    """The sources that may still be asked, and those for which the time is over; one of them is empty."""
+    out = {gone["source"] for gone in state["unavailable"]}
+    left = [name for name in run.allowed_sources() if name not in out]
+    over = run.resources.clock.now() >= run.context.outside_until(state["deadline"])
+    return ([], left) if over else (left, [])
 
 
 def by_rules(question: str, *, bare: bool) -> Iterator[str]:

@@ -8,7 +8,7 @@ tell "X is true" from "X is not true".
 from veridic.evidence import cite, decompose, headed
 from veridic.grounding import premises_for, weigh
 from veridic.protocols import Run
-from veridic.state import Claim, FactReport, GraphState, Passage, Sent, StateUpdate, Strip, Usage
+from veridic.state import Claim, Discarded, FactReport, GraphState, Passage, Sent, StateUpdate, Strip, Usage
 from veridic.text.duplicates import overlap
 from veridic.text.questions import keywords
 
@@ -25,7 +25,7 @@ WINDOWS = 4
 def validate(state: GraphState, run: Run) -> StateUpdate:
     """Write the fact report; evidence that helps to answer the question joins the strips."""
     claims = _claims(state, run)
-    passages, sent = _looked_up(claims, state, run)
+    passages, sent, discarded = _looked_up(claims, state, run)
     windows = [_nearest(claim, found) for claim, found in zip(claims, passages, strict=True)]
     checked, pairs = _checked(claims, windows, state, run)
     fresh = _unseen([strip for strips in windows for strip in strips], state["strips"])
@@ -35,6 +35,7 @@ def validate(state: GraphState, run: Run) -> StateUpdate:
         "fact_report": report(checked),
         "strips": [*joined, *state["strips"]],
         "sent": sent,
+        "discarded": discarded,
         "usage": Usage(judged_pairs=pairs + len(fresh)),
     }
 
@@ -57,18 +58,22 @@ def _claims(state: GraphState, run: Run) -> list[str]:
     return [sentence["text"] for sentence in state["candidates"][0]["sentences"]][:CLAIMS]
 
 
-def _looked_up(claims: list[str], state: GraphState, run: Run) -> tuple[list[list[Passage]], list[Sent]]:
-    """For each claim the passages of the index and of the allowed sources, and the queries that left."""
+def _looked_up(
+    claims: list[str], state: GraphState, run: Run
+) -> tuple[list[list[Passage]], list[Sent], list[Discarded]]:
+    """For each claim the passages of the index and of the allowed sources; the queries; what was discarded."""
     deadline = state["deadline"]
     found = run.resources.knowledge.search(claims, limit=PASSAGES, deadline=deadline) if claims else []
     sent: list[Sent] = []
+    discarded: list[Discarded] = []
     for place, claim in enumerate(claims):
         query = " ".join(keywords(claim))
         for name in run.allowed_sources():
             outside = run.resources.sources[name].search(query, limit=PASSAGES, deadline=deadline)
-            found[place] = [*found[place], *outside]
-            sent.append(Sent(source=name, query=query))
-    return found, sent
+            found[place] = [*found[place], *outside.passages]
+            sent.append(Sent(source=name, query=query, cached=outside.cached))
+            discarded += outside.discarded
+    return found, sent, discarded
 
 
 def _nearest(claim: str, passages: list[Passage]) -> list[Strip]:

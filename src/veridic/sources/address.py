@@ -13,6 +13,8 @@ from veridic.sources.deadline import within
 
 Resolver = Callable[[str, int], Sequence[str]]
 _IPAddress = ipaddress.IPv4Address | ipaddress.IPv6Address
+WEB_PORTS = frozenset((80, 443))
+"""Ports of public hosts that need no leave; what answers elsewhere is often no web server."""
 _NAT64 = ipaddress.ip_network("64:ff9b::/96")
 
 
@@ -23,7 +25,7 @@ def resolve(host: str, port: int) -> list[str]:
 
 
 class AddressPolicy:
-    """Public addresses, and the pairs of host and port that the operator let through."""
+    """Public addresses at `WEB_PORTS`, and the pairs of host and port that the operator let through."""
 
     def __init__(self, allow_hosts: Iterable[str] = (), resolver: Resolver = resolve) -> None:
         """Take `host:port` pairs. Raises `InvalidSetting` when one has no port."""
@@ -33,17 +35,16 @@ class AddressPolicy:
     def addresses(self, host: str, port: int, *, deadline: float) -> list[str]:
         """The addresses a connection to `host:port` may use, at least one.
 
-        Raises `AddressForbidden` when any address of the answer is not public and the pair is not
-        allowed, `SourceUnavailable` when the name has no address, `DeadlineExceeded`.
+        Raises `AddressForbidden` when the pair is not allowed and any address of the answer is not
+        public or the port is not the web's; `SourceUnavailable` when the name has no address; `DeadlineExceeded`.
         """
+        allowed = (_bare(host), port) in self._allowed
+        # No public name has a percent sign; a zone of an interface and an escape that someone may undo do.
+        if not allowed and (port not in WEB_PORTS or "%" in host):
+            raise _forbidden(host, port)
         found = self._resolved(host, port, deadline)
-        if (_bare(host), port) not in self._allowed:
-            for address in found:
-                if not is_public(address):
-                    raise AddressForbidden(
-                        f"{host}:{port} is at an address outside requests may not reach.",
-                        f"If you run it yourself, add it: VERIDIC_ALLOW_HOSTS={host}:{port}.",
-                    )
+        if not allowed and not all(is_public(address) for address in found):
+            raise _forbidden(host, port)
         return found
 
     def _resolved(self, host: str, port: int, deadline: float) -> list[str]:
@@ -54,6 +55,13 @@ class AddressPolicy:
         if not found:
             raise SourceUnavailable(f"The name {host} has no address.", "Check the network.")
         return found
+
+
+def _forbidden(host: str, port: int) -> AddressForbidden:
+    return AddressForbidden(
+        f"{host}:{port} is at an address outside requests may not reach.",
+        f"If you trust it, add it: VERIDIC_ALLOW_HOSTS={host}:{port}.",
+    )
 
 
 def is_public(address: str) -> bool:

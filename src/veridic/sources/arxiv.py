@@ -1,29 +1,29 @@
 """arXiv through the `arxiv` package, whose client is given the guarded session.
 
-The client keeps arXiv's rule of one request in three seconds itself, between the calls of one
-client; so there is one client, used by one thread at a time.
+arXiv's terms of use ask for one request in three seconds and one connection at a time; the guard
+keeps the pause, a lock the connection.
 """
 
 import importlib
 import threading
 from itertools import islice
-from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
+from typing import TYPE_CHECKING
 
+from veridic.protocols import Found
 from veridic.settings import Settings
 from veridic.sources.border import border
 from veridic.sources.deadline import exceeded, remaining
 from veridic.sources.passages import Page, best_passages
-from veridic.sources.terms import search_words
+from veridic.sources.query import search_words
+from veridic.sources.terms import Terms
 from veridic.sources.transport import guarded_session
-from veridic.state import Passage
 
 if TYPE_CHECKING:
     import arxiv
     import requests
 
-SECONDS_BETWEEN = 3.0
-"""arXiv's terms of use; a mirror of one's own is asked without a pause."""
+TERMS = Terms(pauses={"arxiv.org": 3.0})
+"""https://info.arxiv.org/help/api/tou.html"""
 
 _ATOM = b"http://www.w3.org/2005/Atom"
 
@@ -32,20 +32,19 @@ class ArxivSource:
     """Searches arXiv and gives abstracts, with authors and date."""
 
     name = "arxiv"
+    terms = TERMS
 
     def __init__(self, settings: Settings) -> None:
         """Ask the API at `settings.arxiv_url`."""
         self._settings = settings
+        self.address = settings.arxiv_url
         self._turn = threading.Lock()
-        self._client: Any = None
-        host = urlsplit(settings.arxiv_url).hostname or ""
-        self._pause = SECONDS_BETWEEN if host == "arxiv.org" or host.endswith(".arxiv.org") else 0.0
 
-    def search(self, query: str, *, limit: int, deadline: float) -> list[Passage]:
+    def search(self, query: str, *, limit: int, deadline: float) -> Found:
         """See `EvidenceSource`. Waits for its turn at arXiv, at most until the deadline."""
         words = search_words(query)
         if not words or limit < 1:
-            return []
+            return Found([], [])
         if not self._turn.acquire(timeout=remaining(deadline, "arXiv")):
             raise exceeded("arXiv")
         try:
@@ -56,13 +55,10 @@ class ArxivSource:
 
     def _pages(self, words: list[str], limit: int, deadline: float) -> list[Page]:
         arxiv = importlib.import_module("arxiv")
-        client = self._client = self._client or arxiv.Client(num_retries=0)
-        client.query_url_format = self._settings.arxiv_url.replace("{", "{{").replace("}", "}}") + "?{}"
-        client.page_size = limit
-        # A pause that would pass the deadline ends at it, and the session then refuses the request.
-        client.delay_seconds = min(self._pause, remaining(deadline, "arXiv"))
+        client = arxiv.Client(page_size=limit, delay_seconds=0, num_retries=0)
+        client.query_url_format = self.address.replace("{", "{{").replace("}", "}}") + "?{}"
         asked = arxiv.Search(query=" OR ".join(f"all:{word}" for word in words), max_results=limit)
-        with guarded_session(self._settings, deadline) as session, border("arXiv", deadline):
+        with guarded_session(self._settings, deadline, TERMS) as session, border("arXiv", deadline):
             session.hooks["response"].append(_feed_only)
             client._session = session
             return [_page(result) for result in islice(client.results(asked), limit)]

@@ -5,13 +5,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from veridic.errors import AddressForbidden, SourceError, SourceRefused, SourceUnavailable, VeridicError
+from veridic.errors import AddressForbidden, SourceBusy, SourceError, SourceRefused, SourceUnavailable, VeridicError
 from veridic.sources.deadline import exceeded
 
 if TYPE_CHECKING:
     import requests
 
-_AGAIN_LATER = frozenset((408, 425, 429))
+_AGAIN_LATER = frozenset((408, 425))
 _LATER = "Try again later."
 
 
@@ -35,8 +35,13 @@ def border(place: str, deadline: float) -> Iterator[None]:
         raise SourceUnavailable(f"{place} sent an answer of an unexpected shape.", _LATER) from error
 
 
-def check_status(place: str, status: int) -> None:
-    """Raise `SourceUnavailable` for 408, 425, 429 and 5xx, `SourceRefused` for any other status from 400."""
+def check_status(place: str, status: int, rest: float | None = None) -> None:
+    """Raise `SourceUnavailable` for 408, 425 and 5xx, `SourceRefused` for any other status from 400.
+
+    With `rest`, seconds for which the place is left alone from now on, it is `SourceBusy`.
+    """
+    if rest is not None:
+        raise SourceBusy(f"{place} answered with status {status} and is left alone for {rest:.0f} s.", _LATER)
     if status in _AGAIN_LATER or status >= 500:
         raise SourceUnavailable(f"{place} answered with status {status}.", _LATER)
     if status >= 400:

@@ -11,9 +11,11 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Protocol
 
 from veridic.errors import SourceUnavailable, VeridicError
+from veridic.protocols import Found
 from veridic.sources.deadline import within
+from veridic.sources.main_text import main_text
 from veridic.sources.passages import Page, best_passages
-from veridic.state import Passage
+from veridic.sources.terms import COMMON, Terms
 
 if TYPE_CHECKING:
     from langchain_core.documents import Document
@@ -32,22 +34,30 @@ class CommunityRetriever:
     """An evidence source made of a langchain retriever."""
 
     def __init__(
-        self, name: str, build: BuildRetriever, describe: Callable[[str, "Document"], Page] | None = None
+        self,
+        name: str,
+        build: BuildRetriever,
+        describe: Callable[[str, "Document"], Page] | None = None,
+        *,
+        terms: Terms = COMMON,
+        address: str = "",
     ) -> None:
         """`build` is called for every search; `describe` says where a document stands, given the source's name."""
         self._name = name
         self._build = build
         self._describe = describe or described
+        self.terms = terms
+        self.address = address
 
     @property
     def name(self) -> str:
         """The name it is registered under."""
         return self._name
 
-    def search(self, query: str, *, limit: int, deadline: float) -> list[Passage]:
+    def search(self, query: str, *, limit: int, deadline: float) -> Found:
         """See `EvidenceSource`. A retriever that is late is left behind; whatever it raises is `SourceUnavailable`."""
         if not any(character.isalnum() for character in query) or limit < 1:
-            return []
+            return Found([], [])
         found = within(deadline, self._name, lambda: self._retrieve(query, limit, deadline))
         pages = [self._describe(self._name, document) for document in found]
         return best_passages(pages, query, source=self._name, limit=limit)
@@ -69,7 +79,7 @@ def described(source: str, document: "Document") -> Page:
     key = (
         _first(document.metadata, "uid", "id") or url or hashlib.sha256(document.page_content.encode()).hexdigest()[:16]
     )
-    return Page(f"{source}:{key}", _first(document.metadata, "title", "Title"), url, document.page_content)
+    return Page(f"{source}:{key}", _first(document.metadata, "title", "Title"), url, main_text(document.page_content))
 
 
 def without_sunset_warning() -> None:

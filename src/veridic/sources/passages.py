@@ -1,18 +1,16 @@
 """From whole pages to the passages that fit a query best."""
 
-import logging
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from veridic.protocols import Found
 from veridic.sources.lexical import LexicalIndex
 from veridic.sources.page import fault
-from veridic.sources.terms import search_words
-from veridic.state import Passage
+from veridic.sources.query import search_words
+from veridic.state import Discarded, Passage
 from veridic.text.sentences import Span, windows
-
-_LOG = logging.getLogger(__name__)
 
 PASSAGE_WORDS = 180
 PAGE_CHARACTERS = 1_000_000
@@ -48,25 +46,19 @@ class _Window:
         return f"{self.page.title} {self.heading}"
 
 
-def best_passages(pages: Sequence[Page], query: str, *, source: str, limit: int) -> list[Passage]:
+def best_passages(pages: Sequence[Page], query: str, *, source: str, limit: int) -> Found:
     """At most `limit` passages of at most `PASSAGE_WORDS` words, best first by bm25.
 
-    Pages that are no evidence (see `page.fault`) are left out and logged. When no word of the
-    query stands anywhere, the pages' first passages are given.
+    Pages that are no evidence (see `page.fault`) are discarded. When no word of the query stands
+    anywhere, the pages' first passages are given.
     """
-    sound = [page for page in pages if _is_sound(page, source)]
-    found = [window for page in sound for window in _windows(page)]
+    judged = [(page, fault(page.title, page.text)) for page in pages]
+    discarded = [Discarded(source=source, url=page.url, reason=reason) for page, reason in judged if reason]
+    found = [window for page, reason in judged if not reason for window in _windows(page)]
     ranked = LexicalIndex((window.head, window.span.text) for window in found).search(search_words(query), limit=limit)
     chosen = [found[position] for position in ranked] or found[:limit]
     now = datetime.now(UTC).isoformat(timespec="seconds")
-    return [_passage(window, source=source, query=query, now=now) for window in chosen]
-
-
-def _is_sound(page: Page, source: str) -> bool:
-    reason = fault(page.title, page.text)
-    if reason:
-        _LOG.info("%s: %s discarded: %s", source, page.url, reason)
-    return reason is None
+    return Found([_passage(window, source=source, query=query, now=now) for window in chosen], discarded)
 
 
 def _windows(page: Page) -> Iterator[_Window]:

@@ -15,19 +15,23 @@ from veridic.settings import Settings
 from veridic.sources.border import border
 from veridic.sources.community import CommunityRetriever, without_sunset_warning
 from veridic.sources.passages import Page
-from veridic.sources.terms import search_words
+from veridic.sources.query import search_words
+from veridic.sources.terms import Terms
 from veridic.sources.transport import guarded_session
 
 if TYPE_CHECKING:
     from langchain_core.documents import Document
     from langchain_core.retrievers import BaseRetriever
 
+TERMS = Terms(pauses={"ncbi.nlm.nih.gov": 0.34})
+"""Three requests a second without a key (ncbi.nlm.nih.gov/books/NBK25497)."""
+
 
 def pubmed_source(settings: Settings) -> CommunityRetriever:
     """PubMed as an evidence source. Raises `MissingExtra` without `xmltodict`."""
     if importlib.util.find_spec("xmltodict") is None:
         raise MissingExtra("PubMed needs the package xmltodict.", "Install it: pip install xmltodict.")
-    return CommunityRetriever("pubmed", partial(build_pubmed, settings), describe)
+    return CommunityRetriever("pubmed", partial(build_pubmed, settings), describe, terms=TERMS)
 
 
 def build_pubmed(settings: Settings, *, limit: int, deadline: float, **fields: str) -> "BaseRetriever":
@@ -37,7 +41,7 @@ def build_pubmed(settings: Settings, *, limit: int, deadline: float, **fields: s
 
     class GuardedPubMed(PubMedRetriever):
         def lazy_load(self, query: str) -> Iterator[dict[str, Any]]:
-            with guarded_session(settings, deadline) as session, border("PubMed", deadline):
+            with guarded_session(settings, deadline, TERMS) as session, border("PubMed", deadline):
                 found = session.get(self.base_url_esearch, params=self._asked(query))
                 numbers = found.json()["esearchresult"]["idlist"]
                 if numbers:

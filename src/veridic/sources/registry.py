@@ -1,24 +1,31 @@
 """Which sources there are. To add one: its file, its name in `context.SourceName`, its line here."""
 
 from collections.abc import Callable, Mapping
+from pathlib import Path
 
 from veridic.context import SourceName
 from veridic.errors import VeridicError
 from veridic.protocols import EvidenceSource
 from veridic.settings import Settings
 from veridic.sources.address import AddressPolicy
+from veridic.sources.answers import Answers
 from veridic.sources.arxiv import ArxivSource
+from veridic.sources.cached import CachedSource
 from veridic.sources.pubmed import pubmed_source
 from veridic.sources.tavily import TavilySource
+from veridic.sources.terms import HeldToTerms, TermedSource
 from veridic.sources.wikipedia import WikipediaSource
 
-OPENERS: Mapping[SourceName, Callable[[Settings], EvidenceSource]] = {
+OPENERS: Mapping[SourceName, Callable[[Settings], TermedSource]] = {
     "wikipedia": WikipediaSource,
     "arxiv": ArxivSource,
     "web": TavilySource,
     "pubmed": pubmed_source,
 }
 """What opens each source; nothing is sent and no client is imported until it is searched."""
+
+CACHE = Path("sources.sqlite")
+"""Under `settings.cache`."""
 
 
 def open_sources(settings: Settings) -> tuple[dict[str, EvidenceSource], dict[str, str]]:
@@ -31,7 +38,16 @@ def open_sources(settings: Settings) -> tuple[dict[str, EvidenceSource], dict[st
     unusable: dict[str, str] = {}
     for name in settings.sources:
         try:
-            usable[name] = OPENERS[name](settings)
+            usable[name] = _dressed(OPENERS[name](settings), settings)
         except VeridicError as error:
             unusable[name] = str(error)
     return usable, unusable
+
+
+def _dressed(source: TermedSource, settings: Settings) -> EvidenceSource:
+    """A source held to its terms, and cached unless the settings forbid it."""
+    held = HeldToTerms(source)
+    if not settings.cache_hours:
+        return held
+    answers = Answers(settings.cache / CACHE, seconds=settings.cache_hours * 3600)
+    return CachedSource(held, answers, place=(settings.namespace, source.name, source.address))

@@ -1,66 +1,103 @@
 """The web through Tavily; `tavily-python` takes the guarded session as it is."""
 
 import os
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
-from veridic.errors import MissingKey, SourceRefused
+from veridic.errors import MissingKey, SourceRefused, SourceUnavailable
+from veridic.protocols import Found
 from veridic.settings import Settings
 from veridic.sources.border import border
+from veridic.sources.main_text import main_text
 from veridic.sources.page import fault
 from veridic.sources.passages import Page, best_passages
+from veridic.sources.terms import Terms
 from veridic.sources.transport import guarded_session
-from veridic.state import Passage
+from veridic.state import Discarded
+
+if TYPE_CHECKING:
+    import requests
+    import tavily
+
+TERMS = Terms(pauses={"tavily.com": 0.6})
+"""A hundred requests a minute with a development key (docs.tavily.com/documentation/rate-limits)."""
+
+KEYLESS = "keyless"
+"""Given as the key, it asks for Tavily's mode without one."""
 
 MAX_CHARACTERS = 400
 """Tavily refuses longer queries."""
 _MOST_RESULTS = 20
+_SCHEMES = ("http://", "https://")
 
 
 class TavilySource:
     """Searches the web and gives the passages of the pages found."""
 
     name = "web"
+    terms = TERMS
 
     def __init__(self, settings: Settings) -> None:
         """Ask the API at `settings.tavily_url` with a key of the settings or of `TAVILY_API_KEY`.
 
-        Raises `MissingKey`; Tavily's mode without a key is not used.
+        Raises `MissingKey`; Tavily's mode without a key is used only when the key is `KEYLESS`.
         """
         own = settings.tavily_api_key
         self._key = (own.get_secret_value() if own else os.environ.get("TAVILY_API_KEY", "")).strip()
         self._settings = settings
+        self.address = settings.tavily_url.rstrip("/")
         if not self._key:
-            raise MissingKey("Searching the web needs a Tavily key.", "Set VERIDIC_TAVILY_API_KEY or TAVILY_API_KEY.")
+            raise MissingKey(
+                "Searching the web needs a Tavily key.",
+                "Set VERIDIC_TAVILY_API_KEY or TAVILY_API_KEY; to `keyless` for Tavily's limited mode without one.",
+            )
 
-    def search(self, query: str, *, limit: int, deadline: float) -> list[Passage]:
+    def search(self, query: str, *, limit: int, deadline: float) -> Found:
         """See `EvidenceSource`. The query goes out as it is: Tavily searches by meaning."""
         asked = " ".join(query.split()).encode(errors="ignore").decode()[:MAX_CHARACTERS]
         if not any(character.isalnum() for character in asked) or limit < 1:
-            return []
+            return Found([], [])
         try:
-            found = self._ask(asked, limit, deadline)
+            results = self._ask(asked, limit, deadline)
         except SourceRefused as refusal:
             raise SourceRefused(refusal.problem, "Check the Tavily key and what its plan allows.") from refusal
-        return best_passages(list(_pages(found)), query, source=self.name, limit=limit)
+        pages = [_page(result) for result in results]
+        openable = [page for page in pages if page.url.startswith(_SCHEMES)]
+        odd = [_odd(page, self.name) for page in pages if not page.url.startswith(_SCHEMES)]
+        found = best_passages(openable, query, source=self.name, limit=limit)
+        return Found(found.passages, [*found.discarded, *odd])
 
     def _ask(self, query: str, limit: int, deadline: float) -> list[Any]:
-        from tavily import TavilyClient
-
-        with guarded_session(self._settings, deadline) as session, border("Tavily", deadline):
-            client = TavilyClient(self._key, api_base_url=self._settings.tavily_url.rstrip("/"), session=session)
-            answer = client.search(query, max_results=min(limit, _MOST_RESULTS), include_raw_content="text")
+        with guarded_session(self._settings, deadline, TERMS) as session, border("Tavily", deadline):
+            most = min(limit, _MOST_RESULTS)
+            answer = self._client(session).search(query, max_results=most, include_raw_content="text")
+            if "error" in answer:
+                raise SourceUnavailable("Tavily reports an error of its own.", "Try again later.")
             return list(answer["results"])
 
+    def _client(self, session: "requests.Session") -> "tavily.TavilyClient":
+        import tavily
 
-def _pages(results: list[Any]) -> Iterator[Page]:
-    """What can be opened and read; the excerpt stands in for a page that is no evidence."""
-    for result in results:
-        url = _text(result, "url")
-        if url.startswith(("http://", "https://")):
-            title, whole = _text(result, "title"), _text(result, "raw_content")
-            text = _text(result, "content") if fault(title, whole) else whole
-            yield Page(f"web:{url}", title, url, text)
+        if self._key != KEYLESS:
+            return tavily.TavilyClient(self._key, api_base_url=self.address, session=session)
+        # A client that is given a session is never keyless; so the session gets the client's headers afterwards.
+        client = tavily.TavilyClient("", api_base_url=self.address)
+        client.session.close()
+        client.session = session
+        session.headers.update(client.headers)
+        return client
+
+
+def _page(result: object) -> Page:
+    """A result as a page; the excerpt stands in for a page that is no evidence, if it is any itself."""
+    url, title = _text(result, "url"), _text(result, "title")
+    whole, excerpt = main_text(_text(result, "raw_content")), _text(result, "content")
+    text = excerpt if fault(title, whole) and not fault(title, excerpt) else whole
+    return Page(f"web:{url}", title, url, text)
+
+
+def _odd(page: Page, source: str) -> Discarded:
+    return Discarded(source=source, url=page.url, reason="not a web address")
 
 
 def _text(result: object, name: str) -> str:

@@ -1,23 +1,66 @@
-"""A question as a search engine takes it: its words, without operators."""
+"""How a source may be asked: what each source's own file states of itself, and a source held to it."""
 
-from veridic.text.facts import words
-from veridic.text.questions import keywords
+import time
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Protocol
 
-MAX_CHARACTERS = 300
-"""MediaWiki refuses longer searches; the others have no use for them."""
-_LONGEST_WORD = 64
+from veridic.errors import VeridicError
+from veridic.protocols import EvidenceSource, Found
 
 
-def search_words(query: str) -> list[str]:
-    """The words of a query that are worth searching for, `MAX_CHARACTERS` together; empty when it has none.
+@dataclass(frozen=True)
+class Terms:
+    """The terms of one source."""
 
-    Quotation marks, `intitle:`, `*`, `-` and the like do not survive, so no query can be an operator.
-    """
-    chosen = [word for word in keywords(query) or words(query) if len(word) <= _LONGEST_WORD and word.strip("_")]
-    kept, room = list[str](), MAX_CHARACTERS
-    for word in chosen:
-        room -= len(word) + 1
-        if room < 0:
-            break
-        kept.append(word)
-    return kept
+    seconds: float = 20.0
+    """Longest wait for one search, its further attempts and its turns included."""
+    results: int = 5
+    """Most passages taken for one query."""
+    attempts: int = 2
+    """How often a search is made whose failure says that asking again may help."""
+    pauses: Mapping[str, float] = field(default_factory=dict)
+    """Seconds between two requests to a domain or its subdomains; elsewhere (one's own mirror) there is no pause."""
+
+
+COMMON = Terms()
+"""Of a source that states none."""
+
+
+class TermedSource(EvidenceSource, Protocol):
+    """An evidence source that states its terms."""
+
+    @property
+    def terms(self) -> Terms:
+        """How it may be asked."""
+        ...
+
+    @property
+    def address(self) -> str:
+        """The API it asks; a cached answer belongs to one address."""
+        ...
+
+
+class HeldToTerms:
+    """A source that keeps its terms, whoever asks."""
+
+    def __init__(self, source: TermedSource) -> None:
+        """Hold `source` to `source.terms`."""
+        self._source = source
+        self.name = source.name
+
+    def search(self, query: str, *, limit: int, deadline: float) -> Found:
+        """See `EvidenceSource`. Ends earlier and gives less than asked where the terms say so.
+
+        When no attempt succeeds, what the first one met is raised.
+        """
+        terms = self._source.terms
+        limit, deadline = min(limit, terms.results), min(deadline, time.time() + terms.seconds)
+        try:
+            return self._source.search(query, limit=limit, deadline=deadline)
+        except VeridicError as error:
+            for _ in range(terms.attempts - 1 if error.retryable else 0):
+                with suppress(VeridicError):
+                    return self._source.search(query, limit=limit, deadline=deadline)
+            raise

@@ -10,12 +10,14 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING, cast
 from urllib.parse import urlsplit
 
-from veridic.errors import SourceRefused, SourceUnavailable
+from veridic.errors import SourceBusy, SourceNotAsked, SourceRefused, SourceUnavailable
 from veridic.settings import Settings
 from veridic.sources.address import AddressPolicy, Resolver, resolve
 from veridic.sources.border import border, check_status
 from veridic.sources.cut import Cut
 from veridic.sources.deadline import remaining
+from veridic.sources.pace import PACE, Pace
+from veridic.sources.terms import COMMON, Terms
 
 if TYPE_CHECKING:
     import requests
@@ -23,7 +25,6 @@ if TYPE_CHECKING:
     from urllib3.connection import HTTPConnection
     from urllib3.connectionpool import HTTPConnectionPool
 
-USER_AGENT = f"veridic/{version('veridic')} (question answering; python-requests)"
 MAX_BODY = 8 * 1024 * 1024
 """Most bytes read of one answer, counted after decompression."""
 MAX_REDIRECTS = 5
@@ -33,16 +34,20 @@ MAX_ADDRESSES = 4
 _PIECE = 64 * 1024
 
 
-def guarded_session(settings: Settings, deadline: float, *, resolver: Resolver = resolve) -> "requests.Session":
+def guarded_session(
+    settings: Settings, deadline: float, terms: Terms = COMMON, *, resolver: Resolver = resolve, pace: Pace = PACE
+) -> "requests.Session":
     """A session for one call; close it (it is a context manager).
 
-    Every request, redirects included, goes to public addresses or `settings.allow_hosts`, ends at
-    `deadline` (seconds since the epoch) and is read whole up to `MAX_BODY`. It raises `AddressForbidden`,
-    `SourceUnavailable`, `SourceRefused` and `DeadlineExceeded`; an answer it returns has a status under 400.
+    Every request, redirects included, waits for its turn at the host, goes to public addresses or
+    `settings.allow_hosts`, ends at `deadline` (seconds since the epoch) and is read whole up to `MAX_BODY`.
+    It raises `AddressForbidden`, `SourceUnavailable`, `SourceRefused` and `DeadlineExceeded`; an answer it
+    returns has a status under 400.
     """
     import requests
 
-    adapter = cast("BaseAdapter", GuardedAdapter(AddressPolicy(settings.allow_hosts, resolver), deadline))
+    policy = AddressPolicy(settings.allow_hosts, resolver)
+    adapter = cast("BaseAdapter", GuardedAdapter(policy, deadline, terms, pace, user_agent(settings.contact)))
     session = requests.Session()
     session.trust_env = False
     session.max_redirects = MAX_REDIRECTS
@@ -52,16 +57,24 @@ def guarded_session(settings: Settings, deadline: float, *, resolver: Resolver =
     return session
 
 
+def user_agent(contact: str) -> str:
+    """Who asks: the program, whom to write to about it, and the library, as Wikimedia's policy wants it."""
+    return f"veridic/{version('veridic')} ({contact or 'question answering'}) python-requests/{version('requests')}"
+
+
 class GuardedAdapter:
     """A transport adapter for `requests` (by its methods: the library is imported only when one is made)."""
 
-    def __init__(self, policy: AddressPolicy, deadline: float, max_body: int = MAX_BODY) -> None:
-        """Judge addresses by `policy`, stop at `deadline`, read at most `max_body` bytes."""
+    def __init__(self, policy: AddressPolicy, deadline: float, terms: Terms, pace: Pace, agent: str) -> None:
+        """Judge addresses by `policy`, stop at `deadline`, keep the `pace` the `terms` ask for, ask as `agent`."""
         from requests.adapters import HTTPAdapter
 
         self._policy = policy
         self._deadline = deadline
-        self._max_body = max_body
+        self._terms = terms
+        self._pace = pace
+        self._agent = agent
+        self._asked = False
         self._cut = Cut(deadline)
         self._inner = HTTPAdapter()
         self._inner.poolmanager.pool_classes_by_scheme = _pools(self._connect)
@@ -74,30 +87,49 @@ class GuardedAdapter:
         Of the options only `verify` is heard: time, streaming and proxies are the guard's matter.
         """
         host = urlsplit(request.url or "").hostname or "an address without a host"
+        place = urlsplit(request.url or "").netloc.rpartition("@")[2].lower()
+        remaining(self._deadline, host)
+        self._take_turn(place)
         left = remaining(self._deadline, host)
-        request.headers["User-Agent"] = USER_AGENT
+        request.headers["User-Agent"] = self._agent
         timeout = (min(left, CONNECT_SECONDS), left)
         with border(host, self._deadline):
             response = self._inner.send(request, stream=True, timeout=timeout, verify=verify)
             self._read(response, host)
         # A cut connection can look like the regular end of a body without a length.
         remaining(self._deadline, host)
-        check_status(host, response.status_code)
+        check_status(host, response.status_code, self._rest(place, response))
         return response
+
+    def _take_turn(self, place: str) -> None:
+        """Wait for the turn; only what refuses the session's first request is `SourceNotAsked`: then nothing left."""
+        try:
+            self._pace.turn(place, self._terms.pauses, deadline=self._deadline)
+        except SourceNotAsked as error:
+            if self._asked:
+                raise SourceBusy(error.problem, error.mend) from error
+            raise
+        self._asked = True
 
     def close(self) -> None:
         """Close every connection."""
         self._inner.close()
         self._cut.close()
 
+    def _rest(self, place: str, response: "requests.Response") -> float | None:
+        """Seconds for which an overloaded place is left alone; None when it is not overloaded."""
+        said = response.headers.get("Retry-After")
+        overloaded = response.status_code == 429 or (response.status_code == 503 and said)
+        return self._pace.rest(place, said) if overloaded else None
+
     def _read(self, response: "requests.Response", host: str) -> None:
         """Read the body into the response, so that whoever uses it later reads from memory."""
         body = bytearray()
         for piece in response.iter_content(_PIECE):
             body += piece
-            if len(body) > self._max_body:
+            if len(body) > MAX_BODY:
                 response.close()
-                raise SourceRefused(f"{host} sent more than {self._max_body} bytes.", "Leave this source out.")
+                raise SourceRefused(f"{host} sent more than {MAX_BODY} bytes.", "Leave this source out.")
         response._content = bytes(body)
 
     def _connect(self, connection: "HTTPConnection") -> socket.socket:

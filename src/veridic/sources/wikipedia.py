@@ -9,21 +9,27 @@ shared between runs or with other users of the package, and no request goes roun
 import importlib.util
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from types import ModuleType
 from typing import TYPE_CHECKING
 
 from veridic.errors import DeadlineExceeded, SourceError, SourceUnavailable
+from veridic.protocols import Found
 from veridic.settings import Settings
 from veridic.sources.border import border
 from veridic.sources.lexical import LexicalIndex
 from veridic.sources.passages import Page, best_passages
-from veridic.sources.terms import search_words
-from veridic.sources.transport import USER_AGENT, guarded_session
-from veridic.state import Passage
+from veridic.sources.query import search_words
+from veridic.sources.terms import Terms
+from veridic.sources.transport import guarded_session
+from veridic.state import Discarded
 
 if TYPE_CHECKING:
     import requests
+
+TERMS = Terms(pauses={"wikipedia.org": 0.1, "wikimedia.org": 0.1})
+"""No rate is published; Wikimedia asks for one request after the other (mediawiki.org/wiki/API:Etiquette)."""
 
 PAGES = 3
 """Pages read for one query; each costs two requests."""
@@ -33,20 +39,23 @@ class WikipediaSource:
     """Searches a MediaWiki and gives the sections that fit, not the summary alone."""
 
     name = "wikipedia"
+    terms = TERMS
 
     def __init__(self, settings: Settings) -> None:
         """Ask the API at `settings.wikipedia_url`."""
         self._settings = settings
+        self.address = settings.wikipedia_url
 
-    def search(self, query: str, *, limit: int, deadline: float) -> list[Passage]:
+    def search(self, query: str, *, limit: int, deadline: float) -> Found:
         """See `EvidenceSource`. Pages already read are used when a later one cannot be had."""
         words = search_words(query)
         if not words or limit < 1:
-            return []
-        with guarded_session(self._settings, deadline) as session:
-            reader = _Reader(_private_client(session, self._settings.wikipedia_url), deadline)
+            return Found([], [])
+        with guarded_session(self._settings, deadline, TERMS) as session:
+            reader = _Reader(_private_client(session, self.address), deadline)
             pages = list(reader.pages(words))
-        return best_passages(pages, query, source=self.name, limit=limit)
+        found = best_passages(pages, query, source=self.name, limit=limit)
+        return replace(found, discarded=[*found.discarded, *reader.unread], complete=not reader.unread)
 
 
 class _Reader:
@@ -56,15 +65,18 @@ class _Reader:
         self._client = client
         self._deadline = deadline
         self._seen: set[str] = set()
+        self.unread: list[Discarded] = []
+        """The page at which the wiki broke off."""
 
     def pages(self, words: list[str]) -> Iterator[Page]:
         """The pages found, in the order of the search."""
         for title in self._titles(words):
             try:
                 page = self._page(title, words)
-            except (SourceError, DeadlineExceeded):
+            except (SourceError, DeadlineExceeded) as error:
                 if not self._seen:
                     raise
+                self.unread.append(Discarded(source="wikipedia", url=title, reason=f"not read: {error.problem}"))
                 return
             if page is not None and page.document_id not in self._seen:
                 self._seen.add(page.document_id)
@@ -123,7 +135,7 @@ def _private_client(session: "requests.Session", url: str) -> ModuleType:
     spec.loader.exec_module(client)
     # The package names no parser to Beautiful Soup, which warns of that.
     soup = partial(BeautifulSoup, features="html.parser")
-    vars(client).update(API_URL=url, USER_AGENT=USER_AGENT, requests=session, BeautifulSoup=soup)
+    vars(client).update(API_URL=url, requests=session, BeautifulSoup=soup)
     return client
 
 

@@ -17,6 +17,12 @@ def is_near_duplicate(first: str, second: str, *, threshold: float = 0.9) -> boo
     return bool(union) and len(left & right) / union >= threshold
 
 
+def coverage(text: str, other: str) -> float:
+    """Share of a text's different words that another holds too, in [0, 1]; 0 for an empty text."""
+    own = set(words(text))
+    return len(own & set(words(other))) / len(own) if own else 0.0
+
+
 def agreement(texts: list[str]) -> list[float]:
     """For each text the mean word overlap (Jaccard) with the others; 0 when it stands alone."""
     bags = [set(words(text)) for text in texts]

@@ -3,8 +3,8 @@
 The real clients run against it over real sockets, without a network.
 """
 
-from veridic.evaluation.world.behaviour import Behaviour
+from veridic.evaluation.world.behaviour import INJECTION, Behaviour
 from veridic.evaluation.world.corpus import Corpus, WorldPage, read_rows
 from veridic.evaluation.world.server import Received, Served, World
 
-__all__ = ["Behaviour", "Corpus", "Received", "Served", "World", "WorldPage", "read_rows"]
+__all__ = ["INJECTION", "Behaviour", "Corpus", "Received", "Served", "World", "WorldPage", "read_rows"]

@@ -3,9 +3,10 @@
 import gzip
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from copy import copy
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from veridic.errors import DocumentMissing, DocumentUnreadable
 from veridic.sources.lexical import LexicalIndex
@@ -57,6 +58,16 @@ class Corpus:
         asked = [word for word in words(query.replace(" OR ", " ")) if word.strip("_")]
         found = self._index.search(asked, limit=offset + limit, need_all=" OR " not in query)
         return [self._searched[position] for position in found[offset:]]
+
+    def with_last_words(self, text: str) -> Self:
+        """The same pages, found by the same words, each with one more paragraph at its end."""
+        twin = copy(self)
+        twin.by_title = {
+            title: replace(page, paragraphs=[*page.paragraphs, text]) for title, page in self.by_title.items()
+        }
+        twin.pages = list(twin.by_title.values())
+        twin._searched = [page for page in twin.pages if not page.redirect_to]
+        return twin
 
     def titled(self, title: str) -> WorldPage | None:
         """The page of a title as `normalized` writes it; redirects are not followed."""

@@ -9,7 +9,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qsl, urlsplit
 
 from veridic.evaluation.world import atom, mediawiki, tavily
-from veridic.evaluation.world.behaviour import Behaviour, Canned, Endless, behave
+from veridic.evaluation.world.behaviour import INJECTION, Behaviour, Canned, Endless, behave
 from veridic.evaluation.world.corpus import Corpus, Row
 
 _HOST = "127.0.0.1"
@@ -35,8 +35,12 @@ class Served:
     """Every request so far, in the order of arrival."""
     behaviour: Behaviour | None = None
     """What every request meets instead of an answer; None: answers."""
+    spared: int = 0
+    """Requests that are still answered, counted from the first one, before the behaviour sets in."""
     redirect_to: str = ""
     """Where `redirect` leads."""
+    retry_after: str = ""
+    """What `rate_limited` and `overloaded` say of when to come back."""
     closing: threading.Event = field(default_factory=threading.Event)
 
     @property
@@ -111,20 +115,24 @@ class _Handler(BaseHTTPRequestHandler):
         params = dict(parse_qsl(parts.query, keep_blank_values=True))
         served = self.server.served
         served.received.append(Received(self.command, parts.path, params, dict(self.headers), body))
-        if served.behaviour:
-            self._misbehave(behave(served.behaviour, served.redirect_to))
+        behaviour = served.behaviour if len(served.received) > served.spared else None
+        told = {"redirect_to": served.redirect_to, "retry_after": served.retry_after}
+        bad = behave(behaviour, **told) if behaviour else None
+        if bad:
+            self._misbehave(bad)
         else:
-            self._answer(parts.path, params, body)
+            corpus = self.server.corpus
+            chosen = corpus.with_last_words(INJECTION) if behaviour == "injection" else corpus
+            self._answer(chosen, parts.path, params, body)
 
-    def _answer(self, path: str, params: dict[str, str], body: bytes) -> None:
-        corpus, base = self.server.corpus, self.server.served.url
+    def _answer(self, corpus: Corpus, path: str, params: dict[str, str], body: bytes) -> None:
+        base = self.server.served.url
         if path == "/w/api.php":
             self._send_json(200, mediawiki.answer(corpus, params, base))
         elif path == "/arxiv/api/query":
             self._send(200, atom.answer(corpus, params), "application/atom+xml; charset=utf-8")
         elif path == "/search" and self.command == "POST":
-            authorization = self.headers.get("Authorization") or ""
-            self._send_json(*tavily.answer(corpus, body, authorization, base))
+            self._send_json(*tavily.answer(corpus, body, dict(self.headers), base))
         else:
             self._send(404, b"There is nothing here.", "text/plain")
 

@@ -1,6 +1,7 @@
 """Tavily's `/search` over the same pages."""
 
 import json
+from collections.abc import Mapping
 from typing import Any
 
 from veridic.evaluation.world.corpus import Corpus, WorldPage
@@ -9,9 +10,9 @@ from veridic.text.questions import keywords
 _SNIPPET = 600
 
 
-def answer(corpus: Corpus, body: bytes, authorization: str, base: str) -> tuple[int, dict[str, Any]]:
-    """Status and JSON: 401 without a bearer token, 400 without a query, otherwise results."""
-    if not authorization.startswith("Bearer ") or authorization == "Bearer revoked":
+def answer(corpus: Corpus, body: bytes, headers: Mapping[str, str], base: str) -> tuple[int, dict[str, Any]]:
+    """Status and JSON: 401 without a bearer token or the keyless mode, 400 without a query, otherwise results."""
+    if not _admitted(headers):
         return 401, {"detail": {"error": "Unauthorized: missing or invalid API key."}}
     try:
         asked = json.loads(body)
@@ -23,6 +24,13 @@ def answer(corpus: Corpus, body: bytes, authorization: str, base: str) -> tuple[
     full = bool(asked.get("include_raw_content"))
     results = [_result(page, rank, full, base) for rank, page in enumerate(found)]
     return 200, {"query": query, "answer": None, "images": [], "results": results, "response_time": 0.0}
+
+
+def _admitted(headers: Mapping[str, str]) -> bool:
+    authorization = headers.get("Authorization") or ""
+    if headers.get("X-Tavily-Access-Mode") == "keyless":
+        return not authorization
+    return authorization.startswith("Bearer ") and authorization != "Bearer revoked"
 
 
 def _result(page: WorldPage, rank: int, full: bool, base: str) -> dict[str, Any]:

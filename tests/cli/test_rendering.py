@@ -1,0 +1,42 @@
+"""What a person reads of a run."""
+
+import io
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from tests.fakes.source import FakeSource
+from tests.graph.world import World
+from veridic.cli.rendering import AnswerPrinter
+from veridic.protocols import Found
+from veridic.sources.passages import Page
+from veridic.state import Result
+
+QUESTION = "Who painted the Sistine Chapel?"
+WALL = "Checking your browser before you see the Sistine [Chapel]. Please verify you are human."
+
+
+class Remembered(FakeSource):
+    """Answers from what it said before."""
+
+    def search(self, query: str, *, limit: int, deadline: float) -> Found:
+        found = super().search(query, limit=limit, deadline=deadline)
+        return Found(found.passages, found.discarded, cached=True)
+
+
+def shown(result: Result) -> str:
+    console = Console(file=io.StringIO(), width=200)
+    AnswerPrinter(console).result(result)
+    return str(console.file.getvalue())  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    ("source", "said"), [(FakeSource, "sent to web: "), (Remembered, "not sent, known from web: ")]
+)
+def test_what_left_what_did_not_and_what_was_no_evidence(tmp_path: Path, source: type[FakeSource], said: str) -> None:
+    world = World(tmp_path / "kb.sqlite")
+    world.sources = {"web": source("web", [Page("web:1", "Wall", "https://example.org/[a]", WALL)])}
+    text = shown(world.ask(QUESTION, max_retries=0))
+    assert said + "painted sistine chapel" in text
+    assert "web: https://example.org/[a] discarded: bot wall" in text
