@@ -14,7 +14,7 @@ from pydantic import BaseModel
 
 from veridic import __version__
 from veridic.errors import UsageError
-from veridic.evaluation.suites import Left
+from veridic.evaluation.suite import Left
 
 PLAN = "plan.json"
 ROWS = "rows.jsonl"

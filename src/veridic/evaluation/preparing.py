@@ -26,7 +26,8 @@ from veridic.evaluation.plan import Choice, Identity, Plan, left_of, machine
 from veridic.evaluation.questions import GoldQuestion
 from veridic.evaluation.sampling import drawn, with_fewer_documents
 from veridic.evaluation.scripted import ScriptedWriter, script, share_of
-from veridic.evaluation.suites import RECIPES, Suite, open_suite
+from veridic.evaluation.suite import Suite
+from veridic.evaluation.suites import SUITES, open_suite
 from veridic.evaluation.systems import STANDARD_RAG
 from veridic.evaluation.tuning import LEAST, USUAL, given
 from veridic.knowledge.opening import Knowledge
@@ -112,9 +113,9 @@ def ready(
 
 
 def _opened(request: Request, data: Callable[[], Path], say: Callable[[str], None]) -> Suite:
-    if request.suite not in RECIPES and request.folder is None:
+    if request.suite not in SUITES and request.folder is None:
         raise UsageError(
-            f"{request.suite} names no suite ({', '.join(RECIPES)}), and no documents were given.",
+            f"{request.suite} names no suite ({', '.join(SUITES)}), and no documents were given.",
             "For questions of your own: veridic eval run questions.jsonl --docs FOLDER --out DIR.",
         )
     suite = open_suite(request.suite, data, request.folder)
