@@ -5,12 +5,13 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from veridic.context import Context
 from veridic.errors import UsageError
 from veridic.evaluation.checks import check_evidence
+from veridic.evaluation.connected import check_outside, world_of
 from veridic.evaluation.corpus import (
     fill,
     missing_documents,
@@ -23,13 +24,14 @@ from veridic.evaluation.cost import ASKED, in_words
 from veridic.evaluation.grouping import divided
 from veridic.evaluation.measuring import Told
 from veridic.evaluation.plan import Choice, Identity, Plan, left_of, machine
+from veridic.evaluation.presets import STANDARD_RAG
 from veridic.evaluation.questions import GoldQuestion
 from veridic.evaluation.sampling import drawn, with_fewer_documents
 from veridic.evaluation.scripted import ScriptedWriter, script, share_of
 from veridic.evaluation.suite import Suite
 from veridic.evaluation.suites import SUITES, open_suite
-from veridic.evaluation.systems import STANDARD_RAG
 from veridic.evaluation.tuning import LEAST, USUAL, given
+from veridic.evaluation.world import Faults
 from veridic.knowledge.opening import Knowledge
 from veridic.protocols import Resources
 from veridic.resources import open_knowledge_base, open_resources
@@ -63,6 +65,8 @@ class Request:
     """Plain RAG's number of passages; None: chosen on the development split."""
     dry: bool
     """Only say what the run would cost."""
+    faults: Faults = field(default_factory=Faults)
+    """What is wrong with the pages outside."""
 
 
 @dataclass(frozen=True)
@@ -119,6 +123,7 @@ def _opened(request: Request, data: Callable[[], Path], say: Callable[[str], Non
             "For questions of your own: veridic eval run questions.jsonl --docs FOLDER --out DIR.",
         )
     suite = open_suite(request.suite, data, request.folder)
+    check_outside(suite, request.systems, request.faults)
     for name, left in suite.left.items():
         say(f"{name}: {left.all} questions, {left.unseen} that the judges have not seen, {left.usable} usable")
     return suite
@@ -194,10 +199,12 @@ def _planned(
         corpus=_contents(knowledge),
         context=context.model_dump(mode="json"),
         judges=judges,
+        world=world_of(suite.outside, request.faults),
     )
     return Plan(
         identity=identity,
         documents=knowledge.corpus.status().documents,
+        pages=len(suite.outside.pages) if suite.outside else 0,
         left=left_of(suite.left),
         evidence=round(evidence, 4),
         thresholds=dict(vars(thresholds)),

@@ -77,7 +77,9 @@ def own_questions(file: Path) -> list[GoldQuestion]:
     Raises `UsageError` naming the line that is wrong.
     """
     if not file.is_file():
-        raise UsageError(f"There is no file {file}.", "Name a suite (answers, outside, planted, speed) or a JSONL file of questions.")
+        raise UsageError(
+            f"There is no file {file}.", "Name a suite (answers, outside, planted, speed) or a JSONL file of questions."
+        )
     found = [_own(row, file, number) for number, row in enumerate(read_rows(file), start=1)]
     if not found:
         raise UsageError(f"{file} holds no questions.", 'Write one a line: {"question": …, "answers": […]}.')
