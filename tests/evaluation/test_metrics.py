@@ -7,7 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.evaluation.rows import question, row
-from veridic.evaluation.metrics import CLEAR, QUALITY, SPEED, metrics_of, verdict
+from veridic.evaluation.metric import CLEAR, verdict
+from veridic.evaluation.metrics import QUALITY, SPEED, metrics_of
 from veridic.evaluation.scores import Score, scored
 from veridic.evaluation.summary import of_pair, of_system
 

@@ -15,12 +15,13 @@ from typing import Any, Literal, get_args
 from veridic.evaluation.answers import holds_alias, is_right
 from veridic.evaluation.journal import Row, rows_in
 from veridic.evaluation.metrics import QUALITY, SPEED
+from veridic.evaluation.outward import found_in
 from veridic.evaluation.plan import ROWS, Plan, read_plan
 from veridic.evaluation.questions import GoldQuestion
 from veridic.evaluation.scores import Score, handled, scored
 from veridic.evaluation.summary import of_pair
 
-Stage = Literal["retrieval", "evaluator", "strips", "generator", "critic"]
+Stage = Literal["retrieval", "search", "evaluator", "strips", "generator", "critic"]
 STAGES: tuple[Stage, ...] = get_args(Stage)
 
 Fault = Literal["silent", "wrong", "hallucinated"]
@@ -79,8 +80,8 @@ def _lost_before_writing(row: Row, question: GoldQuestion) -> Stage | None:
         held = any(holds_alias(document["text"], question.answers) for document in result["documents"])
         return None if answered_there and kept else "strips" if held else "retrieval"
     found = {address for step in row["measured"]["retrieved"] for address in step}
-    if not gold <= found:
-        return "retrieval"
+    if not gold <= found | found_in(row):
+        return _never_found(row)
     if not gold <= {document["url"] for document in result["documents"]}:
         return "evaluator"
     stated = question.kind == "short" and any(
@@ -89,6 +90,14 @@ def _lost_before_writing(row: Row, question: GoldQuestion) -> Stage | None:
     if not gold <= {strip["passage"]["url"] for strip in kept} or (stated and not answered_there):
         return "strips"
     return None
+
+
+def _never_found(row: Row) -> Stage:
+    """Who did not find it: the search outside, the evaluator that kept it from starting, else retrieval."""
+    if "search" in row["measured"]["steps"]:
+        return "search"
+    kept_in = row["result"].get("sources", {}).get("allowed") and row["result"]["action"] == "correct"
+    return "evaluator" if kept_in else "retrieval"
 
 
 @dataclass(frozen=True)

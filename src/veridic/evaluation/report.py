@@ -9,7 +9,8 @@ from typing import Any
 
 from veridic.context import RESERVE
 from veridic.evaluation.explain import Case, read_cases, signed, told
-from veridic.evaluation.metrics import Metric, metrics_of
+from veridic.evaluation.metric import Metric
+from veridic.evaluation.metrics import metrics_of
 from veridic.evaluation.plan import Plan, read_plan
 from veridic.evaluation.scores import Score, handled
 from veridic.evaluation.summary import summarised
@@ -56,6 +57,8 @@ def _opening(plan: Plan, numbers: Mapping[str, Any], cases: Mapping[str, Sequenc
         f"{len(scores)} questions over {plan.documents} documents: {answerable} answerable, {removed} whose passages "
         f"were taken away, {near} near misses" + (f", {other} said to have no answer." if other else ".")
     )
+    if plan.pages:
+        yield _outside(plan)
     for name, number in numbers["questions"].items():
         if number < numbers["planned"]:
             yield f"**Unfinished**: {name} has {number} of {numbers['planned']} rows."
@@ -74,6 +77,14 @@ def _opening(plan: Plan, numbers: Mapping[str, Any], cases: Mapping[str, Sequenc
         table = f" (handled well by k, {plan.choice.questions} questions: {tried})" if tried else ""
         yield f"`standard_rag` reads k = {plan.choice.k} passages: {plan.choice.reason}{table}."
     yield ""
+
+
+def _outside(plan: Plan) -> str:
+    world = plan.identity.world
+    told = f"The answers stand outside, among {plan.pages} pages of the recorded world"
+    if not world.get("faults"):
+        return f"{told}."
+    return f"{told}, {world['faults']:.0%} of them replaced ({', '.join(world['kinds'])}; seed {world['seed']})."
 
 
 def _systems(numbers: Mapping[str, Any], metrics: Mapping[str, Metric]) -> Iterator[str]:
@@ -193,6 +204,7 @@ def _settings(plan: Plan) -> Iterator[str]:
         **{f"threshold `{name}`": value for name, value in plan.thresholds.items()},
         **{f"fingerprint of the {name}": value for name, value in plan.identity.judges.items()},
         "documents' digest": plan.identity.corpus,
+        **{f"world `{name}`": value for name, value in plan.identity.world.items()},
         **plan.machine,
     }
     yield "| what | value |"
