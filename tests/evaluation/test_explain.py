@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 
 from tests.evaluation.rows import GOLD, OTHER, candidate, question, row, strip
 from veridic.evaluation.explain import FAULTS, STAGES, case_of, counted, told
+from veridic.evaluation.opening import out_of_time
 from veridic.evaluation.plan import Identity, Plan
-from veridic.evaluation.report import out_of_time, worst
+from veridic.evaluation.report import worst
 
 PLAIN = ("analyze", "retrieve", "read", "generate", "finish")
 CASES: dict[str, dict[str, Any]] = {

@@ -13,7 +13,7 @@ from veridic.cli.options import BASE_URL, MODEL, settings, with_context_options
 from veridic.context import Context
 
 if TYPE_CHECKING:
-    from veridic.evaluation.preparing import Request
+    from veridic.evaluation.request import Request
 
 app = typer.Typer(name="eval", help="Measure the agent against plain RAG.", no_args_is_help=True)
 RUN = Annotated[Path, typer.Argument(metavar="DIR", help="A run's folder.")]
@@ -59,8 +59,8 @@ def run(
     needs no model. What the run costs is said before it starts; killed, it goes on where it was.
     """
     from veridic.cli.opening import progress_bar
-    from veridic.evaluation.preparing import Request
     from veridic.evaluation.presets import names_in
+    from veridic.evaluation.request import Request
     from veridic.evaluation.run import run as make
     from veridic.evaluation.world.faults import faults_of
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from veridic.context import Context
@@ -26,12 +26,12 @@ from veridic.evaluation.measuring import Told
 from veridic.evaluation.plan import Choice, Identity, Plan, left_of, machine
 from veridic.evaluation.presets import STANDARD_RAG
 from veridic.evaluation.questions import GoldQuestion
+from veridic.evaluation.request import Request
 from veridic.evaluation.sampling import drawn, with_fewer_documents
 from veridic.evaluation.scripted import ScriptedWriter, script, share_of
 from veridic.evaluation.suite import Suite
 from veridic.evaluation.suites import SUITES, open_suite
 from veridic.evaluation.tuning import LEAST, USUAL, given
-from veridic.evaluation.world import Faults
 from veridic.knowledge.opening import Knowledge
 from veridic.protocols import Resources
 from veridic.resources import open_knowledge_base, open_resources
@@ -44,29 +44,6 @@ DRY_DOCUMENTS = 100
 """Documents that stand for all in a dry run whose knowledge base is not made yet."""
 
 Bar = Callable[[str], AbstractContextManager[Told]]
-
-
-@dataclass(frozen=True)
-class Request:
-    """What was asked for on the command line."""
-
-    suite: str
-    """A suite's name, or a JSONL file of one's own questions."""
-    folder: Path | None
-    """One's own documents."""
-    systems: tuple[str, ...]
-    model: str
-    limit: int
-    seed: int
-    out: Path
-    documents: int | None
-    """At most this many of a suite's documents."""
-    k: int | None
-    """Plain RAG's number of passages; None: chosen on the development split."""
-    dry: bool
-    """Only say what the run would cost."""
-    faults: Faults = field(default_factory=Faults)
-    """What is wrong with the pages outside."""
 
 
 @dataclass(frozen=True)

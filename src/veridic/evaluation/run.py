@@ -12,8 +12,9 @@ from veridic.evaluation.cost import costs, told_costs
 from veridic.evaluation.journal import Journal, done_in
 from veridic.evaluation.measuring import measure
 from veridic.evaluation.plan import DEVELOPMENT, ROWS, Choice, taken_up, write_plan
-from veridic.evaluation.preparing import Bar, Bench, Request, ready
+from veridic.evaluation.preparing import Bar, Bench, ready
 from veridic.evaluation.presets import STANDARD_RAG
+from veridic.evaluation.request import Request
 from veridic.evaluation.systems import check_systems, open_systems
 from veridic.evaluation.tuning import KS, USUAL, choose_k
 from veridic.settings import Settings
