@@ -38,10 +38,14 @@ class Page:
 
 
 def read_pages(folder: Path, recipe: Recipe) -> list[Page]:
-    """The pages of a recipe's sets, in the order of the files."""
-    found: dict[tuple[str, bool], list[Text]] = defaultdict(list)
+    """The pages of a recipe's sets, in the order of the files; a title names one page."""
+    found: dict[str, list[Text]] = defaultdict(list)
+    papers: dict[str, bool] = {}
     for name in (*recipe.sets, *recipe.near):
         for passage in passages_of(folder, (name,)):
-            title = passage.title or " ".join(passage.text.split()[:OPENING])
-            found[normalized(title), name in recipe.papers].append(passage)
-    return [Page(title, paper, tuple(passages)) for (title, paper), passages in found.items()]
+            title = normalized(passage.title or " ".join(passage.text.split()[:OPENING]))
+            if papers.setdefault(title, name in recipe.papers) != (name in recipe.papers):
+                title = f"{title} ({passage.url})"
+                papers[title] = name in recipe.papers
+            found[title].append(passage)
+    return [Page(title, papers[title], tuple(passages)) for title, passages in found.items()]

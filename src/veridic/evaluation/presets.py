@@ -12,6 +12,7 @@ from typing import Any
 from veridic.context import Context
 from veridic.errors import UsageError
 from veridic.evaluation.standard_rag import standard_rag
+from veridic.evaluation.trusting import trusting
 from veridic.graph.builder import Graph, build_graph
 from veridic.protocols import Resources
 
@@ -33,6 +34,7 @@ PRESETS: Mapping[str, Preset] = {
     "veridic_wikipedia": Preset(build_graph, {"sources": ("wikipedia",)}),
     # Upper stays: at 0 every corpus is correct and nothing would ever be searched for outside.
     "ungated": Preset(build_graph, {"lower": 0.0, "strip": 0.0}),
+    "trusting": Preset(trusting, {"lower": 0.0, "strip": 0.0}),
     # The paper: several answers, the most consistent one kept; all its claims checked against Wikipedia and
     # arXiv; below FactScore 0.5 dense retrieval and one regeneration.
     "hybrid_self_rag": Preset(

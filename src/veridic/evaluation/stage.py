@@ -42,7 +42,10 @@ def _lost_before_writing(row: Row, question: GoldQuestion) -> Stage | None:
     found = {address for step in row["measured"]["retrieved"] for address in step}
     if not gold <= found | found_in(row):
         return _never_found(row)
-    if not gold <= {document["url"] for document in result["documents"]}:
+    survived = {document["url"] for document in result["documents"]} | {
+        one["passage"]["url"] for one in result["strips"]
+    }
+    if not gold <= survived:
         return "evaluator"
     stated = question.kind == "short" and any(
         holds_alias(document["text"], question.answers) for document in result["documents"] if document["url"] in gold
