@@ -69,6 +69,23 @@ def test_plain_rag_has_no_critic_to_blame() -> None:
     assert found.stage == "generator"
 
 
+SEARCHED = ("analyze", "retrieve", "evaluate", "rewrite", "search", "evaluate", "finish")
+
+
+@pytest.mark.parametrize(
+    ("trace", "stage"),
+    [
+        ({"steps": SEARCHED}, "search"),
+        ({"steps": SEARCHED, "findings": ["page"]}, "evaluator"),
+        ({"action": "correct", "sources": {"allowed": ["web"]}}, "evaluator"),
+        ({"action": "correct", "sources": {"allowed": []}}, "retrieval"),
+        ({"steps": SEARCHED, "findings": ["page"], "strips": [strip("page", "It is long.", kept=False)]}, "strips"),
+    ],
+)
+def test_what_stands_outside_is_lost_by_who_should_have_fetched_it(trace: dict[str, Any], stage: str) -> None:
+    assert case_of(row(question(gold=["page"]), "", **trace)).stage == stage
+
+
 @settings(deadline=None, max_examples=40)
 @given(st.lists(st.tuples(st.sampled_from(list(CASES)), st.sampled_from(["", "Clara Voss", "Anna"])), max_size=12))
 def test_every_miss_is_counted_once(drawn: list[tuple[str, str]]) -> None:
