@@ -237,7 +237,11 @@ def test_a_page_stands_only_where_it_says() -> None:
     assert world.size == len(ROWS)
 
 
-@pytest.mark.parametrize(("share", "kinds"), [(1.5, ["bot_wall"]), (0.3, ["earthquake"]), (0.3, [])])
-def test_faults_that_cannot_be_are_refused(share: float, kinds: list[str]) -> None:
+@pytest.mark.parametrize(("share", "kinds"), [(1.5, "bot_wall"), (0.3, "earthquake"), (0.3, "")])
+def test_faults_that_cannot_be_are_refused(share: float, kinds: str) -> None:
     with pytest.raises(UsageError, match="by commas"):
         faults_of(share, kinds, 7)
+
+
+def test_faults_are_named_by_commas() -> None:
+    assert faults_of(0.3, "off_topic, bot_wall", 8) == Faults(0.3, ("bot_wall", "off_topic"), 8)

@@ -76,7 +76,7 @@ def run(
         documents=documents,
         k=k,
         dry=dry,
-        faults=faults_of(world_faults, world_fault_kinds.split(","), seed),
+        faults=faults_of(world_faults, world_fault_kinds, seed),
     )
     done = make(request, chosen, context, data=lambda: data_folder(data), say=_say, bar=progress_bar)
     if done:

@@ -21,7 +21,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=7, help="which pages are replaced, with their titles")
     given = parser.parse_args(arguments)
     try:
-        faults = faults_of(given.faults, given.fault_kinds.split(","), given.seed)
+        faults = faults_of(given.faults, given.fault_kinds, given.seed)
         world = World((row for path in given.corpus for row in read_rows(path)), faults)
         with world.serve(given.port) as served:
             _announce(world.size, served.environment())

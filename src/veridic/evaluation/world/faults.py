@@ -37,10 +37,11 @@ class Faults:
         return self.kinds[int(fraction_of(f"kind:{self.seed}\0{title}") * len(self.kinds))]
 
 
-def faults_of(share: float, kinds: Iterable[str], seed: int) -> Faults:
-    """The faults as they are named on a command line. Raises `UsageError`."""
-    chosen = tuple(kind for kind in FAULT_KINDS if kind in kinds)
-    unknown = set(kinds) - set(chosen)
+def faults_of(share: float, kinds: str, seed: int) -> Faults:
+    """The faults as a command line names them, kinds by commas. Raises `UsageError`."""
+    named = {kind.strip() for kind in kinds.split(",") if kind.strip()}
+    chosen = tuple(kind for kind in FAULT_KINDS if kind in named)
+    unknown = named - set(chosen)
     if unknown or not chosen or not 0 <= share <= 1:
         wrong = f"There is no fault {min(unknown)!r}" if unknown else f"{share} of the pages cannot be replaced"
         raise UsageError(f"{wrong}.", f"Give a share from 0 to 1 and kinds of {', '.join(FAULT_KINDS)}, by commas.")
