@@ -10,6 +10,7 @@ from tests.fakes.chat import ScriptedChat
 from tests.fakes.judges import OverlapCritic, OverlapEvaluator
 from tests.fakes.knowledge import ListDecisions, ListExperience, ListKnowledge
 from tests.graph.world import BRIDGE, LIBRARY, FakeClock
+
 from veridic.graph.builder import build_graph
 from veridic.protocols import Resources
 from veridic.settings import Settings

@@ -15,6 +15,7 @@ ROWS: dict[str, dict[str, Any]] = {
     "relevance": {"query": "Which cat sits?", "passage": "A cat sits.", "label": 1, "group": "cat"},
 }
 PLACES = "Oslo Lima Cairo Quito Paris Delhi Rome Bern Kyiv Riga Tunis Hanoi Accra Baku Doha Malé".split()
+GIVEN = "Anna Carl Eva Gil Ida Kim Mia".split()
 BUILDERS = "Berg Costa Dahl Evans Fuchs Gomez Hall Ito Jansen Klein Lund Moreau Novak Olsen Popov Quist".split()
 
 
@@ -34,6 +35,30 @@ def data_folder(folder: Path, trained: tuple[str, ...] = ()) -> Path:
         _question_set(folder / "qa", name, 1000 if name in ("nq_gold", "hotpotqa", "2wiki") else 200)
     for name in ("clapnq", "mtrag"):
         _near_set(folder / "qa", name)
+    return folder
+
+
+def lighthouses(folder: Path, number: int = 60) -> Path:
+    """The data folder with questions in `xquad_en` whose answers are a name, a year and a number."""
+    questions, corpus = [], []
+    for i in range(number):
+        place, builder = f"{PLACES[i % 16]} lighthouse {chr(65 + i // 16)}", f"{GIVEN[i % 7]} {BUILDERS[i % 16]}"
+        facts = (
+            ("Who built", builder),
+            ("In which year was built", str(1850 + i)),
+            ("How many steps has", str(100 + i)),
+        )
+        corpus.append(
+            {"id": f"light-{i}", "title": f"{place}", "source": "xquad_en",
+             "text": f"The {place} was built by {builder} in {1850 + i}. It has {100 + i} steps to the lamp."}
+        )  # fmt: skip
+        questions += [
+            {"id": f"light-{i}-{n}", "question": f"{asked} the {place}?", "answers": [answer], "source": "xquad_en",
+             "gold_doc_ids": [f"light-{i}"], "type": "extractive"}
+            for n, (asked, answer) in enumerate(facts)
+        ]  # fmt: skip
+    write(folder / "qa" / "xquad_en.qa.jsonl", questions)
+    write(folder / "qa" / "xquad_en.corpus.jsonl", corpus)
     return folder
 
 

@@ -66,8 +66,10 @@ def row(
     steps: Sequence[str] = ("analyze", "retrieve", "evaluate", "refine", "generate", "critique", "finish"),
     scripted: dict[str, str] | None = None,
     seconds: float = 1.0,
+    findings: Sequence[str] = (),
+    **result: Any,
 ) -> Row:
-    """A row of a run; an empty answer is an abstention."""
+    """A row of a run; an empty answer is an abstention. What is given besides stands in the result."""
     texts = {"bridge": GOLD, "library": OTHER}
     kept = [strip("bridge", GOLD)] if strips is None else strips
     citations = [cite(strip(address, texts.get(address, "…"))) for address in cited]
@@ -85,6 +87,7 @@ def row(
             "verified_answer": seconds,
             "steps": list(steps),
             "retrieved": [list(retrieved)],
+            "findings": [list(findings)],
         },
         "result": {
             "answer": shown,
@@ -98,5 +101,6 @@ def row(
             "sentences": sentences,
             "timings": {"retrieve": 0.1},
             "usage": {"calls": 1},
+            **result,
         },
     }

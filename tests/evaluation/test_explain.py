@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 
 from tests.evaluation.rows import GOLD, OTHER, candidate, question, row, strip
 from veridic.evaluation.explain import FAULTS, STAGES, case_of, counted, told
+from veridic.evaluation.opening import out_of_time
 from veridic.evaluation.plan import Identity, Plan
-from veridic.evaluation.report import out_of_time, worst
+from veridic.evaluation.report import worst
 
 PLAIN = ("analyze", "retrieve", "read", "generate", "finish")
 CASES: dict[str, dict[str, Any]] = {
@@ -66,6 +67,23 @@ def test_an_answer_to_nothing_goes_to_who_should_have_stopped_it(action: Any, st
 def test_plain_rag_has_no_critic_to_blame() -> None:
     found = case_of(row(question(), "Anna.", steps=PLAIN, candidates=[candidate("Clara Voss.", origin="extractive")]))
     assert found.stage == "generator"
+
+
+SEARCHED = ("analyze", "retrieve", "evaluate", "rewrite", "search", "evaluate", "finish")
+
+
+@pytest.mark.parametrize(
+    ("trace", "stage"),
+    [
+        ({"steps": SEARCHED}, "search"),
+        ({"steps": SEARCHED, "findings": ["page"]}, "evaluator"),
+        ({"action": "correct", "sources": {"allowed": ["web"]}}, "evaluator"),
+        ({"action": "correct", "sources": {"allowed": []}}, "retrieval"),
+        ({"steps": SEARCHED, "findings": ["page"], "strips": [strip("page", "It is long.", kept=False)]}, "strips"),
+    ],
+)
+def test_what_stands_outside_is_lost_by_who_should_have_fetched_it(trace: dict[str, Any], stage: str) -> None:
+    assert case_of(row(question(gold=["page"]), "", **trace)).stage == stage
 
 
 @settings(deadline=None, max_examples=40)

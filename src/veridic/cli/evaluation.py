@@ -13,7 +13,7 @@ from veridic.cli.options import BASE_URL, MODEL, settings, with_context_options
 from veridic.context import Context
 
 if TYPE_CHECKING:
-    from veridic.evaluation.preparing import Request
+    from veridic.evaluation.request import Request
 
 app = typer.Typer(name="eval", help="Measure the agent against plain RAG.", no_args_is_help=True)
 RUN = Annotated[Path, typer.Argument(metavar="DIR", help="A run's folder.")]
@@ -22,12 +22,16 @@ RUN = Annotated[Path, typer.Argument(metavar="DIR", help="A run's folder.")]
 @app.command()
 @with_context_options
 def run(
-    suite: Annotated[str, typer.Argument(help="answers, speed, or a JSONL file of your own questions.")],
+    suite: Annotated[str, typer.Argument(help="answers, outside, planted, speed, or a JSONL file of your own.")],
     out: Annotated[Path, typer.Option("--out", help="The run's folder; an interrupted run goes on.")],
     context: Context,
     docs: Annotated[Path | None, typer.Option(metavar="FOLDER", help="The documents of your own questions.")] = None,
     systems: Annotated[
-        str, typer.Option(metavar="NAMES", help="By commas; the others are compared with the first.")
+        str,
+        typer.Option(
+            metavar="NAMES",
+            help="By commas; the others are compared with the first. NAME:field=value,field=value sets choices.",
+        ),
     ] = "standard_rag,veridic",
     model: MODEL = None,
     base_url: BASE_URL = None,
@@ -36,6 +40,12 @@ def run(
     documents: Annotated[
         int | None, typer.Option(min=1, help="Documents of a suite, at most; fewer make retrieval easier.")
     ] = None,
+    world_faults: Annotated[
+        float, typer.Option(min=0, max=1, help="Share of the pages outside that are replaced.")
+    ] = 0.0,
+    world_fault_kinds: Annotated[
+        str, typer.Option(metavar="KINDS", help="By what, by commas: bot_wall, consent, off_topic, injection.")
+    ] = "bot_wall,off_topic",
     k: Annotated[
         int | None, typer.Option("--k", min=1, max=50, help="Passages plain RAG reads; else chosen on other questions.")
     ] = None,
@@ -49,14 +59,16 @@ def run(
     needs no model. What the run costs is said before it starts; killed, it goes on where it was.
     """
     from veridic.cli.opening import progress_bar
-    from veridic.evaluation.preparing import Request
+    from veridic.evaluation.presets import names_in
+    from veridic.evaluation.request import Request
     from veridic.evaluation.run import run as make
+    from veridic.evaluation.world.faults import faults_of
 
     chosen = settings(base_url=base_url)
     request = Request(
         suite=suite,
         folder=docs,
-        systems=tuple(name.strip() for name in systems.split(",") if name.strip()),
+        systems=names_in(systems),
         model=model or chosen.model,
         limit=limit,
         seed=seed,
@@ -64,6 +76,7 @@ def run(
         documents=documents,
         k=k,
         dry=dry,
+        faults=faults_of(world_faults, world_fault_kinds, seed),
     )
     done = make(request, chosen, context, data=lambda: data_folder(data), say=_say, bar=progress_bar)
     if done:

@@ -11,7 +11,7 @@ from time import perf_counter
 from veridic.errors import UsageError
 from veridic.evaluation.measuring import Told
 from veridic.evaluation.questions import GoldQuestion
-from veridic.evaluation.suites import Suite
+from veridic.evaluation.suite import Suite
 from veridic.knowledge.ingest import Text, ingest, ingest_texts
 from veridic.knowledge.opening import Knowledge
 from veridic.protocols import Embedder
@@ -98,8 +98,9 @@ def _addressed(question: GoldQuestion, addresses: Sequence[str]) -> GoldQuestion
 
 
 def texts_of(suite: Suite, knowledge: Knowledge) -> dict[str, str]:
-    """The text of every gold passage by address, those taken away too."""
+    """The text of every gold passage by address, those taken away or outside too."""
     if suite.folder:
         gold = {address for one in suite.questions for address in one.gold}
         return {address: knowledge.corpus.document(address).text for address in gold}
-    return {one.url: f"{one.title}\n\n{one.text}" for one in (*suite.documents, *suite.taken)}
+    elsewhere = (*suite.taken, *(suite.outside.pages if suite.outside else ()))
+    return {one.url: f"{one.title}\n\n{one.text}" for one in (*suite.documents, *elsewhere)}

@@ -12,16 +12,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-from veridic.evaluation.answers import holds_alias, is_right
 from veridic.evaluation.journal import Row, rows_in
 from veridic.evaluation.metrics import QUALITY, SPEED
 from veridic.evaluation.plan import ROWS, Plan, read_plan
-from veridic.evaluation.questions import GoldQuestion
 from veridic.evaluation.scores import Score, handled, scored
+from veridic.evaluation.stage import STAGES, Stage, stage_of
 from veridic.evaluation.summary import of_pair
-
-Stage = Literal["retrieval", "evaluator", "strips", "generator", "critic"]
-STAGES: tuple[Stage, ...] = get_args(Stage)
 
 Fault = Literal["silent", "wrong", "hallucinated"]
 FAULTS: tuple[Fault, ...] = get_args(Fault)
@@ -50,45 +46,8 @@ class Case:
 def case_of(row: Row) -> Case:
     """A row with its miss assigned."""
     score = scored(row)
-    stage = None if handled(score) else _stage(row, score)
+    stage = None if handled(score) else stage_of(row, score)
     return Case(score, tuple(row["measured"]["steps"]), row["result"]["reason"], stage)
-
-
-def _stage(row: Row, score: Score) -> Stage:
-    steps, result = row["measured"]["steps"], row["result"]
-    if not score.question.answerable:
-        if "critique" not in steps:
-            return "generator"
-        return "evaluator" if result["action"] == "correct" else "critic"
-    lost = _lost_before_writing(row, score.question)
-    if lost:
-        return lost
-    written_right = any(is_right(one["text"], score.question) for one in result["candidates"])
-    return "critic" if written_right and "critique" in steps else "generator"
-
-
-def _lost_before_writing(row: Row, question: GoldQuestion) -> Stage | None:
-    """Where the evidence was lost; None when all of it was before the writer.
-
-    Without gold passages, evidence is any text that holds an accepted answer.
-    """
-    result, gold = row["result"], set(question.gold)
-    kept = [strip for strip in result["strips"] if strip["kept"]]
-    answered_there = question.kind != "short" or any(holds_alias(strip["text"], question.answers) for strip in kept)
-    if not gold:
-        held = any(holds_alias(document["text"], question.answers) for document in result["documents"])
-        return None if answered_there and kept else "strips" if held else "retrieval"
-    found = {address for step in row["measured"]["retrieved"] for address in step}
-    if not gold <= found:
-        return "retrieval"
-    if not gold <= {document["url"] for document in result["documents"]}:
-        return "evaluator"
-    stated = question.kind == "short" and any(
-        holds_alias(document["text"], question.answers) for document in result["documents"] if document["url"] in gold
-    )
-    if not gold <= {strip["passage"]["url"] for strip in kept} or (stated and not answered_there):
-        return "strips"
-    return None
 
 
 @dataclass(frozen=True)

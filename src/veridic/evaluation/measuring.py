@@ -30,12 +30,14 @@ class Measured(TypedDict):
     steps: list[str]
     retrieved: list[list[str]]
     """Addresses of the documents after each retrieval, the first one in the order they were found."""
+    findings: list[list[str]]
+    """Addresses of what each search outside gave."""
 
 
 def asked(system: System, question: GoldQuestion) -> tuple[Result, Measured]:
     """Ask, and take the times."""
     began = perf_counter()
-    measured = Measured(seconds=0.0, first_token=None, verified_answer=None, steps=[], retrieved=[])
+    measured = Measured(seconds=0.0, first_token=None, verified_answer=None, steps=[], retrieved=[], findings=[])
     result: Result | None = None
     stream = system.graph.stream({"question": question.text}, context=system.context, stream_mode=["custom", "updates"])
     for mode, item in stream:
@@ -47,6 +49,8 @@ def asked(system: System, question: GoldQuestion) -> tuple[Result, Measured]:
             result = (update or {}).get("result", result)
             if node == "retrieve" and update:
                 measured["retrieved"].append([document["url"] for document in update["documents"]])
+            if node == "search" and update:
+                measured["findings"].append([finding["url"] for finding in update["findings"]])
     measured["seconds"] = round(perf_counter() - began, 4)
     if result is None:
         raise RuntimeError("the graph ended without a result")

@@ -3,36 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 
 from veridic.evaluation.answers import LONGEST_ALIAS_ANSWER, harmonic, holds_alias
-from veridic.evaluation.bootstrap import Statistic, calibration_error, quantile, ratio, risk_coverage_area
+from veridic.evaluation.bootstrap import Statistic, calibration_error, risk_coverage_area
+from veridic.evaluation.metric import Counts, Metric, answered, at, mean
+from veridic.evaluation.metrics_facts import FACTS
+from veridic.evaluation.metrics_outside import OUTSIDE, PLANTED
 from veridic.evaluation.scores import Score, handled
-
-CLEAR = 10
-"""Questions that must count for a difference to be clear: resampling fewer shows too little of what can happen."""
-
-Better = Literal["more", "less", "neither"]
-Part = Callable[[Score], float]
-Counts = Callable[[Score], bool]
-
-
-@dataclass(frozen=True)
-class Metric:
-    """A number over many questions."""
-
-    better: Better
-    meaning: str
-    of: Callable[[Sequence[Score]], Statistic]
-    counts: Counts
-    """Whether a question counts for it."""
-
-
-def _every(_: Score) -> bool:
-    return True
 
 
 def _answerable(score: Score) -> bool:
@@ -41,10 +20,6 @@ def _answerable(score: Score) -> bool:
 
 def _unanswerable(score: Score) -> bool:
     return not score.question.answerable
-
-
-def _answered(score: Score) -> bool:
-    return score.answered
 
 
 def _abstained(score: Score) -> bool:
@@ -71,27 +46,6 @@ def _truth_before_a_critic(score: Score) -> bool:
     return bool(score.scripted) and not score.planted and score.question.answerable and score.held is not None
 
 
-def mean(better: Better, part: Part, meaning: str, over: Counts = _every) -> Metric:
-    """The mean of `part` over the questions that count."""
-
-    def of(scores: Sequence[Score]) -> Statistic:
-        wholes = np.array([over(score) for score in scores], dtype=float)
-        parts = np.array([float(part(score)) if over(score) else 0.0 for score in scores])
-        return ratio(parts, wholes)
-
-    return Metric(better, meaning, of, over)
-
-
-def at(share: float, part: Callable[[Score], float | None], meaning: str) -> Metric:
-    """A quantile of a time; questions without one do not count."""
-
-    def of(scores: Sequence[Score]) -> Statistic:
-        found = [part(score) for score in scores]
-        return quantile([np.nan if one is None else one for one in found], share)
-
-    return Metric("less", meaning, of, lambda score: part(score) is not None)
-
-
 def _of_confidence(make: Callable[..., Statistic], meaning: str) -> Metric:
     def of(scores: Sequence[Score]) -> Statistic:
         sure = [np.nan if score.confidence is None else score.confidence for score in scores]
@@ -115,7 +69,7 @@ QUALITY: Mapping[str, Metric] = {
     "abstained": mean("neither", lambda s: not s.answered, "not answered, of all questions"),
     "handled": mean("more", handled, "right where there is an answer, silent where there is none, of all questions"),
     "right_of_answerable": mean("more", lambda s: s.right, "right, of what can be answered", _answerable),
-    "right_of_answered": mean("more", lambda s: s.right, "right, of the answers given", _answered),
+    "right_of_answered": mean("more", lambda s: s.right, "right, of the answers given", answered),
     "hallucinated": mean("less", lambda s: s.answered, "answered, of what cannot be answered", _unanswerable),
     "abstention_precision": mean("more", _unanswerable, "rightly silent, of all silences", _abstained),
     "abstention_recall": mean("more", _abstained, "silent, of what cannot be answered", _unanswerable),
@@ -132,11 +86,11 @@ QUALITY: Mapping[str, Metric] = {
         lambda s: s.answered and _kind("yes/no")(s),
     ),
     "rouge_l": mean("more", lambda s: s.rouge, "ROUGE-L, long-form answers", _kind("long")),
-    "answer_words": mean("neither", lambda s: s.words, "mean length of answers", _answered),
+    "answer_words": mean("neither", lambda s: s.words, "mean length of answers", answered),
     "long_answers": mean(
-        "less", lambda s: s.words > LONGEST_ALIAS_ANSWER, f"over {LONGEST_ALIAS_ANSWER} words, of answers", _answered
+        "less", lambda s: s.words > LONGEST_ALIAS_ANSWER, f"over {LONGEST_ALIAS_ANSWER} words, of answers", answered
     ),
-    "extractive": mean("neither", lambda s: s.extractive, "a passage's own words, of answers", _answered),
+    "extractive": mean("neither", lambda s: s.extractive, "a passage's own words, of answers", answered),
     "corrected": mean("neither", lambda s: s.corrected, "asked or written again, of all questions"),
     "citation_precision": mean(
         "more",
@@ -185,18 +139,14 @@ SPEED: Mapping[str, Metric] = {
 """What they cost."""
 
 
+_CORPUS_ALONE = frozenset(f"recall_at_{k}" for k in (1, 3, 5, 8))
+
+
 def metrics_of(suite: str) -> Mapping[str, Metric]:
-    """The metrics a suite names: `speed` costs alone, every other all."""
-    return SPEED if suite == "speed" else {**QUALITY, **SPEED}
-
-
-def verdict(better: Better, difference: float, low: float, high: float, number: int) -> str:
-    """A difference in words: a metric where less is better gets worse when it rises.
-
-    It is clear when the interval leaves out 0 and at least `CLEAR` questions count on either side.
-    """
-    if difference == 0 or better == "neither":
-        return "same" if difference == 0 else "differs"
-    improved = (difference > 0) == (better == "more")
-    clear = (low > 0 or high < 0) and number >= CLEAR
-    return ("better" if improved else "worse") + ("" if clear else ", not clearly")
+    """The metrics a suite names: `speed` costs alone; one with a world what came from there; every other all else."""
+    if suite == "speed":
+        return SPEED
+    if suite not in ("outside", "planted"):
+        return {**QUALITY, **FACTS, **SPEED}
+    quality = {name: metric for name, metric in QUALITY.items() if name not in _CORPUS_ALONE}
+    return {**quality, **(PLANTED if suite == "planted" else {}), **OUTSIDE, **FACTS, **SPEED}

@@ -14,7 +14,7 @@ from pydantic import BaseModel
 
 from veridic import __version__
 from veridic.errors import UsageError
-from veridic.evaluation.suites import Left
+from veridic.evaluation.suite import Left
 
 PLAN = "plan.json"
 ROWS = "rows.jsonl"
@@ -44,6 +44,8 @@ class Identity(BaseModel):
     context: dict[str, Any]
     judges: dict[str, str]
     """Fingerprints."""
+    world: dict[str, Any] = {}
+    """What stands outside: a digest of the pages, which share of them is replaced, by what; empty: nothing."""
 
 
 class Plan(BaseModel):
@@ -52,6 +54,8 @@ class Plan(BaseModel):
     schema_version: int = 1
     identity: Identity
     documents: int
+    pages: int = 0
+    """Outside."""
     left: dict[str, dict[str, int]] = {}
     """By set: questions in all, unseen by the judges, usable."""
     evidence: float

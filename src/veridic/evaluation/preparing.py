@@ -11,6 +11,7 @@ from pathlib import Path
 from veridic.context import Context
 from veridic.errors import UsageError
 from veridic.evaluation.checks import check_evidence
+from veridic.evaluation.connected import check_outside, world_of
 from veridic.evaluation.corpus import (
     fill,
     missing_documents,
@@ -23,11 +24,13 @@ from veridic.evaluation.cost import ASKED, in_words
 from veridic.evaluation.grouping import divided
 from veridic.evaluation.measuring import Told
 from veridic.evaluation.plan import Choice, Identity, Plan, left_of, machine
+from veridic.evaluation.presets import STANDARD_RAG
 from veridic.evaluation.questions import GoldQuestion
+from veridic.evaluation.request import Request
 from veridic.evaluation.sampling import drawn, with_fewer_documents
 from veridic.evaluation.scripted import ScriptedWriter, script, share_of
-from veridic.evaluation.suites import RECIPES, Suite, open_suite
-from veridic.evaluation.systems import STANDARD_RAG
+from veridic.evaluation.suite import Suite
+from veridic.evaluation.suites import SUITES, open_suite
 from veridic.evaluation.tuning import LEAST, USUAL, given
 from veridic.knowledge.opening import Knowledge
 from veridic.protocols import Resources
@@ -41,27 +44,6 @@ DRY_DOCUMENTS = 100
 """Documents that stand for all in a dry run whose knowledge base is not made yet."""
 
 Bar = Callable[[str], AbstractContextManager[Told]]
-
-
-@dataclass(frozen=True)
-class Request:
-    """What was asked for on the command line."""
-
-    suite: str
-    """A suite's name, or a JSONL file of one's own questions."""
-    folder: Path | None
-    """One's own documents."""
-    systems: tuple[str, ...]
-    model: str
-    limit: int
-    seed: int
-    out: Path
-    documents: int | None
-    """At most this many of a suite's documents."""
-    k: int | None
-    """Plain RAG's number of passages; None: chosen on the development split."""
-    dry: bool
-    """Only say what the run would cost."""
 
 
 @dataclass(frozen=True)
@@ -112,12 +94,13 @@ def ready(
 
 
 def _opened(request: Request, data: Callable[[], Path], say: Callable[[str], None]) -> Suite:
-    if request.suite not in RECIPES and request.folder is None:
+    if request.suite not in SUITES and request.folder is None:
         raise UsageError(
-            f"{request.suite} names no suite ({', '.join(RECIPES)}), and no documents were given.",
+            f"{request.suite} names no suite ({', '.join(SUITES)}), and no documents were given.",
             "For questions of your own: veridic eval run questions.jsonl --docs FOLDER --out DIR.",
         )
     suite = open_suite(request.suite, data, request.folder)
+    check_outside(suite, request.systems, request.faults)
     for name, left in suite.left.items():
         say(f"{name}: {left.all} questions, {left.unseen} that the judges have not seen, {left.usable} usable")
     return suite
@@ -193,10 +176,12 @@ def _planned(
         corpus=_contents(knowledge),
         context=context.model_dump(mode="json"),
         judges=judges,
+        world=world_of(suite.outside, request.faults),
     )
     return Plan(
         identity=identity,
         documents=knowledge.corpus.status().documents,
+        pages=len(suite.outside.pages) if suite.outside else 0,
         left=left_of(suite.left),
         evidence=round(evidence, 4),
         thresholds=dict(vars(thresholds)),

@@ -34,6 +34,10 @@ class GoldQuestion:
     """Why the corpus does not answer it; empty when it does."""
     group: str
     """Questions of one group share a passage or their words; a group never crosses a split."""
+    falsehood: str = ""
+    """What the corpus says instead of the answer, planted there; empty when nothing was planted."""
+    planted_in: str = ""
+    """What the knowledge base calls the passage that says it."""
 
     @property
     def answerable(self) -> bool:
@@ -73,7 +77,9 @@ def own_questions(file: Path) -> list[GoldQuestion]:
     Raises `UsageError` naming the line that is wrong.
     """
     if not file.is_file():
-        raise UsageError(f"There is no file {file}.", "Name a suite (answers, speed) or a JSONL file of questions.")
+        raise UsageError(
+            f"There is no file {file}.", "Name a suite (answers, outside, planted, speed) or a JSONL file of questions."
+        )
     found = [_own(row, file, number) for number, row in enumerate(read_rows(file), start=1)]
     if not found:
         raise UsageError(f"{file} holds no questions.", 'Write one a line: {"question": …, "answers": […]}.')

@@ -7,9 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from veridic.context import RESERVE
 from veridic.evaluation.explain import Case, read_cases, signed, told
-from veridic.evaluation.metrics import Metric, metrics_of
+from veridic.evaluation.metric import Metric
+from veridic.evaluation.metrics import metrics_of
+from veridic.evaluation.opening import opening
 from veridic.evaluation.plan import Plan, read_plan
 from veridic.evaluation.scores import Score, handled
 from veridic.evaluation.summary import summarised
@@ -30,7 +31,7 @@ def report(out: Path) -> str:
     cases = read_cases(out, plan)
     metrics = metrics_of(plan.identity.suite)
     parts = [
-        _opening(plan, numbers, cases),
+        opening(plan, numbers, cases),
         _systems(numbers, metrics),
         _pairs(numbers, plan),
         _sets(cases) if plan.identity.suite != "speed" else [],
@@ -41,39 +42,6 @@ def report(out: Path) -> str:
         _settings(plan),
     ]
     return "\n".join(line for part in parts for line in part) + "\n"
-
-
-def _opening(plan: Plan, numbers: Mapping[str, Any], cases: Mapping[str, Sequence[Case]]) -> Iterator[str]:
-    who = plan.identity
-    yield f"# `{who.suite}` with `{who.model}`: {', '.join(who.systems)}"
-    yield ""
-    scores = [case.score for case in next(iter(cases.values()))]
-    answerable = sum(score.question.answerable for score in scores)
-    removed = sum(score.question.missing == "removed" for score in scores)
-    near = sum(score.question.missing == "near miss" for score in scores)
-    other = len(scores) - answerable - removed - near
-    yield (
-        f"{len(scores)} questions over {plan.documents} documents: {answerable} answerable, {removed} whose passages "
-        f"were taken away, {near} near misses" + (f", {other} said to have no answer." if other else ".")
-    )
-    for name, number in numbers["questions"].items():
-        if number < numbers["planned"]:
-            yield f"**Unfinished**: {name} has {number} of {numbers['planned']} rows."
-    late = out_of_time(plan, [case.score for found in cases.values() for case in found])
-    if late:
-        yield (
-            f"**{late} answers were cut by the time budget**: on a faster machine they differ. "
-            "Raise `--time-budget` to measure quality, not the machine."
-        )
-    yield (
-        f"Intervals are 95 % bootstrap percentiles over groups of questions that share a passage; seed {who.seed}. "
-        f"Questions fit their gold passages with AUC {plan.evidence:.2f} by shared words."
-    )
-    if plan.choice:
-        tried = ", ".join(f"{k}: {share:.2f}" for k, share in plan.choice.handled.items())
-        table = f" (handled well by k, {plan.choice.questions} questions: {tried})" if tried else ""
-        yield f"`standard_rag` reads k = {plan.choice.k} passages: {plan.choice.reason}{table}."
-    yield ""
 
 
 def _systems(numbers: Mapping[str, Any], metrics: Mapping[str, Metric]) -> Iterator[str]:
@@ -157,12 +125,6 @@ def risk_at(scores: Sequence[Score]) -> list[float]:
     return [sum(not score.right for score in cut) / len(cut) for cut in cuts]
 
 
-def out_of_time(plan: Plan, scores: Sequence[Score]) -> int:
-    """How many runs used all of their time budget but the reserve, so that the clock had a say in the answer."""
-    budget = float(plan.identity.context.get("time_budget", float("inf")))
-    return sum(score.seconds >= (1 - RESERVE) * budget for score in scores)
-
-
 def worst(cases: Sequence[Case]) -> list[Case]:
     """The misses that matter most: false answers given with most confidence, then silences."""
     misses = [case for case in cases if case.stage]
@@ -193,6 +155,7 @@ def _settings(plan: Plan) -> Iterator[str]:
         **{f"threshold `{name}`": value for name, value in plan.thresholds.items()},
         **{f"fingerprint of the {name}": value for name, value in plan.identity.judges.items()},
         "documents' digest": plan.identity.corpus,
+        **{f"world `{name}`": value for name, value in plan.identity.world.items()},
         **plan.machine,
     }
     yield "| what | value |"

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from veridic.context import Context
-from veridic.errors import UsageError
+from veridic.evaluation.connected import connected
 from veridic.evaluation.cost import costs, told_costs
 from veridic.evaluation.journal import Journal, done_in
 from veridic.evaluation.measuring import measure
 from veridic.evaluation.plan import DEVELOPMENT, ROWS, Choice, taken_up, write_plan
-from veridic.evaluation.preparing import Bar, Bench, Request, ready
-from veridic.evaluation.systems import PRESETS, STANDARD_RAG, open_systems, preset_of
+from veridic.evaluation.preparing import Bar, Bench, ready
+from veridic.evaluation.presets import STANDARD_RAG
+from veridic.evaluation.request import Request
+from veridic.evaluation.systems import check_systems, open_systems
 from veridic.evaluation.tuning import KS, USUAL, choose_k
 from veridic.settings import Settings
 
@@ -31,8 +34,13 @@ def run(
     Raises `UsageError` when the data fails a check or the folder holds another run, and what
     a system raises; the same call goes on then.
     """
-    _check_systems(request.systems)
+    check_systems(request.systems, context)
     bench = ready(request, settings, context, data=data, say=say, bar=bar)
+    with connected(bench.resources, bench.suite.outside, request.faults) as resources:
+        return _made(replace(bench, resources=resources), request, say, bar)
+
+
+def _made(bench: Bench, request: Request, say: Callable[[str], None], bar: Bar) -> bool:
     asks = _asks(bench, request)
     if any(asks.values()):
         _tell_costs(bench, asks, say, bar)
@@ -45,13 +53,6 @@ def run(
     with bar("Asking") as told:
         measure(systems, bench.asked, Journal(request.out / ROWS), bench.resources.chat, told)
     return True
-
-
-def _check_systems(names: Sequence[str]) -> None:
-    for name in names:
-        preset_of(name)
-    if not names or len(set(names)) < len(names):
-        raise UsageError("The systems are none, or one is named twice.", f"Choose of {', '.join(PRESETS)}, by commas.")
 
 
 def _chosen(bench: Bench, request: Request, bar: Bar) -> Choice:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import chain, zip_longest
 
 from veridic.evaluation.questions import GoldQuestion
-from veridic.evaluation.suites import Suite
+from veridic.evaluation.suite import Suite
 from veridic.training.pairs import fraction_of
 
 SHARES = {"": 0.7, "removed": 0.15, "near miss": 0.15}
@@ -25,7 +25,7 @@ def drawn(questions: Sequence[GoldQuestion], limit: int, seed: int) -> list[Gold
     if limit >= len(questions):
         return by_lot(questions, seed)
     if all(one.missing in ("", "own") for one in questions):
-        return by_lot(questions, seed)[:limit]
+        return _taking_turns(questions, seed)[:limit]
     lists = {missing: _taking_turns([q for q in questions if q.missing == missing], seed) for missing in SHARES}
     lists["removed"] = lists["removed"][: len(lists["near miss"])]
     limit = min(limit, sum(map(len, lists.values())))
@@ -51,7 +51,7 @@ def with_fewer_documents(suite: Suite, asked: Sequence[GoldQuestion], most: int)
     """
     if most >= len(suite.documents):
         return suite
-    needed = {passage for one in asked for passage in one.gold}
+    needed = {one.url for one in suite.documents} & {url for one in asked for url in (*one.gold, one.planted_in)}
     order = sorted(suite.documents, key=lambda one: (one.url not in needed, fraction_of(one.url)))
     return replace(suite, documents=tuple(order[: max(most, len(needed))]))
 

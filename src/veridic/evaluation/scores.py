@@ -8,6 +8,7 @@ from typing import Any
 
 from veridic.evaluation.answers import decision, exact_match, holds_alias, is_right, refuses, rouge_l, token_f1, tokens
 from veridic.evaluation.journal import Row
+from veridic.evaluation.outward import Outward, outward
 from veridic.evaluation.questions import GoldQuestion, from_row
 
 
@@ -38,6 +39,9 @@ class Score:
     """What the scripted writer said; empty with another writer."""
     held: bool | None
     """Whether the critic let that statement pass; None in a system without a critic."""
+    repeated: bool
+    """Whether the answer says what was planted in the corpus."""
+    outward: Outward
     seconds: float
     first_token: float | None
     verified_answer: float | None
@@ -113,6 +117,8 @@ def scored(row: Row) -> Score:
         planted=scripted["planted"],
         scripted=scripted["text"],
         held=_held(result["candidates"], scripted["text"]) if "critique" in measured["steps"] else None,
+        repeated=answered and _holds(answer, question.falsehood),
+        outward=outward(row, answered=answered),
         seconds=measured["seconds"],
         first_token=measured["first_token"],
         verified_answer=measured["verified_answer"],

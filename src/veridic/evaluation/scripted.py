@@ -13,6 +13,7 @@ from typing import Literal
 
 from veridic.errors import UsageError
 from veridic.evaluation.answers import holds_alias
+from veridic.evaluation.falsehoods import put_in
 from veridic.evaluation.questions import GoldQuestion
 from veridic.protocols import Prompt, Reply
 from veridic.text.facts import numbers, words
@@ -26,8 +27,6 @@ LEAD = "According to the text, "
 SHORTEST, LONGEST = 5, 35
 """Words of a statement taken from a passage."""
 
-_ARTICLE_FIRST = re.compile(r"^(?:the|an?) ", re.IGNORECASE)
-_ARTICLE_LAST = re.compile(r"\b(?:the|an?) $", re.IGNORECASE)
 _COMMON_FIRST = re.compile(r"(?:the|a|an|in|on|at|by|from|he|she|it|its|his|her|they|their|this|these|there)\b", re.I)
 
 Planted = Literal["", "entity", "decision", "unfounded", "foreign"]
@@ -155,6 +154,4 @@ def _swapped(question: GoldQuestion, truth: str, others: Sequence[GoldQuestion])
         return f"The answer is {fitting[0] if fitting else others[0].answers[0]}."
     new = min(fitting, key=lambda text: (abs(len(text.split()) - len(own.split())), fraction_of(question.id + text)))
     at = truth.lower().index(own.lower())
-    if _ARTICLE_LAST.search(truth[:at]):
-        new = _ARTICLE_FIRST.sub("", new)
-    return truth[:at] + new + truth[at + len(own) :]
+    return put_in(truth, at, at + len(own), new)

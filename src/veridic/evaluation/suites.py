@@ -1,133 +1,34 @@
-"""The suites: which questions are asked over which documents.
+"""The suites by name: which questions are asked over which documents.
 
-`answers` merges five question sets into one corpus, so that retrieval can fail; what cannot be
-answered is half questions whose passages were taken away and half near misses. `speed` is a
-smaller one, for times. Only questions that the shipped judges have not seen are in either.
+`answers` merges five question sets into one corpus; `speed` is a smaller one, for times. In
+`outside` no answer stands in the corpus, every one in the recorded world; in `planted` the corpus
+says something false besides. Only questions that the shipped judges have not seen are asked.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from veridic.evaluation.grouping import groups_of
-from veridic.evaluation.questions import GoldQuestion, Missing, kind_of, own_questions
-from veridic.evaluation.taken_away import Remaining, is_removed
-from veridic.evaluation.unseen import Unseen
-from veridic.knowledge.ingest import Text
-from veridic.text.questions import keywords, needs_context
-from veridic.training.pairs import Row, find, normalised, read_rows
+from veridic.evaluation.merged import merged
+from veridic.evaluation.outside import outside
+from veridic.evaluation.planted import planted
+from veridic.evaluation.questions import own_questions
+from veridic.evaluation.suite import Recipe, Suite
 
-
-@dataclass(frozen=True)
-class Left:
-    """How many questions of a set there are, and how many of them may be measured."""
-
-    all: int
-    unseen: int
-    """Neither trained nor calibrated the judges."""
-    usable: int
-    """Of those, in the suite: without removed ones that another passage may answer."""
-
-
-@dataclass(frozen=True)
-class Suite:
-    """Questions, and the documents they are asked of: texts, or a folder of one's own."""
-
-    name: str
-    questions: tuple[GoldQuestion, ...]
-    documents: tuple[Text, ...] = ()
-    taken: tuple[Text, ...] = ()
-    """Passages taken out of the corpus."""
-    folder: Path | None = None
-    left: Mapping[str, Left] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class Recipe:
-    """Which sets a suite is made of."""
-
-    sets: tuple[str, ...]
-    near: tuple[str, ...]
-
-
-RECIPES: Mapping[str, Recipe] = {
-    "answers": Recipe(("nq_gold", "xquad_en", "hotpotqa", "2wiki", "pubmedqa"), ("clapnq", "mtrag")),
-    "speed": Recipe(("nq_gold", "xquad_en"), ("clapnq",)),
+_MERGED = Recipe(("nq_gold", "xquad_en", "hotpotqa", "2wiki", "pubmedqa"), ("clapnq", "mtrag"))
+_WORLD = Recipe(("nq_gold", "xquad_en", "hotpotqa", "2wiki", "pubmedqa"), ("clapnq",), papers=("pubmedqa",))
+SUITES: Mapping[str, tuple[Callable[[str, Recipe, Path], Suite], Recipe]] = {
+    "answers": (merged, _MERGED),
+    "speed": (merged, Recipe(("nq_gold", "xquad_en"), ("clapnq",))),
+    "outside": (outside, _WORLD),
+    "planted": (planted, _WORLD),
 }
 
 
 def open_suite(name: str, data: Callable[[], Path], folder: Path | None = None) -> Suite:
     """A suite by name, read from the data folder, or one's own questions over a folder. Raises `UsageError`."""
-    if name in RECIPES:
-        return merged(name, RECIPES[name], data())
+    if name in SUITES:
+        make, recipe = SUITES[name]
+        return make(name, recipe, data())
     return Suite(Path(name).stem, tuple(own_questions(Path(name))), folder=folder)
-
-
-def merged(name: str, recipe: Recipe, folder: Path) -> Suite:
-    """One corpus of several sets, with what the judges have seen left out of the questions."""
-    unseen = Unseen.read(folder)
-    names = (*recipe.sets, *recipe.near)
-    rows = {each: list(read_rows(find(folder, f"{each}.qa"))) for each in names}
-    groups = groups_of({row["id"]: _traits(row) for each in names for row in rows[each]})
-    asked = {normalised(row["question"]) for each in recipe.sets for row in rows[each]}
-    questions: dict[str, list[GoldQuestion]] = {
-        each: [_gold(each, row, groups) for row in rows[each]] for each in recipe.sets
-    }
-    for each in recipe.near:
-        misses = (_near(each, row, groups) for row in rows[each] if _is_near_miss(row))
-        questions[each] = [one for one in misses if one.key not in asked]
-    gone = _taken(recipe, rows, groups)
-    everything = list(_documents(folder, names))
-    documents = tuple(one for one in everything if one.url not in gone)
-    remaining = Remaining(documents)
-    chosen: dict[str, GoldQuestion] = {}
-    left: dict[str, Left] = {}
-    for each in names:
-        fresh = [one for one in questions[each] if unseen.allows(each, one.key)]
-        usable = [one for one in fresh if one.missing != "removed" or not remaining.may_answer(one)]
-        left[each] = Left(len(rows[each]), len(fresh), len(usable))
-        for one in usable:
-            chosen.setdefault(one.key, one)
-    taken = tuple(one for one in everything if one.url in gone)
-    return Suite(name, tuple(chosen.values()), documents, taken, left=left)
-
-
-def _traits(row: Row) -> list[str]:
-    return [*row["gold_doc_ids"], f"asked:{normalised(row['question'])}"]
-
-
-def _gold(name: str, row: Row, groups: Mapping[str, str]) -> GoldQuestion:
-    group = groups[row["id"]]
-    return _question(name, row, group, tuple(row["gold_doc_ids"]), "removed" if is_removed(group) else "")
-
-
-def _near(name: str, row: Row, groups: Mapping[str, str]) -> GoldQuestion:
-    return _question(name, row, groups[row["id"]], (), "near miss")
-
-
-def _question(name: str, row: Row, group: str, gold: tuple[str, ...], missing: Missing) -> GoldQuestion:
-    answers = () if missing == "near miss" else tuple(row["answers"])
-    return GoldQuestion(row["id"], name, row["question"], answers, gold, kind_of(answers), missing, group)
-
-
-def _is_near_miss(row: Row) -> bool:
-    """Unanswerable by its passages, and whole without the conversation it comes from."""
-    if not str(row["type"]).lower().endswith("/unanswerable"):
-        return False
-    text = row["question"]
-    return not row.get("history") or (len(keywords(text)) >= 4 and not needs_context(text))
-
-
-def _taken(recipe: Recipe, rows: Mapping[str, Sequence[Row]], groups: Mapping[str, str]) -> set[str]:
-    asked = [row for each in recipe.sets for row in rows[each] if is_removed(groups[row["id"]])]
-    return {passage for row in asked for passage in row["gold_doc_ids"]}
-
-
-def _documents(folder: Path, names: Sequence[str]) -> Iterator[Text]:
-    for name in names:
-        for row in read_rows(find(folder, f"{name}.corpus")):
-            if row["text"].strip():
-                title = " ".join(row.get("title", "").replace("_", " ").split())
-                yield Text(url=row["id"], title=title, text=row["text"])

@@ -11,7 +11,8 @@ import numpy as np
 from veridic.errors import UsageError
 from veridic.evaluation.bootstrap import Floats, Statistic, interval, resamples
 from veridic.evaluation.journal import rows_in
-from veridic.evaluation.metrics import Metric, metrics_of, verdict
+from veridic.evaluation.metric import Metric, verdict
+from veridic.evaluation.metrics import metrics_of
 from veridic.evaluation.plan import ROWS, Plan, read_plan
 from veridic.evaluation.scores import Score, scored
 

@@ -2,32 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+
+from pydantic import ValidationError
 
 from veridic.context import Context
 from veridic.errors import UsageError
-from veridic.evaluation.standard_rag import standard_rag
-from veridic.graph.builder import Graph, build_graph
+from veridic.evaluation.presets import PRESETS, STANDARD_RAG, preset_of
+from veridic.graph.builder import Graph
 from veridic.protocols import Resources
 from veridic.state import Lesson, Result
-
-STANDARD_RAG = "standard_rag"
-
-
-@dataclass(frozen=True)
-class Preset:
-    """How a system is built from the resources, and what it changes in the run's choices."""
-
-    build: Callable[[Resources], Graph]
-    choices: Mapping[str, Any]
-
-
-PRESETS: Mapping[str, Preset] = {
-    STANDARD_RAG: Preset(standard_rag, {"retrieval": "always"}),
-    "veridic": Preset(build_graph, {}),
-}
 
 
 @dataclass(frozen=True)
@@ -46,16 +31,21 @@ def open_systems(names: Sequence[str], resources: Resources, context: Context, *
 
 
 def context_of(name: str, context: Context, *, k: int) -> Context:
-    """The run's choices as a system takes them; nothing that is measured may be learned."""
+    """The run's choices as a system takes them; nothing that is measured may be learned. Raises `UsageError`."""
     own = {"passages": k} if name == STANDARD_RAG else {}
-    return context.model_copy(update={"write_back": False, **preset_of(name).choices, **own})
+    try:
+        return Context(**{**context.model_dump(), **preset_of(name).choices, **own, "write_back": False})
+    except ValidationError as error:
+        first = error.errors()[0]
+        raise UsageError(f"{name}: {first['loc'][0]}: {first['msg']}.", "See `veridic ask --help`.") from error
 
 
-def preset_of(name: str) -> Preset:
-    """The preset of this name. Raises `UsageError`."""
-    if name not in PRESETS:
-        raise UsageError(f"There is no system {name!r}.", f"Choose of {', '.join(PRESETS)}.")
-    return PRESETS[name]
+def check_systems(names: Sequence[str], context: Context) -> None:
+    """Raises `UsageError` when a system is unknown, cannot be as it is written, is named twice, or there is none."""
+    for name in names:
+        context_of(name, context, k=1)
+    if not names or len(set(names)) < len(names):
+        raise UsageError("The systems are none, or one is named twice.", f"Choose of {', '.join(PRESETS)}, by commas.")
 
 
 def forgetting(resources: Resources) -> Resources:

@@ -10,9 +10,10 @@ from veridic.context import Context
 from veridic.evaluation.journal import Journal, rows_in
 from veridic.evaluation.measuring import Told, measure
 from veridic.evaluation.plan import DEVELOPMENT, Choice
+from veridic.evaluation.presets import STANDARD_RAG
 from veridic.evaluation.questions import GoldQuestion
 from veridic.evaluation.scores import handled, scored
-from veridic.evaluation.systems import STANDARD_RAG, open_systems
+from veridic.evaluation.systems import open_systems
 from veridic.protocols import Resources
 
 KS = (1, 2, 3, 5)

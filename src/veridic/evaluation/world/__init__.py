@@ -5,6 +5,20 @@ The real clients run against it over real sockets, without a network.
 
 from veridic.evaluation.world.behaviour import INJECTION, Behaviour
 from veridic.evaluation.world.corpus import Corpus, WorldPage, read_rows
+from veridic.evaluation.world.faults import FAULT_KINDS, ORDERED, Faults, faults_of
 from veridic.evaluation.world.server import Received, Served, World
 
-__all__ = ["INJECTION", "Behaviour", "Corpus", "Received", "Served", "World", "WorldPage", "read_rows"]
+__all__ = [
+    "FAULT_KINDS",
+    "INJECTION",
+    "ORDERED",
+    "Behaviour",
+    "Corpus",
+    "Faults",
+    "Received",
+    "Served",
+    "World",
+    "WorldPage",
+    "faults_of",
+    "read_rows",
+]

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from veridic.errors import VeridicError
 from veridic.evaluation.world.corpus import read_rows
+from veridic.evaluation.world.faults import FAULT_KINDS, faults_of
 from veridic.evaluation.world.server import World
 
 
@@ -15,11 +16,15 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m veridic.evaluation.world", description=__doc__)
     parser.add_argument("--corpus", type=Path, action="append", required=True, help="a .jsonl or .jsonl.gz file")
     parser.add_argument("--port", type=int, default=0, help="0 (the default) is any free port")
+    parser.add_argument("--faults", type=float, default=0.0, metavar="SHARE", help="share of the pages to replace")
+    parser.add_argument("--fault-kinds", default="bot_wall,off_topic", help=f"by commas, of {', '.join(FAULT_KINDS)}")
+    parser.add_argument("--seed", type=int, default=7, help="which pages are replaced, with their titles")
     given = parser.parse_args(arguments)
     try:
-        world = World(row for path in given.corpus for row in read_rows(path))
+        faults = faults_of(given.faults, given.fault_kinds, given.seed)
+        world = World((row for path in given.corpus for row in read_rows(path)), faults)
         with world.serve(given.port) as served:
-            _announce(len(world.corpus.pages), served.environment())
+            _announce(world.size, served.environment())
             threading.Event().wait()
     except KeyboardInterrupt:
         return 0

@@ -44,7 +44,8 @@ class Corpus:
     def __init__(self, rows: Iterable[Row]) -> None:
         """Take rows with `id`, `title` (the id stands in for it) and `text`.
 
-        If wanted also `url`, `authors`, `published`, `may_refer_to`, `redirect_to`; see `WorldPage`.
+        If wanted also `url`, `authors`, `published`, `may_refer_to`, `redirect_to`; see `WorldPage`. `places`
+        is the world's (see `World`).
         """
         self.by_title: dict[str, WorldPage] = {}
         for row in rows:

@@ -11,8 +11,12 @@ from urllib.parse import parse_qsl, urlsplit
 from veridic.evaluation.world import atom, mediawiki, tavily
 from veridic.evaluation.world.behaviour import INJECTION, Behaviour, Canned, Endless, behave
 from veridic.evaluation.world.corpus import Corpus, Row
+from veridic.evaluation.world.faults import Faults, spoil
 
 _HOST = "127.0.0.1"
+
+PLACES = ("wikipedia", "arxiv", "web")
+"""Where a page may stand: behind MediaWiki, behind arXiv, behind Tavily."""
 
 
 @dataclass(frozen=True)
@@ -53,28 +57,43 @@ class Served:
         """What the allow-list needs."""
         return f"{_HOST}:{self.port}"
 
+    def settings(self) -> dict[str, str]:
+        """The fields of `Settings` that point the sources here; the allow-list needs `host_port`."""
+        return {
+            "wikipedia_url": f"{self.url}/w/api.php",
+            "arxiv_url": f"{self.url}/arxiv/api/query",
+            "tavily_url": self.url,
+        }
+
     def environment(self) -> dict[str, str]:
         """The variables that point Veridic's sources here and let them through."""
-        return {
-            "VERIDIC_WIKIPEDIA_URL": f"{self.url}/w/api.php",
-            "VERIDIC_ARXIV_URL": f"{self.url}/arxiv/api/query",
-            "VERIDIC_TAVILY_URL": self.url,
-            "VERIDIC_ALLOW_HOSTS": self.host_port,
-        }
+        named = {f"VERIDIC_{name.upper()}": value for name, value in self.settings().items()}
+        return {**named, "VERIDIC_ALLOW_HOSTS": self.host_port}
 
 
 class World:
-    """A corpus that can be served."""
+    """Corpora that can be served, one behind each wire format."""
 
-    def __init__(self, rows: Iterable[Row]) -> None:
-        """Index the rows (see `Corpus`)."""
-        self.corpus = Corpus(rows)
+    def __init__(self, rows: Iterable[Row], faults: Faults | None = None) -> None:
+        """Index the rows (see `Corpus`) and replace what `faults` choose.
+
+        A row stands at those of `PLACES` that its `places` name, at all when it has none.
+        """
+        kept = list(rows)
+        self.corpora = {name: Corpus(row for row in kept if name in row.get("places", PLACES)) for name in PLACES}
+        for corpus in self.corpora.values():
+            spoil(corpus.pages, faults or Faults())
+
+    @property
+    def size(self) -> int:
+        """How many pages there are, each counted once."""
+        return len({title for corpus in self.corpora.values() for title in corpus.by_title})
 
     @contextmanager
     def serve(self, port: int = 0) -> Iterator[Served]:
         """Serve on 127.0.0.1 from threads until the block ends; port 0 is any free one. Raises `OSError`."""
         server = _Server((_HOST, port), _Handler)
-        server.corpus, server.served = self.corpus, Served(int(server.server_address[1]))
+        server.corpora, server.served = self.corpora, Served(int(server.server_address[1]))
         thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
         thread.start()
         try:
@@ -88,7 +107,7 @@ class World:
 
 class _Server(ThreadingHTTPServer):
     daemon_threads = True
-    corpus: Corpus
+    corpora: Mapping[str, Corpus]
     served: Served
 
     def handle_error(self, request: object, client_address: object) -> None:
@@ -121,18 +140,19 @@ class _Handler(BaseHTTPRequestHandler):
         if bad:
             self._misbehave(bad)
         else:
-            corpus = self.server.corpus
-            chosen = corpus.with_last_words(INJECTION) if behaviour == "injection" else corpus
-            self._answer(chosen, parts.path, params, body)
+            corpora = self.server.corpora
+            if behaviour == "injection":
+                corpora = {name: corpus.with_last_words(INJECTION) for name, corpus in corpora.items()}
+            self._answer(corpora, parts.path, params, body)
 
-    def _answer(self, corpus: Corpus, path: str, params: dict[str, str], body: bytes) -> None:
+    def _answer(self, corpora: Mapping[str, Corpus], path: str, params: dict[str, str], body: bytes) -> None:
         base = self.server.served.url
         if path == "/w/api.php":
-            self._send_json(200, mediawiki.answer(corpus, params, base))
+            self._send_json(200, mediawiki.answer(corpora["wikipedia"], params, base))
         elif path == "/arxiv/api/query":
-            self._send(200, atom.answer(corpus, params), "application/atom+xml; charset=utf-8")
+            self._send(200, atom.answer(corpora["arxiv"], params), "application/atom+xml; charset=utf-8")
         elif path == "/search" and self.command == "POST":
-            self._send_json(*tavily.answer(corpus, body, dict(self.headers), base))
+            self._send_json(*tavily.answer(corpora["web"], body, dict(self.headers), base))
         else:
             self._send(404, b"There is nothing here.", "text/plain")
 

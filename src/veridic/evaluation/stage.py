@@ -1,0 +1,63 @@
+"""The step that lost what a missed question needed, or let pass what it did not."""
+
+from __future__ import annotations
+
+from typing import Literal, get_args
+
+from veridic.evaluation.answers import holds_alias, is_right
+from veridic.evaluation.journal import Row
+from veridic.evaluation.outward import found_in
+from veridic.evaluation.questions import GoldQuestion
+from veridic.evaluation.scores import Score
+
+Stage = Literal["retrieval", "search", "evaluator", "strips", "generator", "critic"]
+STAGES: tuple[Stage, ...] = get_args(Stage)
+
+
+def stage_of(row: Row, score: Score) -> Stage:
+    """The first step to blame for a question that was not handled well."""
+    steps, result = row["measured"]["steps"], row["result"]
+    if not score.question.answerable:
+        if "critique" not in steps:
+            return "generator"
+        return "evaluator" if result["action"] == "correct" else "critic"
+    lost = _lost_before_writing(row, score.question)
+    if lost:
+        return lost
+    written_right = any(is_right(one["text"], score.question) for one in result["candidates"])
+    return "critic" if written_right and "critique" in steps else "generator"
+
+
+def _lost_before_writing(row: Row, question: GoldQuestion) -> Stage | None:
+    """Where the evidence was lost; None when all of it was before the writer.
+
+    Without gold passages, evidence is any text that holds an accepted answer.
+    """
+    result, gold = row["result"], set(question.gold)
+    kept = [strip for strip in result["strips"] if strip["kept"]]
+    answered_there = question.kind != "short" or any(holds_alias(strip["text"], question.answers) for strip in kept)
+    if not gold:
+        held = any(holds_alias(document["text"], question.answers) for document in result["documents"])
+        return None if answered_there and kept else "strips" if held else "retrieval"
+    found = {address for step in row["measured"]["retrieved"] for address in step}
+    if not gold <= found | found_in(row):
+        return _never_found(row)
+    survived = {document["url"] for document in result["documents"]} | {
+        one["passage"]["url"] for one in result["strips"]
+    }
+    if not gold <= survived:
+        return "evaluator"
+    stated = question.kind == "short" and any(
+        holds_alias(document["text"], question.answers) for document in result["documents"] if document["url"] in gold
+    )
+    if not gold <= {strip["passage"]["url"] for strip in kept} or (stated and not answered_there):
+        return "strips"
+    return None
+
+
+def _never_found(row: Row) -> Stage:
+    """Who did not find it: the search outside, the evaluator that kept it from starting, else retrieval."""
+    if "search" in row["measured"]["steps"]:
+        return "search"
+    kept_in = row["result"].get("sources", {}).get("allowed") and row["result"]["action"] == "correct"
+    return "evaluator" if kept_in else "retrieval"
