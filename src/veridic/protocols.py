@@ -7,7 +7,7 @@ that passes it raises `DeadlineExceeded`. Adapters are safe to call from several
 from __future__ import annotations  # annotations only: judging a pair must not import langgraph
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -154,8 +154,12 @@ class ChatModel(Protocol):
         seed: int,
         deadline: float,
         on_token: Callable[[str], None] = lambda _: None,
+        schema: Mapping[str, Any] | None = None,
     ) -> Reply:
         """Write one reply, calling `on_token` with each visible piece as it comes.
+
+        `schema` is a JSON schema with a `title`, to which providers that can do so hold the reply; the others
+        ignore it, and the deadline may cut it, so whoever reads the reply checks it.
 
         Stops at the deadline with what was written so far (`finished` false). Raises
         `ModelUnavailable`, `MissingKey`, `UnknownModel`.

@@ -19,7 +19,7 @@ from veridic.errors import (
     WeightsDamaged,
 )
 from veridic.graph.routing import route_after_validate
-from veridic.state import Failure, GraphState, Sent, SourceTask, Unavailable
+from veridic.state import CORPUS, Failure, GraphState, LookUpTask, Sent, SourceTask, Unavailable
 
 MENDED_BY_USER = (MissingExtra, MissingKey, UnknownModel, WeightsDamaged)
 """Chat model failures that no other path may paper over."""
@@ -45,9 +45,7 @@ def failure(error: NodeError) -> Failure:
 
 def source_failed(state: SourceTask, error: NodeError) -> Command[Literal["evaluate"]]:
     """Name the source and go on without it."""
-    gone = Unavailable(source=state["source"], reason=failure(error)["problem"])
-    sent = Sent(source=state["source"], query=state["query"])
-    return Command(update={"unavailable": [gone], "sent": [sent]}, goto="evaluate")
+    return Command(update=_gone(state["source"], state["query"], error), goto="evaluate")
 
 
 def retrieval_failed(_state: GraphState, error: NodeError) -> Command[Literal["finish"]]:
@@ -75,12 +73,23 @@ def critic_failed(_state: GraphState, error: NodeError) -> Command[Literal["fini
     return Command(update=_lost(error), goto="finish")
 
 
+def claims_failed(state: GraphState, error: NodeError) -> Command[Literal["extract_claims", "generate", "finish"]]:
+    """Split the sentences by rules, without the chat model; when that was tried, go on without validation."""
+    if any(earlier["node"] == error.node for earlier in state["failures"]):
+        return Command(update={"failures": [failure(error)], "validated": True}, goto=_without_validation(state))
+    return Command(update={"failures": [failure(error)]}, goto="extract_claims")
+
+
+def look_up_failed(state: LookUpTask, error: NodeError) -> Command[Literal["validate"]]:
+    """Name the place and go on without it."""
+    if state["source"] == CORPUS:
+        return Command(update={"failures": [failure(error)]}, goto="validate")
+    return Command(update=_gone(state["source"], state["query"], error), goto="validate")
+
+
 def validation_failed(state: GraphState, error: NodeError) -> Command[Literal["generate", "finish"]]:
     """Go on as if nothing had been found."""
-    update = {"failures": [failure(error)], "validated": True}
-    if route_after_validate(state) == "finish":
-        return Command(update=update, goto="finish")
-    return Command(update=update, goto="generate")
+    return Command(update={"failures": [failure(error)], "validated": True}, goto=_without_validation(state))
 
 
 def recall_failed(_state: GraphState, error: NodeError) -> Command[Literal["retrieve"]]:
@@ -96,6 +105,17 @@ def write_back_failed(state: GraphState, error: NodeError) -> Command[Literal["l
 def log_failed(state: GraphState, error: NodeError) -> Command[Literal["__end__"]]:
     """The answer was given; that it could not be logged is told."""
     return Command(update=_told(state, error), goto="__end__")
+
+
+def _without_validation(state: GraphState) -> Literal["generate", "finish"]:
+    """Where a run goes on when nothing was found; an answer that was written again already is not once more."""
+    return "finish" if state["fact_report"] is not None else route_after_validate(state)
+
+
+def _gone(source: str, query: str, error: NodeError) -> dict[str, object]:
+    """An outside source that failed, and what was sent to it."""
+    gone = Unavailable(source=source, reason=failure(error)["problem"])
+    return {"unavailable": [gone], "sent": [Sent(source=source, query=query)]}
 
 
 def _lost(error: NodeError) -> dict[str, object]:
