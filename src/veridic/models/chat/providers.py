@@ -185,8 +185,11 @@ class OpenAIBackend(RemoteBackend):
         )
 
     def arguments(self, limits: Limits) -> dict[str, Any]:
-        """The limits; reasoning models of OpenAI refuse a temperature and a seed."""
-        shape = {"response_format": _json_schema(limits.schema)} if limits.schema else {}
+        """The limits; reasoning models of OpenAI refuse a temperature and a seed.
+
+        The schema goes in as it is sent: given by name, the client parses the reply itself and raises when it was cut.
+        """
+        shape = {"extra_body": {"response_format": _json_schema(limits.schema)}} if limits.schema else {}
         if self.base_url is None and _FIXED_TEMPERATURE.match(self.model):
             return {"max_tokens": limits.max_tokens, **shape}
         return {"max_tokens": limits.max_tokens, "temperature": limits.temperature, "seed": limits.seed, **shape}
