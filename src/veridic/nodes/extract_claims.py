@@ -74,10 +74,12 @@ def _to_check(state: GraphState, run: Run, *, again: bool) -> list[Sentence]:
 
 def _split(told: list[AtomicClaim], state: GraphState, run: Run) -> tuple[list[AtomicClaim], Usage]:
     """The sentences split by a model that follows instructions and may be asked once more; by rules otherwise."""
-    chat = run.resources.chat
+    chat, listed, usage = run.resources.chat, list[tuple[int, str]](), Usage()
     if told and chat and chat.follows_instructions and _may_ask(state, run):
-        return _asked(chat, told, state)
-    return [AtomicClaim(text=text, sentence=one["sentence"]) for one in told for text in atomic(one["text"])], Usage()
+        listed, usage = _asked(chat, told, state["deadline"])
+    if listed:
+        return accepted(listed, told), usage
+    return [AtomicClaim(text=text, sentence=one["sentence"]) for one in told for text in atomic(one["text"])], usage
 
 
 def _may_ask(state: GraphState, run: Run) -> bool:
@@ -87,18 +89,18 @@ def _may_ask(state: GraphState, run: Run) -> bool:
     return not failed and usage.get("calls", 0) < context.call_budget and spent < context.token_budget
 
 
-def _asked(chat: ChatModel, told: list[AtomicClaim], state: GraphState) -> tuple[list[AtomicClaim], Usage]:
+def _asked(chat: ChatModel, told: list[AtomicClaim], deadline: float) -> tuple[list[tuple[int, str]], Usage]:
     sentences = "\n".join(f"[{number}] {defuse(one['text'])}" for number, one in enumerate(told, start=1))
     reply = chat.write(
         Prompt(*render("claims", sentences=sentences)),
         max_tokens=3 * tokens(sentences) + 64,
         temperature=0.0,
         seed=0,
-        deadline=state["deadline"],
+        deadline=deadline,
         schema=CLAIMS_SCHEMA,
     )
     usage = Usage(calls=1, prompt_tokens=reply.prompt_tokens, completion_tokens=reply.completion_tokens)
-    return accepted(listed_claims(reply.text), told), usage
+    return listed_claims(reply.text), usage
 
 
 def _look_ups(claims: list[AtomicClaim], state: GraphState, run: Run) -> list[LookUpTask]:
@@ -109,8 +111,8 @@ def _look_ups(claims: list[AtomicClaim], state: GraphState, run: Run) -> list[Lo
     allowed = [name for name in run.allowed_sources() if name not in out]
     tasks = [LookUpTask(claim=claim["text"], source=CORPUS, query="", deadline=deadline) for claim in claims[:CHECKED]]
     for claim in claims[:CHECKED]:
+        query = query_for(claim["text"])
         for source in places_for(claim["text"], state["standalone"], allowed):
-            if sum(task["source"] == source for task in tasks) < PER_SOURCE:
-                query = query_for(claim["text"])
+            if query and sum(task["source"] == source for task in tasks) < PER_SOURCE:
                 tasks.append(LookUpTask(claim=claim["text"], source=source, query=query, deadline=deadline))
     return tasks

@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterator
 from veridic.text.facts import words
 from veridic.text.questions import keywords, proper_names
 
-QUERY_WORDS = 4
-"""Words beside the names in what is looked up."""
+QUERY_NAMES, QUERY_WORDS = 8, 4
+"""Words of names, and other words, in what is looked up."""
 
 _BE = r"(?:is|are|was|were)"
 _AUXILIARY = rf"(?:{_BE}|has|have|had|does|did|can|could|will|would|may|might|must|should)"
@@ -78,7 +78,7 @@ def query_for(claim: str) -> str:
     """
     named = [word for name in proper_names(claim) for word in keywords(name)]
     others = [word for word in keywords(claim) if word not in named and not (named and word[0].isdigit())]
-    return " ".join(dict.fromkeys([*named, *others[:QUERY_WORDS]]))
+    return " ".join([*dict.fromkeys(named)][:QUERY_NAMES] + others[:QUERY_WORDS])
 
 
 def _semicolons(sentence: str) -> Iterator[str]:
