@@ -21,7 +21,10 @@ Origin = Literal["chat", "extractive"]
 Standing = Literal["borne_out", "contradicted", "open"]
 
 CORPUS = "corpus"
-"""The `source` of passages from the knowledge base; any other name is an outside source's."""
+"""The `source` of passages from the knowledge base's documents."""
+
+OUTSIDE = "outside"
+"""The `source` of passages from outside that the knowledge base kept."""
 
 CHECKED = 6
 """Claims of one answer that are checked; the others are named as unchecked."""
@@ -37,7 +40,7 @@ class Passage(TypedDict):
     document_id: str
     kind: Kind
     source: str
-    """`corpus`, or the name of the outside source."""
+    """`corpus`, `outside` when it was kept from an earlier run, or the name of the outside source."""
     title: str
     heading: str
     """The headings above the text, outermost first, joined by ` > `; may be empty."""
@@ -174,7 +177,7 @@ class LookedUp(TypedDict):
 
     claim: str
     source: str
-    """`corpus`, or the name of the outside source."""
+    """`corpus`, `outside` for what was kept, or the name of the outside source."""
     passages: list[Passage]
 
 
@@ -328,7 +331,7 @@ class LookUpTask(TypedDict):
 
     claim: str
     source: str
-    """`corpus`, or an outside source."""
+    """`corpus`, for all the knowledge base holds, or an outside source."""
     query: str
     """What leaves, when it goes outside."""
     deadline: float

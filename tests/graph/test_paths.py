@@ -29,7 +29,7 @@ DENIAL = Page(
     url="https://example.org/alder",
     text="The Alder Bridge was not opened in 1932 by mayor Clara Voss.",
 )
-TAIL = ["finish", "write_back", "log"]
+TAIL = ["finish", "write_back", "keep_outside", "log"]
 FIRST = ["analyze", "recall", "retrieve", "evaluate"]
 
 

@@ -16,6 +16,7 @@ from veridic.nodes.evaluate import evaluate
 from veridic.nodes.extract_claims import extract_claims
 from veridic.nodes.finish import finish
 from veridic.nodes.generate import generate
+from veridic.nodes.keep_outside import keep_outside
 from veridic.nodes.log import log
 from veridic.nodes.look_up import look_up
 from veridic.nodes.recall import recall
@@ -29,9 +30,9 @@ from veridic.protocols import Resources
 from veridic.resources import default_resources
 from veridic.state import GraphState, InputState, LookUpTask, OutputState, SourceTask
 
-STEPS_OUTSIDE_ATTEMPTS = 26
-"""analyze, recall, retrieve, evaluate, finish, write_back, log, and the failure handlers of each once; twice
-extract_claims, look_up, validate and theirs."""
+STEPS_OUTSIDE_ATTEMPTS = 28
+"""analyze, recall, retrieve, evaluate, finish, write_back, keep_outside, log, and the failure handlers of each once;
+twice extract_claims, look_up, validate and theirs."""
 
 STEPS_PER_ATTEMPT = 12
 """rewrite, search or retrieve, evaluate, refine, generate, critique, and their handlers."""
@@ -74,6 +75,7 @@ def state_graph(resources: Opener) -> Wiring:
     add("validate", validate, retry_policy=policies.AGAIN, error_handler=policies.validation_failed)
     add("finish", finish)
     add("write_back", write_back, retry_policy=policies.AGAIN, error_handler=policies.write_back_failed)
+    add("keep_outside", keep_outside, retry_policy=policies.AGAIN, error_handler=policies.keeping_failed)
     add("log", log, retry_policy=policies.AGAIN, error_handler=policies.log_failed)
 
     graph.add_edge(START, "analyze")
@@ -90,7 +92,8 @@ def state_graph(resources: Opener) -> Wiring:
     graph.add_edge("look_up", "validate")
     graph.add_conditional_edges("validate", routing.route_after_validate)
     graph.add_edge("finish", "write_back")
-    graph.add_edge("write_back", "log")
+    graph.add_edge("write_back", "keep_outside")
+    graph.add_edge("keep_outside", "log")
     graph.add_edge("log", END)
     return graph
 

@@ -97,8 +97,13 @@ def recall_failed(_state: GraphState, error: NodeError) -> Command[Literal["retr
     return Command(update={"failures": [failure(error)]}, goto="retrieve")
 
 
-def write_back_failed(state: GraphState, error: NodeError) -> Command[Literal["log"]]:
+def write_back_failed(state: GraphState, error: NodeError) -> Command[Literal["keep_outside"]]:
     """The answer was given; that it could not be learned is told."""
+    return Command(update=_told(state, error), goto="keep_outside")
+
+
+def keeping_failed(state: GraphState, error: NodeError) -> Command[Literal["log"]]:
+    """The answer was given; that its evidence could not be kept is told."""
     return Command(update=_told(state, error), goto="log")
 
 

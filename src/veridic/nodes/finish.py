@@ -5,7 +5,6 @@ from langchain_core.messages import AIMessage
 from veridic.evidence import kept
 from veridic.protocols import Run
 from veridic.state import (
-    CORPUS,
     SCHEMA_VERSION,
     Candidate,
     GraphState,
@@ -161,7 +160,7 @@ def result_of(state: GraphState, run: Run, answer: str, outcome: Outcome, reason
 
 def _sources(state: GraphState, run: Run) -> SourceReport:
     used = {finding["source"] for finding in state["findings"]}
-    used |= {one["source"] for one in state["looked_up"] if one["passages"] and one["source"] != CORPUS}
+    used |= {one["source"] for one in state["looked_up"] if one["passages"] and one["source"] in run.resources.sources}
     unusable = [{"source": name, "reason": reason} for name, reason in run.resources.unusable.items()]
     return SourceReport(
         allowed=run.allowed_sources(),
