@@ -58,10 +58,10 @@ def route_after_critique(
     context = context_of(runtime)
     best = next(iter(state["candidates"]), None)
     may_validate = context.validate_claims != "off" and not state["validated"]
-    if best and best["holds"]:
-        first = may_validate and context.validate_claims == "always" and not best["partial"]
+    if best and best["holds"] and state["stopped_by"] != "time":
+        first = may_validate and context.validate_claims == "always"
         return "extract_claims" if first or _scored_before_only(state) else "finish"
-    if state["stopped_by"]:
+    if state["stopped_by"] or (best and best["holds"]):
         return "finish"
     return "extract_claims" if may_validate and state["unsettled"] else "rewrite"
 
@@ -83,6 +83,6 @@ def route_after_validate(state: GraphState) -> Literal["generate", "finish"]:
 
 
 def _scored_before_only(state: GraphState) -> bool:
-    """Whether the answer was written again since its claims were scored, and time is left to score it anew."""
+    """Whether the answer was written again since its claims were scored."""
     report = state["fact_report"]
-    return report is not None and report["after"] is None and state["stopped_by"] != "time"
+    return report is not None and report["after"] is None

@@ -76,7 +76,7 @@ def _split(told: list[AtomicClaim], state: GraphState, run: Run) -> tuple[list[A
     """The sentences split by a model that follows instructions and may be asked once more; by rules otherwise."""
     chat, listed, usage = run.resources.chat, list[tuple[int, str]](), Usage()
     if told and chat and chat.follows_instructions and _may_ask(state, run):
-        listed, usage = _asked(chat, told, state["deadline"])
+        listed, usage = _asked(chat, told, _end(state, run))
     if listed:
         return accepted(listed, told), usage
     return [AtomicClaim(text=text, sentence=one["sentence"]) for one in told for text in atomic(one["text"])], usage
@@ -87,6 +87,11 @@ def _may_ask(state: GraphState, run: Run) -> bool:
     spent = usage.get("prompt_tokens", 0) + usage.get("completion_tokens", 0)
     failed = any(failure["node"] == "extract_claims" for failure in state["failures"])
     return not failed and usage.get("calls", 0) < context.call_budget and spent < context.token_budget
+
+
+def _end(state: GraphState, run: Run) -> float:
+    """When validation must leave the rest of the time to judging and finishing."""
+    return state["deadline"] - RESERVE * run.context.time_budget
 
 
 def _asked(chat: ChatModel, told: list[AtomicClaim], deadline: float) -> tuple[list[tuple[int, str]], Usage]:
@@ -105,8 +110,7 @@ def _asked(chat: ChatModel, told: list[AtomicClaim], deadline: float) -> tuple[l
 
 def _look_ups(claims: list[AtomicClaim], state: GraphState, run: Run) -> list[LookUpTask]:
     """A task a claim and place: the knowledge base first, then outside, under one deadline."""
-    now, end = run.resources.clock.now(), state["deadline"] - RESERVE * run.context.time_budget
-    deadline = min(end, now + SECONDS)
+    deadline = min(_end(state, run), run.resources.clock.now() + SECONDS)
     out = {gone["source"] for gone in state["unavailable"]}
     allowed = [name for name in run.allowed_sources() if name not in out]
     tasks = [LookUpTask(claim=claim["text"], source=CORPUS, query="", deadline=deadline) for claim in claims[:CHECKED]]

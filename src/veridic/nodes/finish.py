@@ -88,10 +88,11 @@ def _outcome(state: GraphState, run: Run, chosen: Candidate | None, doubt: str) 
 
 def _contested(state: GraphState, run: Run, chosen: Candidate) -> str:
     """Why an answer whose every sentence is supported is still not verified; empty when it is."""
-    broken = [failure for failure in state["failures"] if failure["node"] == "validate"]
-    if broken and run.context.validate_claims == "always":
-        return f"Its claims could not be checked: {broken[0]['problem']}"
     report = state["fact_report"]
+    decisive = ("validate",) if report else ("validate", "extract_claims")
+    broken = [failure for failure in state["failures"] if failure["node"] in decisive]
+    if broken and run.context.validate_claims == "always":
+        return f"Its claims could not be checked: {broken[-1]['problem']}"
     scores = report and (report["after"] or report)
     own = {sentence["text"] for sentence in chosen["sentences"]}
     against = [

@@ -6,7 +6,7 @@ claims are held against the evidence that is there already.
 
 from collections.abc import Sequence
 
-from veridic.evidence import decompose, headed
+from veridic.evidence import decompose, headed, kept, unseen
 from veridic.factuality import (
     Bounds,
     Found,
@@ -118,10 +118,10 @@ def _texts(found: Found) -> list[str]:
     return [strip["text"] for strip in found.windows]
 
 
-def _joined(evidence: Sequence[Strip], against: Sequence[Strip], known: Sequence[Strip]) -> list[Strip]:
+def _joined(evidence: list[Strip], against: Sequence[Strip], known: Sequence[Strip]) -> list[Strip]:
     """The passing strips that are not there yet, what contradicts a claim first, then the best."""
-    seen, telling = {_place(strip) for strip in known}, {_place(strip) for strip in against}
-    fresh = [strip for strip in evidence if strip["kept"] and _place(strip) not in seen]
+    telling = {_place(strip) for strip in against}
+    fresh = unseen(kept(evidence), known)
     return sorted(fresh, key=lambda strip: (_place(strip) not in telling, -(strip["score"] or 0.0)))[:JOINED]
 
 
