@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from veridic.evidence import cite, headed
 from veridic.grounding import Weighed
 from veridic.state import AtomicClaim, Citation, Claim, Conflict, FactScores, Standing, Strip
+from veridic.text.copies import is_denied
 from veridic.text.duplicates import overlap
 from veridic.text.facts import missing_names, names
 
@@ -127,17 +128,19 @@ def _supporting(one: Measured, bounds: Bounds) -> Strip | None:
 def _contradicting(one: Measured, bounds: Bounds) -> Strip | None:
     """The strip of a place that contradicts its claim most, if one that passed the evaluator does.
 
+    Small critics miss a number or name that took another's place, so a near copy is compared word by word besides.
     A place that supports the claim elsewhere does not contradict it, and a strip that names nothing the claim
     names speaks of something else: of many premises one is soon taken for a contradiction.
     """
     if one.entailment() >= bounds.support:
         return None
-    named = names(one.found.claim["text"])
+    claim = one.found.claim["text"]
+    named = names(claim)
     against = [
         judgement
         for judgement in _single(one)
-        if judgement.contradiction >= bounds.contradiction
-        and (not named or missing_names(one.found.claim["text"], judgement.premise.text) != named)
+        if (judgement.contradiction >= bounds.contradiction or is_denied(claim, judgement.premise.text))
+        and (not named or missing_names(claim, judgement.premise.text) != named)
     ]
     return max(against, key=lambda judgement: judgement.contradiction).premise.strips[0] if against else None
 

@@ -11,6 +11,7 @@ from difflib import SequenceMatcher
 from itertools import combinations
 from typing import Literal
 
+from veridic.text.facts import names, numbers
 from veridic.text.sentences import sentences
 
 Alteration = Literal["negation", "certainty", "quantifier", "roles"]
@@ -36,11 +37,21 @@ _BEING = frozenset("is are was were been being".split())
 class _Change:
     """What stood in the original and what stands in the copy, a few words each, and the word after."""
 
-    old: tuple[str, ...]
-    new: tuple[str, ...]
+    as_read: tuple[str, ...]
+    as_written: tuple[str, ...]
     following: str
     place: int
     """Where in the copy it begins."""
+
+    @property
+    def old(self) -> tuple[str, ...]:
+        """What stood in the original, in lower case."""
+        return _lower(self.as_read)
+
+    @property
+    def new(self) -> tuple[str, ...]:
+        """What stands in the copy, in lower case."""
+        return _lower(self.as_written)
 
 
 def alteration(sentence: str, evidence: str) -> Alteration | None:
@@ -49,16 +60,51 @@ def alteration(sentence: str, evidence: str) -> Alteration | None:
     A clause left out, a list or phrase in another order is no alteration.
     """
     copy = _WORD.findall(sentence)
-    if len(copy) < FRAGMENT:
+    found = _original(copy, evidence)
+    if found is None:
         return None
+    original, matched = found
+    changes = list(_changes(original, copy, matched))
+    told = next((kind for change in changes if (kind := _told_otherwise(change))), None)
+    return told or ("roles" if _roles_changed(original, copy, changes) else None)
+
+
+def is_denied(sentence: str, evidence: str) -> bool:
+    """Whether the evidence has a near original of the sentence that leaves it no room to be true.
+
+    A "not" is there more or less, or another number or name stands in the place of its own.
+    """
+    copy = _WORD.findall(sentence)
+    found = _original(copy, evidence)
+    changes = _changes(found[0], copy, found[1], begun=True) if found else ()
+    return any(_told_otherwise(one) == "negation" or _is_rival(one) for one in changes)
+
+
+def _original(copy: Sequence[str], evidence: str) -> tuple[list[str], SequenceMatcher[str]] | None:
+    """The sentence of the evidence that is nearest to a copy, in words, and what they share; None when none is near."""
     originals = [_WORD.findall(original.text) for original in sentences(evidence)]
     matched = [_blocks(original, copy) for original in originals]
     nearest = max(range(len(originals)), key=lambda place: _shared(matched[place]), default=None)
-    if nearest is None or _shared(matched[nearest]) < NEAR * len(copy):
+    if nearest is None or len(copy) < FRAGMENT or _shared(matched[nearest]) < NEAR * len(copy):
         return None
-    changes = list(_changes(originals[nearest], copy, matched[nearest]))
-    told = next((kind for change in changes if (kind := _told_otherwise(change))), None)
-    return told or ("roles" if _roles_changed(originals[nearest], copy, changes) else None)
+    return originals[nearest], matched[nearest]
+
+
+def _is_rival(change: _Change) -> bool:
+    """Whether a number took the place of another, or a name that of one that is not its short form."""
+    if _rivals(*(numbers(" ".join(said)) for said in (change.as_read, change.as_written))):
+        return True
+    old, new = (names(f"x {' '.join(said)}") for said in (change.as_read, change.as_written))
+    return _rivals(old, new) and not _abbreviates(change.old, change.new) and not _abbreviates(change.new, change.old)
+
+
+def _rivals(old: set[str], new: set[str]) -> bool:
+    return bool(old and new) and not old & new
+
+
+def _abbreviates(short: Sequence[str], long: Sequence[str]) -> bool:
+    """Whether one word has the initials of several: US for United States."""
+    return len(short) == 1 and "".join(short[0].split(".")) == "".join(word[0] for word in long)
 
 
 def _blocks(original: Sequence[str], copy: Sequence[str]) -> SequenceMatcher[str]:
@@ -69,12 +115,18 @@ def _shared(matcher: SequenceMatcher[str]) -> int:
     return sum(block.size for block in matcher.get_matching_blocks())
 
 
-def _changes(original: Sequence[str], copy: Sequence[str], matcher: SequenceMatcher[str]) -> Iterator[_Change]:
-    """The short differences; longer ones are clauses that one of the two has more."""
-    for kind, a, b, c, d in matcher.get_opcodes():
+def _changes(
+    original: Sequence[str], copy: Sequence[str], matcher: SequenceMatcher[str], *, begun: bool = False
+) -> Iterator[_Change]:
+    """The short differences; longer ones are clauses that one of the two has more.
+
+    With `begun` the first words of a longer piece of the original count as standing there.
+    """
+    for kind, a, end, c, d in matcher.get_opcodes():
+        b = min(end, a + SHORT) if begun and kind == "replace" else end
         if kind != "equal" and b - a <= SHORT and d - c <= SHORT:
             following = original[b].lower() if b < len(original) else ""
-            yield _Change(_lower(original[a:b]), _lower(copy[c:d]), following, c)
+            yield _Change(tuple(original[a:b]), tuple(copy[c:d]), following, c)
 
 
 def _told_otherwise(change: _Change) -> Alteration | None:
