@@ -74,6 +74,27 @@ def test_an_accepted_answer_that_outside_contradicts_is_written_again_and_not_ac
     assert not result["write_back"]["written"]
 
 
+def test_no_attempt_left_no_second_answer_and_still_no_acceptance(world: World) -> None:
+    world.sources = {"wikipedia": FakeSource("wikipedia", [DENIAL])}
+    steps, result = world.path_of(QUESTION, validate_claims="always", max_retries=0)
+    assert steps.count("generate") == 1
+    assert (result["outcome"], result["answer"]) == ("unverified", TRUE)
+    report = result["fact_report"]
+    assert report is not None
+    assert report["after"] is None
+
+
+def test_an_answer_of_which_sentences_were_dropped_is_checked_too(world: World) -> None:
+    world.evaluator = OverlapEvaluator(abstention=0.9)
+    books = "The Marsh Library holds 90,000 books."
+    world.chat = ScriptedChat([f"{TRUE} It was painted green by Emil Stark. {books}"])
+    question = "When was the Alder Bridge opened, and Marsh Library holds which books?"
+    result = world.ask(question, validate_claims="always")
+    report = result["fact_report"]
+    assert report is not None
+    assert (result["outcome"], [claim["text"] for claim in report["claims"]]) == ("partial", [TRUE, books])
+
+
 def test_a_contradiction_that_does_not_help_to_answer_counts_for_nothing(world: World) -> None:
     world.evaluator = OverlapEvaluator(strip=0.6)
     world.sources = {"wikipedia": FakeSource("wikipedia", [page("Clara Voss was not mayor of Alder in 1932.", "Voss")])}

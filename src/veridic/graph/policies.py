@@ -18,7 +18,6 @@ from veridic.errors import (
     VeridicError,
     WeightsDamaged,
 )
-from veridic.graph.routing import route_after_validate
 from veridic.state import CORPUS, Failure, GraphState, LookUpTask, Sent, SourceTask, Unavailable
 
 MENDED_BY_USER = (MissingExtra, MissingKey, UnknownModel, WeightsDamaged)
@@ -114,7 +113,8 @@ def log_failed(state: GraphState, error: NodeError) -> Command[Literal["__end__"
 
 def _without_validation(state: GraphState) -> Literal["generate", "finish"]:
     """Where a run goes on when nothing was found; an answer that was written again already is not once more."""
-    return "finish" if state["fact_report"] is not None else route_after_validate(state)
+    best = next(iter(state["candidates"]), None)
+    return "finish" if state["fact_report"] is not None or (best and best["holds"]) else "generate"
 
 
 def _gone(source: str, query: str, error: NodeError) -> dict[str, object]:

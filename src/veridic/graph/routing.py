@@ -71,15 +71,15 @@ def look_up_each(state: GraphState) -> list[Send] | Literal["validate"]:
     return [Send("look_up", task) for task in state["look_ups"]] or "validate"
 
 
-def route_after_validate(state: GraphState) -> Literal["generate", "finish"]:
-    """An answer that held before and whose claims are borne out is finished; else it is written again, once."""
+def route_after_validate(state: GraphState, runtime: Runtime[Context]) -> Literal["generate", "finish"]:
+    """Borne out, or scored for the second time: finish. Else written again, once, while an attempt is left."""
     best = next(iter(state["candidates"]), None)
     report = state["fact_report"]
-    if report is not None and report["after"] is not None:
-        return "finish"
     contradicted = report is not None and any(claim["standing"] == "contradicted" for claim in report["claims"])
     borne_out = report is None or (report["fact_score"] >= FACT_SCORE and not contradicted)
-    return "finish" if best and best["holds"] and borne_out else "generate"
+    scored_again = report is not None and report["after"] is not None
+    spent = state["stopped_by"] or state["attempt"] > context_of(runtime).max_retries
+    return "finish" if scored_again or spent or (best and best["holds"] and borne_out) else "generate"
 
 
 def _scored_before_only(state: GraphState) -> bool:
