@@ -1,7 +1,7 @@
 """What is counted, what contradicts, and what is a conflict."""
 
 from veridic.evidence import decompose
-from veridic.factuality import Bounds, Found, Measured, conflicts_over, contradicting_strips, fact_scores, merged
+from veridic.factuality import Bounds, Findings, Measured, conflicts_over, contradicting_strips, fact_scores, merged
 from veridic.grounding import Premise, Weighed
 from veridic.state import CORPUS, AtomicClaim, Conflict, Passage, Strip
 
@@ -45,7 +45,7 @@ def measured(
         Weighed(Premise(window["text"], (window,)), entailment, contradiction)
         for window, (_, entailment, contradiction) in zip(windows, said, strict=True)
     ]
-    return Measured(Found(claim, source, windows), [cosine for cosine, _, _ in said], weighed)
+    return Measured(Findings(claim, source, windows), [cosine for cosine, _, _ in said], weighed)
 
 
 def standing_of(*places: Measured) -> str:

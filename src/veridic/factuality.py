@@ -19,7 +19,7 @@ WINDOWS = 3
 
 
 @dataclass(frozen=True)
-class Found:
+class Findings:
     """What one place has on one claim; no windows: it was asked and had nothing."""
 
     claim: AtomicClaim
@@ -31,7 +31,7 @@ class Found:
 class Measured:
     """The same, measured: a cosine in [0, 1] for each window, and the critic's word on each premise."""
 
-    found: Found
+    found: Findings
     cosines: list[float]
     weighed: list[Weighed]
 

@@ -222,7 +222,7 @@ class FactReport(FactScores):
 
     after: FactScores | None
     """Of the answer that is returned, against the evidence found before; `None` when nothing was written again, so
-    that the scores before hold, or when no answer is returned."""
+    that the scores before hold, when no answer is returned, or when time or a judge did not allow it."""
 
 
 class Conflict(TypedDict):

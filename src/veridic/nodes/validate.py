@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from veridic.evidence import decompose, headed, kept, unseen
 from veridic.factuality import (
     Bounds,
-    Found,
+    Findings,
     Measured,
     conflicts_over,
     contradicting_strips,
@@ -71,28 +71,28 @@ def _graded(state: GraphState, run: Run) -> tuple[list[Strip], int]:
     return evidence, len(pairs)
 
 
-def _found(state: GraphState, evidence: Sequence[Strip]) -> list[Found]:
+def _found(state: GraphState, evidence: Sequence[Strip]) -> list[Findings]:
     """For each claim and place that answered, its windows."""
     by_text = {claim["text"]: claim for claim in state["claims"]}
     found = []
     for one in state["looked_up"]:
         ids = {passage["id"] for passage in one["passages"]}
         windows = [strip for strip in evidence if strip["passage"]["id"] in ids]
-        found.append(Found(by_text[one["claim"]], one["source"], nearest(one["claim"], windows)))
+        found.append(Findings(by_text[one["claim"]], one["source"], nearest(one["claim"], windows)))
     return found
 
 
-def _held_against(evidence: Sequence[Strip], state: GraphState) -> list[Found]:
+def _held_against(evidence: Sequence[Strip], state: GraphState) -> list[Findings]:
     """For each claim and each place that has evidence, the windows nearest to it, whatever they were found for."""
     sources = dict.fromkeys(strip["passage"]["source"] for strip in evidence)
     return [
-        Found(claim, source, nearest(claim["text"], [s for s in evidence if s["passage"]["source"] == source]))
+        Findings(claim, source, nearest(claim["text"], [s for s in evidence if s["passage"]["source"] == source]))
         for claim in state["claims"][:CHECKED]
         for source in sources
     ]
 
 
-def _measured(found: Sequence[Found], state: GraphState, run: Run) -> tuple[list[Measured], int]:
+def _measured(found: Sequence[Findings], state: GraphState, run: Run) -> tuple[list[Measured], int]:
     """What was found with cosines and judgements; one batch to the embedder, one to the critic."""
     premises = [premises_for(one.claim["text"], one.windows) for one in found]
     pairs = [(premise.text, one.claim["text"]) for one, asked in zip(found, premises, strict=True) for premise in asked]
@@ -105,7 +105,7 @@ def _measured(found: Sequence[Found], state: GraphState, run: Run) -> tuple[list
     return measured, len(pairs)
 
 
-def _cosines(found: Sequence[Found], run: Run) -> list[list[float]]:
+def _cosines(found: Sequence[Findings], run: Run) -> list[list[float]]:
     """The cosine of each claim with each of its windows, not under 0."""
     texts = list(dict.fromkeys(text for one in found for text in [one.claim["text"], *_texts(one)]))
     if not texts:
@@ -114,7 +114,7 @@ def _cosines(found: Sequence[Found], run: Run) -> list[list[float]]:
     return [[max(0.0, float(vectors[one.claim["text"]] @ vectors[text])) for text in _texts(one)] for one in found]
 
 
-def _texts(found: Found) -> list[str]:
+def _texts(found: Findings) -> list[str]:
     return [strip["text"] for strip in found.windows]
 
 
