@@ -1,5 +1,7 @@
 """Pure functions over passages and strips: as a judge reads them, as a citation quotes them."""
 
+from collections.abc import Sequence
+
 from veridic.state import Citation, Passage, Sentence, Strip
 from veridic.text.alterations import alteration
 from veridic.text.copies import FRAGMENT
@@ -43,6 +45,12 @@ def decompose(document: Passage) -> list[Strip]:
 def kept(strips: list[Strip]) -> list[Strip]:
     """The strips that passed the filter, in document order."""
     return [strip for strip in strips if strip["kept"]]
+
+
+def unseen(strips: Sequence[Strip], known: Sequence[Strip]) -> list[Strip]:
+    """The strips that stand nowhere where a known one stands."""
+    seen = {(strip["passage"]["document_id"], strip["start"]) for strip in known}
+    return [strip for strip in strips if (strip["passage"]["document_id"], strip["start"]) not in seen]
 
 
 def cite(strip: Strip, quote: str | None = None) -> Citation:

@@ -7,7 +7,7 @@ that passes it raises `DeadlineExceeded`. Adapters are safe to call from several
 from __future__ import annotations  # annotations only: judging a pair must not import langgraph
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -154,8 +154,12 @@ class ChatModel(Protocol):
         seed: int,
         deadline: float,
         on_token: Callable[[str], None] = lambda _: None,
+        schema: Mapping[str, Any] | None = None,
     ) -> Reply:
         """Write one reply, calling `on_token` with each visible piece as it comes.
+
+        `schema` is a JSON schema with a `title`, to which providers that can do so hold the reply; the others
+        ignore it, and the deadline may cut it, so whoever reads the reply checks it.
 
         Stops at the deadline with what was written so far (`finished` false). Raises
         `ModelUnavailable`, `MissingKey`, `UnknownModel`.
@@ -236,6 +240,20 @@ class KnowledgeBase(Protocol):
         """Store a generated record and return its document id; the same run id again changes nothing."""
         ...
 
+    def keep_outside(self, passages: Sequence[Passage], *, since: float, deadline: float) -> None:
+        """Keep passages from outside, dated by their retrieval; the same passage again changes only its date.
+
+        Those retrieved before `since` (seconds since the epoch) are removed. Nothing but `search_outside` and
+        `text_of` knows of what is kept.
+        """
+        ...
+
+    def search_outside(
+        self, queries: Sequence[str], *, limit: int, since: float, deadline: float
+    ) -> list[list[Passage]]:
+        """As `search`, over what was kept from outside and retrieved from `since` on; `source` is `outside`."""
+        ...
+
     def status(self) -> KnowledgeStatus:
         """What is held."""
         ...
@@ -301,6 +319,11 @@ class Run:
         """The outside sources this run may use and can use, in the settings' order."""
         chosen = self.context.sources
         return [name for name in self.resources.sources if chosen is None or name in chosen]
+
+    def kept_since(self) -> float | None:
+        """When a passage from outside must have been retrieved to be kept still; None: none is kept."""
+        days = self.resources.settings.outside_days
+        return self.resources.clock.now() - days * 86_400 if days else None
 
     def thresholds(self) -> Thresholds:
         """The evaluator's and critic's decision points, with the context's own over them."""

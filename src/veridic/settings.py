@@ -100,6 +100,12 @@ class Settings(BaseSettings):
     min_grounding: float = Field(default=0.65, ge=0, le=1, description="Write-back gate, Bidirectional RAG eq. 8.")
     min_attribution: float = Field(default=1.0, ge=0, le=1, description="Write-back gate, equation 9.")
     min_novelty: float = Field(default=0.10, ge=0, le=1, description="Write-back gate, equation 10.")
+    outside_days: int = Field(
+        default=30,
+        ge=0,
+        le=3650,
+        description="Days that outside passages cited by an accepted answer are kept for checking claims; 0: never.",
+    )
     max_generated: float = Field(
         default=0.20, ge=0, le=1, description="Largest share of generated chunks among active ones (alpha_max, eq. 3)."
     )

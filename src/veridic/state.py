@@ -18,6 +18,16 @@ Outcome = Literal["accepted", "corrected", "partial", "abstained", "unverified"]
 StoppedBy = Literal["retries", "time", "tokens", "calls"]
 Verdict = Literal["supported", "contradicted", "unsupported", "unverified"]
 Origin = Literal["chat", "extractive"]
+Standing = Literal["borne_out", "contradicted", "open"]
+
+CORPUS = "corpus"
+"""The `source` of passages from the knowledge base's documents."""
+
+OUTSIDE = "outside"
+"""The `source` of passages from outside that the knowledge base kept."""
+
+CHECKED = 6
+"""Claims of one answer that are checked; the others are named as unchecked."""
 
 SCHEMA_VERSION = 1
 
@@ -30,7 +40,7 @@ class Passage(TypedDict):
     document_id: str
     kind: Kind
     source: str
-    """`corpus`, or the name of the outside source."""
+    """`corpus`, `outside` when it was kept from an earlier run, or the name of the outside source."""
     title: str
     heading: str
     """The headings above the text, outermost first, joined by ` > `; may be empty."""
@@ -167,25 +177,65 @@ class Usage(TypedDict, total=False):
     judged_pairs: int
 
 
+class AtomicClaim(TypedDict):
+    """One statement of an answer, able to stand alone."""
+
+    text: str
+    sentence: str
+    """The sentence of the answer it was taken from."""
+
+
+class LookedUp(TypedDict):
+    """What one place gave for one claim; no passages: it was asked and had nothing."""
+
+    claim: str
+    source: str
+    """`corpus`, `outside` for what was kept, or the name of the outside source."""
+    passages: list[Passage]
+
+
 class Claim(TypedDict):
     """One statement looked up outside and in the index (Hybrid Self-RAG)."""
 
     text: str
+    sentence: str
+    """The sentence of the answer it was taken from."""
     evidence: list[Citation]
+    """The best by cosine; empty when nothing was found."""
     cosine: float | None
     """Cosine of claim and best evidence; `None` when nothing was found."""
+    by_source: dict[str, float]
+    """The same for each place that was asked; 0 for one that had nothing."""
     entailment: float | None
+    """The largest over all evidence; `None` when nothing was found."""
     contradiction: float | None
+    standing: Standing
+    """Contradicted by evidence that passed the evaluator (the critic says so, or a near copy has another number or
+    name, or a "not"); else borne out when some evidence entails it; else open."""
 
 
-class FactReport(TypedDict):
-    """The claims of an answer checked one by one; missing evidence counts as 0."""
+class FactScores(TypedDict):
+    """The claims of an answer checked one by one; a claim without evidence counts as 0."""
 
     claims: list[Claim]
     fact_score: float
-    """Mean cosine over claims."""
+    """Mean cosine over claims (the paper's FactScore)."""
     entailment_score: float
+    by_source: dict[str, float]
+    """Mean cosine over the claims that were asked there."""
     missing: int
+    missing_claims: list[str]
+    """The claims for which nothing was found."""
+    unchecked: list[str]
+    """Claims beyond the limit of a run, which no place was asked about and no score counts."""
+
+
+class FactReport(FactScores):
+    """The scores before the answer was written again, and after."""
+
+    after: FactScores | None
+    """Of the answer that is returned, against the evidence found before; `None` when nothing was written again, so
+    that the scores before hold, when no answer is returned, or when time or a judge did not allow it."""
 
 
 class Conflict(TypedDict):
@@ -292,6 +342,25 @@ class OutputState(TypedDict):
     messages: Annotated[list[AnyMessage], add_messages]
 
 
+class SourceTask(TypedDict):
+    """What one `search` task gets under `Send`."""
+
+    source: str
+    query: str
+    deadline: float
+
+
+class LookUpTask(TypedDict):
+    """What one `look_up` task gets under `Send`."""
+
+    claim: str
+    source: str
+    """`corpus`, for all the knowledge base holds, or an outside source."""
+    query: str
+    """What leaves, when it goes outside."""
+    deadline: float
+
+
 class GraphState(TypedDict):
     """All channels. `analyze` resets every one but `messages` at each question."""
 
@@ -335,6 +404,13 @@ class GraphState(TypedDict):
     unsettled: list[str]
     """Sentences of the last attempt that the evidence left open or contradicted."""
     stopped_by: StoppedBy | None
+    claims: list[AtomicClaim]
+    """Those to be checked: of what is unsettled or of the whole answer, then of the answer that is returned."""
+    look_ups: list[LookUpTask]
+    """What is asked about them, and where."""
+    looked_up: Annotated[list[LookedUp], add]
+    evidence: list[Strip]
+    """What was looked up, cut and graded for the question; kept ones joined the strips."""
     validated: bool
     fact_report: FactReport | None
     conflicts: list[Conflict]
@@ -347,14 +423,6 @@ class GraphState(TypedDict):
     answer: str
     outcome: Outcome
     result: Result
-
-
-class SourceTask(TypedDict):
-    """What one `search` task gets under `Send`."""
-
-    source: str
-    query: str
-    deadline: float
 
 
 class StateUpdate(TypedDict, total=False):
@@ -384,6 +452,10 @@ class StateUpdate(TypedDict, total=False):
     retries: int
     unsettled: list[str]
     stopped_by: StoppedBy | None
+    claims: list[AtomicClaim]
+    look_ups: list[LookUpTask]
+    looked_up: list[LookedUp]
+    evidence: list[Strip]
     validated: bool
     fact_report: FactReport | None
     conflicts: list[Conflict]

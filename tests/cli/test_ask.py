@@ -40,6 +40,13 @@ def test_the_json_document_has_the_published_schema_and_true_offsets(ready: Veri
     assert stored[citation["start"] : citation["end"]] == citation["quote"]
 
 
+def test_checked_claims_are_shown_with_how_they_stand(ready: Veridic) -> None:
+    shown = ready("ask", FOUNDER, "--validate-claims", "always")
+    assert "→ look_up" in shown.out
+    assert "FactScore" in shown.out
+    assert "borne out" in shown.out
+
+
 def test_quiet_prints_the_answer_alone(ready: Veridic) -> None:
     shown = ready("ask", "-q", FOUNDER)
     assert shown.out.count("\n") == 1

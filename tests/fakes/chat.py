@@ -2,7 +2,8 @@
 
 import time
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
 
 from veridic.errors import VeridicError
 from veridic.protocols import Prompt, Reply
@@ -25,6 +26,7 @@ class ScriptedChat:
         follows_instructions: bool = False,
     ) -> None:
         self.prompts: list[Prompt] = []
+        self.schemas: list[Mapping[str, Any] | None] = []
         self.follows_instructions = follows_instructions
         self._replies = deque(replies)
         self._always = always
@@ -43,8 +45,10 @@ class ScriptedChat:
         seed: int,
         deadline: float,
         on_token: Callable[[str], None] = lambda _: None,
+        schema: Mapping[str, Any] | None = None,
     ) -> Reply:
         self.prompts.append(prompt)
+        self.schemas.append(schema)
         if self._error:
             raise self._error
         if deadline <= time.time():

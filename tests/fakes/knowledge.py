@@ -1,6 +1,7 @@
 """A knowledge base, an experience store and a decision log in lists."""
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 
 from tests.fakes.embedder import HashingEmbedder
 from veridic.errors import DocumentMissing
@@ -36,9 +37,10 @@ class ListKnowledge:
         self.active = [passage(document, text) for document, text in (texts or {}).items()]
         self.texts = dict(texts or {})
         self.remembered: dict[str, GeneratedRecord] = {}
+        self.kept: dict[str, Passage] = {}
 
     def search(self, queries: Sequence[str], *, limit: int, deadline: float) -> list[list[Passage]]:
-        return [self._ranked(query)[:limit] if query.strip() else [] for query in queries]
+        return [self._ranked(query, self.active)[:limit] if query.strip() else [] for query in queries]
 
     def similarity(self, text: str, *, deadline: float) -> float:
         return max((self._cosine(text, held["text"]) for held in self.active), default=0.0)
@@ -57,18 +59,38 @@ class ListKnowledge:
                 self.active.append(passage(identifier, record.text, kind="generated", title=record.question))
         return identifier
 
+    def keep_outside(self, passages: Sequence[Passage], *, since: float, deadline: float) -> None:
+        for given in passages:
+            identifier = f"out-{given['id']}"
+            self.texts[identifier] = given["text"]
+            kept = passage(identifier, given["text"], kind="outside", title=given["title"])
+            here = {"source": "outside", "url": given["url"], "retrieved_at": given["retrieved_at"]}
+            self.kept[identifier] = Passage(**{**kept, **here})
+        self.kept = {name: kept for name, kept in self.kept.items() if not _is_older(kept, since)}
+        self.texts = {name: text for name, text in self.texts.items() if name in self.kept or name[:4] != "out-"}
+
+    def search_outside(
+        self, queries: Sequence[str], *, limit: int, since: float, deadline: float
+    ) -> list[list[Passage]]:
+        fresh = [kept for kept in self.kept.values() if not _is_older(kept, since)]
+        return [self._ranked(query, fresh)[:limit] if query.strip() else [] for query in queries]
+
     def status(self) -> KnowledgeStatus:
         generated = sum(held["kind"] == "generated" for held in self.active)
         index = "ready" if self.active else "empty"
         return KnowledgeStatus(len(self.texts), len(self.active), generated, index, self.embedder.fingerprint)
 
-    def _ranked(self, query: str) -> list[Passage]:
-        found = [Passage(**{**held, "found_by": query}) for held in self.active]
+    def _ranked(self, query: str, among: Sequence[Passage]) -> list[Passage]:
+        found = [Passage(**{**held, "found_by": query}) for held in among]
         return sorted(found, key=lambda held: -self._cosine(query, held["text"]))
 
     def _cosine(self, one: str, other: str) -> float:
         first, second = self.embedder.embed([one, other])
         return float(first @ second)
+
+
+def _is_older(kept: Passage, since: float) -> bool:
+    return datetime.fromisoformat(kept["retrieved_at"]).timestamp() < since
 
 
 class ListExperience:

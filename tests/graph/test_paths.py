@@ -1,6 +1,6 @@
 """Every edge of the graph is walked, and each walk ends where it should."""
 
-from itertools import pairwise
+from itertools import groupby, pairwise
 from pathlib import Path
 
 import pytest
@@ -23,7 +23,13 @@ SISTINE = Page(
     url="https://example.org/sistine",
     text="The ceiling of the Sistine Chapel was painted by Michelangelo. Who painted the walls? Others did.",
 )
-TAIL = ["finish", "write_back", "log"]
+DENIAL = Page(
+    document_id="wikipedia:Alder Bridge",
+    title="Alder Bridge",
+    url="https://example.org/alder",
+    text="The Alder Bridge was not opened in 1932 by mayor Clara Voss.",
+)
+TAIL = ["finish", "write_back", "keep_outside", "log"]
 FIRST = ["analyze", "recall", "retrieve", "evaluate"]
 
 
@@ -77,6 +83,12 @@ def written_again_without_validation(world: World) -> tuple[list[str], Result]:
     return world.path_of("When was the Alder Bridge opened to ships and trams?", max_retries=2, validate_claims="off")
 
 
+def contradicted_outside(world: World) -> tuple[list[str], Result]:
+    world.chat = ScriptedChat([TRUE])
+    world.sources = {"wikipedia": FakeSource("wikipedia", [DENIAL])}
+    return world.path_of(QUESTION, validate_claims="always")
+
+
 SCENARIOS = [
     straight,
     small_talk,
@@ -85,6 +97,7 @@ SCENARIOS = [
     outside,
     validated_when_always,
     validated_when_unsettled,
+    contradicted_outside,
     written_again_without_validation,
 ]
 
@@ -93,7 +106,8 @@ def test_every_edge_is_walked(tmp_path: Path) -> None:
     walked = set()
     for place, scenario in enumerate(SCENARIOS):
         steps, _ = scenario(World(tmp_path / f"{place}.sqlite"))
-        walked |= set(pairwise(["__start__", *steps, "__end__"]))
+        side_by_side = [step for step, _ in groupby(steps)]
+        walked |= set(pairwise(["__start__", *side_by_side, "__end__"]))
     drawn = World(tmp_path / "drawn.sqlite").graph().get_graph()
     edges = {(edge.source, edge.target) for edge in drawn.edges}
     assert walked == edges
@@ -165,7 +179,7 @@ def test_a_time_sensitive_question_goes_outside_though_the_corpus_is_correct(wor
 
 def test_claims_are_checked_when_asked_for(world: World) -> None:
     steps, result = validated_when_always(world)
-    assert steps == [*FIRST, "refine", "generate", "critique", "validate", *TAIL]
+    assert steps == [*FIRST, "refine", "generate", "critique", "extract_claims", "look_up", "validate", *TAIL]
     report = result["fact_report"]
     assert report is not None
     assert [claim["text"] for claim in report["claims"]] == [TRUE]

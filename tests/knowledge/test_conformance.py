@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from tests.fakes.knowledge import ListDecisions, ListExperience, ListKnowledge
+from tests.fakes.knowledge import ListDecisions, ListExperience, ListKnowledge, passage
 from tests.knowledge.conftest import Opener
 from veridic.errors import DocumentMissing
 from veridic.knowledge.ingest import Text, ingest_texts
 from veridic.protocols import GeneratedRecord, KnowledgeBase
-from veridic.state import Citation, Lesson, Result
+from veridic.state import Citation, Lesson, Passage, Result
 
 TEXTS = {
     "bridge": "The Alder Bridge was opened in 1932 by mayor Clara Voss.",
@@ -46,6 +46,13 @@ def record(**changes: Any) -> GeneratedRecord:
     }
     return GeneratedRecord(**{**values, **changes})
 
+
+DAY = 86_400.0
+LATER = "1970-01-02T12:00:00+00:00"
+FERRY = passage(
+    "wikipedia:Alder", "Ferries crossed the Alder before there was a bridge.", kind="outside", title="Alder"
+)
+FERRY |= {"source": "wikipedia", "url": "https://example.org/alder?a=1#top", "retrieved_at": LATER}
 
 Filled = Callable[[Mapping[str, str]], KnowledgeBase]
 
@@ -121,6 +128,49 @@ class TestKnowledgeBase:
         [found] = knowledge.search(["ferries crossed"], limit=9, deadline=soon())
         assert identifier not in [passage["document_id"] for passage in found]
         assert knowledge.text_of(identifier) == "Ferries crossed."
+
+    def test_what_is_kept_from_outside_is_found_there_and_nowhere_else(self, filled: Filled) -> None:
+        knowledge = filled(TEXTS)
+        before = knowledge.status()
+        knowledge.keep_outside([FERRY], since=DAY, deadline=soon())
+        [[found]] = knowledge.search_outside(["ferries crossed the alder"], limit=3, since=DAY, deadline=soon())
+        assert (found["kind"], found["source"], found["score"]) == ("outside", "outside", None)
+        assert (found["text"], found["url"], found["retrieved_at"]) == (FERRY["text"], FERRY["url"], LATER)
+        assert found["found_by"] == "ferries crossed the alder"
+        assert knowledge.text_of(found["document_id"])[found["start"] : found["end"]] == FERRY["text"]
+        [ordinary] = knowledge.search([FERRY["text"]], limit=9, deadline=soon())
+        assert [one["kind"] for one in ordinary] == ["human"] * 3
+        assert knowledge.similarity(FERRY["text"], deadline=soon()) < 0.9
+        after = knowledge.status()
+        assert (after.active_chunks, after.generated_chunks) == (before.active_chunks, before.generated_chunks)
+
+    def test_what_is_kept_from_outside_expires(self, filled: Filled) -> None:
+        knowledge = filled(TEXTS)
+        knowledge.keep_outside([FERRY], since=DAY, deadline=soon())
+        [[found]] = knowledge.search_outside(["ferries"], limit=3, since=DAY, deadline=soon())
+        assert knowledge.search_outside(["ferries"], limit=3, since=2 * DAY, deadline=soon()) == [[]]
+        knowledge.keep_outside([], since=2 * DAY, deadline=soon())
+        with pytest.raises(DocumentMissing):
+            knowledge.text_of(found["document_id"])
+
+    def test_the_same_passage_is_kept_once_with_its_newer_date(self, filled: Filled) -> None:
+        knowledge = filled(TEXTS)
+        newer: Passage = {**FERRY, "retrieved_at": "1970-01-03T00:00:00+00:00"}
+        for given in (FERRY, newer):
+            knowledge.keep_outside([given], since=DAY, deadline=soon())
+        [found] = knowledge.search_outside(["ferries"], limit=3, since=2 * DAY, deadline=soon())
+        assert [one["retrieved_at"] for one in found] == [newer["retrieved_at"]]
+
+    def test_nothing_kept_nothing_found(self, filled: Filled) -> None:
+        knowledge = filled(TEXTS)
+        assert knowledge.search_outside(["bridge", ""], limit=3, since=0.0, deadline=soon()) == [[], []]
+
+    @pytest.mark.parametrize("query", NAUGHTY, ids=range(len(NAUGHTY)))
+    def test_any_text_may_be_asked_of_the_outside_collection(self, filled: Filled, query: str) -> None:
+        knowledge = filled({})
+        knowledge.keep_outside([FERRY], since=DAY, deadline=soon())
+        [found] = knowledge.search_outside([query], limit=2, since=DAY, deadline=soon())
+        assert len(found) <= 1
 
     def test_a_run_is_remembered_once(self, filled: Filled) -> None:
         knowledge = filled(TEXTS)

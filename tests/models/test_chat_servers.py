@@ -58,6 +58,19 @@ def test_the_limits_are_sent_as_the_provider_names_them(chat: LangChainChat, ser
         assert (request["max_tokens"], request["temperature"], request["seed"]) == (24, 0.0, 1)
 
 
+def test_a_schema_is_sent_as_the_provider_takes_it(chat: LangChainChat, server: Endpoint, provider: str) -> None:
+    schema = {"title": "claims", "type": "object"}
+    reply = chat.write(PROMPT, max_tokens=2, temperature=0.0, seed=1, deadline=time.time() + 60, schema=schema)
+    assert reply.text
+    assert not reply.finished
+    request = server.requests[0]
+    if provider == "ollama":
+        assert request["format"] == schema
+    else:
+        asked = {"type": "json_schema", "json_schema": {"name": "claims", "schema": schema, "strict": True}}
+        assert request["response_format"] == asked
+
+
 def test_the_key_is_sent_and_never_shown(chat: LangChainChat, server: Endpoint) -> None:
     server.status, server.problem = 401, f"Incorrect key: {KEY}"
     with pytest.raises(MissingKey) as caught:

@@ -1,7 +1,12 @@
 from pathlib import Path
 
+from tests.fakes.chat import ScriptedChat
+from tests.fakes.judges import OverlapEvaluator
+from tests.fakes.source import FakeSource
 from tests.graph.world import World
 from veridic.evidence import decompose, headed, kept, tokens
+from veridic.protocols import Found
+from veridic.sources.passages import Page
 
 LONG = " ".join(f"The lighthouse of Sand Point number {number} was lit in 18{number:02d}." for number in range(60))
 
@@ -39,3 +44,24 @@ def test_decompose_loses_nothing(tmp_path: Path) -> None:
     for passage in passages:
         together = "".join(strip["text"] for strip in decompose(passage))
         assert "".join(together.split()) == "".join(passage["text"].split())
+
+
+class Brief(FakeSource):
+    """A source that has nothing after its first answer."""
+
+    def search(self, query: str, *, limit: int, deadline: float) -> Found:
+        return Found([], []) if self.queries else super().search(query, limit=limit, deadline=deadline)
+
+
+def test_what_was_looked_up_is_still_there_when_the_question_is_asked_differently(tmp_path: Path) -> None:
+    found = Page("wikipedia:Ferry", "Alder Ferry", "https://example.org", "Trams crossed the Alder Bridge in 1932.")
+    world = World(
+        tmp_path / "kb.sqlite",
+        texts={"Alder Bridge": "The Alder Bridge, when it was opened, was admired."},
+        evaluator=OverlapEvaluator(abstention=0.95),
+        chat=ScriptedChat(always="The Alder Bridge was opened in 1955 by Emil Stark."),
+        sources={"wikipedia": Brief("wikipedia", [found])},
+    )
+    steps, result = world.path_of("When was the Alder Bridge opened to ships and trams?")
+    assert steps.index("validate") < steps.index("search") < len(steps) - steps[::-1].index("refine")
+    assert "wikipedia" in {strip["passage"]["source"] for strip in kept(result["strips"])}

@@ -7,6 +7,7 @@ from veridic.prompts import available, render
 VARIABLES = {
     "answer": {"passages", "question", "refused", "lessons"},
     "answer_small": {"passages", "question", "refused"},
+    "claims": {"sentences"},
     "direct": {"question"},
     "rewrite": {"question", "tried"},
     "standalone": {"conversation", "question"},

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from veridic.text.alterations import alteration
+from veridic.text.alterations import alteration, is_denied
 
 EVIDENCE = (
     "The tower was designed by Anna Berg in 1890. Napoleon defeated the army of Wellington near the old river. "
@@ -77,3 +77,37 @@ def test_a_copy_is_not_altered(words: list[str]) -> None:
 @given(st.text(max_size=80), st.text(max_size=80))
 def test_any_text_is_read(sentence: str, evidence: str) -> None:
     alteration(sentence, evidence)
+
+
+OPENED = "The Alder Bridge was opened in 1932 by mayor Clara Voss."
+
+
+@pytest.mark.parametrize(
+    ("sentence", "evidence"),
+    [
+        (OPENED, "The Alder Bridge was opened in 1955 by mayor Clara Voss."),
+        (OPENED, "The Alder Bridge was opened in 1932 by mayor Emil Stark, who liked it."),
+        (OPENED, "It is long. The Alder Bridge was not opened in 1932 by mayor Clara Voss."),
+        ("Lyon is the capital of France.", "Paris is the capital of France."),
+        ("The choir has twelve singers and two pianos.", "The choir has 13 singers and two pianos."),
+    ],
+)
+def test_another_value_in_the_place_of_its_own_denies_a_sentence(sentence: str, evidence: str) -> None:
+    assert is_denied(sentence, evidence)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "evidence"),
+    [
+        (OPENED, OPENED),
+        (OPENED, "The Alder Bridge was opened on 3 May 1932 by mayor Clara Voss."),
+        (OPENED, "The Alder Bridge was opened by mayor Clara Voss."),
+        (OPENED, "The Marsh Library was opened in 1955."),
+        (OPENED, "The old Alder Bridge was solemnly opened in 1932 by mayor Clara Voss herself."),
+        ("The United States joined the treaty in 1932.", "The US joined the treaty in 1932."),
+        ("A bridge over the Alder was opened in 1932.", "The bridge over the Alder was opened in 1932."),
+        ("Opened in 1932.", "Opened in 1955."),
+    ],
+)
+def test_what_says_less_more_or_something_else_denies_nothing(sentence: str, evidence: str) -> None:
+    assert not is_denied(sentence, evidence)

@@ -4,10 +4,11 @@ from rich.console import Console
 from rich.markup import escape
 
 from veridic.evidence import place_of
-from veridic.state import Citation, Event, Result, Sentence, Strip
+from veridic.state import Citation, Event, FactReport, Result, Sentence, Strip
 
 MARKS = {"supported": "[green]✓[/]", "contradicted": "[red]✗[/]", "unsupported": "[yellow]?[/]", "unverified": "·"}
 COLOURS = {"accepted": "green", "corrected": "green", "partial": "yellow", "abstained": "cyan", "unverified": "yellow"}
+STANDINGS = {"borne_out": "[green]borne out[/]", "contradicted": "[red]contradicted[/]", "open": "[yellow]open[/]"}
 
 QUOTED = 160
 """Characters of a quotation that are shown."""
@@ -49,6 +50,8 @@ class AnswerPrinter:
             self._line(f"[yellow]{failure['node']}: {escape(failure['problem'])} {escape(failure['mend'])}[/]")
         for conflict in result["conflicts"]:
             self._conflict(conflict["claim"], conflict["supporting"], conflict["contradicting"])
+        if result["fact_report"]:
+            self._facts(result["fact_report"])
         self._sources(result)
         self._line(f"[dim]{_costs(result)}[/]")
 
@@ -82,6 +85,18 @@ class AnswerPrinter:
         self._line(f"[red]Sources disagree:[/] {escape(claim)}")
         self._line(f"    for:     {_place(supporting)} [dim]“{escape(_short(supporting['quote']))}”[/]")
         self._line(f"    against: {_place(contradicting)} [dim]“{escape(_short(contradicting['quote']))}”[/]")
+
+    def _facts(self, report: FactReport) -> None:
+        """The scores before and after, and the claims as they stand now."""
+        now = report["after"] or report
+        before = f" (before it was written again: {report['fact_score']:.2f})" if report["after"] else ""
+        places = ", ".join(f"{escape(place)} {score:.2f}" for place, score in now["by_source"].items())
+        missing = f", nothing found for {now['missing']}" if now["missing"] else ""
+        self._line(f"FactScore {now['fact_score']:.2f}{before} [dim]{places}[/]{missing}")
+        for claim in now["claims"]:
+            self._line(f"  {STANDINGS[claim['standing']]} {escape(claim['text'])}")
+        for text in now["unchecked"]:
+            self._line(f"  [dim]not checked[/] {escape(text)}")
 
     def _sources(self, result: Result) -> None:
         for sent in result["sources"]["sent"]:

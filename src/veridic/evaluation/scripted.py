@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from veridic.errors import UsageError
 from veridic.evaluation.answers import holds_alias
@@ -83,6 +83,7 @@ class ScriptedWriter:
         seed: int,  # noqa: ARG002
         deadline: float,  # noqa: ARG002
         on_token: Callable[[str], None] = lambda _: None,
+        schema: Mapping[str, Any] | None = None,  # noqa: ARG002
     ) -> Reply:
         """The line, whole."""
         on_token(self._next.text)

@@ -13,9 +13,12 @@ from veridic.graph.binding import Opener, bind
 from veridic.nodes.analyze import analyze
 from veridic.nodes.critique import critique
 from veridic.nodes.evaluate import evaluate
+from veridic.nodes.extract_claims import extract_claims
 from veridic.nodes.finish import finish
 from veridic.nodes.generate import generate
+from veridic.nodes.keep_outside import keep_outside
 from veridic.nodes.log import log
+from veridic.nodes.look_up import look_up
 from veridic.nodes.recall import recall
 from veridic.nodes.refine import refine
 from veridic.nodes.retrieve import retrieve
@@ -25,13 +28,14 @@ from veridic.nodes.validate import validate
 from veridic.nodes.write_back import write_back
 from veridic.protocols import Resources
 from veridic.resources import default_resources
-from veridic.state import GraphState, InputState, OutputState, SourceTask
+from veridic.state import GraphState, InputState, LookUpTask, OutputState, SourceTask
 
-STEPS_OUTSIDE_ATTEMPTS = 12
-"""analyze, recall, retrieve, evaluate, finish, write_back, log, and the failure handlers of each once."""
+STEPS_OUTSIDE_ATTEMPTS = 28
+"""analyze, recall, retrieve, evaluate, finish, write_back, keep_outside, log, and the failure handlers of each once;
+twice extract_claims, look_up, validate and theirs."""
 
 STEPS_PER_ATTEMPT = 12
-"""rewrite, search or retrieve, evaluate, refine, generate, critique, validate, and their handlers."""
+"""rewrite, search or retrieve, evaluate, refine, generate, critique, and their handlers."""
 
 Wiring = StateGraph[GraphState, Context, InputState, OutputState]
 Graph = CompiledStateGraph[GraphState, Context, InputState, OutputState]
@@ -66,9 +70,12 @@ def state_graph(resources: Opener) -> Wiring:
     add("refine", refine, error_handler=policies.evaluator_failed)
     add("generate", generate, retry_policy=policies.AGAIN, error_handler=policies.writer_failed)
     add("critique", critique, error_handler=policies.critic_failed)
+    add("extract_claims", extract_claims, retry_policy=policies.AGAIN, error_handler=policies.claims_failed)
+    add("look_up", look_up, state=LookUpTask, retry_policy=policies.AGAIN, error_handler=policies.look_up_failed)
     add("validate", validate, retry_policy=policies.AGAIN, error_handler=policies.validation_failed)
     add("finish", finish)
     add("write_back", write_back, retry_policy=policies.AGAIN, error_handler=policies.write_back_failed)
+    add("keep_outside", keep_outside, retry_policy=policies.AGAIN, error_handler=policies.keeping_failed)
     add("log", log, retry_policy=policies.AGAIN, error_handler=policies.log_failed)
 
     graph.add_edge(START, "analyze")
@@ -81,9 +88,12 @@ def state_graph(resources: Opener) -> Wiring:
     graph.add_conditional_edges("refine", routing.route_after_refine)
     graph.add_conditional_edges("generate", routing.route_after_generate)
     graph.add_conditional_edges("critique", routing.route_after_critique)
+    graph.add_conditional_edges("extract_claims", routing.look_up_each, ["look_up", "validate"])
+    graph.add_edge("look_up", "validate")
     graph.add_conditional_edges("validate", routing.route_after_validate)
     graph.add_edge("finish", "write_back")
-    graph.add_edge("write_back", "log")
+    graph.add_edge("write_back", "keep_outside")
+    graph.add_edge("keep_outside", "log")
     graph.add_edge("log", END)
     return graph
 

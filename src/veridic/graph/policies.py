@@ -14,25 +14,25 @@ from veridic.errors import (
     MissingExtra,
     MissingKey,
     ModelUnavailable,
+    SourceError,
     SourceNotAsked,
     UnknownModel,
     VeridicError,
     WeightsDamaged,
 )
-from veridic.graph.routing import route_after_validate
-from veridic.state import Failure, GraphState, Sent, SourceTask, Unavailable
+from veridic.state import CORPUS, Failure, GraphState, LookUpTask, Sent, SourceTask, Unavailable
 
 MENDED_BY_USER = (MissingExtra, MissingKey, UnknownModel, WeightsDamaged)
 """Chat model failures that no other path may paper over."""
 
 
 def is_retryable(error: Exception) -> bool:
-    """Whether our own exception says that asking again may help; anything else is not tried again."""
-    return isinstance(error, VeridicError) and error.retryable
+    """Whether our own exception says that asking again may help; a source was asked again as its terms allow."""
+    return isinstance(error, VeridicError) and error.retryable and not isinstance(error, SourceError)
 
 
 AGAIN = RetryPolicy(initial_interval=0.2, max_attempts=2, jitter=False, retry_on=is_retryable)
-"""One more try, for what asks the outside or a file."""
+"""One more try, for what asks a model or a file."""
 
 
 def failure(error: NodeError) -> Failure:
@@ -45,11 +45,8 @@ def failure(error: NodeError) -> Failure:
 
 
 def source_failed(state: SourceTask, error: NodeError) -> Command[Literal["evaluate"]]:
-    """Name the source and go on without it; its query may have left, unless the source was not asked."""
-    gone = Unavailable(source=state["source"], reason=failure(error)["problem"])
-    asked = not isinstance(error.error, SourceNotAsked)
-    sent = [Sent(source=state["source"], query=state["query"], cached=False)] if asked else []
-    return Command(update={"unavailable": [gone], "sent": sent}, goto="evaluate")
+    """Name the source and go on without it."""
+    return Command(update=_gone(state["source"], state["query"], error), goto="evaluate")
 
 
 def retrieval_failed(_state: GraphState, error: NodeError) -> Command[Literal["finish"]]:
@@ -77,12 +74,23 @@ def critic_failed(_state: GraphState, error: NodeError) -> Command[Literal["fini
     return Command(update=_lost(error), goto="finish")
 
 
+def claims_failed(state: GraphState, error: NodeError) -> Command[Literal["extract_claims", "generate", "finish"]]:
+    """Split the sentences by rules, without the chat model; when that was tried, go on without validation."""
+    if any(earlier["node"] == error.node for earlier in state["failures"]):
+        return Command(update={"failures": [failure(error)], "validated": True}, goto=_without_validation(state))
+    return Command(update={"failures": [failure(error)]}, goto="extract_claims")
+
+
+def look_up_failed(state: LookUpTask, error: NodeError) -> Command[Literal["validate"]]:
+    """Name the place and go on without it."""
+    if state["source"] == CORPUS:
+        return Command(update={"failures": [failure(error)]}, goto="validate")
+    return Command(update=_gone(state["source"], state["query"], error), goto="validate")
+
+
 def validation_failed(state: GraphState, error: NodeError) -> Command[Literal["generate", "finish"]]:
     """Go on as if nothing had been found."""
-    update = {"failures": [failure(error)], "validated": True}
-    if route_after_validate(state) == "finish":
-        return Command(update=update, goto="finish")
-    return Command(update=update, goto="generate")
+    return Command(update={"failures": [failure(error)], "validated": True}, goto=_without_validation(state))
 
 
 def recall_failed(_state: GraphState, error: NodeError) -> Command[Literal["retrieve"]]:
@@ -90,14 +98,32 @@ def recall_failed(_state: GraphState, error: NodeError) -> Command[Literal["retr
     return Command(update={"failures": [failure(error)]}, goto="retrieve")
 
 
-def write_back_failed(state: GraphState, error: NodeError) -> Command[Literal["log"]]:
+def write_back_failed(state: GraphState, error: NodeError) -> Command[Literal["keep_outside"]]:
     """The answer was given; that it could not be learned is told."""
+    return Command(update=_told(state, error), goto="keep_outside")
+
+
+def keeping_failed(state: GraphState, error: NodeError) -> Command[Literal["log"]]:
+    """The answer was given; that its evidence could not be kept is told."""
     return Command(update=_told(state, error), goto="log")
 
 
 def log_failed(state: GraphState, error: NodeError) -> Command[Literal["__end__"]]:
     """The answer was given; that it could not be logged is told."""
     return Command(update=_told(state, error), goto="__end__")
+
+
+def _without_validation(state: GraphState) -> Literal["generate", "finish"]:
+    """Where a run goes on when nothing was found; an answer that was written again already is not once more."""
+    best = next(iter(state["candidates"]), None)
+    return "finish" if state["fact_report"] is not None or (best and best["holds"]) else "generate"
+
+
+def _gone(source: str, query: str, error: NodeError) -> dict[str, object]:
+    """An outside source that failed; its query may have left, unless the source was not asked."""
+    gone = Unavailable(source=source, reason=failure(error)["problem"])
+    asked = not isinstance(error.error, SourceNotAsked)
+    return {"unavailable": [gone], "sent": [Sent(source=source, query=query, cached=False)] if asked else []}
 
 
 def _lost(error: NodeError) -> dict[str, object]:

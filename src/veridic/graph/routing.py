@@ -49,22 +49,41 @@ def route_after_generate(state: GraphState) -> Literal["critique", "finish"]:
     return "critique" if state["needs_evidence"] else "finish"
 
 
-def route_after_critique(state: GraphState, runtime: Runtime[Context]) -> Literal["finish", "validate", "rewrite"]:
-    """Holds: finish, or validate first when all claims are to be. Else another way while a budget allows one."""
+def route_after_critique(
+    state: GraphState, runtime: Runtime[Context]
+) -> Literal["finish", "extract_claims", "rewrite"]:
+    """Holds: finish, its claims checked first when all are to be, or again when it was written again after a check.
+
+    Else another way while a budget allows one, the unsettled claims looked up first.
+    """
     context = context_of(runtime)
     best = next(iter(state["candidates"]), None)
     may_validate = context.validate_claims != "off" and not state["validated"]
-    if best and best["holds"]:
-        checked = context.validate_claims != "always" or state["validated"]
-        return "finish" if best["partial"] or checked else "validate"
-    if state["stopped_by"]:
+    if best and best["holds"] and state["stopped_by"] != "time":
+        first = may_validate and context.validate_claims == "always"
+        return "extract_claims" if first or _scored_before_only(state) else "finish"
+    if state["stopped_by"] or (best and best["holds"]):
         return "finish"
-    return "validate" if may_validate and state["unsettled"] else "rewrite"
+    return "extract_claims" if may_validate and state["unsettled"] else "rewrite"
 
 
-def route_after_validate(state: GraphState) -> Literal["generate", "finish"]:
-    """An answer that held before and whose claims are borne out is finished; else it is written again."""
+def look_up_each(state: GraphState) -> list[Send] | Literal["validate"]:
+    """One task a claim and place; without one the claims are held against what is there."""
+    return [Send("look_up", task) for task in state["look_ups"]] or "validate"
+
+
+def route_after_validate(state: GraphState, runtime: Runtime[Context]) -> Literal["generate", "finish"]:
+    """Borne out, or scored for the second time: finish. Else written again, once, while an attempt is left."""
     best = next(iter(state["candidates"]), None)
     report = state["fact_report"]
-    borne_out = report is None or report["fact_score"] >= FACT_SCORE
-    return "finish" if best and best["holds"] and borne_out else "generate"
+    contradicted = report is not None and any(claim["standing"] == "contradicted" for claim in report["claims"])
+    borne_out = report is None or (report["fact_score"] >= FACT_SCORE and not contradicted)
+    scored_again = report is not None and report["after"] is not None
+    spent = state["stopped_by"] or state["attempt"] > context_of(runtime).max_retries
+    return "finish" if scored_again or spent or (best and best["holds"] and borne_out) else "generate"
+
+
+def _scored_before_only(state: GraphState) -> bool:
+    """Whether the answer was written again since its claims were scored."""
+    report = state["fact_report"]
+    return report is not None and report["after"] is None

@@ -11,8 +11,9 @@ from veridic.knowledge import documents, lexical
 from veridic.knowledge.chunking import chunked
 from veridic.knowledge.clock import now
 from veridic.knowledge.documents import Chunk, Document, DocumentSummary, Status, generated_id
-from veridic.knowledge.embeddings import claim_embedder, packed, stored_embedder
-from veridic.knowledge.passages import fused, passage, rows_of
+from veridic.knowledge.embeddings import claim_embedder, embedded_text, packed, stored_embedder
+from veridic.knowledge.outside import OutsideCollection
+from veridic.knowledge.passages import best_passages, fused, rows_of
 from veridic.knowledge.readers.model import clean
 from veridic.knowledge.readers.plain import parse_text
 from veridic.knowledge.store import Store, next_sequence, require_time
@@ -40,8 +41,9 @@ class PreparedDocument:
 class Corpus:
     """One namespace of a knowledge base; a `veridic.protocols.KnowledgeBase`.
 
-    Only active chunks are found. Every method may raise `StoreUnavailable`, `StoreDamaged`;
-    those that use embeddings `EmbedderMismatch`; those with a deadline `DeadlineExceeded`.
+    Only active chunks are found, and what was kept from outside by `search_outside` alone.
+    Every method may raise `StoreUnavailable`, `StoreDamaged`; those that use embeddings
+    `EmbedderMismatch`; those with a deadline `DeadlineExceeded`.
     """
 
     def __init__(self, store: Store, namespace: str, embedder: Embedder) -> None:
@@ -49,6 +51,7 @@ class Corpus:
         self.namespace = namespace
         self.embedder = embedder
         self._index = DenseIndex(store, namespace, embedder)
+        self._outside = OutsideCollection(store, namespace, embedder)
 
     def search(self, queries: Sequence[str], *, limit: int, deadline: float) -> list[list[Passage]]:
         """For each query its passages, best first, at most `limit`, no text twice; `score` is None."""
@@ -65,7 +68,7 @@ class Corpus:
             for query, near in zip(asked, dense, strict=True):
                 shared = lexical.match(connection, self.namespace, clean(query), depth)
                 ranked = fused([chunk for chunk, _ in near], shared)
-                answers[query] = self._passages(connection, query, ranked, limit)
+                answers[query] = best_passages(connection, self.namespace, query, ranked, limit)
         return [answers.get(query, []) for query in queries]
 
     def similarity(self, text: str, *, deadline: float) -> float:
@@ -116,6 +119,16 @@ class Corpus:
                 self._withdraw_if_orphaned(connection, identifier, record.sources)
         return identifier
 
+    def keep_outside(self, passages: Sequence[Passage], *, since: float, deadline: float) -> None:
+        """See `KnowledgeBase.keep_outside`."""
+        self._outside.keep(passages, since=since, deadline=deadline)
+
+    def search_outside(
+        self, queries: Sequence[str], *, limit: int, since: float, deadline: float
+    ) -> list[list[Passage]]:
+        """See `KnowledgeBase.search_outside`."""
+        return self._outside.search(queries, limit=limit, since=since, deadline=deadline)
+
     def status(self) -> KnowledgeStatus:
         """What is held, after bringing the index up to date."""
         with self.store.reading() as connection:
@@ -124,7 +137,7 @@ class Corpus:
                 """
                 SELECT (SELECT count(*) FROM documents WHERE namespace = ?), count(*),
                     coalesce(sum(kind = 'generated'), 0)
-                FROM chunks WHERE namespace = ? AND status = 'active'
+                FROM chunks WHERE namespace = ? AND status = 'active' AND kind != 'outside'
                 """,
                 (self.namespace, self.namespace),
             ).fetchone()
@@ -166,10 +179,10 @@ class Corpus:
             documents.set_status(connection, identifier, status, next_sequence(connection))
 
     def content_hashes(self) -> dict[str, str]:
-        """Content hash by url, of every document that was not generated."""
+        """Content hash by url, of every document that people wrote."""
         with self.store.reading() as connection:
             rows = connection.execute(
-                "SELECT url, content_hash FROM documents WHERE namespace = ? AND kind != 'generated'",
+                "SELECT url, content_hash FROM documents WHERE namespace = ? AND kind = 'human'",
                 (self.namespace,),
             )
             return {row["url"]: row["content_hash"] for row in rows}
@@ -234,15 +247,3 @@ class Corpus:
         own = {source["document_id"] for source in sources if source["kind"] != "outside"}
         if any(documents.find(connection, self.namespace, source) is None for source in own):
             documents.set_status(connection, identifier, "withdrawn", next_sequence(connection))
-
-    def _passages(self, connection: sqlite3.Connection, query: str, ranked: Sequence[int], limit: int) -> list[Passage]:
-        """The best passages of a ranking, no text twice."""
-        best: dict[str, Passage] = {}
-        for row in rows_of(connection, self.namespace, ranked[: 4 * limit]):
-            best.setdefault(row["text"], passage(row, found_by=query))
-        return list(best.values())[:limit]
-
-
-def embedded_text(title: str, heading: str, text: str) -> str:
-    """What is embedded for a chunk: its title and headings say what it is about."""
-    return "\n".join(part for part in (title, heading, text) if part)

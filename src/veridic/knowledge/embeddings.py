@@ -48,3 +48,8 @@ def unpacked(blobs: list[bytes], dimension: int) -> "NDArray[np.float32]":
             "Run `veridic ingest --reembed`.",
         )
     return np.frombuffer(b"".join(blobs), dtype="<f4").astype(np.float32, copy=False).reshape(-1, dimension)
+
+
+def embedded_text(title: str, heading: str, text: str) -> str:
+    """What is embedded for a chunk: its title and headings say what it is about."""
+    return "\n".join(part for part in (title, heading, text) if part)

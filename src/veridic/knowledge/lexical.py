@@ -21,8 +21,13 @@ def terms(query: str) -> list[str]:
     return ([word for word in words if word not in _STOP_WORDS] or words)[:MAX_TERMS]
 
 
-def match(connection: sqlite3.Connection, namespace: str, query: str, limit: int) -> list[int]:
-    """Ids of the active chunks that share words with the query, best by BM25 first, at most `limit`."""
+def match(
+    connection: sqlite3.Connection, namespace: str, query: str, limit: int, *, outside: bool = False
+) -> list[int]:
+    """Ids of the active chunks that share words with the query, best by BM25 first, at most `limit`.
+
+    With `outside` those kept from outside and no others, else all but those.
+    """
     words = terms(query)
     if not words:
         return []
@@ -30,8 +35,9 @@ def match(connection: sqlite3.Connection, namespace: str, query: str, limit: int
         """
         SELECT chunks.id FROM chunk_words JOIN chunks ON chunks.id = chunk_words.rowid
         WHERE chunk_words MATCH ? AND chunks.namespace = ? AND chunks.status = 'active'
+            AND (chunks.kind = 'outside') = ?
         ORDER BY bm25(chunk_words, 2.0, 1.0, 1.0), chunks.id LIMIT ?
         """,
-        (" OR ".join(f'"{word}"' for word in words), namespace, limit),
+        (" OR ".join(f'"{word}"' for word in words), namespace, outside, limit),
     )
     return [row[0] for row in rows]

@@ -3,7 +3,7 @@
 import sqlite3
 from collections.abc import Sequence
 
-from veridic.state import Passage
+from veridic.state import CORPUS, OUTSIDE, Passage
 
 FUSION_CONSTANT = 60
 """Reciprocal rank fusion's k: how slowly a rank loses weight."""
@@ -35,14 +35,15 @@ def rows_of(connection: sqlite3.Connection, namespace: str, chunks: Sequence[int
 
 def passage(row: sqlite3.Row, *, found_by: str) -> Passage:
     """A row of `rows_of` as a passage that is not scored yet."""
+    kept = row["kind"] == "outside"
     return Passage(
         id=f"{row['document_id']}:{row['ordinal']}",
         document_id=row["document_id"],
         kind=row["kind"],
-        source="corpus",
+        source=OUTSIDE if kept else CORPUS,
         title=row["title"],
         heading=row["heading"],
-        url=row["url"],
+        url=row["url"].removesuffix(f"#{row['document_id']}") if kept else row["url"],
         location=row["location"],
         text=row["text"],
         start=row["start"],
@@ -51,3 +52,13 @@ def passage(row: sqlite3.Row, *, found_by: str) -> Passage:
         found_by=found_by,
         score=None,
     )
+
+
+def best_passages(
+    connection: sqlite3.Connection, namespace: str, query: str, ranked: Sequence[int], limit: int
+) -> list[Passage]:
+    """The best passages of a ranking of chunks, at most `limit`, no text twice."""
+    best: dict[str, Passage] = {}
+    for row in rows_of(connection, namespace, ranked[: 4 * limit]):
+        best.setdefault(row["text"], passage(row, found_by=query))
+    return list(best.values())[:limit]

@@ -3,8 +3,7 @@
 import sqlite3
 from collections.abc import Callable, Sequence
 
-from veridic.knowledge.corpus import embedded_text
-from veridic.knowledge.embeddings import packed
+from veridic.knowledge.embeddings import embedded_text, packed
 from veridic.knowledge.opening import Knowledge
 from veridic.knowledge.store import last_sequence, next_sequence
 from veridic.protocols import Embedder

@@ -27,7 +27,7 @@ SAVE_AFTER = 256
 
 
 class DenseIndex:
-    """The active chunks of one namespace by cosine, brought up to date at every search.
+    """The active chunks of one namespace, but those kept from outside, by cosine; up to date at every search.
 
     Safe for threads. Raises `EmbedderMismatch` when the store's embeddings are another embedder's.
     """
@@ -113,7 +113,8 @@ class DenseIndex:
         import faiss
 
         rows = connection.execute(
-            "SELECT id, embedding FROM chunks WHERE namespace = ? AND status = 'active'", (self._namespace,)
+            "SELECT id, embedding FROM chunks WHERE namespace = ? AND status = 'active' AND kind != 'outside'",
+            (self._namespace,),
         ).fetchall()
         fresh = faiss.IndexIDMap2(faiss.IndexFlatIP(self._embedder.dimension))
         self._add(fresh, rows)
@@ -127,13 +128,13 @@ class DenseIndex:
 
         since = (self._namespace, self._sequence)
         changed = connection.execute(
-            "SELECT id, status, embedding FROM chunks WHERE namespace = ? AND sequence > ?", since
+            "SELECT id, kind, status, embedding FROM chunks WHERE namespace = ? AND sequence > ?", since
         ).fetchall()
         removed = connection.execute("SELECT id FROM removed_chunks WHERE namespace = ? AND sequence > ?", since)
         stale = [row["id"] for row in changed] + [row["id"] for row in removed]
         if stale:
             self._faiss.remove_ids(np.array(stale, dtype=np.int64))
-        self._add(self._faiss, [row for row in changed if row["status"] == "active"])
+        self._add(self._faiss, [row for row in changed if row["status"] == "active" and row["kind"] != "outside"])
         self._sequence = sequence
         self._unsaved += len(stale)
 
@@ -154,12 +155,12 @@ class DenseIndex:
 
 
 def count_active(connection: sqlite3.Connection, namespace: str) -> int:
-    """How many chunks of a namespace can be found."""
-    query = "SELECT count(*) FROM chunks WHERE namespace = ? AND status = 'active'"
+    """How many chunks of a namespace ordinary retrieval can find."""
+    query = "SELECT count(*) FROM chunks WHERE namespace = ? AND status = 'active' AND kind != 'outside'"
     return int(connection.execute(query, (namespace,)).fetchone()[0])
 
 
 def has_active(connection: sqlite3.Connection, namespace: str) -> bool:
-    """Whether a namespace has anything that can be found."""
-    query = "SELECT EXISTS (SELECT 1 FROM chunks WHERE namespace = ? AND status = 'active')"
+    """Whether a namespace has anything that ordinary retrieval can find."""
+    query = "SELECT EXISTS (SELECT 1 FROM chunks WHERE namespace = ? AND status = 'active' AND kind != 'outside')"
     return bool(connection.execute(query, (namespace,)).fetchone()[0])

@@ -116,6 +116,10 @@ def _fresh() -> StateUpdate:
         "retries": 0,
         "unsettled": [],
         "stopped_by": None,
+        "claims": [],
+        "look_ups": [],
+        "looked_up": Overwrite([]),  # type: ignore[typeddict-item]
+        "evidence": [],
         "validated": False,
         "fact_report": None,
         "conflicts": [],

@@ -5,6 +5,7 @@ The one place where `retries` is raised and compared with `max_retries`.
 
 from veridic.context import RESERVE
 from veridic.evidence import headed, holds, joined, kept
+from veridic.factuality import merged
 from veridic.grounding import disagreement, premises_for, settle, stands_in, verbatim, weigh
 from veridic.protocols import Run, Thresholds
 from veridic.state import Candidate, Conflict, GraphState, Sentence, StateUpdate, StoppedBy, Strip, Usage
@@ -49,7 +50,7 @@ def critique(state: GraphState, run: Run) -> StateUpdate:
         "candidates": ranked,
         "retries": retries,
         "unsettled": _unsettled(judged),
-        "conflicts": [*state["conflicts"], *conflicts],
+        "conflicts": merged(state["conflicts"], conflicts),
         "stopped_by": None if holds else _stopped_by(retries, state, run),
         "usage": Usage(judged_pairs=pairs + len(judged)),
     }

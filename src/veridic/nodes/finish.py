@@ -14,6 +14,7 @@ from veridic.state import (
     Sentence,
     SourceReport,
     StateUpdate,
+    Unavailable,
 )
 from veridic.text.language import looks_english
 from veridic.text.sentences import sentences
@@ -28,7 +29,7 @@ def finish(state: GraphState, run: Run) -> StateUpdate:
     chosen = _chosen(state, doubt)
     outcome, reason = _outcome(state, run, chosen, doubt)
     answer = chosen["text"] if chosen else declined(state, run)
-    found = unjudged(answer) if outcome == "unverified" else chosen["sentences"] if chosen else []
+    found = [] if chosen is None else unjudged(answer) if doubt else chosen["sentences"]
     result = result_of(state, run, answer, outcome, reason, found)
     run.emit({"event": "outcome", "node": "finish", "outcome": outcome, "text": answer, "sentences": found})
     reply = AIMessage(answer, id=f"answer-{state['run_id']}", additional_kwargs={"outcome": outcome})
@@ -75,12 +76,31 @@ def _outcome(state: GraphState, run: Run, chosen: Candidate | None, doubt: str) 
         return "unverified", doubt
     if chosen is None:
         return "abstained", doubt or _why_nothing(state, run)
+    if contested := _contested(state, run, chosen):
+        return "unverified", contested
     if chosen["partial"]:
         dropped = len({text for text in state["unsettled"] if text not in chosen["text"]})
         return "partial", f"{dropped or 'Some'} of the written sentences were not supported and were dropped."
     if state["searched"] or chosen["attempt"] > 0:
         return "corrected", "Every sentence is supported, after a correction."
     return "accepted", "Every sentence is supported by the evidence."
+
+
+def _contested(state: GraphState, run: Run, chosen: Candidate) -> str:
+    """Why an answer whose every sentence is supported is still not verified; empty when it is."""
+    report = state["fact_report"]
+    decisive = ("validate",) if report else ("validate", "extract_claims")
+    broken = [failure for failure in state["failures"] if failure["node"] in decisive]
+    if broken and run.context.validate_claims == "always":
+        return f"Its claims could not be checked: {broken[-1]['problem']}"
+    scores = report and (report["after"] or report)
+    own = {sentence["text"] for sentence in chosen["sentences"]}
+    against = [
+        claim
+        for claim in (scores["claims"] if scores else [])
+        if claim["standing"] == "contradicted" and claim["sentence"] in own
+    ]
+    return f"Other evidence contradicts it: {against[0]['text']}" if against else ""
 
 
 def _why_nothing(state: GraphState, run: Run) -> str:
@@ -141,14 +161,20 @@ def result_of(state: GraphState, run: Run, answer: str, outcome: Outcome, reason
 
 def _sources(state: GraphState, run: Run) -> SourceReport:
     used = {finding["source"] for finding in state["findings"]}
+    used |= {one["source"] for one in state["looked_up"] if one["passages"] and one["source"] in run.resources.sources}
     unusable = [{"source": name, "reason": reason} for name, reason in run.resources.unusable.items()]
     return SourceReport(
         allowed=run.allowed_sources(),
         used=sorted(used),
-        unavailable=[*state["unavailable"], *unusable],  # type: ignore[list-item]
+        unavailable=_each_once([*state["unavailable"], *unusable]),  # type: ignore[list-item]
         sent=state["sent"],
         discarded=state["discarded"],
     )
+
+
+def _each_once(gone: list[Unavailable]) -> list[Unavailable]:
+    """A source may fail for several claims; it is named once a reason."""
+    return list({(one["source"], one["reason"]): one for one in gone}.values())
 
 
 def _judges(run: Run) -> Judges:

@@ -1,6 +1,6 @@
 """CRAG's knowledge refinement: decompose into strips, filter, recompose."""
 
-from veridic.evidence import decompose, headed, tokens
+from veridic.evidence import decompose, headed, kept, tokens, unseen
 from veridic.protocols import Run
 from veridic.state import GraphState, StateUpdate, Strip, Usage
 from veridic.text.duplicates import is_near_duplicate
@@ -10,8 +10,9 @@ SHOWN = 24
 
 
 def refine(state: GraphState, run: Run) -> StateUpdate:
-    """Write the strips of what survived, those that pass marked as kept, in document order."""
+    """Write the strips of what survived or was looked up, those that pass marked as kept, in document order."""
     strips = [strip for document in state["documents"] for strip in decompose(document)]
+    strips += [Strip(**strip) for strip in unseen(kept(state["evidence"]), strips)]
     if any(failure["node"] in ("evaluate", "refine") for failure in state["failures"]):
         return {"strips": _shown(strips, fitting(strips, run.context.evidence_tokens))}
     pairs = [(state["standalone"], headed(strip["passage"], strip["text"])) for strip in strips]

@@ -1,135 +1,129 @@
-"""Hybrid Self-RAG's validation: claims looked up again, in the index and outside, and scored.
+"""Hybrid Self-RAG's validation: the claims against what was looked up for them, scored.
 
-FactScore is the paper's: the mean over claims of the cosine with the best evidence, a claim
-without evidence counting 0. The critic's entailment stands beside it, since a cosine cannot
-tell "X is true" from "X is not true".
+It is visited before the answer is written again and, when it was, once more after: then the returned answer's
+claims are held against the evidence that is there already.
 """
 
-from veridic.evidence import cite, decompose, headed
+from collections.abc import Sequence
+
+from veridic.evidence import decompose, headed, kept, unseen
+from veridic.factuality import (
+    Bounds,
+    Findings,
+    Measured,
+    conflicts_over,
+    contradicting_strips,
+    fact_scores,
+    merged,
+    nearest,
+)
 from veridic.grounding import premises_for, weigh
 from veridic.protocols import Run
-from veridic.state import Claim, Discarded, FactReport, GraphState, Passage, Sent, StateUpdate, Strip, Usage
-from veridic.text.duplicates import overlap
-from veridic.text.questions import keywords
+from veridic.state import CHECKED, FactReport, GraphState, StateUpdate, Strip, Usage
 
-CLAIMS = 3
-"""Claims looked up in one run."""
+JOINED = 6
+"""Strips that join those the answer is written from, at most; what contradicts a claim comes first."""
 
-PASSAGES = 3
-"""Passages asked of each place for one claim."""
-
-WINDOWS = 4
-"""Windows compared with one claim, those that share most words with it."""
+Place = tuple[str, int]
+"""Where a strip stands: the document's id and the offset."""
 
 
 def validate(state: GraphState, run: Run) -> StateUpdate:
-    """Write the fact report; evidence that helps to answer the question joins the strips."""
-    claims = _claims(state, run)
-    passages, sent, discarded = _looked_up(claims, state, run)
-    windows = [_nearest(claim, found) for claim, found in zip(claims, passages, strict=True)]
-    checked, pairs = _checked(claims, windows, state, run)
-    fresh = _unseen([strip for strips in windows for strip in strips], state["strips"])
-    joined = _graded(fresh, state, run)
-    return {
+    """Write the fact report, or its second half; evidence that helps to answer the question joins the strips."""
+    before = state["fact_report"]
+    evidence, graded = _graded(state, run) if before is None else (state["evidence"], 0)
+    claims, unchecked = state["claims"][:CHECKED], state["claims"][CHECKED:]
+    found = _found(state, evidence) if before is None else _held_against(evidence, state)
+    measured, pairs = _measured(found, state, run)
+    thresholds = run.thresholds()
+    bounds = Bounds(thresholds.support, thresholds.contradiction)
+    scores = fact_scores(claims, measured, bounds, unchecked=unchecked)
+    update: StateUpdate = {
         "validated": True,
-        "fact_report": report(checked),
+        "conflicts": merged(state["conflicts"], conflicts_over(claims, measured, bounds)),
+        "usage": Usage(judged_pairs=pairs + graded),
+    }
+    if before is not None:
+        return {**update, "fact_report": {**before, "after": scores}}
+    joined = _joined(evidence, contradicting_strips(measured, bounds), state["strips"])
+    return {
+        **update,
+        "fact_report": FactReport(**scores, after=None),
+        "evidence": evidence,
         "strips": [*joined, *state["strips"]],
-        "sent": sent,
-        "discarded": discarded,
-        "usage": Usage(judged_pairs=pairs + len(fresh)),
     }
 
 
-def report(claims: list[Claim]) -> FactReport:
-    """The scores over claims; missing evidence counts as 0 and is counted."""
-    number = len(claims) or 1
-    return FactReport(
-        claims=claims,
-        fact_score=sum(claim["cosine"] or 0.0 for claim in claims) / number,
-        entailment_score=sum(claim["entailment"] or 0.0 for claim in claims) / number,
-        missing=sum(claim["cosine"] is None for claim in claims),
-    )
-
-
-def _claims(state: GraphState, run: Run) -> list[str]:
-    """What the evidence left open; every sentence of the best candidate when all are to be checked."""
-    if run.context.validate_claims == "unsettled" or not state["candidates"]:
-        return state["unsettled"][:CLAIMS]
-    return [sentence["text"] for sentence in state["candidates"][0]["sentences"]][:CLAIMS]
-
-
-def _looked_up(
-    claims: list[str], state: GraphState, run: Run
-) -> tuple[list[list[Passage]], list[Sent], list[Discarded]]:
-    """For each claim the passages of the index and of the allowed sources; the queries; what was discarded."""
-    deadline = state["deadline"]
-    found = run.resources.knowledge.search(claims, limit=PASSAGES, deadline=deadline) if claims else []
-    sent: list[Sent] = []
-    discarded: list[Discarded] = []
-    for place, claim in enumerate(claims):
-        query = " ".join(keywords(claim))
-        for name in run.allowed_sources():
-            outside = run.resources.sources[name].search(query, limit=PASSAGES, deadline=deadline)
-            found[place] = [*found[place], *outside.passages]
-            sent.append(Sent(source=name, query=query, cached=outside.cached))
-            discarded += outside.discarded
-    return found, sent, discarded
-
-
-def _nearest(claim: str, passages: list[Passage]) -> list[Strip]:
-    strips = [strip for passage in passages for strip in decompose(passage)]
-    return sorted(strips, key=lambda strip: -overlap(claim, headed(strip["passage"], strip["text"])))[:WINDOWS]
-
-
-def _checked(claims: list[str], windows: list[list[Strip]], state: GraphState, run: Run) -> tuple[list[Claim], int]:
-    """Each claim beside its best evidence; one batch to the embedder, one to the critic."""
-    premises = [premises_for(claim, strips) for claim, strips in zip(claims, windows, strict=True)]
-    batch = [(premise.text, claim) for claim, asked in zip(claims, premises, strict=True) for premise in asked]
-    said = iter(run.resources.critic.judge(batch, deadline=state["deadline"]) if batch else [])
-    cosines = _cosines(claims, windows, run)
-    checked = []
-    for claim, strips, asked, near in zip(claims, windows, premises, cosines, strict=True):
-        weighed = weigh(claim, state["standalone"], asked, [next(said) for _ in asked])
-        best = max(range(len(near)), key=near.__getitem__, default=None)
-        checked.append(
-            Claim(
-                text=claim,
-                evidence=[cite(strips[best])] if best is not None else [],
-                cosine=near[best] if best is not None else None,
-                entailment=max((one.entailment for one in weighed), default=None),
-                contradiction=max((one.contradiction for one in weighed), default=None),
-            )
-        )
-    return checked, len(batch)
-
-
-def _cosines(claims: list[str], windows: list[list[Strip]], run: Run) -> list[list[float]]:
-    """For each claim its cosine with each of its windows, not under 0."""
-    texts = [*claims, *(strip["text"] for strips in windows for strip in strips)]
-    if not claims:
-        return []
-    vectors = run.resources.embedder.embed(texts)
-    rest = iter(vectors[len(claims) :])
-    return [
-        [max(0.0, float(vector @ next(rest))) for _ in strips]
-        for vector, strips in zip(vectors[: len(claims)], windows, strict=True)
-    ]
-
-
-def _unseen(strips: list[Strip], known: list[Strip]) -> list[Strip]:
-    """The strips that are not there yet, each once."""
-    seen = {(strip["passage"]["document_id"], strip["start"]) for strip in known}
-    by_place = {(strip["passage"]["document_id"], strip["start"]): strip for strip in strips}
-    return [strip for place, strip in by_place.items() if place not in seen]
-
-
-def _graded(strips: list[Strip], state: GraphState, run: Run) -> list[Strip]:
-    """The strips that pass the evaluator's filter for the question, marked as kept."""
-    pairs = [(state["standalone"], headed(strip["passage"], strip["text"])) for strip in strips]
+def _graded(state: GraphState, run: Run) -> tuple[list[Strip], int]:
+    """The windows nearest to the claims, each once, graded for the question; those that pass are marked kept."""
+    windows = {
+        _place(strip): strip
+        for one in state["looked_up"]
+        for strip in nearest(one["claim"], [strip for passage in one["passages"] for strip in decompose(passage)])
+    }
+    pairs = [(state["standalone"], headed(strip["passage"], strip["text"])) for strip in windows.values()]
     verdicts = run.resources.evaluator.score(pairs, deadline=state["deadline"]) if pairs else []
     threshold = run.thresholds().strip
-    return [
-        {**strip, "score": verdict.probability, "kept": True}
-        for strip, verdict in zip(strips, verdicts, strict=True)
-        if verdict.probability >= threshold
+    evidence = [
+        Strip(**{**strip, "score": verdict.probability, "kept": verdict.probability >= threshold})
+        for strip, verdict in zip(windows.values(), verdicts, strict=True)
     ]
+    return evidence, len(pairs)
+
+
+def _found(state: GraphState, evidence: Sequence[Strip]) -> list[Findings]:
+    """For each claim and place that answered, its windows."""
+    by_text = {claim["text"]: claim for claim in state["claims"]}
+    found = []
+    for one in state["looked_up"]:
+        ids = {passage["id"] for passage in one["passages"]}
+        windows = [strip for strip in evidence if strip["passage"]["id"] in ids]
+        found.append(Findings(by_text[one["claim"]], one["source"], nearest(one["claim"], windows)))
+    return found
+
+
+def _held_against(evidence: Sequence[Strip], state: GraphState) -> list[Findings]:
+    """For each claim and each place that has evidence, the windows nearest to it, whatever they were found for."""
+    sources = dict.fromkeys(strip["passage"]["source"] for strip in evidence)
+    return [
+        Findings(claim, source, nearest(claim["text"], [s for s in evidence if s["passage"]["source"] == source]))
+        for claim in state["claims"][:CHECKED]
+        for source in sources
+    ]
+
+
+def _measured(found: Sequence[Findings], state: GraphState, run: Run) -> tuple[list[Measured], int]:
+    """What was found with cosines and judgements; one batch to the embedder, one to the critic."""
+    premises = [premises_for(one.claim["text"], one.windows) for one in found]
+    pairs = [(premise.text, one.claim["text"]) for one, asked in zip(found, premises, strict=True) for premise in asked]
+    said = iter(run.resources.critic.judge(pairs, deadline=state["deadline"]) if pairs else [])
+    cosines = _cosines(found, run)
+    measured = [
+        Measured(one, near, weigh(one.claim["text"], state["standalone"], asked, [next(said) for _ in asked]))
+        for one, asked, near in zip(found, premises, cosines, strict=True)
+    ]
+    return measured, len(pairs)
+
+
+def _cosines(found: Sequence[Findings], run: Run) -> list[list[float]]:
+    """The cosine of each claim with each of its windows, not under 0."""
+    texts = list(dict.fromkeys(text for one in found for text in [one.claim["text"], *_texts(one)]))
+    if not texts:
+        return []
+    vectors = dict(zip(texts, run.resources.embedder.embed(texts), strict=True))
+    return [[max(0.0, float(vectors[one.claim["text"]] @ vectors[text])) for text in _texts(one)] for one in found]
+
+
+def _texts(found: Findings) -> list[str]:
+    return [strip["text"] for strip in found.windows]
+
+
+def _joined(evidence: list[Strip], against: Sequence[Strip], known: Sequence[Strip]) -> list[Strip]:
+    """The passing strips that are not there yet, what contradicts a claim first, then the best."""
+    telling = {_place(strip) for strip in against}
+    fresh = unseen(kept(evidence), known)
+    return sorted(fresh, key=lambda strip: (_place(strip) not in telling, -(strip["score"] or 0.0)))[:JOINED]
+
+
+def _place(strip: Strip) -> Place:
+    return strip["passage"]["document_id"], strip["start"]

@@ -46,6 +46,14 @@ def alteration(sentence: str, evidence: str) -> Alteration | None:
     return told or ("value" if any(_value_changed(change, found) for change in found.changes) else None)
 
 
+def is_denied(sentence: str, evidence: str) -> bool:
+    """Whether the evidence has a near original of the sentence that leaves it no room to be true.
+
+    A "not" is there more or less, or an opposite, another number or name stands in the place of its own.
+    """
+    return alteration(sentence, evidence) in ("negation", "opposite", "value")
+
+
 def _told_otherwise(change: Change) -> Alteration | None:
     if _negated(change.old) != _negated(change.new):
         return "negation"

@@ -89,7 +89,6 @@ def _changes(original: Sequence[str], copy: Sequence[str], matcher: SequenceMatc
 
 
 def _names(words: Sequence[str], start: int, end: int) -> frozenset[str]:
-    """The capitalised words between two places, lower-cased; what only begins the sentence is no name."""
-    first = 0 if len(words) > 1 and words[1][0].isupper() else 1
-    found = (word for word in words[max(start, first) : end] if word[0].isupper())
+    """The capitalised words between two places, lower-cased."""
+    found = (word for word in words[start:end] if word[0].isupper())
     return frozenset(bare(word) for word in found) - COMMON

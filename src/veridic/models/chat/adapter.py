@@ -1,7 +1,7 @@
 """One adapter over every chat model that LangChain knows."""
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
@@ -31,6 +31,8 @@ class Limits:
     seed: int
     prompt_tokens: int
     """Estimated."""
+    schema: Mapping[str, Any] | None = None
+    """JSON schema of the reply, for providers that can hold a model to one."""
 
 
 class Backend(Protocol):
@@ -118,6 +120,7 @@ class LangChainChat:
         seed: int,
         deadline: float,
         on_token: Callable[[str], None] = lambda _: None,
+        schema: Mapping[str, Any] | None = None,
     ) -> Reply:
         """Write one reply, calling `on_token` in this thread with each visible piece.
 
@@ -125,7 +128,7 @@ class LangChainChat:
         still loading. Raises the errors of `prepare`, `UnknownModel` and `PromptTooLong`.
         """
         estimate = math.ceil((len(prompt.system) + len(prompt.user)) / CHARACTERS_PER_TOKEN)
-        limits = Limits(max_tokens, temperature, seed, estimate)
+        limits = Limits(max_tokens, temperature, seed, estimate, schema)
         tally = _Tally()
         drawn = Drawn(lambda: self._stream(prompt, limits), deadline=deadline)
         with closing(iter(drawn)) as chunks:

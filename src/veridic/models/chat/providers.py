@@ -9,6 +9,7 @@ import os
 import re
 import threading
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 from urllib.parse import urlsplit
 
@@ -152,7 +153,8 @@ class OllamaBackend(RemoteBackend):
         while window < limits.prompt_tokens * 1.5 + limits.max_tokens:
             window *= 2
         options = {"num_predict": limits.max_tokens, "temperature": limits.temperature, "seed": limits.seed}
-        return {"options": options | {"num_ctx": window}}
+        shape = {"format": dict(limits.schema)} if limits.schema else {}
+        return {"options": options | {"num_ctx": window}, **shape}
 
 
 class OpenAIBackend(RemoteBackend):
@@ -183,14 +185,18 @@ class OpenAIBackend(RemoteBackend):
         )
 
     def arguments(self, limits: Limits) -> dict[str, Any]:
-        """The limits; reasoning models of OpenAI refuse a temperature and a seed."""
+        """The limits; reasoning models of OpenAI refuse a temperature and a seed.
+
+        The schema goes in as it is sent: given by name, the client parses the reply itself and raises when it was cut.
+        """
+        shape = {"extra_body": {"response_format": _json_schema(limits.schema)}} if limits.schema else {}
         if self.base_url is None and _FIXED_TEMPERATURE.match(self.model):
-            return {"max_tokens": limits.max_tokens}
-        return {"max_tokens": limits.max_tokens, "temperature": limits.temperature, "seed": limits.seed}
+            return {"max_tokens": limits.max_tokens, **shape}
+        return {"max_tokens": limits.max_tokens, "temperature": limits.temperature, "seed": limits.seed, **shape}
 
 
 class AnthropicBackend(RemoteBackend):
-    """A model of Anthropic; it takes no seed."""
+    """A model of Anthropic; it takes no seed, and no schema without a tool."""
 
     provider = "anthropic"
     package = "langchain_anthropic"
@@ -215,6 +221,11 @@ class AnthropicBackend(RemoteBackend):
     def arguments(self, limits: Limits) -> dict[str, Any]:
         """The limits, without the seed."""
         return {"max_tokens": limits.max_tokens, "temperature": limits.temperature}
+
+
+def _json_schema(schema: Mapping[str, Any]) -> dict[str, Any]:
+    """A schema as OpenAI's protocol takes it."""
+    return {"type": "json_schema", "json_schema": {"name": schema["title"], "schema": dict(schema), "strict": True}}
 
 
 def without_credentials(url: str | None) -> str:

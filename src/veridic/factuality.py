@@ -1,0 +1,163 @@
+"""What the evidence looked up for claims amounts to: FactScore, entailment, standing and conflicts (Hybrid Self-RAG).
+
+FactScore is the paper's: the mean over claims of the cosine with the best evidence, a claim without evidence
+counting 0. A cosine cannot tell "X is true" from "X is not true"; what the critic says stands beside it.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from veridic.evidence import cite, headed
+from veridic.grounding import Weighed
+from veridic.state import AtomicClaim, Citation, Claim, Conflict, FactScores, Standing, Strip
+from veridic.text.alterations import is_denied
+from veridic.text.duplicates import overlap
+from veridic.text.facts import missing_names, names
+
+WINDOWS = 3
+"""Windows of one place compared with one claim, those that share most words with it."""
+
+
+@dataclass(frozen=True)
+class Findings:
+    """What one place has on one claim; no windows: it was asked and had nothing."""
+
+    claim: AtomicClaim
+    source: str
+    windows: list[Strip]
+
+
+@dataclass(frozen=True)
+class Measured:
+    """The same, measured: a cosine in [0, 1] for each window, and the critic's word on each premise."""
+
+    found: Findings
+    cosines: list[float]
+    weighed: list[Weighed]
+
+    def entailment(self) -> float:
+        """The largest P(entailment); 0 without a premise."""
+        return max((one.entailment for one in self.weighed), default=0.0)
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """From which probabilities on evidence supports and contradicts."""
+
+    support: float
+    contradiction: float
+
+
+def nearest(claim: str, strips: Sequence[Strip]) -> list[Strip]:
+    """The `WINDOWS` strips that share most words with a claim."""
+    return sorted(strips, key=lambda strip: -overlap(claim, headed(strip["passage"], strip["text"])))[:WINDOWS]
+
+
+def fact_scores(
+    claims: Sequence[AtomicClaim], measured: Sequence[Measured], bounds: Bounds, *, unchecked: Sequence[AtomicClaim]
+) -> FactScores:
+    """The scores over claims; what was not checked is named and not counted."""
+    checked = [_checked(claim, [one for one in measured if one.found.claim == claim], bounds) for claim in claims]
+    number = len(checked) or 1
+    sources = dict.fromkeys(source for claim in checked for source in claim["by_source"])
+    missing = [claim["text"] for claim in checked if claim["cosine"] is None]
+    return FactScores(
+        claims=checked,
+        fact_score=sum(claim["cosine"] or 0.0 for claim in checked) / number,
+        entailment_score=sum(claim["entailment"] or 0.0 for claim in checked) / number,
+        by_source={source: _mean_of(source, checked) for source in sources},
+        missing=len(missing),
+        missing_claims=missing,
+        unchecked=[claim["text"] for claim in unchecked],
+    )
+
+
+def conflicts_over(claims: Sequence[AtomicClaim], measured: Sequence[Measured], bounds: Bounds) -> list[Conflict]:
+    """The claims that one place supports and another contradicts, with the strip of each that does so most."""
+    found = []
+    for claim in claims:
+        own = [one for one in measured if one.found.claim == claim]
+        supporting = [strip for one in own if (strip := _supporting(one, bounds))]
+        contradicting = [strip for one in own if (strip := _contradicting(one, bounds))]
+        if supporting and contradicting:
+            sides = cite(supporting[0]), cite(contradicting[0])
+            found.append(Conflict(claim=claim["text"], supporting=sides[0], contradicting=sides[1]))
+    return found
+
+
+def contradicting_strips(measured: Sequence[Measured], bounds: Bounds) -> list[Strip]:
+    """The strips that contradict a claim, strongest of each place."""
+    return [strip for one in measured if (strip := _contradicting(one, bounds))]
+
+
+def merged(old: Sequence[Conflict], new: Sequence[Conflict]) -> list[Conflict]:
+    """Conflicts, each pair of spans once; the first to tell of it stays."""
+    by_sides = {(_span(one["supporting"]), _span(one["contradicting"])): one for one in reversed([*old, *new])}
+    return list(reversed(by_sides.values()))
+
+
+def _checked(claim: AtomicClaim, own: Sequence[Measured], bounds: Bounds) -> Claim:
+    """One claim beside all that was found for it."""
+    near = [pair for one in own for pair in zip(one.cosines, one.found.windows, strict=True)]
+    best = max(near, key=lambda pair: pair[0], default=None)
+    weighed = [judgement for one in own for judgement in one.weighed]
+    return Claim(
+        text=claim["text"],
+        sentence=claim["sentence"],
+        evidence=[cite(best[1])] if best else [],
+        cosine=best[0] if best else None,
+        by_source={one.found.source: max(one.cosines, default=0.0) for one in own},
+        entailment=max((judgement.entailment for judgement in weighed), default=None),
+        contradiction=max((judgement.contradiction for judgement in weighed), default=None),
+        standing=_standing(own, bounds),
+    )
+
+
+def _standing(own: Sequence[Measured], bounds: Bounds) -> Standing:
+    if any(_contradicting(one, bounds) for one in own):
+        return "contradicted"
+    return "borne_out" if any(one.entailment() >= bounds.support for one in own) else "open"
+
+
+def _supporting(one: Measured, bounds: Bounds) -> Strip | None:
+    """The strip of a place that supports its claim most, if one that passed the evaluator does."""
+    passing = [judgement for judgement in _single(one) if judgement.entailment >= bounds.support]
+    return max(passing, key=lambda judgement: judgement.entailment).premise.strips[0] if passing else None
+
+
+def _contradicting(one: Measured, bounds: Bounds) -> Strip | None:
+    """The strip of a place that contradicts its claim most, if one that passed the evaluator does.
+
+    Small critics miss a number or name that took another's place, so a near copy is compared word by word besides.
+    A place that supports the claim elsewhere does not contradict it, and a strip that names nothing the claim
+    names speaks of something else: of many premises one is soon taken for a contradiction.
+    """
+    if one.entailment() >= bounds.support:
+        return None
+    claim = one.found.claim["text"]
+    named = names(claim)
+    against = [
+        judgement
+        for judgement in _single(one)
+        if (judgement.contradiction >= bounds.contradiction or is_denied(claim, judgement.premise.text))
+        and (not named or missing_names(claim, judgement.premise.text) != named)
+    ]
+    return max(against, key=lambda judgement: judgement.contradiction).premise.strips[0] if against else None
+
+
+def _single(one: Measured) -> list[Weighed]:
+    """The judgements on one strip alone that passed the evaluator."""
+    return [
+        judgement
+        for judgement in one.weighed
+        if len(judgement.premise.strips) == 1 and judgement.premise.strips[0]["kept"]
+    ]
+
+
+def _mean_of(source: str, claims: Sequence[Claim]) -> float:
+    values = [claim["by_source"][source] for claim in claims if source in claim["by_source"]]
+    return sum(values) / len(values)
+
+
+def _span(citation: Citation) -> tuple[str, int]:
+    return citation["document_id"], citation["start"]

@@ -1,0 +1,128 @@
+"""The collection `outside`: passages from outside that accepted answers cited, until they are too old.
+
+Each is a document of its own, of kind `outside`, dated by its retrieval. Ordinary retrieval, the dense index and
+the counts leave them out. They are few and short-lived, so their embeddings are compared where they stand.
+"""
+
+import hashlib
+import sqlite3
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from veridic.knowledge import documents, lexical
+from veridic.knowledge.documents import Chunk, Document
+from veridic.knowledge.embeddings import check_embedder, claim_embedder, embedded_text, packed, unpacked
+from veridic.knowledge.passages import best_passages, fused
+from veridic.knowledge.readers.model import clean
+from veridic.knowledge.store import Store, require_time
+from veridic.protocols import Embedder
+from veridic.state import Passage
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+DEPTH = 50
+"""Of each ranking, how many go into the fused one."""
+
+
+class OutsideCollection:
+    """What one namespace of a knowledge base keeps from outside. Raises as `Corpus` does."""
+
+    def __init__(self, store: Store, namespace: str, embedder: Embedder) -> None:
+        self._store = store
+        self._namespace = namespace
+        self._embedder = embedder
+
+    def keep(self, passages: Sequence[Passage], *, since: float, deadline: float) -> None:
+        """Keep passages; the same text again gets the newer date. What was retrieved before `since` is removed."""
+        require_time(deadline)
+        given = [_document(self._namespace, passage) for passage in passages]
+        texts = [embedded_text(document.title, chunk.heading, chunk.text) for document, chunk in given]
+        vectors = packed(self._embedder.embed(texts)) if texts else []
+        with self._store.writing(deadline) as connection:
+            self._remove_before(connection, since)
+            claim_embedder(connection, self._embedder)
+            for (document, chunk), vector in zip(given, vectors, strict=True):
+                if document.ingested_at >= _written(since) and not _renewed(connection, document):
+                    documents.put(connection, self._namespace, document, [chunk], [vector])
+
+    def search(self, queries: Sequence[str], *, limit: int, since: float, deadline: float) -> list[list[Passage]]:
+        """For each query the passages retrieved from `since` on, best first, at most `limit`."""
+        require_time(deadline)
+        asked = list(dict.fromkeys(query for query in queries if clean(query).strip()))
+        with self._store.reading(deadline) as connection:
+            if not asked or limit < 1 or not self._kept(connection, since):
+                return [[] for _ in queries]
+        vectors = self._embedder.embed([clean(query) for query in asked])
+        with self._store.reading(deadline) as connection:
+            check_embedder(connection, self._embedder)
+            kept = self._kept(connection, since)
+            found = {
+                query: best_passages(
+                    connection, self._namespace, query, self._ranked(connection, query, vector, kept), limit
+                )
+                for query, vector in zip(asked, vectors, strict=True)
+            }
+        return [found.get(query, []) for query in queries]
+
+    def _ranked(
+        self, connection: sqlite3.Connection, query: str, vector: "NDArray[np.float32]", kept: list[sqlite3.Row]
+    ) -> list[int]:
+        """Ids of the kept chunks, best first: cosine and shared words fused."""
+        cosines = unpacked([row["embedding"] for row in kept], len(vector)) @ vector
+        near = [kept[place]["id"] for place in (-cosines).argsort(kind="stable")[:DEPTH]]
+        shared = lexical.match(connection, self._namespace, clean(query), DEPTH, outside=True)
+        fresh = {row["id"] for row in kept}
+        return fused(near, [chunk for chunk in shared if chunk in fresh])
+
+    def _kept(self, connection: sqlite3.Connection, since: float) -> list[sqlite3.Row]:
+        return connection.execute(
+            """
+            SELECT chunks.id, chunks.embedding FROM chunks JOIN documents ON documents.id = chunks.document_id
+            WHERE chunks.namespace = ? AND chunks.kind = 'outside' AND chunks.status = 'active'
+                AND documents.ingested_at >= ?
+            """,
+            (self._namespace, _written(since)),
+        ).fetchall()
+
+    def _remove_before(self, connection: sqlite3.Connection, since: float) -> None:
+        old = connection.execute(
+            "SELECT id FROM documents WHERE namespace = ? AND kind = 'outside' AND ingested_at < ?",
+            (self._namespace, _written(since)),
+        ).fetchall()
+        for row in old:
+            documents.remove(connection, row["id"])
+
+
+def _document(namespace: str, passage: Passage) -> tuple[Document, Chunk]:
+    """A passage as a document of one chunk; its id follows from the passage's."""
+    identifier = "out-" + hashlib.sha256(f"{namespace}\0{passage['id']}".encode(errors="replace")).hexdigest()[:16]
+    text = clean(passage["text"])
+    document = Document(
+        id=identifier,
+        kind="outside",
+        status="active",
+        title=clean(passage["title"]),
+        url=f"{clean(passage['url'])}#{identifier}",
+        media_type="text/plain",
+        content_hash="",
+        text=text,
+        ingested_at=passage["retrieved_at"],
+    )
+    return document, Chunk(0, len(text), clean(passage["heading"]), clean(passage["location"]), text)
+
+
+def _renewed(connection: sqlite3.Connection, document: Document) -> bool:
+    """Whether the same text is kept already; it then has the newer of the two dates."""
+    done = connection.execute(
+        "UPDATE documents SET ingested_at = max(ingested_at, ?) WHERE id = ? AND text = ?",
+        (document.ingested_at, document.id, document.text),
+    )
+    return done.rowcount > 0
+
+
+def _written(seconds: float) -> str:
+    """A time as `documents.ingested_at` has it; such dates order as texts."""
+    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds")

@@ -1,0 +1,89 @@
+"""What a statement is about, told from its words alone: enough to choose where to look it up."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Literal
+
+from veridic.text.facts import names, words
+from veridic.text.questions import is_time_sensitive
+
+Topic = Literal["medical", "scientific", "encyclopaedic", "current", "general"]
+
+OWN: Mapping[Topic, tuple[str, ...]] = {
+    "medical": ("pubmed",),
+    "scientific": ("arxiv",),
+    "encyclopaedic": ("wikipedia",),
+    "current": ("web",),
+    "general": (),
+}
+"""The sources that know a topic best."""
+
+GENERAL = ("web", "wikipedia")
+"""Where anything may be asked."""
+
+OF_QUESTION = 0.5
+"""Weight of a word that only the question has."""
+
+_MEDICAL = frozenset(
+    "patient patients clinical trial trials placebo disease diseases syndrome disorder therapy therapies "
+    "treatment drug drugs dose doses dosage cancer tumour tumor carcinoma lymphoma leukemia infection "
+    "infections vaccine vaccines vaccination mortality morbidity diagnosis diagnostic symptom symptoms "
+    "surgery surgical insulin diabetes diabetic glucose cholesterol hypertension blood plasma serum liver "
+    "kidney renal cardiac cardiovascular stroke asthma antibiotic antibiotics antibody antibodies virus "
+    "viral bacteria bacterial pathogen gene genes genetic mutation protein proteins enzyme receptor cells "
+    "cell tissue mice inflammation inflammatory chronic acute prevalence incidence efficacy adverse "
+    "pregnancy nutrition vitamin obesity metformin aspirin statin statins".split()
+)
+_MEDICAL_ENDINGS = ("itis", "emia", "aemia", "ectomy", "osclerosis", "mycin", "cillin")
+_SCIENTIFIC = frozenset(
+    "theorem lemma proof conjecture equation equations polynomial algebra topology manifold algorithm algorithms "
+    "complexity neural network networks transformer transformers attention embedding embeddings dataset datasets "
+    "benchmark benchmarks training learning gradient optimisation optimization convolutional reinforcement "
+    "classifier retrieval quantum qubit qubits entanglement photon photons electron electrons neutrino neutrinos boson "
+    "quark lattice superconductivity superconductor semiconductor spectrum galaxy galaxies redshift cosmological "
+    "exoplanet supernova plasma relativity thermodynamics entropy stochastic bayesian regression estimator convergence "
+    "simulation simulations graphene catalyst isotope nanoparticles laser asymptotic eigenvalue eigenvalues".split()
+)
+_ENCYCLOPAEDIC = frozenset(
+    "born died founded founder established capital city town village river mountain lake island country king queen "
+    "president minister mayor emperor dynasty war battle treaty empire century museum library church cathedral bridge "
+    "castle palace tower university school prize award awarded nobel author novel novelist poet painter painted film "
+    "actor actress singer album band composer opera football club league champion championship olympic olympics "
+    "located situated population inhabitants architect built opened married elected physicist chemist biologist "
+    "mathematician philosopher".split()
+)
+
+
+def topic_of(claim: str, question: str) -> Topic:
+    """The topic most of the words speak for, those of the claim twice as loud; `general` when none does.
+
+    A name speaks for an encyclopaedia, and wins a tie: it is where things with names are written up. A matter
+    that changes by the day is `current`, whatever it is about.
+    """
+    if is_time_sensitive(claim) or is_time_sensitive(question):
+        return "current"
+    own = set(words(claim))
+    weights = dict.fromkeys(words(question), OF_QUESTION) | dict.fromkeys(own, 1.0)
+    votes: dict[Topic, float] = {
+        "encyclopaedic": _sum(weights, _ENCYCLOPAEDIC) + (1.0 if names(claim) else 0.0),
+        "medical": _sum(weights, _MEDICAL) + _sum(weights, [word for word in weights if _is_medical(word)]),
+        "scientific": _sum(weights, _SCIENTIFIC),
+    }
+    best = max(votes, key=votes.__getitem__)
+    return best if votes[best] > 0 else "general"
+
+
+def places_for(claim: str, question: str, allowed: Sequence[str]) -> list[str]:
+    """Where to look a claim up: its topic's own sources of those allowed, else the first general one allowed.
+
+    Nowhere when neither is there: arXiv does not know who built a bridge, and need not hear of it.
+    """
+    own = [name for name in allowed if name in OWN[topic_of(claim, question)]]
+    return own or [name for name in allowed if name in GENERAL][:1]
+
+
+def _sum(weights: dict[str, float], chosen: Iterable[str]) -> float:
+    return sum(weights.get(word, 0.0) for word in chosen)
+
+
+def _is_medical(word: str) -> bool:
+    return word.endswith(_MEDICAL_ENDINGS) and word not in _MEDICAL
