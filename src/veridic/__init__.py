@@ -13,14 +13,14 @@ if TYPE_CHECKING:
     from veridic.protocols import Resources
     from veridic.resources import open_resources
     from veridic.settings import Settings
-    from veridic.state import Result
+    from veridic.shapes import Result
 
 __version__ = "0.1.0"
 
 _HOMES = {
     "Context": "veridic.context",
     "Resources": "veridic.protocols",
-    "Result": "veridic.state",
+    "Result": "veridic.shapes",
     "Settings": "veridic.settings",
     "VeridicError": "veridic.errors",
     "build_graph": "veridic.graph.builder",

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from veridic.state import Citation, Passage, Sentence, Strip
+from veridic.shapes import Citation, Passage, Sentence, Strip
 from veridic.text.alterations import alteration
 from veridic.text.copies import FRAGMENT
 from veridic.text.duplicates import coverage

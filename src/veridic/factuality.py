@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from veridic.evidence import cite, headed
 from veridic.grounding import Weighed
-from veridic.state import AtomicClaim, Citation, Claim, Conflict, FactScores, Standing, Strip
+from veridic.shapes import AtomicClaim, Citation, Claim, Conflict, FactScores, Standing, Strip
 from veridic.text.alterations import is_denied
 from veridic.text.duplicates import overlap
 from veridic.text.facts import missing_names, names

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from veridic.evidence import cite, departs, headed
-from veridic.state import Citation, Sentence, Strip, Verdict
+from veridic.shapes import Citation, Sentence, Strip, Verdict
 from veridic.text.duplicates import overlap
 from veridic.text.sentences import Span, is_prose, sentences
 

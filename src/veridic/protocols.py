@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
     from veridic.context import Context
     from veridic.settings import Settings
-    from veridic.state import Citation, Discarded, Event, Lesson, Passage, Result
+    from veridic.shapes import Citation, Discarded, Lesson, Passage, Result
+    from veridic.state import Event
 
 Strictness = Literal["loose", "normal", "strict"]
 

@@ -1,8 +1,6 @@
-"""The shape of the data that flows through the graph.
+"""The state of the graph: its channels, how they are merged, and what nodes get and return.
 
-Only JSON-like values and messages: a checkpoint written today must be readable by
-the next version, under LangGraph's strict msgpack too. Offsets count characters;
-scores are probabilities in [0, 1]; `None` means "not judged".
+Only JSON-like values and messages; see `veridic.shapes`.
 """
 
 from operator import add
@@ -12,294 +10,26 @@ from langchain_core.messages import AnyMessage
 from langgraph.graph.message import add_messages
 from typing_extensions import TypedDict  # pydantic reads these schemas, and on Python 3.11 only these
 
-Action = Literal["correct", "ambiguous", "incorrect"]
-Kind = Literal["human", "generated", "outside"]
-Outcome = Literal["accepted", "corrected", "partial", "abstained", "unverified"]
-StoppedBy = Literal["retries", "time", "tokens", "calls"]
-Verdict = Literal["supported", "contradicted", "unsupported", "unverified"]
-Origin = Literal["chat", "extractive"]
-Standing = Literal["borne_out", "contradicted", "open"]
-
-CORPUS = "corpus"
-"""The `source` of passages from the knowledge base's documents."""
-
-OUTSIDE = "outside"
-"""The `source` of passages from outside that the knowledge base kept."""
-
-CHECKED = 6
-"""Claims of one answer that are checked; the others are named as unchecked."""
-
-SCHEMA_VERSION = 1
-
-
-class Passage(TypedDict):
-    """A retrieved text that knows where it stands: a chunk of a document, or a finding."""
-
-    id: str
-    """Unique among passages; a corpus chunk keeps its id from question to question."""
-    document_id: str
-    kind: Kind
-    source: str
-    """`corpus`, `outside` when it was kept from an earlier run, or the name of the outside source."""
-    title: str
-    heading: str
-    """The headings above the text, outermost first, joined by ` > `; may be empty."""
-    url: str
-    """Where it can be opened: a file path or an address."""
-    location: str
-    """For people: `page 3`, `lines 10-24`."""
-    text: str
-    start: int
-    """Offset of `text` in the document's stored text."""
-    end: int
-    retrieved_at: str
-    """ISO 8601, when the document was ingested or the finding fetched."""
-    found_by: str
-    """The query that found it."""
-    score: float | None
-    """The evaluator's probability that it helps to answer; `None` before `evaluate`."""
-
-
-class Strip(TypedDict):
-    """One to three consecutive sentences of a passage, judged on their own (CRAG)."""
-
-    passage: Passage
-    text: str
-    start: int
-    """Offset in the document's stored text."""
-    end: int
-    score: float | None
-    kept: bool
-
-
-class Citation(TypedDict):
-    """The span of a document that supports a sentence."""
-
-    document_id: str
-    kind: Kind
-    title: str
-    url: str
-    location: str
-    start: int
-    end: int
-    quote: str
-    retrieved_at: str
-
-
-class Sentence(TypedDict):
-    """One sentence of an answer and what the evidence says of it."""
-
-    text: str
-    start: int
-    """Offset in the answer."""
-    end: int
-    verdict: Verdict
-    support: float | None
-    """P(entailment), the maximum over premises."""
-    contradiction: float | None
-    citations: list[Citation]
-
-
-class Candidate(TypedDict):
-    """An answer that was written, with its own scores."""
-
-    attempt: int
-    origin: Origin
-    text: str
-    sentences: list[Sentence]
-    support: float
-    usefulness: float
-    relevance: float
-    agreement: float
-    """With the other written candidates of the attempt (self-consistency); 0 for an extractive one."""
-    score: float
-    holds: bool
-    """Every sentence is supported and the whole answers the question."""
-    partial: bool
-    """Made from another candidate by dropping what was not supported."""
-    attribution: float | None
-    """Share of the writer's own citation markers that name existing strips (equation 9)."""
-
-
-class Lesson(TypedDict):
-    """What an earlier run taught; structured fields only, never free text from a page."""
-
-    question: str
-    action: Action
-    outcome: Outcome
-    reason: str
-    query: str
-    """The query that found the evidence; empty when none did."""
-    similarity: float
-
-
-class Sent(TypedDict):
-    """One query put to an outside source; one of a source that failed is listed too, as it may have left."""
-
-    source: str
-    query: str
-    cached: bool
-    """Answered from what the source said before: nothing left this machine this time."""
-
-
-class Unavailable(TypedDict):
-    """A source that gave nothing, and why."""
-
-    source: str
-    reason: str
-
-
-class Discarded(TypedDict):
-    """A page found outside that is no evidence, or none that is new; listed once for each reason."""
-
-    source: str
-    url: str
-    """Its address; its title where the address is not known."""
-    reason: str
-    """`empty page`, `bot wall`, `consent page`, `error page`, `not a web address`, `already in the corpus`,
-    `duplicate`, or `not read` with the failure."""
-
-
-class Failure(TypedDict):
-    """A part that failed; the run went on without it."""
-
-    node: str
-    problem: str
-    mend: str
-
-
-class Usage(TypedDict, total=False):
-    """What a run consumed; missing means zero."""
-
-    calls: int
-    prompt_tokens: int
-    completion_tokens: int
-    judged_pairs: int
-
-
-class AtomicClaim(TypedDict):
-    """One statement of an answer, able to stand alone."""
-
-    text: str
-    sentence: str
-    """The sentence of the answer it was taken from."""
-
-
-class LookedUp(TypedDict):
-    """What one place gave for one claim; no passages: it was asked and had nothing."""
-
-    claim: str
-    source: str
-    """`corpus`, `outside` for what was kept, or the name of the outside source."""
-    passages: list[Passage]
-
-
-class Claim(TypedDict):
-    """One statement looked up outside and in the index (Hybrid Self-RAG)."""
-
-    text: str
-    sentence: str
-    """The sentence of the answer it was taken from."""
-    evidence: list[Citation]
-    """The best by cosine; empty when nothing was found."""
-    cosine: float | None
-    """Cosine of claim and best evidence; `None` when nothing was found."""
-    by_source: dict[str, float]
-    """The same for each place that was asked; 0 for one that had nothing."""
-    entailment: float | None
-    """The largest over all evidence; `None` when nothing was found."""
-    contradiction: float | None
-    standing: Standing
-    """Contradicted by evidence that passed the evaluator (the critic says so, or a near copy has another number or
-    name, or a "not"); else borne out when some evidence entails it; else open."""
-
-
-class FactScores(TypedDict):
-    """The claims of an answer checked one by one; a claim without evidence counts as 0."""
-
-    claims: list[Claim]
-    fact_score: float
-    """Mean cosine over claims (the paper's FactScore)."""
-    entailment_score: float
-    by_source: dict[str, float]
-    """Mean cosine over the claims that were asked there."""
-    missing: int
-    missing_claims: list[str]
-    """The claims for which nothing was found."""
-    unchecked: list[str]
-    """Claims beyond the limit of a run, which no place was asked about and no score counts."""
-
-
-class FactReport(FactScores):
-    """The scores before the answer was written again, and after."""
-
-    after: FactScores | None
-    """Of the answer that is returned, against the evidence found before; `None` when nothing was written again, so
-    that the scores before hold, when no answer is returned, or when time or a judge did not allow it."""
-
-
-class Conflict(TypedDict):
-    """A claim on which two pieces of evidence disagree."""
-
-    claim: str
-    supporting: Citation
-    contradicting: Citation
-
-
-class WriteBack(TypedDict):
-    """What became of the answer after it was given."""
-
-    written: bool
-    reason: str
-    record_id: str
-    grounding: float | None
-    attribution: float | None
-    novelty: float | None
-
-
-class SourceReport(TypedDict):
-    """What was asked outside."""
-
-    allowed: list[str]
-    used: list[str]
-    unavailable: list[Unavailable]
-    sent: list[Sent]
-    discarded: list[Discarded]
-
-
-class Judges(TypedDict):
-    """Which scorers judged, and at which thresholds."""
-
-    fingerprints: dict[str, str]
-    thresholds: dict[str, float]
-
-
-class Result(TypedDict):
-    """Everything about one run; the document that `veridic ask --json` prints."""
-
-    schema_version: int
-    run_id: str
-    question: str
-    standalone: str
-    queries: list[str]
-    answer: str
-    outcome: Outcome
-    stopped_by: StoppedBy | None
-    reason: str
-    action: Action | None
-    retries: int
-    sentences: list[Sentence]
-    documents: list[Passage]
-    strips: list[Strip]
-    candidates: list[Candidate]
-    conflicts: list[Conflict]
-    fact_report: FactReport | None
-    sources: SourceReport
-    failures: list[Failure]
-    write_back: WriteBack | None
-    judges: Judges
-    timings: dict[str, float]
-    usage: Usage
+from veridic.shapes import (
+    Action,
+    AtomicClaim,
+    Candidate,
+    Conflict,
+    Discarded,
+    FactReport,
+    Failure,
+    Lesson,
+    LookedUp,
+    Outcome,
+    Passage,
+    Result,
+    Sent,
+    Sentence,
+    StoppedBy,
+    Strip,
+    Unavailable,
+    Usage,
+)
 
 
 def merge_seconds(old: dict[str, float], new: dict[str, float]) -> dict[str, float]:

@@ -10,8 +10,8 @@ from tests.fakes.source import FakeSource
 from tests.graph.world import World
 from veridic.cli.rendering import AnswerPrinter
 from veridic.protocols import Found
+from veridic.shapes import Result
 from veridic.sources.passages import Page
-from veridic.state import Result
 
 QUESTION = "Who painted the Sistine Chapel?"
 WALL = "Checking your browser before you see the Sistine [Chapel]. Please verify you are human."

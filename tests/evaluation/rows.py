@@ -7,7 +7,7 @@ from tests.fakes.knowledge import passage
 from veridic.evaluation.journal import Row
 from veridic.evaluation.questions import GoldQuestion, Kind, Missing
 from veridic.evidence import cite
-from veridic.state import Strip
+from veridic.shapes import Strip
 
 GOLD = "The Alder Bridge was opened in 1932 by mayor Clara Voss."
 OTHER = "The Marsh Library holds 90,000 books."

@@ -10,8 +10,8 @@ from veridic.context import Context
 from veridic.errors import UsageError
 from veridic.evaluation.presets import PRESETS, names_in
 from veridic.evaluation.systems import check_systems, context_of, open_systems
+from veridic.shapes import Result
 from veridic.sources.passages import Page
-from veridic.state import Result
 
 PAGE = Page("p1", "Chapel", "https://example.org/chapel", "Michelangelo painted the Sistine Chapel in four years.")
 CEILING = "Who painted the ceiling of the Sistine Chapel?"

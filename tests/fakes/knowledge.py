@@ -6,7 +6,7 @@ from datetime import datetime
 from tests.fakes.embedder import HashingEmbedder
 from veridic.errors import DocumentMissing
 from veridic.protocols import GeneratedRecord, KnowledgeStatus
-from veridic.state import Kind, Lesson, Passage, Result
+from veridic.shapes import Kind, Lesson, Passage, Result
 
 
 def passage(document: str, text: str, *, kind: Kind = "human", title: str = "") -> Passage:

@@ -12,9 +12,9 @@ from tests.graph import world as graph
 from tests.sources.conftest import settings_for
 from veridic.evaluation.world import INJECTION, Behaviour, Served, World
 from veridic.settings import Settings
+from veridic.shapes import Result
 from veridic.sources import open_sources
 from veridic.sources.pace import PACE
-from veridic.state import Result
 
 QUESTION = "Who painted the Sistine Chapel?"
 ROWS = [

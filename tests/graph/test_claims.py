@@ -16,8 +16,8 @@ from tests.graph.world import World
 from veridic.context import Context
 from veridic.errors import JudgeFailed, ModelUnavailable, SourceUnavailable, StoreUnavailable
 from veridic.protocols import Entailment, Found, Resources
+from veridic.shapes import Passage
 from veridic.sources.passages import Page
-from veridic.state import Passage
 
 QUESTION = "When was the Alder Bridge opened?"
 TRUE = "The Alder Bridge was opened in 1932 by mayor Clara Voss."

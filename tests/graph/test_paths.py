@@ -10,8 +10,8 @@ from tests.fakes.judges import OverlapEvaluator
 from tests.fakes.source import FakeSource
 from tests.graph.world import World
 from veridic.errors import SourceUnavailable
+from veridic.shapes import Result
 from veridic.sources.passages import Page
-from veridic.state import Result
 
 QUESTION = "When was the Alder Bridge opened?"
 UNKNOWN = "Who painted the Sistine Chapel?"

@@ -14,7 +14,7 @@ from veridic.knowledge.ingest import Text, ingest_texts
 from veridic.knowledge.opening import Knowledge, open_knowledge
 from veridic.protocols import ChatModel, Critic, EvidenceSource, Resources, RetrievalEvaluator
 from veridic.settings import Settings
-from veridic.state import Result
+from veridic.shapes import Result
 
 BRIDGE = (
     "The Alder Bridge was opened in 1932 by mayor Clara Voss. It is 412 metres long. "

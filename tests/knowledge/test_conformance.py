@@ -12,7 +12,7 @@ from tests.knowledge.conftest import Opener
 from veridic.errors import DocumentMissing
 from veridic.knowledge.ingest import Text, ingest_texts
 from veridic.protocols import GeneratedRecord, KnowledgeBase
-from veridic.state import Citation, Lesson, Passage, Result
+from veridic.shapes import Citation, Lesson, Passage, Result
 
 TEXTS = {
     "bridge": "The Alder Bridge was opened in 1932 by mayor Clara Voss.",

@@ -11,7 +11,7 @@ from tests.knowledge.test_store import urls
 from veridic.errors import DocumentMissing
 from veridic.knowledge.ingest import Text, ingest, ingest_texts
 from veridic.knowledge.opening import Knowledge
-from veridic.state import Citation
+from veridic.shapes import Citation
 
 
 def names(paths: list[str]) -> list[str]:

@@ -4,7 +4,7 @@ from tests.fakes.knowledge import passage
 from veridic.evidence import holds
 from veridic.grounding import Premise, disagreement, premises_for, settle, stands_in, verbatim, weigh
 from veridic.protocols import Entailment
-from veridic.state import Strip
+from veridic.shapes import Strip
 from veridic.text.sentences import Span
 
 

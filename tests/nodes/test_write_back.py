@@ -8,8 +8,8 @@ import pytest
 from tests.fakes.chat import ScriptedChat
 from tests.fakes.source import FakeSource
 from tests.graph.world import World
+from veridic.shapes import WriteBack
 from veridic.sources.passages import Page
-from veridic.state import WriteBack
 
 QUESTION = "When was the Alder Bridge opened, and how long is it?"
 ANSWER = "Opened in 1932, the Alder Bridge is 412 metres long altogether."

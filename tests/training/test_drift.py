@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from veridic.models.calibration import Calibration
-from veridic.state import Result
+from veridic.shapes import Result
 from veridic.training.drift import FEWEST, distance, drift, quantiles
 
 RNG = np.random.default_rng(4)

@@ -13,7 +13,8 @@ from veridic.errors import InvalidQuestion
 
 if TYPE_CHECKING:
     from veridic.protocols import Resources
-    from veridic.state import Event, Result
+    from veridic.shapes import Result
+    from veridic.state import Event
 
 EXIT_STATUS = {"accepted": 0, "corrected": 0, "partial": 0, "abstained": 3, "unverified": 4}
 

@@ -14,7 +14,7 @@ from pydantic import BaseModel, TypeAdapter
 from veridic.context import Context
 from veridic.graph.builder import build_graph
 from veridic.settings import Settings
-from veridic.state import Result
+from veridic.shapes import Result
 
 HANDLER = "__error_handler__"
 """LangGraph draws failure handlers as unconnected boxes; they are left out."""

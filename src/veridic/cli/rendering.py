@@ -4,7 +4,8 @@ from rich.console import Console
 from rich.markup import escape
 
 from veridic.evidence import place_of
-from veridic.state import Citation, Event, FactReport, Result, Sentence, Strip
+from veridic.shapes import Citation, FactReport, Result, Sentence, Strip
+from veridic.state import Event
 
 MARKS = {"supported": "[green]✓[/]", "contradicted": "[red]✗[/]", "unsupported": "[yellow]?[/]", "unverified": "·"}
 COLOURS = {"accepted": "green", "corrected": "green", "partial": "yellow", "abstained": "cyan", "unverified": "yellow"}

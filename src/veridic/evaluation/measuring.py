@@ -11,7 +11,7 @@ from veridic.evaluation.questions import GoldQuestion
 from veridic.evaluation.scripted import ScriptedWriter
 from veridic.evaluation.systems import System
 from veridic.protocols import ChatModel
-from veridic.state import Result
+from veridic.shapes import Result
 
 SCHEMA_VERSION = 1
 

@@ -21,7 +21,8 @@ from veridic.nodes.generate import generate
 from veridic.nodes.refine import fitting
 from veridic.nodes.retrieve import retrieve
 from veridic.protocols import Resources, Run
-from veridic.state import Candidate, GraphState, InputState, Outcome, OutputState, Passage, StateUpdate, Strip
+from veridic.shapes import Candidate, Outcome, Passage, Strip
+from veridic.state import GraphState, InputState, OutputState, StateUpdate
 
 NOTHING = "I don't know."
 

@@ -12,7 +12,7 @@ from veridic.errors import UsageError
 from veridic.evaluation.presets import PRESETS, STANDARD_RAG, preset_of
 from veridic.graph.builder import Graph
 from veridic.protocols import Resources
-from veridic.state import Lesson, Result
+from veridic.shapes import Lesson, Result
 
 
 @dataclass(frozen=True)

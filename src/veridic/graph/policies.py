@@ -20,7 +20,8 @@ from veridic.errors import (
     VeridicError,
     WeightsDamaged,
 )
-from veridic.state import CORPUS, Failure, GraphState, LookUpTask, Sent, SourceTask, Unavailable
+from veridic.shapes import CORPUS, Failure, Sent, Unavailable
+from veridic.state import GraphState, LookUpTask, SourceTask
 
 MENDED_BY_USER = (MissingExtra, MissingKey, UnknownModel, WeightsDamaged)
 """Chat model failures that no other path may paper over."""

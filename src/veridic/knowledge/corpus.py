@@ -19,7 +19,7 @@ from veridic.knowledge.readers.plain import parse_text
 from veridic.knowledge.store import Store, next_sequence, require_time
 from veridic.knowledge.vectors import DenseIndex, has_active
 from veridic.protocols import Embedder, GeneratedRecord, KnowledgeStatus
-from veridic.state import Citation, Kind, Passage
+from veridic.shapes import Citation, Kind, Passage
 
 if TYPE_CHECKING:
     import numpy as np

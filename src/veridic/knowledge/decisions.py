@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from veridic.knowledge.clock import now
 from veridic.knowledge.store import Store, next_sequence, require_time
-from veridic.state import Result
+from veridic.shapes import Result
 
 _PAGE = 256
 

@@ -9,7 +9,7 @@ from typing import Any, Literal, get_args
 
 from veridic.knowledge.readers.model import clean
 from veridic.knowledge.store import next_sequence
-from veridic.state import Citation, Kind
+from veridic.shapes import Citation, Kind
 
 Status = Literal["active", "probation", "review", "rejected", "withdrawn"]
 STATUSES: tuple[str, ...] = get_args(Status)

@@ -8,7 +8,7 @@ from veridic.knowledge.embeddings import check_embedder, claim_embedder, packed,
 from veridic.knowledge.readers.model import clean
 from veridic.knowledge.store import Store, last_sequence, next_sequence, require_time
 from veridic.protocols import Embedder
-from veridic.state import Lesson
+from veridic.shapes import Lesson
 
 if TYPE_CHECKING:
     import sqlite3

@@ -12,7 +12,7 @@ from veridic.knowledge.intake import IngestReport, Intake, Item, Progress, Unrea
 from veridic.knowledge.readers import files
 from veridic.knowledge.readers.model import ParsedDocument, clean
 from veridic.knowledge.readers.plain import parse_text
-from veridic.state import Kind
+from veridic.shapes import Kind
 
 __all__ = ["IngestReport", "Progress", "Text", "Unreadable", "ingest", "ingest_texts"]
 

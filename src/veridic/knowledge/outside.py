@@ -17,7 +17,7 @@ from veridic.knowledge.passages import best_passages, fused
 from veridic.knowledge.readers.model import clean
 from veridic.knowledge.store import Store, require_time
 from veridic.protocols import Embedder
-from veridic.state import Passage
+from veridic.shapes import Passage
 
 if TYPE_CHECKING:
     import numpy as np

@@ -9,7 +9,8 @@ from veridic.errors import InvalidQuestion
 from veridic.evidence import tokens
 from veridic.prompts import render
 from veridic.protocols import Prompt, Run
-from veridic.state import GraphState, StateUpdate, Usage
+from veridic.shapes import Usage
+from veridic.state import GraphState, StateUpdate
 from veridic.text.questions import (
     is_small_talk,
     is_time_sensitive,

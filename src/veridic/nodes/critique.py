@@ -8,7 +8,8 @@ from veridic.evidence import headed, holds, joined, kept
 from veridic.factuality import merged
 from veridic.grounding import disagreement, premises_for, settle, stands_in, verbatim, weigh
 from veridic.protocols import Run, Thresholds
-from veridic.state import Candidate, Conflict, GraphState, Sentence, StateUpdate, StoppedBy, Strip, Usage
+from veridic.shapes import Candidate, Conflict, Sentence, StoppedBy, Strip, Usage
+from veridic.state import GraphState, StateUpdate
 from veridic.text.duplicates import agreement
 from veridic.text.questions import echoes
 from veridic.text.sentences import Span, sentences

@@ -2,7 +2,8 @@
 
 from veridic.evidence import headed, repeats
 from veridic.protocols import Run, Thresholds
-from veridic.state import Action, Discarded, GraphState, Passage, StateUpdate, Usage
+from veridic.shapes import Action, Discarded, Passage, Usage
+from veridic.state import GraphState, StateUpdate
 
 
 def evaluate(state: GraphState, run: Run) -> StateUpdate:

@@ -6,7 +6,8 @@ from veridic.context import RESERVE
 from veridic.evidence import departs, tokens
 from veridic.prompts import render
 from veridic.protocols import ChatModel, Prompt, Run
-from veridic.state import CHECKED, CORPUS, AtomicClaim, Candidate, GraphState, LookUpTask, Sentence, StateUpdate, Usage
+from veridic.shapes import CHECKED, CORPUS, AtomicClaim, Candidate, Sentence, Usage
+from veridic.state import GraphState, LookUpTask, StateUpdate
 from veridic.text.claim_list import CLAIMS_SCHEMA, listed_claims
 from veridic.text.claims import atomic, query_for, standing_alone
 from veridic.text.facts import missing_names, missing_numbers

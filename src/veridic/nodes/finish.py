@@ -4,18 +4,8 @@ from langchain_core.messages import AIMessage
 
 from veridic.evidence import kept
 from veridic.protocols import Run
-from veridic.state import (
-    SCHEMA_VERSION,
-    Candidate,
-    GraphState,
-    Judges,
-    Outcome,
-    Result,
-    Sentence,
-    SourceReport,
-    StateUpdate,
-    Unavailable,
-)
+from veridic.shapes import SCHEMA_VERSION, Candidate, Judges, Outcome, Result, Sentence, SourceReport, Unavailable
+from veridic.state import GraphState, StateUpdate
 from veridic.text.language import looks_english
 from veridic.text.sentences import sentences
 

@@ -7,7 +7,8 @@ from veridic.context import RESERVE
 from veridic.evidence import headed, kept
 from veridic.prompts import render
 from veridic.protocols import ChatModel, Prompt, Reply, Run
-from veridic.state import Candidate, GraphState, Lesson, Origin, StateUpdate, Strip, Usage
+from veridic.shapes import Candidate, Lesson, Origin, Strip, Usage
+from veridic.state import GraphState, StateUpdate
 from veridic.text.fences import defuse, markers, without_markers
 from veridic.text.sentences import leans_back, sentences
 

@@ -1,7 +1,8 @@
 """Keep the outside passages that an accepted answer cites, so that later claims can be checked against them."""
 
 from veridic.protocols import Run
-from veridic.state import CORPUS, OUTSIDE, Citation, GraphState, Passage, StateUpdate
+from veridic.shapes import CORPUS, OUTSIDE, Citation, Passage
+from veridic.state import GraphState, StateUpdate
 
 
 def keep_outside(state: GraphState, run: Run) -> StateUpdate:

@@ -1,7 +1,8 @@
 """Keep the decision row and the lesson of the run."""
 
 from veridic.protocols import Run
-from veridic.state import GraphState, Lesson, StateUpdate
+from veridic.shapes import Lesson
+from veridic.state import GraphState, StateUpdate
 
 
 def log(state: GraphState, run: Run) -> StateUpdate:

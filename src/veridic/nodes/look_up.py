@@ -1,7 +1,8 @@
 """Look one claim up in one place; `Send` runs the places side by side."""
 
 from veridic.protocols import Run
-from veridic.state import CORPUS, OUTSIDE, LookedUp, LookUpTask, Sent, StateUpdate
+from veridic.shapes import CORPUS, OUTSIDE, LookedUp, Sent
+from veridic.state import LookUpTask, StateUpdate
 
 PASSAGES = 3
 """Passages taken from one place for one claim."""

@@ -2,7 +2,8 @@
 
 from veridic.evidence import decompose, headed, kept, tokens, unseen
 from veridic.protocols import Run
-from veridic.state import GraphState, StateUpdate, Strip, Usage
+from veridic.shapes import Strip, Usage
+from veridic.state import GraphState, StateUpdate
 from veridic.text.duplicates import is_near_duplicate
 
 SHOWN = 24

@@ -3,7 +3,8 @@
 from itertools import zip_longest
 
 from veridic.protocols import Run
-from veridic.state import GraphState, Passage, StateUpdate
+from veridic.shapes import Passage
+from veridic.state import GraphState, StateUpdate
 
 
 def retrieve(state: GraphState, run: Run) -> StateUpdate:

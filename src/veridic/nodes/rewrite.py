@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from veridic.evidence import tokens
 from veridic.prompts import render
 from veridic.protocols import Prompt, Run
-from veridic.state import GraphState, StateUpdate, Unavailable, Usage
+from veridic.shapes import Unavailable, Usage
+from veridic.state import GraphState, StateUpdate
 from veridic.text.questions import entities, keeps_entities, keywords, proper_names
 
 TOO_LATE = "Too little of the time budget was left to ask outside."

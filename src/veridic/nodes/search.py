@@ -1,7 +1,8 @@
 """Ask one outside source; `Send` runs the sources side by side."""
 
 from veridic.protocols import Run
-from veridic.state import Sent, SourceTask, StateUpdate
+from veridic.shapes import Sent
+from veridic.state import SourceTask, StateUpdate
 
 FINDINGS = 5
 """Passages taken from one source for one query, if its own terms allow so many."""

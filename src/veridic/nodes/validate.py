@@ -19,7 +19,8 @@ from veridic.factuality import (
 )
 from veridic.grounding import premises_for, weigh
 from veridic.protocols import Run
-from veridic.state import CHECKED, FactReport, GraphState, StateUpdate, Strip, Usage
+from veridic.shapes import CHECKED, FactReport, Strip, Usage
+from veridic.state import GraphState, StateUpdate
 
 JOINED = 6
 """Strips that join those the answer is written from, at most; what contradicts a claim comes first."""

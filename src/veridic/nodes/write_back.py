@@ -1,7 +1,8 @@
 """Bidirectional RAG's gates: an accepted answer is learned only when people's documents carry it."""
 
 from veridic.protocols import GeneratedRecord, Run
-from veridic.state import Citation, GraphState, Result, StateUpdate, WriteBack
+from veridic.shapes import Citation, Result, WriteBack
+from veridic.state import GraphState, StateUpdate
 
 
 def write_back(state: GraphState, run: Run) -> StateUpdate:

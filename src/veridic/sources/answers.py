@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from veridic.protocols import Found
-from veridic.state import Discarded, Passage
+from veridic.shapes import Discarded, Passage
 
 MOST_ANSWERS = 2000
 LONGEST_ANSWER = 100_000

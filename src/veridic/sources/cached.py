@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from veridic.protocols import EvidenceSource, Found
+from veridic.shapes import Passage
 from veridic.sources.answers import Answers
 from veridic.sources.deadline import remaining
-from veridic.state import Passage
 from veridic.text.questions import is_time_sensitive
 
 

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from veridic.protocols import Found
+from veridic.shapes import Discarded, Passage
 from veridic.sources.lexical import LexicalIndex
 from veridic.sources.page import fault
 from veridic.sources.query import search_words
-from veridic.state import Discarded, Passage
 from veridic.text.sentences import Span, windows
 
 PASSAGE_WORDS = 180

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 from veridic.errors import MissingKey, SourceRefused, SourceUnavailable
 from veridic.protocols import Found
 from veridic.settings import Settings
+from veridic.shapes import Discarded
 from veridic.sources.border import border
 from veridic.sources.main_text import main_text
 from veridic.sources.page import fault
 from veridic.sources.passages import Page, best_passages
 from veridic.sources.terms import Terms
 from veridic.sources.transport import guarded_session
-from veridic.state import Discarded
 
 if TYPE_CHECKING:
     import requests

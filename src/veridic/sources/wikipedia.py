@@ -17,13 +17,13 @@ from typing import TYPE_CHECKING
 from veridic.errors import DeadlineExceeded, SourceError, SourceUnavailable
 from veridic.protocols import Found
 from veridic.settings import Settings
+from veridic.shapes import Discarded
 from veridic.sources.border import border
 from veridic.sources.lexical import LexicalIndex
 from veridic.sources.passages import Page, best_passages
 from veridic.sources.query import search_words
 from veridic.sources.terms import Terms
 from veridic.sources.transport import guarded_session
-from veridic.state import Discarded
 
 if TYPE_CHECKING:
     import requests

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from veridic.models.calibration import Calibration
-from veridic.state import Result
+from veridic.shapes import Result
 
 QUANTILES = 41
 LATELY = 500
