@@ -52,16 +52,33 @@ def question_pairs(
     misses: int = 3,
 ) -> list[Pair]:
     """Pairs of each question: what holds the answer, what is near and does not."""
+    made = [
+        Pair("relevance", question.text, text, label, source, question.key, "", part)
+        for question in questions
+        for text, label, part in _golden(question, corpus, rng)
+    ]
+    return [*made, *near_misses(questions, corpus, embed, rng, source=source, misses=misses)]
+
+
+def near_misses(
+    questions: Sequence[Question],
+    corpus: Mapping[str, Passage],
+    embed: Embed,
+    rng: Rng,
+    *,
+    source: str,
+    misses: int,
+) -> list[Pair]:
+    """Each question beside the nearest passages that are not its gold and do not hold its answer."""
     ids = list(corpus)
     texts = [f"{corpus[i].title}\n{' '.join(corpus[i].sentences)}" for i in ids]
     near = nearest(embed, [q.text for q in questions], texts, misses + 6)
     made: list[Pair] = []
     for question, row in zip(questions, near, strict=True):
-        found = list(_golden(question, corpus, rng))
         passages = [corpus[ids[i]] for i in row if ids[i] not in question.gold]
         lacking = [p for p in passages if not question.answered_by(" ".join(p.sentences))][:misses]
-        found += [(with_header(p.title, " ".join(p.sentences), rng), 0, "near miss") for p in lacking]
-        made += [Pair("relevance", question.text, t, y, source, question.key, "", part) for t, y, part in found]
+        shown = [with_header(p.title, " ".join(p.sentences), rng) for p in lacking]
+        made += [Pair("relevance", question.text, text, 0, source, question.key, "", "near miss") for text in shown]
     return made
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from veridic.text.sentences import windows
 from veridic.training.made import Passage, answer_fragments, cut, made_pairs, seeded, with_header
 from veridic.training.metrics import overlap
-from veridic.training.mining import Embed, Question, question_pairs, swapped_questions
+from veridic.training.mining import Embed, Question, near_misses, question_pairs, swapped_questions
 from veridic.training.pairs import Pair, find, held_out, normalised, read_pairs, read_rows
 from veridic.training.wording import Rng
 
@@ -35,10 +35,13 @@ WEIGHTS: Mapping[str, float] = {
     "nq_gold": 0.6,
     "swapped": 1.0,
     "clapnq.qa": 2.0,
+    "other_hops": 1.0,
 }
 """How often an epoch shows each set; under 1 the positives stay and negatives are drawn."""
 
 ASKED = ("qnli", "selqa", "musique", "2wiki", "hotpotqa", "clapnq", "qed")
+LINKED = ("hotpotqa", "musique", "2wiki")
+"""Questions whose second passage names nothing of theirs: without misses of its kind any film director will do."""
 REHEADED = ("musique", "2wiki", "hotpotqa", "qed")
 HALF = ("clapnq", "clapnq.grounded", "clapnq.qa", "contract_nli")
 """Half of these keys are held out: ClapNQ's since they also calibrate and measure the whole graph."""
@@ -52,6 +55,8 @@ RULE_PASSAGES: Mapping[str, int] = {
 """How many passages of each corpus the rules change."""
 LONGEST = 150
 """Words of a premise or passage; of a longer one only the piece nearest to the other text is learned."""
+OTHER_HOPS = 4
+"""Near misses of each linked question."""
 SWAPPED = 600
 """Questions of a set that are asked about something else."""
 
@@ -105,6 +110,7 @@ def build(folder: Path, embed: Embed, *, seed: int = 7, rules: frozenset[str] | 
     sets["swapped"] = [pair for name in ASKED for pair in swapped_questions(sets[name], SWAPPED, rng)]
     sets["rules"] = _rule_pairs(folder, rng, rules)
     sets["nq_gold"] = _mined(folder, embed, rng)
+    sets["other_hops"] = [pair for name in LINKED for pair in _other_hops(folder, name, embed, rng)]
     sets["clapnq.qa"] = _near_misses(folder, rng)
     mixture = Mixture({}, {})
     for name, pairs in sets.items():
@@ -154,6 +160,11 @@ def _mined(folder: Path, embed: Embed, rng: Rng) -> list[Pair]:
     questions, corpus = question_set(folder, "nq_gold")
     trained = [q for q in questions if not held_out(q.key)]
     return question_pairs(trained, corpus, embed, rng, source="nq_gold")
+
+
+def _other_hops(folder: Path, name: str, embed: Embed, rng: Rng) -> list[Pair]:
+    questions, corpus = question_set(folder, name)
+    return near_misses(questions, corpus, embed, rng, source=name, misses=OTHER_HOPS)
 
 
 def _near_misses(folder: Path, rng: Rng) -> list[Pair]:
