@@ -7,7 +7,8 @@ from veridic.prompts import render
 from veridic.protocols import Prompt, Run
 from veridic.shapes import Unavailable, Usage
 from veridic.state import GraphState, StateUpdate
-from veridic.text.questions import entities, keeps_entities, keywords, proper_names
+from veridic.text.facts import entities
+from veridic.text.questions import keeps_entities, keywords, proper_names
 
 TOO_LATE = "Too little of the time budget was left to ask outside."
 
