@@ -198,6 +198,23 @@ class EvidenceSource(Protocol):
         ...
 
 
+class PageSource(Protocol):
+    """An outside place whose pages can be asked for by name."""
+
+    @property
+    def name(self) -> str:
+        """One of `veridic.context.SOURCE_NAMES`."""
+        ...
+
+    def page(self, key: str, *, deadline: float) -> list[Passage]:
+        """Every passage of the page that `key` names, in order; at least one.
+
+        Raises `PageMissing` when there is no such page or `key` may mean several, and what
+        `EvidenceSource.search` raises; `SourceRefused` also for a page that is no evidence.
+        """
+        ...
+
+
 @dataclass(frozen=True)
 class KnowledgeStatus:
     """What a knowledge base holds, in one namespace."""
