@@ -31,7 +31,7 @@ class Context(BaseModel):
     )
     sources: tuple[SourceName, ...] | None = Field(
         default=None,
-        description="Outside sources to use, of those the settings allow; empty for none, null for all.",
+        description="Outside sources to ask, of those allowed; empty for none, null for those that fit the question.",
     )
     validate_claims: Literal["off", "unsettled", "always"] = Field(
         default="unsettled",

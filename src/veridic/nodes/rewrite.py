@@ -9,6 +9,7 @@ from veridic.shapes import Unavailable, Usage
 from veridic.state import GraphState, StateUpdate
 from veridic.text.facts import entities
 from veridic.text.questions import keeps_entities, keywords, proper_names
+from veridic.text.topics import places_for_question
 
 TOO_LATE = "Too little of the time budget was left to ask outside."
 
@@ -39,9 +40,14 @@ def rewrite(state: GraphState, run: Run) -> StateUpdate:
 
 
 def _outside(state: GraphState, run: Run) -> tuple[list[str], list[str]]:
-    """The sources that may still be asked, and those for which the time is over; one of them is empty."""
+    """The sources to ask, and those for which the time is over; one of them is empty.
+
+    They are those the run names, else those of all allowed that fit the question; never one that failed before.
+    """
+    allowed = run.allowed_sources()
+    fitting = places_for_question(state["standalone"], allowed) if run.context.sources is None else allowed
     out = {gone["source"] for gone in state["unavailable"]}
-    left = [name for name in run.allowed_sources() if name not in out]
+    left = [name for name in fitting if name not in out]
     over = run.resources.clock.now() >= run.context.outside_until(state["deadline"])
     return ([], left) if over else (left, [])
 
