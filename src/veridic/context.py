@@ -69,6 +69,10 @@ class Context(BaseModel):
         default=True, description="Whether an accepted answer may be learned, if the settings' policy allows it."
     )
 
+    def written_until(self, deadline: float) -> float:
+        """When the last text must be written, for a run that must end at `deadline`; seconds since the epoch."""
+        return deadline - RESERVE * self.time_budget
+
     def outside_until(self, deadline: float) -> float:
         """When the last outside source is left, for a run that must end at `deadline`; seconds since the epoch."""
         return deadline - (1 - OUTSIDE) * self.time_budget

@@ -76,5 +76,4 @@ def _written(state: GraphState, run: Run) -> tuple[list[str], Usage]:
     room = 2 * tokens(state["standalone"]) + 64
     reply = chat.write(prompt, max_tokens=room, temperature=0.3, seed=state["retries"], deadline=state["deadline"])
     lines = [line.strip(" -*\"'0123456789.") for line in reply.text.splitlines()]
-    usage = Usage(calls=1, prompt_tokens=reply.prompt_tokens, completion_tokens=reply.completion_tokens)
-    return [line for line in lines if line], usage
+    return [line for line in lines if line], reply.usage()
