@@ -31,7 +31,7 @@ class Context(BaseModel):
     )
     sources: tuple[SourceName, ...] | None = Field(
         default=None,
-        description="Outside sources to use, of those the settings allow; empty for none, null for all.",
+        description="Outside sources to ask, of those allowed; empty for none, null for those that fit the question.",
     )
     validate_claims: Literal["off", "unsettled", "always"] = Field(
         default="unsettled",
@@ -68,6 +68,10 @@ class Context(BaseModel):
     write_back: bool = Field(
         default=True, description="Whether an accepted answer may be learned, if the settings' policy allows it."
     )
+
+    def written_until(self, deadline: float) -> float:
+        """When the last text must be written, for a run that must end at `deadline`; seconds since the epoch."""
+        return deadline - RESERVE * self.time_budget
 
     def outside_until(self, deadline: float) -> float:
         """When the last outside source is left, for a run that must end at `deadline`; seconds since the epoch."""

@@ -26,6 +26,7 @@ VeridicError
 │   │   ├── SourceBusy         it wants to be left alone: 429, or 503 with a time
 │   │   └── SourceNotAsked     no request was made: its turn comes too late
 │   ├── SourceRefused          the source understood and said no
+│   ├── PageMissing            no page of this name, or several
 │   └── AddressForbidden       the guard does not let this address through
 └── DeadlineExceeded           the time given to a call is over
 
@@ -163,6 +164,10 @@ class SourceNotAsked(SourceUnavailable):
 
 class SourceRefused(SourceError):
     """The source understood the request and refused it."""
+
+
+class PageMissing(SourceError):
+    """A source has no page of this name, or several that it may mean."""
 
 
 class AddressForbidden(SourceError):

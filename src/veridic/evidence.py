@@ -49,8 +49,13 @@ def kept(strips: list[Strip]) -> list[Strip]:
 
 def unseen(strips: Sequence[Strip], known: Sequence[Strip]) -> list[Strip]:
     """The strips that stand nowhere where a known one stands."""
-    seen = {(strip["passage"]["document_id"], strip["start"]) for strip in known}
-    return [strip for strip in strips if (strip["passage"]["document_id"], strip["start"]) not in seen]
+    seen = {position(strip) for strip in known}
+    return [strip for strip in strips if position(strip) not in seen]
+
+
+def position(strip: Strip) -> tuple[str, int]:
+    """Where a strip stands: the document's id and the offset."""
+    return strip["passage"]["document_id"], strip["start"]
 
 
 def cite(strip: Strip, quote: str | None = None) -> Citation:

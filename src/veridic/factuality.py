@@ -80,8 +80,9 @@ def conflicts_over(claims: Sequence[AtomicClaim], measured: Sequence[Measured], 
         supporting = [strip for one in own if (strip := _supporting(one, bounds))]
         contradicting = [strip for one in own if (strip := _contradicting(one, bounds))]
         if supporting and contradicting:
-            sides = cite(supporting[0]), cite(contradicting[0])
-            found.append(Conflict(claim=claim["text"], supporting=sides[0], contradicting=sides[1]))
+            found.append(
+                Conflict(claim=claim["text"], supporting=cite(supporting[0]), contradicting=cite(contradicting[0]))
+            )
     return found
 
 
@@ -92,8 +93,10 @@ def contradicting_strips(measured: Sequence[Measured], bounds: Bounds) -> list[S
 
 def merged(old: Sequence[Conflict], new: Sequence[Conflict]) -> list[Conflict]:
     """Conflicts, each pair of spans once; the first to tell of it stays."""
-    by_sides = {(_span(one["supporting"]), _span(one["contradicting"])): one for one in reversed([*old, *new])}
-    return list(reversed(by_sides.values()))
+    by_sides: dict[object, Conflict] = {}
+    for one in [*old, *new]:
+        by_sides.setdefault((_span(one["supporting"]), _span(one["contradicting"])), one)
+    return list(by_sides.values())
 
 
 def _checked(claim: AtomicClaim, own: Sequence[Measured], bounds: Bounds) -> Claim:

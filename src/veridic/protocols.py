@@ -9,6 +9,8 @@ from __future__ import annotations  # annotations only: judging a pair must not 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
+from veridic.shapes import Usage
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
@@ -117,6 +119,10 @@ class Reply:
     finished: bool
     """False when the token limit or the deadline cut it."""
 
+    def usage(self) -> Usage:
+        """What this one call consumed."""
+        return Usage(calls=1, prompt_tokens=self.prompt_tokens, completion_tokens=self.completion_tokens)
+
 
 @dataclass(frozen=True)
 class Prompt:
@@ -194,6 +200,23 @@ class EvidenceSource(Protocol):
         """At most `limit` passages for a query, none when nothing was found; and the pages left out.
 
         Raises `SourceUnavailable`, `SourceRefused`, `AddressForbidden` or `DeadlineExceeded`.
+        """
+        ...
+
+
+class PageSource(Protocol):
+    """An outside place whose pages can be asked for by name."""
+
+    @property
+    def name(self) -> str:
+        """One of `veridic.context.SOURCE_NAMES`."""
+        ...
+
+    def page(self, key: str, *, deadline: float) -> list[Passage]:
+        """Every passage of the page that `key` names, in order; at least one.
+
+        Raises `PageMissing` when there is no such page or `key` may mean several, and what
+        `EvidenceSource.search` raises; `SourceRefused` also for a page that is no evidence.
         """
         ...
 
@@ -325,6 +348,12 @@ class Run:
         """When a passage from outside must have been retrieved to be kept still; None: none is kept."""
         days = self.resources.settings.outside_days
         return self.resources.clock.now() - days * 86_400 if days else None
+
+    def spent(self, usage: Usage) -> Literal["tokens", "calls"] | None:
+        """Which budget of chat calls is used up; None when another call may be made."""
+        if usage.get("prompt_tokens", 0) + usage.get("completion_tokens", 0) >= self.context.token_budget:
+            return "tokens"
+        return "calls" if usage.get("calls", 0) >= self.context.call_budget else None
 
     def thresholds(self) -> Thresholds:
         """The evaluator's and critic's decision points, with the context's own over them."""

@@ -104,7 +104,7 @@ class Settings(BaseSettings):
         default=30,
         ge=0,
         le=3650,
-        description="Days that outside passages cited by an accepted answer are kept for checking claims; 0: never.",
+        description="Days that cited outside passages and ingested pages are kept for checking claims; 0: never.",
     )
     max_generated: float = Field(
         default=0.20, ge=0, le=1, description="Largest share of generated chunks among active ones (alpha_max, eq. 3)."

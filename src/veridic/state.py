@@ -37,6 +37,15 @@ def merge_seconds(old: dict[str, float], new: dict[str, float]) -> dict[str, flo
     return {name: old.get(name, 0.0) + new.get(name, 0.0) for name in [*old, *(new.keys() - old.keys())]}
 
 
+def merge_findings(old: list[Passage], new: list[Passage]) -> list[Passage]:
+    """Add the passages that are not there yet; one that is takes the score that is now known of it."""
+    merged = {passage["id"]: passage for passage in old}
+    for passage in new:
+        if passage["id"] not in merged or passage["score"] is not None:
+            merged[passage["id"]] = passage
+    return list(merged.values())
+
+
 def merge_discarded(old: list[Discarded], new: list[Discarded]) -> list[Discarded]:
     """Add the pages that are not listed yet with the same reason."""
     merged = list(old)
@@ -117,8 +126,8 @@ class GraphState(TypedDict):
     """The outside sources the next search asks; empty: the knowledge base is asked again."""
     lessons: list[Lesson]
     documents: list[Passage]
-    findings: Annotated[list[Passage], add]
-    """From outside, over all searches of the run."""
+    findings: Annotated[list[Passage], merge_findings]
+    """From outside, over all searches of the run, each once; graded ones keep their score, dropped or not."""
     searched: bool
     """Whether a correction (rewrite) has been made."""
     action: Action | None

@@ -68,7 +68,7 @@ def test_a_system_named_twice_or_none_is_refused() -> None:
 @pytest.mark.parametrize(
     ("name", "asked"),
     [
-        ("veridic", ["arxiv", "web", "wikipedia"]),
+        ("veridic", ["web", "wikipedia"]),
         ("veridic_closed", []),
         ("veridic_wikipedia", ["wikipedia"]),
         ("hybrid_self_rag", ["arxiv", "wikipedia"]),

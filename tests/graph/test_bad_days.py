@@ -48,7 +48,7 @@ def world(tmp_path: Path) -> graph.World:
 
 def ask(world: graph.World, settings: Settings, **context: Any) -> Result:
     world.sources, _ = open_sources(settings)
-    return world.ask(QUESTION, **{"max_retries": 1, **context})
+    return world.ask(QUESTION, **{"max_retries": 1, "sources": SOURCES, **context})
 
 
 def out(result: Result) -> dict[str, str]:
@@ -86,7 +86,7 @@ def test_a_bad_day_outside_costs_the_corpus_nothing(
     world.evaluator = graph.OverlapEvaluator(upper=1.1)
     served.behaviour, served.redirect_to = behaviour, "http://127.0.0.1:9/"
     world.sources, _ = open_sources(opened(served, tmp_path))
-    result = world.ask("When was the Alder Bridge opened?", max_retries=1)
+    result = world.ask("When was the Alder Bridge opened?", max_retries=1, sources=SOURCES)
     assert "1932" in result["answer"]
     assert set(out(result)) == set(SOURCES)
 

@@ -1,5 +1,6 @@
 """What comes from outside counts only where it is evidence, new, and good enough; it never drives the corpus out."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -114,3 +115,20 @@ def test_findings_that_could_not_be_graded_are_not_used(tmp_path: Path) -> None:
     assert result["outcome"] == "unverified"
     assert {strip["passage"]["source"] for strip in result["strips"]} == {"corpus"}
     assert "1955" not in result["answer"]
+
+
+def test_a_finding_is_graded_once_however_often_outside_is_asked(world: World) -> None:
+    asked: list[str] = []
+
+    class Counting(OverlapEvaluator):
+        def score(self, pairs: Sequence[tuple[str, str]], *, deadline: float) -> list[Relevance]:
+            asked.extend(text for _, text in pairs)
+            return super().score(pairs, deadline=deadline)
+
+    world.evaluator = Counting(lower=0.9)
+    off = [page("Chapels are small.", "Chapel"), page("Paint dries within a few hours.", "Paint")]
+    world.sources = {"web": FakeSource("web", off)}
+    result = world.ask("Who painted the chapel?", max_retries=3)
+    assert len(result["sources"]["sent"]) > 1
+    outside = [text for text in asked if text.startswith(("Chapel\n", "Paint\n"))]
+    assert len(outside) == len(set(outside)) > 0

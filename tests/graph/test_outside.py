@@ -21,6 +21,7 @@ UNKNOWN = "Who painted the Sistine Chapel?"
 SISTINE = Page(
     "web:Sistine", "Sistine Chapel", "https://example.org/s", "The Sistine Chapel was painted by Michelangelo."
 )
+ALL = ("web", "arxiv", "wikipedia")
 NEVER = 30.0
 """Seconds after which a test that hangs gives up; none waits for them."""
 
@@ -82,17 +83,17 @@ def world(tmp_path: Path) -> World:
 
 def test_three_sources_are_asked_at_the_same_time(world: World) -> None:
     barrier = threading.Barrier(3)
-    world.sources = {name: Meeting(name, [SISTINE], barrier) for name in ("web", "arxiv", "wikipedia")}
-    result = world.ask(UNKNOWN)
+    world.sources = {name: Meeting(name, [SISTINE], barrier) for name in ALL}
+    result = world.ask(UNKNOWN, sources=ALL)
     assert result["sources"]["unavailable"] == []
-    assert {sent["source"] for sent in result["sources"]["sent"]} == {"web", "arxiv", "wikipedia"}
+    assert {sent["source"] for sent in result["sources"]["sent"]} == set(ALL)
     assert result["outcome"] == "corrected"
 
 
 def test_a_slow_source_does_not_hold_the_others(world: World) -> None:
     others = [Announcing(name, [SISTINE]) for name in ("arxiv", "wikipedia")]
     world.sources = {"web": Last("web", others), **{other.name: other for other in others}}
-    result = world.ask(UNKNOWN)
+    result = world.ask(UNKNOWN, sources=ALL)
     assert result["sources"]["unavailable"] == []
     assert result["outcome"] == "corrected"
 
@@ -152,6 +153,31 @@ def test_a_query_that_may_have_left_is_listed_and_one_that_did_not_is_not(world:
         "web": FakeSource("web", error=SourceUnavailable("It broke off.")),
         "arxiv": FakeSource("arxiv", error=SourceNotAsked("Its turn comes too late.")),
     }
-    result = world.ask(UNKNOWN, max_retries=0)
+    result = world.ask(UNKNOWN, max_retries=0, sources=ALL)
     assert {gone["source"] for gone in result["sources"]["unavailable"]} == {"web", "arxiv"}
     assert {sent["source"] for sent in result["sources"]["sent"]} == {"web"}
+
+
+@pytest.mark.parametrize(
+    ("question", "asked"),
+    [(UNKNOWN, {"web", "wikipedia"}), ("Does aspirin help patients after a stroke?", set(ALL))],
+)
+def test_a_question_goes_only_where_its_matter_is_known(world: World, question: str, asked: set[str]) -> None:
+    world.sources = {name: FakeSource(name) for name in ALL}
+    result = world.ask(question, max_retries=2)
+    assert {sent["source"] for sent in result["sources"]["sent"]} == asked
+    assert set(result["sources"]["allowed"]) == set(ALL)
+
+
+def test_a_run_that_names_its_sources_asks_exactly_those(world: World) -> None:
+    world.sources = {name: FakeSource(name) for name in ALL}
+    result = world.ask(UNKNOWN, sources=("arxiv", "web"))
+    assert {sent["source"] for sent in result["sources"]["sent"]} == {"arxiv", "web"}
+
+
+def test_what_does_not_fit_is_not_asked_instead_of_what_fails(world: World) -> None:
+    failing = FakeSource("wikipedia", error=SourceUnavailable("It is out."))
+    world.sources = {"wikipedia": failing, "arxiv": FakeSource("arxiv")}
+    result = world.ask(UNKNOWN, max_retries=2)
+    assert [gone["source"] for gone in result["sources"]["unavailable"]] == ["wikipedia"]
+    assert {sent["source"] for sent in result["sources"]["sent"]} == {"wikipedia"}

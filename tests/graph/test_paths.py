@@ -156,7 +156,7 @@ def test_an_empty_knowledge_base_with_a_source_goes_outside(world: World) -> Non
 def test_one_failing_source_is_named_and_the_others_count(world: World) -> None:
     broken = FakeSource("arxiv", error=SourceUnavailable("arXiv does not answer.", "Try again later."))
     world.sources = {"arxiv": broken, "wikipedia": FakeSource("wikipedia", [SISTINE])}
-    result = world.ask(UNKNOWN)
+    result = world.ask(UNKNOWN, sources=("arxiv", "wikipedia"))
     assert result["outcome"] == "corrected"
     assert result["sources"]["unavailable"] == [{"source": "arxiv", "reason": "arXiv does not answer."}]
     assert {sent["source"] for sent in result["sources"]["sent"]} == {"arxiv", "wikipedia"}

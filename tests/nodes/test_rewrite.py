@@ -18,3 +18,9 @@ def test_search_engines_get_keywords_first() -> None:
     assert queries[0] == "warsaw chamber commerce founded 1918"
     assert all(keeps_entities(QUESTIONS[0], query) for query in queries)
     assert len(set(queries)) >= 4
+
+
+@pytest.mark.parametrize("question", ["When did flight AS-278 leave?", "Where did O'Neill live in Île-de-France?"])
+def test_a_name_with_marks_does_not_refuse_the_rules(question: str) -> None:
+    kept = [query for query in by_rules(question, bare=True) if keeps_entities(question, query)]
+    assert len(set(kept)) >= 3

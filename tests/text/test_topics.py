@@ -2,7 +2,7 @@
 
 import pytest
 
-from veridic.text.topics import Topic, places_for, topic_of
+from veridic.text.topics import Topic, places_for, places_for_question, topic_of
 
 TABLE: list[tuple[Topic, str]] = [
     ("encyclopaedic", "The Alder Bridge was opened in 1932 by mayor Clara Voss."),
@@ -68,3 +68,25 @@ def test_the_question_tells_when_the_claim_does_not() -> None:
 def test_a_claim_goes_to_the_place_that_knows(topic: Topic, allowed: list[str], places: list[str]) -> None:
     claim = next(text for known, text in TABLE if known == topic and topic_of(text, "") == topic)
     assert places_for(claim, "", allowed) == places
+
+
+EVERY = ["wikipedia", "arxiv", "web", "pubmed"]
+
+
+@pytest.mark.parametrize(
+    ("question", "allowed", "places"),
+    [
+        ("Who opened the Alder Bridge?", EVERY, ["wikipedia", "web"]),
+        ("Which theorem bounds the gradient?", EVERY, ["wikipedia", "arxiv", "web"]),
+        ("Does aspirin help after a stroke?", EVERY, ["wikipedia", "web", "pubmed"]),
+        ("Does aspirin help after a stroke?", ["wikipedia", "arxiv", "web"], ["wikipedia", "arxiv", "web"]),
+        ("Did Curie measure the spectrum of radium in patients?", EVERY, EVERY),
+        ("What is the latest version?", EVERY, ["wikipedia", "web"]),
+        ("What is the latest benchmark dataset?", EVERY, ["wikipedia", "arxiv", "web"]),
+        ("how long is it", EVERY, EVERY),
+        ("Who opened the Alder Bridge?", ["arxiv", "pubmed"], ["arxiv", "pubmed"]),
+        ("Who opened the Alder Bridge?", [], []),
+    ],
+)
+def test_a_question_goes_to_the_places_that_fit_it(question: str, allowed: list[str], places: list[str]) -> None:
+    assert places_for_question(question, allowed) == places

@@ -4,6 +4,7 @@ import os
 import sqlite3
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from math import inf
 from typing import TYPE_CHECKING
 
 from veridic.errors import DocumentMissing
@@ -122,6 +123,10 @@ class Corpus:
     def keep_outside(self, passages: Sequence[Passage], *, since: float, deadline: float) -> None:
         """See `KnowledgeBase.keep_outside`."""
         self._outside.keep(passages, since=since, deadline=deadline)
+
+    def keep_page(self, passages: Sequence[Passage], *, since: float) -> None:
+        """Keep all passages of a page from outside, as `keep_outside` does; what it said before is removed."""
+        self._outside.keep(passages, since=since, deadline=inf, whole=True)
 
     def search_outside(
         self, queries: Sequence[str], *, limit: int, since: float, deadline: float

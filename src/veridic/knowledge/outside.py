@@ -1,4 +1,4 @@
-"""The collection `outside`: passages from outside that accepted answers cited, until they are too old.
+"""The collection `outside`: passages that accepted answers cited and pages the user named, until they are too old.
 
 Each is a document of its own, of kind `outside`, dated by its retrieval. Ordinary retrieval, the dense index and
 the counts leave them out. They are few and short-lived, so their embeddings are compared where they stand.
@@ -35,8 +35,11 @@ class OutsideCollection:
         self._namespace = namespace
         self._embedder = embedder
 
-    def keep(self, passages: Sequence[Passage], *, since: float, deadline: float) -> None:
-        """Keep passages; the same text again gets the newer date. What was retrieved before `since` is removed."""
+    def keep(self, passages: Sequence[Passage], *, since: float, deadline: float, whole: bool = False) -> None:
+        """Keep passages; the same text again gets the newer date. What was retrieved before `since` is removed.
+
+        With `whole` they are all that their pages say: what else was kept of these pages is removed too.
+        """
         require_time(deadline)
         given = [_document(self._namespace, passage) for passage in passages]
         texts = [embedded_text(document.title, chunk.heading, chunk.text) for document, chunk in given]
@@ -47,6 +50,8 @@ class OutsideCollection:
             for (document, chunk), vector in zip(given, vectors, strict=True):
                 if document.ingested_at >= _written(since) and not _renewed(connection, document):
                     documents.put(connection, self._namespace, document, [chunk], [vector])
+            if whole:
+                self._remove_others(connection, [document for document, _ in given])
 
     def search(self, queries: Sequence[str], *, limit: int, since: float, deadline: float) -> list[list[Passage]]:
         """For each query the passages retrieved from `since` on, best first, at most `limit`."""
@@ -94,6 +99,18 @@ class OutsideCollection:
         ).fetchall()
         for row in old:
             documents.remove(connection, row["id"])
+
+    def _remove_others(self, connection: sqlite3.Connection, kept: Sequence[Document]) -> None:
+        """Remove what is kept of the same pages and is not among these."""
+        own = {document.id for document in kept}
+        for page in {document.url.removesuffix(f"#{document.id}") for document in kept}:
+            rows = connection.execute(
+                "SELECT id FROM documents WHERE namespace = ? AND kind = 'outside' AND url = ? || '#' || id",
+                (self._namespace, page),
+            ).fetchall()
+            for row in rows:
+                if row["id"] not in own:
+                    documents.remove(connection, row["id"])
 
 
 def _document(namespace: str, passage: Passage) -> tuple[Document, Chunk]:

@@ -96,9 +96,8 @@ def _standalone(question: str, earlier: list[AnyMessage], run: Run, deadline: fl
     prompt = Prompt(*render("standalone", conversation=conversation, question=question))
     reply = chat.write(prompt, max_tokens=tokens(question) + 64, temperature=0.0, seed=0, deadline=deadline)
     written = reply.text.strip().strip('"')
-    usage = Usage(calls=1, prompt_tokens=reply.prompt_tokens, completion_tokens=reply.completion_tokens)
     whole = written if written and keeps_entities(question, written) and len(written) < LONGEST_QUESTION else by_rule
-    return whole, usage
+    return whole, reply.usage()
 
 
 def _fresh() -> StateUpdate:

@@ -3,7 +3,6 @@
 The one place where `retries` is raised and compared with `max_retries`.
 """
 
-from veridic.context import RESERVE
 from veridic.evidence import headed, holds, joined, kept
 from veridic.factuality import merged
 from veridic.grounding import disagreement, premises_for, settle, stands_in, verbatim, weigh
@@ -164,12 +163,8 @@ def _unsettled(judged: list[Candidate]) -> list[str]:
 
 def _stopped_by(retries: int, state: GraphState, run: Run) -> StoppedBy | None:
     """Which budget forbids another attempt; None when one may be made."""
-    context, usage = run.context, state["usage"]
-    spent = run.resources.clock.now() - state["started"]
-    if retries > context.max_retries:
+    if retries > run.context.max_retries:
         return "retries"
-    if spent > (1 - RESERVE) * context.time_budget:
+    if run.resources.clock.now() > run.context.written_until(state["deadline"]):
         return "time"
-    if usage.get("prompt_tokens", 0) + usage.get("completion_tokens", 0) >= context.token_budget:
-        return "tokens"
-    return "calls" if usage.get("calls", 0) >= context.call_budget else None
+    return run.spent(state["usage"])

@@ -9,7 +9,7 @@ from veridic.state import GraphState, StateUpdate
 def evaluate(state: GraphState, run: Run) -> StateUpdate:
     """Score what was not scored yet, keep what reaches `lower`, and write the action.
 
-    Everything is graded against the standalone question. A document found for a sub-question
+    Everything is graded once, against the standalone question. A document found for a sub-question
     takes the larger of that and its own query's score; a rewrite never grades.
     """
     fresh, discarded = without_repetitions(state["findings"], state["documents"])
@@ -18,7 +18,9 @@ def evaluate(state: GraphState, run: Run) -> StateUpdate:
     action = decide([document["score"] or 0.0 for document in judged], thresholds)
     run.emit({"event": "documents", "node": "evaluate", "documents": judged, "action": action})
     surviving = [document for document in judged if (document["score"] or 0.0) >= thresholds.lower]
-    return {"documents": surviving, "action": action, "discarded": discarded, "usage": usage}
+    found = {finding["id"] for finding in fresh}
+    graded = [document for document in judged if document["id"] in found]
+    return {"documents": surviving, "findings": graded, "action": action, "discarded": discarded, "usage": usage}
 
 
 def decide(scores: list[float], thresholds: Thresholds) -> Action:

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-from veridic.context import RESERVE
 from veridic.evidence import departs, tokens
 from veridic.prompts import render
 from veridic.protocols import ChatModel, Prompt, Run
@@ -74,25 +73,14 @@ def _to_check(state: GraphState, run: Run, *, again: bool) -> list[Sentence]:
 
 
 def _split(told: list[AtomicClaim], state: GraphState, run: Run) -> tuple[list[AtomicClaim], Usage]:
-    """The sentences split by a model that follows instructions and may be asked once more; by rules otherwise."""
+    """The sentences split by a model that follows instructions, if it may be asked and has not failed, or by rules."""
     chat, listed, usage = run.resources.chat, list[tuple[int, str]](), Usage()
-    if told and chat and chat.follows_instructions and _may_ask(state, run):
-        listed, usage = _asked(chat, told, _end(state, run))
+    failed = any(failure["node"] == "extract_claims" for failure in state["failures"])
+    if told and chat and chat.follows_instructions and not failed and not run.spent(state["usage"]):
+        listed, usage = _asked(chat, told, run.context.written_until(state["deadline"]))
     if listed:
         return accepted(listed, told), usage
     return [AtomicClaim(text=text, sentence=one["sentence"]) for one in told for text in atomic(one["text"])], usage
-
-
-def _may_ask(state: GraphState, run: Run) -> bool:
-    usage, context = state["usage"], run.context
-    spent = usage.get("prompt_tokens", 0) + usage.get("completion_tokens", 0)
-    failed = any(failure["node"] == "extract_claims" for failure in state["failures"])
-    return not failed and usage.get("calls", 0) < context.call_budget and spent < context.token_budget
-
-
-def _end(state: GraphState, run: Run) -> float:
-    """When validation must leave the rest of the time to judging and finishing."""
-    return state["deadline"] - RESERVE * run.context.time_budget
 
 
 def _asked(chat: ChatModel, told: list[AtomicClaim], deadline: float) -> tuple[list[tuple[int, str]], Usage]:
@@ -105,13 +93,12 @@ def _asked(chat: ChatModel, told: list[AtomicClaim], deadline: float) -> tuple[l
         deadline=deadline,
         schema=CLAIMS_SCHEMA,
     )
-    usage = Usage(calls=1, prompt_tokens=reply.prompt_tokens, completion_tokens=reply.completion_tokens)
-    return listed_claims(reply.text), usage
+    return listed_claims(reply.text), reply.usage()
 
 
 def _look_ups(claims: list[AtomicClaim], state: GraphState, run: Run) -> list[LookUpTask]:
     """A task a claim and place: the knowledge base first, then outside while it may be asked."""
-    deadline = min(_end(state, run), run.resources.clock.now() + SECONDS)
+    deadline = min(run.context.written_until(state["deadline"]), run.resources.clock.now() + SECONDS)
     last = min(deadline, run.context.outside_until(state["deadline"]))
     out = {gone["source"] for gone in state["unavailable"]}
     allowed = [name for name in run.allowed_sources() if name not in out]

@@ -3,7 +3,6 @@
 import re
 from hashlib import sha256
 
-from veridic.context import RESERVE
 from veridic.evidence import headed, kept
 from veridic.prompts import render
 from veridic.protocols import ChatModel, Prompt, Reply, Run
@@ -63,7 +62,7 @@ def _reply(chat: ChatModel, prompt: Prompt, number: int, state: GraphState, run:
         max_tokens=run.context.answer_tokens,
         temperature=0.0 if number == 0 else 0.7,
         seed=17 * attempt + number,
-        deadline=state["deadline"] - RESERVE * run.context.time_budget,
+        deadline=run.context.written_until(state["deadline"]),
         on_token=lambda text: run.emit(
             {"event": "token", "node": "generate", "attempt": attempt, "candidate": number, "text": text}
         ),

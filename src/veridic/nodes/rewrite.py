@@ -7,7 +7,9 @@ from veridic.prompts import render
 from veridic.protocols import Prompt, Run
 from veridic.shapes import Unavailable, Usage
 from veridic.state import GraphState, StateUpdate
-from veridic.text.questions import entities, keeps_entities, keywords, proper_names
+from veridic.text.facts import entities
+from veridic.text.questions import keeps_entities, keywords, proper_names
+from veridic.text.topics import places_for_question
 
 TOO_LATE = "Too little of the time budget was left to ask outside."
 
@@ -38,9 +40,14 @@ def rewrite(state: GraphState, run: Run) -> StateUpdate:
 
 
 def _outside(state: GraphState, run: Run) -> tuple[list[str], list[str]]:
-    """The sources that may still be asked, and those for which the time is over; one of them is empty."""
+    """The sources to ask, and those for which the time is over; one of them is empty.
+
+    They are those the run names, else those of all allowed that fit the question; never one that failed before.
+    """
+    allowed = run.allowed_sources()
+    fitting = places_for_question(state["standalone"], allowed) if run.context.sources is None else allowed
     out = {gone["source"] for gone in state["unavailable"]}
-    left = [name for name in run.allowed_sources() if name not in out]
+    left = [name for name in fitting if name not in out]
     over = run.resources.clock.now() >= run.context.outside_until(state["deadline"])
     return ([], left) if over else (left, [])
 
@@ -69,5 +76,4 @@ def _written(state: GraphState, run: Run) -> tuple[list[str], Usage]:
     room = 2 * tokens(state["standalone"]) + 64
     reply = chat.write(prompt, max_tokens=room, temperature=0.3, seed=state["retries"], deadline=state["deadline"])
     lines = [line.strip(" -*\"'0123456789.") for line in reply.text.splitlines()]
-    usage = Usage(calls=1, prompt_tokens=reply.prompt_tokens, completion_tokens=reply.completion_tokens)
-    return [line for line in lines if line], usage
+    return [line for line in lines if line], reply.usage()

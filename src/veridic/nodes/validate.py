@@ -6,7 +6,7 @@ claims are held against the evidence that is there already.
 
 from collections.abc import Sequence
 
-from veridic.evidence import decompose, headed, kept, unseen
+from veridic.evidence import decompose, headed, kept, position, unseen
 from veridic.factuality import (
     Bounds,
     Findings,
@@ -24,9 +24,6 @@ from veridic.state import GraphState, StateUpdate
 
 JOINED = 6
 """Strips that join those the answer is written from, at most; what contradicts a claim comes first."""
-
-Place = tuple[str, int]
-"""Where a strip stands: the document's id and the offset."""
 
 
 def validate(state: GraphState, run: Run) -> StateUpdate:
@@ -58,7 +55,7 @@ def validate(state: GraphState, run: Run) -> StateUpdate:
 def _graded(state: GraphState, run: Run) -> tuple[list[Strip], int]:
     """The windows nearest to the claims, each once, graded for the question; those that pass are marked kept."""
     windows = {
-        _place(strip): strip
+        position(strip): strip
         for one in state["looked_up"]
         for strip in nearest(one["claim"], [strip for passage in one["passages"] for strip in decompose(passage)])
     }
@@ -121,10 +118,6 @@ def _texts(found: Findings) -> list[str]:
 
 def _joined(evidence: list[Strip], against: Sequence[Strip], known: Sequence[Strip]) -> list[Strip]:
     """The passing strips that are not there yet, what contradicts a claim first, then the best."""
-    telling = {_place(strip) for strip in against}
+    telling = {position(strip) for strip in against}
     fresh = unseen(kept(evidence), known)
-    return sorted(fresh, key=lambda strip: (_place(strip) not in telling, -(strip["score"] or 0.0)))[:JOINED]
-
-
-def _place(strip: Strip) -> Place:
-    return strip["passage"]["document_id"], strip["start"]
+    return sorted(fresh, key=lambda strip: (position(strip) not in telling, -(strip["score"] or 0.0)))[:JOINED]

@@ -43,24 +43,19 @@ class CommunityRetriever:
         address: str = "",
     ) -> None:
         """`build` is called for every search; `describe` says where a document stands, given the source's name."""
-        self._name = name
+        self.name = name
         self._build = build
         self._describe = describe or described
         self.terms = terms
         self.address = address
 
-    @property
-    def name(self) -> str:
-        """The name it is registered under."""
-        return self._name
-
     def search(self, query: str, *, limit: int, deadline: float) -> Found:
         """See `EvidenceSource`. A retriever that is late is left behind; whatever it raises is `SourceUnavailable`."""
         if not any(character.isalnum() for character in query) or limit < 1:
             return Found([], [])
-        found = within(deadline, self._name, lambda: self._retrieve(query, limit, deadline))
-        pages = [self._describe(self._name, document) for document in found]
-        return best_passages(pages, query, source=self._name, limit=limit)
+        found = within(deadline, self.name, lambda: self._retrieve(query, limit, deadline))
+        pages = [self._describe(self.name, document) for document in found]
+        return best_passages(pages, query, source=self.name, limit=limit)
 
     def _retrieve(self, query: str, limit: int, deadline: float) -> list["Document"]:
         try:
@@ -69,7 +64,7 @@ class CommunityRetriever:
             raise
         except Exception as error:  # a retriever of anyone's may raise anything
             raise SourceUnavailable(
-                f"The retriever {self._name} failed ({type(error).__name__}).", "Try again later or leave it out."
+                f"The retriever {self.name} failed ({type(error).__name__}).", "Try again later or leave it out."
             ) from error
 
 

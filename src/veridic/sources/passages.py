@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from veridic.errors import SourceRefused
 from veridic.protocols import Found
 from veridic.shapes import Discarded, Passage
 from veridic.sources.lexical import LexicalIndex
@@ -57,8 +58,19 @@ def best_passages(pages: Sequence[Page], query: str, *, source: str, limit: int)
     found = [window for page, reason in judged if not reason for window in _windows(page)]
     ranked = LexicalIndex((window.head, window.span.text) for window in found).search(search_words(query), limit=limit)
     chosen = [found[position] for position in ranked] or found[:limit]
-    now = datetime.now(UTC).isoformat(timespec="seconds")
-    return Found([_passage(window, source=source, query=query, now=now) for window in chosen], discarded)
+    return Found(_passages(chosen, source=source, query=query), discarded)
+
+
+def all_passages(page: Page, *, source: str) -> list[Passage]:
+    """Every passage of a page, cut as `best_passages` cuts, in order.
+
+    Raises `SourceRefused` when the page is no evidence (see `page.fault`).
+    """
+    found = list(_windows(page))
+    reason = fault(page.title, page.text) or ("" if found else "empty page")
+    if reason:
+        raise SourceRefused(f"What stands at {page.url} is no evidence ({reason}).", "Look at it in a browser.")
+    return _passages(found, source=source, query=page.title)
 
 
 def _windows(page: Page) -> Iterator[_Window]:
@@ -98,6 +110,11 @@ def _sections(text: str) -> Iterator[tuple[str, int, int]]:
             level = len(mark.group(1))
             above = [*((depth, name) for depth, name in above if depth < level), (level, mark.group(2))]
             start = mark.end()
+
+
+def _passages(windows: Sequence[_Window], *, source: str, query: str) -> list[Passage]:
+    now = datetime.now(UTC).isoformat(timespec="seconds")
+    return [_passage(window, source=source, query=query, now=now) for window in windows]
 
 
 def _passage(window: _Window, *, source: str, query: str, now: str) -> Passage:

@@ -63,9 +63,10 @@ class TavilySource:
             raise SourceRefused(refusal.problem, "Check the Tavily key and what its plan allows.") from refusal
         pages = [_page(result) for result in results]
         openable = [page for page in pages if page.url.startswith(_SCHEMES)]
-        odd = [_odd(page, self.name) for page in pages if not page.url.startswith(_SCHEMES)]
+        odd = [page.url for page in pages if page not in openable]
+        refused = [Discarded(source=self.name, url=url, reason="not a web address") for url in odd]
         found = best_passages(openable, query, source=self.name, limit=limit)
-        return Found(found.passages, [*found.discarded, *odd])
+        return Found(found.passages, [*found.discarded, *refused])
 
     def _ask(self, query: str, limit: int, deadline: float) -> list[Any]:
         with guarded_session(self._settings, deadline, TERMS) as session, border("Tavily", deadline):
@@ -94,10 +95,6 @@ def _page(result: object) -> Page:
     whole, excerpt = main_text(_text(result, "raw_content")), _text(result, "content")
     text = excerpt if fault(title, whole) and not fault(title, excerpt) else whole
     return Page(f"web:{url}", title, url, text)
-
-
-def _odd(page: Page, source: str) -> Discarded:
-    return Discarded(source=source, url=page.url, reason="not a web address")
 
 
 def _text(result: object, name: str) -> str:

@@ -1,13 +1,16 @@
 """How a source may be asked: what each source's own file states of itself, and a source held to it."""
 
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from veridic.errors import VeridicError
-from veridic.protocols import EvidenceSource, Found
+from veridic.protocols import EvidenceSource, Found, PageSource
+from veridic.shapes import Passage
+
+_T = TypeVar("_T")
 
 
 @dataclass(frozen=True)
@@ -28,13 +31,21 @@ COMMON = Terms()
 """Of a source that states none."""
 
 
-class TermedSource(EvidenceSource, Protocol):
-    """An evidence source that states its terms."""
+class StatesTerms(Protocol):
+    """A source that states its terms."""
 
     @property
     def terms(self) -> Terms:
         """How it may be asked."""
         ...
+
+
+class TermedPageSource(PageSource, StatesTerms, Protocol):
+    """A source of pages that states its terms."""
+
+
+class TermedSource(EvidenceSource, StatesTerms, Protocol):
+    """An evidence source that states its terms."""
 
     @property
     def address(self) -> str:
@@ -56,11 +67,30 @@ class HeldToTerms:
         When no attempt succeeds, what the first one met is raised.
         """
         terms = self._source.terms
-        limit, deadline = min(limit, terms.results), min(deadline, time.time() + terms.seconds)
-        try:
-            return self._source.search(query, limit=limit, deadline=deadline)
-        except VeridicError as error:
-            for _ in range(terms.attempts - 1 if error.retryable else 0):
-                with suppress(VeridicError):
-                    return self._source.search(query, limit=limit, deadline=deadline)
-            raise
+        limit = min(limit, terms.results)
+        return _asked(terms, deadline, lambda until: self._source.search(query, limit=limit, deadline=until))
+
+
+class PagesHeldToTerms:
+    """A source of pages that keeps its terms, whoever asks."""
+
+    def __init__(self, source: TermedPageSource) -> None:
+        """Hold `source` to `source.terms`."""
+        self._source = source
+        self.name = source.name
+
+    def page(self, key: str, *, deadline: float) -> list[Passage]:
+        """See `PageSource` and `HeldToTerms.search`."""
+        return _asked(self._source.terms, deadline, lambda until: self._source.page(key, deadline=until))
+
+
+def _asked(terms: Terms, deadline: float, ask: Callable[[float], _T]) -> _T:
+    """What `ask`, given its deadline, answers in one of the attempts."""
+    until = min(deadline, time.time() + terms.seconds)
+    try:
+        return ask(until)
+    except VeridicError as error:
+        for _ in range(terms.attempts - 1 if error.retryable else 0):
+            with suppress(VeridicError):
+                return ask(until)
+        raise

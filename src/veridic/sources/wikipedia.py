@@ -7,6 +7,7 @@ shared between runs or with other users of the package, and no request goes roun
 """
 
 import importlib.util
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -14,13 +15,13 @@ from functools import partial
 from types import ModuleType
 from typing import TYPE_CHECKING
 
-from veridic.errors import DeadlineExceeded, SourceError, SourceUnavailable
+from veridic.errors import DeadlineExceeded, PageMissing, SourceError, SourceUnavailable
 from veridic.protocols import Found
 from veridic.settings import Settings
-from veridic.shapes import Discarded
+from veridic.shapes import Discarded, Passage
 from veridic.sources.border import border
 from veridic.sources.lexical import LexicalIndex
-from veridic.sources.passages import Page, best_passages
+from veridic.sources.passages import Page, all_passages, best_passages
 from veridic.sources.query import search_words
 from veridic.sources.terms import Terms
 from veridic.sources.transport import guarded_session
@@ -33,6 +34,13 @@ TERMS = Terms(pauses={"wikipedia.org": 0.1, "wikimedia.org": 0.1})
 
 PAGES = 3
 """Pages read for one query; each costs two requests."""
+
+OPTIONS = 12
+"""Options told of a title that may mean several pages."""
+
+_NO_TITLE = re.compile(r"[#<>\[\]{}|\x00-\x1f\x7f\ud800-\udfff]")
+_LONGEST_TITLE = 255
+"""Bytes (mediawiki.org/wiki/Manual:Page_title)."""
 
 
 class WikipediaSource:
@@ -56,6 +64,15 @@ class WikipediaSource:
             pages = list(reader.pages(words))
         found = best_passages(pages, query, source=self.name, limit=limit)
         return replace(found, discarded=[*found.discarded, *reader.unread], complete=not reader.unread)
+
+    def page(self, key: str, *, deadline: float) -> list[Passage]:
+        """See `PageSource`; `key` is a title, redirects are followed."""
+        title = " ".join(key.split())
+        if not title or _NO_TITLE.search(title) or len(title.encode()) > _LONGEST_TITLE:
+            raise PageMissing("That is no title of a Wikipedia page.", "Give one as it stands above the page.")
+        with guarded_session(self._settings, deadline, TERMS) as session:
+            page = _Reader(_private_client(session, self.address), deadline).named(title)
+        return all_passages(page, source=self.name)
 
 
 class _Reader:
@@ -81,6 +98,17 @@ class _Reader:
             if page is not None and page.document_id not in self._seen:
                 self._seen.add(page.document_id)
                 yield page
+
+    def named(self, title: str) -> Page:
+        """The page of this title; raises `PageMissing` when there is none or the title may mean several."""
+        try:
+            return self._load(title)
+        except self._client.DisambiguationError as found:
+            options = [_printable(option) for option in found.options]
+            listed = "; ".join(options[:OPTIONS]) + ("; …" if len(options) > OPTIONS else "")
+            raise PageMissing(f"On Wikipedia this may mean: {listed}.", "Name one of them.") from found
+        except self._client.PageError as error:
+            raise PageMissing("Wikipedia has no page of this title.", "See how it is written there.") from error
 
     def _titles(self, words: list[str]) -> list[str]:
         """Titles of pages with all the words, then, if they are too few, of pages with any."""
@@ -137,6 +165,10 @@ def _private_client(session: "requests.Session", url: str) -> ModuleType:
     soup = partial(BeautifulSoup, features="html.parser")
     vars(client).update(API_URL=url, requests=session, BeautifulSoup=soup)
     return client
+
+
+def _printable(text: str) -> str:
+    return "".join(character for character in text if character.isprintable())
 
 
 def _best_option(options: list[str], words: list[str]) -> str | None:

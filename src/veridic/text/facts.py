@@ -6,9 +6,12 @@ whatever a model says.
 
 import re
 import unicodedata
+from collections.abc import Iterator
 
 _NUMBER = re.compile(r"(?<![\w.])\d[\d,]*(?:\.\d+)?(?=%|st\b|nd\b|rd\b|th\b|s\b|\b)")
 _WORD = re.compile(r"[^\W\d_][\w'’-]*")
+_CUT = re.compile(r"\w+(?:[.,]\d+)*")
+_POSSESSIVE = re.compile(r"['’]s?$")
 _NUMBER_WORDS = {
     word: str(value)
     for value, word in enumerate(
@@ -42,12 +45,25 @@ def numbers(text: str) -> set[str]:
 
 def names(text: str) -> set[str]:
     """The capitalised words of a text, lower-cased, without those that only begin a sentence."""
+    return {bare(match.group()) for match in _named(text)}
+
+
+def entities(text: str) -> set[str]:
+    """Of the words that `plain_words` cuts, those of the names, without particles and possessives, and the numbers."""
+    plain = _without_accents(text)
+    spans = [(match.start(), match.start() + len(_POSSESSIVE.sub("", match.group()))) for match in _named(plain)]
     found = set()
-    for match in _WORD.finditer(text):
+    for match in _CUT.finditer(plain):
         word = match.group()
-        if word[0].isupper() and word.lower() not in COMMON and not _only_begins(text, match):
-            found.add(bare(word))
+        named = any(match.start() < end and start < match.end() for start, end in spans)
+        if word[0].isdigit() or (named and word.lower() not in COMMON):
+            found.add(word.casefold())
     return found
+
+
+def plain_words(text: str) -> set[str]:
+    """The words and numbers of a text without case and accents; a hyphen or apostrophe parts words."""
+    return {word.casefold() for word in _CUT.findall(_without_accents(text))}
 
 
 def missing_numbers(sentence: str, evidence: str) -> set[str]:
@@ -63,7 +79,7 @@ def missing_names(sentence: str, evidence: str) -> set[str]:
 
 def words(text: str) -> list[str]:
     """The words and numbers of a text, lower-cased, in order."""
-    return re.findall(r"\w+(?:[.,]\d+)*", text.lower())
+    return _CUT.findall(text.lower())
 
 
 def _normal(number: str) -> str:
@@ -73,8 +89,18 @@ def _normal(number: str) -> str:
 
 def bare(word: str) -> str:
     """A name as it is compared: lower-cased, without accents and possessive."""
-    plain = "".join(part for part in unicodedata.normalize("NFKD", word.lower()) if not unicodedata.combining(part))
-    return re.sub(r"['’]s?$", "", plain)
+    return _POSSESSIVE.sub("", _without_accents(word.lower()))
+
+
+def _without_accents(text: str) -> str:
+    return "".join(part for part in unicodedata.normalize("NFKD", text) if not unicodedata.combining(part))
+
+
+def _named(text: str) -> Iterator[re.Match[str]]:
+    for match in _WORD.finditer(text):
+        word = match.group()
+        if word[0].isupper() and word.lower() not in COMMON and not _only_begins(text, match):
+            yield match
 
 
 def _held_in_part(name: str, held: set[str]) -> bool:

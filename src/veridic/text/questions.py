@@ -2,7 +2,7 @@
 
 import re
 
-from veridic.text.facts import names, words
+from veridic.text.facts import entities, plain_words, words
 
 _SMALL_TALK = re.compile(
     r"^\W*(?:hi|hello|hey|thanks?|thank you|good (?:morning|evening|afternoon|night)|bye|goodbye|ok(?:ay)?|cool|great|"
@@ -59,14 +59,9 @@ def keywords(question: str) -> list[str]:
     return list(dict.fromkeys(word for word in words(question) if word not in _STOP))
 
 
-def entities(question: str) -> set[str]:
-    """The names and numbers a rewrite must keep, lower-cased."""
-    return names(question) | {word for word in words(question) if word[0].isdigit()}
-
-
 def keeps_entities(question: str, rewrite: str) -> bool:
-    """Whether a rewrite still speaks of everything the question names."""
-    return entities(question) <= set(words(rewrite))
+    """Whether a rewrite still has every name and number of the question; case, accents and hyphens do not count."""
+    return entities(question) <= plain_words(rewrite)
 
 
 def sub_questions(question: str) -> list[str]:

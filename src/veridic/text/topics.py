@@ -20,6 +20,9 @@ OWN: Mapping[Topic, tuple[str, ...]] = {
 GENERAL = ("web", "wikipedia")
 """Where anything may be asked."""
 
+STAND_IN = {"pubmed": "arxiv"}
+"""Which source a question goes to where its own is not allowed."""
+
 OF_QUESTION = 0.5
 """Weight of a word that only the question has."""
 
@@ -31,7 +34,9 @@ _MEDICAL = frozenset(
     "kidney renal cardiac cardiovascular stroke asthma antibiotic antibiotics antibody antibodies virus "
     "viral bacteria bacterial pathogen gene genes genetic mutation protein proteins enzyme receptor cells "
     "cell tissue mice inflammation inflammatory chronic acute prevalence incidence efficacy adverse "
-    "pregnancy nutrition vitamin obesity metformin aspirin statin statins".split()
+    "pregnancy nutrition vitamin obesity metformin aspirin statin statins "
+    "medical physician physicians surgeon surgeons paediatric pediatric neonatal postpartum preoperative postoperative "
+    "anaesthesia anesthesia radiotherapy chemotherapy tumours tumors mutations fracture fractures gangrene".split()
 )
 _MEDICAL_ENDINGS = ("itis", "emia", "aemia", "ectomy", "osclerosis", "mycin", "cillin")
 _SCIENTIFIC = frozenset(
@@ -61,13 +66,7 @@ def topic_of(claim: str, question: str) -> Topic:
     """
     if is_time_sensitive(claim) or is_time_sensitive(question):
         return "current"
-    own = set(words(claim))
-    weights = dict.fromkeys(words(question), OF_QUESTION) | dict.fromkeys(own, 1.0)
-    votes: dict[Topic, float] = {
-        "encyclopaedic": _sum(weights, _ENCYCLOPAEDIC) + (1.0 if names(claim) else 0.0),
-        "medical": _sum(weights, _MEDICAL) + _sum(weights, [word for word in weights if _is_medical(word)]),
-        "scientific": _sum(weights, _SCIENTIFIC),
-    }
+    votes = _votes(claim, question)
     best = max(votes, key=votes.__getitem__)
     return best if votes[best] > 0 else "general"
 
@@ -79,6 +78,29 @@ def places_for(claim: str, question: str, allowed: Sequence[str]) -> list[str]:
     """
     own = [name for name in allowed if name in OWN[topic_of(claim, question)]]
     return own or [name for name in allowed if name in GENERAL][:1]
+
+
+def places_for_question(question: str, allowed: Sequence[str]) -> list[str]:
+    """Where to search for a question, of those allowed: the general places, and the own ones of what it may be about.
+
+    One word is enough to speak for a topic, since what is found is graded; all that are allowed where no word speaks
+    for any, or none of the places is allowed.
+    """
+    topics = [topic for topic, votes in _votes(question, "").items() if votes > 0]
+    if not topics and not is_time_sensitive(question):
+        return list(allowed)
+    own = {name if name in allowed else STAND_IN.get(name, name) for topic in topics for name in OWN[topic]}
+    return [name for name in allowed if name in own or name in GENERAL] or list(allowed)
+
+
+def _votes(claim: str, question: str) -> dict[Topic, float]:
+    """How much speaks for each topic that words can speak for."""
+    weights = dict.fromkeys(words(question), OF_QUESTION) | dict.fromkeys(words(claim), 1.0)
+    return {
+        "encyclopaedic": _sum(weights, _ENCYCLOPAEDIC) + (1.0 if names(claim) else 0.0),
+        "medical": _sum(weights, _MEDICAL) + _sum(weights, [word for word in weights if _is_medical(word)]),
+        "scientific": _sum(weights, _SCIENTIFIC),
+    }
 
 
 def _sum(weights: dict[str, float], chosen: Iterable[str]) -> float:

@@ -14,10 +14,9 @@ _OPERATOR = re.compile(r"\b(?:AND|ANDNOT)\b")
 
 
 def answer(corpus: Corpus, params: Mapping[str, str]) -> bytes:
-    """The feed for `search_query` (field prefixes are not told apart), `start` and `max_results`."""
+    """The feed for `id_list` or `search_query` (field prefixes are not told apart), `start` and `max_results`."""
     start, most = (_number(params.get(name), default) for name, default in (("start", 0), ("max_results", 10)))
-    query = _OPERATOR.sub(" ", _FIELD.sub("", params.get("search_query", "")))
-    found = corpus.search(query, limit=len(corpus.pages))
+    found = _numbered(corpus, params["id_list"]) if params.get("id_list") else _searched(corpus, params)
     feed = Xml.Element(f"{{{_ATOM}}}feed")
     _child(feed, _ATOM, "title", "arXiv Query")
     _child(feed, _OPENSEARCH, "totalResults", str(len(found)))
@@ -26,6 +25,17 @@ def answer(corpus: Corpus, params: Mapping[str, str]) -> bytes:
     for page in found[start : start + most]:
         feed.append(_entry(page))
     return bytes(Xml.tostring(feed, encoding="utf-8", xml_declaration=True))
+
+
+def _searched(corpus: Corpus, params: Mapping[str, str]) -> list[WorldPage]:
+    query = _OPERATOR.sub(" ", _FIELD.sub("", params.get("search_query", "")))
+    return corpus.search(query, limit=len(corpus.pages))
+
+
+def _numbered(corpus: Corpus, numbers: str) -> list[WorldPage]:
+    """The pages with these keys, by commas; each has one version, the first."""
+    asked = [number.removesuffix("v1") for number in numbers.split(",")]
+    return [page for number in asked for page in corpus.pages if page.key == number]
 
 
 def _entry(page: WorldPage) -> Xml.Element:

@@ -1,0 +1,105 @@
+"""`veridic ingest wikipedia:TITLE arxiv:ID` over the recorded world."""
+
+import time
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import EXAMPLES, Veridic
+from veridic.cli.pages import Named, told_apart
+from veridic.evaluation.world import Served, World
+from veridic.resources import open_knowledge_base
+from veridic.settings import Settings
+from veridic.shapes import Passage
+
+ROWS = [
+    {
+        "id": "a",
+        "title": "Alder Bridge",
+        "text": "The Alder Bridge was opened in 1932.\n\n== Toll ==\nIt ended in 1967.",
+    },
+    {"id": "m", "title": "Mercury", "text": "May refer to:", "may_refer_to": ["Mercury (planet)", "Mercury (element)"]},
+    {"id": "1706.03762", "title": "Attention", "text": "The Transformer rests on attention and nothing else."},
+]
+UNTIL = (datetime.now(UTC) + timedelta(days=30)).date()
+
+
+@pytest.fixture
+def served(monkeypatch: pytest.MonkeyPatch) -> Iterator[Served]:
+    with World(ROWS).serve() as world:
+        for name, value in world.environment().items():
+            monkeypatch.setenv(name, value)
+        yield world
+
+
+def kept(query: str) -> list[Passage]:
+    corpus = open_knowledge_base(Settings.load()).corpus
+    [found] = corpus.search_outside([query], limit=9, since=0.0, deadline=time.time() + 20)
+    assert not corpus.search([query], limit=9, deadline=time.time() + 20)[0]
+    return found
+
+
+def test_pages_go_into_the_outside_collection(veridic: Veridic, served: Served) -> None:
+    shown = veridic("ingest", "wikipedia:alder_Bridge", "arXiv:1706.03762", "wikipedia:alder_Bridge")
+    assert (shown.status, shown.err) == (0, "")
+    lines = shown.out.splitlines()
+    assert lines[0].startswith("wikipedia:Alder Bridge: 2 passages until ")
+    assert lines[1].startswith("arxiv:1706.03762v1: 1 passage until ")
+    assert len(lines) == 2
+    until = datetime.fromisoformat(lines[0].rpartition(" ")[2]).date()
+    assert timedelta(0) <= until - UNTIL <= timedelta(days=1)
+    assert "1967" in kept("When did the toll of the Alder Bridge end?")[0]["text"]
+    assert "attention" in kept("What does the Transformer rest on?")[0]["text"]
+
+
+def test_once_more_renews_and_doubles_nothing(veridic: Veridic, served: Served) -> None:
+    for _ in range(2):
+        assert "2 passages" in veridic("ingest", "wikipedia:Alder Bridge").out
+    assert len(kept("Alder Bridge toll opened")) == 2
+
+
+def test_nothing_but_the_name_leaves(veridic: Veridic, served: Served) -> None:
+    veridic("ingest", "wikipedia:Alder Bridge")
+    assert {received.path for received in served.received} == {"/w/api.php"}
+    assert {received.params["titles"] for received in served.received} == {"Alder Bridge"}
+
+
+def test_what_cannot_be_had_is_one_line_and_the_rest_goes_in(veridic: Veridic, served: Served) -> None:
+    shown = veridic("ingest", "wikipedia:Nowhere", "arxiv:x", "wikipedia:Mercury", "arxiv:1706.03762", str(EXAMPLES))
+    assert shown.status == 1
+    assert [line.partition(": ")[2].partition(": ")[0] for line in shown.err.splitlines()] == [
+        "wikipedia:Nowhere",
+        "arxiv:x",
+        "wikipedia:Mercury",
+    ]
+    assert "Mercury (planet); Mercury (element)" in shown.err
+    assert "1 passage until" in shown.out
+    assert "4 added" in shown.out
+
+
+def test_a_place_that_is_out_is_named(veridic: Veridic, served: Served) -> None:
+    served.behaviour = "bot_wall"
+    shown = veridic("ingest", "wikipedia:Alder Bridge", "--quiet")
+    assert (shown.status, shown.out) == (1, "")
+    assert shown.err.startswith("veridic: wikipedia:Alder Bridge: 127.0.0.1 answered with status 403")
+
+
+def test_where_nothing_is_kept_nothing_is_asked(
+    veridic: Veridic, served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("VERIDIC_OUTSIDE_DAYS", "0")
+    shown = veridic("ingest", "wikipedia:Alder Bridge", str(EXAMPLES))
+    assert shown.status == 2
+    assert "outside_days is 0" in shown.err
+    assert not served.received
+
+
+def test_a_file_of_that_name_is_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("wikipedia:notes").write_text("Mine.")
+    assert told_apart(["wikipedia:notes", "./arxiv:x", "web:x", "wikipedia:", "WIKIPEDIA: a:b "]) == (
+        [Named("wikipedia", "a:b")],
+        ["wikipedia:notes", "./arxiv:x", "web:x", "wikipedia:"],
+    )
