@@ -59,6 +59,7 @@ def test_the_question_tells_when_the_claim_does_not() -> None:
         ("scientific", ["wikipedia", "web"], ["wikipedia"]),
         ("medical", ["pubmed", "arxiv"], ["pubmed"]),
         ("medical", ["web", "wikipedia"], ["web"]),
+        ("medical", ["wikipedia", "arxiv"], ["arxiv"]),
         ("current", ["wikipedia", "web"], ["web"]),
         ("general", ["arxiv", "wikipedia", "web"], ["wikipedia"]),
         ("encyclopaedic", ["arxiv", "pubmed"], []),

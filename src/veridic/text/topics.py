@@ -21,7 +21,7 @@ GENERAL = ("web", "wikipedia")
 """Where anything may be asked."""
 
 STAND_IN = {"pubmed": "arxiv"}
-"""Which source a question goes to where its own is not allowed."""
+"""Which source is asked where a topic's own is not allowed."""
 
 OF_QUESTION = 0.5
 """Weight of a word that only the question has."""
@@ -72,12 +72,12 @@ def topic_of(claim: str, question: str) -> Topic:
 
 
 def places_for(claim: str, question: str, allowed: Sequence[str]) -> list[str]:
-    """Where to look a claim up: its topic's own sources of those allowed, else the first general one allowed.
+    """Where to look a claim up: its topic's own sources or their stand-ins, else the first general one allowed.
 
     Nowhere when neither is there: arXiv does not know who built a bridge, and need not hear of it.
     """
-    own = [name for name in allowed if name in OWN[topic_of(claim, question)]]
-    return own or [name for name in allowed if name in GENERAL][:1]
+    own = _own_places(topic_of(claim, question), allowed)
+    return [name for name in allowed if name in own] or [name for name in allowed if name in GENERAL][:1]
 
 
 def places_for_question(question: str, allowed: Sequence[str]) -> list[str]:
@@ -89,8 +89,12 @@ def places_for_question(question: str, allowed: Sequence[str]) -> list[str]:
     topics = [topic for topic, votes in _votes(question, "").items() if votes > 0]
     if not topics and not is_time_sensitive(question):
         return list(allowed)
-    own = {name if name in allowed else STAND_IN.get(name, name) for topic in topics for name in OWN[topic]}
+    own = {place for topic in topics for place in _own_places(topic, allowed)}
     return [name for name in allowed if name in own or name in GENERAL] or list(allowed)
+
+
+def _own_places(topic: Topic, allowed: Sequence[str]) -> list[str]:
+    return [name if name in allowed else STAND_IN.get(name, name) for name in OWN[topic]]
 
 
 def _votes(claim: str, question: str) -> dict[Topic, float]:
