@@ -81,6 +81,9 @@ def train(
     minutes: Annotated[float, typer.Option(min=0.1, help="Learning ends, fully decayed, after this time.")] = 90.0,
     learning_rate: Annotated[float, typer.Option(help="At its peak.")] = 1.5e-4,
     dropout: Annotated[float, typer.Option(min=0, max=0.9, help="For more than one epoch: 0.1.")] = 0.0,
+    patience: Annotated[
+        int, typer.Option(min=1, help="Checks, one in 250 steps, without a better held-out score before learning ends.")
+    ] = 5,
     seed: Annotated[int, typer.Option(help="Order and new weights follow from it.")] = 7,
 ) -> None:
     """Train evaluator, critic or both on one encoder; needs `veridic[train]`.
@@ -104,7 +107,13 @@ def train(
         weights=dict(_weight(text) for text in weight or ()),
         log=log,
     )
-    plan = {"minutes": minutes, "learning_rate": learning_rate, "dropout": dropout, "seed": seed}
+    plan = {
+        "minutes": minutes,
+        "learning_rate": learning_rate,
+        "dropout": dropout,
+        "patience": patience,
+        "seed": seed,
+    }
     best = commands.train(recipe, out, plan, base=base, threads=settings().threads)
     typer.echo(f"mean held-out balanced accuracy {best:.3f}; export with `veridic export {out / 'best.pt'} FOLDER`")
 

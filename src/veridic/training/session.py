@@ -43,7 +43,9 @@ def train_judge(recipe: Recipe, out: Path, *, base: Path | None, threads: int, p
     freeze(network, recipe.frozen_layers)
     teacher = SoftLabels.read(recipe.teacher) if recipe.teacher else None
     if teacher:
-        mixture.train["unlabelled"] = _unlabelled(recipe.data, mixture, threads)
+        free = _unlabelled(recipe.data, mixture, threads)
+        _, judged = teacher.of(free)
+        mixture.train["unlabelled"] = [pair for pair, known in zip(free, judged, strict=True) if known]
     tokenizer = Tokenizer.from_file(str(base / "tokenizer.json"))
     trainer = Trainer(network, tokenizer, Plan(**plan), out, teacher)
     if trainer.resume():
