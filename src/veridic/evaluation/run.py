@@ -10,6 +10,7 @@ from veridic.context import Context
 from veridic.evaluation.connected import connected
 from veridic.evaluation.cost import costs, told_costs
 from veridic.evaluation.journal import Journal, done_in
+from veridic.evaluation.lock import alone_in
 from veridic.evaluation.measuring import measure
 from veridic.evaluation.plan import DEVELOPMENT, ROWS, Choice, taken_up, write_plan
 from veridic.evaluation.preparing import Bar, Bench, ready
@@ -31,8 +32,8 @@ def run(
 ) -> bool:
     """Make the rows of a run in `request.out`, or go on where it was interrupted; False after a dry one.
 
-    Raises `UsageError` when the data fails a check or the folder holds another run, and what
-    a system raises; the same call goes on then.
+    Raises `UsageError` when the data fails a check, the folder holds another run or another process writes
+    to it, and what a system raises; the same call goes on then.
     """
     check_systems(request.systems, context)
     bench = ready(request, settings, context, data=data, say=say, bar=bar)
@@ -44,15 +45,19 @@ def _made(bench: Bench, request: Request, say: Callable[[str], None], bar: Bar) 
     asks = _asks(bench, request)
     if any(asks.values()):
         _tell_costs(bench, asks, say, bar)
-    if request.dry:
-        return False
+    if not request.dry:
+        with alone_in(request.out):
+            _ask(bench, request, say, bar)
+    return not request.dry
+
+
+def _ask(bench: Bench, request: Request, say: Callable[[str], None], bar: Bar) -> None:
     choice = _chosen(bench, request, bar)
     if STANDARD_RAG in request.systems:
         say(f"{STANDARD_RAG} reads k = {choice.k} passages: {choice.reason}")
     systems = open_systems(request.systems, bench.resources, bench.context, k=choice.k)
     with bar("Asking") as told:
         measure(systems, bench.asked, Journal(request.out / ROWS), bench.resources.chat, told)
-    return True
 
 
 def _chosen(bench: Bench, request: Request, bar: Bar) -> Choice:
