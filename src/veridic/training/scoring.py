@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from veridic.models.judges import open_judges
+from veridic.models.calibration import Calibration
+from veridic.models.judges import judge_folder, open_judges
 from veridic.settings import Settings
 from veridic.training.pairs import Pair
 
@@ -68,3 +70,14 @@ class RawScorer:
             margin = rows if head == "relevance" else rows[:, 0] - np.logaddexp(rows[:, 1], rows[:, 2])
             self._known[(head, *pair)] = rows[int(margin.argmax())]
         return pairs
+
+
+def present_calibration(settings: Settings, fingerprint: str) -> Calibration:
+    """The scorer's calibration in the settings' files or beside its weights; without any the identity."""
+    stored = [folder / "calibration.json" for folder in _folders(settings)]
+    files = (*settings.calibration, *(path for path in stored if path.is_file()))
+    return Calibration.among(files, fingerprint) or Calibration.identity(fingerprint)
+
+
+def _folders(settings: Settings) -> list[Path]:
+    return [judge_folder(settings), *(Path(name) for name in (settings.evaluator, settings.critic) if name)]

@@ -6,9 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from veridic.errors import UsageError
-from veridic.models.calibration import Calibration
 from veridic.models.embedder import OnnxEmbedder
-from veridic.models.judges import judge_folder
 from veridic.settings import Settings
 from veridic.training.commands.heads import HEADS, AnyHead
 
@@ -27,31 +25,20 @@ def calibrate(data: Path, settings: Settings, head: AnyHead = "both", *, out: Pa
     from veridic.training.calibrate import calibrated_on_standard
     from veridic.training.own import calibrated_on, labelled_in
     from veridic.training.recipe import is_standard
-    from veridic.training.scoring import RawScorer
+    from veridic.training.scoring import RawScorer, present_calibration
 
     scorer = RawScorer.open(settings)
     heads = HEADS[head]
     fingerprints = {scorer.fingerprint(name) for name in heads}
     if len(fingerprints) > 1:
         raise UsageError("Evaluator and critic are two models here.", "Calibrate each into a file of its own.")
-    base = _present(settings, fingerprints.pop())
+    base = present_calibration(settings, fingerprints.pop())
     if is_standard(data):
         found = calibrated_on_standard(scorer, base, heads, data, OnnxEmbedder(threads=settings.threads).embed)
     else:
         found = calibrated_on(scorer, base, heads, labelled_in(data))
     found.calibration.write(out)
     return found
-
-
-def _present(settings: Settings, fingerprint: str) -> Calibration:
-    """The scorer's calibration in the settings' files or beside its weights; without any the identity."""
-    stored = [folder / "calibration.json" for folder in _folders(settings)]
-    files = (*settings.calibration, *(path for path in stored if path.is_file()))
-    return Calibration.among(files, fingerprint) or Calibration.identity(fingerprint)
-
-
-def _folders(settings: Settings) -> list[Path]:
-    return [judge_folder(settings), *(Path(name) for name in (settings.evaluator, settings.critic) if name)]
 
 
 def summary(found: Fitted) -> str:

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from veridic.errors import UsageError
-from veridic.models.calibration import Calibration
 from veridic.models.embedder import OnnxEmbedder
 from veridic.models.judges import judge_folder
 from veridic.models.onnx_encoder import SHIPPED
@@ -17,7 +16,7 @@ from veridic.training.report.beside import embedded_chat, side_by_side
 from veridic.training.report.sets import Line, actions, critic_lines, evaluator_lines, parts
 from veridic.training.report.speed import first_score, latency
 from veridic.training.report.swaps import swaps
-from veridic.training.scoring import RawScorer
+from veridic.training.scoring import RawScorer, present_calibration
 
 HEADER = "| set | rows | pairs | 3-way | balanced | AUC | lexical | ECE |\n|---|---|---|---|---|---|---|---|\n"
 
@@ -43,7 +42,7 @@ def main() -> int:
 def _pieces(data: Path, settings: Settings) -> Iterator[str]:
     scorer = RawScorer.open(settings)
     folder = judge_folder(settings)
-    calibration = Calibration.read(folder / "calibration.json", scorer.fingerprint("nli"))
+    calibration = present_calibration(settings, scorer.fingerprint("nli"))
     embed = OnnxEmbedder(threads=settings.threads).embed
     yield f"# Judge {calibration.fingerprint}\n\n## Critic\n\n{HEADER}"
     yield from map(row, critic_lines(data, scorer, calibration))
