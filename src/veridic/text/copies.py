@@ -47,7 +47,8 @@ def near_copy(sentence: str, evidence: str) -> NearCopy | None:
     copy = _WORD.findall(sentence)
     if len(copy) < FRAGMENT:
         return None
-    originals = [_WORD.findall(original.text) for original in sentences(evidence)]
+    everything = (_WORD.findall(original.text) for original in sentences(evidence))
+    originals = [original for original in everything if _held(original, copy) >= NEAR * len(copy)]
     matched = [_matched(original, copy) for original in originals]
     nearest = max(range(len(originals)), key=lambda place: _shared(matched[place]), default=None)
     if nearest is None or not _is_near(originals[nearest], copy, _shared(matched[nearest])):
@@ -68,11 +69,15 @@ def _shared(matcher: SequenceMatcher[str]) -> int:
     return sum(block.size for block in matcher.get_matching_blocks())
 
 
+def _held(original: Sequence[str], copy: Sequence[str]) -> int:
+    """How many of the copy's words the original has, in any order: never fewer than in order, and soon counted."""
+    return (Counter(lower(original)) & Counter(lower(copy))).total()
+
+
 def _is_near(original: Sequence[str], copy: Sequence[str], shared: int) -> bool:
     if shared >= NEAR * len(copy):
         return True
-    held = Counter(lower(original)) & Counter(lower(copy))
-    return held.total() >= REORDERED[0] * len(copy) and shared >= REORDERED[1] * len(copy)
+    return _held(original, copy) >= REORDERED[0] * len(copy) and shared >= REORDERED[1] * len(copy)
 
 
 def _changes(original: Sequence[str], copy: Sequence[str], matcher: SequenceMatcher[str]) -> Iterator[Change]:
