@@ -6,6 +6,7 @@ counting 0. A cosine cannot tell "X is true" from "X is not true"; what the crit
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from veridic.evidence import cite, headed
 from veridic.grounding import Weighed
@@ -34,6 +35,11 @@ class Measured:
     found: Findings
     cosines: list[float]
     weighed: list[Weighed]
+
+    @cached_property
+    def denied(self) -> list[bool]:
+        """For each premise whether it is a near copy of the claim that denies it; asked for several times."""
+        return [is_denied(self.found.claim["text"], one.premise.text) for one in self.weighed]
 
     def entailment(self) -> float:
         """The largest P(entailment); 0 without a premise."""
@@ -124,7 +130,7 @@ def _standing(own: Sequence[Measured], bounds: Bounds) -> Standing:
 
 def _supporting(one: Measured, bounds: Bounds) -> Strip | None:
     """The strip of a place that supports its claim most, if one that passed the evaluator does."""
-    passing = [judgement for judgement in _single(one) if judgement.entailment >= bounds.support]
+    passing = [judgement for judgement in one.weighed if _counts(judgement) and judgement.entailment >= bounds.support]
     return max(passing, key=lambda judgement: judgement.entailment).premise.strips[0] if passing else None
 
 
@@ -141,20 +147,18 @@ def _contradicting(one: Measured, bounds: Bounds) -> Strip | None:
     named = names(claim)
     against = [
         judgement
-        for judgement in _single(one)
-        if (judgement.contradiction >= bounds.contradiction or is_denied(claim, judgement.premise.text))
+        for judgement, denied in zip(one.weighed, one.denied, strict=True)
+        if _counts(judgement)
+        and (denied or judgement.contradiction >= bounds.contradiction)
         and (not named or missing_names(claim, judgement.premise.text) != named)
     ]
     return max(against, key=lambda judgement: judgement.contradiction).premise.strips[0] if against else None
 
 
-def _single(one: Measured) -> list[Weighed]:
-    """The judgements on one strip alone that passed the evaluator."""
-    return [
-        judgement
-        for judgement in one.weighed
-        if len(judgement.premise.strips) == 1 and judgement.premise.strips[0]["kept"]
-    ]
+def _counts(judgement: Weighed) -> bool:
+    """Whether it is on one strip alone, which passed the evaluator."""
+    strips = judgement.premise.strips
+    return len(strips) == 1 and strips[0]["kept"]
 
 
 def _mean_of(source: str, claims: Sequence[Claim]) -> float:
