@@ -25,9 +25,11 @@ class ChatConformance:
         assert chat.name
         assert isinstance(chat.follows_instructions, bool)
 
-    def test_preparing_twice_does_no_harm(self, chat: ChatModel) -> None:
+    def test_what_is_ready_is_not_fetched_again(self, chat: ChatModel) -> None:
         chat.prepare()
-        chat.prepare(lambda _done, _total: None)
+        told: list[tuple[int, int]] = []
+        chat.prepare(lambda done, total: told.append((done, total)))
+        assert told == []
 
     def test_it_writes_a_reply(self, chat: ChatModel) -> None:
         reply = ask(chat)

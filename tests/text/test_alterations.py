@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from veridic.text.alterations import alteration, is_denied
+from veridic.text.copies import near_copy
 
 EVIDENCE = (
     "The tower was designed by Anna Berg in 1890. Napoleon defeated the army of Wellington near the old river. "
@@ -75,8 +76,9 @@ def test_a_copy_is_not_altered(words: list[str]) -> None:
 
 
 @given(st.text(max_size=80), st.text(max_size=80))
-def test_any_text_is_read(sentence: str, evidence: str) -> None:
-    alteration(sentence, evidence)
+def test_any_text_is_read_and_only_a_copy_is_altered(sentence: str, evidence: str) -> None:
+    assert alteration(sentence, evidence) is None or near_copy(sentence, evidence) is not None
+    assert not is_denied(sentence, evidence) or alteration(sentence, evidence) is not None
 
 
 OPENED = "The Alder Bridge was opened in 1932 by mayor Clara Voss."
