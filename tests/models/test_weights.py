@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from veridic.errors import WeightsDamaged, WeightsUnavailable
-from veridic.models.weights import REGISTRY, SMOLLM2, ChatWeights, cached_path, obtain
+from veridic.models.weights import REGISTRY, SMOLLM2, ChatWeights, cached_path, largest_wheel, obtain
 from veridic.settings import Settings
 
 CONTENT = b"GGUF" + bytes(range(256)) * 64
@@ -173,3 +173,20 @@ def test_a_cache_that_cannot_be_written(tiny: ChatWeights, tmp_path: Path) -> No
     (tmp_path / "file").write_text("not a folder")
     with pytest.raises(WeightsUnavailable, match="VERIDIC_CACHE"):
         obtain(tiny, Settings.load(cache=tmp_path / "file"))
+
+
+def test_a_folder_that_pip_removes_while_it_is_looked_through_is_passed_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "gone").mkdir()
+    (tmp_path / "here").mkdir()
+    (tmp_path / "here" / "tiny.whl").write_bytes(b"12345")
+    listed = os.scandir
+
+    def scandir(folder: Path | str) -> object:
+        if Path(folder).name == "gone":
+            raise FileNotFoundError(folder)
+        return listed(folder)
+
+    monkeypatch.setattr(os, "scandir", scandir)
+    assert largest_wheel(tmp_path) == 5

