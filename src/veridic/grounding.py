@@ -11,7 +11,9 @@ from typing import Protocol
 
 from veridic.evidence import cite, departs, headed
 from veridic.shapes import Citation, Sentence, Strip, Verdict
+from veridic.text.alterations import is_denied
 from veridic.text.duplicates import overlap
+from veridic.text.questions import bare_decision, stated
 from veridic.text.sentences import Span, is_prose, sentences
 
 NEAREST = 4
@@ -44,12 +46,34 @@ class Premise:
 
 
 @dataclass(frozen=True)
+class Claim:
+    """What the critic is asked about a sentence."""
+
+    text: str
+    question: str
+    """Its names count as known."""
+    denied: bool = False
+    """Whether the sentence holds where the text is contradicted."""
+
+
+@dataclass(frozen=True)
 class Weighed:
     """A premise with what the critic said, after the rules had their say."""
 
     premise: Premise
     entailment: float
     contradiction: float
+
+
+def claimed(sentence: str, question: str) -> Claim | None:
+    """A sentence claims what it says; a bare yes or no what was asked, or its opposite. None when it claims nothing."""
+    decision = bare_decision(sentence)
+    if decision is None:
+        return Claim(sentence, question)
+    text = stated(question)
+    if text is None or decision not in ("yes", "no"):
+        return None
+    return Claim(text, "", denied=decision == "no")
 
 
 def premises_for(sentence: str, strips: Sequence[Strip]) -> list[Premise]:
@@ -75,16 +99,20 @@ def stands_in(sentence: str, strips: Sequence[Strip]) -> Strip | None:
     return None
 
 
-def weigh(sentence: str, question: str, premises: Sequence[Premise], said: Sequence[Judgement]) -> list[Weighed]:
-    """The critic's judgements, with support taken from premises that the sentence departs from."""
-    return [
-        Weighed(
-            premise,
-            0.0 if departs(sentence, premise.text, question) else judgement.entailment,
-            judgement.contradiction,
-        )
-        for premise, judgement in zip(premises, said, strict=True)
-    ]
+def weigh(claim: Claim, premises: Sequence[Premise], said: Sequence[Judgement]) -> list[Weighed]:
+    """The critic's judgements of the sentence that made the claim, by premise.
+
+    A premise that the claim departs from cannot entail it.
+    """
+    return [_weighed(claim, premise, judgement) for premise, judgement in zip(premises, said, strict=True)]
+
+
+def _weighed(claim: Claim, premise: Premise, judgement: Judgement) -> Weighed:
+    entailment = 0.0 if departs(claim.text, premise.text, claim.question) else judgement.entailment
+    if not claim.denied:
+        return Weighed(premise, entailment, judgement.contradiction)
+    denial = 1.0 if is_denied(claim.text, premise.text) else judgement.contradiction
+    return Weighed(premise, denial, entailment)
 
 
 def settle(place: Span, weighed: Sequence[Weighed], *, support: float, contradiction: float) -> Sentence:

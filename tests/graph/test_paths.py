@@ -8,7 +8,7 @@ import pytest
 from tests.fakes.chat import ScriptedChat
 from tests.fakes.judges import OverlapEvaluator
 from tests.fakes.source import FakeSource
-from tests.graph.world import World
+from tests.graph.world import BRIDGE, World
 from veridic.errors import SourceUnavailable
 from veridic.shapes import Result
 from veridic.sources.passages import Page
@@ -204,3 +204,21 @@ def test_a_passage_without_use_is_not_pasted(world: World) -> None:
     result = world.ask("When was the Alder Bridge opened to ships and trams?")
     assert result["outcome"] == "abstained"
     assert result["reason"] == "What the evidence says does not answer this question."
+
+
+@pytest.mark.parametrize(
+    ("question", "reply", "given"),
+    [
+        ("Was the Alder Bridge opened in 1932?", "Yes.", True),
+        ("Was the Alder Bridge opened in 1955?", "Yes.", False),
+        ("Was the Alder Bridge opened in 1955 by mayor Clara Voss?", "No.", True),
+        ("Was the Alder Bridge opened in 1932?", "No.", False),
+        (QUESTION, "Yes.", False),
+    ],
+)
+def test_a_bare_yes_or_no_is_held_to_what_was_asked(world: World, question: str, reply: str, given: bool) -> None:
+    world.chat = ScriptedChat(always=reply, follows_instructions=True)
+    result = world.ask(question)
+    assert (result["answer"] == reply) == given
+    if given:
+        assert result["sentences"][0]["citations"][0]["quote"] in BRIDGE

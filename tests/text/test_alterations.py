@@ -57,6 +57,7 @@ def test_a_rough_number_told_as_exact_is_altered() -> None:
         "It carries people to Tynemouth, South Hylton and South Shields every morning.",
         "The toll is high.",
         "Napoleon",
+        "About 40 people can visit the tower every day.",
         "About 40 people might visit the tower every day.",
         "The stone tower was designed by Anna Berg in 1890.",
         "She was designed by Anna Berg in 1890.",

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from veridic.text.facts import entities
+from veridic.text.facts import entities, plain_words
 from veridic.text.questions import (
     echoes,
     is_small_talk,
@@ -11,6 +11,7 @@ from veridic.text.questions import (
     keywords,
     needs_context,
     resolve,
+    stated,
     sub_questions,
 )
 
@@ -126,3 +127,25 @@ def test_keywords_carry_the_question() -> None:
 )
 def test_an_echo_is_no_answer(question: str, answer: str, expected: bool) -> None:
     assert echoes(question, answer) is expected
+
+
+@pytest.mark.parametrize(
+    ("question", "statement"),
+    [
+        ("Was the Alder Bridge opened in 1932?", "The Alder Bridge was opened in 1932."),
+        ("does Clara Voss sing", "Clara Voss sing."),
+        ("Can employees work from home?", "Employees can work from home."),
+        ("Is there a ferry?", "There is a ferry."),
+        ("Is it?", "It is."),
+        ("When was it opened?", None),
+        ("Is?", None),
+    ],
+)
+def test_what_a_yes_or_no_question_asks_is_stated(question: str, statement: str | None) -> None:
+    assert stated(question) == statement
+
+
+@given(st.text())
+def test_what_is_stated_keeps_the_questions_names_and_numbers(question: str) -> None:
+    statement = stated(question)
+    assert statement is None or entities(question) <= plain_words(statement)

@@ -5,7 +5,7 @@ The one place where `retries` is raised and compared with `max_retries`.
 
 from veridic.evidence import headed, holds, joined, kept
 from veridic.factuality import merged
-from veridic.grounding import disagreement, premises_for, settle, stands_in, verbatim, weigh
+from veridic.grounding import claimed, disagreement, premises_for, settle, stands_in, verbatim, weigh
 from veridic.protocols import Run, Thresholds
 from veridic.shapes import Candidate, Conflict, Sentence, StoppedBy, Strip, Usage
 from veridic.state import GraphState, StateUpdate
@@ -61,21 +61,26 @@ def _verdicts(
 ) -> tuple[list[list[Sentence]], list[Conflict], int]:
     """The sentences of each text with their verdicts, from one batch to the critic."""
     split = [sentences(text) for text in texts]
-    copied = {place.text: strip for places in split for place in places if (strip := stands_in(place.text, strips))}
+    claims = {place.text: claimed(place.text, state["standalone"]) for places in split for place in places}
+    own = [text for text, claim in claims.items() if claim and claim.text == text]
+    copied = {text: strip for text in own if (strip := stands_in(text, strips))}
     asked = {
-        place.text: premises_for(place.text, strips) for places in split for place in places if place.text not in copied
+        text: (claim, premises_for(claim.text, strips))
+        for text, claim in claims.items()
+        if claim and text not in copied
     }
-    batch = [(premise.text, text) for text, premises in asked.items() for premise in premises]
+    batch = [(premise.text, claim.text) for claim, premises in asked.values() for premise in premises]
     said = iter(run.resources.critic.judge(batch, deadline=state["deadline"]) if batch else [])
     weighed = {
-        text: weigh(text, state["standalone"], premises, [next(said) for _ in premises])
-        for text, premises in asked.items()
+        text: weigh(claim, premises, [next(said) for _ in premises]) for text, (claim, premises) in asked.items()
     }
 
     def verdict(place: Span) -> Sentence:
         if place.text in copied:
             return verbatim(place, copied[place.text])
-        return settle(place, weighed[place.text], support=thresholds.support, contradiction=thresholds.contradiction)
+        return settle(
+            place, weighed.get(place.text, ()), support=thresholds.support, contradiction=thresholds.contradiction
+        )
 
     conflicts = [
         Conflict(claim=text, supporting=sides[0], contradicting=sides[1])
@@ -102,9 +107,9 @@ def _trimmed(candidate: Candidate) -> Candidate | None:
 
 
 def _usefulness(judged: list[Candidate], strips: list[Strip], state: GraphState, run: Run) -> list[float]:
-    """ISUSE: does the text answer this question? Judged under the heading of what it cites; an echo does not."""
+    """ISUSE: does what is claimed answer this question? Judged under the heading of what it cites; an echo does not."""
     question = state["standalone"]
-    pairs = [(question, _under_heading(candidate, strips)) for candidate in judged]
+    pairs = [(question, _under_heading(candidate, strips, question)) for candidate in judged]
     verdicts = run.resources.evaluator.score(pairs, deadline=state["deadline"]) if pairs else []
     return [
         0.0 if echoes(question, candidate["text"]) else verdict.probability
@@ -118,9 +123,11 @@ def _cited(candidate: Candidate, strips: list[Strip]) -> list[Strip]:
     return [strip for strip in strips if any(holds(strip, citation) for citation in quoted)]
 
 
-def _under_heading(candidate: Candidate, strips: list[Strip]) -> str:
+def _under_heading(candidate: Candidate, strips: list[Strip], question: str) -> str:
+    claims = [claimed(sentence["text"], question) for sentence in candidate["sentences"]]
+    text = " ".join(claim.text for claim in claims if claim)
     cited = _cited(candidate, strips)
-    return headed(cited[0]["passage"], candidate["text"]) if cited else candidate["text"]
+    return headed(cited[0]["passage"], text) if cited else text
 
 
 def _ranked(candidate: Candidate, useful: float, strips: list[Strip], run: Run) -> Candidate:

@@ -11,6 +11,7 @@ from veridic.text.claim_list import CLAIMS_SCHEMA, listed_claims
 from veridic.text.claims import atomic, query_for, standing_alone
 from veridic.text.facts import missing_names, missing_numbers
 from veridic.text.fences import defuse
+from veridic.text.questions import bare_decision
 from veridic.text.topics import places_for
 
 PER_SOURCE = 3
@@ -34,7 +35,10 @@ def extract_claims(state: GraphState, run: Run) -> StateUpdate:
 
 
 def self_contained(checked: list[Sentence], candidates: Sequence[Candidate]) -> list[AtomicClaim]:
-    """Each sentence once, with its text able to stand alone: pronouns replaced where that is safe."""
+    """Each sentence once, with its text able to stand alone: pronouns replaced where that is safe.
+
+    A bare yes or no claims what was asked; `critique` has judged it so, and nothing can be looked up by it.
+    """
     wanted = {sentence["text"] for sentence in checked}
     told: dict[str, AtomicClaim] = {}
     for candidate in candidates:
@@ -42,7 +46,7 @@ def self_contained(checked: list[Sentence], candidates: Sequence[Candidate]) -> 
         for sentence in candidate["sentences"]:
             heading = sentence["citations"][0]["title"] if sentence["citations"] else ""
             before = standing_alone(sentence["text"], before, heading)
-            if sentence["text"] in wanted:
+            if sentence["text"] in wanted and not bare_decision(sentence["text"]):
                 told.setdefault(sentence["text"], AtomicClaim(text=before, sentence=sentence["text"]))
     return list(told.values())
 

@@ -80,7 +80,7 @@ def _hedged(change: Change) -> bool:
     if old & _ROUGHLY or change.old == ("up", "to"):
         counted = change.following[:1].isdigit() or (not new and change.following in _COUNTED)
         return bool(counted or old & _ALMOST) and not new & _ROUGHLY
-    return bool(old & _HEDGES) and not new & _HEDGES
+    return bool(old & _HEDGES) and not new & (_HEDGES | {"can"})
 
 
 def _value_changed(change: Change, found: NearCopy) -> bool:

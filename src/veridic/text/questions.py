@@ -27,10 +27,12 @@ _PRONOUN = re.compile(
 _POSSESSIVE = frozenset(("its", "his", "her", "hers", "their", "theirs"))
 _ELLIPSIS = re.compile(r"^\W*(?:and|but|or|so|what about|how about|also|then)\b", re.IGNORECASE)
 _QUESTION_WORD = r"(?:who|what|when|where|why|how|which|whose|is|are|was|were|does|did|do|has|have|can)"
+_DETERMINERS = frozenset("a an the this that these those his her its their our my your all most some any no".split())
 _YES_NO = re.compile(
-    r"^\W*(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|shall|should|may|might|must)\b",
+    r"^\W*(is|are|was|were|do|does|did|has|have|had|can|could|will|would|shall|should|may|might|must)\b",
     re.IGNORECASE,
 )
+_DECISION = re.compile(r"^\W*(yes|no|maybe|perhaps)\W*$", re.IGNORECASE)
 _JOINED = re.compile(rf"\s*(?:\?\s*|,?\s+and\s+)(?={_QUESTION_WORD}\b)", re.IGNORECASE)
 _PROPER = re.compile(r"(?:[A-Z][\w'’.-]*)(?:\s+(?:of|the|de|van|von|and|in|for)\s+(?=[A-Z])|\s+(?=[A-Z])|[\w'’.-])*")
 
@@ -52,6 +54,31 @@ def echoes(question: str, answer: str) -> bool:
     if _YES_NO.match(question):
         return False
     return bool(keywords(answer)) and set(keywords(answer)) <= set(words(question))
+
+
+def bare_decision(text: str) -> str | None:
+    """The yes, no, maybe or perhaps that is all a text says, lower-cased; None for any other text."""
+    found = _DECISION.match(text)
+    return found.group(1).lower() if found else None
+
+
+def stated(question: str) -> str | None:
+    """What a yes or no question asks about as a statement; None for other questions.
+
+    "Was the Alder Bridge opened in 1932?" gives "The Alder Bridge was opened in 1932." Of a subject of several
+    common nouns the verb may part the last ones; a form of `do` is left out.
+    """
+    if not (verb := _YES_NO.match(question)):
+        return None
+    rest = question[verb.end() :].strip(" ?\n").split()
+    if not rest:
+        return None
+    place = 1 if rest[0].lower() not in _DETERMINERS else min(2, len(rest))
+    while place < len(rest) and rest[place - 1][0].isupper() and rest[place][0].isupper():
+        place += 1
+    moved = [] if verb.group(1).lower() in ("do", "does", "did") else [verb.group(1).lower()]
+    text = " ".join([*rest[:place], *moved, *rest[place:]])
+    return f"{text[:1].upper()}{text[1:]}."
 
 
 def keywords(question: str) -> list[str]:

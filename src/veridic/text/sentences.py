@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 _ABBREVIATIONS = frozenset(
-    "mr mrs ms dr prof st sr jr vs etc no vol fig figs eq eqs al inc ltd co corp dept est approx "
+    "mr mrs ms dr prof st sr jr vs etc vol fig figs eq eqs al inc ltd co corp dept est approx "
     "e.g i.e cf ca jan feb mar apr jun jul aug sep sept oct nov dec u.s u.k u.n a.m p.m b.c a.d ph.d rev gen col "
     "lt sgt capt cmdr hon pres gov sen rep mt ft ave blvd rd pp ed eds trans".split()
 )
@@ -107,5 +107,7 @@ def _ends_sentence(text: str, start: int, mark: re.Match[str]) -> bool:
     if word is None or not following:
         return True
     bare = word.group(1).lower()
+    if bare == "no":
+        return not following[0].isdigit()
     is_initial = len(bare) == 1 and bare.isalpha() and word.group(1).isupper()
     return not is_initial and bare not in _ABBREVIATIONS
