@@ -41,3 +41,9 @@ def test_the_key_tells_tasks_and_texts_apart(first: str, second: str, third: str
     assert key_of(one) != key_of(Pair("relevance", first, second, 0, "", ""))
     if second != third:
         assert key_of(one) != key_of(Pair("nli", first, third, 2, "other", "k"))
+
+
+def test_the_committed_labels_are_distinct_distributions() -> None:
+    labels = np.load(Path(__file__).parents[2] / "teacher" / FILE, allow_pickle=False)
+    assert len(set(labels["keys"].tolist())) == len(labels["rows"]) == 89_708
+    assert np.allclose(labels["rows"].astype(np.float32).sum(axis=1), 1, atol=2e-3)
