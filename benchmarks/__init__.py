@@ -1,0 +1,1 @@
+"""What is measured by hand: not part of the package, nor of its tests."""
