@@ -24,6 +24,8 @@ LICENCES: Mapping[str, str] = {
     "nq_gold": "CC BY-SA 3.0 (Natural Questions)",
     "swapped": "questions of qnli, selqa, musique, 2wiki, hotpotqa, clapnq and qed, changed by rules",
     "rules": "made by rules from passages of nq_gold, hotpotqa, musique, 2wiki and stackexchange",
+    "other_hops": "near misses of hotpotqa, musique and 2wiki",
+    "unlabelled": "sentences of mnli and snli beside each other, judged by a teacher (all-mpnet-base-v2, Apache-2.0)",
 }
 
 HELD_OUT = (
