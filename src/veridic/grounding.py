@@ -46,14 +46,14 @@ class Premise:
 
 
 @dataclass(frozen=True)
-class Claim:
-    """What the critic is asked about a sentence."""
+class Assertion:
+    """What a sentence asserts, as the critic is asked about it."""
 
     text: str
     question: str
     """Its names count as known."""
     denied: bool = False
-    """Whether the sentence holds where the text is contradicted."""
+    """Whether the sentence says that the text is not so."""
 
 
 @dataclass(frozen=True)
@@ -65,15 +65,15 @@ class Weighed:
     contradiction: float
 
 
-def claimed(sentence: str, question: str) -> Claim | None:
-    """A sentence claims what it says; a bare yes or no what was asked, or its opposite. None when it claims nothing."""
+def asserted(sentence: str, question: str) -> Assertion | None:
+    """What a sentence says; of a bare yes or no what was asked, or that it is not so. None when it says nothing."""
     decision = bare_decision(sentence)
     if decision is None:
-        return Claim(sentence, question)
+        return Assertion(sentence, question)
     text = stated(question)
     if text is None or decision not in ("yes", "no"):
         return None
-    return Claim(text, "", denied=decision == "no")
+    return Assertion(text, "", denied=decision == "no")
 
 
 def premises_for(sentence: str, strips: Sequence[Strip]) -> list[Premise]:
@@ -99,19 +99,19 @@ def stands_in(sentence: str, strips: Sequence[Strip]) -> Strip | None:
     return None
 
 
-def weigh(claim: Claim, premises: Sequence[Premise], said: Sequence[Judgement]) -> list[Weighed]:
-    """The critic's judgements of the sentence that made the claim, by premise.
+def weigh(assertion: Assertion, premises: Sequence[Premise], said: Sequence[Judgement]) -> list[Weighed]:
+    """The critic's judgements of the sentence that asserts this, by premise.
 
-    A premise that the claim departs from cannot entail it.
+    A premise that the assertion departs from cannot entail it.
     """
-    return [_weighed(claim, premise, judgement) for premise, judgement in zip(premises, said, strict=True)]
+    return [_weighed(assertion, premise, judgement) for premise, judgement in zip(premises, said, strict=True)]
 
 
-def _weighed(claim: Claim, premise: Premise, judgement: Judgement) -> Weighed:
-    entailment = 0.0 if departs(claim.text, premise.text, claim.question) else judgement.entailment
-    if not claim.denied:
+def _weighed(assertion: Assertion, premise: Premise, judgement: Judgement) -> Weighed:
+    entailment = 0.0 if departs(assertion.text, premise.text, assertion.question) else judgement.entailment
+    if not assertion.denied:
         return Weighed(premise, entailment, judgement.contradiction)
-    denial = 1.0 if is_denied(claim.text, premise.text) else judgement.contradiction
+    denial = 1.0 if is_denied(assertion.text, premise.text) else judgement.contradiction
     return Weighed(premise, denial, entailment)
 
 

@@ -4,7 +4,17 @@ import pytest
 
 from tests.fakes.knowledge import passage
 from veridic.evidence import holds
-from veridic.grounding import Claim, Premise, claimed, disagreement, premises_for, settle, stands_in, verbatim, weigh
+from veridic.grounding import (
+    Assertion,
+    Premise,
+    asserted,
+    disagreement,
+    premises_for,
+    settle,
+    stands_in,
+    verbatim,
+    weigh,
+)
 from veridic.protocols import Entailment
 from veridic.shapes import Strip
 from veridic.text.sentences import Span
@@ -22,34 +32,34 @@ def said(entailment: float, contradiction: float = 0.0) -> Entailment:
 
 def test_a_number_the_premise_lacks_takes_its_support_away() -> None:
     premise = Premise("It was opened in 1932.", (strip("It was opened in 1932."),))
-    assert weigh(Claim("It was opened in 1933.", "When?"), [premise], [said(0.99)])[0].entailment == 0.0
-    assert weigh(Claim("It was opened in 1932.", "When?"), [premise], [said(0.99)])[0].entailment == 0.99
+    assert weigh(Assertion("It was opened in 1933.", "When?"), [premise], [said(0.99)])[0].entailment == 0.0
+    assert weigh(Assertion("It was opened in 1932.", "When?"), [premise], [said(0.99)])[0].entailment == 0.99
 
 
 def test_a_name_of_the_question_counts_as_known() -> None:
     premise = Premise("It was opened in 1932.", (strip("It was opened in 1932."),))
     sentence = "The Alder Bridge was opened in 1932."
-    assert weigh(Claim(sentence, "When was the Alder Bridge opened?"), [premise], [said(0.9)])[0].entailment == 0.9
-    assert weigh(Claim(sentence, "When was it opened?"), [premise], [said(0.9)])[0].entailment == 0.0
+    assert weigh(Assertion(sentence, "When was the Alder Bridge opened?"), [premise], [said(0.9)])[0].entailment == 0.9
+    assert weigh(Assertion(sentence, "When was it opened?"), [premise], [said(0.9)])[0].entailment == 0.0
 
 
 def test_a_bare_yes_claims_what_was_asked_and_a_bare_no_its_opposite() -> None:
     question = "Was the Alder Bridge opened in 1932?"
-    assert claimed("Yes.", question) == Claim("The Alder Bridge was opened in 1932.", "")
-    assert claimed("No", question) == Claim("The Alder Bridge was opened in 1932.", "", denied=True)
-    assert claimed("Yes, in 1932.", question) == Claim("Yes, in 1932.", question)
+    assert asserted("Yes.", question) == Assertion("The Alder Bridge was opened in 1932.", "")
+    assert asserted("No", question) == Assertion("The Alder Bridge was opened in 1932.", "", denied=True)
+    assert asserted("Yes, in 1932.", question) == Assertion("Yes, in 1932.", question)
 
 
 @pytest.mark.parametrize(("sentence", "question"), [("Maybe.", "Is it long?"), ("Yes.", "How long is it?")])
 def test_a_word_that_decides_nothing_claims_nothing(sentence: str, question: str) -> None:
-    assert claimed(sentence, question) is None
+    assert asserted(sentence, question) is None
 
 
 def test_what_contradicts_the_question_supports_a_no_most_of_all_a_near_copy_with_another_number() -> None:
     premise = Premise("The bridge was opened in 1932.", (strip("The bridge was opened in 1932."),))
-    [denial] = weigh(Claim("The bridge opened in 1955.", "", denied=True), [premise], [said(0.3, 0.6)])
+    [denial] = weigh(Assertion("The bridge opened in 1955.", "", denied=True), [premise], [said(0.3, 0.6)])
     assert (denial.entailment, denial.contradiction) == (1.0, 0.0)
-    [silence] = weigh(Claim("It is made of steel.", "", denied=True), [premise], [said(0.3, 0.6)])
+    [silence] = weigh(Assertion("It is made of steel.", "", denied=True), [premise], [said(0.3, 0.6)])
     assert (silence.entailment, silence.contradiction) == (0.6, 0.3)
 
 
@@ -57,7 +67,7 @@ def test_a_sentence_may_rest_on_two_strips_and_then_cites_both() -> None:
     first, second = strip("It opened in 1932.", "a"), strip("It is 412 metres long.", "b")
     together = Premise("both", (first, second))
     text = "Opened then, it is long."
-    weighed = weigh(Claim(text, ""), [Premise("one", (first,)), together], [said(0.2), said(0.9)])
+    weighed = weigh(Assertion(text, ""), [Premise("one", (first,)), together], [said(0.2), said(0.9)])
     found = settle(Span(text, 0, len(text)), weighed, support=0.7, contradiction=0.7)
     assert found["verdict"] == "supported"
     assert [citation["document_id"] for citation in found["citations"]] == ["a", "b"]
@@ -66,15 +76,15 @@ def test_a_sentence_may_rest_on_two_strips_and_then_cites_both() -> None:
 def test_contradiction_and_silence_are_two_verdicts() -> None:
     place = Span("It closed.", 0, 10)
     premise = Premise("It opened.", (strip("It opened."),))
-    against = weigh(Claim(place.text, ""), [premise], [said(0.1, 0.8)])
-    silent = weigh(Claim(place.text, ""), [premise], [said(0.1, 0.2)])
+    against = weigh(Assertion(place.text, ""), [premise], [said(0.1, 0.8)])
+    silent = weigh(Assertion(place.text, ""), [premise], [said(0.1, 0.2)])
     assert settle(place, against, support=0.7, contradiction=0.7)["verdict"] == "contradicted"
     assert settle(place, silent, support=0.7, contradiction=0.7)["verdict"] == "unsupported"
 
 
 def test_code_is_never_supported_by_inference() -> None:
     code = "```\nrun()\n```"
-    weighed = weigh(Claim(code, ""), [Premise(code, (strip(code),))], [said(0.99)])
+    weighed = weigh(Assertion(code, ""), [Premise(code, (strip(code),))], [said(0.99)])
     found = settle(Span(code, 0, len(code)), weighed, support=0.7, contradiction=0.7)
     assert (found["verdict"], found["citations"]) == ("unverified", [])
 
@@ -97,7 +107,7 @@ def test_a_copied_sentence_cites_its_own_span() -> None:
 def test_the_same_strip_supports_two_sentences_and_is_cited_by_both() -> None:
     held = strip("It opened in 1932 and is long.")
     for text in ("It opened in 1932.", "It is long."):
-        weighed = weigh(Claim(text, ""), premises_for(text, [held]), [said(0.9)] * len(premises_for(text, [held])))
+        weighed = weigh(Assertion(text, ""), premises_for(text, [held]), [said(0.9)] * len(premises_for(text, [held])))
         found = settle(Span(text, 0, len(text)), weighed, support=0.7, contradiction=0.7)
         assert [citation["document_id"] for citation in found["citations"]] == ["d"]
 
@@ -105,7 +115,7 @@ def test_the_same_strip_supports_two_sentences_and_is_cited_by_both() -> None:
 def test_a_conflict_needs_two_sources_that_disagree() -> None:
     corpus, outside = strip("It opened in 1932."), strip("It opened in 1955.", "w", source="web")
     premises = [Premise(corpus["text"], (corpus,)), Premise(outside["text"], (outside,))]
-    weighed = weigh(Claim("It opened in 1932.", ""), premises, [said(0.9), said(0.05, 0.9)])
+    weighed = weigh(Assertion("It opened in 1932.", ""), premises, [said(0.9), said(0.05, 0.9)])
     sides = disagreement(weighed, support=0.7, contradiction=0.7)
     assert sides is not None
     assert [side["document_id"] for side in sides] == ["d", "w"]

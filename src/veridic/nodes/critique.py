@@ -5,7 +5,7 @@ The one place where `retries` is raised and compared with `max_retries`.
 
 from veridic.evidence import headed, holds, joined, kept
 from veridic.factuality import merged
-from veridic.grounding import claimed, disagreement, premises_for, settle, stands_in, verbatim, weigh
+from veridic.grounding import asserted, disagreement, premises_for, settle, stands_in, verbatim, weigh
 from veridic.protocols import Run, Thresholds
 from veridic.shapes import Candidate, Conflict, Sentence, StoppedBy, Strip, Usage
 from veridic.state import GraphState, StateUpdate
@@ -61,19 +61,15 @@ def _verdicts(
 ) -> tuple[list[list[Sentence]], list[Conflict], int]:
     """The sentences of each text with their verdicts, from one batch to the critic."""
     split = [sentences(text) for text in texts]
-    claims = {place.text: claimed(place.text, state["standalone"]) for places in split for place in places}
-    own = [text for text, claim in claims.items() if claim and claim.text == text]
-    copied = {text: strip for text in own if (strip := stands_in(text, strips))}
-    asked = {
-        text: (claim, premises_for(claim.text, strips))
-        for text, claim in claims.items()
-        if claim and text not in copied
+    told = {place.text: asserted(place.text, state["standalone"]) for places in split for place in places}
+    copied = {
+        text: strip for text, one in told.items() if one and one.text == text and (strip := stands_in(text, strips))
     }
-    batch = [(premise.text, claim.text) for claim, premises in asked.values() for premise in premises]
+    asked = {text: one for text, one in told.items() if one and text not in copied}
+    premises = {text: premises_for(one.text, strips) for text, one in asked.items()}
+    batch = [(premise.text, asked[text].text) for text, own in premises.items() for premise in own]
     said = iter(run.resources.critic.judge(batch, deadline=state["deadline"]) if batch else [])
-    weighed = {
-        text: weigh(claim, premises, [next(said) for _ in premises]) for text, (claim, premises) in asked.items()
-    }
+    weighed = {text: weigh(asked[text], own, [next(said) for _ in own]) for text, own in premises.items()}
 
     def verdict(place: Span) -> Sentence:
         if place.text in copied:
@@ -107,7 +103,7 @@ def _trimmed(candidate: Candidate) -> Candidate | None:
 
 
 def _usefulness(judged: list[Candidate], strips: list[Strip], state: GraphState, run: Run) -> list[float]:
-    """ISUSE: does what is claimed answer this question? Judged under the heading of what it cites; an echo does not."""
+    """ISUSE: does what it says answer this question? Judged under the heading of what it cites; an echo does not."""
     question = state["standalone"]
     pairs = [(question, _under_heading(candidate, strips, question)) for candidate in judged]
     verdicts = run.resources.evaluator.score(pairs, deadline=state["deadline"]) if pairs else []
@@ -124,8 +120,8 @@ def _cited(candidate: Candidate, strips: list[Strip]) -> list[Strip]:
 
 
 def _under_heading(candidate: Candidate, strips: list[Strip], question: str) -> str:
-    claims = [claimed(sentence["text"], question) for sentence in candidate["sentences"]]
-    text = " ".join(claim.text for claim in claims if claim)
+    told = [asserted(sentence["text"], question) for sentence in candidate["sentences"]]
+    text = " ".join(one.text for one in told if one)
     cited = _cited(candidate, strips)
     return headed(cited[0]["passage"], text) if cited else text
 

@@ -17,7 +17,7 @@ from veridic.factuality import (
     merged,
     nearest,
 )
-from veridic.grounding import Claim, premises_for, weigh
+from veridic.grounding import Assertion, premises_for, weigh
 from veridic.protocols import Run
 from veridic.shapes import CHECKED, FactReport, Strip, Usage
 from veridic.state import GraphState, StateUpdate
@@ -97,7 +97,9 @@ def _measured(found: Sequence[Findings], state: GraphState, run: Run) -> tuple[l
     said = iter(run.resources.critic.judge(pairs, deadline=state["deadline"]) if pairs else [])
     cosines = _cosines(found, run)
     measured = [
-        Measured(one, near, weigh(Claim(one.claim["text"], state["standalone"]), asked, [next(said) for _ in asked]))
+        Measured(
+            one, near, weigh(Assertion(one.claim["text"], state["standalone"]), asked, [next(said) for _ in asked])
+        )
         for one, asked, near in zip(found, premises, cosines, strict=True)
     ]
     return measured, len(pairs)
