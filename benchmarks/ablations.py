@@ -71,7 +71,7 @@ def trained(cell: Cell, mixture: Mixture, out: Path, steps: int) -> JudgeNetwork
     trainer.resume()
     if trainer.done() < 1:
         train = {
-            name: [pair for pair in pairs if pair.part not in cell.parts and not (cell.start and pair.task != "nli")]
+            name: [pair for pair in pairs if pair.part not in cell.parts and not (cell.start and pair.asks)]
             for name, pairs in mixture.train.items()
             if name not in cell.sets
         }
@@ -103,7 +103,7 @@ def drawn_from(pairs: Sequence[Pair], count: int = MEASURED) -> list[Pair]:
 
 def measured(network: JudgeNetwork, test: Mapping[str, Sequence[Pair]], swaps: Sequence[Pair]) -> Iterator[float]:
     """The columns of the table."""
-    asked = [name for name, pairs in test.items() if pairs and pairs[0].task == "relevance" and name not in HARD]
+    asked = [name for name, pairs in test.items() if pairs and pairs[0].asks and name not in HARD]
     yield ranking(network, test, INFERENCE)
     yield ranking(network, test, GROUNDED)
     yield ranking(network, test, asked)

@@ -76,10 +76,14 @@ class Judge(Protocol):
 
 
 class RetrievalEvaluator(Judge, Protocol):
-    """CRAG's judge, and ISREL."""
+    """CRAG's judge and ISREL, and ISUSE: what helps to answer need not be an answer."""
 
     def score(self, pairs: Sequence[tuple[str, str]], *, deadline: float) -> list[Relevance]:
         """Judge (question, passage) pairs in one batch; one result a pair, in order. Raises `JudgeFailed`."""
+        ...
+
+    def usefulness(self, pairs: Sequence[tuple[str, str]], *, deadline: float) -> list[float]:
+        """P(the text holds an answer) of (question, text) pairs, in order. Raises `JudgeFailed`."""
         ...
 
 

@@ -31,6 +31,9 @@ class OverlapEvaluator(_FakeJudge):
     def score(self, pairs: Sequence[tuple[str, str]], *, deadline: float) -> list[Relevance]:
         return [Relevance(self._shared(query, passage), (0, len(passage))) for query, passage in pairs]
 
+    def usefulness(self, pairs: Sequence[tuple[str, str]], *, deadline: float) -> list[float]:
+        return [found.probability for found in self.score(pairs, deadline=deadline)]
+
     def _shared(self, query: str, passage: str) -> float:
         wanted, held = set(keywords(query)), set(words(passage))
         return len(wanted & held) / len(wanted) if wanted else 0.0

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 import pytest
 
 from veridic.errors import DeadlineExceeded
-from veridic.protocols import Judge
+from veridic.protocols import Judge, RetrievalEvaluator
 
 NEVER = float("inf")
 PASSAGE = (
@@ -40,3 +42,18 @@ class JudgeConformance:
     def test_a_deadline_in_the_past_is_kept(self, subject: Judge) -> None:
         with pytest.raises(DeadlineExceeded):
             self.scores(subject, [("a", "b")], deadline=1.0)
+
+
+class EvaluatorConformance(JudgeConformance):
+    """What any evaluator must do besides."""
+
+    def scores(self, subject: Judge, pairs: list[tuple[str, str]], deadline: float = NEVER) -> list[object]:
+        return list(cast(RetrievalEvaluator, subject).score(pairs, deadline=deadline))
+
+    def test_usefulness_is_a_probability_a_pair_in_time(self, subject: RetrievalEvaluator) -> None:
+        found = subject.usefulness([("Where was she born?", PASSAGE), ("a", "b"), ("", "")], deadline=NEVER)
+        assert len(found) == 3
+        assert all(0 <= score <= 1 for score in found)
+        assert subject.usefulness([], deadline=NEVER) == []
+        with pytest.raises(DeadlineExceeded):
+            subject.usefulness([("a", "b")], deadline=1.0)

@@ -40,8 +40,14 @@ def test_scores_are_probabilities() -> None:
     rows = MINE.nli(logits)
     assert np.allclose(rows.sum(axis=1), 1)
     assert ((rows >= 0) & (rows <= 1)).all()
-    relevance = MINE.relevance(np.array([-900.0, 0, 900], dtype=np.float32))
-    assert np.allclose(relevance, [0, 0.5, 1])
+    for head in ("relevance", "usefulness"):
+        assert np.allclose(MINE.of(head, np.array([-900.0, 0, 900], dtype=np.float32)), [0, 0.5, 1])
+
+
+def test_a_file_from_before_there_was_usefulness_has_relevances_scale() -> None:
+    old = replace(MINE, scale={"relevance": 2.0, "nli": 1.0}, offset={"relevance": [1.0], "nli": [0.0, 0.0, 0.0]})
+    logits = np.array([-1.0, 0.5], dtype=np.float32)
+    assert np.allclose(old.usefulness(logits), old.relevance(logits))
 
 
 def test_a_weak_scorer_does_not_gate() -> None:

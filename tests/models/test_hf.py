@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.models.judge_conformance import NEVER, JudgeConformance
+from tests.models.judge_conformance import NEVER, EvaluatorConformance, JudgeConformance
 from veridic.errors import CalibrationMismatch, DeadlineExceeded, MissingExtra, UnknownModel, UsageError
 from veridic.models.cross_encoder import OnnxJudge
 from veridic.models.hf import CrossEncoderCritic, CrossEncoderEvaluator, SentenceTransformerEmbedder
@@ -112,15 +112,11 @@ def calibrated(folder: Path, labels: list[str]) -> Path:
 
 
 @with_extra
-class TestCrossEncoderEvaluator(JudgeConformance):
+class TestCrossEncoderEvaluator(EvaluatorConformance):
     @pytest.fixture
     def subject(self, tmp_path: Path) -> Judge:
         file = calibrated(tmp_path, ["relevance"])
         return CrossEncoderEvaluator(str(tmp_path / "model"), calibrations=(file,))
-
-    def scores(self, subject: Judge, pairs: list[tuple[str, str]], deadline: float = NEVER) -> list[object]:
-        assert isinstance(subject, CrossEncoderEvaluator)
-        return list(subject.score(pairs, deadline=deadline))
 
 
 @with_extra

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.models.judge_conformance import NEVER, PASSAGE, JudgeConformance
+from tests.models.judge_conformance import NEVER, PASSAGE, EvaluatorConformance, JudgeConformance
 from veridic.errors import JudgeFailed
 from veridic.models.cross_encoder import OnnxCritic, OnnxEvaluator, OnnxJudge
 from veridic.models.onnx_encoder import SHIPPED
@@ -20,14 +20,10 @@ def judge() -> OnnxJudge:
     return OnnxJudge(threads=1)
 
 
-class TestEvaluator(JudgeConformance):
+class TestEvaluator(EvaluatorConformance):
     @pytest.fixture
     def subject(self, judge: OnnxJudge) -> RetrievalEvaluator:
         return OnnxEvaluator(judge)
-
-    def scores(self, subject: Judge, pairs: list[tuple[str, str]], deadline: float = NEVER) -> list[object]:
-        assert isinstance(subject, OnnxEvaluator)
-        return list(subject.score(pairs, deadline=deadline))
 
     def test_a_passage_that_answers_outranks_one_that_does_not(self, judge: OnnxJudge) -> None:
         question = "Where was Marie Curie born?"

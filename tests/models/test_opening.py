@@ -72,7 +72,7 @@ def test_uncalibrated_judges_open_without_thresholds(tmp_path: Path) -> None:
         (folder / name).symlink_to(SHIPPED / "judge" / name)
     evaluator, _ = open_judges(Settings(judge=folder), calibrated=False)
     assert not evaluator.gates
-    assert len(evaluator.logits([("Who?", "Nobody.")], deadline=float("inf"))) == 1
+    assert len(evaluator.logits([("Who?", "Nobody.")], "relevance", deadline=float("inf"))) == 1
     with pytest.raises(CalibrationMismatch):
         open_judges(Settings(judge=folder))
 

@@ -29,9 +29,10 @@ def own_rows(count: int = 60) -> list[dict[str, object]]:
 def test_any_folder_of_labelled_pairs_can_be_learned(tmp_path: Path) -> None:
     written(tmp_path / "deep" / "mine.jsonl", own_rows())
     found = mixture_of(Recipe(tmp_path), embed, seed=1)
-    (name,) = found.train
-    assert len(found.train[name]) + len(found.test[name]) == 60
-    assert not {p.key for p in found.train[name]} & {p.key for p in found.test[name]}
+    assert {pairs[0].task for pairs in found.train.values()} == {"relevance", "usefulness"}
+    for name in found.train:
+        assert len(found.train[name]) + len(found.test[name]) == 60
+        assert not {p.key for p in found.train[name]} & {p.key for p in found.test[name]}
     with pytest.raises(UsageError, match="Nothing is left"):
         mixture_of(Recipe(tmp_path, tasks=("nli",)), embed, seed=1)
 

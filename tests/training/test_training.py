@@ -22,10 +22,10 @@ from veridic.training.commands import calibrate, export, held_out_sets, promote,
 from veridic.training.export import judge_graph  # noqa: E402
 from veridic.training.network import JudgeNetwork, freeze, loss_of, set_dropout, weights_of  # noqa: E402
 from veridic.training.onnx_graph import EncoderShape  # noqa: E402
-from veridic.training.pairs import Pair  # noqa: E402
+from veridic.training.pairs import TASKS, Pair  # noqa: E402
 from veridic.training.ranges import column_ranges  # noqa: E402
 from veridic.training.recipe import Recipe  # noqa: E402
-from veridic.training.restore import restore  # noqa: E402
+from veridic.training.restore import restore, with_usefulness  # noqa: E402
 from veridic.training.soft import UNLABELLED, SoftLabels, key_of  # noqa: E402
 from veridic.training.teaching import teach  # noqa: E402
 from veridic.training.trainer import Plan, Trainer  # noqa: E402
@@ -70,7 +70,15 @@ def test_two_class_rows_train_the_sum_of_neutral_and_contradiction() -> None:
     logits = torch.tensor([[0.0, 1.0, 2.0]])
     probabilities = logits.softmax(-1)[0]
     expected = -torch.log(probabilities[1] + probabilities[2])
-    assert float(loss_of(torch.zeros(1), logits, [pair])) == pytest.approx(float(expected), abs=1e-6)
+    found = loss_of({"relevance": torch.zeros(1), "usefulness": torch.zeros(1), "nli": logits}, [pair])
+    assert float(found) == pytest.approx(float(expected), abs=1e-6)
+
+
+def test_a_pair_teaches_the_head_of_its_own_task() -> None:
+    logits = {"relevance": torch.tensor([9.0]), "usefulness": torch.tensor([-9.0]), "nli": torch.zeros(1, 3)}
+    pair = Pair("usefulness", "q", "t", 0, "s", "k")
+    assert float(loss_of(logits, [pair])) < 0.001
+    assert float(loss_of(logits, [replace(pair, task="relevance")])) > 8
 
 
 def test_batches_hold_every_pair_once() -> None:
@@ -83,8 +91,9 @@ def test_padding_changes_nothing() -> None:
     (alone,) = [b.inputs for b in batcher().batches(PAIRS[:1])]
     padded = {name: torch.nn.functional.pad(value, (0, 9)) for name, value in alone.items()}
     with torch.inference_mode():
-        for a, b in zip(network(**alone), network(**padded), strict=True):
-            assert torch.allclose(a, b, atol=1e-5)
+        exact, wide = network(**alone), network(**padded)
+    for task in TASKS:
+        assert torch.allclose(exact[task], wide[task], atol=1e-5)
 
 
 def test_the_exported_graph_says_what_the_network_says(tmp_path: Path) -> None:
@@ -104,11 +113,11 @@ def test_the_exported_graph_says_what_the_network_says(tmp_path: Path) -> None:
                 *(batches[0][n] for n in ("input_ids", "attention_mask", "token_type_ids")), strict=True
             )
         ]
-        relevance, nli = OnnxEncoder(tmp_path, threads=1).run(rows, ["relevance", "nli"], deadline=float("inf"))
+        found = OnnxEncoder(tmp_path, threads=1).run(rows, TASKS, deadline=float("inf"))
         with torch.inference_mode():
             expected = network(**batches[0])
-        assert np.allclose(relevance, expected[0].numpy(), atol=tolerance)
-        assert np.allclose(nli, expected[1].numpy(), atol=tolerance)
+        for task, logits in zip(TASKS, found, strict=True):
+            assert np.allclose(logits, expected[task].numpy(), atol=tolerance)
 
 
 def test_training_lowers_the_loss_resumes_and_keeps_the_best(tmp_path: Path) -> None:
@@ -151,7 +160,8 @@ def test_a_teacher_pulls_towards_its_opinion_and_alone_teaches_the_unlabelled() 
     logs = logits.log_softmax(-1)[0]
 
     def loss(pair: Pair) -> float:
-        return float(loss_of(torch.zeros(1), logits, [pair], soft))
+        one = {"relevance": torch.zeros(1), "usefulness": torch.zeros(1), "nli": logits}
+        return float(loss_of(one, [pair], soft))
 
     assert loss(labelled) == pytest.approx(float(-(logs[0] + logs[1]) / 2), abs=1e-4)
     assert loss(unlabelled) == pytest.approx(float(-(logs[0] + logs[1] + 2 * logs[2]) / 4), abs=1e-4)
@@ -194,8 +204,18 @@ def test_an_exported_judge_can_be_read_back(tmp_path: Path) -> None:
         other = JudgeNetwork(BertModel(network.encoder.config, add_pooling_layer=False)).eval()
         restore(other, tmp_path)
         with torch.inference_mode():
-            for a, b in zip(network(**batches[0]), other(**batches[0]), strict=True):
-                assert torch.allclose(a, b, atol=tolerance)
+            exact, read = network(**batches[0]), other(**batches[0])
+        for task in TASKS:
+            assert torch.allclose(exact[task], read[task], atol=tolerance)
+
+
+def test_a_judge_without_usefulness_starts_it_from_relevance() -> None:
+    state = tiny().state_dict()
+    without = {name: value for name, value in state.items() if not name.startswith("usefulness")}
+    network = tiny()
+    network.load_state_dict(with_usefulness(without))
+    assert torch.equal(network.usefulness.weight, network.relevance.out.weight)
+    assert with_usefulness(state) == state
 
 
 def test_the_second_text_is_told_apart_by_any_tokenizer() -> None:
@@ -215,8 +235,8 @@ def test_dropout_is_for_learning_alone() -> None:
     set_dropout(network, 0.5)
     (batch,) = list(batcher().batches(PAIRS[:1]))
     with torch.inference_mode():
-        exact = [network.eval()(**batch.inputs)[1] for _ in range(2)]
-        noisy = [network.train()(**batch.inputs)[1] for _ in range(2)]
+        exact = [network.eval()(**batch.inputs)["nli"] for _ in range(2)]
+        noisy = [network.train()(**batch.inputs)["nli"] for _ in range(2)]
     assert torch.equal(*exact)
     assert not torch.equal(*noisy)
 
@@ -244,6 +264,7 @@ def test_a_users_own_pairs_make_a_judge_that_can_be_calibrated_and_promoted(tmp_
     card = export(tmp_path / "own", tmp_path / "run" / "best.pt", tmp_path / "mine")
     assert "licences" not in card
     assert card["parity"]["relevance_same_decision"] > 0.9
+    assert card["heads"] == list(TASKS)
     settings = Settings(judge=tmp_path / "mine", threads=2)
     fitted = calibrate(tmp_path / "own", settings, "evaluator", out=tmp_path / "mine" / "calibration.json")
     assert fitted.calibration.auc["relevance"] > 0.9

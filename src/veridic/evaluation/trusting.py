@@ -42,3 +42,7 @@ class LetsPass:
     def score(self, pairs: Sequence[tuple[str, str]], *, deadline: float) -> list[Relevance]:
         """See `RetrievalEvaluator`."""
         return self._inner.score(pairs, deadline=deadline)
+
+    def usefulness(self, pairs: Sequence[tuple[str, str]], *, deadline: float) -> list[float]:
+        """See `RetrievalEvaluator`."""
+        return self._inner.usefulness(pairs, deadline=deadline)

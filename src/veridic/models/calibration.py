@@ -44,8 +44,8 @@ class Calibration:
         half = Thresholds(upper=0.5, lower=0.5, strip=0.5, support=0.5, contradiction=0.5, abstention=0.5)
         return cls(
             fingerprint=fingerprint,
-            scale={"relevance": 1.0, "nli": 1.0},
-            offset={"relevance": [0.0], "nli": [0.0, 0.0, 0.0]},
+            scale={"relevance": 1.0, "usefulness": 1.0, "nli": 1.0},
+            offset={"relevance": [0.0], "usefulness": [0.0], "nli": [0.0, 0.0, 0.0]},
             thresholds={"loose": half, "normal": half, "strict": half},
             auc={},
             ece={},
@@ -87,14 +87,26 @@ class Calibration:
 
     def relevance(self, logits: NDArray[np.float32]) -> NDArray[np.float64]:
         """Probabilities that a passage helps."""
-        shifted = self.scale["relevance"] * logits.astype(np.float64) + self.offset["relevance"][0]
-        return np.asarray(1 / (1 + np.exp(-np.clip(shifted, -40, 40))))
+        return self._single("relevance", logits)
+
+    def usefulness(self, logits: NDArray[np.float32]) -> NDArray[np.float64]:
+        """Probabilities that a text holds the answer; a file from before there was this head has relevance's scale."""
+        return self._single("usefulness" if "usefulness" in self.scale else "relevance", logits)
 
     def nli(self, logits: NDArray[np.float32]) -> NDArray[np.float64]:
         """Rows of three probabilities: entailment, neutral, contradiction."""
         shifted = self.scale["nli"] * logits.astype(np.float64) + np.array(self.offset["nli"])
         odds = np.exp(shifted - shifted.max(axis=-1, keepdims=True))
         return np.asarray(odds / odds.sum(axis=-1, keepdims=True))
+
+    def of(self, head: str, logits: NDArray[np.float32]) -> NDArray[np.float64]:
+        """Probabilities of a head by its name: [n], of nli [n, 3]."""
+        heads = {"relevance": self.relevance, "usefulness": self.usefulness, "nli": self.nli}
+        return heads[head](logits)
+
+    def _single(self, head: str, logits: NDArray[np.float32]) -> NDArray[np.float64]:
+        shifted = self.scale[head] * logits.astype(np.float64) + self.offset[head][0]
+        return np.asarray(1 / (1 + np.exp(-np.clip(shifted, -40, 40))))
 
 
 def _fingerprint_in(path: Path) -> str:

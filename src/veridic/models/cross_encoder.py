@@ -1,4 +1,4 @@
-"""The judges that ship: one encoder with two heads behind the evaluator and the critic."""
+"""The judges that ship: one encoder whose heads are behind the evaluator and the critic."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 Pairs = Sequence[tuple[str, str]]
 
-LONG_SIDE: Mapping[str, LongSide] = {"relevance": "second", "nli": "first"}
+LONG_SIDE: Mapping[str, LongSide] = {"relevance": "second", "usefulness": "second", "nli": "first"}
 """Which text of a pair may be longer than one pass: the passage, the premise."""
 STATED = 0.995
 """P(entailment) of a sentence that stands in its premise word for word."""
@@ -59,6 +59,11 @@ class OnnxJudge:
         """Names the weights; thresholds belong to one fingerprint."""
         return self._encoder.fingerprint
 
+    @property
+    def heads(self) -> Sequence[str]:
+        """What it judges; judges from before there was usefulness do not say."""
+        return tuple(self._encoder.card.get("heads", ("relevance", "nli")))
+
     def self_test(self) -> float:
         """The mean difference from the stored probabilities. Raises `JudgeFailed` beyond tolerance."""
         stored = json.loads((self._encoder.folder / "selftest.json").read_text(encoding="utf-8"))
@@ -77,8 +82,7 @@ class OnnxJudge:
         """Probabilities before calibration of rows with `first` and `second`, which fit one pass."""
         windows = self._windows([(row["first"], row["second"]) for row in rows], LONG_SIDE[head])
         logits = self._run([group[0] for group in windows], head, float("inf"))
-        raw = Calibration.identity(self.fingerprint)
-        return raw.relevance(logits) if head == "relevance" else raw.nli(logits)
+        return Calibration.identity(self.fingerprint).of(head, logits)
 
     def logits(self, pairs: Pairs, head: str, *, deadline: float) -> list[tuple[list[Window], NDArray[np.float32]]]:
         """For each pair its windows and their logits. Raises `JudgeFailed` or `DeadlineExceeded`."""
@@ -137,9 +141,13 @@ class _Adapter:
         """The calibrated decision points."""
         return self._judge.calibration.thresholds[strictness]
 
-    def logits(self, pairs: Pairs, *, deadline: float) -> list[NDArray[np.float32]]:
+    def logits(self, pairs: Pairs, head: str, *, deadline: float) -> list[NDArray[np.float32]]:
         """What the model says before calibration, a row for each window of each pair."""
-        return [rows for _, rows in self._judge.logits(pairs, self._head, deadline=deadline)]
+        return [rows for _, rows in self._judge.logits(pairs, self._present(head), deadline=deadline)]
+
+    def _present(self, head: str) -> str:
+        """The head, or its own where the model has none of that name."""
+        return head if head in self._judge.heads else self._head
 
 
 class OnnxEvaluator(_Adapter):
@@ -155,6 +163,11 @@ class OnnxEvaluator(_Adapter):
             best = int(probabilities.argmax())
             results.append(Relevance(float(probabilities[best]), windows[best].span))
         return results
+
+    def usefulness(self, pairs: Pairs, *, deadline: float) -> list[float]:
+        """P(the text holds an answer) of (question, text) pairs in one batch; a long text counts by its best window."""
+        rows = self.logits(pairs, "usefulness", deadline=deadline)
+        return [float(self._judge.calibration.usefulness(logits).max()) for logits in rows]
 
 
 class OnnxCritic(_Adapter):

@@ -128,8 +128,8 @@ class _CrossEncoder:
         """The calibrated decision points."""
         return self.calibration.thresholds[strictness]
 
-    def logits(self, pairs: Pairs, *, deadline: float) -> list[NDArray[np.float32]]:
-        """What the model says before calibration, a row for each piece of each pair."""
+    def logits(self, pairs: Pairs, head: str, *, deadline: float) -> list[NDArray[np.float32]]:  # noqa: ARG002
+        """What the model says before calibration, a row for each piece of each pair; it has one head for all."""
         return [rows for _, rows in self._scored(pairs, deadline)]
 
     def _scored(self, pairs: Pairs, deadline: float) -> list[tuple[list[Place], NDArray[np.float32]]]:
@@ -175,6 +175,10 @@ class CrossEncoderEvaluator(_CrossEncoder):
             best = int(probabilities.argmax())
             scored.append(Relevance(float(probabilities[best]), places[best]))
         return scored
+
+    def usefulness(self, pairs: Pairs, *, deadline: float) -> list[float]:
+        """P(the text holds an answer): the reranker's score on usefulness' own scale."""
+        return [float(self.calibration.usefulness(logits).max()) for _, logits in self._scored(pairs, deadline)]
 
     def _cut(self, first: str, second: str) -> list[tuple[str, str, Place]]:
         return [(first, text, place) for text, place in _pieces(second)]

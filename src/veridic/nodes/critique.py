@@ -106,10 +106,9 @@ def _usefulness(judged: list[Candidate], strips: list[Strip], state: GraphState,
     """ISUSE: does what it says answer this question? Judged under the heading of what it cites; an echo does not."""
     question = state["standalone"]
     pairs = [(question, _under_heading(candidate, strips, question)) for candidate in judged]
-    verdicts = run.resources.evaluator.score(pairs, deadline=state["deadline"]) if pairs else []
+    scores = run.resources.evaluator.usefulness(pairs, deadline=state["deadline"]) if pairs else []
     return [
-        0.0 if echoes(question, candidate["text"]) else verdict.probability
-        for candidate, verdict in zip(judged, verdicts, strict=True)
+        0.0 if echoes(question, candidate["text"]) else score for candidate, score in zip(judged, scores, strict=True)
     ]
 
 

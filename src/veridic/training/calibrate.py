@@ -70,17 +70,18 @@ def scales(
 
 def scaled(base: Calibration, head: Head, logits: Logits, labels: Sequence[int]) -> Calibration:
     """The base with the scale and offset of one head fitted."""
-    if head == "relevance":
+    if head == "nli":
+        scale, offset = fit_three(logits, labels)
+    else:
         scale, shift = fit_binary(logits, labels)
         offset = [shift]
-    else:
-        scale, offset = fit_three(logits, labels)
     return replace(base, scale={**base.scale, head: scale}, offset={**base.offset, head: offset})
 
 
 def positive(calibration: Calibration, head: Head, logits: Logits) -> NDArray[np.float64]:
-    """Probabilities of relevance, or of entailment."""
-    return calibration.relevance(logits) if head == "relevance" else calibration.nli(logits)[:, 0]
+    """Probabilities of relevance, of usefulness, or of entailment."""
+    found = calibration.of(head, logits)
+    return found[:, 0] if head == "nli" else found
 
 
 def measured(base: Calibration, name: str, truth: ArrayLike, probabilities: ArrayLike) -> Calibration:
@@ -95,7 +96,11 @@ def measured(base: Calibration, name: str, truth: ArrayLike, probabilities: Arra
 def with_questions(scorer: RawScorer, base: Fitted, questions: Sequence[QuestionCase]) -> Fitted:
     """The base with the thresholds that decide about passages."""
     calibration = base.calibration
-    found = question_decisions(questions, lambda pairs: calibration.relevance(scorer.relevance(pairs)))
+    found = question_decisions(
+        questions,
+        lambda pairs: calibration.relevance(scorer.relevance(pairs)),
+        lambda pairs: calibration.usefulness(scorer.usefulness(pairs)),
+    )
     calibration = measured(calibration, "question", found.answerable, found.best)
     calibration = with_points(calibration, {name: question_points(found, costs) for name, costs in COSTS.items()})
     calibration = replace(calibration, quantiles={**calibration.quantiles, "question": quantiles(found.best)})

@@ -33,7 +33,7 @@ def embedder_graph(weights: Weights, ranges: Weights, precision: Precision = "in
 def judge_graph(
     weights: Weights, ranges: Weights, precision: Precision = "int8", bits: int = 8, shape: EncoderShape = MINILM
 ) -> onnx.ModelProto:
-    """Token ids of a pair to `relevance` and `nli` logits."""
+    """Token ids of a pair to `relevance`, `usefulness` and `nli` logits."""
     g = GraphWriter(precision, weights, bits, ranges)
     states = write_encoder(g, shape)
     second_mask = g.node("Cast", "token_type_ids", to=TensorProto.FLOAT)
@@ -44,11 +44,12 @@ def judge_graph(
     pooled = g.node("Concat", first, second, distance, g.node("Mul", first, second), axis=-1)
     inner = g.linear(pooled, "relevance.dense", "nli.dense")
     g.precision = "fp32"
-    (relevance,) = g.linear(g.node("Tanh", inner[0]), "relevance.out")
+    relevance, useful = g.linear(g.node("Tanh", inner[0]), "relevance.out", "usefulness")
     (nli,) = g.linear(g.node("Tanh", inner[1]), "nli.out")
     g.node("Squeeze", relevance, g.scalar(1), name="relevance")
+    g.node("Squeeze", useful, g.scalar(1), name="usefulness")
     g.node("Identity", nli, name="nli")
-    return to_model(g, {"relevance": ("batch",), "nli": ("batch", 3)})
+    return to_model(g, {"relevance": ("batch",), "usefulness": ("batch",), "nli": ("batch", 3)})
 
 
 def _direction(g: GraphWriter, states: str, mask: str) -> str:

@@ -11,6 +11,7 @@ from veridic.training.made import Passage, answer_fragments, cut, made_pairs, se
 from veridic.training.metrics import overlap
 from veridic.training.mining import Embed, Question, near_misses, question_pairs, swapped_questions
 from veridic.training.pairs import Pair, find, held_out, normalised, read_pairs, read_rows
+from veridic.training.useful import also_useful, answer_strips
 from veridic.training.wording import Rng
 
 WEIGHTS: Mapping[str, float] = {
@@ -36,6 +37,8 @@ WEIGHTS: Mapping[str, float] = {
     "swapped": 1.0,
     "clapnq.qa": 2.0,
     "other_hops": 1.0,
+    "answer_strips": 1.5,
+    "also_useful": 1.0,
 }
 """How often an epoch shows each set; under 1 the positives stay and negatives are drawn."""
 
@@ -45,6 +48,7 @@ LINKED = ("hotpotqa", "musique", "2wiki")
 REHEADED = ("musique", "2wiki", "hotpotqa", "qed")
 HALF = ("clapnq", "clapnq.grounded", "clapnq.qa", "contract_nli")
 """Half of these keys are held out: ClapNQ's since they also calibrate and measure the whole graph."""
+STRIPPED = ("nq_gold", *LINKED)
 RULE_PASSAGES: Mapping[str, int] = {
     "nq_gold": 1600,
     "hotpotqa": 2000,
@@ -112,20 +116,23 @@ def build(folder: Path, embed: Embed, *, seed: int = 7, rules: frozenset[str] | 
     sets["nq_gold"] = _mined(folder, embed, rng)
     sets["other_hops"] = [pair for name in LINKED for pair in _other_hops(folder, name, embed, rng)]
     sets["clapnq.qa"] = _near_misses(folder, rng)
+    sets["answer_strips"] = _answer_strips(folder, rng)
     mixture = Mixture({}, {})
     for name, pairs in sets.items():
         mixture.train[name] = [focused(pair) for pair in pairs if not is_test(name, pair)]
         mixture.test[name] = [pair for pair in pairs if is_test(name, pair)]
+    mixture.train["also_useful"] = also_useful(mixture.train, rng)
+    mixture.test["also_useful"] = _held_out_everywhere(also_useful(mixture.test, rng))
     return mixture
 
 
 def focused(pair: Pair) -> Pair:
     """The pair with its long text cut to the piece that has most of the other's words."""
-    long, short = (pair.second, pair.first) if pair.task == "relevance" else (pair.first, pair.second)
+    long, short = (pair.second, pair.first) if pair.asks else (pair.first, pair.second)
     if len(long.split()) <= LONGEST:
         return pair
     piece = max((piece.text for piece in windows(long, most=50, words=LONGEST)), key=lambda text: overlap(short, text))
-    return replace(pair, second=piece) if pair.task == "relevance" else replace(pair, first=piece)
+    return replace(pair, second=piece) if pair.asks else replace(pair, first=piece)
 
 
 def _reheaded(pair: Pair, rng: Rng) -> Pair:
@@ -167,6 +174,15 @@ def _other_hops(folder: Path, name: str, embed: Embed, rng: Rng) -> list[Pair]:
     return near_misses(questions, corpus, embed, rng, source=name, misses=OTHER_HOPS)
 
 
+def _answer_strips(folder: Path, rng: Rng) -> list[Pair]:
+    return [pair for name in STRIPPED for pair in answer_strips(*question_set(folder, name), rng, source=name)]
+
+
+def _held_out_everywhere(pairs: Sequence[Pair]) -> list[Pair]:
+    """Without the keys that only their own set holds out."""
+    return [pair for pair in pairs if held_out(pair.key)]
+
+
 def _near_misses(folder: Path, rng: Rng) -> list[Pair]:
     """ClapNQ's passages whole: gold for what is answerable, near misses for what is not."""
     questions, corpus = question_set(folder, "clapnq")
@@ -190,7 +206,7 @@ def epoch(train: Mapping[str, Sequence[Pair]], weights: Mapping[str, float], rng
 
 
 def _repeated(pairs: Sequence[Pair], weight: float, rng: Rng) -> list[Pair]:
-    keep: Callable[[Pair], bool] = lambda pair: rng.random() < weight or (pair.task == "relevance" and pair.label == 1)  # noqa: E731
+    keep: Callable[[Pair], bool] = lambda pair: rng.random() < weight or (pair.asks and pair.label == 1)  # noqa: E731
     if weight < 1:
         return [pair for pair in pairs if keep(pair)]
     extra = [pair for pair in pairs if rng.random() < weight - int(weight)]
@@ -198,9 +214,10 @@ def _repeated(pairs: Sequence[Pair], weight: float, rng: Rng) -> list[Pair]:
 
 
 def held_out_pairs(folder: Path) -> dict[str, list[Pair]]:
-    """The rows of the labelled files that are never trained on, by set."""
+    """The rows of the labelled files that are never trained on, and what usefulness is measured on, by set."""
     rng = seeded(9)
     found = {name: [p for p in pairs if is_test(name, p)] for name, pairs in labelled_files(folder).items()}
     for name in REHEADED:
         found[name] = [_reheaded(pair, rng) for pair in found[name]]
-    return found
+    found["answer_strips"] = [pair for pair in _answer_strips(folder, rng) if is_test("answer_strips", pair)]
+    return {**found, "also_useful": _held_out_everywhere(also_useful(found, rng))}

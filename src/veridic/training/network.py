@@ -1,4 +1,4 @@
-"""The judge in torch: one encoder, two heads."""
+"""The judge in torch: one encoder, and a head for each thing that is judged."""
 
 from __future__ import annotations
 
@@ -19,6 +19,10 @@ TEACHING = 0.5
 TWO_CLASS = NLI_LABELS.index("not_entailment")
 
 
+Logits = dict[str, torch.Tensor]
+"""By task, [n], of nli [n, 3]."""
+
+
 class Head(nn.Module):  # type: ignore[misc, unused-ignore]
     """Dense, tanh, logits."""
 
@@ -28,18 +32,19 @@ class Head(nn.Module):  # type: ignore[misc, unused-ignore]
         self.drop = nn.Dropout(dropout)
         self.out = nn.Linear(width, classes)
 
-    def forward(self, pooled: torch.Tensor) -> torch.Tensor:
-        """Logits [n, classes]."""
-        logits: torch.Tensor = self.out(self.drop(torch.tanh(self.dense(pooled))))
-        return logits
+    def forward(self, pooled: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        """Logits [n, classes] and what they are read from, [n, width]."""
+        inner: torch.Tensor = self.drop(torch.tanh(self.dense(pooled)))
+        return self.out(inner), inner
 
 
 class JudgeNetwork(nn.Module):  # type: ignore[misc, unused-ignore]
-    """Scores a pair twice: one relevance logit, three nli logits.
+    """Scores a pair for every task: a relevance logit, a usefulness logit, three nli logits.
 
     Both texts pass the encoder together; each is pooled by itself, and the heads see both
     means, their difference and their product. The encoder was made for such means, so that
-    it judges well after a tenth of the pairs that one mean over both texts needs.
+    it judges well after a tenth of the pairs that one mean over both texts needs. Usefulness is
+    read from the same inner layer as relevance.
     """
 
     def __init__(self, encoder: nn.Module) -> None:
@@ -48,18 +53,19 @@ class JudgeNetwork(nn.Module):  # type: ignore[misc, unused-ignore]
         self.reads_kinds = "token_type_ids" in inspect.signature(encoder.forward).parameters
         width = int(encoder.config.hidden_size)  # type: ignore[union-attr, arg-type, unused-ignore]
         self.relevance = Head(4 * width, width, 1)
+        self.usefulness = nn.Linear(width, 1)
         self.nli = Head(4 * width, width, 3)
 
-    def forward(
-        self, input_ids: torch.Tensor, attention_mask: torch.Tensor, token_type_ids: torch.Tensor
-    ) -> tuple[torch.Tensor, torch.Tensor]:
-        """Relevance logits [n] and nli logits [n, 3]."""
+    def forward(self, input_ids: torch.Tensor, attention_mask: torch.Tensor, token_type_ids: torch.Tensor) -> Logits:
+        """The logits of every task."""
         kinds = {"token_type_ids": token_type_ids} if self.reads_kinds else {}
         states = self.encoder(input_ids=input_ids, attention_mask=attention_mask, **kinds).last_hidden_state
         first = _direction(states, attention_mask - token_type_ids)
         second = _direction(states, token_type_ids)
         pooled = torch.cat([first, second, (first - second).abs(), first * second], dim=-1)
-        return self.relevance(pooled).squeeze(-1), self.nli(pooled)
+        relevance, inner = self.relevance(pooled)
+        useful, (nli, _) = self.usefulness(inner), self.nli(pooled)
+        return {"relevance": relevance.squeeze(-1), "usefulness": useful.squeeze(-1), "nli": nli}
 
 
 def _direction(states: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
@@ -98,21 +104,21 @@ def freeze(network: JudgeNetwork, layers: int) -> None:
             parameter.requires_grad_(False)
 
 
-def loss_of(
-    relevance: torch.Tensor, nli: torch.Tensor, pairs: list[Pair], soft: SoftLabels | None = None
-) -> torch.Tensor:
+def loss_of(logits: Logits, pairs: list[Pair], soft: SoftLabels | None = None) -> torch.Tensor:
     """The mean loss of a mixed batch; two-class rows train the sum of neutral and contradiction.
 
     Where a teacher has judged a pair, half of its loss is the cross-entropy with the teacher;
     all of it where the pair has no label.
     """
-    ours = torch.tensor([pair.task == "relevance" for pair in pairs])
+    asks = torch.tensor([pair.asks for pair in pairs])
     labels = torch.tensor([pair.label for pair in pairs])
-    logs = torch.log_softmax(nli, dim=-1)
-    losses = torch.where(ours, _binary(relevance, labels.clamp(0, 1).to(relevance.dtype)), _classes(logs, labels))
+    useful = torch.tensor([pair.task == "usefulness" for pair in pairs])
+    single = torch.where(useful, logits["usefulness"], logits["relevance"])
+    logs = torch.log_softmax(logits["nli"], dim=-1)
+    losses = torch.where(asks, _binary(single, labels.clamp(0, 1).to(single.dtype)), _classes(logs, labels))
     if soft is not None:
         rows, known = (torch.from_numpy(found) for found in soft.of(pairs))
-        taught = torch.where(ours, _binary(relevance, rows[:, 0]), -(rows * logs).sum(-1))
+        taught = torch.where(asks, _binary(single, rows[:, 0]), -(rows * logs).sum(-1))
         share = TEACHING * known.to(taught.dtype)
         losses = torch.where(labels == UNLABELLED, taught * known, (1 - share) * losses + share * taught)
     return losses.mean()

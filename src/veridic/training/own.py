@@ -39,6 +39,11 @@ def labelled_in(folder: Path) -> list[Pair]:
     return pairs
 
 
+def both_ways(pairs: Sequence[Pair]) -> list[Pair]:
+    """The pairs, and those of relevance once more as pairs of usefulness: few people label the two apart."""
+    return [*pairs, *(replace(pair, task="usefulness") for pair in pairs if pair.task == "relevance")]
+
+
 def calibrated_on(scorer: RawScorer, base: Calibration, heads: Sequence[Head], pairs: Sequence[Pair]) -> Fitted:
     """The base with scale, thresholds, AUC and ECE fitted anew for those heads that have enough pairs.
 
@@ -47,6 +52,7 @@ def calibrated_on(scorer: RawScorer, base: Calibration, heads: Sequence[Head], p
     """
     today = datetime.now(UTC).date().isoformat()
     found = Fitted(replace(base, date=today, fitted_on=sorted({pair.source for pair in pairs})))
+    pairs = both_ways(pairs)
     for head in heads:
         if _enough(pairs, head):
             found = _refitted(scorer, found, head, [pair for pair in pairs if pair.task == head])
@@ -62,17 +68,15 @@ def _refitted(scorer: RawScorer, base: Fitted, head: Head, pairs: Sequence[Pair]
     logits = scorer.of(pairs)
     found = scaled(base.calibration, head, logits, [pair.label for pair in pairs])
     truth = np.array([pair.positive for pair in pairs])
-    rows = found.relevance(logits)[:, None] if head == "relevance" else found.nli(logits)
+    rows = found.of(head, logits).reshape(len(pairs), -1)
     found = measured(found, head, truth, rows[:, 0])
-    points = _passage_points if head == "relevance" else _sentence_points
+    points = POINTS[head]
     found = with_points(found, {name: points(pairs, truth, rows, costs) for name, costs in COSTS.items()})
-    point = found.thresholds["normal"]
     if head == "relevance":
         _, best = _maxima([pair.key for pair in pairs], truth, rows[:, 0])
         found = replace(found, quantiles={**found.quantiles, "question": quantiles(best)})
-        cuts, kinds = {"kept": point.strip, "dropped": -np.inf}, ("relevant", "irrelevant")
-    else:
-        cuts, kinds = {"supported": point.support, "not supported": -np.inf}, ("true", "false")
+    kinds, passed, name, failed = CHOSEN[head]
+    cuts = {passed: getattr(found.thresholds["normal"], name), failed: -np.inf}
     return Fitted(found, (*base.curves, *described(f"{head} pairs", kinds, truth, rows[:, 0], cuts)))
 
 
@@ -82,8 +86,13 @@ def _passage_points(pairs: Sequence[Pair], truth: NDArray[np.bool_], rows: Float
     if 0 < held.sum() < len(held):
         upper = balanced_cut(held, best, costs.upper)
         lower = min(upper, balanced_cut(held, best, costs.lower))
-        found |= {"upper": upper, "lower": lower, "abstention": balanced_cut(held, best, costs.abstention)}
+        found |= {"upper": upper, "lower": lower}
     return within(**found)
+
+
+def _answer_points(pairs: Sequence[Pair], truth: NDArray[np.bool_], rows: Floats, costs: Costs) -> Mapping[str, float]:
+    held, best = _maxima([pair.key for pair in pairs], truth, rows[:, 0])
+    return within(abstention=balanced_cut(held, best, costs.abstention)) if 0 < held.sum() < len(held) else {}
 
 
 def _sentence_points(
@@ -105,3 +114,12 @@ def _maxima(keys: Sequence[str], truth: NDArray[np.bool_], scores: Floats) -> tu
     np.logical_or.at(held, groups, truth)
     np.maximum.at(best, groups, scores)
     return held, best
+
+
+POINTS = {"relevance": _passage_points, "usefulness": _answer_points, "nli": _sentence_points}
+CHOSEN = {
+    "relevance": (("relevant", "irrelevant"), "kept", "strip", "dropped"),
+    "usefulness": (("useful", "useless"), "given", "abstention", "not given"),
+    "nli": (("true", "false"), "supported", "support", "not supported"),
+}
+"""What the classes are called, and what is said above and below which point."""

@@ -14,7 +14,8 @@ from typing import Any, Literal
 
 from veridic.errors import UsageError
 
-Task = Literal["relevance", "nli"]
+Task = Literal["relevance", "usefulness", "nli"]
+TASKS: tuple[Task, ...] = ("relevance", "usefulness", "nli")
 _WORD = re.compile(r"[^\W_]+")
 Row = dict[str, Any]
 
@@ -26,8 +27,9 @@ _GROUNDED = {"supported": "entailment", "unsupported": "not_entailment"}
 class Pair:
     """One labelled pair.
 
-    For relevance `first` is the question, `second` the passage, `label` 0 or 1. For nli
-    `first` is the premise, `second` the hypothesis, `label` an index into `NLI_LABELS`.
+    For relevance `first` is the question, `second` the passage, `label` 0 or 1: does it help? For usefulness the
+    same of a text that is to be the answer: does it hold one? For nli `first` is the premise, `second` the
+    hypothesis, `label` an index into `NLI_LABELS`.
     """
 
     task: Task
@@ -41,8 +43,13 @@ class Pair:
 
     @property
     def positive(self) -> bool:
-        """Relevant, or entailed."""
-        return self.label == 1 if self.task == "relevance" else self.label == 0
+        """Relevant, useful, or entailed."""
+        return self.label == 1 if self.asks else self.label == 0
+
+    @property
+    def asks(self) -> bool:
+        """Whether `first` is a question."""
+        return self.task != "nli"
 
 
 def read_rows(path: Path) -> Iterator[Row]:

@@ -16,7 +16,7 @@ from veridic.settings import Settings
 from veridic.training.calibrate import positive
 from veridic.training.metrics import auc, expected_calibration_error, mean_of
 from veridic.training.pairs import Pair
-from veridic.training.scoring import Head, RawScorer
+from veridic.training.scoring import RawScorer
 
 WORST = 0.02
 """How much AUC a single set may lose."""
@@ -94,8 +94,7 @@ class _Calibrated:
         self._calibration = Calibration.read(folder / "calibration.json", OnnxEncoder(folder).fingerprint)
 
     def of(self, pairs: Sequence[Pair]) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
-        head: Head = "relevance" if pairs[0].task == "relevance" else "nli"
-        return positive(self._calibration, head, self._scorer.of(pairs))
+        return positive(self._calibration, pairs[0].task, self._scorer.of(pairs))
 
 
 def promote(new: Path, place: Path) -> None:

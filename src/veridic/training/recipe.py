@@ -10,8 +10,8 @@ from veridic.errors import UsageError
 from veridic.training.log import OUTCOME_WEIGHT, LogPairs
 from veridic.training.mining import Embed
 from veridic.training.mixture import WEIGHTS, Mixture, build, held_out_pairs
-from veridic.training.own import labelled_in
-from veridic.training.pairs import Pair, held_out
+from veridic.training.own import both_ways, labelled_in
+from veridic.training.pairs import TASKS, Pair, held_out
 from veridic.training.rules import FAMILIES
 
 
@@ -20,7 +20,7 @@ class Recipe:
     """One run's choices beside its plan."""
 
     data: Path
-    tasks: tuple[str, ...] = ("relevance", "nli")
+    tasks: tuple[str, ...] = TASKS
     """Which heads learn."""
     start: Path | None = None
     """A checkpoint or an exported folder whose weights are the first ones."""
@@ -72,13 +72,14 @@ def held_out_of(data: Path) -> dict[str, list[Pair]]:
 
 def weights_of(recipe: Recipe) -> dict[str, float]:
     """The weight of every set that has one."""
-    return {**WEIGHTS, "log outcome (relevance)": OUTCOME_WEIGHT, **recipe.weights}
+    weak = {f"log outcome ({task})": OUTCOME_WEIGHT for task in ("relevance", "usefulness")}
+    return {**WEIGHTS, **weak, **recipe.weights}
 
 
 def split_by_source(pairs: Sequence[Pair]) -> Mixture:
     """Sets named by their source, split by key."""
     mixture = Mixture({}, {})
-    for pair in pairs:
+    for pair in both_ways(pairs):
         name = f"{pair.source} ({pair.task})"
         side = mixture.test if held_out(pair.key) else mixture.train
         side.setdefault(name, []).append(pair)

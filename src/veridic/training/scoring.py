@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Literal, Protocol
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,30 +12,30 @@ from numpy.typing import NDArray
 from veridic.models.calibration import Calibration
 from veridic.models.judges import judge_folder, open_judges
 from veridic.settings import Settings
-from veridic.training.pairs import Pair
+from veridic.training.pairs import Pair, Task
 
 Logits = NDArray[np.float32]
-Head = Literal["relevance", "nli"]
+Head = Task
 NEVER = float("inf")
 
 
 class Scorer(Protocol):
-    """One head of a judge."""
+    """Evaluator or critic."""
 
     @property
     def fingerprint(self) -> str:
         """Names the weights."""
 
-    def logits(self, pairs: Sequence[tuple[str, str]], *, deadline: float) -> Sequence[Logits]:
+    def logits(self, pairs: Sequence[tuple[str, str]], head: str, *, deadline: float) -> Sequence[Logits]:
         """A row for each window of each pair, before calibration."""
 
 
 class RawScorer:
     """Logits of the deciding window of each pair, remembered by pair."""
 
-    def __init__(self, relevance: Scorer, nli: Scorer) -> None:
-        """The same judge twice, or two."""
-        self._scorers: Mapping[Head, Scorer] = {"relevance": relevance, "nli": nli}
+    def __init__(self, evaluator: Scorer, critic: Scorer) -> None:
+        """Of one model, or of two."""
+        self._scorers: Mapping[Head, Scorer] = {"relevance": evaluator, "usefulness": evaluator, "nli": critic}
         self._known: dict[tuple[str, str, str], Logits] = {}
 
     @classmethod
@@ -49,7 +49,11 @@ class RawScorer:
 
     def relevance(self, pairs: Sequence[tuple[str, str]]) -> Logits:
         """The largest relevance logit over windows, one a pair."""
-        return np.array([self._of("relevance", pair) for pair in self._ready("relevance", pairs)], dtype=np.float32)
+        return self._single("relevance", pairs)
+
+    def usefulness(self, pairs: Sequence[tuple[str, str]]) -> Logits:
+        """The largest usefulness logit over windows, one a pair."""
+        return self._single("usefulness", pairs)
 
     def nli(self, pairs: Sequence[tuple[str, str]]) -> Logits:
         """The nli logits of the window that entails most, [n, 3]."""
@@ -59,15 +63,18 @@ class RawScorer:
     def of(self, pairs: Sequence[Pair]) -> Logits:
         """Logits of labelled pairs of one task."""
         texts = [(pair.first, pair.second) for pair in pairs]
-        return self.relevance(texts) if pairs and pairs[0].task == "relevance" else self.nli(texts)
+        return self._single(pairs[0].task, texts) if pairs and pairs[0].asks else self.nli(texts)
+
+    def _single(self, head: Head, pairs: Sequence[tuple[str, str]]) -> Logits:
+        return np.array([self._of(head, pair) for pair in self._ready(head, pairs)], dtype=np.float32)
 
     def _of(self, head: Head, pair: tuple[str, str]) -> Logits:
         return self._known[(head, *pair)]
 
     def _ready(self, head: Head, pairs: Sequence[tuple[str, str]]) -> Sequence[tuple[str, str]]:
         new = [pair for pair in dict.fromkeys(pairs) if (head, *pair) not in self._known]
-        for pair, rows in zip(new, self._scorers[head].logits(new, deadline=NEVER), strict=True):
-            margin = rows if head == "relevance" else rows[:, 0] - np.logaddexp(rows[:, 1], rows[:, 2])
+        for pair, rows in zip(new, self._scorers[head].logits(new, head, deadline=NEVER), strict=True):
+            margin = rows[:, 0] - np.logaddexp(rows[:, 1], rows[:, 2]) if head == "nli" else rows
             self._known[(head, *pair)] = rows[int(margin.argmax())]
         return pairs
 

@@ -18,7 +18,7 @@ from veridic.training.mixture import Mixture
 from veridic.training.network import JudgeNetwork, freeze, load_base
 from veridic.training.pairs import Pair
 from veridic.training.recipe import Recipe, held_out_of, is_standard, mixture_of, weights_of
-from veridic.training.restore import restore
+from veridic.training.restore import restore, with_usefulness
 from veridic.training.ship import base_folder, export_embedder, export_judge
 from veridic.training.soft import SoftLabels
 from veridic.training.sources import HELD_OUT, LICENCES, UNSEEN
@@ -85,7 +85,7 @@ def put_weights(network: JudgeNetwork, start: Path) -> None:
         restore(network, start)
         return
     saved = torch.load(start, weights_only=True)
-    network.load_state_dict(saved.get("network", saved))
+    network.load_state_dict(with_usefulness(saved.get("network", saved)))
 
 
 def _write_settings(out: Path, base: Path, recipe: Recipe, plan: Mapping[str, Any], mixture: Mixture) -> None:
@@ -108,7 +108,7 @@ def checked(test: Mapping[str, Sequence[Pair]]) -> dict[str, list[Pair]]:
     for name, pairs in test.items():
         count = 2 * CHECKED if name in ("mnli", "snli", "rules") else CHECKED
         shuffled = [pairs[i] for i in rng.permutation(len(pairs))]
-        if shuffled and shuffled[0].task == "relevance":
+        if shuffled and shuffled[0].asks:
             sides = [[p for p in shuffled if p.label == label][: count // 2] for label in (0, 1)]
             shuffled = [pair for side in sides for pair in side]
         if len({pair.label for pair in shuffled}) > 1:

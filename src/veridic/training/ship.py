@@ -21,12 +21,12 @@ from veridic.models.onnx_encoder import MAX_TOKENS, fingerprint_of
 from veridic.training.batches import Batcher, pad
 from veridic.training.export import embedder_graph, judge_graph
 from veridic.training.network import JudgeNetwork, weights_of
-from veridic.training.pairs import Pair
+from veridic.training.pairs import TASKS, Pair
 from veridic.training.ranges import column_ranges
 
 BITS = 7
 """Weights use 7 of 8 bits: processors without VNNI would otherwise overflow and score differently."""
-STORED = 50
+STORED = 51
 ONE_PASS = 700
 """Characters that surely fit one pass."""
 RANGE_PAIRS = 400
@@ -76,7 +76,12 @@ def export_judge(
     ranges = {name.removeprefix("encoder."): peak for name, peak in column_ranges(network, sample).items()}
     onnx.save(judge_graph(weights_of(network), ranges, bits=BITS), str(out / "model.onnx"))
     card = _card(
-        out, name="veridic-judge", kind="judge", nli_labels=["entailment", "neutral", "contradiction"], **about
+        out,
+        name="veridic-judge",
+        kind="judge",
+        heads=list(TASKS),
+        nli_labels=["entailment", "neutral", "contradiction"],
+        **about,
     )
     judge = OnnxJudge(out, calibration=Calibration.identity(card["fingerprint"]), self_testing=False)
     card["parity"] = parity(network, batcher, judge, pairs)
@@ -87,28 +92,28 @@ def export_judge(
 def parity(network: JudgeNetwork, batcher: Batcher, judge: OnnxJudge, pairs: Sequence[Pair]) -> dict[str, float]:
     """How far the exported judge is from torch, as probabilities and as decisions."""
     found: dict[str, float] = {}
-    for head, part in (("relevance", 0), ("nli", 1)):
+    for head in TASKS:
         chosen = [p for p in pairs if p.task == head and len(p.first) + len(p.second) < ONE_PASS]
         if not chosen:
             continue
-        exact = torch.zeros(len(chosen)) if part == 0 else torch.zeros(len(chosen), 3)
+        exact = torch.zeros(len(chosen), 3) if head == "nli" else torch.zeros(len(chosen))
         with torch.inference_mode():
             for batch in batcher.batches(chosen):
-                logits = network(**batch.inputs)[part]
-                exact[batch.indices] = logits.sigmoid() if part == 0 else logits.softmax(-1)
+                logits = network(**batch.inputs)[head]
+                exact[batch.indices] = logits.softmax(-1) if head == "nli" else logits.sigmoid()
         rows = [{"first": pair.first, "second": pair.second} for pair in chosen]
         ours, torchs = judge.raw_probabilities(head, rows), exact.numpy()
-        same = (ours > 0.5) == (torchs > 0.5) if part == 0 else ours.argmax(1) == torchs.argmax(1)
+        same = ours.argmax(1) == torchs.argmax(1) if head == "nli" else (ours > 0.5) == (torchs > 0.5)
         found[f"{head}_mean_difference"] = round(float(np.abs(ours - torchs).mean()), 4)
         found[f"{head}_same_decision"] = round(float(same.mean()), 4)
     return found
 
 
 def stored_answers(judge: OnnxJudge, pairs: Sequence[Pair]) -> dict[str, list[dict[str, Any]]]:
-    """Short pairs with the probabilities this machine finds, half for each head."""
+    """Short pairs with the probabilities this machine finds, as many for each head."""
     stored: dict[str, list[dict[str, Any]]] = {}
-    for head in ("relevance", "nli"):
-        short = [p for p in pairs if p.task == head and len(p.first) + len(p.second) < 250][: STORED // 2]
+    for head in TASKS:
+        short = [p for p in pairs if p.task == head and len(p.first) + len(p.second) < 250][: STORED // len(TASKS)]
         if not short:
             continue
         rows: list[dict[str, Any]] = [{"first": pair.first, "second": pair.second} for pair in short]

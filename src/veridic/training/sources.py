@@ -25,6 +25,8 @@ LICENCES: Mapping[str, str] = {
     "swapped": "questions of qnli, selqa, musique, 2wiki, hotpotqa, clapnq and qed, changed by rules",
     "rules": "made by rules from passages of nq_gold, hotpotqa, musique, 2wiki and stackexchange",
     "other_hops": "near misses of hotpotqa, musique and 2wiki",
+    "answer_strips": "strips of nq_gold, hotpotqa, musique and 2wiki with and without the answer",
+    "also_useful": "pairs of qnli, selqa, clapnq, qed, stackexchange, nq_gold, swapped and other_hops",
     "unlabelled": "sentences of mnli and snli beside each other, judged by a teacher (all-mpnet-base-v2, Apache-2.0)",
 }
 

@@ -9,9 +9,18 @@ import torch
 from rich.progress import track
 
 from veridic.training.batches import Batcher
-from veridic.training.network import JudgeNetwork
+from veridic.training.network import JudgeNetwork, Logits
 from veridic.training.pairs import Pair
 from veridic.training.soft import SoftLabels, key_of
+
+
+def probabilities(logits: Logits, pairs: Sequence[Pair]) -> torch.Tensor:
+    """What the network says of each pair's own task, [n, 3]; of a question's text one number and two zeros."""
+    rows = logits["nli"].softmax(-1)
+    for place, pair in enumerate(pairs):
+        if pair.asks:
+            rows[place] = torch.tensor([float(logits[pair.task][place].sigmoid()), 0.0, 0.0])
+    return rows
 
 
 def teach(network: JudgeNetwork, batcher: Batcher, pairs: Sequence[Pair]) -> SoftLabels:
@@ -21,8 +30,5 @@ def teach(network: JudgeNetwork, batcher: Batcher, pairs: Sequence[Pair]) -> Sof
     network.eval()
     with torch.inference_mode():
         for batch in track(list(batcher.batches(distinct)), "teach"):
-            relevance, nli = network(**batch.inputs)
-            ours = torch.tensor([pair.task == "relevance" for pair in batch.pairs])
-            one = torch.nn.functional.pad(relevance.sigmoid()[:, None], (0, 2))
-            rows[batch.indices] = torch.where(ours[:, None], one, nli.softmax(-1)).numpy().astype(np.float16)
+            rows[batch.indices] = probabilities(network(**batch.inputs), batch.pairs).numpy().astype(np.float16)
     return SoftLabels([key_of(pair) for pair in distinct], rows)

@@ -63,20 +63,21 @@ class SentenceDecisions:
     contradiction: Floats
 
 
-def question_decisions(questions: Sequence[QuestionCase], relevance: Score) -> QuestionDecisions:
+def question_decisions(questions: Sequence[QuestionCase], relevance: Score, usefulness: Score) -> QuestionDecisions:
     """Score every question; each decision is made on a maximum over what was retrieved."""
     asked = [q.question.text for q in questions]
     chunks = _grouped(relevance, _pairs(asked, [[c.text for c in q.chunks] for q in questions]))
     best = [_best(q.chunks, scores) for q, scores in zip(questions, chunks, strict=True)]
     strips = [[strip for chunk in group for strip in strips_of(chunk)] for group in best]
     scored = _grouped(relevance, _pairs(asked, strips))
+    useful = _grouped(usefulness, _pairs(asked, strips))
     holds, strip_scores = _strips(questions, strips, scored)
     return QuestionDecisions(
         answerable=np.array([q.answerable for q in questions], dtype=float),
         best=np.array([s.max() for s in chunks]),
         strip_holds=holds,
         strip_score=strip_scores,
-        answer_best=np.array([s.max() if len(s) else 0.0 for s in scored]),
+        answer_best=np.array([s.max() if len(s) else 0.0 for s in useful]),
     )
 
 

@@ -127,8 +127,7 @@ class Trainer:
         rate = self.plan.learning_rate * min(done / self.plan.warmup, max(0.0, 1 - done) / (1 - self.plan.warmup))
         for group in self.optimizer.param_groups:
             group["lr"] = rate
-        relevance, nli = self.network(**batch.inputs)
-        loss = loss_of(relevance, nli, batch.pairs, self.teacher)
+        loss = loss_of(self.network(**batch.inputs), batch.pairs, self.teacher)
         self.optimizer.zero_grad(set_to_none=True)
         loss.backward()  # type: ignore[no-untyped-call, unused-ignore]
         torch.nn.utils.clip_grad_norm_(self.network.parameters(), 1.0)
@@ -156,13 +155,13 @@ class Trainer:
         self.network.eval()
         with torch.inference_mode():
             for batch in self.batcher.batches(pairs):
-                relevance, nli = self.network(**batch.inputs)
-                if pairs[0].task == "relevance":
-                    guess[batch.indices] = (relevance > 0).int().numpy()
+                logits = self.network(**batch.inputs)[pairs[0].task]
+                if pairs[0].asks:
+                    guess[batch.indices] = (logits > 0).int().numpy()
                 elif two:
-                    guess[batch.indices] = (nli.softmax(-1)[:, 0] < 0.5).int().numpy()
+                    guess[batch.indices] = (logits.softmax(-1)[:, 0] < 0.5).int().numpy()
                 else:
-                    guess[batch.indices] = nli.argmax(-1).numpy()
+                    guess[batch.indices] = logits.argmax(-1).numpy()
         return balanced_accuracy((truth > 0).astype(int) if two else truth, guess)
 
     def _save(self, *, better: bool) -> None:

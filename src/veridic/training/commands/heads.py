@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 AnyHead = Literal["both", "evaluator", "critic"]
 HEADS: Mapping[AnyHead, tuple[Head, ...]] = {
-    "both": ("relevance", "nli"),
-    "evaluator": ("relevance",),
+    "both": ("relevance", "usefulness", "nli"),
+    "evaluator": ("relevance", "usefulness"),
     "critic": ("nli",),
 }

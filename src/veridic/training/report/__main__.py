@@ -13,7 +13,7 @@ from veridic.models.judges import judge_folder
 from veridic.models.onnx_encoder import SHIPPED
 from veridic.settings import Settings
 from veridic.training.report.beside import embedded_chat, side_by_side
-from veridic.training.report.sets import Line, actions, critic_lines, evaluator_lines, parts
+from veridic.training.report.sets import Line, actions, critic_lines, evaluator_lines, parts, usefulness_lines
 from veridic.training.report.speed import first_score, latency
 from veridic.training.report.swaps import swaps
 from veridic.training.scoring import RawScorer, present_calibration
@@ -48,6 +48,10 @@ def _pieces(data: Path, settings: Settings) -> Iterator[str]:
     yield from map(row, critic_lines(data, scorer, calibration))
     yield f"\n## Evaluator\n\n{HEADER}"
     yield from map(row, evaluator_lines(data, scorer, calibration))
+    yield "\n## Usefulness: strips with the answer among strips of the same passages, AUC\n\n"
+    yield "| set | strips | usefulness | relevance | lexical |\n|---|---|---|---|---|\n"
+    for name, count, *ranked in usefulness_lines(data, scorer):
+        yield f"| {name} | {count} | {' | '.join(f'{value:.3f}' for value in ranked)} |\n"
     yield "\n## Actions: correct, ambiguous, incorrect\n\n| set | questions | right | AUC |\n|---|---|---|---|\n"
     for name, count, right, ranking in actions(data, scorer, calibration, embed):
         yield f"| {name} | {count} | {right:.3f} | {ranking:.3f} |\n"

@@ -16,6 +16,7 @@ from veridic.models.calibration import Calibration
 from veridic.models.chat.deadline import Line, current_line
 from veridic.models.chat.embedded import EmbeddedBackend
 from veridic.settings import Settings
+from veridic.training.calibrate import positive
 from veridic.training.metrics import auc, balanced_accuracy, best_cut, overlap
 from veridic.training.mining import Embed
 from veridic.training.pairs import Pair
@@ -110,8 +111,7 @@ def yes(chat: BaseChatModel, pair: Pair) -> float:
 
 
 def _ours(scorer: RawScorer, calibration: Calibration, pairs: Sequence[Pair]) -> Floats:
-    logits = scorer.of(pairs)
-    return calibration.relevance(logits) if pairs[0].task == "relevance" else calibration.nli(logits)[:, 0]
+    return positive(calibration, pairs[0].task, scorer.of(pairs))
 
 
 def _cosine(embed: Embed, pairs: Sequence[Pair]) -> Floats:
@@ -120,4 +120,4 @@ def _cosine(embed: Embed, pairs: Sequence[Pair]) -> Floats:
 
 
 def _lexical(pairs: Sequence[Pair]) -> Floats:
-    return np.array([overlap(*(p.first, p.second) if p.task == "relevance" else (p.second, p.first)) for p in pairs])
+    return np.array([overlap(*(p.first, p.second) if p.asks else (p.second, p.first)) for p in pairs])

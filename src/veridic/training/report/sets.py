@@ -13,7 +13,7 @@ from veridic.models.calibration import Calibration
 from veridic.training.cases import question_cases
 from veridic.training.metrics import auc, balanced_accuracy, expected_calibration_error, overlap
 from veridic.training.mining import Embed
-from veridic.training.mixture import is_test
+from veridic.training.mixture import held_out_pairs, is_test
 from veridic.training.pairs import NLI_LABELS, Pair, find, normalised, read_pairs, read_rows
 from veridic.training.scoring import RawScorer
 from veridic.training.thresholds import question_decisions
@@ -74,6 +74,18 @@ def evaluator_lines(folder: Path, scorer: RawScorer, calibration: Calibration) -
         yield _line(name, kind, pairs, scores, strip, None, [overlap(p.first, p.second) for p in pairs])
 
 
+def usefulness_lines(folder: Path, scorer: RawScorer) -> Iterator[tuple[str, int, float, float, float]]:
+    """How strips of gold passages with the answer rank among those without: by usefulness, relevance and overlap."""
+    strips = held_out_pairs(folder)["answer_strips"]
+    for name in dict.fromkeys(pair.source for pair in strips):
+        pairs = [pair for pair in strips if pair.source == name]
+        truth = np.array([pair.positive for pair in pairs])
+        texts = [(pair.first, pair.second) for pair in pairs]
+        ranked = (scorer.usefulness(texts), scorer.relevance(texts), [overlap(*text) for text in texts])
+        useful, relevant, lexical = (auc(truth, np.array(scores)) for scores in ranked)
+        yield name, len(pairs), useful, relevant, lexical
+
+
 def measured_pairs(folder: Path, name: str, stem: str, kind: str, limit: int = LIMIT) -> list[Pair]:
     """Pairs of a set that no judge of ours was trained on."""
     pairs = read_pairs(find(folder, stem))
@@ -119,7 +131,11 @@ def actions(
     ambiguous is wrong by half. Half of these questions fitted the thresholds' three numbers.
     """
     cases = question_cases(folder, embed)
-    found = question_decisions(cases, lambda pairs: calibration.relevance(scorer.relevance(pairs)))
+    found = question_decisions(
+        cases,
+        lambda pairs: calibration.relevance(scorer.relevance(pairs)),
+        lambda pairs: calibration.usefulness(scorer.usefulness(pairs)),
+    )
     point = calibration.thresholds["normal"]
     right = np.where(found.best >= point.upper, found.answerable, 1 - found.answerable)
     right = np.where((found.best < point.upper) & (found.best >= point.lower), 0.5, right)

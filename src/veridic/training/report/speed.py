@@ -24,7 +24,7 @@ def latency(folder: Path, count: int = 40, words: int = 29) -> tuple[float, floa
     """Median seconds of 40 pairs of 64 tokens: this judge, and torch fp32 where it is installed."""
     judge = OnnxEvaluator(OnnxJudge(folder))
     pairs = [(f"{n} " + "river " * words, "stone " * words) for n in range(count)]
-    ours: Callable[[], object] = lambda: judge.logits(pairs, deadline=float("inf"))  # noqa: E731
+    ours: Callable[[], object] = lambda: judge.logits(pairs, "relevance", deadline=float("inf"))  # noqa: E731
     try:
         import torch
         from transformers import AutoModel
