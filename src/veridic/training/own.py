@@ -18,7 +18,7 @@ from veridic.training.drift import quantiles
 from veridic.training.fitting import balanced_cut
 from veridic.training.pairs import Pair, read_pairs
 from veridic.training.scoring import Head, RawScorer
-from veridic.training.thresholds import CONTRADICTION, COSTS, Costs, within
+from veridic.training.thresholds import CONTRADICTION, COSTS, SLACK, Costs, within
 
 LEAST = 20
 """Pairs of each class that a head needs to be fitted."""
@@ -84,7 +84,7 @@ def _passage_points(pairs: Sequence[Pair], truth: NDArray[np.bool_], rows: Float
     held, best = _maxima([pair.key for pair in pairs], truth, rows[:, 0])
     found = {"strip": balanced_cut(truth, rows[:, 0], costs.strip)}
     if 0 < held.sum() < len(held):
-        upper = balanced_cut(held, best, costs.upper)
+        upper = balanced_cut(held, best, costs.upper, slack=SLACK)
         lower = min(upper, balanced_cut(held, best, costs.lower))
         found |= {"upper": upper, "lower": lower}
     return within(**found)

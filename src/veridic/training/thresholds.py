@@ -20,6 +20,8 @@ Floats = NDArray[np.float64]
 Score = Callable[[Sequence[tuple[str, str]]], Floats]
 
 CONTRADICTION = 2
+SLACK = 0.05
+"""The cost of `upper` is flat near its least: of points that cost nearly the same the lowest corrects least in vain."""
 
 
 @dataclass(frozen=True)
@@ -94,7 +96,7 @@ def sentence_decisions(sentences: Sequence[SentenceCase], nli: Score) -> Sentenc
 
 def question_points(found: QuestionDecisions, costs: Costs) -> dict[str, float]:
     """Upper, lower, strip and abstention points."""
-    upper = balanced_cut(found.answerable, found.best, costs.upper)
+    upper = balanced_cut(found.answerable, found.best, costs.upper, slack=SLACK)
     return within(
         upper=upper,
         lower=min(upper, balanced_cut(found.answerable, found.best, costs.lower)),
