@@ -31,7 +31,7 @@ from veridic.training.trainer import Plan, Trainer
 
 GROUNDED = ("factcheck_gpt", "attribution_bench", "begin", "halueval_qa", "clapnq.grounded", "contract_nli")
 INFERENCE = ("mnli", "snli", "scifact")
-HARD = ("swapped", "nq_gold", "clapnq.qa")
+HARD = ("swapped", "nq_gold", "clapnq.qa", "other_hops")
 WITHOUT: Mapping[str, tuple[str, ...]] = {
     "nothing": (),
     "rule-made": ("rules",),
@@ -70,8 +70,9 @@ def trained(cell: Cell, mixture: Mixture, out: Path, steps: int) -> JudgeNetwork
     trainer = Trainer(network, tokenizer(), Plan(steps=steps // 3 if cell.start else steps), folder)
     trainer.resume()
     if trainer.done() < 1:
+        tasks = ("nli",) if cell.start else ("relevance", "nli")
         train = {
-            name: [pair for pair in pairs if pair.part not in cell.parts and not (cell.start and pair.asks)]
+            name: [pair for pair in pairs if pair.part not in cell.parts and pair.task in tasks]
             for name, pairs in mixture.train.items()
             if name not in cell.sets
         }
@@ -103,7 +104,7 @@ def drawn_from(pairs: Sequence[Pair], count: int = MEASURED) -> list[Pair]:
 
 def measured(network: JudgeNetwork, test: Mapping[str, Sequence[Pair]], swaps: Sequence[Pair]) -> Iterator[float]:
     """The columns of the table."""
-    asked = [name for name, pairs in test.items() if pairs and pairs[0].asks and name not in HARD]
+    asked = [name for name, pairs in test.items() if pairs and pairs[0].task == "relevance" and name not in HARD]
     yield ranking(network, test, INFERENCE)
     yield ranking(network, test, GROUNDED)
     yield ranking(network, test, asked)

@@ -23,6 +23,7 @@ from veridic.training.pairs import Pair, fraction_of
 from veridic.training.scoring import Head, Logits, RawScorer
 from veridic.training.thresholds import (
     COSTS,
+    QuestionDecisions,
     question_decisions,
     question_points,
     sentence_decisions,
@@ -96,11 +97,7 @@ def measured(base: Calibration, name: str, truth: ArrayLike, probabilities: Arra
 def with_questions(scorer: RawScorer, base: Fitted, questions: Sequence[QuestionCase]) -> Fitted:
     """The base with the thresholds that decide about passages."""
     calibration = base.calibration
-    found = question_decisions(
-        questions,
-        lambda pairs: calibration.relevance(scorer.relevance(pairs)),
-        lambda pairs: calibration.usefulness(scorer.usefulness(pairs)),
-    )
+    found = decided(scorer, calibration, questions)
     calibration = measured(calibration, "question", found.answerable, found.best)
     calibration = with_points(calibration, {name: question_points(found, costs) for name, costs in COSTS.items()})
     calibration = replace(calibration, quantiles={**calibration.quantiles, "question": quantiles(found.best)})
@@ -117,6 +114,15 @@ def with_questions(scorer: RawScorer, base: Fitted, questions: Sequence[Question
             *described("questions, by the best of what is retrieved", kinds, found.answerable, found.best, actions),
             *described("strips", ("with answer", "without"), found.strip_holds, found.strip_score, strips),
         ),
+    )
+
+
+def decided(scorer: RawScorer, calibration: Calibration, questions: Sequence[QuestionCase]) -> QuestionDecisions:
+    """The decisions about passages and answers under a calibration."""
+    return question_decisions(
+        questions,
+        lambda pairs: calibration.relevance(scorer.relevance(pairs)),
+        lambda pairs: calibration.usefulness(scorer.usefulness(pairs)),
     )
 
 

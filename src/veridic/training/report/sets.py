@@ -10,13 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from veridic.models.calibration import Calibration
+from veridic.training.calibrate import decided
 from veridic.training.cases import question_cases
 from veridic.training.metrics import auc, balanced_accuracy, expected_calibration_error, overlap
 from veridic.training.mining import Embed
 from veridic.training.mixture import held_out_pairs, is_test
 from veridic.training.pairs import NLI_LABELS, Pair, find, normalised, read_pairs, read_rows
 from veridic.training.scoring import RawScorer
-from veridic.training.thresholds import question_decisions
 
 LIMIT = 600
 """Pairs of a set that are scored, drawn with a fixed seed."""
@@ -131,11 +131,7 @@ def actions(
     ambiguous is wrong by half. Half of these questions fitted the thresholds' three numbers.
     """
     cases = question_cases(folder, embed)
-    found = question_decisions(
-        cases,
-        lambda pairs: calibration.relevance(scorer.relevance(pairs)),
-        lambda pairs: calibration.usefulness(scorer.usefulness(pairs)),
-    )
+    found = decided(scorer, calibration, cases)
     point = calibration.thresholds["normal"]
     right = np.where(found.best >= point.upper, found.answerable, 1 - found.answerable)
     right = np.where((found.best < point.upper) & (found.best >= point.lower), 0.5, right)
