@@ -25,6 +25,7 @@ from veridic.training.onnx_graph import EncoderShape  # noqa: E402
 from veridic.training.pairs import TASKS, Pair  # noqa: E402
 from veridic.training.ranges import column_ranges  # noqa: E402
 from veridic.training.recipe import Recipe  # noqa: E402
+from veridic.training.refit import refit_usefulness  # noqa: E402
 from veridic.training.restore import restore, with_usefulness  # noqa: E402
 from veridic.training.soft import UNLABELLED, SoftLabels, key_of  # noqa: E402
 from veridic.training.teaching import teach  # noqa: E402
@@ -141,6 +142,20 @@ def test_training_lowers_the_loss_resumes_and_keeps_the_best(tmp_path: Path) -> 
     assert state.step == 12
     assert [row["step"] for row in state.history] == [6.0, 12.0]
     assert (tmp_path / "best.pt").is_file()
+
+
+def test_the_head_for_usefulness_is_fitted_and_nothing_else_is_touched() -> None:
+    network = tiny()
+    asked = [replace(pair, task="usefulness") for pair in PAIRS if pair.asks]
+    seldom = [replace(pair, label=1 - pair.label) for pair in asked]
+    before = {name: value.clone() for name, value in network.state_dict().items()}
+    refit_usefulness(network, batcher(), {"none": PAIRS}, {})
+    assert all(torch.equal(value, before[name]) for name, value in network.state_dict().items())
+    refit_usefulness(network, batcher(), {"asked": asked, "seldom": seldom, "other": PAIRS}, {"seldom": 0.1})
+    changed = {name for name, value in network.state_dict().items() if not torch.equal(value, before[name])}
+    assert changed == {"usefulness.weight", "usefulness.bias"}
+    rows = teach(network, batcher(), asked).of(asked)[0][:, 0]
+    assert rows[[pair.label == 1 for pair in asked]].mean() > rows[[pair.label == 0 for pair in asked]].mean()
 
 
 def test_learning_stops_when_nothing_gets_better(tmp_path: Path) -> None:

@@ -58,14 +58,26 @@ class JudgeNetwork(nn.Module):  # type: ignore[misc, unused-ignore]
 
     def forward(self, input_ids: torch.Tensor, attention_mask: torch.Tensor, token_type_ids: torch.Tensor) -> Logits:
         """The logits of every task."""
+        pooled = self._pooled(input_ids, attention_mask, token_type_ids)
+        relevance, inner = self.relevance(pooled)
+        useful, (nli, _) = self.usefulness(inner), self.nli(pooled)
+        return {"relevance": relevance.squeeze(-1), "usefulness": useful.squeeze(-1), "nli": nli}
+
+    def inner(
+        self, input_ids: torch.Tensor, attention_mask: torch.Tensor, token_type_ids: torch.Tensor
+    ) -> torch.Tensor:
+        """What relevance and usefulness are read from, [n, width]."""
+        found: torch.Tensor = self.relevance(self._pooled(input_ids, attention_mask, token_type_ids))[1]
+        return found
+
+    def _pooled(
+        self, input_ids: torch.Tensor, attention_mask: torch.Tensor, token_type_ids: torch.Tensor
+    ) -> torch.Tensor:
         kinds = {"token_type_ids": token_type_ids} if self.reads_kinds else {}
         states = self.encoder(input_ids=input_ids, attention_mask=attention_mask, **kinds).last_hidden_state
         first = _direction(states, attention_mask - token_type_ids)
         second = _direction(states, token_type_ids)
-        pooled = torch.cat([first, second, (first - second).abs(), first * second], dim=-1)
-        relevance, inner = self.relevance(pooled)
-        useful, (nli, _) = self.usefulness(inner), self.nli(pooled)
-        return {"relevance": relevance.squeeze(-1), "usefulness": useful.squeeze(-1), "nli": nli}
+        return torch.cat([first, second, (first - second).abs(), first * second], dim=-1)
 
 
 def _direction(states: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:

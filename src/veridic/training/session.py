@@ -18,6 +18,7 @@ from veridic.training.mixture import Mixture
 from veridic.training.network import JudgeNetwork, freeze, load_base
 from veridic.training.pairs import Pair
 from veridic.training.recipe import Recipe, held_out_of, is_standard, mixture_of, weights_of
+from veridic.training.refit import refit_usefulness
 from veridic.training.restore import restore, with_usefulness
 from veridic.training.ship import base_folder, export_embedder, export_judge
 from veridic.training.soft import SoftLabels
@@ -51,7 +52,12 @@ def train_judge(recipe: Recipe, out: Path, *, base: Path | None, threads: int, p
     if trainer.resume():
         sys.stderr.write(f"Resumed at step {trainer.state.step}.\n")
     _write_settings(out, base, recipe, plan, mixture)
-    return trainer.run(mixture.train, weights_of(recipe), checked(mixture.test)).best
+    best = trainer.run(mixture.train, weights_of(recipe), checked(mixture.test)).best
+    if is_standard(recipe.data):
+        put_weights(network, out / "best.pt")
+        refit_usefulness(network, trainer.batcher, mixture.train, weights_of(recipe))
+        torch.save(network.state_dict(), out / "best.pt")
+    return best
 
 
 def write_soft_labels(
