@@ -47,14 +47,15 @@ def open_resources(settings: Settings) -> Resources:
     knowledge = open_knowledge_base(settings)
     if settings.docs and knowledge.corpus.status().documents == 0:
         ingest([Path(settings.docs)], knowledge.corpus)
-    evaluator, critic = open_judges(settings)
+    embedder = knowledge.corpus.embedder
+    evaluator, critic = open_judges(settings, embedder=embedder if isinstance(embedder, OnnxEmbedder) else None)
     sources, unusable = open_sources(settings)
     return Resources(
         settings=settings,
         knowledge=knowledge.corpus,
         evaluator=evaluator,
         critic=critic,
-        embedder=knowledge.corpus.embedder,
+        embedder=embedder,
         chat=open_chat(settings),
         sources=sources,
         unusable=unusable,

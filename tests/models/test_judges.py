@@ -9,6 +9,7 @@ import pytest
 from tests.models.judge_conformance import NEVER, PASSAGE, EvaluatorConformance, JudgeConformance
 from veridic.errors import JudgeFailed
 from veridic.models.cross_encoder import OnnxCritic, OnnxEvaluator, OnnxJudge
+from veridic.models.embedder import OnnxEmbedder
 from veridic.models.onnx_encoder import SHIPPED
 from veridic.protocols import Critic, Judge, RetrievalEvaluator
 
@@ -35,6 +36,31 @@ class TestEvaluator(EvaluatorConformance):
         passage = f"{FILLER} Marie Curie was born in Warsaw in 1867."
         (found,) = OnnxEvaluator(judge).score([("Where was Marie Curie born?", passage)], deadline=NEVER)
         assert "Warsaw" in passage[slice(*found.window)]
+
+    def test_a_text_near_to_its_question_scores_higher_by_the_weight_in_the_card(
+        self, judge: OnnxJudge, tmp_path: Path
+    ) -> None:
+        folder = Path(shutil.copytree(SHIPPED / "judge", tmp_path / "judge"))
+        card = json.loads((folder / "card.json").read_text(encoding="utf-8"))
+        weight = card.pop("nearness")
+        (folder / "card.json").write_text(json.dumps(card), encoding="utf-8")
+        alone = OnnxJudge(folder, threads=1)
+        asked = [("Where was Marie Curie born?", PASSAGE), ("Where was Marie Curie born?", "Tomatoes are grown.")]
+        vectors = OnnxEmbedder(threads=1).embed([asked[0][0], *(text for _, text in asked)])
+        for head in ("relevance", "usefulness"):
+            ours, theirs = (each.logits(asked, head, deadline=NEVER) for each in (judge, alone))
+            found = [float(our[0] - their[0]) for (_, our), (_, their) in zip(ours, theirs, strict=True)]
+            assert found == pytest.approx([weight * float(vectors[0] @ vector) for vector in vectors[1:]], abs=0.25)
+        premises = [(text, question) for question, text in asked]
+        critic = [each.logits(premises, "nli", deadline=NEVER) for each in (judge, alone)]
+        assert all((ours[1] == theirs[1]).all() for ours, theirs in zip(*critic, strict=True))
+
+    def test_what_was_judged_lately_is_not_judged_again(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        judge = OnnxJudge(threads=1)
+        pairs = [("Where was Marie Curie born?", PASSAGE), ("Who won?", "Nobody won.")]
+        first = OnnxEvaluator(judge).score(pairs, deadline=NEVER)
+        monkeypatch.setattr(judge, "_run", lambda *_: pytest.fail("judged again"))
+        assert OnnxEvaluator(judge).score(pairs[::-1], deadline=NEVER) == first[::-1]
 
 
 class TestCritic(JudgeConformance):

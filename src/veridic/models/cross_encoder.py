@@ -12,7 +12,10 @@ import numpy as np
 
 from veridic.errors import DeadlineExceeded, JudgeError, JudgeFailed, ModelError
 from veridic.models.calibration import Calibration
-from veridic.models.onnx_encoder import SHIPPED, OnnxEncoder
+from veridic.models.embedder import OnnxEmbedder
+from veridic.models.nearness import cosines
+from veridic.models.onnx_encoder import SHIPPED, OnnxEncoder, check_time
+from veridic.models.recent import Recent
 from veridic.models.verbatim import stated_at
 from veridic.models.windows import LongSide, PairWindows, Window
 from veridic.protocols import Entailment, Relevance, Strictness, Thresholds
@@ -21,9 +24,14 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 Pairs = Sequence[tuple[str, str]]
+Place = tuple[int, int]
 
 LONG_SIDE: Mapping[str, LongSide] = {"relevance": "second", "usefulness": "second", "nli": "first"}
 """Which text of a pair may be longer than one pass: the passage, the premise."""
+ASKING = ("relevance", "usefulness")
+"""Heads whose first text is a question."""
+REMEMBERED = 2048
+"""Pairs whose logits are kept: most of what a further attempt finds was judged in the one before."""
 STATED = 0.995
 """P(entailment) of a sentence that stands in its premise word for word."""
 SELF_TEST_TOLERANCE = 0.05
@@ -40,18 +48,23 @@ class OnnxJudge:
         threads: int = 0,
         calibration: Calibration | Path | None = None,
         self_testing: bool = True,
+        embedder: OnnxEmbedder | None = None,
     ) -> None:
         """Card and calibration are read now, weights when first used; `threads` 0 means all.
 
-        `calibration` is another file than the folder's own, or one already read. Raises
-        `CalibrationMismatch` when it is for other weights. The first score checks the stored
-        answers unless `self_testing` is false.
+        `embedder` is the shipped one, where it is open already: a judge whose card says so adds to its
+        logits how near a text is to its question. `calibration` is another file than the folder's own,
+        or one already read. Raises `CalibrationMismatch` when it is for other weights. The first score
+        checks the stored answers unless `self_testing` is false.
         """
         self._encoder = OnnxEncoder(folder, threads=threads)
         if not isinstance(calibration, Calibration):
             calibration = Calibration.read(calibration or folder / "calibration.json", self.fingerprint)
         self.calibration = calibration
         self._tested = not self_testing
+        self._embedder = embedder or OnnxEmbedder(threads=threads)
+        self._nearness = float(self._encoder.card.get("nearness", 0.0))
+        self._recent = Recent[tuple[str, str, str], tuple[list[Place], "NDArray[np.float32]"]](REMEMBERED)
         self._lock = threading.Lock()
 
     @property
@@ -84,20 +97,37 @@ class OnnxJudge:
         logits = self._run([group[0] for group in windows], head, float("inf"))
         return Calibration.identity(self.fingerprint).of(head, logits)
 
-    def logits(self, pairs: Pairs, head: str, *, deadline: float) -> list[tuple[list[Window], NDArray[np.float32]]]:
-        """For each pair its windows and their logits. Raises `JudgeFailed` or `DeadlineExceeded`."""
+    def logits(self, pairs: Pairs, head: str, *, deadline: float) -> list[tuple[list[Place], NDArray[np.float32]]]:
+        """For each pair the places of its windows in its long text, and their logits.
+
+        Raises `JudgeFailed` or `DeadlineExceeded`.
+        """
+        if not pairs:
+            return []
+        check_time(deadline)
+        keys = [(head, *pair) for pair in pairs]
+        return self._recent.of(
+            keys, lambda new: self._judged([(first, second) for _, first, second in new], head, deadline)
+        )
+
+    def _judged(self, pairs: Pairs, head: str, deadline: float) -> list[tuple[list[Place], NDArray[np.float32]]]:
         if not pairs:
             return []
         try:
             self._ensure_tested()
             windows = self._windows(pairs, LONG_SIDE[head])
             rows = self._run([window for group in windows for window in group], head, deadline)
+            if head in ASKING and self._nearness:
+                rows += self._nearness * cosines(self._embedder, _texts(pairs, windows))
         except (DeadlineExceeded, JudgeError, ModelError):
             raise
         except Exception as error:
             raise JudgeFailed(f"The judge raised {type(error).__name__}: {error}.", "Run `veridic doctor`.") from error
         ends = np.cumsum([len(group) for group in windows])
-        return [(group, rows[end - len(group) : end]) for group, end in zip(windows, ends, strict=True)]
+        return [
+            ([window.span for window in group], rows[end - len(group) : end])
+            for group, end in zip(windows, ends, strict=True)
+        ]
 
     def _ensure_tested(self) -> None:
         with self._lock:
@@ -112,6 +142,15 @@ class OnnxJudge:
     def _run(self, windows: list[Window], head: str, deadline: float) -> NDArray[np.float32]:
         (rows,) = self._encoder.run([window.tokens for window in windows], [head], deadline=deadline)
         return rows
+
+
+def _texts(pairs: Pairs, windows: Sequence[Sequence[Window]]) -> Pairs:
+    """Each question with what each window saw of its text."""
+    return [
+        (question, text[slice(*window.span)])
+        for (question, text), group in zip(pairs, windows, strict=True)
+        for window in group
+    ]
 
 
 class _Adapter:
@@ -158,10 +197,10 @@ class OnnxEvaluator(_Adapter):
     def score(self, pairs: Pairs, *, deadline: float) -> list[Relevance]:
         """Judge (question, passage) pairs in one batch; a long passage counts by its best window."""
         results: list[Relevance] = []
-        for windows, logits in self._judge.logits(pairs, self._head, deadline=deadline):
+        for places, logits in self._judge.logits(pairs, self._head, deadline=deadline):
             probabilities = self._judge.calibration.relevance(logits)
             best = int(probabilities.argmax())
-            results.append(Relevance(float(probabilities[best]), windows[best].span))
+            results.append(Relevance(float(probabilities[best]), places[best]))
         return results
 
     def usefulness(self, pairs: Pairs, *, deadline: float) -> list[float]:
@@ -183,13 +222,11 @@ class OnnxCritic(_Adapter):
         """
         scored = self._judge.logits(pairs, self._head, deadline=deadline)
         return [
-            self._verdict(windows, logits, stated_at(premise, hypothesis))
-            for (premise, hypothesis), (windows, logits) in zip(pairs, scored, strict=True)
+            self._verdict(places, logits, stated_at(premise, hypothesis))
+            for (premise, hypothesis), (places, logits) in zip(pairs, scored, strict=True)
         ]
 
-    def _verdict(
-        self, windows: Sequence[Window], logits: NDArray[np.float32], stated: tuple[int, int] | None
-    ) -> Entailment:
+    def _verdict(self, places: Sequence[Place], logits: NDArray[np.float32], stated: Place | None) -> Entailment:
         if stated:
             return Entailment(STATED, (1 - STATED) / 2, (1 - STATED) / 2, stated)
         rows = self._judge.calibration.nli(logits)
@@ -197,4 +234,4 @@ class OnnxCritic(_Adapter):
         if rows[best, 0] < 0.5:
             best = int(rows[:, 2].argmax())
         entailment, neutral, contradiction = map(float, rows[best])
-        return Entailment(entailment, neutral, contradiction, windows[best].span)
+        return Entailment(entailment, neutral, contradiction, places[best])

@@ -4,6 +4,7 @@ from pathlib import Path
 
 from veridic.models.calibration import Calibration
 from veridic.models.cross_encoder import OnnxCritic, OnnxEvaluator, OnnxJudge
+from veridic.models.embedder import OnnxEmbedder
 from veridic.models.hf import CrossEncoderCritic, CrossEncoderEvaluator
 from veridic.models.onnx_encoder import SHIPPED, OnnxEncoder
 from veridic.settings import Settings
@@ -17,25 +18,29 @@ def judge_folder(settings: Settings) -> Path:
     return settings.judge or SHIPPED / "judge"
 
 
-def open_judges(settings: Settings, *, calibrated: bool = True) -> tuple[AnyEvaluator, AnyCritic]:
+def open_judges(
+    settings: Settings, *, calibrated: bool = True, embedder: OnnxEmbedder | None = None
+) -> tuple[AnyEvaluator, AnyCritic]:
     """Both judges, over one encoder unless the settings name another for one of them.
+
+    `embedder` is the shipped one, where it is open already.
 
     Uncalibrated they can be measured and fitted, whatever thresholds lie about. Raises
     `CalibrationMismatch` when the settings' thresholds are another scorer's.
     """
     calibrations = settings.calibration if calibrated else ()
-    shared = _exported(judge_folder(settings), settings, calibrated=calibrated)
+    shared = _exported(judge_folder(settings), settings, embedder, calibrated=calibrated)
     evaluator: AnyEvaluator = OnnxEvaluator(shared)
     critic: AnyCritic = OnnxCritic(shared)
     if name := settings.evaluator:
         evaluator = (
-            OnnxEvaluator(_exported(Path(name), settings, calibrated=calibrated))
+            OnnxEvaluator(_exported(Path(name), settings, embedder, calibrated=calibrated))
             if _is_exported(name)
             else CrossEncoderEvaluator(name, calibrations=calibrations)
         )
     if name := settings.critic:
         critic = (
-            OnnxCritic(_exported(Path(name), settings, calibrated=calibrated))
+            OnnxCritic(_exported(Path(name), settings, embedder, calibrated=calibrated))
             if _is_exported(name)
             else CrossEncoderCritic(name, calibrations=calibrations)
         )
@@ -47,10 +52,10 @@ def _is_exported(name: str) -> bool:
     return (Path(name) / "card.json").is_file()
 
 
-def _exported(folder: Path, settings: Settings, *, calibrated: bool) -> OnnxJudge:
+def _exported(folder: Path, settings: Settings, embedder: OnnxEmbedder | None, *, calibrated: bool) -> OnnxJudge:
     fingerprint = OnnxEncoder(folder).fingerprint
     own = _own_thresholds(settings, fingerprint) if calibrated else Calibration.identity(fingerprint)
-    return OnnxJudge(folder, threads=settings.threads, calibration=own, self_testing=calibrated)
+    return OnnxJudge(folder, threads=settings.threads, calibration=own, self_testing=calibrated, embedder=embedder)
 
 
 def _own_thresholds(settings: Settings, fingerprint: str) -> Calibration | Path | None:

@@ -56,6 +56,12 @@ def length_batches(lengths: Sequence[int], budget: int) -> Iterator[list[int]]:
         yield batch
 
 
+def check_time(deadline: float) -> None:
+    """Raises `DeadlineExceeded` when the deadline is over."""
+    if time.time() > deadline:
+        raise DeadlineExceeded("The judge ran out of time.", "Allow a larger time budget.")
+
+
 class OnnxEncoder:
     """Tokenizer and session of one folder; safe to call from several threads."""
 
@@ -85,8 +91,7 @@ class OnnxEncoder:
         _, session = self.load()
         rows: list[list[Any]] = [[None] * len(texts) for _ in outputs]
         for batch in length_batches([len(t.ids) for t in texts], TOKEN_BUDGET):
-            if time.time() > deadline:
-                raise DeadlineExceeded("The judge ran out of time.", "Allow a larger time budget.")
+            check_time(deadline)
             results = session.run(list(outputs), _feed([texts[i] for i in batch]))
             for column, values in zip(rows, results, strict=True):
                 for index, value in zip(batch, values, strict=True):

@@ -101,18 +101,20 @@ def with_questions(scorer: RawScorer, base: Fitted, questions: Sequence[Question
     calibration = measured(calibration, "question", found.answerable, found.best)
     calibration = with_points(calibration, {name: question_points(found, costs) for name, costs in COSTS.items()})
     calibration = replace(calibration, quantiles={**calibration.quantiles, "question": quantiles(found.best)})
-    ranks = {"answer": auc(found.answerable, found.answer_best), "strip": auc(found.strip_holds, found.strip_score)}
+    ranks = {"answer": auc(found.answer_right, found.answer_useful), "strip": auc(found.strip_holds, found.strip_score)}
     calibration = replace(calibration, auc={**calibration.auc, **{k: round(v, 4) for k, v in ranks.items()}})
     point = calibration.thresholds["normal"]
     actions = {"correct": point.upper, "ambiguous": point.lower, "incorrect": -np.inf}
     kinds = ("answerable", "unanswerable")
     strips = {"kept": point.strip, "dropped": -np.inf}
+    given = {"given": point.abstention, "withheld": -np.inf}
     return Fitted(
         calibration,
         (
             *base.curves,
             *described("questions, by the best of what is retrieved", kinds, found.answerable, found.best, actions),
             *described("strips", ("with answer", "without"), found.strip_holds, found.strip_score, strips),
+            *described("answers, the best strip", ("right", "wrong"), found.answer_right, found.answer_useful, given),
         ),
     )
 

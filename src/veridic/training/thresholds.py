@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from veridic.evidence import departs
 from veridic.protocols import Strictness
-from veridic.training.cases import QuestionCase, SentenceCase
+from veridic.training.cases import SHORT_ANSWERS, QuestionCase, SentenceCase
 from veridic.training.fitting import balanced_cut
 from veridic.training.retrieval import strips_of
 
@@ -52,7 +52,8 @@ class QuestionDecisions:
     best: Floats
     strip_holds: Floats
     strip_score: Floats
-    answer_best: Floats
+    answer_right: Floats
+    answer_useful: Floats
 
 
 @dataclass(frozen=True)
@@ -72,14 +73,16 @@ def question_decisions(questions: Sequence[QuestionCase], relevance: Score, usef
     best = [_best(q.chunks, scores) for q, scores in zip(questions, chunks, strict=True)]
     strips = [[strip for chunk in group for strip in strips_of(chunk)] for group in best]
     scored = _grouped(relevance, _pairs(asked, strips))
-    useful = _grouped(usefulness, _pairs(asked, strips))
+    given = [group[int(scores.argmax())] for group, scores in zip(strips, scored, strict=True)]
+    useful = usefulness(list(zip(asked, given, strict=True)))
     holds, strip_scores = _strips(questions, strips, scored)
     return QuestionDecisions(
         answerable=np.array([q.answerable for q in questions], dtype=float),
         best=np.array([s.max() for s in chunks]),
         strip_holds=holds,
         strip_score=strip_scores,
-        answer_best=np.array([s.max() if len(s) else 0.0 for s in useful]),
+        answer_right=np.array([q.answered_by(given) for q, given in zip(questions, given, strict=True)], dtype=float),
+        answer_useful=useful,
     )
 
 
@@ -101,7 +104,7 @@ def question_points(found: QuestionDecisions, costs: Costs) -> dict[str, float]:
         upper=upper,
         lower=min(upper, balanced_cut(found.answerable, found.best, costs.lower)),
         strip=balanced_cut(found.strip_holds, found.strip_score, costs.strip),
-        abstention=balanced_cut(found.answerable, found.answer_best, costs.abstention),
+        abstention=balanced_cut(found.answer_right, found.answer_useful, costs.abstention),
     )
 
 
@@ -125,7 +128,7 @@ def _strips(
     holds: list[float] = []
     kept: list[float] = []
     for case, group, values in zip(questions, strips, scores, strict=True):
-        if case.source not in ("nq_gold", "xquad_en") or not case.answerable:
+        if case.source not in SHORT_ANSWERS or not case.answerable:
             continue
         holds += [float(case.question.answered_by(strip)) for strip in group]
         kept += [float(value) for value in values]

@@ -67,9 +67,12 @@ def _pieces(data: Path, settings: Settings) -> Iterator[str]:
     for way in side_by_side(data, RawScorer.open(settings), calibration, embed, embedded_chat(settings)):
         numbers = f"{way.balanced:.3f} | {way.ranking:.3f} | {way.milliseconds:.1f}"
         yield f"| {'evaluator' if way.task == 'relevance' else 'critic'} | {way.name} | {numbers} |\n"
-    ours, torchs = latency(folder)
-    other = f", torch fp32 {1000 * torchs:.0f} ms ({torchs / ours:.2f} times)" if torchs else ""
-    yield f"\n40 pairs of 64 tokens: {1000 * ours:.0f} ms{other}; import, load and first score {first_score():.2f} s\n"
+    yield "\n"
+    for name, head in (("evaluator", "relevance"), ("critic", "nli")):
+        ours, torchs = latency(folder, head)
+        other = f", torch fp32 {1000 * torchs:.0f} ms ({torchs / ours:.2f} times)" if torchs else ""
+        yield f"{name}, 40 pairs of 64 tokens: {1000 * ours:.0f} ms{other}\n"
+    yield f"import, load and first score {first_score():.2f} s\n"
     sizes = ", ".join(f"{path.parent.name} {path.stat().st_size / 1e6:.1f} MB" for path in SHIPPED.glob("*/model.onnx"))
     yield f"{sizes}\n"
 

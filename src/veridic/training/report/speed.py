@@ -6,11 +6,12 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from itertools import count as counting
 from pathlib import Path
 
 import numpy as np
 
-from veridic.models.cross_encoder import OnnxEvaluator, OnnxJudge
+from veridic.models.cross_encoder import ASKING, OnnxJudge
 
 _FIRST = """
 import time; begun = time.perf_counter()
@@ -20,11 +21,13 @@ print(time.perf_counter() - begun)
 """
 
 
-def latency(folder: Path, count: int = 40, words: int = 29) -> tuple[float, float | None]:
-    """Median seconds of 40 pairs of 64 tokens: this judge, and torch fp32 where it is installed."""
-    judge = OnnxEvaluator(OnnxJudge(folder))
-    pairs = [(f"{n} " + "river " * words, "stone " * words) for n in range(count)]
-    ours: Callable[[], object] = lambda: judge.logits(pairs, "relevance", deadline=float("inf"))  # noqa: E731
+def latency(folder: Path, head: str, count: int = 40, words: int = 28) -> tuple[float, float | None]:
+    """Median seconds of 40 pairs of 64 tokens: this judge, and torch fp32 where it is installed.
+
+    No pair comes twice. A head that asks how near the texts are embeds them besides, torch as we do.
+    """
+    judge, turns = OnnxJudge(folder), counting()
+    ours: Callable[[], object] = lambda: judge.logits(_pairs(next(turns), count, words), head, deadline=float("inf"))  # noqa: E731
     try:
         import torch
         from transformers import AutoModel
@@ -33,10 +36,15 @@ def latency(folder: Path, count: int = 40, words: int = 29) -> tuple[float, floa
     except ImportError:
         return _medians(ours)[0], None
     network = AutoModel.from_pretrained(str(base_folder())).eval()
-    inputs = {"input_ids": torch.full((count, 64), 2314), "attention_mask": torch.ones(count, 64, dtype=torch.long)}
+    shapes = [(count, 64), *([(2 * count, 32)] if head in ASKING else [])]
+    inputs = [{"input_ids": torch.full(s, 2314), "attention_mask": torch.ones(s, dtype=torch.long)} for s in shapes]
     with torch.inference_mode():
-        found = _medians(ours, lambda: network(**inputs))
+        found = _medians(ours, lambda: [network(**each) for each in inputs])
     return found[0], found[1]
+
+
+def _pairs(turn: int, count: int, words: int) -> list[tuple[str, str]]:
+    return [(f"{turn} {n} " + "river " * words, f"{turn} {n} " + "stone " * words) for n in range(count)]
 
 
 def first_score() -> float:
