@@ -11,6 +11,7 @@ from veridic.training.made import Passage, answer_fragments, cut, made_pairs, se
 from veridic.training.metrics import overlap
 from veridic.training.mining import Embed, Question, near_misses, question_pairs, swapped_questions
 from veridic.training.pairs import Pair, find, held_out, normalised, read_pairs, read_rows
+from veridic.training.retrieved import ASKED_OF_ALL, retrieved
 from veridic.training.useful import also_useful, answer_strips
 from veridic.training.wording import Rng
 
@@ -38,6 +39,7 @@ WEIGHTS: Mapping[str, float] = {
     "clapnq.qa": 2.0,
     "other_hops": 1.0,
     "answer_strips": 1.5,
+    "retrieved": 1.0,
     "also_useful": 1.0,
 }
 """How often an epoch shows each set; under 1 the positives stay and negatives are drawn."""
@@ -46,7 +48,7 @@ ASKED = ("qnli", "selqa", "musique", "2wiki", "hotpotqa", "clapnq", "qed")
 LINKED = ("hotpotqa", "musique", "2wiki")
 """Questions whose second passage names nothing of theirs: without misses of its kind any film director will do."""
 REHEADED = ("musique", "2wiki", "hotpotqa", "qed")
-HALF = ("clapnq", "clapnq.grounded", "clapnq.qa", "contract_nli")
+HALF = ("clapnq", "clapnq.grounded", "clapnq.qa", "retrieved", "contract_nli")
 """Half of these keys are held out: ClapNQ's since they also calibrate and measure the whole graph."""
 STRIPPED = ("nq_gold", *LINKED)
 RULE_PASSAGES: Mapping[str, int] = {
@@ -117,6 +119,7 @@ def build(folder: Path, embed: Embed, *, seed: int = 7, rules: frozenset[str] | 
     sets["other_hops"] = [pair for name in LINKED for pair in _other_hops(folder, name, embed, rng)]
     sets["clapnq.qa"] = _near_misses(folder, rng)
     sets["answer_strips"] = _answer_strips(folder, rng)
+    sets["retrieved"] = retrieved({name: question_set(folder, name) for name in ASKED_OF_ALL}, embed, rng)
     mixture = Mixture({}, {})
     for name, pairs in sets.items():
         mixture.train[name] = [focused(pair) for pair in pairs if not is_test(name, pair)]

@@ -24,8 +24,12 @@ ALSO_USEFUL: Mapping[str, float] = {
     "nq_gold": 0.3,
     "other_hops": 0.4,
     "stackexchange": 0.1,
+    "retrieved": 0.5,
 }
-"""Sets whose relevant texts hold an answer, and the share of their pairs that usefulness is learned from besides."""
+"""Sets whose relevant texts hold an answer, and the share of their pairs that usefulness is learned from besides.
+
+Of what was retrieved the strips: a whole passage may only lead to the answer.
+"""
 
 
 def answer_strips(
@@ -55,7 +59,7 @@ def also_useful(sets: Mapping[str, Sequence[Pair]], rng: Rng) -> list[Pair]:
         replace(pair, task="usefulness")
         for name, share in ALSO_USEFUL.items()
         for pair in sets.get(name, ())
-        if rng.random() < share
+        if pair.part != "chunk" and rng.random() < share
     ]
 
 

@@ -1,0 +1,62 @@
+"""Pairs as the graph meets them: what the retriever returns for a question, its gold in the corpus or taken away.
+
+Near misses alone teach a judge that every text has something to do with its question.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from veridic.training.made import Passage
+from veridic.training.metrics import overlap
+from veridic.training.mining import Embed, Question
+from veridic.training.pairs import Pair
+from veridic.training.retrieval import Chunk, Index, strips_of
+from veridic.training.wording import Rng
+
+ASKED_OF_ALL: Mapping[str, int] = {"nq_gold": 1600, "clapnq": 600, "hotpotqa": 300, "2wiki": 600, "musique": 600}
+"""Questions of each set, at most, that are asked of all corpora together; from half of them the gold is hidden."""
+FOUND = 6
+CUT = 2
+"""Of the best chunks the strips are judged as well."""
+STRIPS = 0.4
+"""The share of strips without an answer that is kept."""
+MOSTLY = 0.5
+"""The share of a strip's words that a long answer has when the strip is one."""
+SHORT = 12
+"""Words of a short answer, at most."""
+
+
+def retrieved(
+    sets: Mapping[str, tuple[Sequence[Question], Mapping[str, Passage]]], embed: Embed, rng: Rng
+) -> list[Pair]:
+    """Pairs of the sets named in `ASKED_OF_ALL`, their sources; other passages that hold the answer are left out."""
+    index = Index.build([sets[name][1] for name in ASKED_OF_ALL], embed)
+    pairs: list[Pair] = []
+    for name, count in ASKED_OF_ALL.items():
+        questions = [question for question in sets[name][0] if question.gold]
+        chosen = [questions[i] for i in rng.permutation(len(questions))[:count]]
+        for question, vector in zip(chosen, embed([question.text for question in chosen]), strict=True):
+            hidden = frozenset(question.gold if rng.random() < 0.5 else ())
+            found = index.search(question.text, vector, without=hidden, limit=FOUND)
+            pairs += _judged(question, found, name, rng)
+    return pairs
+
+
+def _judged(question: Question, found: Sequence[Chunk], source: str, rng: Rng) -> Iterator[Pair]:
+    for place, chunk in enumerate(found):
+        gold = chunk.passage in question.gold and bool(question.answers)
+        if gold or not question.answered_by(chunk.text):
+            yield Pair("relevance", question.text, chunk.text, int(gold), source, question.key, "", "chunk")
+        for strip in strips_of(chunk) if place < CUT else ():
+            answers = gold and _answers(question, strip)
+            if answers or (not gold and not question.answered_by(strip) and rng.random() < STRIPS):
+                yield Pair("relevance", question.text, strip, int(answers), source, question.key, "", "strip")
+
+
+def _answers(question: Question, strip: str) -> bool:
+    """Whether a strip of a gold passage is an answer: it holds a short one, or is mostly words of a long one."""
+    text = strip.rpartition("\n")[2]
+    return question.answered_by(text) or any(
+        overlap(text, answer) >= MOSTLY for answer in question.answers if len(answer.split()) > SHORT
+    )
