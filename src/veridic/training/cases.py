@@ -18,7 +18,6 @@ from veridic.training.retrieval import Chunk, Index, strips_of
 RETRIEVED = 8
 CALIBRATION_SETS = ("clapnq", "nq_gold", "xquad_en", "mtrag")
 SHORT_ANSWERS = ("nq_gold", "xquad_en")
-MOSTLY = 0.5
 PER_SET = 60
 """Answerable questions of each set that the thresholds are fitted on, and as many unanswerable ones."""
 
@@ -31,15 +30,6 @@ class QuestionCase:
     question: Question
     chunks: tuple[Chunk, ...]
     answerable: bool
-
-    def answered_by(self, strip: str) -> bool:
-        """Whether a strip of what was retrieved is an answer: holds a short one, or is mostly words of a long one."""
-        if not self.answerable:
-            return False
-        text = strip.rpartition("\n")[2]
-        if self.source in SHORT_ANSWERS:
-            return self.question.answered_by(text)
-        return any(overlap(text, answer) >= MOSTLY for answer in self.question.answers)
 
 
 @dataclass(frozen=True)

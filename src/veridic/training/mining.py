@@ -10,10 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from veridic.training.made import Passage, with_header
+from veridic.training.metrics import overlap
 from veridic.training.pairs import Pair, normalised
 from veridic.training.rules import opposite_word, wrong_date
 from veridic.training.wording import Rng, names, pick
 
+SHORT = 12
+"""Words of a short answer, at most."""
+MOSTLY = 0.5
+"""The share of a strip's words that a long answer has when the strip is one."""
 Embed = Callable[[Sequence[str]], NDArray[np.float32]]
 
 
@@ -34,6 +39,13 @@ class Question:
         """Whether one of the answers stands in the text."""
         padded = f" {normalised(text)} "
         return any(f" {normalised(answer)} " in padded for answer in self.answers if normalised(answer))
+
+    def given_by(self, strip: str) -> bool:
+        """Whether a strip under its title line is an answer: it holds a short one, or is mostly words of a long one."""
+        text = strip.rpartition("\n")[2]
+        return self.answered_by(text) or any(
+            overlap(text, answer) >= MOSTLY for answer in self.answers if len(answer.split()) > SHORT
+        )
 
 
 def nearest(embed: Embed, questions: Sequence[str], texts: Sequence[str], count: int) -> NDArray[np.int64]:

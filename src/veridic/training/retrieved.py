@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from veridic.training.made import Passage
-from veridic.training.metrics import overlap
 from veridic.training.mining import Embed, Question
 from veridic.training.pairs import Pair
 from veridic.training.retrieval import Chunk, Index, strips_of
@@ -21,10 +20,6 @@ CUT = 2
 """Of the best chunks the strips are judged as well."""
 STRIPS = 0.4
 """The share of strips without an answer that is kept."""
-MOSTLY = 0.5
-"""The share of a strip's words that a long answer has when the strip is one."""
-SHORT = 12
-"""Words of a short answer, at most."""
 
 
 def retrieved(
@@ -49,14 +44,6 @@ def _judged(question: Question, found: Sequence[Chunk], source: str, rng: Rng) -
         if gold or not question.answered_by(chunk.text):
             yield Pair("relevance", question.text, chunk.text, int(gold), source, question.key, "", "chunk")
         for strip in strips_of(chunk) if place < CUT else ():
-            answers = gold and _answers(question, strip)
+            answers = gold and question.given_by(strip)
             if answers or (not gold and not question.answered_by(strip) and rng.random() < STRIPS):
                 yield Pair("relevance", question.text, strip, int(answers), source, question.key, "", "strip")
-
-
-def _answers(question: Question, strip: str) -> bool:
-    """Whether a strip of a gold passage is an answer: it holds a short one, or is mostly words of a long one."""
-    text = strip.rpartition("\n")[2]
-    return question.answered_by(text) or any(
-        overlap(text, answer) >= MOSTLY for answer in question.answers if len(answer.split()) > SHORT
-    )

@@ -81,7 +81,10 @@ def question_decisions(questions: Sequence[QuestionCase], relevance: Score, usef
         best=np.array([s.max() for s in chunks]),
         strip_holds=holds,
         strip_score=strip_scores,
-        answer_right=np.array([q.answered_by(given) for q, given in zip(questions, given, strict=True)], dtype=float),
+        answer_right=np.array(
+            [q.answerable and q.question.given_by(strip) for q, strip in zip(questions, given, strict=True)],
+            dtype=float,
+        ),
         answer_useful=useful,
     )
 
