@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from veridic.text.alterations import alteration, is_denied
-from veridic.text.copies import near_copy
+from veridic.text.copies import near_copies
 
 EVIDENCE = (
     "The tower was designed by Anna Berg in 1890. Napoleon defeated the army of Wellington near the old river. "
@@ -78,7 +78,7 @@ def test_a_copy_is_not_altered(words: list[str]) -> None:
 
 @given(st.text(max_size=80), st.text(max_size=80))
 def test_any_text_is_read_and_only_a_copy_is_altered(sentence: str, evidence: str) -> None:
-    assert alteration(sentence, evidence) is None or near_copy(sentence, evidence) is not None
+    assert alteration(sentence, evidence) is None or near_copies(sentence, evidence)
     assert not is_denied(sentence, evidence) or alteration(sentence, evidence) is not None
 
 

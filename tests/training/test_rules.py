@@ -19,6 +19,7 @@ from veridic.training.paraphrases import (
 from veridic.training.rules import (
     CONTRADICTING,
     NOT_ENTAILED,
+    UNASSERTED,
     more_certain,
     negated,
     opposite_word,
@@ -28,6 +29,7 @@ from veridic.training.rules import (
     wrong_name,
     wrong_number,
 )
+from veridic.training.veridicality import LEARNED, MEASURED, Frames
 from veridic.training.wording import Passive, names, passive
 
 SENTENCE = "In 1843 Ada Lovelace, who was 27 years old, translated an article by Luigi Menabrea (a general)."
@@ -92,6 +94,22 @@ def test_a_passive_is_told_actively_rightly_and_wrongly() -> None:
     assert passive("King Lear was written by Shakespeare.") == Passive("King Lear", "wrote", "Shakespeare")
     assert passive("She was painted by Anna Berg.") is None
     assert passive("It was built by hand.") is None
+
+
+@pytest.mark.parametrize("frames", [LEARNED, MEASURED])
+def test_a_sentence_is_told_in_a_frame_that_vouches_for_it_or_does_not(frames: Frames) -> None:
+    told = {vouched: frames.told("The tower fell in 1843.", seeded(1), vouched=vouched) for vouched in (True, False)}
+    assert all(text and "the tower fell in 1843" in text for text in told.values())
+    assert told[True] != told[False]
+    assert frames.told("Did the tower fall?", seeded(1), vouched=True) is None
+
+
+def test_the_frames_that_measure_are_none_that_were_learned() -> None:
+    assert not set(LEARNED.vouching + LEARNED.open) & set(MEASURED.vouching + MEASURED.open)
+    parts = [pair.part for pair in made_pairs([cut("a", "Ada", TEXT)] * 20, seeded(1), 1, frozenset({UNASSERTED}))]
+    assert {"asserted", UNASSERTED} <= set(parts)
+    none = made_pairs([cut("a", "Ada", TEXT)] * 20, seeded(1), 1, frozenset())
+    assert not {"asserted", UNASSERTED} & {pair.part for pair in none}
 
 
 def test_what_is_said_stays_when_its_parts_move() -> None:

@@ -9,9 +9,10 @@ from collections.abc import Iterator, Sequence, Set
 from itertools import combinations
 from typing import Literal
 
-from veridic.text.copies import Change, NearCopy, lower, near_copy
+from veridic.text.copies import Change, NearCopy, lower, near_copies
 from veridic.text.facts import bare, numbers
 from veridic.text.opposites import exclude_each_other
+from veridic.text.veridicality import is_qualified, suspends, vouches
 
 Alteration = Literal["negation", "certainty", "quantifier", "opposite", "value", "roles"]
 
@@ -21,6 +22,10 @@ _NEGATIONS = frozenset("not never no none neither nor without cannot nobody noth
 _HEDGES = frozenset(
     "may might could possibly probably perhaps likely reportedly allegedly usually often sometimes generally mostly "
     "partly believed thought alleged reported estimated suspected supposed considered expected claimed".split()
+)
+_TRYING = frozenset(
+    "failed fails fail tried tries try attempted attempts refused refuses declined wanted wants hoped hopes planned "
+    "plans intended intends threatened unable promised".split()
 )
 _ALMOST = frozenset("almost nearly approximately roughly".split())
 _ROUGHLY = _ALMOST | {"about", "around"}
@@ -33,17 +38,13 @@ _NAMES = (re.compile("A+"), re.compile("A+(?:j+A+)+"))
 
 
 def alteration(sentence: str, evidence: str) -> Alteration | None:
-    """What was changed, where the evidence has a near original of the sentence; None where it has none.
+    """What was changed, where the evidence has a near original of the sentence; None where one has nothing changed.
 
-    A clause left out, a list or phrase in another order is no alteration.
+    A clause left out, a list or phrase in another order is no alteration, unless what was left out kept the
+    source from vouching for the rest.
     """
-    found = near_copy(sentence, evidence)
-    if found is None:
-        return None
-    told = next((kind for change in found.changes if (kind := _told_otherwise(change))), None)
-    if told is None and _roles_changed(found):
-        return "roles"
-    return told or ("value" if any(_value_changed(change, found) for change in found.changes) else None)
+    kinds = [_alteration(found) for found in near_copies(sentence, evidence)]
+    return kinds[0] if kinds and None not in kinds else None
 
 
 def is_denied(sentence: str, evidence: str) -> bool:
@@ -54,12 +55,21 @@ def is_denied(sentence: str, evidence: str) -> bool:
     return alteration(sentence, evidence) in ("negation", "opposite", "value")
 
 
+def _alteration(found: NearCopy) -> Alteration | None:
+    told = next((kind for change in found.changes if (kind := _told_otherwise(change))), None)
+    if told is None and any(map(suspends, found.left_out)) and not is_qualified(lower(found.copy)):
+        return "certainty"
+    if told is None and _roles_changed(found):
+        return "roles"
+    return told or ("value" if any(_value_changed(change, found) for change in found.changes) else None)
+
+
 def _told_otherwise(change: Change) -> Alteration | None:
-    if _negated(change.old) != _negated(change.new):
+    if _negated(change.old) != _negated(change.new) and not vouches(change.old):
         return "negation"
     if _quantity(change.old) and _quantity(change.new) and change.old != change.new:
         return "quantifier"
-    if _hedged(change):
+    if _hedged(change) or _unrealised(change):
         return "certainty"
     if any(exclude_each_other(old, new) for old in change.old for new in change.new):
         return "opposite"
@@ -80,7 +90,12 @@ def _hedged(change: Change) -> bool:
     if old & _ROUGHLY or change.old == ("up", "to"):
         counted = change.following[:1].isdigit() or (not new and change.following in _COUNTED)
         return bool(counted or old & _ALMOST) and not new & _ROUGHLY
-    return bool(old & _HEDGES) and not new & (_HEDGES | {"can"})
+    return bool(old & _HEDGES) and not new & (_HEDGES | {"can", "say", "says", "said"})
+
+
+def _unrealised(change: Change) -> bool:
+    """Whether what was only tried or wanted is told as done: "failed to reach" as "reached"."""
+    return "to" in change.old and bool(_TRYING & set(change.old)) and not _TRYING & set(change.new)
 
 
 def _value_changed(change: Change, found: NearCopy) -> bool:

@@ -35,25 +35,28 @@ class Change:
 
 @dataclass(frozen=True)
 class NearCopy:
-    """The words of both sentences, and the short differences."""
+    """The words of both sentences, the short differences, and all that the copy left out, lower-cased."""
 
     original: list[str]
     copy: list[str]
     changes: tuple[Change, ...]
+    left_out: tuple[tuple[str, ...], ...]
 
 
-def near_copy(sentence: str, evidence: str) -> NearCopy | None:
-    """A sentence beside the sentence of the evidence it nearly is; None where there is none."""
+def near_copies(sentence: str, evidence: str) -> list[NearCopy]:
+    """A sentence beside the sentence of the evidence it nearly is, beside each where several are as near."""
     copy = _WORD.findall(sentence)
     if len(copy) < FRAGMENT:
-        return None
+        return []
     everything = (_WORD.findall(original.text) for original in sentences(evidence))
     originals = [original for original in everything if _held(original, copy) >= NEAR * len(copy)]
     matched = [_matched(original, copy) for original in originals]
-    nearest = max(range(len(originals)), key=lambda place: _shared(matched[place]), default=None)
-    if nearest is None or not _is_near(originals[nearest], copy, _shared(matched[nearest])):
-        return None
-    return NearCopy(originals[nearest], copy, tuple(_changes(originals[nearest], copy, matched[nearest])))
+    most = max(map(_shared, matched), default=0)
+    return [
+        NearCopy(original, copy, tuple(_changes(original, copy, matcher)), tuple(_left_out(original, matcher)))
+        for original, matcher in zip(originals, matched, strict=True)
+        if _shared(matcher) == most and _is_near(original, copy, most)
+    ]
 
 
 def lower(words: Sequence[str]) -> tuple[str, ...]:
@@ -91,6 +94,10 @@ def _changes(original: Sequence[str], copy: Sequence[str], matcher: SequenceMatc
             following = original[b].lower() if b < len(original) else ""
             old, new = lower(original[a:b]), lower(copy[c:d])
             yield Change(old, new, following, c, _names(original, a, b), _names(copy, c, d))
+
+
+def _left_out(original: Sequence[str], matcher: SequenceMatcher[str]) -> Iterator[tuple[str, ...]]:
+    return (lower(original[a:b]) for kind, a, b, _, _ in matcher.get_opcodes() if kind != "equal" and b > a)
 
 
 def _names(words: Sequence[str], start: int, end: int) -> frozenset[str]:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from veridic.text.sentences import sentences
-from veridic.training.pairs import NLI_LABELS, Pair
+from veridic.text.sentences import leans_back, sentences
+from veridic.training.pairs import NLI_LABELS, Pair, held_out
 from veridic.training.paraphrases import PARAPHRASES, dropped_clause, less_certain, resolved_pronoun
-from veridic.training.rules import CONTRADICTING, NOT_ENTAILED
+from veridic.training.rules import CONTRADICTING, NOT_ENTAILED, UNASSERTED
+from veridic.training.veridicality import LEARNED, MEASURED
 from veridic.training.wording import Rng, names, passive
 
 Made = tuple[str, str, int, str]
@@ -60,6 +61,7 @@ class Makers:
         rules = [(n, r, 2) for n, r in CONTRADICTING.items()] + [(n, r, 3) for n, r in NOT_ENTAILED.items()]
         self._rules = [rule for rule in rules if families is None or rule[0] in families]
         self._exchanging = families is None or "role" in families
+        self._framing = families is None or UNASSERTED in families
 
     def of(self, passage: Passage, each: int) -> Iterator[Pair]:
         """Pairs of one passage."""
@@ -76,7 +78,7 @@ class Makers:
                 made = self._open(passage, at)
             if made:
                 yield _pair(passage, made)
-        for made in self._voices(passage):
+        for made in (*self._voices(passage), *self._framed(passage)):
             yield _pair(passage, made)
 
     def _true(self, passage: Passage, at: int) -> Made:
@@ -105,6 +107,18 @@ class Makers:
             if found and self._exchanging:
                 yield self._premise(passage, at), found.actively, 0, "active"
                 yield self._premise(passage, at), found.exchanged, 3, "role"
+
+    def _framed(self, passage: Passage) -> Iterator[Made]:
+        """One sentence that its source does, or does not, vouch for; where it says both, only this way."""
+        vouched = self._rng.random() < 0.5
+        frames = MEASURED if held_out(_key(passage)) else LEARNED
+        for at in self._usable(passage) if self._framing else ():
+            sentence = passage.sentences[at]
+            if not leans_back(sentence) and (told := frames.told(sentence, self._rng, vouched=vouched)):
+                around = (*passage.sentences[:at], told, *passage.sentences[at + 1 :])
+                premise = self._premise(replace(passage, sentences=around), at)
+                yield premise, sentence, 0 if vouched else 3, "asserted" if vouched else UNASSERTED
+                return
 
     def _paraphrase(self, passage: Passage) -> Made | None:
         """A true change of any sentence that allows it; the kinds are tried in random order."""
@@ -176,7 +190,11 @@ class Makers:
 
 def _pair(passage: Passage, made: Made) -> Pair:
     premise, hypothesis, label, part = made
-    return Pair("nli", premise, hypothesis, label, "rules", f"rules:{passage.key}", "", part)
+    return Pair("nli", premise, hypothesis, label, "rules", _key(passage), "", part)
+
+
+def _key(passage: Passage) -> str:
+    return f"rules:{passage.key}"
 
 
 def answer_fragments(rows: Sequence[tuple[str, str, str, str]], rng: Rng) -> list[Pair]:

@@ -173,4 +173,6 @@ NOT_ENTAILED: dict[str, Rule] = {
     "quantifier": other_quantifier,
     "certainty": more_certain,
 }
-FAMILIES = frozenset(CONTRADICTING) | frozenset(NOT_ENTAILED)
+UNASSERTED = "unasserted"
+"""The family that changes the source and not the sentence: see `veridicality`."""
+FAMILIES = frozenset((*CONTRADICTING, *NOT_ENTAILED, UNASSERTED))

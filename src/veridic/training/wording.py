@@ -42,6 +42,14 @@ def _only_begins(match: re.Match[str]) -> bool:
     return first in _CAPITAL_WORDS or (match.start() == 0 and not more and not acts)
 
 
+def inside(sentence: str) -> str | None:
+    """A sentence as it stands within another; None for one that is quoted, asked or unfinished."""
+    if not sentence.endswith(".") or any(mark in sentence for mark in '"“”?!:;'):
+        return None
+    first, _, rest = sentence.rstrip(".").partition(" ")
+    return f"{first.lower() if first in _CAPITAL_WORDS - {'I'} else first} {rest}"
+
+
 def put(sentence: str, match: re.Match[str], new: str) -> str:
     """The sentence with another text in place of the match."""
     return sentence[: match.start()] + new + sentence[match.end() :]
