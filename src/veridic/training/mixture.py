@@ -11,6 +11,7 @@ from veridic.training.made import Passage, answer_fragments, cut, made_pairs, se
 from veridic.training.metrics import overlap
 from veridic.training.mining import Embed, Question, near_misses, question_pairs, swapped_questions
 from veridic.training.pairs import Pair, find, held_out, normalised, read_pairs, read_rows
+from veridic.training.polar import polar_pairs
 from veridic.training.retrieved import ASKED_OF_ALL, retrieved
 from veridic.training.useful import also_useful, answer_strips
 from veridic.training.wording import Rng
@@ -40,6 +41,7 @@ WEIGHTS: Mapping[str, float] = {
     "other_hops": 1.0,
     "answer_strips": 1.5,
     "retrieved": 1.0,
+    "polar": 1.0,
     "also_useful": 1.0,
 }
 """How often an epoch shows each set; under 1 the positives stay and negatives are drawn."""
@@ -124,6 +126,8 @@ def build(folder: Path, embed: Embed, *, seed: int = 7, rules: frozenset[str] | 
     for name, pairs in sets.items():
         mixture.train[name] = [focused(pair) for pair in pairs if not is_test(name, pair)]
         mixture.test[name] = [pair for pair in pairs if is_test(name, pair)]
+    mixture.train["polar"] = polar_pairs(mixture.train, rng)
+    mixture.test["polar"] = _held_out_everywhere(polar_pairs(mixture.test, rng))
     mixture.train["also_useful"] = also_useful(mixture.train, rng)
     mixture.test["also_useful"] = _held_out_everywhere(also_useful(mixture.test, rng))
     return mixture

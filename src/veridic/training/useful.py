@@ -25,6 +25,7 @@ ALSO_USEFUL: Mapping[str, float] = {
     "other_hops": 0.4,
     "stackexchange": 0.1,
     "retrieved": 0.5,
+    "polar": 1.0,
 }
 """Sets whose relevant texts hold an answer, and the share of their pairs that usefulness is learned from besides.
 
