@@ -31,10 +31,11 @@ from veridic.training.trainer import Plan, Trainer
 
 GROUNDED = ("factcheck_gpt", "attribution_bench", "begin", "halueval_qa", "clapnq.grounded", "contract_nli")
 INFERENCE = ("mnli", "snli", "scifact")
-HARD = ("swapped", "nq_gold", "clapnq.qa", "other_hops")
+HARD = ("swapped", "nq_gold", "clapnq.qa", "other_hops", "retrieved")
+MADE = ("rules", "polar")
 WITHOUT: Mapping[str, tuple[str, ...]] = {
     "nothing": (),
-    "rule-made": ("rules",),
+    "rule-made": MADE,
     "hard negatives": HARD,
     "grounded sets": GROUNDED,
 }
@@ -104,7 +105,8 @@ def drawn_from(pairs: Sequence[Pair], count: int = MEASURED) -> list[Pair]:
 
 def measured(network: JudgeNetwork, test: Mapping[str, Sequence[Pair]], swaps: Sequence[Pair]) -> Iterator[float]:
     """The columns of the table."""
-    asked = [name for name, pairs in test.items() if pairs and pairs[0].task == "relevance" and name not in HARD]
+    made = (*HARD, *MADE)
+    asked = [name for name, pairs in test.items() if pairs and pairs[0].task == "relevance" and name not in made]
     yield ranking(network, test, INFERENCE)
     yield ranking(network, test, GROUNDED)
     yield ranking(network, test, asked)
