@@ -28,6 +28,7 @@ from veridic.training.session import put_weights
 from veridic.training.ship import base_folder
 from veridic.training.teaching import teach
 from veridic.training.trainer import Plan, Trainer
+from veridic.training.veridicality import MEASURED
 
 GROUNDED = ("factcheck_gpt", "attribution_bench", "begin", "halueval_qa", "clapnq.grounded", "contract_nli")
 INFERENCE = ("mnli", "snli", "scifact")
@@ -39,7 +40,7 @@ WITHOUT: Mapping[str, tuple[str, ...]] = {
     "hard negatives": HARD,
     "grounded sets": GROUNDED,
 }
-MEASURED = 300
+DRAWN = 300
 """Pairs of a set that are scored; 60 of each rule."""
 
 
@@ -98,7 +99,7 @@ def ranking(network: JudgeNetwork, test: Mapping[str, Sequence[Pair]], names: Se
     return float(np.mean([auc([pair.positive for pair in pairs], rows(network, pairs)) for pairs in drawn]))
 
 
-def drawn_from(pairs: Sequence[Pair], count: int = MEASURED) -> list[Pair]:
+def drawn_from(pairs: Sequence[Pair], count: int = DRAWN) -> list[Pair]:
     """A fixed sample."""
     return [pairs[i] for i in np.random.default_rng(4).permutation(len(pairs))[:count]]
 
@@ -120,7 +121,8 @@ def measured(network: JudgeNetwork, test: Mapping[str, Sequence[Pair]], swaps: S
 def changed_sentences(data: Path) -> list[Pair]:
     """Rule-made pairs over paragraphs that no judge has seen."""
     _, corpus = question_set(data, "xquad_en")
-    made = made_pairs([passage for passage in corpus.values() if len(passage.sentences) > 1], seeded(23), 16)
+    passages = [passage for passage in corpus.values() if len(passage.sentences) > 1]
+    made = made_pairs(passages, seeded(23), 16, frames=MEASURED)
     kinds = sorted({pair.part for pair in made})
     return [pair for kind in kinds for pair in [one for one in made if one.part == kind][:60]]
 

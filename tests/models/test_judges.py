@@ -10,7 +10,7 @@ from tests.models.judge_conformance import NEVER, PASSAGE, EvaluatorConformance,
 from veridic.errors import JudgeFailed
 from veridic.models.cross_encoder import OnnxCritic, OnnxEvaluator, OnnxJudge
 from veridic.models.embedder import OnnxEmbedder
-from veridic.models.onnx_encoder import SHIPPED
+from veridic.models.onnx_encoder import SHIPPED, OnnxEncoder
 from veridic.protocols import Critic, Judge, RetrievalEvaluator
 
 FILLER = " ".join(f"The harbour of town number {n} was built of grey stone by local workers." for n in range(40))
@@ -37,20 +37,19 @@ class TestEvaluator(EvaluatorConformance):
         (found,) = OnnxEvaluator(judge).score([("Where was Marie Curie born?", passage)], deadline=NEVER)
         assert "Warsaw" in passage[slice(*found.window)]
 
-    def test_a_text_near_to_its_question_scores_higher_by_the_weight_in_the_card(
-        self, judge: OnnxJudge, tmp_path: Path
+    def test_a_text_near_to_its_question_scores_higher_by_the_weight_in_the_file(
+        self, judge: OnnxJudge, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        folder = Path(shutil.copytree(SHIPPED / "judge", tmp_path / "judge"))
-        card = json.loads((folder / "card.json").read_text(encoding="utf-8"))
-        weight = card.pop("nearness")
-        (folder / "card.json").write_text(json.dumps(card), encoding="utf-8")
-        alone = OnnxJudge(folder, threads=1)
+        weight = float(OnnxEncoder(SHIPPED / "judge").metadata()["nearness"])
+        alone = OnnxJudge(threads=1)
+        monkeypatch.setattr(alone, "_nearness", float)
         asked = [("Where was Marie Curie born?", PASSAGE), ("Where was Marie Curie born?", "Tomatoes are grown.")]
         vectors = OnnxEmbedder(threads=1).embed([asked[0][0], *(text for _, text in asked)])
         for head in ("relevance", "usefulness"):
             ours, theirs = (each.logits(asked, head, deadline=NEVER) for each in (judge, alone))
             found = [float(our[0] - their[0]) for (_, our), (_, their) in zip(ours, theirs, strict=True)]
-            assert found == pytest.approx([weight * float(vectors[0] @ vector) for vector in vectors[1:]], abs=0.25)
+            added = [weight * float(vectors[0] @ vector) for vector in vectors[1:]]
+            assert found == pytest.approx(added, abs=0.25)
         premises = [(text, question) for question, text in asked]
         critic = [each.logits(premises, "nli", deadline=NEVER) for each in (judge, alone)]
         assert all((ours[1] == theirs[1]).all() for ours, theirs in zip(*critic, strict=True))

@@ -47,6 +47,11 @@ def test_what_is_known_found_or_said_besides_is_vouched_for(source: str) -> None
     assert alteration(TOWER, source) is None
 
 
+def test_a_claim_within_the_clause_vouches_for_nothing() -> None:
+    clause = "the mayor said that the tower was built in 1890."
+    assert alteration(clause.capitalize(), f"It is not clear whether {clause}") == "certainty"
+
+
 def test_who_passes_a_claim_on_as_a_claim_changes_nothing() -> None:
     source = "Critics claimed that the tower was built in 1890."
     assert alteration("Critics said the tower was built in 1890.", source) is None

@@ -1,5 +1,6 @@
 """Connections and transactions over the one SQLite file, and its failures in our words."""
 
+import math
 import os
 import sqlite3
 import time
@@ -146,7 +147,8 @@ def _limit(connection: sqlite3.Connection, deadline: float | None) -> None:
         require_time(deadline)
         wait = min(BUSY_SECONDS, deadline - time.time())
         connection.set_progress_handler(lambda: int(time.time() > deadline), _STEPS_BETWEEN_DEADLINE_CHECKS)
-    connection.execute(f"PRAGMA busy_timeout = {max(1, int(wait * 1000))}")
+    # Rounded up: a wait that ends within the last millisecond would be told as a lock, not as a deadline.
+    connection.execute(f"PRAGMA busy_timeout = {math.ceil(wait * 1000)}")
 
 
 def _prepare(connection: sqlite3.Connection, path: Path) -> None:
@@ -206,7 +208,7 @@ def _translated(path: Path, deadline: float | None) -> Iterator[None]:
     except sqlite3.Error as error:
         # The low byte is the primary code; the rest refines it.
         code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
-        late = deadline is not None and time.time() > deadline
+        late = deadline is not None and time.time() >= deadline
         if code == sqlite3.SQLITE_INTERRUPT or (late and code in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}):
             raise DeadlineExceeded(
                 "The knowledge base ran out of time.", "Give the run a larger time budget."

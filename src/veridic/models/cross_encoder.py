@@ -52,7 +52,7 @@ class OnnxJudge:
     ) -> None:
         """Card and calibration are read now, weights when first used; `threads` 0 means all.
 
-        `embedder` is the shipped one, where it is open already: a judge whose card says so adds to its
+        `embedder` is the shipped one, where it is open already: a judge whose file says so adds to its
         logits how near a text is to its question. `calibration` is another file than the folder's own,
         or one already read. Raises `CalibrationMismatch` when it is for other weights. The first score
         checks the stored answers unless `self_testing` is false.
@@ -63,7 +63,6 @@ class OnnxJudge:
         self.calibration = calibration
         self._tested = not self_testing
         self._embedder = embedder or OnnxEmbedder(threads=threads)
-        self._nearness = float(self._encoder.card.get("nearness", 0.0))
         self._recent = Recent[tuple[str, str, str], tuple[list[Place], "NDArray[np.float32]"]](REMEMBERED)
         self._lock = threading.Lock()
 
@@ -117,8 +116,8 @@ class OnnxJudge:
             self._ensure_tested()
             windows = self._windows(pairs, LONG_SIDE[head])
             rows = self._run([window for group in windows for window in group], head, deadline)
-            if head in ASKING and self._nearness:
-                rows += self._nearness * cosines(self._embedder, _texts(pairs, windows))
+            if head in ASKING and (weight := self._nearness()):
+                rows += weight * cosines(self._embedder, _texts(pairs, windows))
         except (DeadlineExceeded, JudgeError, ModelError):
             raise
         except Exception as error:
@@ -134,6 +133,10 @@ class OnnxJudge:
             if not self._tested:
                 self.self_test()
                 self._tested = True
+
+    def _nearness(self) -> float:
+        """What a cosine of 1 adds to its logits; nothing where the judge was exported before there was any."""
+        return float(self._encoder.metadata().get("nearness", 0.0))
 
     def _windows(self, pairs: Pairs, long_side: LongSide) -> list[list[Window]]:
         tokenizer, _ = self._encoder.load()

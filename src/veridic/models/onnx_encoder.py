@@ -86,6 +86,11 @@ class OnnxEncoder:
                 self._loaded = (self._open_tokenizer(), self._open_session())
             return self._loaded
 
+    def metadata(self) -> dict[str, str]:
+        """What the model's file says of itself."""
+        _, session = self.load()
+        return dict(session.get_modelmeta().custom_metadata_map)
+
     def run(self, texts: Sequence[Tokens], outputs: Sequence[str], *, deadline: float) -> list[NDArray[np.float32]]:
         """The named outputs, one row a text, in the order given."""
         _, session = self.load()

@@ -57,7 +57,7 @@ def is_denied(sentence: str, evidence: str) -> bool:
 
 def _alteration(found: NearCopy) -> Alteration | None:
     told = next((kind for change in found.changes if (kind := _told_otherwise(change))), None)
-    if told is None and any(map(suspends, found.left_out)) and not is_qualified(lower(found.copy)):
+    if told is None and any(map(suspends, found.left_out)) and not is_qualified(found.added):
         return "certainty"
     if told is None and _roles_changed(found):
         return "roles"

@@ -35,12 +35,13 @@ class Change:
 
 @dataclass(frozen=True)
 class NearCopy:
-    """The words of both sentences, the short differences, and all that the copy left out, lower-cased."""
+    """The words of both sentences, the short differences, and all that the copy left out and added, lower-cased."""
 
     original: list[str]
     copy: list[str]
     changes: tuple[Change, ...]
     left_out: tuple[tuple[str, ...], ...]
+    added: tuple[str, ...]
 
 
 def near_copies(sentence: str, evidence: str) -> list[NearCopy]:
@@ -53,10 +54,17 @@ def near_copies(sentence: str, evidence: str) -> list[NearCopy]:
     matched = [_matched(original, copy) for original in originals]
     most = max(map(_shared, matched), default=0)
     return [
-        NearCopy(original, copy, tuple(_changes(original, copy, matcher)), tuple(_left_out(original, matcher)))
+        _beside(original, copy, matcher)
         for original, matcher in zip(originals, matched, strict=True)
         if _shared(matcher) == most and _is_near(original, copy, most)
     ]
+
+
+def _beside(original: list[str], copy: list[str], matcher: SequenceMatcher[str]) -> NearCopy:
+    runs = [(lower(original[a:b]), lower(copy[c:d])) for kind, a, b, c, d in matcher.get_opcodes() if kind != "equal"]
+    left_out = tuple(old for old, _ in runs if old)
+    added = tuple(word for _, new in runs for word in new)
+    return NearCopy(original, copy, tuple(_changes(original, copy, matcher)), left_out, added)
 
 
 def lower(words: Sequence[str]) -> tuple[str, ...]:
@@ -94,10 +102,6 @@ def _changes(original: Sequence[str], copy: Sequence[str], matcher: SequenceMatc
             following = original[b].lower() if b < len(original) else ""
             old, new = lower(original[a:b]), lower(copy[c:d])
             yield Change(old, new, following, c, _names(original, a, b), _names(copy, c, d))
-
-
-def _left_out(original: Sequence[str], matcher: SequenceMatcher[str]) -> Iterator[tuple[str, ...]]:
-    return (lower(original[a:b]) for kind, a, b, _, _ in matcher.get_opcodes() if kind != "equal" and b > a)
 
 
 def _names(words: Sequence[str], start: int, end: int) -> frozenset[str]:

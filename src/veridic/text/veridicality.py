@@ -65,9 +65,9 @@ def vouches(left_out: tuple[str, ...]) -> bool:
     return left_out[-1:] == ("that",) and bool(_KNOWING & set(left_out))
 
 
-def is_qualified(words: Sequence[str]) -> bool:
-    """Whether a sentence itself says that something is asked, supposed or claimed; lower-cased words."""
-    return bool(_SAYING & set(words))
+def is_qualified(added: Sequence[str]) -> bool:
+    """Whether words that a sentence adds say in their turn that it is asked, supposed or claimed; lower-cased."""
+    return bool(_SAYING & set(added))
 
 
 def _is_condition(words: Sequence[str]) -> bool:

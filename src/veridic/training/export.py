@@ -6,6 +6,7 @@ import numpy as np
 import onnx
 from onnx import TensorProto
 
+from veridic.models.nearness import NEARNESS
 from veridic.training.onnx_graph import (
     EncoderShape,
     GraphWriter,
@@ -33,7 +34,7 @@ def embedder_graph(weights: Weights, ranges: Weights, precision: Precision = "in
 def judge_graph(
     weights: Weights, ranges: Weights, precision: Precision = "int8", bits: int = 8, shape: EncoderShape = MINILM
 ) -> onnx.ModelProto:
-    """Token ids of a pair to `relevance`, `usefulness` and `nli` logits."""
+    """Token ids of a pair to `relevance`, `usefulness` and `nli` logits; what nearness adds is in its metadata."""
     g = GraphWriter(precision, weights, bits, ranges)
     states = write_encoder(g, shape)
     second_mask = g.node("Cast", "token_type_ids", to=TensorProto.FLOAT)
@@ -49,7 +50,8 @@ def judge_graph(
     g.node("Squeeze", relevance, g.scalar(1), name="relevance")
     g.node("Squeeze", useful, g.scalar(1), name="usefulness")
     g.node("Identity", nli, name="nli")
-    return to_model(g, {"relevance": ("batch",), "usefulness": ("batch",), "nli": ("batch", 3)})
+    outputs = {"relevance": ("batch",), "usefulness": ("batch",), "nli": ("batch", 3)}
+    return to_model(g, outputs, {"nearness": str(NEARNESS)})
 
 
 def _direction(g: GraphWriter, states: str, mask: str) -> str:

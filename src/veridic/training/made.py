@@ -11,7 +11,7 @@ from veridic.text.sentences import leans_back, sentences
 from veridic.training.pairs import NLI_LABELS, Pair, held_out
 from veridic.training.paraphrases import PARAPHRASES, dropped_clause, less_certain, resolved_pronoun
 from veridic.training.rules import CONTRADICTING, NOT_ENTAILED, UNASSERTED
-from veridic.training.veridicality import LEARNED, MEASURED
+from veridic.training.veridicality import LEARNED, MEASURED, Frames
 from veridic.training.wording import Rng, names, passive
 
 Made = tuple[str, str, int, str]
@@ -45,18 +45,30 @@ def with_header(title: str, text: str, rng: Rng) -> str:
     return f"{title} > {_HEADINGS[int(rng.integers(len(_HEADINGS)))]}\n{text}"
 
 
-def made_pairs(passages: Sequence[Passage], rng: Rng, each: int, families: frozenset[str] | None = None) -> list[Pair]:
-    """About `each` pairs a passage; `families` limits the rules that make false sentences."""
-    makers = Makers(passages, rng, families)
+def made_pairs(
+    passages: Sequence[Passage],
+    rng: Rng,
+    each: int,
+    families: frozenset[str] | None = None,
+    frames: Frames | None = None,
+) -> list[Pair]:
+    """About `each` pairs a passage; `families` limits the rules that make false sentences.
+
+    Without `frames` held-out passages have those that measure, the others those that are learned.
+    """
+    makers = Makers(passages, rng, families, frames)
     return [pair for passage in passages for pair in makers.of(passage, each)]
 
 
 class Makers:
     """Draws sentences, premises and labels; every pair carries the rule as its part."""
 
-    def __init__(self, passages: Sequence[Passage], rng: Rng, families: frozenset[str] | None) -> None:
+    def __init__(
+        self, passages: Sequence[Passage], rng: Rng, families: frozenset[str] | None, frames: Frames | None
+    ) -> None:
         """`passages` are where foreign names and distracting strips are drawn from."""
         self._passages = passages
+        self._frames = frames
         self._rng = rng
         rules = [(n, r, 2) for n, r in CONTRADICTING.items()] + [(n, r, 3) for n, r in NOT_ENTAILED.items()]
         self._rules = [rule for rule in rules if families is None or rule[0] in families]
@@ -111,7 +123,7 @@ class Makers:
     def _framed(self, passage: Passage) -> Iterator[Made]:
         """One sentence that its source does, or does not, vouch for; where it says both, only this way."""
         vouched = self._rng.random() < 0.5
-        frames = MEASURED if held_out(_key(passage)) else LEARNED
+        frames = self._frames or (MEASURED if held_out(_key(passage)) else LEARNED)
         for at in self._usable(passage) if self._framing else ():
             sentence = passage.sentences[at]
             if not leans_back(sentence) and (told := frames.told(sentence, self._rng, vouched=vouched)):

@@ -178,8 +178,10 @@ def mean_pool(g: GraphWriter, states: str) -> str:
     return g.node("Div", total, g.node("ReduceSum", keep, g.scalar(1), keepdims=0))
 
 
-def to_model(g: GraphWriter, outputs: Mapping[str, tuple[int | str, ...]]) -> onnx.ModelProto:
-    """Close the graph; `outputs` gives each output's shape."""
+def to_model(
+    g: GraphWriter, outputs: Mapping[str, tuple[int | str, ...]], about: Mapping[str, str] | None = None
+) -> onnx.ModelProto:
+    """Close the graph; `outputs` gives each output's shape, `about` is kept as its metadata."""
     axes = ["batch", "tokens"]
     graph = helper.make_graph(
         g.nodes,
@@ -189,4 +191,6 @@ def to_model(g: GraphWriter, outputs: Mapping[str, tuple[int | str, ...]]) -> on
         g.constants,
     )
     opsets = [helper.make_opsetid("", 17), helper.make_opsetid(CONTRIB, 1)]
-    return helper.make_model(graph, opset_imports=opsets, ir_version=9)
+    model = helper.make_model(graph, opset_imports=opsets, ir_version=9)
+    helper.set_model_props(model, dict(about or {}))
+    return model

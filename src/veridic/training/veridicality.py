@@ -85,4 +85,4 @@ MEASURED = Frames(
         "Suppose that {}.",
     ),
 )
-"""For held-out passages: no frame of these is learned."""
+"""For held-out passages and unseen text: no frame of these is learned."""

@@ -13,6 +13,7 @@ from veridic.models.calibration import Calibration
 from veridic.training.made import made_pairs, seeded
 from veridic.training.mixture import question_set
 from veridic.training.scoring import RawScorer
+from veridic.training.veridicality import MEASURED
 
 SEEN = 120
 """Pairs of one kind that are measured at most."""
@@ -32,7 +33,8 @@ class Swap:
 def swaps(folder: Path, scorer: RawScorer, calibration: Calibration) -> Iterator[Swap]:
     """Every kind of rule over XQuAD's paragraphs, of which no judge of ours has seen one."""
     _, corpus = question_set(folder, "xquad_en")
-    made = made_pairs([p for p in corpus.values() if len(p.sentences) > 1], seeded(23), 16)
+    passages = [passage for passage in corpus.values() if len(passage.sentences) > 1]
+    made = made_pairs(passages, seeded(23), 16, frames=MEASURED)
     false = {pair.part: pair.label != 0 for pair in made}
     for kind in sorted(false, key=lambda kind: (false[kind], kind)):
         pairs = [pair for pair in made if pair.part == kind][:SEEN]
