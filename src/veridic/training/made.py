@@ -121,7 +121,7 @@ class Makers:
                 yield self._premise(passage, at), found.exchanged, 3, "role"
 
     def _framed(self, passage: Passage) -> Iterator[Made]:
-        """One sentence that its source does, or does not, vouch for; where it says both, only this way."""
+        """One sentence and the passage with it in a frame, which vouches for it or does not."""
         vouched = self._rng.random() < 0.5
         frames = self._frames or (MEASURED if held_out(_key(passage)) else LEARNED)
         for at in self._usable(passage) if self._framing else ():

@@ -53,7 +53,7 @@ def asked(statement: str) -> str | None:
     if not found or _CLAUSE.search(found["subject"]) or len(found["subject"].split()) > LONGEST_SUBJECT:
         return None
     subject = inside(f"{found['subject']}.")
-    return f"{found['verb'].capitalize()} {subject.strip()} {found['rest']}?" if subject else None
+    return f"{found['verb'].capitalize()} {subject} {found['rest']}?" if subject else None
 
 
 def _is_plain(pair: Pair) -> bool:

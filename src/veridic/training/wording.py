@@ -47,7 +47,7 @@ def inside(sentence: str) -> str | None:
     if not sentence.endswith(".") or any(mark in sentence for mark in '"“”?!:;'):
         return None
     first, _, rest = sentence.rstrip(".").partition(" ")
-    return f"{first.lower() if first in _CAPITAL_WORDS - {'I'} else first} {rest}"
+    return f"{first.lower() if first in _CAPITAL_WORDS - {'I'} else first} {rest}".strip()
 
 
 def put(sentence: str, match: re.Match[str], new: str) -> str:
