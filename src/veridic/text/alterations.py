@@ -12,13 +12,12 @@ from typing import Literal
 from veridic.text.copies import Change, NearCopy, lower, near_copies
 from veridic.text.facts import bare, numbers
 from veridic.text.opposites import exclude_each_other
-from veridic.text.veridicality import is_qualified, suspends, vouches
+from veridic.text.veridicality import is_negated, is_qualified, suspends, vouches
 
 Alteration = Literal["negation", "certainty", "quantifier", "opposite", "value", "roles"]
 
 STEM = 3
 """Letters that forms of one name share."""
-_NEGATIONS = frozenset("not never no none neither nor without cannot nobody nothing nowhere".split())
 _HEDGES = frozenset(
     "may might could possibly probably perhaps likely reportedly allegedly usually often sometimes generally mostly "
     "partly believed thought alleged reported estimated suspected supposed considered expected claimed".split()
@@ -65,7 +64,7 @@ def _alteration(found: NearCopy) -> Alteration | None:
 
 
 def _told_otherwise(change: Change) -> Alteration | None:
-    if _negated(change.old) != _negated(change.new) and not vouches(change.old):
+    if is_negated(change.old) != is_negated(change.new) and not vouches(change.old):
         return "negation"
     if _quantity(change.old) and _quantity(change.new) and change.old != change.new:
         return "quantifier"
@@ -74,10 +73,6 @@ def _told_otherwise(change: Change) -> Alteration | None:
     if any(exclude_each_other(old, new) for old in change.old for new in change.new):
         return "opposite"
     return None
-
-
-def _negated(words: Sequence[str]) -> bool:
-    return sum(word in _NEGATIONS or word.endswith(("n't", "n’t")) for word in words) % 2 == 1
 
 
 def _quantity(words: Sequence[str]) -> bool:

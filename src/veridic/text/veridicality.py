@@ -30,7 +30,7 @@ _KNOWING = frozenset(
     "saw understand understood".split()
 )
 """These vouch, with a "not" or without: nobody noticed that, he did not know that."""
-_NEGATIONS = frozenset("not no never nobody nothing cannot without isn't wasn't".split())
+_NEGATIONS = frozenset("not never no none neither nor without cannot nobody nothing nowhere".split())
 _PROOF = frozenset("true case evidence proof prove proven proved show shown certain clear sure".split())
 _REPORTING = frozenset("whether say says said reported reportedly allegedly".split())
 _BEGINNING = frozenset("it he she they there the a an its his her their".split())
@@ -59,6 +59,11 @@ def vouches(left_out: tuple[str, ...]) -> bool:
     return left_out[-1:] == ("that",) and bool(_KNOWING & set(left_out))
 
 
+def is_negated(words: Sequence[str]) -> bool:
+    """Whether lower-cased words deny: two negations make none."""
+    return sum(word in _NEGATIONS or word.endswith(("n't", "n’t")) for word in words) % 2 == 1
+
+
 def is_qualified(added: Sequence[str]) -> bool:
     """Whether words that a sentence adds say in their turn that it is asked, supposed or claimed; lower-cased."""
     return bool((_CONDITIONS | _CLAIMING | _DENYING | _DOUBTED | _REPORTING) & set(added))
@@ -70,7 +75,6 @@ def _is_condition(words: Sequence[str]) -> bool:
 
 def _doubts(words: Sequence[str]) -> bool:
     told = set(words)
-    negated = bool(told & _NEGATIONS)
     if told & _DENYING:
-        return not negated
-    return bool(told & (_CLAIMING | _DOUBTED)) or (negated and bool(told & _PROOF) and "only" not in told)
+        return not is_negated(words)
+    return bool(told & (_CLAIMING | _DOUBTED)) or (is_negated(words) and bool(told & _PROOF) and "only" not in told)
