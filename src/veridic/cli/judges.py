@@ -71,6 +71,9 @@ def train(
     start: Annotated[
         Path | None, typer.Option(help="First weights: a checkpoint, or an exported judge's folder.")
     ] = None,
+    keep: Annotated[
+        float, typer.Option(min=0, max=1, help="Share of the first weights in the mean that training ends with.")
+    ] = 0.0,
     teacher: Annotated[Path | None, typer.Option(metavar="DIR", help="Soft labels that `veridic teach` wrote.")] = None,
     from_log: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Labelled rows of the decision log's export.")
@@ -101,6 +104,7 @@ def train(
         data_folder(data),
         tasks=commands.HEADS[judge.value],
         start=start,
+        keep=keep,
         teacher=teacher,
         frozen_layers=frozen_layers,
         without=frozenset(without or ()),
@@ -114,12 +118,12 @@ def train(
         "patience": patience,
         "seed": seed,
     }
-    best = commands.train(recipe, out, plan, base=base, threads=settings().threads)
-    typer.echo(f"mean held-out balanced accuracy {best:.3f}; export with `veridic export {out / 'best.pt'} FOLDER`")
+    found = commands.train(recipe, out, plan, base=base, threads=settings().threads)
+    typer.echo(f"mean held-out balanced accuracy {found:.3f}; export with `veridic export {out / 'judge.pt'} FOLDER`")
 
 
 def teach(
-    checkpoint: Annotated[Path, typer.Argument(help="`best.pt` of the teacher's run.")],
+    checkpoint: Annotated[Path, typer.Argument(help="`judge.pt` of the teacher's run.")],
     out: Annotated[Path, typer.Argument(help="Where the soft labels go; name it in `veridic train --teacher`.")],
     data: DATA = None,
     base: Annotated[Path | None, typer.Option(help="The teacher's encoder.")] = None,
@@ -175,7 +179,7 @@ def _weight(text: str) -> tuple[str, float]:
 
 
 def export(
-    checkpoint: Annotated[Path, typer.Argument(help="`best.pt` of a training run.")],
+    checkpoint: Annotated[Path, typer.Argument(help="`judge.pt` of a training run.")],
     out: Annotated[Path, typer.Argument(help="The model's folder; name it in VERIDIC_JUDGE.")],
     data: DATA = None,
     base: Annotated[Path | None, typer.Option(help="The encoder that training started from.")] = None,

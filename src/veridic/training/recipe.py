@@ -24,6 +24,11 @@ class Recipe:
     """Which heads learn."""
     start: Path | None = None
     """A checkpoint or an exported folder whose weights are the first ones."""
+    keep: float = 0.0
+    """The share of those first weights in what training ends with, 0 to 1; more than 0 needs `start`.
+
+    alpha = 1 - keep in Wortsman et al. 2022 (Robust fine-tuning of zero-shot models), equation 1.
+    """
     teacher: Path | None = None
     """A folder with soft labels."""
     frozen_layers: int = 0
@@ -33,6 +38,11 @@ class Recipe:
     """How often an epoch shows a set, where not as usual."""
     log: LogPairs | None = None
     """Labelled rows of a decision log, learned beside the data."""
+
+    def __post_init__(self) -> None:
+        """Raises `UsageError` where there is nothing to keep."""
+        if self.keep and not self.start:
+            raise UsageError("There are no first weights to keep.", "Name the judge to keep them of with --start.")
 
 
 def mixture_of(recipe: Recipe, embed: Embed, *, seed: int) -> Mixture:

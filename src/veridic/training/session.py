@@ -14,6 +14,7 @@ from tokenizers import Tokenizer
 
 from veridic.models.embedder import OnnxEmbedder
 from veridic.training.batches import Batcher
+from veridic.training.metrics import mean_of
 from veridic.training.mixture import Mixture
 from veridic.training.network import JudgeNetwork, freeze, load_base
 from veridic.training.pairs import Pair
@@ -32,7 +33,7 @@ CHECKED = 70
 
 
 def train_judge(recipe: Recipe, out: Path, *, base: Path | None, threads: int, plan: Mapping[str, Any]) -> float:
-    """Train, resuming where `out` has a checkpoint; returns the best mean held-out score."""
+    """Train, resuming where `out` has a checkpoint; returns the mean held-out score of what is in `judge.pt`."""
     if threads:
         torch.set_num_threads(threads)
     torch.manual_seed(int(plan["seed"]))
@@ -41,6 +42,7 @@ def train_judge(recipe: Recipe, out: Path, *, base: Path | None, threads: int, p
     network = load_base(base)
     if recipe.start:
         put_weights(network, recipe.start)
+    first = {name: value.clone() for name, value in network.state_dict().items()}
     freeze(network, recipe.frozen_layers)
     teacher = SoftLabels.read(recipe.teacher) if recipe.teacher else None
     if teacher:
@@ -52,12 +54,21 @@ def train_judge(recipe: Recipe, out: Path, *, base: Path | None, threads: int, p
     if trainer.resume():
         sys.stderr.write(f"Resumed at step {trainer.state.step}.\n")
     _write_settings(out, base, recipe, plan, mixture)
-    best = trainer.run(mixture.train, weights_of(recipe), checked(mixture.test)).best
+    held = checked(mixture.test)
+    trainer.run(mixture.train, weights_of(recipe), held)
+    put_weights(network, out / "best.pt")
+    average(network, first, recipe.keep)
     if is_standard(recipe.data):
-        put_weights(network, out / "best.pt")
         refit_usefulness(network, trainer.batcher, mixture.train, weights_of(recipe))
-        torch.save(network.state_dict(), out / "best.pt")
-    return best
+    torch.save(network.state_dict(), out / "judge.pt")
+    return mean_of(list(trainer.scores(held).values()))
+
+
+def average(network: JudgeNetwork, first: Mapping[str, torch.Tensor], keep: float) -> None:
+    """Draw the network's weights to the first ones: of every weight `keep` is theirs, the rest its own."""
+    with torch.no_grad():
+        for name, value in network.named_parameters():
+            value.lerp_(first[name], keep)
 
 
 def write_soft_labels(
@@ -99,6 +110,7 @@ def _write_settings(out: Path, base: Path, recipe: Recipe, plan: Mapping[str, An
         "plan": dict(plan),
         "base": base.name,
         "start": recipe.start and recipe.start.name,
+        "keep": recipe.keep,
         "teacher": bool(recipe.teacher),
         "left_out": sorted(recipe.without),
         "sets": _sizes(mixture, weights_of(recipe)),

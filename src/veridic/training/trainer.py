@@ -137,7 +137,7 @@ class Trainer:
 
     def _check(self, held: Mapping[str, Sequence[Pair]], loss: float) -> bool:
         """Measure, save, and say whether to stop early; with nothing held out the newest weights are the best."""
-        scores = {name: self.score(pairs) for name, pairs in held.items() if pairs}
+        scores = self.scores(held)
         mean = mean_of(list(scores.values()))
         row = {"step": float(self.state.step), "loss": loss, "minutes": self.state.seconds / 60, "mean": mean, **scores}
         self.state.history.append(row)
@@ -146,6 +146,10 @@ class Trainer:
         self.state.best = max(mean, self.state.best)
         self._save(better=better)
         return self.state.stale >= self.plan.patience
+
+    def scores(self, held: Mapping[str, Sequence[Pair]]) -> dict[str, float]:
+        """The score of every set that has pairs."""
+        return {name: self.score(pairs) for name, pairs in held.items() if pairs}
 
     def score(self, pairs: Sequence[Pair]) -> float:
         """Balanced accuracy; three classes where the labels have three."""

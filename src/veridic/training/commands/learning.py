@@ -31,7 +31,7 @@ def _need_torch() -> None:
 def train(recipe: Recipe, out: Path, plan: Mapping[str, Any], *, base: Path | None = None, threads: int = 0) -> float:
     """Train the judge by the recipe, or go on where `out` was interrupted.
 
-    Returns the best mean held-out balanced accuracy; `best.pt` in `out` is what to export.
+    Returns the mean held-out balanced accuracy of `judge.pt` in `out`, which is what to export.
     On a CPU that does other work `OMP_WAIT_POLICY=PASSIVE` saves half of the time, and
     `MALLOC_MMAP_MAX_=0 MALLOC_TRIM_THRESHOLD_=4000000000` much of the rest.
     """
