@@ -123,6 +123,11 @@ def test_keywords_carry_the_question() -> None:
         ("When was the Alder Bridge opened?", "When was it opened?", True),
         ("When was the Alder Bridge opened?", "The Alder Bridge was opened in 1932.", False),
         ("Was the Alder Bridge opened?", "The Alder Bridge was opened.", False),
+        ("Was the Alder Bridge opened?", '"Was it opened?"', True),
+        ("Is the Alder Bridge safe?", "We examined whether the Alder Bridge is safe.", True),
+        ("Is the Alder Bridge safe?", "We examined whether it is safe. It bears 80 tons.", False),
+        ("Was the safety of the Alder Bridge examined?", "We examined whether the Alder Bridge is safe.", True),
+        ("Who examined the Alder Bridge?", "We examined whether the Alder Bridge is safe.", False),
     ],
 )
 def test_an_echo_is_no_answer(question: str, answer: str, expected: bool) -> None:

@@ -3,6 +3,8 @@
 import re
 
 from veridic.text.facts import entities, plain_words, words
+from veridic.text.inquiries import inquires
+from veridic.text.sentences import sentences
 
 _SMALL_TALK = re.compile(
     r"^\W*(?:hi|hello|hey|thanks?|thank you|good (?:morning|evening|afternoon|night)|bye|goodbye|ok(?:ay)?|cool|great|"
@@ -32,6 +34,7 @@ _YES_NO = re.compile(
     r"^\W*(is|are|was|were|do|does|did|has|have|had|can|could|will|would|shall|should|may|might|must)\b",
     re.IGNORECASE,
 )
+_CLOSING = " \n\"'”’)*_"
 _DECISION = re.compile(r"^\W*(yes|no|maybe|perhaps)\W*$", re.IGNORECASE)
 _JOINED = re.compile(rf"\s*(?:\?\s*|,?\s+and\s+)(?={_QUESTION_WORD}\b)", re.IGNORECASE)
 _PROPER = re.compile(r"(?:[A-Z][\w'’.-]*)(?:\s+(?:of|the|de|van|von|and|in|for)\s+(?=[A-Z])|\s+(?=[A-Z])|[\w'’.-])*")
@@ -48,11 +51,14 @@ def is_time_sensitive(question: str) -> bool:
 
 
 def echoes(question: str, answer: str) -> bool:
-    """Whether an answer only asks back or repeats the question's words; a yes or no question may be repeated."""
-    if answer.rstrip().endswith("?"):
+    """Whether an answer only asks back or repeats the question's words.
+
+    A yes or no question may be repeated; there, what somebody wanted to find out is no answer.
+    """
+    if answer.rstrip(_CLOSING).endswith("?"):
         return True
     if _YES_NO.match(question):
-        return False
+        return not inquires(question) and all(inquires(place.text) for place in sentences(answer))
     return bool(keywords(answer)) and set(keywords(answer)) <= set(words(question))
 
 
