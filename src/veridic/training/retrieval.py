@@ -17,6 +17,8 @@ from veridic.training.pairs import normalised
 
 CHUNK_WORDS = 200
 FUSION = 60
+K1, B = 1.2, 0.75
+"""BM25's."""
 
 
 @dataclass(frozen=True)
@@ -57,13 +59,15 @@ class Index:
     def __init__(self, chunks: Sequence[Chunk], vectors: NDArray[np.float32]) -> None:
         self.chunks = chunks
         self._vectors = vectors
-        self._postings: dict[str, list[tuple[int, int]]] = defaultdict(list)
-        self._lengths = np.ones(len(chunks))
+        postings: dict[str, list[tuple[int, int]]] = defaultdict(list)
+        lengths = np.ones(len(chunks))
         for number, chunk in enumerate(chunks):
             words = Counter(normalised(chunk.text).split())
-            self._lengths[number] = words.total()
+            lengths[number] = words.total()
             for word, count in words.items():
-                self._postings[word].append((number, count))
+                postings[word].append((number, count))
+        self._postings = {word: np.array(found).T for word, found in postings.items()}
+        self._norm = K1 * (1 - B + B * lengths / lengths.mean())
 
     @classmethod
     def build(cls, corpora: Sequence[Mapping[str, Passage]], embed: Embed) -> Index:
@@ -75,17 +79,16 @@ class Index:
         """The best chunks by reciprocal rank fusion of cosine and BM25."""
         fused: Counter[int] = Counter()
         for scores in (self._vectors @ vector, self._bm25(question)):
-            ranked = [int(i) for i in np.argsort(-scores)[: limit * 5] if self.chunks[i].passage not in without]
+            best = np.argpartition(-scores, min(limit * 5, len(scores) - 1))[: limit * 5]
+            ranked = [int(i) for i in best[np.argsort(-scores[best])] if self.chunks[i].passage not in without]
             for place, number in enumerate(ranked):
                 fused[number] += 1 / (FUSION + place)  # type: ignore[assignment]
         return [self.chunks[number] for number, _ in fused.most_common(limit)]
 
-    def _bm25(self, question: str, k: float = 1.2, b: float = 0.75) -> NDArray[np.float64]:
+    def _bm25(self, question: str) -> NDArray[np.float64]:
         scores = np.zeros(len(self.chunks))
-        norm = k * (1 - b + b * self._lengths / self._lengths.mean())
-        for word in set(normalised(question).split()):
-            postings = self._postings.get(word, ())
-            rarity = math.log(1 + (len(self.chunks) - len(postings) + 0.5) / (len(postings) + 0.5))
-            for number, count in postings:
-                scores[number] += rarity * count * (k + 1) / (count + norm[number])
+        for word in self._postings.keys() & set(normalised(question).split()):
+            numbers, counts = self._postings[word]
+            rarity = math.log(1 + (len(self.chunks) - len(numbers) + 0.5) / (len(numbers) + 0.5))
+            scores[numbers] += rarity * counts * (K1 + 1) / (counts + self._norm[numbers])
         return scores
