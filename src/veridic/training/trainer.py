@@ -95,12 +95,12 @@ class Trainer:
         self.folder.mkdir(parents=True, exist_ok=True)
         begun = time.monotonic() - self.state.seconds
         with _progress() as bar:
-            task = bar.add_task("train", total=self.plan.steps, completed=self.state.step, loss=0.0, score=0.0)
+            task = bar.add_task("train", total=1.0, step=self.state.step, loss=0.0, score=0.0)
             for batch in self._stream(train, weights):
                 self.state.seconds = time.monotonic() - begun
                 done = self.done()
                 loss = self._learn(batch, done)
-                bar.update(task, completed=self.state.step, loss=loss, score=self.state.best)
+                bar.update(task, completed=done, step=self.state.step, loss=loss, score=self.state.best)
                 if (done >= 1 or self.state.step % self.plan.check_every == 0) and self._check(held, loss):
                     break
                 if done >= 1:
@@ -190,5 +190,5 @@ def _progress() -> Progress:
     return Progress(
         *Progress.get_default_columns(),
         TimeElapsedColumn(),
-        TextColumn("step {task.completed} loss {task.fields[loss]:.3f} held-out {task.fields[score]:.3f}"),
+        TextColumn("step {task.fields[step]} loss {task.fields[loss]:.3f} held-out {task.fields[score]:.3f}"),
     )
