@@ -48,6 +48,8 @@ def _pieces(data: Path, settings: Settings) -> Iterator[str]:
     yield from map(row, critic_lines(data, scorer, calibration))
     yield f"\n## Evaluator\n\n{HEADER}"
     yield from map(row, evaluator_lines(data, scorer, calibration))
+    errors = ", ".join(f"{name} {value:.3f}" for name, value in calibration.ece.items())
+    yield f"\nCalibration error as fitted, all sets together: {errors}\n"
     yield "\n## Usefulness: strips with the answer among strips of the same passages, AUC\n\n"
     yield "| set | strips | usefulness | relevance | lexical |\n|---|---|---|---|---|\n"
     for name, count, *ranked in usefulness_lines(data, scorer):
