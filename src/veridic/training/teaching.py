@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import torch
+from rich.console import Console
 from rich.progress import track
 
 from veridic.training.batches import Batcher
@@ -29,6 +30,6 @@ def teach(network: JudgeNetwork, batcher: Batcher, pairs: Sequence[Pair]) -> Sof
     rows = np.zeros((len(distinct), 3), dtype=np.float16)
     network.eval()
     with torch.inference_mode():
-        for batch in track(list(batcher.batches(distinct)), "teach"):
+        for batch in track(list(batcher.batches(distinct)), "teach", console=Console(stderr=True)):
             rows[batch.indices] = probabilities(network(**batch.inputs), batch.pairs).numpy().astype(np.float16)
     return SoftLabels([key_of(pair) for pair in distinct], rows)

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import torch
+from rich.console import Console
 from rich.progress import Progress, TextColumn, TimeElapsedColumn
 from tokenizers import Tokenizer
 
@@ -191,4 +192,5 @@ def _progress() -> Progress:
         *Progress.get_default_columns(),
         TimeElapsedColumn(),
         TextColumn("step {task.fields[step]} loss {task.fields[loss]:.3f} held-out {task.fields[score]:.3f}"),
+        console=Console(stderr=True),
     )
