@@ -126,7 +126,9 @@ def test_keywords_carry_the_question() -> None:
         ("Was the Alder Bridge opened?", '"Was it opened?"', True),
         ("Is the Alder Bridge safe?", "We examined whether the Alder Bridge is safe.", True),
         ("Is the Alder Bridge safe?", "We examined whether it is safe. It bears 80 tons.", False),
-        ("Was the safety of the Alder Bridge examined?", "We examined whether the Alder Bridge is safe.", True),
+        ("Was the safety of the Alder Bridge examined?", "We examined whether the Alder Bridge is safe.", False),
+        ("Did the study aim to compare bridges?", "The aim of the study was to compare bridges.", False),
+        ("Does the study prove the bridge safe?", "The aim of the study was to test the bridge.", True),
         ("Who examined the Alder Bridge?", "We examined whether the Alder Bridge is safe.", False),
     ],
 )

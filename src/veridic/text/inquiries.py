@@ -20,10 +20,20 @@ _PURPOSE = re.compile(
     )""",
     re.IGNORECASE | re.VERBOSE,
 )
+_ABOUT = re.compile(
+    rf"\b(?!(?:study|studies|tests?|measures?|reviews?|compared\ (?:to|with))\b)"
+    rf"(?:{_INQUIRE}|(?:aim|goal|purpose)\w*)\b",
+    re.IGNORECASE,
+)
 _FOUND = re.compile(
     r"\b(?:finds|findings?|found|show|reveal|conclud|demonstrat|confirm|suggest|indicat|prove|led to|turned out)",
     re.IGNORECASE,
 )
+
+
+def is_about_inquiry(question: str) -> bool:
+    """Whether a question asks what was looked into or meant, so that a purpose may answer it; English."""
+    return bool(_ABOUT.search(question))
 
 
 def inquires(sentence: str) -> bool:

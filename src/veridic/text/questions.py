@@ -3,7 +3,7 @@
 import re
 
 from veridic.text.facts import entities, plain_words, words
-from veridic.text.inquiries import inquires
+from veridic.text.inquiries import inquires, is_about_inquiry
 from veridic.text.sentences import sentences
 
 _SMALL_TALK = re.compile(
@@ -58,7 +58,7 @@ def echoes(question: str, answer: str) -> bool:
     if answer.rstrip(_CLOSING).endswith("?"):
         return True
     if _YES_NO.match(question):
-        return not inquires(question) and all(inquires(place.text) for place in sentences(answer))
+        return not is_about_inquiry(question) and all(inquires(place.text) for place in sentences(answer))
     return bool(keywords(answer)) and set(keywords(answer)) <= set(words(question))
 
 
