@@ -18,6 +18,7 @@ from tokenizers import Tokenizer
 
 from veridic.models.embedder import OnnxEmbedder
 from veridic.training.batches import Batcher
+from veridic.training.loop import Plan
 from veridic.training.made import made_pairs, seeded
 from veridic.training.metrics import auc
 from veridic.training.mixture import WEIGHTS, Mixture, build, question_set
@@ -27,7 +28,7 @@ from veridic.training.rules import FAMILIES
 from veridic.training.session import put_weights
 from veridic.training.ship import base_folder
 from veridic.training.teaching import teach
-from veridic.training.trainer import Plan, Trainer
+from veridic.training.trainer import Trainer
 from veridic.training.veridicality import MEASURED
 
 GROUNDED = ("factcheck_gpt", "attribution_bench", "begin", "halueval_qa", "clapnq.grounded", "contract_nli")

@@ -18,9 +18,10 @@ from veridic.errors import UsageError  # noqa: E402
 from veridic.models.judges import open_judges  # noqa: E402
 from veridic.models.onnx_encoder import SHIPPED, OnnxEncoder, Tokens, fingerprint_of  # noqa: E402
 from veridic.settings import Settings  # noqa: E402
-from veridic.training.batches import Batcher, kinds_of  # noqa: E402
+from veridic.training.batches import Batcher, kinds_of, length_batches  # noqa: E402
 from veridic.training.commands import calibrate, export, held_out_sets, promote, train  # noqa: E402
 from veridic.training.export import judge_graph  # noqa: E402
+from veridic.training.loop import Plan  # noqa: E402
 from veridic.training.network import JudgeNetwork, freeze, loss_of, set_dropout, weights_of  # noqa: E402
 from veridic.training.onnx_graph import EncoderShape  # noqa: E402
 from veridic.training.pairs import TASKS, Pair  # noqa: E402
@@ -31,7 +32,7 @@ from veridic.training.restore import restore, with_usefulness  # noqa: E402
 from veridic.training.session import average  # noqa: E402
 from veridic.training.soft import UNLABELLED, SoftLabels, key_of  # noqa: E402
 from veridic.training.teaching import teach  # noqa: E402
-from veridic.training.trainer import Plan, Trainer  # noqa: E402
+from veridic.training.trainer import Trainer  # noqa: E402
 
 TOKENIZER = SHIPPED / "embedder" / "tokenizer.json"
 SHAPE = EncoderShape(layers=2, heads=4, epsilon=1e-12)
@@ -66,6 +67,13 @@ PAIRS = [
         Pair("relevance", "How many apples?", f"The box holds {n} apples.", n % 2, "r", f"r{n}"),
     )
 ]
+
+
+def test_batches_hold_every_index_once_and_stay_in_budget() -> None:
+    lengths = [5, 300, 20, 7, 7, 64, 64, 1000]
+    batches = list(length_batches(lengths, 256))
+    assert sorted(i for batch in batches for i in batch) == list(range(len(lengths)))
+    assert all(len(b) == 1 or max(lengths[i] for i in b) * len(b) <= 256 for b in batches)
 
 
 def test_two_class_rows_train_the_sum_of_neutral_and_contradiction() -> None:

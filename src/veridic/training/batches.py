@@ -9,7 +9,6 @@ import numpy as np
 import torch
 from tokenizers import Encoding, Tokenizer
 
-from veridic.models.onnx_encoder import length_batches
 from veridic.training.pairs import Pair
 
 
@@ -20,6 +19,21 @@ class Batch:
     inputs: dict[str, torch.Tensor]
     pairs: list[Pair]
     indices: list[int]
+
+
+def length_batches(lengths: Sequence[int], budget: int) -> Iterator[list[int]]:
+    """Indices, shortest first, in batches whose padded size stays within `budget` tokens.
+
+    A text longer than the budget is a batch of its own.
+    """
+    batch: list[int] = []
+    for index in sorted(range(len(lengths)), key=lengths.__getitem__):
+        if batch and lengths[index] * (len(batch) + 1) > budget:
+            yield batch
+            batch = []
+        batch.append(index)
+    if batch:
+        yield batch
 
 
 class Batcher:

@@ -38,27 +38,52 @@ class Head(nn.Module):  # type: ignore[misc, unused-ignore]
         return self.out(inner), inner
 
 
-class JudgeNetwork(nn.Module):  # type: ignore[misc, unused-ignore]
-    """Scores a pair for every task: a relevance logit, a usefulness logit, three nli logits.
-
-    Both texts pass the encoder together; each is pooled by itself, and the heads see both
-    means, their difference and their product. The encoder was made for such means, so that
-    it judges well after a tenth of the pairs that one mean over both texts needs. Usefulness is
-    read from the same inner layer as relevance.
-    """
+class PairEncoder(nn.Module):  # type: ignore[misc, unused-ignore]
+    """An encoder through which two texts pass together, and what heads read of it."""
 
     def __init__(self, encoder: nn.Module) -> None:
         super().__init__()
         self.encoder = encoder
         self.reads_kinds = "token_type_ids" in inspect.signature(encoder.forward).parameters
-        width = int(encoder.config.hidden_size)  # type: ignore[union-attr, arg-type, unused-ignore]
-        self.relevance = Head(4 * width, width, 1)
-        self.usefulness = nn.Linear(width, 1)
-        self.nli = Head(4 * width, width, 3)
+        self.width = int(encoder.config.hidden_size)  # type: ignore[union-attr, arg-type, unused-ignore]
+
+    def states(
+        self, input_ids: torch.Tensor, attention_mask: torch.Tensor, token_type_ids: torch.Tensor
+    ) -> torch.Tensor:
+        """The state of every token, [n, tokens, width]."""
+        kinds = {"token_type_ids": token_type_ids} if self.reads_kinds else {}
+        found: torch.Tensor = self.encoder(
+            input_ids=input_ids, attention_mask=attention_mask, **kinds
+        ).last_hidden_state
+        return found
+
+    @staticmethod
+    def pooled(states: torch.Tensor, attention_mask: torch.Tensor, token_type_ids: torch.Tensor) -> torch.Tensor:
+        """Both texts' means, their difference and their product, [n, 4 * width].
+
+        Each text is pooled by itself; the encoder was made for such means, so that it judges well after a tenth of
+        the pairs that one mean over both texts needs.
+        """
+        first = _direction(states, attention_mask - token_type_ids)
+        second = _direction(states, token_type_ids)
+        return torch.cat([first, second, (first - second).abs(), first * second], dim=-1)
+
+
+class JudgeNetwork(PairEncoder):
+    """Scores a pair for every task: a relevance logit, a usefulness logit, three nli logits.
+
+    Usefulness is read from the same inner layer as relevance.
+    """
+
+    def __init__(self, encoder: nn.Module) -> None:
+        super().__init__(encoder)
+        self.relevance = Head(4 * self.width, self.width, 1)
+        self.usefulness = nn.Linear(self.width, 1)
+        self.nli = Head(4 * self.width, self.width, 3)
 
     def forward(self, input_ids: torch.Tensor, attention_mask: torch.Tensor, token_type_ids: torch.Tensor) -> Logits:
         """The logits of every task."""
-        pooled = self._pooled(input_ids, attention_mask, token_type_ids)
+        pooled = self._read(input_ids, attention_mask, token_type_ids)
         relevance, inner = self.relevance(pooled)
         useful, (nli, _) = self.usefulness(inner), self.nli(pooled)
         return {"relevance": relevance.squeeze(-1), "usefulness": useful.squeeze(-1), "nli": nli}
@@ -67,17 +92,14 @@ class JudgeNetwork(nn.Module):  # type: ignore[misc, unused-ignore]
         self, input_ids: torch.Tensor, attention_mask: torch.Tensor, token_type_ids: torch.Tensor
     ) -> torch.Tensor:
         """What relevance and usefulness are read from, [n, width]."""
-        found: torch.Tensor = self.relevance(self._pooled(input_ids, attention_mask, token_type_ids))[1]
+        found: torch.Tensor = self.relevance(self._read(input_ids, attention_mask, token_type_ids))[1]
         return found
 
-    def _pooled(
+    def _read(
         self, input_ids: torch.Tensor, attention_mask: torch.Tensor, token_type_ids: torch.Tensor
     ) -> torch.Tensor:
-        kinds = {"token_type_ids": token_type_ids} if self.reads_kinds else {}
-        states = self.encoder(input_ids=input_ids, attention_mask=attention_mask, **kinds).last_hidden_state
-        first = _direction(states, attention_mask - token_type_ids)
-        second = _direction(states, token_type_ids)
-        return torch.cat([first, second, (first - second).abs(), first * second], dim=-1)
+        states = self.states(input_ids, attention_mask, token_type_ids)
+        return self.pooled(states, attention_mask, token_type_ids)
 
 
 def _direction(states: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
@@ -88,22 +110,27 @@ def _direction(states: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
 
 def load_base(folder: Path) -> JudgeNetwork:
     """A judge with fresh heads on the encoder of a local folder or hub name, without dropout in the encoder."""
+    return JudgeNetwork(load_encoder(folder))
+
+
+def load_encoder(folder: Path) -> nn.Module:
+    """The encoder of a local folder or hub name, without dropout."""
     from transformers import AutoModel
 
-    encoder = AutoModel.from_pretrained(
+    encoder: nn.Module = AutoModel.from_pretrained(
         str(folder), add_pooling_layer=False, hidden_dropout_prob=0.0, attention_probs_dropout_prob=0.0
     )
-    return JudgeNetwork(encoder)
+    return encoder
 
 
-def set_dropout(network: JudgeNetwork, share: float) -> None:
+def set_dropout(network: PairEncoder, share: float) -> None:
     """Dropout of the encoder's states; attention keeps none, since with it a CPU is half as fast."""
     for name, module in network.encoder.named_modules():
         if isinstance(module, nn.Dropout) and "self" not in name:
             module.p = share
 
 
-def freeze(network: JudgeNetwork, layers: int) -> None:
+def freeze(network: PairEncoder, layers: int) -> None:
     """Keep the word table and so many lower layers as they were.
 
     The table is half of the parameters of a small encoder, and what knows unseen words. With
@@ -145,6 +172,6 @@ def _classes(logs: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
     return -torch.cat([logs, both], dim=-1).gather(1, labels.clamp(min=0)[:, None]).squeeze(1)
 
 
-def weights_of(network: JudgeNetwork) -> dict[str, Any]:
+def weights_of(network: PairEncoder) -> dict[str, Any]:
     """The weights as numpy arrays under the names that the export expects."""
     return {name.removeprefix("encoder."): value.numpy() for name, value in network.state_dict().items()}

@@ -14,6 +14,7 @@ from tokenizers import Tokenizer
 
 from veridic.models.embedder import OnnxEmbedder
 from veridic.training.batches import Batcher
+from veridic.training.loop import Plan
 from veridic.training.metrics import mean_of
 from veridic.training.mixture import Mixture
 from veridic.training.network import JudgeNetwork, freeze, load_base
@@ -25,7 +26,7 @@ from veridic.training.ship import base_folder, export_embedder, export_judge
 from veridic.training.soft import SoftLabels
 from veridic.training.sources import HELD_OUT, LICENCES, UNSEEN
 from veridic.training.teaching import teach
-from veridic.training.trainer import Plan, Trainer
+from veridic.training.trainer import Trainer
 from veridic.training.unlabelled import unlabelled
 
 CHECKED = 70

@@ -44,12 +44,12 @@ def export_embedder(base: Path, out: Path, texts: Sequence[str]) -> dict[str, An
     from transformers import AutoModel
 
     network = AutoModel.from_pretrained(str(base)).eval()
-    tokenizer = _write_tokenizer(base, out)
+    tokenizer = write_tokenizer(base, out)
     weights = {name: value.numpy() for name, value in network.state_dict().items()}
     batches = list(_text_batches(tokenizer, texts))
     graph = embedder_graph(weights, column_ranges(network, batches), bits=BITS)
     onnx.save(graph, str(out / "model.onnx"))
-    card = _card(
+    card = write_card(
         out,
         name="all-MiniLM-L6-v2",
         kind="embedder",
@@ -60,7 +60,7 @@ def export_embedder(base: Path, out: Path, texts: Sequence[str]) -> dict[str, An
     exact = np.concatenate([_embed(network, batch) for batch in batches])
     cosine = (OnnxEmbedder(out).embed(texts) * exact).sum(axis=1)
     card["parity"] = {"cosine_with_fp32_mean": round(float(cosine.mean()), 4), "least": round(float(cosine.min()), 4)}
-    return _write_json(out / "card.json", card)
+    return write_json(out / "card.json", card)
 
 
 def export_judge(
@@ -71,11 +71,11 @@ def export_judge(
     The first pairs give the ranges, all give the parity with torch, 50 the stored answers.
     """
     network.eval()
-    batcher = Batcher(_write_tokenizer(base, out), budget=2048, max_tokens=MAX_TOKENS)
+    batcher = Batcher(write_tokenizer(base, out), budget=2048, max_tokens=MAX_TOKENS)
     sample = [batch.inputs for batch in batcher.batches(pairs[:RANGE_PAIRS])]
     ranges = {name.removeprefix("encoder."): peak for name, peak in column_ranges(network, sample).items()}
     onnx.save(judge_graph(weights_of(network), ranges, bits=BITS), str(out / "model.onnx"))
-    card = _card(
+    card = write_card(
         out,
         name="veridic-judge",
         kind="judge",
@@ -85,8 +85,8 @@ def export_judge(
     )
     judge = OnnxJudge(out, calibration=Calibration.identity(card["fingerprint"]), self_testing=False)
     card["parity"] = parity(network, batcher, judge, pairs)
-    _write_json(out / "selftest.json", stored_answers(judge, pairs))
-    return _write_json(out / "card.json", card)
+    write_json(out / "selftest.json", stored_answers(judge, pairs))
+    return write_json(out / "card.json", card)
 
 
 def parity(network: JudgeNetwork, batcher: Batcher, judge: OnnxJudge, pairs: Sequence[Pair]) -> dict[str, float]:
@@ -138,7 +138,8 @@ def _embed(network: torch.nn.Module, batch: dict[str, torch.Tensor]) -> np.ndarr
     return np.asarray(mean.numpy())
 
 
-def _write_tokenizer(base: Path, out: Path) -> Tokenizer:
+def write_tokenizer(base: Path, out: Path) -> Tokenizer:
+    """Copy the base's tokenizer, without padding and truncation, and return it."""
     out.mkdir(parents=True, exist_ok=True)
     tokenizer = Tokenizer.from_file(str(base / "tokenizer.json"))
     tokenizer.no_padding()
@@ -147,7 +148,8 @@ def _write_tokenizer(base: Path, out: Path) -> Tokenizer:
     return tokenizer
 
 
-def _card(out: Path, **about: object) -> dict[str, Any]:
+def write_card(out: Path, **about: object) -> dict[str, Any]:
+    """Write and return the card of the model in the folder: what is told, and its size, fingerprint and date."""
     card: dict[str, Any] = {
         **about,
         "precision": f"int8, weights in {BITS} bits",
@@ -157,9 +159,10 @@ def _card(out: Path, **about: object) -> dict[str, Any]:
         "date": datetime.now(UTC).date().isoformat(),
         "veridic": version("veridic"),
     }
-    return _write_json(out / "card.json", card)
+    return write_json(out / "card.json", card)
 
 
-def _write_json(path: Path, content: dict[str, Any]) -> dict[str, Any]:
+def write_json(path: Path, content: dict[str, Any]) -> dict[str, Any]:
+    """Store an object and return it."""
     path.write_text(json.dumps(content, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     return content
