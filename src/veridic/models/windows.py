@@ -25,6 +25,10 @@ class Window:
 
     tokens: Tokens
     span: tuple[int, int]
+    first: int
+    """Where the long text's tokens begin among the tokens."""
+    offsets: Sequence[tuple[int, int]]
+    """The characters of the long text that each of its tokens stands for, a repeated title line first."""
 
 
 class PairWindows:
@@ -54,7 +58,7 @@ class PairWindows:
         brief = short.ids[:SHORT_LIMIT]
         room = MAX_TOKENS - 3 - len(brief)
         if len(long.ids) <= room:
-            return [Window(self._join(long.ids, brief), (0, len(text)))]
+            return [self._joined(long.ids, long.offsets, brief, (0, len(text)))]
         header = _header_size(text, long, room)
         size = room - header
         starts = range(header, max(header + 1, len(long.ids) - size // 2), max(1, size // 2))
@@ -62,13 +66,16 @@ class PairWindows:
 
     def _window(self, long: Encoding, brief: list[int], header: int, start: int, end: int) -> Window:
         ids = long.ids[:header] + long.ids[start:end]
-        offsets = long.offsets[start:end]
-        return Window(self._join(ids, brief), (offsets[0][0], offsets[-1][1]))
+        offsets = long.offsets[:header] + long.offsets[start:end]
+        return self._joined(ids, offsets, brief, (long.offsets[start][0], offsets[-1][1]))
 
-    def _join(self, long: list[int], short: list[int]) -> Tokens:
+    def _joined(
+        self, long: list[int], offsets: Sequence[tuple[int, int]], short: list[int], span: tuple[int, int]
+    ) -> Window:
         first, second = (long, short) if self._long_first else (short, long)
         ids = [self._start, *first, self._end, *second, self._end]
-        return Tokens(ids, [0] * (len(first) + 2) + [1] * (len(second) + 1))
+        tokens = Tokens(ids, [0] * (len(first) + 2) + [1] * (len(second) + 1))
+        return Window(tokens, span, 1 if self._long_first else len(short) + 2, offsets)
 
 
 def _special(tokenizer: Tokenizer, token: str) -> int:

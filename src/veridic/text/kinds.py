@@ -1,0 +1,83 @@
+"""What kind of answer a question asks for, by its form."""
+
+import re
+from typing import Literal, get_args
+
+AnswerKind = Literal["who", "when", "where", "how many", "yes-no", "which of two", "what", "why-how"]
+ANSWER_KINDS: tuple[AnswerKind, ...] = get_args(AnswerKind)
+
+_AUXILIARY = (
+    r"(?:is|are|was|were|am|do|does|did|has|have|had|can|could|will|would|shall|should|may|might|must|"
+    r"(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should)n['’]?t)"
+)
+_YES_NO = re.compile(rf"^\W*{_AUXILIARY}\b", re.IGNORECASE)
+_AFTER_LEAD = re.compile(rf"[:;,.—–-]\s+{_AUXILIARY}\s+(?=[^?]*\?\W*$)", re.IGNORECASE)
+"""Amblyopia: is visual loss permanent?"""
+_OPEN_WORD = re.compile(r"\b(?:who|whom|whose|what|when|where|which|why|how)\b", re.IGNORECASE)
+_OF_TWO = re.compile(
+    r"^\W*(?:which|who|what|whose)\b.*?(?:,|:|\b(?:first|later|earlier|older|younger|\w+er))[^?]*?\s(?P<left>\S[^,?]*?)"
+    r",?\s+or\s+(?P<right>[^?,]+)\?*\W*$",
+    re.IGNORECASE,
+)
+_OR = re.compile(rf"^\W*{_AUXILIARY}\b.*\bor\b(?!\s+(?:not|no|more|less|so)\b)", re.IGNORECASE)
+_MEASURES = (
+    "number price cost population height length percentage speed age rate temperature distance weight size".split()
+)
+_TIMES = "year date day month century decade time era season".split()
+_PLACES = "city country state place town county continent region location village province".split()
+_PEOPLE = "person man woman actor actress author player singer president king queen".split()
+
+
+def _form(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern, re.IGNORECASE)
+
+
+def _which(nouns: list[str]) -> str:
+    return rf"\b(?:what|which) (?:\w+ )?(?:{'|'.join(nouns)})\b"
+
+
+_FORMS: tuple[tuple[AnswerKind, re.Pattern[str]], ...] = (
+    ("how many", _form(r"\bhow (?:many|much|long|far|old|tall|high|deep|wide|big|large|often|fast|heavy|hot|cold)\b")),
+    ("how many", _form(rf"\bwhat (?:is|was|are|were) the (?:\w+ )?(?:{'|'.join(_MEASURES)})\b")),
+    ("how many", _form(r"\b(?:what|which) (?:percent(?:age)?|number|amount|fraction|share|proportion)\b")),
+    ("when", _form(rf"\bwhen\b|{_which(_TIMES)}")),
+    ("where", _form(rf"\bwhere\b|{_which(_PLACES)}")),
+    ("who", _form(rf"\bwho(?:m|se)?\b|{_which(_PEOPLE)}")),
+    ("why-how", _form(r"\bwhy\b|\bhow\b|\b(?:explain|describe|summari[sz]e|compare|outline)\b")),
+    ("why-how", _form(r"\bwhat (?:is|are|was|were) the (?:reason|cause|difference|purpose)s?\b")),
+)
+
+
+def answer_kind(question: str) -> AnswerKind:
+    """The kind of answer; `what` where no other form fits."""
+    if asks_yes_or_no(question):
+        return "yes-no"
+    if _OF_TWO.match(question) or _OR.match(question):
+        return "which of two"
+    found = [(place.start(), kind) for kind, form in _FORMS if (place := form.search(question))]
+    first = _OPEN_WORD.search(question)
+    leading = [kind for start, kind in found if first is None or start <= first.start() + 1]
+    return leading[0] if leading else min(found)[1] if found and not first else "what"
+
+
+def asks_yes_or_no(question: str) -> bool:
+    """Whether yes or no answers it; "Is it red or blue?" asks for one of two."""
+    if _YES_NO.match(question):
+        return not _OR.match(question)
+    lead = _AFTER_LEAD.search(question)
+    return bool(lead) and not _OPEN_WORD.search(question, lead.end() if lead else 0)
+
+
+def options_of(question: str) -> tuple[str, ...]:
+    """The two things a question chooses between; empty where they cannot be told.
+
+    "Which is larger, Mars or Venus?" gives Mars and Venus.
+    """
+    before, found, after = question.rstrip(" ?").rpartition(" or ")
+    if not found:
+        return ()
+    right = re.split(r"[,;?]", after)[0].strip()
+    listed = re.split(r"[,;:]\s+", before.rstrip(" ,"))
+    left = listed[-1] if len(listed) > 1 else " ".join(before.split()[-len(right.split()) :])
+    left = re.sub(r"^(?:between|either|is it|was it)\s+", "", left.strip(), flags=re.IGNORECASE)
+    return (left, right) if left and right else ()
