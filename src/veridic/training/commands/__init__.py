@@ -3,17 +3,31 @@
 from veridic.training.commands.calibrating import calibrate, summary
 from veridic.training.commands.heads import HEADS, AnyHead
 from veridic.training.commands.learning import export, held_out_sets, promote, teach, train
+from veridic.training.commands.reading import (
+    calibrate_reader,
+    export_reader,
+    promote_reader,
+    reader_summary,
+    score_reader,
+    train_reader,
+)
 from veridic.training.commands.scoring import score
 
 __all__ = [
     "HEADS",
     "AnyHead",
     "calibrate",
+    "calibrate_reader",
     "export",
+    "export_reader",
     "held_out_sets",
     "promote",
+    "promote_reader",
+    "reader_summary",
     "score",
+    "score_reader",
     "summary",
     "teach",
     "train",
+    "train_reader",
 ]

@@ -1,0 +1,115 @@
+"""Questions asked of a real knowledge base, with what was read and whether it was right."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, cast
+
+from veridic.context import Context
+from veridic.evidence import kept
+from veridic.knowledge.corpus import Corpus
+from veridic.knowledge.ingest import Text, ingest_texts
+from veridic.nodes.evaluate import evaluate
+from veridic.nodes.refine import refine
+from veridic.protocols import AnswerSigns, Reader, Resources, Run
+from veridic.reading import considered, texts_of
+from veridic.resources import open_resources
+from veridic.settings import Settings
+from veridic.text.answers import token_f1, tokens
+from veridic.text.kinds import AnswerKind, answer_kind
+from veridic.training.pairs import fraction_of
+from veridic.training.reading.rows import DECISIONS, Reading
+
+HIDDEN = 0.35
+"""Share of the questions whose own text is taken away."""
+FORGIVEN = 12
+"""Words of a short answer that may stand around an accepted one."""
+ALIKE = 0.8
+"""Token F1 from which a short answer is the accepted one in other words."""
+CONSIDERED = 3
+"""Answers to each question that are learned from."""
+NEVER = float("inf")
+
+
+@dataclass(frozen=True)
+class AnswerCase:
+    """One question, the answers that were considered, the clearest first, and which of them are right."""
+
+    source: str
+    kind: AnswerKind
+    key: str
+    answerable: bool
+    found: tuple[tuple[AnswerSigns, bool], ...]
+
+
+def answer_cases(
+    rows: Sequence[Reading],
+    others: Sequence[Reading],
+    reader: Reader,
+    settings: Settings,
+    folder: Path,
+    told: Callable[[int, int], None] = lambda _done, _all: None,
+) -> list[AnswerCase]:
+    """Ask every row's question of a knowledge base in `folder` that holds the texts of `rows` and `others`.
+
+    Of a share of the rows the own text is left out of what is retrieved. Questions for which no strip passes are left
+    out: there the graph abstains before it reads.
+    """
+    given = settings.model_dump(exclude={"kb", "docs", "model"})
+    resources = open_resources(Settings.load(**given, kb=str(folder / "cases.sqlite"), model="extractive"))
+    texts = {_url(row): Text(url=_url(row), title=row.title, text=row.text) for row in (*rows, *others)}
+    corpus = cast(Corpus, resources.knowledge)
+    ingest_texts(texts.values(), corpus)
+    cases: list[AnswerCase] = []
+    for number, row in enumerate(rows):
+        told(number, len(rows))
+        cases += _case(row, reader, resources)
+    return cases
+
+
+def is_right(text: str, row: Reading) -> bool:
+    """Whether a short answer is the row's: the decision, or one that is accepted with few words around it."""
+    if row.kind in DECISIONS:
+        return text.lower() == row.kind
+    said = tokens(text)
+    inside = any(f" {' '.join(tokens(one))} " in f" {' '.join(said)} " for one in row.answers if tokens(one))
+    return (inside and len(said) <= FORGIVEN) or token_f1(text, row.answers) >= ALIKE
+
+
+def is_hidden(row: Reading) -> bool:
+    """Whether the row's own text is left out of what its question retrieves."""
+    return fraction_of(f"hidden:{row.question}") < HIDDEN
+
+
+def _case(row: Reading, reader: Reader, resources: Resources) -> Iterator[AnswerCase]:
+    run = Run(Context(), resources, lambda _event: None)
+    [found] = resources.knowledge.search([row.question], limit=run.context.passages + 2, deadline=NEVER)
+    seen = [one for one in found if not (is_hidden(row) and one["url"] == _url(row))][: run.context.passages]
+    state: dict[str, Any] = {
+        "standalone": row.question,
+        "queries": [row.question],
+        "searched": False,
+        "findings": [],
+        "documents": seen,
+        "evidence": [],
+        "failures": [],
+        "deadline": NEVER,
+    }
+    for node in (evaluate, refine):
+        state |= node(cast(Any, state), run)
+    texts = texts_of(kept(state["strips"]), state["documents"])
+    if not kept(state["strips"]):
+        return
+    said = reader.read([(row.question, text.shown) for text in texts], deadline=NEVER)
+    answers = considered(row.question, texts, said)[:CONSIDERED]
+    answerable = not is_hidden(row) and row.kind not in ("none", "undecided")
+    right = [(one.signs, answerable and is_right(one.answer.text, row)) for one in answers]
+    if right:
+        yield AnswerCase(row.source, answer_kind(row.question), row.key, answerable, tuple(right))
+
+
+def _url(row: Reading) -> str:
+    return f"case:{sha256(f'{row.title}|{row.text}'.encode()).hexdigest()[:16]}"

@@ -1,0 +1,113 @@
+"""A training run of the reader from the data folder to files."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from tokenizers import Tokenizer
+
+from veridic.models.embedder import OnnxEmbedder
+from veridic.models.onnx_encoder import SHIPPED
+from veridic.training.loop import Plan
+from veridic.training.network import freeze, load_base
+from veridic.training.reading.licences import HELD_OUT, LICENCES, NEVER
+from veridic.training.reading.mixture import WEIGHTS, ReadingMixture, build, labelled_readings
+from veridic.training.reading.network import ReaderNetwork, from_judge
+from veridic.training.reading.rows import Reading, split
+from veridic.training.reading.ship import export_reader
+from veridic.training.reading.trainer import ReaderTrainer
+from veridic.training.restore import restore
+from veridic.training.ship import base_folder
+
+CHECKED = 60
+"""Held-out rows of a set that a check during training reads."""
+
+
+@dataclass(frozen=True)
+class ReaderRecipe:
+    """One run's choices beside its plan."""
+
+    data: Path
+    start: Path | None = None
+    """A checkpoint of a reader whose weights are the first ones; else the shipped judge's encoder."""
+    more: tuple[str, ...] = ()
+    """Sets that may not ship, learned from beside."""
+    without: frozenset[str] = frozenset()
+    """Sets that are left out."""
+
+
+def train_reader(recipe: ReaderRecipe, out: Path, *, base: Path | None, threads: int, plan: Mapping[str, Any]) -> float:
+    """Train, resuming where `out` has a checkpoint; returns the best mean held-out score, that of `best.pt`."""
+    if threads:
+        torch.set_num_threads(threads)
+    torch.manual_seed(int(plan["seed"]))
+    base = base or base_folder()
+    mixture = _mixture(recipe, threads, int(plan["seed"]))
+    network = first_reader(base, recipe.start)
+    freeze(network, 0)
+    tokenizer = Tokenizer.from_file(str(base / "tokenizer.json"))
+    trainer = ReaderTrainer(network, tokenizer, Plan(**plan), out)
+    if trainer.resume():
+        sys.stderr.write(f"Resumed at step {trainer.state.step}.\n")
+    _write_settings(out, recipe, plan, mixture)
+    trainer.run(mixture.train, WEIGHTS, checked(mixture.test))
+    return trainer.state.best
+
+
+def export_from(data: Path, checkpoint: Path, out: Path, *, base: Path | None) -> dict[str, Any]:
+    """Export a checkpoint as a reader's folder; returns its card. It is calibrated afterwards."""
+    base = base or base_folder()
+    network = first_reader(base, checkpoint)
+    _, held = split(labelled_readings(data))
+    rows = [row for rows in checked(held).values() for row in rows]
+    rows = [rows[i] for i in np.random.default_rng(2).permutation(len(rows))]
+    progress = json.loads((checkpoint.parent / "progress.json").read_text(encoding="utf-8"))
+    about = {
+        "base": "sentence-transformers/all-MiniLM-L6-v2, Apache-2.0, by way of the shipped judge's encoder",
+        "trained": json.loads((checkpoint.parent / "settings.json").read_text(encoding="utf-8")),
+        "licences": dict(LICENCES),
+        "split": HELD_OUT,
+        "never_trained_on": list(NEVER),
+        "steps": progress["step"],
+        "held_out": progress["history"][-1] if progress["history"] else {},
+    }
+    return export_reader(network, base, out, rows, about)
+
+
+def first_reader(base: Path, start: Path | None) -> ReaderNetwork:
+    """A reader with a checkpoint's weights, or on the shipped judge's encoder."""
+    judge = load_base(base)
+    restore(judge, SHIPPED / "judge")
+    network = from_judge(judge)
+    if start:
+        saved = torch.load(start, weights_only=True)
+        network.load_state_dict(saved.get("network", saved))
+    return network
+
+
+def checked(test: Mapping[str, Sequence[Reading]]) -> dict[str, list[Reading]]:
+    """A small sample of each held-out set."""
+    rng = np.random.default_rng(1)
+    return {name: [rows[i] for i in rng.permutation(len(rows))[:CHECKED]] for name, rows in test.items()}
+
+
+def _mixture(recipe: ReaderRecipe, threads: int, seed: int) -> ReadingMixture:
+    found = build(recipe.data, OnnxEmbedder(threads=threads).embed, seed=seed, more=recipe.more)
+    return ReadingMixture({name: rows for name, rows in found.train.items() if name not in recipe.without}, found.test)
+
+
+def _write_settings(out: Path, recipe: ReaderRecipe, plan: Mapping[str, Any], mixture: ReadingMixture) -> None:
+    sizes = {
+        name: {"train": len(rows), "held_out": len(mixture.test.get(name, ())), "weight": WEIGHTS.get(name, 1.0)}
+        for name, rows in mixture.train.items()
+    }
+    settings = {"plan": dict(plan), "start": recipe.start and recipe.start.name, "more": recipe.more, "sets": sizes}
+    out.mkdir(parents=True, exist_ok=True)
+    (out / "settings.json").write_text(json.dumps(settings, indent=1) + "\n", encoding="utf-8")
