@@ -1,14 +1,18 @@
 """`veridic score`, `calibrate`, `train` and `export`: the judges, measured and made."""
 
 import os
+from collections.abc import Mapping
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from veridic.cli.options import settings
 from veridic.errors import UsageError
+
+if TYPE_CHECKING:
+    from veridic.training.commands import AnyHead
 
 
 class Head(StrEnum):
@@ -16,6 +20,7 @@ class Head(StrEnum):
 
     EVALUATOR = "evaluator"
     CRITIC = "critic"
+    READER = "reader"
 
 
 class Heads(StrEnum):
@@ -24,6 +29,11 @@ class Heads(StrEnum):
     BOTH = "both"
     EVALUATOR = "evaluator"
     CRITIC = "critic"
+    READER = "reader"
+
+
+JUDGES: "Mapping[Heads, AnyHead]" = {Heads.BOTH: "both", Heads.EVALUATOR: "evaluator", Heads.CRITIC: "critic"}
+"""What shares the judge's encoder; the reader has its own."""
 
 
 class Kind(StrEnum):
@@ -31,6 +41,7 @@ class Kind(StrEnum):
 
     JUDGE = "judge"
     EMBEDDER = "embedder"
+    READER = "reader"
 
 
 DATA = Annotated[
@@ -40,15 +51,22 @@ DATA = Annotated[
 
 def score(
     judge: Annotated[Head, typer.Argument(help="Which judge.")],
-    file: Annotated[Path, typer.Argument(help="JSONL rows: query and passage, or premise and hypothesis.")],
+    file: Annotated[
+        Path, typer.Argument(help="JSONL rows: query and passage, premise and hypothesis, or question and context.")
+    ],
     metrics: Annotated[
-        bool, typer.Option("--metrics", help="Print balanced accuracy, AUC and ECE against `label`, to standard error.")
+        bool, typer.Option("--metrics", help="Print how well, against `label` or `answers`, to standard error.")
     ] = False,
 ) -> None:
     """Write each row with its scores and the decision at the fitted point, as JSONL."""
     from veridic.training import commands
 
-    for name, value in commands.score(judge.value, file, settings(), metrics=metrics).items():
+    found = (
+        commands.score_reader(file, settings(), metrics=metrics)
+        if judge is Head.READER
+        else commands.score("critic" if judge is Head.CRITIC else "evaluator", file, settings(), metrics=metrics)
+    )
+    for name, value in found.items():
         typer.echo(f"{name} {value:.4g}", err=True)
 
 
@@ -60,7 +78,10 @@ def calibrate(
     """Fit the scores' scale and the thresholds on labelled data, on the decisions they serve."""
     from veridic.training import commands
 
-    typer.echo(commands.summary(commands.calibrate(data_folder(data), settings(), judge.value, out=out)))
+    if judge is Heads.READER:
+        typer.echo(commands.reader_summary(commands.calibrate_reader(data_folder(data), settings(), out=out)))
+        return
+    typer.echo(commands.summary(commands.calibrate(data_folder(data), settings(), JUDGES[judge], out=out)))
 
 
 def train(
@@ -89,11 +110,22 @@ def train(
     ] = 5,
     seed: Annotated[int, typer.Option(help="Order and new weights follow from it.")] = 7,
 ) -> None:
-    """Train evaluator, critic or both on one encoder; needs `veridic[train]`.
+    """Train evaluator, critic or both on one encoder, or the reader on its own; needs `veridic[train]`.
 
-    The data folder holds the standard sets, or any JSONL of labelled pairs.
+    The data folder holds the standard sets, or for the judges any JSONL of labelled pairs.
     """
     from veridic.training import commands
+
+    plan = {
+        "minutes": minutes,
+        "learning_rate": learning_rate,
+        "dropout": dropout,
+        "patience": patience,
+        "seed": seed,
+    }
+    if judge is Heads.READER:
+        _train_reader(data_folder(data), out, plan, base=base, start=start, without=without)
+        return
     from veridic.training.log import read_log
     from veridic.training.recipe import Recipe
 
@@ -102,7 +134,7 @@ def train(
         typer.echo("not used: " + ", ".join(f"{count} of {kind}" for kind, count in log.unused.items()), err=True)
     recipe = Recipe(
         data_folder(data),
-        tasks=commands.HEADS[judge.value],
+        tasks=commands.HEADS[JUDGES[judge]],
         start=start,
         keep=keep,
         teacher=teacher,
@@ -111,15 +143,19 @@ def train(
         weights=dict(_weight(text) for text in weight or ()),
         log=log,
     )
-    plan = {
-        "minutes": minutes,
-        "learning_rate": learning_rate,
-        "dropout": dropout,
-        "patience": patience,
-        "seed": seed,
-    }
     found = commands.train(recipe, out, plan, base=base, threads=settings().threads)
     typer.echo(f"mean held-out balanced accuracy {found:.3f}; export with `veridic export {out / 'judge.pt'} FOLDER`")
+
+
+def _train_reader(
+    data: Path, out: Path, plan: dict[str, float], *, base: Path | None, start: Path | None, without: list[str] | None
+) -> None:
+    from veridic.training import commands
+    from veridic.training.reading.session import ReaderRecipe
+
+    recipe = ReaderRecipe(data, start=start, without=frozenset(without or ()))
+    found = commands.train_reader(recipe, out, plan, base=base, threads=settings().threads)
+    typer.echo(f"mean held-out score {found:.3f}; export with `veridic export {out / 'best.pt'} FOLDER --kind reader`")
 
 
 def teach(
@@ -151,10 +187,15 @@ def promote(
 
     Exit status 1 when it is not.
     """
+    from veridic.models.onnx_encoder import OnnxEncoder
     from veridic.training import commands
 
     folder = data_folder(data) if data or not from_log or "VERIDIC_DATA" in os.environ else None
-    found = commands.promote(new, place, commands.held_out_sets(folder, from_log), threads=settings().threads)
+    found = (
+        commands.promote_reader(new, place, data_folder(data), threads=settings().threads)
+        if OnnxEncoder(new).card.get("kind") == "reader"
+        else commands.promote(new, place, commands.held_out_sets(folder, from_log), threads=settings().threads)
+    )
     for one in found.sets:
         typer.echo(f"{one.name:<20} {one.pairs:>5} pairs  AUC {one.old:.3f} -> {one.new:.3f}")
     typer.echo(f"calibration error {found.ece:.3f}")
@@ -188,7 +229,13 @@ def export(
     """Write 8-bit ONNX, tokenizer, card and self-test; the judge is calibrated afterwards."""
     from veridic.training import commands
 
-    card = commands.export(data_folder(data), checkpoint, out, base=base, kind=kind.value)
+    card = (
+        commands.export_reader(data_folder(data), checkpoint, out, base=base)
+        if kind is Kind.READER
+        else commands.export(
+            data_folder(data), checkpoint, out, base=base, kind="embedder" if kind is Kind.EMBEDDER else "judge"
+        )
+    )
     typer.echo(f"{out}: fingerprint {card['fingerprint']}")
 
 

@@ -33,7 +33,7 @@ BATCH = 32
 NLI = ("entailment", "neutral", "contradiction")
 
 
-class _Lazy:
+class Lazy:
     """A model that is loaded at first use, once, whichever thread comes first."""
 
     def __init__(self, name: str, load: Callable[[str], Any]) -> None:
@@ -53,7 +53,7 @@ class _Lazy:
             return self._load(self.name)
         except ImportError as error:
             raise MissingExtra(
-                f"{self.name} needs sentence-transformers.", "Run `pip install 'veridic[hf]'`."
+                f"{self.name} needs sentence-transformers and transformers.", "Run `pip install 'veridic[hf]'`."
             ) from error
         except (OSError, ValueError) as error:
             raise UnknownModel(
@@ -77,7 +77,7 @@ class SentenceTransformerEmbedder:
 
     def __init__(self, name: str) -> None:
         """`name` is a hub name or a local folder; nothing is loaded yet."""
-        self._lazy = _Lazy(name, _sentence_transformer)
+        self._lazy = Lazy(name, _sentence_transformer)
 
     @property
     def fingerprint(self) -> str:
@@ -96,6 +96,9 @@ class SentenceTransformerEmbedder:
         vectors = self._lazy.model.encode(list(texts), batch_size=BATCH, normalize_embeddings=True)
         return np.asarray(vectors, dtype=np.float32)
 
+    def know(self, texts: Sequence[str], vectors: NDArray[np.float32]) -> None:
+        """Keep nothing: no judge asks it for the same text."""
+
 
 class _CrossEncoder:
     """What evaluator and critic over a cross-encoder have in common."""
@@ -104,7 +107,7 @@ class _CrossEncoder:
 
     def __init__(self, name: str, *, calibrations: Sequence[Path] = ()) -> None:
         """`name` is a hub name or a local folder; nothing is loaded yet. One of the files must be for this model."""
-        self._lazy = _Lazy(name, _cross_encoder)
+        self._lazy = Lazy(name, _cross_encoder)
         self._paths = calibrations
 
     @property

@@ -6,7 +6,8 @@ import hashlib
 import json
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from veridic.errors import DeadlineExceeded, WeightsDamaged, WeightsUnavailable
+from veridic.settings import usable_cpus
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -21,7 +23,6 @@ if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
 MAX_TOKENS = 256
-TOKEN_BUDGET = 4096
 SHIPPED = Path(__file__).parent / "shipped"
 
 
@@ -41,21 +42,6 @@ def fingerprint_of(folder: Path) -> str:
     return digest.hexdigest()[:16]
 
 
-def length_batches(lengths: Sequence[int], budget: int) -> Iterator[list[int]]:
-    """Indices, shortest first, in batches whose padded size stays within `budget` tokens.
-
-    A text longer than the budget is a batch of its own.
-    """
-    batch: list[int] = []
-    for index in sorted(range(len(lengths)), key=lengths.__getitem__):
-        if batch and lengths[index] * (len(batch) + 1) > budget:
-            yield batch
-            batch = []
-        batch.append(index)
-    if batch:
-        yield batch
-
-
 def check_time(deadline: float) -> None:
     """Raises `DeadlineExceeded` when the deadline is over."""
     if time.time() > deadline:
@@ -63,12 +49,17 @@ def check_time(deadline: float) -> None:
 
 
 class OnnxEncoder:
-    """Tokenizer and session of one folder; safe to call from several threads."""
+    """Tokenizer and session of one folder; safe to call from several threads.
+
+    Each text is a pass of its own, as many at once as there are threads. The 8-bit products
+    measure a whole pass to set their scale, so that a text would get other numbers in other
+    company; and passes that share a processor with someone wait for nobody.
+    """
 
     def __init__(self, folder: Path, *, threads: int = 0) -> None:
         """Read the card only; weights are loaded by the first `run`. `threads` 0 means all."""
         self.folder = folder
-        self._threads = threads
+        self._passes = ThreadPoolExecutor(threads or usable_cpus(), thread_name_prefix="veridic-encoder")
         self._lock = threading.Lock()
         self._loaded: tuple[Tokenizer, InferenceSession] | None = None
         self.card = self._read_card()
@@ -92,16 +83,21 @@ class OnnxEncoder:
         return dict(session.get_modelmeta().custom_metadata_map)
 
     def run(self, texts: Sequence[Tokens], outputs: Sequence[str], *, deadline: float) -> list[NDArray[np.float32]]:
-        """The named outputs, one row a text, in the order given."""
+        """The named outputs, one row a text, in the order given; rows must be of one length."""
+        return [np.asarray(column, dtype=np.float32) for column in self.columns(texts, outputs, deadline=deadline)]
+
+    def columns(
+        self, texts: Sequence[Tokens], outputs: Sequence[str], *, deadline: float
+    ) -> list[list[NDArray[np.float32]]]:
+        """The named outputs as rows, one a text, in the order given; what is told by token is as long as its text."""
         _, session = self.load()
-        rows: list[list[Any]] = [[None] * len(texts) for _ in outputs]
-        for batch in length_batches([len(t.ids) for t in texts], TOKEN_BUDGET):
+
+        def told(text: Tokens) -> list[NDArray[np.float32]]:
             check_time(deadline)
-            results = session.run(list(outputs), _feed([texts[i] for i in batch]))
-            for column, values in zip(rows, results, strict=True):
-                for index, value in zip(batch, values, strict=True):
-                    column[index] = value
-        return [np.asarray(column, dtype=np.float32) for column in rows]
+            return [values[0] for values in session.run(list(outputs), _feed(text))]
+
+        rows = list(self._passes.map(told, texts))
+        return [[row[place] for row in rows] for place in range(len(outputs))]
 
     def _read_card(self) -> dict[str, Any]:
         path = self.folder / "card.json"
@@ -132,22 +128,14 @@ class OnnxEncoder:
         import onnxruntime
 
         options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = self._threads
+        options.intra_op_num_threads = 1
         options.log_severity_level = 3
         return onnxruntime.InferenceSession(
             str(self.folder / "model.onnx"), options, providers=["CPUExecutionProvider"]
         )
 
 
-def _feed(texts: Sequence[Tokens]) -> dict[str, NDArray[np.int64]]:
-    width = max(len(t.ids) for t in texts)
-    feed = {
-        name: np.zeros((len(texts), width), dtype=np.int64)
-        for name in ("input_ids", "attention_mask", "token_type_ids")
-    }
-    for row, tokens in enumerate(texts):
-        size = len(tokens.ids)
-        feed["input_ids"][row, :size] = tokens.ids
-        feed["attention_mask"][row, :size] = 1
-        feed["token_type_ids"][row, :size] = tokens.kinds
-    return feed
+def _feed(text: Tokens) -> dict[str, NDArray[np.int64]]:
+    ids = np.array([text.ids], dtype=np.int64)
+    kinds = np.array([text.kinds], dtype=np.int64)
+    return {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": kinds}

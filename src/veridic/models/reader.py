@@ -1,0 +1,177 @@
+"""The reader that ships: where in a text the answer stands, yes, no or undecided, or that it is not there."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from veridic.errors import DeadlineExceeded, JudgeError, JudgeFailed, ModelError
+from veridic.models.onnx_encoder import SHIPPED, OnnxEncoder, check_time
+from veridic.models.reader_calibration import ReaderCalibration
+from veridic.models.recent import Recent
+from veridic.models.windows import PairWindows, Window
+from veridic.protocols import AnswerSigns, Reading, ReadSpan, Strictness
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from veridic.text.kinds import AnswerKind
+
+OUTPUTS = ("start", "end", "null", "decision")
+LONGEST_SPAN = 24
+"""Tokens of an answer."""
+SPANS = 3
+"""Places told of one text."""
+REMEMBERED = 1024
+SELF_TEST_TOLERANCE = 0.05
+
+
+class OnnxReader:
+    """Session, windows and calibration; weights are loaded when first used."""
+
+    def __init__(
+        self,
+        folder: Path = SHIPPED / "reader",
+        *,
+        threads: int = 0,
+        calibration: ReaderCalibration | Path | None = None,
+        self_testing: bool = True,
+    ) -> None:
+        """Card and calibration are read now; `threads` 0 means all.
+
+        `calibration` is another file than the folder's own, or one already read. Raises `CalibrationMismatch` when
+        it is for other weights. The first reading checks the stored answers unless `self_testing` is false.
+        """
+        self._encoder = OnnxEncoder(folder, threads=threads)
+        if not isinstance(calibration, ReaderCalibration):
+            calibration = ReaderCalibration.read(calibration or folder / "calibration.json", self.fingerprint)
+        self.calibration = calibration
+        self._tested = not self_testing
+        self._recent = Recent[tuple[str, str], Reading](REMEMBERED)
+        self._lock = threading.Lock()
+
+    @property
+    def fingerprint(self) -> str:
+        """Names the weights; a calibration belongs to one fingerprint."""
+        return self._encoder.fingerprint
+
+    @property
+    def gates(self) -> bool:
+        """Whether its confidence ranks right answers over wrong ones."""
+        return self.calibration.gates
+
+    def confidence(self, kind: AnswerKind, signs: AnswerSigns) -> float:
+        """P(an answer with these signs is right), for a question of this kind."""
+        return self.calibration.confidence(kind, signs)
+
+    def needed(self, kind: AnswerKind, strictness: Strictness) -> float:
+        """The confidence from which an answer is given."""
+        return self.calibration.needed_for(kind, strictness)
+
+    def read(self, pairs: Sequence[tuple[str, str]], *, deadline: float) -> list[Reading]:
+        """Read (question, text) pairs in one batch. Raises `JudgeFailed` or `DeadlineExceeded`."""
+        if not pairs:
+            return []
+        check_time(deadline)
+        return self._recent.of(list(pairs), lambda new: self._read(new, deadline))
+
+    def self_test(self) -> float:
+        """The mean difference from the stored probabilities. Raises `JudgeFailed` beyond tolerance."""
+        rows = json.loads((self._encoder.folder / "selftest.json").read_text(encoding="utf-8"))
+        found = np.array([numbers_of(one) for one in self._judged([(row["first"], row["second"]) for row in rows])])
+        worst = float(np.abs(found - np.array([row["expected"] for row in rows])).mean())
+        if worst > SELF_TEST_TOLERANCE:
+            raise JudgeFailed(
+                f"The reader differs from its stored answers by {worst:.3f} on average on this processor.",
+                "Run `veridic doctor`; answers stay unverified until it agrees.",
+            )
+        return worst
+
+    def _read(self, pairs: Sequence[tuple[str, str]], deadline: float) -> list[Reading]:
+        if not pairs:
+            return []
+        try:
+            with self._lock:
+                if not self._tested:
+                    self.self_test()
+                    self._tested = True
+            return self._judged(pairs, deadline)
+        except (DeadlineExceeded, JudgeError, ModelError):
+            raise
+        except Exception as error:
+            raise JudgeFailed(f"The reader raised {type(error).__name__}: {error}.", "Run `veridic doctor`.") from error
+
+    def _judged(self, pairs: Sequence[tuple[str, str]], deadline: float = float("inf")) -> list[Reading]:
+        tokenizer, _ = self._encoder.load()
+        groups = PairWindows(tokenizer, "second").of(pairs)
+        windows = [window for group in groups for window in group]
+        columns = self._encoder.columns([window.tokens for window in windows], OUTPUTS, deadline=deadline)
+        said = iter(zip(*columns, strict=True))
+        return [
+            joined([_of_window(text, window, *next(said)) for window in group])
+            for (_, text), group in zip(pairs, groups, strict=True)
+        ]
+
+
+def numbers_of(reading: Reading) -> list[float]:
+    """A reading in four probabilities: that there is an answer, yes, no, undecided."""
+    margin = reading.spans[0].margin if reading.spans else -40.0
+    return [float(1 / (1 + np.exp(-np.clip(margin, -40, 40)))), reading.yes, reading.no, reading.undecided]
+
+
+def _of_window(
+    text: str,
+    window: Window,
+    start: NDArray[np.float32],
+    end: NDArray[np.float32],
+    null: NDArray[np.float32],
+    decision: NDArray[np.float32],
+) -> Reading:
+    skip = text.find("\n") + 1
+    first = sum(right <= skip for _, right in window.offsets)
+    offsets = window.offsets[first:]
+    places = slice(window.first + first, window.first + len(window.offsets))
+    yes, no, undecided = _softmax(decision)
+    return Reading(best_spans(start[places], end[places], 2 * float(null), offsets), yes, no, undecided, window.span)
+
+
+def best_spans(
+    start: NDArray[np.float32], end: NDArray[np.float32], null: float, offsets: Sequence[tuple[int, int]]
+) -> list[ReadSpan]:
+    """The likeliest spans, none of which overlaps a likelier one."""
+    if not len(offsets):
+        return []
+    both = np.full((len(start), len(start)), -np.inf)
+    upper = np.triu_indices(len(start))
+    near = upper[1] - upper[0] < LONGEST_SPAN
+    rows, columns = upper[0][near], upper[1][near]
+    both[rows, columns] = start[rows] + end[columns]
+    found: list[ReadSpan] = []
+    while len(found) < SPANS and np.isfinite(both).any():
+        first, last = (int(place) for place in np.unravel_index(int(both.argmax()), both.shape))
+        found.append(ReadSpan(offsets[first][0], offsets[last][1], float(both[first, last]) - null))
+        both[: last + 1, first:] = -np.inf
+    return found
+
+
+def _softmax(logits: NDArray[np.float32]) -> tuple[float, float, float]:
+    odds = np.exp(logits.astype(np.float64) - logits.max())
+    yes, no, undecided = (float(one) for one in odds / odds.sum())
+    return yes, no, undecided
+
+
+def joined(readings: Sequence[Reading]) -> Reading:
+    """The windows of one text as one reading: the best spans of all, the decision of the window that decides most."""
+    if len(readings) == 1:
+        return readings[0]
+    decisive = min(readings, key=lambda one: one.undecided)
+    found: list[ReadSpan] = []
+    for span in sorted((span for one in readings for span in one.spans), key=lambda span: -span.margin):
+        if all(span.end <= other.start or other.end <= span.start for other in found):
+            found.append(span)
+    return Reading(found[:SPANS], decisive.yes, decisive.no, decisive.undecided, decisive.decided_in)

@@ -1,0 +1,91 @@
+"""What turns what was read into P(the answer is right), and that into whether it is given."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from veridic.errors import CalibrationMismatch
+from veridic.models.calibration import MIN_AUC
+
+if TYPE_CHECKING:
+    from veridic.protocols import AnswerSigns, Strictness
+    from veridic.text.kinds import AnswerKind
+
+SIGNS = ("margin", "relevance", "agreeing", "lead", "unmet")
+"""The fields of `AnswerSigns`, in the order of the weights."""
+FARTHEST = 12.0
+"""Log-odds beyond which nothing becomes surer."""
+
+
+def signs_of(signs: AnswerSigns) -> list[float]:
+    """The signs as they are weighed: margins bounded, the relevance as log-odds."""
+    relevance = min(max(signs.relevance, 0.001), 0.999)
+    return [
+        min(max(signs.margin, -FARTHEST), FARTHEST),
+        math.log(relevance / (1 - relevance)),
+        signs.agreeing,
+        min(max(signs.lead, -FARTHEST), FARTHEST),
+        signs.unmet,
+    ]
+
+
+@dataclass(frozen=True)
+class ReaderCalibration:
+    """The content of a reader's `calibration.json`: logistic regressions on "is this answer right"."""
+
+    fingerprint: str
+    weights: Mapping[str, list[float]]
+    """By kind of question: the intercept, then one weight a sign."""
+    needed: Mapping[str, Mapping[str, float]]
+    """By strictness and kind of question: the confidence from which an answer is given."""
+    auc: float
+    ece: float
+    fitted_on: Mapping[str, int]
+    """Questions by set."""
+    date: str
+
+    @classmethod
+    def identity(cls, fingerprint: str) -> ReaderCalibration:
+        """Takes the margin for log-odds and gives what is likelier than not; does not gate."""
+        return cls(fingerprint, {}, {}, auc=0.0, ece=1.0, fitted_on={}, date="")
+
+    @classmethod
+    def read(cls, path: Path, fingerprint: str) -> ReaderCalibration:
+        """Read a file; one fitted for another reader, or an unreadable one, is refused (`CalibrationMismatch`)."""
+        try:
+            found = cls(**json.loads(path.read_text(encoding="utf-8")))
+        except (OSError, ValueError, TypeError) as error:
+            raise CalibrationMismatch(
+                f"{path} cannot be read as a reader's calibration.", "Run `veridic calibrate reader`."
+            ) from error
+        if found.fingerprint != fingerprint:
+            raise CalibrationMismatch(
+                f"The calibration in {path} was fitted for reader {found.fingerprint}, not {fingerprint}.",
+                "Run `veridic calibrate reader` for this one.",
+            )
+        return found
+
+    def write(self, path: Path) -> None:
+        """Store it."""
+        path.write_text(json.dumps(asdict(self), indent=1) + "\n", encoding="utf-8")
+
+    @property
+    def gates(self) -> bool:
+        """Whether its confidence ranks right answers well enough to decide anything."""
+        return self.auc >= MIN_AUC
+
+    def confidence(self, kind: AnswerKind, signs: AnswerSigns) -> float:
+        """P(an answer with these signs is right)."""
+        row = signs_of(signs)
+        intercept, *weights = self.weights.get(kind) or (0.0, 1.0, *(0.0 for _ in SIGNS[1:]))
+        logit = intercept + sum(weight * sign for weight, sign in zip(weights, row, strict=True))
+        return 1 / (1 + math.exp(-min(max(logit, -40), 40)))
+
+    def needed_for(self, kind: AnswerKind, strictness: Strictness) -> float:
+        """The confidence from which an answer is given."""
+        return self.needed.get(strictness, {}).get(kind, 0.5)
