@@ -15,13 +15,22 @@ CHARACTERS_PER_TOKEN = 4
 
 def headed(passage: Passage, text: str) -> str:
     """A text under its document's title and headings, the form the judges were trained on."""
-    head = place_of(passage)
+    return under_heading(passage["title"], passage["heading"], text)
+
+
+def under_heading(title: str, heading: str, text: str) -> str:
+    """A text under the line that says where it stands, if anything does."""
+    head = place(title, heading)
     return f"{head}\n{text}" if head else text
 
 
 def place_of(passage: Passage) -> str:
+    """Title and headings of a passage."""
+    return place(passage["title"], passage["heading"])
+
+
+def place(title: str, heading: str) -> str:
     """Title and headings, outermost first; a first heading that repeats the title is said once."""
-    title, heading = passage["title"], passage["heading"]
     if heading == title or heading.startswith(f"{title} > "):
         return heading
     return " > ".join(part for part in (title, heading) if part)
@@ -60,9 +69,12 @@ def position(strip: Strip) -> tuple[str, int]:
 
 def cite(strip: Strip, quote: str | None = None) -> Citation:
     """The citation of a strip, or of a part of it that stands there as it is."""
-    passage = strip["passage"]
     quote = strip["text"] if quote is None else quote
-    start = strip["start"] + strip["text"].index(quote)
+    return cite_at(strip["passage"], strip["start"] + strip["text"].index(quote), quote)
+
+
+def cite_at(passage: Passage, start: int, quote: str) -> Citation:
+    """The citation of a quote that stands at an offset of the passage's document."""
     return Citation(
         document_id=passage["document_id"],
         kind=passage["kind"],

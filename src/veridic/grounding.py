@@ -137,8 +137,8 @@ def settle(place: Span, weighed: Sequence[Weighed], *, support: float, contradic
     )
 
 
-def verbatim(place: Span, strip: Strip) -> Sentence:
-    """The verdict on a sentence that a strip holds as it is."""
+def verbatim(place: Span, strip: Strip, quote: str) -> Sentence:
+    """The verdict on a sentence that quotes what a strip holds as it is."""
     return Sentence(
         text=place.text,
         start=place.start,
@@ -146,7 +146,7 @@ def verbatim(place: Span, strip: Strip) -> Sentence:
         verdict="supported",
         support=1.0,
         contradiction=0.0,
-        citations=[cite(strip, place.text)],
+        citations=[cite(strip, quote)],
     )
 
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from veridic.settings import Settings
     from veridic.shapes import Citation, Discarded, Lesson, Passage, Result
     from veridic.state import Event
+    from veridic.text.kinds import AnswerKind
 
 Strictness = Literal["loose", "normal", "strict"]
 
@@ -95,6 +96,75 @@ class Critic(Judge, Protocol):
         ...
 
 
+@dataclass(frozen=True)
+class ReadSpan:
+    """A place of a text that answers a question."""
+
+    start: int
+    """In the text as it was given."""
+    end: int
+    margin: float
+    """Log-odds of this span against "no answer here"."""
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What a text says to a question; the three probabilities of a yes or no question sum to 1."""
+
+    spans: list[ReadSpan]
+    """The likeliest first, none overlapping; none where no answer can stand."""
+    yes: float
+    no: float
+    undecided: float
+    decided_in: tuple[int, int]
+    """The characters that yes and no were read in; all of the text unless it was too long for one pass."""
+
+
+@dataclass(frozen=True)
+class AnswerSigns:
+    """What speaks for one short answer."""
+
+    margin: float
+    """Log-odds of the best span against "no answer here"; of a decision the log-odds of deciding."""
+    relevance: float
+    """The evaluator's probability for the text it was read in."""
+    agreeing: float
+    """Share of the texts read, weighed by relevance, that give the same answer."""
+    lead: float
+    """How far its margin is above the best of any other answer, at most 10."""
+    unmet: float
+    """Share of what the question fixes (years, numbers, names) that its evidence does not say, in [0, 1]."""
+
+
+class Reader(Protocol):
+    """Reads the answer to a question in a text."""
+
+    @property
+    def fingerprint(self) -> str:
+        """Names the weights; a calibration belongs to one fingerprint."""
+        ...
+
+    @property
+    def gates(self) -> bool:
+        """Whether it was calibrated, and its confidence ranks right answers over wrong ones (AUC at least 0.65)."""
+        ...
+
+    def read(self, pairs: Sequence[tuple[str, str]], *, deadline: float) -> list[Reading]:
+        """Read (question, text) pairs in one batch; one reading a pair, in order. Raises `JudgeFailed`.
+
+        A first line that ends in a line feed is a heading: it is read, and no span stands in it.
+        """
+        ...
+
+    def confidence(self, kind: AnswerKind, signs: AnswerSigns) -> float:
+        """P(an answer with these signs is right), for a question of this kind."""
+        ...
+
+    def needed(self, kind: AnswerKind, strictness: Strictness) -> float:
+        """The confidence from which an answer is given."""
+        ...
+
+
 class Embedder(Protocol):
     """Texts to unit vectors."""
 
@@ -110,6 +180,10 @@ class Embedder(Protocol):
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Embed texts; float32 of shape (len(texts), dimension), rows of length 1."""
+        ...
+
+    def know(self, texts: Sequence[str], vectors: NDArray[np.float32]) -> None:
+        """Be told vectors that it made of these texts before; it may keep them and not embed the texts again."""
         ...
 
 
@@ -264,6 +338,26 @@ class KnowledgeBase(Protocol):
         """The stored text that offsets count in. Raises `DocumentMissing`."""
         ...
 
+    def titles(self, *, limit: int, deadline: float) -> tuple[list[str], int]:
+        """At most `limit` titles of the active documents that people wrote, in alphabetical order; and their number."""
+        ...
+
+    def opening(self, name: str, *, exactly: bool, limit: int, deadline: float) -> list[Passage]:
+        """The first passages, at most `limit`, of the document that people wrote whose title or file name is nearest.
+
+        It has all words of `name`, small slips aside, and with `exactly` hardly any others; none when no document has.
+        An id of a document names it too.
+        """
+        ...
+
+    def corrections(self, words: Sequence[str], *, deadline: float) -> dict[str, str]:
+        """Of these lower-case words the misspelt ones, each with the word that was meant.
+
+        A word is misspelt when neither the documents nor English know it; meant is the nearest word of the documents
+        or function word, if one differs by a slip or, in long words, two.
+        """
+        ...
+
     def remember(self, record: GeneratedRecord, *, deadline: float) -> str:
         """Store a generated record and return its document id; the same run id again changes nothing."""
         ...
@@ -323,6 +417,7 @@ class Resources:
     knowledge: KnowledgeBase
     evaluator: RetrievalEvaluator
     critic: Critic
+    reader: Reader
     embedder: Embedder
     chat: ChatModel | None
     """None: answers are extractive."""

@@ -11,6 +11,8 @@ from veridic.models.chat import open_chat
 from veridic.models.embedder import OnnxEmbedder
 from veridic.models.hf import SentenceTransformerEmbedder
 from veridic.models.judges import open_judges
+from veridic.models.openmp import let_threads_sleep
+from veridic.models.readers import open_reader
 from veridic.protocols import Embedder, Resources
 from veridic.settings import Settings
 from veridic.sources.registry import open_sources
@@ -28,6 +30,7 @@ class SystemClock:
 
 def open_knowledge_base(settings: Settings) -> Knowledge:
     """The knowledge base alone, for commands that ingest or show; raises `KnowledgeError`."""
+    let_threads_sleep()  # here, because nothing that uses OpenMP is loaded before a knowledge base is opened
     return open_knowledge(Path(settings.kb), settings.namespace, open_embedder(settings))
 
 
@@ -55,6 +58,7 @@ def open_resources(settings: Settings) -> Resources:
         knowledge=knowledge.corpus,
         evaluator=evaluator,
         critic=critic,
+        reader=open_reader(settings),
         embedder=embedder,
         chat=open_chat(settings),
         sources=sources,

@@ -21,6 +21,13 @@ from veridic.context import SourceName
 from veridic.errors import InvalidSetting
 
 
+def usable_cpus() -> int:
+    """How many processors this process may use: fewer than the machine has, where it is held to some."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
 class Settings(BaseSettings):
     """Per-process settings; every run's `Context` stays within them."""
 
@@ -87,13 +94,18 @@ class Settings(BaseSettings):
         default=None,
         description="Another critic: an exported judge's folder, or a sentence-transformers NLI model (extra hf).",
     )
+    reader: str | None = Field(
+        default=None,
+        description="Another reader: an exported reader's folder, or a question-answering model (extra hf).",
+    )
+    reader_calibration: Path | None = Field(
+        default=None, description="A reader's calibration of your own, by `veridic calibrate reader`."
+    )
     calibration: Annotated[tuple[Path, ...], NoDecode] = Field(
         default=(),
         description="Thresholds of your own, written by `veridic calibrate`, by commas; empty: the judge's.",
     )
-    threads: int = Field(
-        default_factory=lambda: max(1, min(8, os.cpu_count() or 1)), ge=1, le=256, description="Threads for models."
-    )
+    threads: int = Field(default_factory=lambda: min(8, usable_cpus()), ge=1, le=256, description="Threads for models.")
     write_back: Literal["off", "review", "probation", "active"] = Field(
         default="probation", description="How an accepted answer enters the knowledge base; off: it does not."
     )

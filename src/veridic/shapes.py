@@ -9,12 +9,14 @@ from typing import Literal
 
 from typing_extensions import TypedDict  # pydantic reads these schemas, and on Python 3.11 only these
 
+from veridic.text.kinds import AnswerKind
+
 Action = Literal["correct", "ambiguous", "incorrect"]
 Kind = Literal["human", "generated", "outside"]
 Outcome = Literal["accepted", "corrected", "partial", "abstained", "unverified"]
 StoppedBy = Literal["retries", "time", "tokens", "calls"]
 Verdict = Literal["supported", "contradicted", "unsupported", "unverified"]
-Origin = Literal["chat", "extractive"]
+Origin = Literal["chat", "extractive", "read", "reply"]
 Standing = Literal["borne_out", "contradicted", "open"]
 
 CORPUS = "corpus"
@@ -26,7 +28,7 @@ OUTSIDE = "outside"
 CHECKED = 6
 """Claims of one answer that are checked; the others are named as unchecked."""
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 
 
 class Passage(TypedDict):
@@ -116,6 +118,36 @@ class Candidate(TypedDict):
     """Made from another candidate by dropping what was not supported."""
     attribution: float | None
     """Share of the writer's own citation markers that name existing strips (equation 9)."""
+
+
+class RunnerUp(TypedDict):
+    """The second best of what was read."""
+
+    text: str
+    probability: float
+
+
+class ReadAnswer(TypedDict):
+    """What was read in the evidence as the answer to a question, or to one part of it."""
+
+    question: str
+    kind: AnswerKind
+    """What the question asks for."""
+    text: str
+    """The short answer: the span as it stands in its source, `Yes` or `No`; empty when nothing was read."""
+    probability: float
+    """That this short answer is right, calibrated by kind of question."""
+    holds: bool
+    """Whether that is enough to answer, at the run's strictness."""
+    span: Citation | None
+    """Where the short answer stands; of a yes or no the sentence that decides."""
+    sentence: Citation | None
+    """The sentence it stands in."""
+    also: list[Citation]
+    """Further sentences it rests on: of a comparison the one that has the other value."""
+    unmet: list[str]
+    """What the question fixes (a year, a number, a name) that neither this evidence nor its headings say."""
+    runner_up: RunnerUp | None
 
 
 class Lesson(TypedDict):
@@ -280,6 +312,13 @@ class Result(TypedDict):
     standalone: str
     queries: list[str]
     answer: str
+    """The short answer, then the sentences that say it; or why there is none."""
+    short_answer: str
+    """What was read: a span, `Yes`, `No`, of a question in parts one answer a part; empty when there is none."""
+    answer_span: Citation | None
+    """Where the short answer stands; None when it is not one span."""
+    confidence: float | None
+    """P(the short answer is right); None when nothing was read."""
     outcome: Outcome
     stopped_by: StoppedBy | None
     reason: str
@@ -288,6 +327,8 @@ class Result(TypedDict):
     sentences: list[Sentence]
     documents: list[Passage]
     strips: list[Strip]
+    readings: list[ReadAnswer]
+    """One for each part of the question."""
     candidates: list[Candidate]
     conflicts: list[Conflict]
     fact_report: FactReport | None

@@ -22,6 +22,7 @@ from veridic.shapes import (
     LookedUp,
     Outcome,
     Passage,
+    ReadAnswer,
     Result,
     Sent,
     Sentence,
@@ -30,6 +31,7 @@ from veridic.shapes import (
     Unavailable,
     Usage,
 )
+from veridic.text.intents import Intent
 
 
 def merge_seconds(old: dict[str, float], new: dict[str, float]) -> dict[str, float]:
@@ -119,6 +121,8 @@ class GraphState(TypedDict):
     """Every query made so far: the standalone question, sub-questions, rewrites."""
     pending: list[str]
     """The queries the next retrieval or search uses."""
+    intent: Intent
+    """What kind of message it is; `question` where the documents are asked."""
     needs_evidence: bool
     time_sensitive: bool
     """Whether outside is asked even when the corpus says correct."""
@@ -132,6 +136,8 @@ class GraphState(TypedDict):
     """Whether a correction (rewrite) has been made."""
     action: Action | None
     strips: list[Strip]
+    readings: list[ReadAnswer]
+    """What was read in the kept strips and their passages, one for each part of the question."""
     candidates: list[Candidate]
     """Of all attempts."""
     asked: list[str]
@@ -176,6 +182,7 @@ class StateUpdate(TypedDict, total=False):
     standalone: str
     queries: list[str]
     pending: list[str]
+    intent: Intent
     needs_evidence: bool
     time_sensitive: bool
     asking: list[str]
@@ -185,6 +192,7 @@ class StateUpdate(TypedDict, total=False):
     searched: bool
     action: Action | None
     strips: list[Strip]
+    readings: list[ReadAnswer]
     candidates: list[Candidate]
     asked: list[str]
     attempt: int
@@ -212,7 +220,7 @@ class StateUpdate(TypedDict, total=False):
 class Event(TypedDict):
     """One item of the custom stream."""
 
-    event: Literal["step", "documents", "strips", "token", "sentences", "outcome"]
+    event: Literal["step", "documents", "strips", "readings", "token", "sentences", "outcome"]
     node: str
     attempt: NotRequired[int]
     candidate: NotRequired[int]
@@ -220,5 +228,6 @@ class Event(TypedDict):
     action: NotRequired[Action | None]
     documents: NotRequired[list[Passage]]
     strips: NotRequired[list[Strip]]
+    readings: NotRequired[list[ReadAnswer]]
     sentences: NotRequired[list[Sentence]]
     outcome: NotRequired[Outcome]

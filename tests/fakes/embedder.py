@@ -16,6 +16,7 @@ class HashingEmbedder:
         self._dimension = dimension
         self._name = name
         self.embedded: list[str] = []
+        self.known: dict[str, NDArray[np.float32]] = {}
 
     @property
     def fingerprint(self) -> str:
@@ -33,6 +34,9 @@ class HashingEmbedder:
                 row[bucket(word) % self._dimension] += 1.0
             row /= np.linalg.norm(row)
         return rows
+
+    def know(self, texts: Sequence[str], vectors: NDArray[np.float32]) -> None:
+        self.known.update(zip(texts, vectors, strict=True))
 
 
 @cache

@@ -1,13 +1,17 @@
 """Judges made of word overlap: instant, deterministic, wrong where overlap is wrong."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
+from math import exp
 from random import Random
 
 from veridic.errors import JudgeFailed
-from veridic.protocols import Entailment, Relevance, Strictness, Thresholds
-from veridic.text.facts import words
+from veridic.protocols import AnswerSigns, Entailment, Reading, ReadSpan, Relevance, Strictness, Thresholds
+from veridic.text.facts import names, numbers, words
+from veridic.text.kinds import AnswerKind, answer_kind
 from veridic.text.questions import keywords
+from veridic.text.sentences import Span, sentences
 
 THRESHOLDS = Thresholds(upper=0.6, lower=0.3, strip=0.3, support=0.7, contradiction=0.7, abstention=0.3)
 
@@ -62,6 +66,65 @@ class OverlapCritic(_FakeJudge):
         if ("not" in held) != ("not" in said):
             return Entailment(0.0, 1.0 - share, share, (0, len(premise)))
         return Entailment(share, 1.0 - share, 0.0, (0, len(premise)))
+
+
+class OverlapReader:
+    """Takes the sentence with most keywords of the question, and in it the first number or name the question lacks.
+
+    There is no answer where it holds neither, or where why or how is asked. Its margin is ten times the share of
+    keywords beyond 0.4; such a sentence says yes, with a `not` no.
+    """
+
+    fingerprint = "overlap-reader"
+    gates = True
+
+    def __init__(self, needed: float = 0.5) -> None:
+        """`needed` is the confidence from which an answer is given, whatever the kind."""
+        self._needed = needed
+
+    def read(self, pairs: Sequence[tuple[str, str]], *, deadline: float) -> list[Reading]:
+        return [self._reading(question, text) for question, text in pairs]
+
+    def confidence(self, kind: AnswerKind, signs: AnswerSigns) -> float:
+        return 1 / (1 + exp(-signs.margin)) * (1 - signs.unmet)
+
+    def needed(self, kind: AnswerKind, strictness: Strictness) -> float:
+        return self._needed
+
+    def _reading(self, question: str, text: str) -> Reading:
+        skip = text.find("\n") + 1
+        found = [Span(one.text, one.start + skip, one.end + skip) for one in sentences(text[skip:])]
+        wanted = set(keywords(question))
+        if not found or not wanted or answer_kind(question) == "why-how":
+            return Reading([], 0.0, 0.0, 1.0, (0, len(text)))
+        best = max(found, key=lambda one: len(wanted & set(words(one.text))))
+        share = len(wanted & set(words(f"{text[:skip]} {best.text}"))) / len(wanted)
+        sure = 1 / (1 + exp(-10 * (share - 0.6)))
+        denied = "not" in words(best.text)
+        place = self._place(question, best)
+        return Reading(
+            [ReadSpan(*place, margin=10 * (share - 0.4))] if place else [],
+            0.0 if denied else sure,
+            sure if denied else 0.0,
+            1 - sure,
+            (best.start, best.end),
+        )
+
+    def _place(self, question: str, sentence: Span) -> tuple[int, int] | None:
+        wants = numbers if answer_kind(question) in ("when", "how many") else names
+        for match in re.finditer(r"\w[\w,.'’-]*\w|\w", sentence.text):
+            if wants(f"so {match.group()}") - wants(f"so {question}") and match.group().lower() not in words(question):
+                return sentence.start + match.start(), sentence.start + match.end()
+        return None
+
+
+class BrokenReader(OverlapReader):
+    """A reader whose every call fails."""
+
+    fingerprint = "broken-reader"
+
+    def read(self, pairs: Sequence[tuple[str, str]], *, deadline: float) -> list[Reading]:
+        raise JudgeFailed("The reader is out of order.", "Run `veridic doctor`.")
 
 
 class BrokenCritic(OverlapCritic):

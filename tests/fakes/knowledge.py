@@ -1,12 +1,19 @@
 """A knowledge base, an experience store and a decision log in lists."""
 
+import re
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from difflib import get_close_matches
 
 from tests.fakes.embedder import HashingEmbedder
 from veridic.errors import DocumentMissing
 from veridic.protocols import GeneratedRecord, KnowledgeStatus
 from veridic.shapes import Kind, Lesson, Passage, Result
+from veridic.text.questions import keywords
+from veridic.text.spelling import FUNCTION_WORDS
+
+ENGLISH = ("broad", "bride", "ten")
+"""All the English that a knowledge base in lists knows beside its documents."""
 
 
 def passage(document: str, text: str, *, kind: Kind = "human", title: str = "") -> Passage:
@@ -49,6 +56,26 @@ class ListKnowledge:
         if document_id not in self.texts:
             raise DocumentMissing(f"There is no document {document_id!r}.")
         return self.texts[document_id]
+
+    def titles(self, *, limit: int, deadline: float) -> tuple[list[str], int]:
+        titles = sorted((held["title"] for held in self.active if held["kind"] == "human"), key=str.lower)
+        return titles[:limit], len(titles)
+
+    def opening(self, name: str, *, exactly: bool, limit: int, deadline: float) -> list[Passage]:
+        said = set(keywords(name))
+        called = [
+            held
+            for held in self.active
+            if held["kind"] == "human"
+            and (name == held["document_id"] or (said and said <= set(keywords(held["title"]))))
+            and (not exactly or len(keywords(held["title"])) <= len(said))
+        ]
+        return [Passage(**{**held, "found_by": name}) for held in called[:1]][:limit]
+
+    def corrections(self, words: Sequence[str], *, deadline: float) -> dict[str, str]:
+        held = {word for passage in self.active for word in re.findall("[a-z]+", passage["text"].lower())}
+        near = {word: get_close_matches(word, sorted({*FUNCTION_WORDS, *held}), n=1, cutoff=0.75) for word in words}
+        return {word: found[0] for word, found in near.items() if word not in {*held, *ENGLISH} and found}
 
     def remember(self, record: GeneratedRecord, *, deadline: float) -> str:
         identifier = f"gen-{record.run_id}"

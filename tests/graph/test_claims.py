@@ -19,7 +19,7 @@ from veridic.protocols import Entailment, Found, Resources
 from veridic.shapes import Passage
 from veridic.sources.passages import Page
 
-QUESTION = "When was the Alder Bridge opened?"
+QUESTION = "How was the Alder Bridge opened?"
 TRUE = "The Alder Bridge was opened in 1932 by mayor Clara Voss."
 
 
@@ -88,7 +88,7 @@ def test_an_answer_of_which_sentences_were_dropped_is_checked_too(world: World) 
     world.evaluator = OverlapEvaluator(abstention=0.9)
     books = "The Marsh Library holds 90,000 books."
     world.chat = ScriptedChat([f"{TRUE} It was painted green by Emil Stark. {books}"])
-    question = "When was the Alder Bridge opened, and Marsh Library holds which books?"
+    question = "How was the Alder Bridge opened, and Marsh Library holds which books?"
     result = world.ask(question, validate_claims="always")
     report = result["fact_report"]
     assert report is not None
@@ -110,7 +110,7 @@ def test_what_was_looked_up_mends_the_answer_and_both_scores_are_kept(tmp_path: 
         chat=ScriptedChat(["The Alder Bridge was opened in 1955 by Emil Stark."]),
         sources={"wikipedia": FakeSource("wikipedia", [page("The Alder Bridge opened to ships and trams in 1932.")])},
     )
-    steps, result = world.path_of("When was the Alder Bridge opened to ships and trams?")
+    steps, result = world.path_of("How was the Alder Bridge opened to ships and trams?")
     assert "search" not in steps
     assert (result["outcome"], "1932" in result["answer"]) == ("corrected", True)
     report = result["fact_report"]
@@ -200,7 +200,7 @@ def test_no_source_hears_of_more_than_three_claims_and_the_rest_is_named(world: 
     source = FakeSource("wikipedia", [page(told)])
     world.sources = {"wikipedia": source}
     world.evaluator = OverlapEvaluator(abstention=0.9)
-    question = f"When was the Alder Bridge opened {' '.join(colours)}?"
+    question = f"How was the Alder Bridge opened {' '.join(colours)}?"
     report = world.ask(question, validate_claims="always", evidence_tokens=2000)["fact_report"]
     assert report is not None
     assert len(source.queries) == 3
@@ -223,7 +223,7 @@ def test_places_are_asked_side_by_side(world: World) -> None:
     world.chat = ScriptedChat([f"{TRUE} {patients}"])
     world.sources = {name: Meeting(name, [page(TRUE)]) for name in ("wikipedia", "pubmed")}
     world.evaluator = OverlapEvaluator(abstention=0.9)
-    question = "When was the Alder Bridge opened, and what did the trial give patients with diabetes?"
+    question = "How was the Alder Bridge opened, and how did the trial help patients with diabetes?"
     result = world.ask(question, validate_claims="always")
     assert {sent["source"] for sent in result["sources"]["sent"]} == {"wikipedia", "pubmed"}
     assert result["sources"]["unavailable"] == []

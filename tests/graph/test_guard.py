@@ -14,7 +14,7 @@ from veridic.errors import MissingKey, ModelUnavailable, StoreUnavailable
 from veridic.graph.builder import recursion_limit
 from veridic.protocols import Prompt, Reply, Resources
 
-QUESTION = "When was the Alder Bridge opened to ships and trams?"
+QUESTION = "How was the Alder Bridge opened to ships and trams?"
 ADMIRED = "The Alder Bridge, when it was opened, was admired."
 WRONG = "The Alder Bridge was opened in 1955 by Emil Stark."
 
@@ -39,7 +39,7 @@ def test_a_writer_that_is_always_wrong_ends_within_max_retries(world: World, max
 
 def test_a_wrong_writer_beside_good_evidence_gives_the_supported_text(tmp_path: Path) -> None:
     world = World(tmp_path / "kb.sqlite", chat=ScriptedChat(always=WRONG))
-    result = world.ask("When was the Alder Bridge opened?")
+    result = world.ask("How was the Alder Bridge opened?")
     assert result["outcome"] == "accepted"
     assert "1932" in result["answer"]
     assert "1955" not in result["answer"]
@@ -71,7 +71,7 @@ def test_the_call_budget_ends_a_run(world: World) -> None:
 def test_a_broken_critic_leaves_the_answer_unverified(tmp_path: Path) -> None:
     chat = ScriptedChat(["The bridge opened its gates in 1932 under Clara Voss."])
     world = World(tmp_path / "kb.sqlite", critic=BrokenCritic(), chat=chat)
-    result = world.ask("When was the Alder Bridge opened?")
+    result = world.ask("How was the Alder Bridge opened?")
     assert result["outcome"] == "unverified"
     assert result["failures"][0]["node"] == "critique"
     assert {sentence["verdict"] for sentence in result["sentences"]} == {"unverified"}
@@ -86,14 +86,14 @@ def test_a_critic_that_raises_what_is_not_ours_leaves_the_answer_unverified(tmp_
 
     chat = ScriptedChat(["The bridge opened its gates in 1932 under Clara Voss."])
     world = World(tmp_path / "kb.sqlite", critic=Faulty(), chat=chat)
-    result = world.ask("When was the Alder Bridge opened?")
+    result = world.ask("How was the Alder Bridge opened?")
     assert result["outcome"] == "unverified"
     assert "ZeroDivisionError" in result["failures"][0]["problem"]
 
 
 def test_a_broken_evaluator_leaves_the_answer_unverified(tmp_path: Path) -> None:
     world = World(tmp_path / "kb.sqlite", evaluator=BrokenEvaluator())
-    result = world.ask("When was the Alder Bridge opened?")
+    result = world.ask("How was the Alder Bridge opened?")
     assert result["outcome"] == "unverified"
     assert "1932" in result["answer"]
     assert {failure["node"] for failure in result["failures"]} >= {"evaluate"}
@@ -115,9 +115,9 @@ def test_a_random_evaluator_never_brings_an_unsupported_answer_through(tmp_path:
 
 
 def test_evidence_in_another_language_is_unverified(tmp_path: Path) -> None:
-    german = "Die Alder Bridge wurde im Jahre 1932 durch den Bürgermeister mit einem großen Fest eröffnet."
+    german = "Die Alder Bridge wurde im Jahre 1932 mit einem großen Fest eröffnet, zu dem sehr viele Menschen kamen."
     world = World(tmp_path / "kb.sqlite", texts={"Alder Bridge": german})
-    result = world.ask("Wann wurde die Alder Bridge mit einem großen Fest eröffnet?")
+    result = world.ask("When was the Alder Bridge eröffnet mit Fest?")
     assert result["outcome"] == "unverified"
     assert "English" in result["reason"]
 
@@ -125,13 +125,13 @@ def test_evidence_in_another_language_is_unverified(tmp_path: Path) -> None:
 def test_a_missing_key_is_told_and_not_papered_over(world: World) -> None:
     world.chat = ScriptedChat(error=MissingKey("OPENAI_API_KEY is not set.", "Set it."))
     with pytest.raises(MissingKey, match="OPENAI_API_KEY"):
-        world.ask("When was the Alder Bridge opened?")
+        world.ask("How was the Alder Bridge opened?")
 
 
 def test_an_endpoint_that_never_answered_is_told(world: World) -> None:
     world.chat = ScriptedChat(error=ModelUnavailable("Ollama does not answer.", "Start it."))
     with pytest.raises(ModelUnavailable):
-        world.ask("When was the Alder Bridge opened?")
+        world.ask("How was the Alder Bridge opened?")
 
 
 def test_a_store_that_cannot_be_written_costs_the_lesson_and_not_the_answer(tmp_path: Path) -> None:
@@ -156,5 +156,5 @@ def test_a_writer_leaves_time_to_judge(tmp_path: Path) -> None:
             return super().write(prompt, deadline=deadline, **limits)
 
     chat = Timed(always=WRONG)
-    World(tmp_path / "kb.sqlite", chat=chat).ask("When was the Alder Bridge opened?", time_budget=100)
+    World(tmp_path / "kb.sqlite", chat=chat).ask("How was the Alder Bridge opened?", time_budget=100)
     assert 50 < chat.room <= 85

@@ -30,7 +30,7 @@ DENIAL = Page(
     text="The Alder Bridge was not opened in 1932 by mayor Clara Voss.",
 )
 TAIL = ["finish", "write_back", "keep_outside", "log"]
-FIRST = ["analyze", "recall", "retrieve", "evaluate"]
+FIRST = ["analyze", "spell", "recall", "retrieve", "evaluate"]
 
 
 @pytest.fixture
@@ -51,8 +51,20 @@ def straight(world: World) -> tuple[list[str], Result]:
 
 
 def small_talk(world: World) -> tuple[list[str], Result]:
-    world.chat = ScriptedChat(["Hello!"])
     return world.path_of("hello")
+
+
+def without_retrieval(world: World) -> tuple[list[str], Result]:
+    world.chat = ScriptedChat(["Michelangelo did."])
+    return world.path_of(UNKNOWN, retrieval="never")
+
+
+def summarised(world: World) -> tuple[list[str], Result]:
+    return world.path_of("Summarise the document about the Alder Bridge")
+
+
+def nothing_to_summarise(world: World) -> tuple[list[str], Result]:
+    return world.path_of("Summarise the document about unicorns", max_retries=0)
 
 
 def nothing_found(world: World) -> tuple[list[str], Result]:
@@ -75,12 +87,12 @@ def validated_when_always(world: World) -> tuple[list[str], Result]:
 
 def validated_when_unsettled(world: World) -> tuple[list[str], Result]:
     near_miss(world)
-    return world.path_of("When was the Alder Bridge opened to ships and trams?", max_retries=2)
+    return world.path_of("How was the Alder Bridge opened to ships and trams?", max_retries=2)
 
 
 def written_again_without_validation(world: World) -> tuple[list[str], Result]:
     near_miss(world)
-    return world.path_of("When was the Alder Bridge opened to ships and trams?", max_retries=2, validate_claims="off")
+    return world.path_of("How was the Alder Bridge opened to ships and trams?", max_retries=2, validate_claims="off")
 
 
 def contradicted_outside(world: World) -> tuple[list[str], Result]:
@@ -92,6 +104,9 @@ def contradicted_outside(world: World) -> tuple[list[str], Result]:
 SCENARIOS = [
     straight,
     small_talk,
+    without_retrieval,
+    summarised,
+    nothing_to_summarise,
     nothing_found,
     ways_run_out,
     outside,
@@ -115,19 +130,21 @@ def test_every_edge_is_walked(tmp_path: Path) -> None:
 
 def test_the_straight_path_accepts(world: World) -> None:
     steps, result = straight(world)
-    assert steps == [*FIRST, "refine", "generate", "critique", *TAIL]
-    assert (result["outcome"], result["answer"], result["retries"]) == ("accepted", TRUE, 0)
-    citation = result["sentences"][0]["citations"][0]
-    assert (
-        world.knowledge().corpus.text_of(citation["document_id"])[citation["start"] : citation["end"]]
-        == (citation["quote"])
-    )
+    assert steps == [*FIRST, "refine", "read", "generate", "critique", *TAIL]
+    assert (result["outcome"], result["answer"], result["retries"]) == ("accepted", f"1932\n\n{TRUE}", 0)
+    assert (result["short_answer"], [one["kind"] for one in result["readings"]]) == ("1932", ["when"])
+    stored = world.knowledge().corpus.text_of(result["sentences"][0]["citations"][0]["document_id"])
+    for sentence in result["sentences"]:
+        [citation] = sentence["citations"]
+        assert stored[citation["start"] : citation["end"]] == citation["quote"] == sentence["text"]
+        assert result["answer"][sentence["start"] : sentence["end"]] == sentence["text"]
 
 
-def test_small_talk_uses_no_evidence_and_is_unverified(world: World) -> None:
-    steps, result = small_talk(world)
+def test_what_is_written_without_retrieval_is_unverified(world: World) -> None:
+    steps, result = without_retrieval(world)
     assert steps == ["analyze", "generate", *TAIL]
-    assert (result["outcome"], result["answer"]) == ("unverified", "Hello!")
+    assert (result["outcome"], result["answer"]) == ("unverified", "Michelangelo did.")
+    assert result["reason"] == "No evidence was used."
 
 
 def test_a_question_the_corpus_cannot_answer_is_abstained(world: World) -> None:
@@ -146,7 +163,7 @@ def test_an_empty_knowledge_base_without_sources_says_what_to_do(world: World) -
 def test_an_empty_knowledge_base_with_a_source_goes_outside(world: World) -> None:
     world.texts = {}
     steps, result = outside(world)
-    assert steps[:6] == [*FIRST, "rewrite", "search"]
+    assert steps[:7] == [*FIRST, "rewrite", "search"]
     assert result["outcome"] == "corrected"
     assert result["sources"]["used"] == ["wikipedia"]
     assert [sent["source"] for sent in result["sources"]["sent"]] == ["wikipedia"]
@@ -179,7 +196,7 @@ def test_a_time_sensitive_question_goes_outside_though_the_corpus_is_correct(wor
 
 def test_claims_are_checked_when_asked_for(world: World) -> None:
     steps, result = validated_when_always(world)
-    assert steps == [*FIRST, "refine", "generate", "critique", "extract_claims", "look_up", "validate", *TAIL]
+    assert steps == [*FIRST, "refine", "read", "generate", "critique", "extract_claims", "look_up", "validate", *TAIL]
     report = result["fact_report"]
     assert report is not None
     assert [claim["text"] for claim in report["claims"]] == [TRUE]
@@ -191,7 +208,7 @@ def test_an_unsupported_sentence_is_dropped_and_the_rest_is_partial(world: World
     books = "The Marsh Library holds 90,000 books."
     world.evaluator = OverlapEvaluator(abstention=0.9)
     world.chat = ScriptedChat([f"{TRUE} It was painted green by Emil Stark. {books}"])
-    result = world.ask("When was the Alder Bridge opened, and Marsh Library holds which books?")
+    result = world.ask("How was the Alder Bridge opened, and Marsh Library holds which books?")
     assert (result["outcome"], result["answer"]) == ("partial", f"{TRUE} {books}")
     assert [sentence["verdict"] for sentence in result["sentences"]] == ["supported", "supported"]
     places = [(sentence["start"], sentence["end"]) for sentence in result["sentences"]]
@@ -201,7 +218,7 @@ def test_an_unsupported_sentence_is_dropped_and_the_rest_is_partial(world: World
 def test_a_passage_without_use_is_not_pasted(world: World) -> None:
     near_miss(world)
     world.chat = None
-    result = world.ask("When was the Alder Bridge opened to ships and trams?")
+    result = world.ask("How was the Alder Bridge opened to ships and trams?")
     assert result["outcome"] == "abstained"
     assert result["reason"] == "What the evidence says does not answer this question."
 
@@ -211,7 +228,7 @@ def test_a_passage_without_use_is_not_pasted(world: World) -> None:
     [
         ("Was the Alder Bridge opened in 1932?", "Yes.", True),
         ("Was the Alder Bridge opened in 1955?", "Yes.", False),
-        ("Was the Alder Bridge opened in 1955 by mayor Clara Voss?", "No.", True),
+        ("Was the Alder Bridge opened in 1955 by mayor Clara Voss?", "No.", False),
         ("Was the Alder Bridge opened in 1932?", "No.", False),
         (QUESTION, "Yes.", False),
     ],

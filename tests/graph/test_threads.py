@@ -55,7 +55,7 @@ def test_a_conversation_in_messages_is_answered_and_its_follow_up_made_whole(wor
     graph = world.graph(checkpointer=InMemorySaver())
     config = {"configurable": {"thread_id": "t"}}
     first = graph.invoke({"messages": [HumanMessage(QUESTION)]}, config, context=Context())
-    assert first["messages"][-1].text == TRUE
+    assert first["messages"][-1].text.startswith(f"1932\n\n{TRUE}\n\n[1] Alder Bridge")
     second = graph.invoke({"messages": [HumanMessage("How long is it in metres?")]}, config, context=Context())
     assert second["result"]["question"] == "How long is it in metres?"
     assert second["result"]["standalone"] == "How long is Alder Bridge in metres?"
@@ -96,12 +96,14 @@ def test_nothing_blocks_the_event_loop(world: World) -> None:
 
 def test_draft_tokens_are_marked_and_only_the_verified_answer_is_a_message(world: World) -> None:
     events = []
-    for mode, item in world.graph().stream({"question": QUESTION}, stream_mode=["custom", "messages"]):
+    for mode, item in world.graph().stream(
+        {"question": "How was the Alder Bridge opened?"}, stream_mode=["custom", "messages"]
+    ):
         events.append(("message", item[0].text) if mode == "messages" else (item["event"], item))
     tokens = [item for event, item in events if event == "token"]
     assert "".join(token["text"] for token in tokens) == TRUE
     assert {(token["attempt"], token["candidate"]) for token in tokens} == {(0, 0)}
-    assert [text for event, text in events if event == "message"][-1] == TRUE
+    assert [text for event, text in events if event == "message"][-1].startswith(TRUE)
 
 
 @pytest.mark.parametrize(

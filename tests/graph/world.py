@@ -7,12 +7,12 @@ from time import time
 from typing import Any
 
 from tests.fakes.embedder import HashingEmbedder
-from tests.fakes.judges import OverlapCritic, OverlapEvaluator
+from tests.fakes.judges import OverlapCritic, OverlapEvaluator, OverlapReader
 from veridic.context import Context
 from veridic.graph.builder import Graph, build_graph
 from veridic.knowledge.ingest import Text, ingest_texts
 from veridic.knowledge.opening import Knowledge, open_knowledge
-from veridic.protocols import ChatModel, Critic, EvidenceSource, Resources, RetrievalEvaluator
+from veridic.protocols import ChatModel, Critic, EvidenceSource, Reader, Resources, RetrievalEvaluator
 from veridic.settings import Settings
 from veridic.shapes import Result
 
@@ -44,6 +44,7 @@ class World:
     chat: ChatModel | None = None
     evaluator: RetrievalEvaluator = field(default_factory=OverlapEvaluator)
     critic: Critic = field(default_factory=OverlapCritic)
+    reader: Reader = field(default_factory=OverlapReader)
     sources: Mapping[str, EvidenceSource] = field(default_factory=dict)
     settings: Mapping[str, object] = field(default_factory=dict)
     clock: FakeClock = field(default_factory=FakeClock)
@@ -58,6 +59,7 @@ class World:
                 knowledge=knowledge.corpus,
                 evaluator=self.evaluator,
                 critic=self.critic,
+                reader=self.reader,
                 embedder=knowledge.corpus.embedder,
                 chat=self.chat,
                 sources=self.sources,

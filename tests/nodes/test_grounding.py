@@ -98,7 +98,7 @@ def test_a_sentence_that_stands_in_a_strip_needs_no_critic() -> None:
 
 def test_a_copied_sentence_cites_its_own_span() -> None:
     held = strip("It opened in 1932. It is long.", start=100)
-    [citation] = verbatim(Span("It is long.", 0, 11), held)["citations"]
+    [citation] = verbatim(Span("It is long.", 0, 11), held, "It is long.")["citations"]
     assert (citation["quote"], citation["start"], citation["end"]) == ("It is long.", 119, 130)
     assert holds(held, citation)
     assert not holds(strip("Other.", start=0), citation)

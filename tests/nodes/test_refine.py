@@ -62,6 +62,6 @@ def test_what_was_looked_up_is_still_there_when_the_question_is_asked_differentl
         chat=ScriptedChat(always="The Alder Bridge was opened in 1955 by Emil Stark."),
         sources={"wikipedia": Brief("wikipedia", [found])},
     )
-    steps, result = world.path_of("When was the Alder Bridge opened to ships and trams?")
+    steps, result = world.path_of("How was the Alder Bridge opened to ships and trams?")
     assert steps.index("validate") < steps.index("search") < len(steps) - steps[::-1].index("refine")
     assert "wikipedia" in {strip["passage"]["source"] for strip in kept(result["strips"])}

@@ -32,7 +32,7 @@ def test_an_accepted_novel_answer_is_stored_on_probation_and_not_found_yet(tmp_p
     assert verdict["reason"] == "Stored as probation."
     assert verdict["attribution"] == 1.0
     corpus = World(tmp_path / "kb.sqlite", texts={}).knowledge().corpus
-    assert corpus.text_of(verdict["record_id"]) == ANSWER
+    assert corpus.text_of(verdict["record_id"]) == f"1932\n\n{ANSWER}"
     assert corpus.status().generated_chunks == 0
     found = corpus.search([ANSWER], limit=9, deadline=float("inf"))[0]
     assert {passage["kind"] for passage in found} == {"human"}

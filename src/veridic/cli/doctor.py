@@ -55,6 +55,7 @@ def examined(chosen: Settings) -> Iterator[Finding]:
     yield Finding("optional", True, ", ".join(_version(package) for package in OPTIONAL))
     yield _guarded("knowledge base", lambda: _knowledge(chosen))
     yield _guarded("judges", lambda: _judges(chosen))
+    yield _guarded("reader", lambda: _reader(chosen))
     yield _scores(chosen)
     yield _chat(chosen)
     yield from _sources(chosen)
@@ -101,6 +102,15 @@ def _judges(chosen: Settings) -> str:
         f"{evaluator.fingerprint}: {gates}; upper {points.upper:.2f}, lower {points.lower:.2f}, "
         f"strip {points.strip:.2f}, support {points.support:.2f}"
     )
+
+
+def _reader(chosen: Settings) -> str:
+    from veridic.models.readers import open_reader
+
+    reader = open_reader(chosen)
+    reader.read([("Who?", "Nobody.")], deadline=float("inf"))
+    gates = "gates" if reader.gates else "not calibrated for this model: its runs stay unverified"
+    return f"{reader.fingerprint}: {gates}; AUC {reader.calibration.auc:.2f}, ECE {reader.calibration.ece:.2f}"
 
 
 def _scores(chosen: Settings) -> Finding:

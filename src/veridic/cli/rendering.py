@@ -4,7 +4,7 @@ from rich.console import Console
 from rich.markup import escape
 
 from veridic.evidence import place_of
-from veridic.shapes import Citation, FactReport, Result, Sentence, Strip
+from veridic.shapes import Citation, FactReport, ReadAnswer, Result, Sentence, Strip
 from veridic.state import Event
 
 MARKS = {"supported": "[green]✓[/]", "contradicted": "[red]✗[/]", "unsupported": "[yellow]?[/]", "unverified": "·"}
@@ -32,6 +32,8 @@ class AnswerPrinter:
                 self._documents(event)
             case "strips":
                 self._strips(event.get("strips", []))
+            case "readings":
+                self._readings(event.get("readings", []))
             case "token":
                 self._token(event)
             case "sentences" | "outcome":
@@ -41,12 +43,13 @@ class AnswerPrinter:
         """Print the verified answer, sentence by sentence, and what the run cost."""
         self._line("")
         colour = COLOURS[result["outcome"]]
-        self._line(f"[bold]{escape(result['answer'])}[/]")
+        self._answer(result)
         self._line("")
         for sentence in result["sentences"]:
             self._sentence(sentence)
+        sure = "" if result["confidence"] is None else f" (confidence {result['confidence']:.2f})"
         stopped = f", stopped by {result['stopped_by']}" if result["stopped_by"] else ""
-        self._line(f"[{colour}]{result['outcome']}[/]{stopped}: {escape(result['reason'])}")
+        self._line(f"[{colour}]{result['outcome']}[/]{sure}{stopped}: {escape(result['reason'])}")
         for failure in result["failures"]:
             self._line(f"[yellow]{failure['node']}: {escape(failure['problem'])} {escape(failure['mend'])}[/]")
         for conflict in result["conflicts"]:
@@ -68,6 +71,22 @@ class AnswerPrinter:
             score = "  - " if strip["score"] is None else f"{strip['score']:.2f}"
             mark = "[green]kept   [/]" if strip["kept"] else "[dim]dropped[/]"
             self._line(f"  {mark} {score} [dim]{escape(_short(strip['text']))}[/]")
+
+    def _readings(self, readings: list[ReadAnswer]) -> None:
+        for reading in readings:
+            mark = "[green]read   [/]" if reading["holds"] else "[dim]unsure [/]"
+            said = reading["text"] or "nothing"
+            other = reading["runner_up"]
+            beside = f" [dim](next: {escape(_short(other['text']))} {other['probability']:.2f})[/]" if other else ""
+            self._line(f"  {mark} {reading['probability']:.2f} [bold]{escape(_short(said))}[/]{beside}")
+
+    def _answer(self, result: Result) -> None:
+        """The short answer stands out; the sentences below it are plain."""
+        short, _, rest = result["answer"].partition("\n\n")
+        if result["short_answer"] and rest:
+            self._line(f"[bold]{escape(short)}[/]\n{escape(rest)}")
+        else:
+            self._line(f"[bold]{escape(result['answer'])}[/]")
 
     def _token(self, event: Event) -> None:
         if not self._mid_line:

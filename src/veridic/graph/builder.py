@@ -19,23 +19,27 @@ from veridic.nodes.generate import generate
 from veridic.nodes.keep_outside import keep_outside
 from veridic.nodes.log import log
 from veridic.nodes.look_up import look_up
+from veridic.nodes.open_document import open_document
+from veridic.nodes.read import read
 from veridic.nodes.recall import recall
 from veridic.nodes.refine import refine
+from veridic.nodes.reply import reply
 from veridic.nodes.retrieve import retrieve
 from veridic.nodes.rewrite import rewrite
 from veridic.nodes.search import search
+from veridic.nodes.spell import spell
 from veridic.nodes.validate import validate
 from veridic.nodes.write_back import write_back
 from veridic.protocols import Resources
 from veridic.resources import default_resources
 from veridic.state import GraphState, InputState, LookUpTask, OutputState, SourceTask
 
-STEPS_OUTSIDE_ATTEMPTS = 28
-"""analyze, recall, retrieve, evaluate, finish, write_back, keep_outside, log, and the failure handlers of each once;
-twice extract_claims, look_up, validate and theirs."""
+STEPS_OUTSIDE_ATTEMPTS = 32
+"""analyze, open_document, spell, recall, retrieve, evaluate, finish, write_back, keep_outside, log, and the failure
+handlers of each once; twice extract_claims, look_up, validate and theirs."""
 
-STEPS_PER_ATTEMPT = 12
-"""rewrite, search or retrieve, evaluate, refine, generate, critique, and their handlers."""
+STEPS_PER_ATTEMPT = 14
+"""rewrite, search or retrieve, evaluate, refine, read, generate, critique, and their handlers."""
 
 Wiring = StateGraph[GraphState, Context, InputState, OutputState]
 Graph = CompiledStateGraph[GraphState, Context, InputState, OutputState]
@@ -62,12 +66,16 @@ def state_graph(resources: Opener) -> Wiring:
     add = adder(graph, resources)
 
     add("analyze", analyze)
+    add("reply", reply, retry_policy=policies.AGAIN, error_handler=policies.retrieval_failed)
+    add("open_document", open_document, retry_policy=policies.AGAIN, error_handler=policies.opening_failed)
+    add("spell", spell, retry_policy=policies.AGAIN, error_handler=policies.spelling_failed)
     add("recall", recall, retry_policy=policies.AGAIN, error_handler=policies.recall_failed)
     add("retrieve", retrieve, retry_policy=policies.AGAIN, error_handler=policies.retrieval_failed)
     add("evaluate", evaluate, error_handler=policies.evaluator_failed)
     add("rewrite", rewrite)
     add("search", search, state=SourceTask, error_handler=policies.source_failed)  # sources try again by their terms
     add("refine", refine, error_handler=policies.evaluator_failed)
+    add("read", read, error_handler=policies.reader_failed)
     add("generate", generate, retry_policy=policies.AGAIN, error_handler=policies.writer_failed)
     add("critique", critique, error_handler=policies.critic_failed)
     add("extract_claims", extract_claims, retry_policy=policies.AGAIN, error_handler=policies.claims_failed)
@@ -80,12 +88,16 @@ def state_graph(resources: Opener) -> Wiring:
 
     graph.add_edge(START, "analyze")
     graph.add_conditional_edges("analyze", routing.route_after_analyze)
+    graph.add_conditional_edges("open_document", routing.route_after_open_document)
+    graph.add_edge("reply", "finish")
+    graph.add_edge("spell", "recall")
     graph.add_edge("recall", "retrieve")
     graph.add_edge("retrieve", "evaluate")
     graph.add_conditional_edges("evaluate", routing.route_after_evaluate)
     graph.add_conditional_edges("rewrite", routing.fan_out, ["search", "retrieve", "finish"])
     graph.add_edge("search", "evaluate")
     graph.add_conditional_edges("refine", routing.route_after_refine)
+    graph.add_edge("read", "generate")
     graph.add_conditional_edges("generate", routing.route_after_generate)
     graph.add_conditional_edges("critique", routing.route_after_critique)
     graph.add_conditional_edges("extract_claims", routing.look_up_each, ["look_up", "validate"])

@@ -62,6 +62,11 @@ def evaluator_failed(_state: GraphState, error: NodeError) -> Command[Literal["r
     return Command(update=_lost(error), goto="refine")
 
 
+def reader_failed(_state: GraphState, error: NodeError) -> Command[Literal["generate"]]:
+    """Go on with nothing read; the run ends unverified."""
+    return Command(update={**_lost(error), "readings": []}, goto="generate")
+
+
 def writer_failed(state: GraphState, error: NodeError) -> Command[Literal["generate"]]:
     """Go on with the extractive candidate alone, unless the user must hear of it first."""
     first = state["attempt"] == 0 and isinstance(error.error, ModelUnavailable)
@@ -92,6 +97,16 @@ def look_up_failed(state: LookUpTask, error: NodeError) -> Command[Literal["vali
 def validation_failed(state: GraphState, error: NodeError) -> Command[Literal["generate", "finish"]]:
     """Go on as if nothing had been found."""
     return Command(update={"failures": [failure(error)], "validated": True}, goto=_without_validation(state))
+
+
+def opening_failed(_state: GraphState, error: NodeError) -> Command[Literal["spell"]]:
+    """Go on as with any question."""
+    return Command(update={"failures": [failure(error)], "intent": "question"}, goto="spell")
+
+
+def spelling_failed(_state: GraphState, error: NodeError) -> Command[Literal["recall"]]:
+    """Go on with the question as it is spelt."""
+    return Command(update={"failures": [failure(error)]}, goto="recall")
 
 
 def recall_failed(_state: GraphState, error: NodeError) -> Command[Literal["retrieve"]]:

@@ -9,14 +9,24 @@ from veridic.context import Context
 from veridic.evidence import kept
 from veridic.graph.binding import context_of
 from veridic.state import GraphState, SourceTask
+from veridic.text.intents import FROM_DOCUMENTS
 
 FACT_SCORE = 0.5
 """Under this FactScore an answer is written again (Hybrid Self-RAG)."""
 
 
-def route_after_analyze(state: GraphState) -> Literal["recall", "generate"]:
-    """A message that needs no evidence goes straight to the writer."""
-    return "recall" if state["needs_evidence"] else "generate"
+def route_after_analyze(state: GraphState) -> Literal["spell", "open_document", "reply", "generate"]:
+    """What is not for the documents is replied to; a question for which none may be asked goes to the writer."""
+    if state["intent"] not in FROM_DOCUMENTS:
+        return "reply"
+    if state["intent"] == "summary":
+        return "open_document"
+    return "spell" if state["needs_evidence"] else "generate"
+
+
+def route_after_open_document(state: GraphState) -> Literal["spell", "generate"]:
+    """A document that was found is evidence enough; else the request is a question like any other."""
+    return "generate" if state["intent"] == "summary" else "spell"
 
 
 def route_after_evaluate(state: GraphState) -> Literal["refine", "rewrite"]:
@@ -39,9 +49,9 @@ def fan_out(state: GraphState, runtime: Runtime[Context]) -> list[Send] | Litera
     ]
 
 
-def route_after_refine(state: GraphState) -> Literal["generate", "critique"]:
-    """Without a strip there is nothing to write from: the attempt counts as failed."""
-    return "generate" if kept(state["strips"]) else "critique"
+def route_after_refine(state: GraphState) -> Literal["read", "critique"]:
+    """Without a strip there is nothing to read: the attempt counts as failed."""
+    return "read" if kept(state["strips"]) else "critique"
 
 
 def route_after_generate(state: GraphState) -> Literal["critique", "finish"]:
@@ -72,15 +82,15 @@ def look_up_each(state: GraphState) -> list[Send] | Literal["validate"]:
     return [Send("look_up", task) for task in state["look_ups"]] or "validate"
 
 
-def route_after_validate(state: GraphState, runtime: Runtime[Context]) -> Literal["generate", "finish"]:
-    """Borne out, or scored for the second time: finish. Else written again, once, while an attempt is left."""
+def route_after_validate(state: GraphState, runtime: Runtime[Context]) -> Literal["read", "finish"]:
+    """Borne out, or scored for the second time: finish. Else read and written again, once, while an attempt is left."""
     best = next(iter(state["candidates"]), None)
     report = state["fact_report"]
     contradicted = report is not None and any(claim["standing"] == "contradicted" for claim in report["claims"])
     borne_out = report is None or (report["fact_score"] >= FACT_SCORE and not contradicted)
     scored_again = report is not None and report["after"] is not None
     spent = state["stopped_by"] or state["attempt"] > context_of(runtime).max_retries
-    return "finish" if scored_again or spent or (best and best["holds"] and borne_out) else "generate"
+    return "finish" if scored_again or spent or (best and best["holds"] and borne_out) else "read"
 
 
 def _scored_before_only(state: GraphState) -> bool:

@@ -3,6 +3,7 @@
 The one place where `retries` is raised and compared with `max_retries`.
 """
 
+from veridic.answering import agrees, composes, held, is_excerpt, quoted
 from veridic.evidence import headed, holds, joined, kept
 from veridic.factuality import merged
 from veridic.grounding import asserted, disagreement, premises_for, settle, stands_in, verbatim, weigh
@@ -27,8 +28,7 @@ def critique(state: GraphState, run: Run) -> StateUpdate:
     thresholds = run.thresholds()
     new = [candidate for candidate in state["candidates"] if not candidate["sentences"]]
     old = [candidate for candidate in state["candidates"] if candidate["sentences"]]
-    texts = [candidate["text"] for candidate in new]
-    verdicts, conflicts, pairs = _verdicts(texts, strips, state, run, thresholds)
+    verdicts, conflicts, pairs = _verdicts(new, strips, state, run, thresholds)
     written = [candidate["text"] for candidate in new if candidate["origin"] == "chat"]
     agreed = dict(zip(written, agreement(written), strict=True))
     judged = [
@@ -38,7 +38,7 @@ def critique(state: GraphState, run: Run) -> StateUpdate:
     judged += [trimmed for candidate in judged if (trimmed := _trimmed(candidate))]
     useful = _usefulness(judged, strips, state, run)
     ranked = sorted(
-        [*old, *(_ranked(candidate, use, strips, run) for candidate, use in zip(judged, useful, strict=True))],
+        [*old, *(_ranked(candidate, use, strips, state, run) for candidate, use in zip(judged, useful, strict=True))],
         key=lambda candidate: (candidate["holds"], not candidate["partial"], candidate["score"]),
         reverse=True,
     )
@@ -57,12 +57,18 @@ def critique(state: GraphState, run: Run) -> StateUpdate:
 
 
 def _verdicts(
-    texts: list[str], strips: list[Strip], state: GraphState, run: Run, thresholds: Thresholds
+    new: list[Candidate], strips: list[Strip], state: GraphState, run: Run, thresholds: Thresholds
 ) -> tuple[list[list[Sentence]], list[Conflict], int]:
-    """The sentences of each text with their verdicts, from one batch to the critic."""
-    split = [sentences(text) for text in texts]
+    """The sentences of each candidate with their verdicts, from one batch to the critic."""
+    split = [sentences(candidate["text"]) for candidate in new]
+    cut = {
+        place.text: strip
+        for candidate, places in zip(new, split, strict=True)
+        for place in places
+        if candidate["origin"] != "chat" and is_excerpt(place.text) and (strip := _holding(quoted(place.text), strips))
+    }
     told = {place.text: asserted(place.text, state["standalone"]) for places in split for place in places}
-    copied = {
+    copied = cut | {
         text: strip for text, one in told.items() if one and one.text == text and (strip := stands_in(text, strips))
     }
     asked = {text: one for text, one in told.items() if one and text not in copied}
@@ -73,7 +79,7 @@ def _verdicts(
 
     def verdict(place: Span) -> Sentence:
         if place.text in copied:
-            return verbatim(place, copied[place.text])
+            return verbatim(place, copied[place.text], quoted(place.text) if place.text in cut else place.text)
         return settle(
             place, weighed.get(place.text, ()), support=thresholds.support, contradiction=thresholds.contradiction
         )
@@ -84,6 +90,11 @@ def _verdicts(
         if (sides := disagreement(found, support=thresholds.support, contradiction=thresholds.contradiction))
     ]
     return [[verdict(place) for place in places] for places in split], conflicts, len(batch)
+
+
+def _holding(quote: str, strips: list[Strip]) -> Strip | None:
+    """The strip that a cut sentence is quoted from."""
+    return next((strip for strip in strips if quote in strip["text"]), None)
 
 
 def _judged(candidate: Candidate, found: list[Sentence], agreed: float) -> Candidate:
@@ -103,12 +114,21 @@ def _trimmed(candidate: Candidate) -> Candidate | None:
 
 
 def _usefulness(judged: list[Candidate], strips: list[Strip], state: GraphState, run: Run) -> list[float]:
-    """ISUSE: does what it says answer this question? Judged under the heading of what it cites; an echo does not."""
+    """ISUSE: does what it says answer this question? What was read is as useful as its reading is probable.
+
+    Other text is judged under the heading of what it cites; an echo answers nothing. All that a document says is of
+    use to a summary of it.
+    """
+    if state["intent"] == "summary":
+        return [1.0] * len(judged)
     question = state["standalone"]
-    pairs = [(question, _under_heading(candidate, strips, question)) for candidate in judged]
-    scores = run.resources.evaluator.usefulness(pairs, deadline=state["deadline"]) if pairs else []
+    written = [candidate for candidate in judged if candidate["origin"] != "read"]
+    pairs = [(question, _under_heading(candidate, strips, question)) for candidate in written]
+    scores = iter(run.resources.evaluator.usefulness(pairs, deadline=state["deadline"]) if pairs else [])
+    sure = min((reading["probability"] for reading in held(state["readings"])), default=0.0)
     return [
-        0.0 if echoes(question, candidate["text"]) else score for candidate, score in zip(judged, scores, strict=True)
+        sure if candidate["origin"] == "read" else 0.0 if echoes(question, candidate["text"]) else score
+        for candidate, score in ((one, next(scores) if one["origin"] != "read" else 0.0) for one in judged)
     ]
 
 
@@ -125,7 +145,7 @@ def _under_heading(candidate: Candidate, strips: list[Strip], question: str) -> 
     return headed(cited[0]["passage"], text) if cited else text
 
 
-def _ranked(candidate: Candidate, useful: float, strips: list[Strip], run: Run) -> Candidate:
+def _ranked(candidate: Candidate, useful: float, strips: list[Strip], state: GraphState, run: Run) -> Candidate:
     """A candidate with its score: the weighted mean of support, usefulness, relevance and agreement, and brevity."""
     cited = [strip["score"] or 0.0 for strip in _cited(candidate, strips)]
     relevance = sum(cited) / len(cited) if cited else 0.0
@@ -143,8 +163,22 @@ def _ranked(candidate: Candidate, useful: float, strips: list[Strip], run: Run) 
         "usefulness": useful,
         "relevance": relevance,
         "score": score + _written_bonus(candidate, run),
-        "holds": supported and bool(candidate["sentences"]) and useful >= run.thresholds().abstention,
+        "holds": supported and bool(candidate["sentences"]) and _answers(candidate, useful, state, run),
     }
+
+
+def _answers(candidate: Candidate, useful: float, state: GraphState, run: Run) -> bool:
+    """Whether it answers what was asked.
+
+    What was read does, where it is sure enough. A draft must say what was read in the same evidence; only where
+    sentences are asked for, or nothing could be read, does usefulness decide.
+    """
+    readings = state["readings"]
+    if candidate["origin"] == "read":
+        return bool(held(readings))
+    if composes(readings):
+        return useful >= run.thresholds().abstention
+    return bool(held(readings)) and all(agrees(candidate["text"], reading) for reading in held(readings))
 
 
 def _written_bonus(candidate: Candidate, run: Run) -> float:

@@ -2,15 +2,40 @@
 
 from langchain_core.messages import AIMessage
 
+from veridic.answering import confidence, held, led, missed, numbered, short_answer
 from veridic.evidence import kept
 from veridic.protocols import Run
-from veridic.shapes import SCHEMA_VERSION, Candidate, Judges, Outcome, Result, Sentence, SourceReport, Unavailable
+from veridic.shapes import (
+    SCHEMA_VERSION,
+    Candidate,
+    Citation,
+    Judges,
+    Outcome,
+    Result,
+    Sentence,
+    SourceReport,
+    Unavailable,
+)
 from veridic.state import GraphState, StateUpdate
-from veridic.text.language import looks_english
+from veridic.text.intents import Intent
+from veridic.text.language import is_foreign, looks_english
 from veridic.text.sentences import sentences
 
-JUDGING = ("evaluate", "refine", "critique")
+JUDGING = ("evaluate", "refine", "read", "critique")
 """Nodes without whose judgement nothing is verified."""
+
+WITHOUT_EVIDENCE: dict[Intent, str] = {
+    "arithmetic": "Sums are computed; no evidence was used.",
+    "document list": "The knowledge base told this itself; no evidence was used.",
+    "other language": "The judges know English only, and the question is not.",
+}
+"""Why what was said to a message that is no question for the documents is not verified."""
+
+DECLINED: dict[Intent, str] = {
+    "arithmetic": "I can't compute that: I take + - * / % and whole powers, and no result too large to write down.",
+    "other language": "I can't answer this: my judges know English only. Please ask in English.",
+}
+"""What is said where such a message gets no answer."""
 
 
 def finish(state: GraphState, run: Run) -> StateUpdate:
@@ -18,16 +43,36 @@ def finish(state: GraphState, run: Run) -> StateUpdate:
     doubt = _doubt(state, run)
     chosen = _chosen(state, doubt)
     outcome, reason = _outcome(state, run, chosen, doubt)
-    answer = chosen["text"] if chosen else declined(state, run)
-    found = [] if chosen is None else unjudged(answer) if doubt else chosen["sentences"]
+    short = "" if doubt else short_answer(chosen, state["readings"])
+    answer, found = (declined(state, run), []) if chosen is None else _told(state, chosen, short, doubt)
     result = result_of(state, run, answer, outcome, reason, found)
+    result |= {
+        "short_answer": short,
+        "answer_span": _span(state) if short else None,
+        "confidence": None if doubt else confidence(chosen, state["readings"]),
+    }
     run.emit({"event": "outcome", "node": "finish", "outcome": outcome, "text": answer, "sentences": found})
-    reply = AIMessage(answer, id=f"answer-{state['run_id']}", additional_kwargs={"outcome": outcome})
+    reply = AIMessage(numbered(answer, found), id=f"answer-{state['run_id']}", additional_kwargs={"outcome": outcome})
     return {"answer": answer, "outcome": outcome, "result": result, "messages": [reply]}
+
+
+def _told(state: GraphState, chosen: Candidate, short: str, doubt: str) -> tuple[str, list[Sentence]]:
+    """The answer and its sentences; under doubt the candidate as it is, unjudged."""
+    return (chosen["text"], unjudged(chosen["text"])) if doubt else led(short, chosen, _span(state))
+
+
+def _span(state: GraphState) -> Citation | None:
+    """Where the short answer stands, where it is one."""
+    found = held(state["readings"])
+    return found[0]["span"] if len(found) == 1 else None
 
 
 def declined(state: GraphState, run: Run) -> str:
     """What is said instead of an answer, with what the user can do."""
+    if state["intent"] in DECLINED:
+        return DECLINED[state["intent"]]
+    if why := missed(state["readings"]):
+        return f"I don't know. {why}"
     if state["documents"] or state["strips"]:
         return "I don't know: what was found does not answer this question."
     status = run.resources.knowledge.status()
@@ -45,18 +90,20 @@ def _doubt(state: GraphState, run: Run) -> str:
     if failed:
         return f"A judge failed in {failed[0]['node']}: {failed[0]['problem']}"
     if not state["needs_evidence"]:
-        return "No evidence was used."
-    if not (run.resources.evaluator.gates and run.resources.critic.gates):
+        return WITHOUT_EVIDENCE.get(state["intent"], "No evidence was used.")
+    judges = (run.resources.evaluator, run.resources.critic, run.resources.reader)
+    if not all(judge.gates for judge in judges):
         return "The judges' calibration is too weak to gate."
-    text = " ".join([state["standalone"], *(strip["text"] for strip in kept(state["strips"]))])
-    return "" if looks_english(text) else "The judges know English only, and the question or evidence is not."
+    evidence = " ".join(strip["text"] for strip in kept(state["strips"]))
+    english = looks_english(f"{state['standalone']} {evidence}") and not is_foreign(evidence)
+    return "" if english else "The judges know English only, and the question or evidence is not."
 
 
 def _chosen(state: GraphState, doubt: str) -> Candidate | None:
     """The best candidate that holds; under doubt the safest text there is: the extractive one, else the best."""
     candidates = state["candidates"]
     if doubt:
-        unjudged = [candidate for candidate in candidates if candidate["origin"] == "extractive"]
+        unjudged = [candidate for candidate in candidates if candidate["origin"] != "chat"]
         return next(iter([*unjudged, *candidates]), None)
     return next((candidate for candidate in candidates if candidate["holds"]), None)
 
@@ -68,12 +115,20 @@ def _outcome(state: GraphState, run: Run, chosen: Candidate | None, doubt: str) 
         return "abstained", doubt or _why_nothing(state, run)
     if contested := _contested(state, run, chosen):
         return "unverified", contested
+    if chosen["partial"] and (lacking := _lacking(state)):
+        return "partial", f"Not found: {lacking}"
     if chosen["partial"]:
         dropped = len({text for text in state["unsettled"] if text not in chosen["text"]})
         return "partial", f"{dropped or 'Some'} of the written sentences were not supported and were dropped."
     if state["searched"] or chosen["attempt"] > 0:
         return "corrected", "Every sentence is supported, after a correction."
     return "accepted", "Every sentence is supported by the evidence."
+
+
+def _lacking(state: GraphState) -> str:
+    """The parts of a question in parts that were not answered."""
+    lacking = [reading["question"] for reading in state["readings"] if not reading["holds"]]
+    return " ".join(lacking) if held(state["readings"]) else ""
 
 
 def _contested(state: GraphState, run: Run, chosen: Candidate) -> str:
@@ -129,6 +184,9 @@ def result_of(state: GraphState, run: Run, answer: str, outcome: Outcome, reason
         standalone=state["standalone"],
         queries=state["queries"],
         answer=answer,
+        short_answer="",
+        answer_span=None,
+        confidence=None,
         outcome=outcome,
         stopped_by=state["stopped_by"],
         reason=reason,
@@ -137,6 +195,7 @@ def result_of(state: GraphState, run: Run, answer: str, outcome: Outcome, reason
         sentences=found,
         documents=state["documents"],
         strips=state["strips"],
+        readings=state["readings"],
         candidates=state["candidates"],
         conflicts=state["conflicts"],
         fact_report=state["fact_report"],
@@ -173,6 +232,7 @@ def _judges(run: Run) -> Judges:
         fingerprints={
             "evaluator": run.resources.evaluator.fingerprint,
             "critic": run.resources.critic.fingerprint,
+            "reader": run.resources.reader.fingerprint,
             "embedder": run.resources.embedder.fingerprint,
         },
         thresholds={name: getattr(thresholds, name) for name in thresholds.__dataclass_fields__},

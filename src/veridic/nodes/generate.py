@@ -1,12 +1,13 @@
-"""Write candidate answers from the kept strips; the best strips, as they stand, always compete."""
+"""Make candidate answers: what was read, what the best strips say as they stand, what the chat model writes."""
 
 import re
 from hashlib import sha256
 
+from veridic.answering import composes, draft, held, shortened, told_sentence
 from veridic.evidence import headed, kept
 from veridic.prompts import render
 from veridic.protocols import ChatModel, Prompt, Reply, Run
-from veridic.shapes import Candidate, Lesson, Origin, Strip, Usage
+from veridic.shapes import Candidate, Lesson, Origin, ReadAnswer, Strip, Usage
 from veridic.state import GraphState, StateUpdate
 from veridic.text.fences import defuse, markers, without_markers
 from veridic.text.sentences import leans_back, sentences
@@ -21,9 +22,11 @@ def generate(state: GraphState, run: Run) -> StateUpdate:
     """Add this attempt's candidates, unjudged; no prompt is sent twice in a run."""
     attempt = state["attempt"]
     strips = kept(state["strips"])
-    written, asked, usage = _written(state, run, strips)
+    written, asked, usage = _written(state, run, strips) if _writes(state, run) else ([], [], Usage())
     texts = {candidate["text"] for candidate in state["candidates"]}
-    candidates = [*written, *_extractive(strips, attempt)] if state["needs_evidence"] else written
+    candidates = [*_read(state, attempt, len(strips)), *written]
+    if state["needs_evidence"] and state["intent"] != "summary" and composes(state["readings"]):
+        candidates += _extractive(strips, attempt)
     new = [candidate for candidate in candidates if candidate["text"] and candidate["text"] not in texts]
     return {
         "candidates": [*state["candidates"], *new],
@@ -31,6 +34,26 @@ def generate(state: GraphState, run: Run) -> StateUpdate:
         "attempt": attempt + 1,
         "usage": usage,
     }
+
+
+def _writes(state: GraphState, run: Run) -> bool:
+    """Whether the chat model is called: one that follows instructions always, another where reading is not enough.
+
+    A document's own sentences are a better summary than what the other would write.
+    """
+    chat = run.resources.chat
+    composed = state["intent"] != "summary" and composes(state["readings"])
+    return chat is not None and (chat.follows_instructions or composed)
+
+
+def _read(state: GraphState, attempt: int, strips: int) -> list[Candidate]:
+    """The sentences that hold what was read; partial where a part of the question was not."""
+    found = held(state["readings"])
+    sentences = list(dict.fromkeys(told_sentence(reading) for reading in found))
+    if not sentences:
+        return []
+    candidate = _candidate(" ".join(sentences), attempt, "read", strips)
+    return [{**candidate, "partial": len(found) < len(state["readings"])}]
 
 
 def _written(state: GraphState, run: Run, strips: list[Strip]) -> tuple[list[Candidate], list[str], Usage]:
@@ -83,8 +106,21 @@ def _prompt(state: GraphState, chat: ChatModel, strips: list[Strip]) -> Prompt:
     )
     lessons = "\n".join(_told(lesson) for lesson in state["lessons"] if lesson["outcome"] != "accepted")
     return Prompt(
-        *render("answer", passages=passages, question=defuse(state["standalone"]), refused=refused, lessons=lessons)
+        *render(
+            "answer",
+            passages=passages,
+            question=defuse(state["standalone"]),
+            read=_in_view(state["readings"]),
+            refused=refused,
+            lessons=lessons,
+        )
     )
+
+
+def _in_view(readings: list[ReadAnswer]) -> str:
+    """What was read, for a writer to check and tell."""
+    found = [f'"{defuse(reading["text"])}"' for reading in held(readings)]
+    return f"A reader found in the passages: {'; '.join(found)}. Say it if the passages state it." if found else ""
 
 
 def _refused(unsettled: list[str]) -> str:
@@ -99,12 +135,13 @@ def _told(lesson: Lesson) -> str:
 
 
 def _extractive(strips: list[Strip], attempt: int) -> list[Candidate]:
-    """The best strip as it stands, and each of its sentences that can stand alone."""
+    """The best strip as it stands, and each of its sentences that can stand alone; the long ones cut."""
     if not strips:
         return []
     best = max(strips, key=lambda strip: strip["score"] or 0.0)
     alone = [place.text for place in sentences(best["text"]) if not leans_back(place.text)]
-    return [_candidate(text, attempt, "extractive", len(strips)) for text in dict.fromkeys([best["text"], *alone])]
+    texts = dict.fromkeys(shortened(text) for text in (best["text"], *alone))
+    return [_candidate(text, attempt, "extractive", len(strips)) for text in texts]
 
 
 def _whole(reply: Reply) -> str:
@@ -119,17 +156,5 @@ def _whole(reply: Reply) -> str:
 def _candidate(text: str, attempt: int, origin: Origin, strips: int) -> Candidate:
     cited = markers(text)
     right = sum(1 <= number <= strips for number in cited)
-    return Candidate(
-        attempt=attempt,
-        origin=origin,
-        text=without_markers(text),
-        sentences=[],
-        support=0.0,
-        usefulness=0.0,
-        relevance=0.0,
-        agreement=0.0,
-        score=0.0,
-        holds=False,
-        partial=False,
-        attribution=right / len(cited) if cited else None,
-    )
+    attribution = right / len(cited) if cited else None
+    return {**draft(without_markers(text), origin), "attempt": attempt, "attribution": attribution}

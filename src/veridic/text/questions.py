@@ -6,11 +6,6 @@ from veridic.text.facts import entities, plain_words, words
 from veridic.text.inquiries import inquires, is_about_inquiry
 from veridic.text.sentences import sentences
 
-_SMALL_TALK = re.compile(
-    r"^\W*(?:hi|hello|hey|thanks?|thank you|good (?:morning|evening|afternoon|night)|bye|goodbye|ok(?:ay)?|cool|great|"
-    r"how are you|who are you|what can you do|help)\b[\s\w,'’]{0,24}[.!?]*\W*$",
-    re.IGNORECASE,
-)
 _TIME_SENSITIVE = re.compile(
     r"\b(?:today|tonight|yesterday|tomorrow|right now|currently|at the moment|this (?:week|month|year|morning)|"
     r"latest|most recent|newest|breaking|up[- ]to[- ]date|as of now|"
@@ -37,12 +32,12 @@ _YES_NO = re.compile(
 _CLOSING = " \n\"'”’)*_"
 _DECISION = re.compile(r"^\W*(yes|no|maybe|perhaps)\W*$", re.IGNORECASE)
 _JOINED = re.compile(rf"\s*(?:\?\s*|,?\s+and\s+)(?={_QUESTION_WORD}\b)", re.IGNORECASE)
+_ASKING = r"(?:who|whom|what|where|when|why|how|(?:what|which) \w+|how (?:many|much|long))"
+_TRAILING = re.compile(
+    rf"^(?P<first>.+?)[,;]? and (?P<phrase>(?:(?:by|with|for|to|from|in|at|on) )?{_ASKING})\W*$", re.IGNORECASE
+)
+_LEADING = re.compile(rf"^\W*(?:(?:in|at|on|by|to|from) )?{_ASKING}\s+", re.IGNORECASE)
 _PROPER = re.compile(r"(?:[A-Z][\w'’.-]*)(?:\s+(?:of|the|de|van|von|and|in|for)\s+(?=[A-Z])|\s+(?=[A-Z])|[\w'’.-])*")
-
-
-def is_small_talk(question: str) -> bool:
-    """Whether a message plainly asks for no evidence: a greeting, thanks, a question about the agent."""
-    return bool(_SMALL_TALK.match(question))
 
 
 def is_time_sensitive(question: str) -> bool:
@@ -106,6 +101,23 @@ def sub_questions(question: str) -> list[str]:
     if len(parts) < 2 or any(len(keywords(part)) < 2 for part in parts):
         return []
     return [f"{resolve(part, parts[0])}?" for part in parts]
+
+
+def parts_of(question: str) -> list[str]:
+    """The questions that are asked in one, each able to stand alone; the question itself where it asks one thing.
+
+    "When was it built, and by whom?" asks "When was it built?" and "By whom was it built?".
+    """
+    return [part for one in sub_questions(question) or [question] for part in _with_trailing(one)]
+
+
+def _with_trailing(question: str) -> list[str]:
+    found = _TRAILING.match(question)
+    lead = _LEADING.match(found["first"]) if found else None
+    if not found or not lead:
+        return [question]
+    phrase = found["phrase"]
+    return [f"{found['first']}?", f"{phrase[:1].upper()}{phrase[1:]} {found['first'][lead.end() :]}?"]
 
 
 def needs_context(question: str) -> bool:

@@ -1,0 +1,190 @@
+"""An answer as it is told: what was read first, then the sentence that says it; or why there is none.
+
+Pure functions over what the run knows; no judge is asked here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from veridic.shapes import Candidate, Citation, Origin, ReadAnswer, Sentence
+from veridic.text.answers import tokens
+from veridic.text.sentences import Span
+
+LONGEST = 40
+"""Words of one quoted sentence; of a longer one the part around the answer is shown."""
+WHOLE = 0.6
+"""Share of a sentence's words from which a short answer is not told apart from it."""
+UNSURE = 0.05
+"""A reading less probable than this is not worth telling."""
+_CLAUSE = re.compile(r"[,;:—–]\s+|\s+(?=(?:and|but|which|who|where|when|while|after|before|because)\b)")
+_CUT = "…"
+
+
+def draft(text: str, origin: Origin) -> Candidate:
+    """A candidate of the first attempt that nobody has judged."""
+    return Candidate(
+        attempt=0,
+        origin=origin,
+        text=text,
+        sentences=[],
+        support=0.0,
+        usefulness=0.0,
+        relevance=0.0,
+        agreement=0.0,
+        score=0.0,
+        holds=False,
+        partial=False,
+        attribution=None,
+    )
+
+
+def composes(readings: Sequence[ReadAnswer]) -> bool:
+    """Whether sentences are asked for, more than a span: why and how; or nothing could be read at all."""
+    return not readings or any(reading["kind"] == "why-how" for reading in readings)
+
+
+def held(readings: Sequence[ReadAnswer]) -> list[ReadAnswer]:
+    """The parts of a question that were answered."""
+    return [reading for reading in readings if reading["holds"]]
+
+
+def told_sentence(reading: ReadAnswer) -> str:
+    """The sentence an answer stands in; of a long one the clauses around it, between ellipses."""
+    sentence, span = reading["sentence"], reading["span"]
+    if sentence is None or span is None:
+        return ""
+    told = shortened(sentence["quote"], span["start"] - sentence["start"], span["end"] - sentence["start"])
+    return " ".join(dict.fromkeys([told, *(shortened(one["quote"]) for one in reading["also"])]))
+
+
+def shortened(sentence: str, start: int = 0, end: int = 1) -> str:
+    """A sentence with at most 40 words: the clauses around the characters, with ellipses where something was cut."""
+    place = excerpt(sentence, start, end)
+    before = f"{_CUT} " if place.start > 0 else ""
+    after = f" {_CUT}" if place.end < len(sentence) else ""
+    return before + place.text + after
+
+
+def excerpt(sentence: str, start: int, end: int, words: int = LONGEST) -> Span:
+    """The longest run of clauses around the characters with at most `words` words; else the nearest words."""
+    if len(sentence.split()) <= words:
+        return Span(sentence, 0, len(sentence))
+    cuts = [0, *(match.end() for match in _CLAUSE.finditer(sentence)), len(sentence)]
+    runs = [
+        (left, right)
+        for left in cuts
+        for right in cuts
+        if left <= start and end <= right and len(sentence[left:right].split()) <= words
+    ]
+    left, right = max(runs, key=lambda run: run[1] - run[0]) if runs else _around(sentence, start, end, words)
+    text = sentence[left:right].rstrip(" ,;:—–")
+    return Span(text, left, left + len(text))
+
+
+def _around(sentence: str, start: int, end: int, words: int) -> tuple[int, int]:
+    found = list(re.finditer(r"\S+", sentence))
+    inside = [at for at, word in enumerate(found) if word.end() > start and word.start() < end] or [0]
+    spare = max(0, words - len(inside))
+    first = max(0, inside[0] - spare // 2)
+    last = min(len(found), first + words) - 1
+    return found[first].start(), found[last].end()
+
+
+def is_excerpt(text: str) -> bool:
+    """Whether a quoted sentence was cut."""
+    return text.startswith(_CUT) or text.endswith(_CUT)
+
+
+def quoted(text: str) -> str:
+    """What a cut sentence quotes."""
+    return text.strip(f"{_CUT} ")
+
+
+def agrees(text: str, reading: ReadAnswer) -> bool:
+    """Whether a draft answers as was read: it says the short answer, or does not begin with the other decision."""
+    said = tokens(text)
+    if reading["kind"] == "yes-no":
+        return not said or said[0] not in ("yes", "no") or said[0] == reading["text"].lower()
+    wanted = " ".join(tokens(reading["text"]))
+    return bool(wanted) and f" {wanted} " in f" {' '.join(said)} "
+
+
+def short_answer(chosen: Candidate | None, readings: Sequence[ReadAnswer]) -> str:
+    """What was read, a part each, where the chosen answer says it; empty where sentences are the answer."""
+    told = [reading for reading in held(readings) if chosen and _says(chosen, reading)]
+    return "; ".join(dict.fromkeys(reading["text"] for reading in told))
+
+
+def _says(chosen: Candidate, reading: ReadAnswer) -> bool:
+    return chosen["origin"] == "read" or agrees(chosen["text"], reading)
+
+
+def confidence(chosen: Candidate | None, readings: Sequence[ReadAnswer]) -> float | None:
+    """P(right) of the weakest part that is told; of composed sentences how useful they are; None of no answer."""
+    if chosen is None:
+        return max((reading["probability"] for reading in readings), default=None)
+    told = [reading["probability"] for reading in held(readings) if _says(chosen, reading)]
+    return min(told) if told else chosen["usefulness"]
+
+
+def led(short: str, candidate: Candidate, span: Citation | None) -> tuple[str, list[Sentence]]:
+    """The whole answer with its sentences: the short answer on a line of its own, unless it nearly is the sentence."""
+    body, found = candidate["text"], candidate["sentences"]
+    if not short or len(tokens(short)) >= WHOLE * len(tokens(body)) or body.startswith(short):
+        return body, found
+    head = Sentence(
+        text=short,
+        start=0,
+        end=len(short),
+        verdict="supported",
+        support=min((sentence["support"] or 0.0 for sentence in found), default=0.0),
+        contradiction=None,
+        citations=[span] if span else [],
+    )
+    skip = len(short) + 2
+    moved = [Sentence(**{**one, "start": one["start"] + skip, "end": one["end"] + skip}) for one in found]
+    return f"{short}\n\n{body}", [head, *moved]
+
+
+def missed(readings: Sequence[ReadAnswer]) -> str:
+    """What was looked for, the nearest that was found, and why it does not count; empty where nothing was read."""
+    near = max(readings, key=lambda reading: reading["probability"], default=None)
+    if near is None or near["sentence"] is None:
+        return ""
+    nearest = f'The nearest that was found: "{told_sentence(near)}" ({near["sentence"]["title"]}).'
+    return f"{_why(near)} {nearest}"
+
+
+def _why(near: ReadAnswer) -> str:
+    if near["kind"] == "yes-no":
+        return "The sources do not decide."
+    if near["unmet"]:
+        return f"The sources do not say {', '.join(near['unmet'])}."
+    if near["probability"] >= UNSURE:
+        return f'It may be "{near["text"]}", but that is too unsure ({near["probability"]:.2f}).'
+    return "Nothing in the sources answers it."
+
+
+def numbered(answer: str, found: Sequence[Sentence]) -> str:
+    """The answer with its sources beneath, numbered as chat front ends show them."""
+    cited = [one for part in found for one in part["citations"]]
+    sources = list({_where(one): one for one in cited if not any(_within(one, other) for other in cited)}.values())
+    lines = [
+        f"[{number}] {' · '.join(part for part in (one['title'], one['location'], one['url']) if part)}: "
+        f"“{' '.join(one['quote'].split())}”"
+        for number, one in enumerate(sources, start=1)
+    ]
+    return "\n\n".join([answer, "\n".join(lines)]) if lines else answer
+
+
+def _where(citation: Citation) -> tuple[str, int, int]:
+    return citation["document_id"], citation["start"], citation["end"]
+
+
+def _within(one: Citation, other: Citation) -> bool:
+    """Whether a citation quotes a part of what another quotes."""
+    document, start, end = _where(other)
+    inside = one["document_id"] == document and start <= one["start"] and one["end"] <= end
+    return inside and _where(one) != _where(other)

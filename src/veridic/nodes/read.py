@@ -1,0 +1,125 @@
+"""Read the evidence for the answer to this question; what was read decides whether there is one."""
+
+from collections.abc import Mapping, Sequence
+
+from veridic.evidence import holds, kept
+from veridic.protocols import Reading, Run
+from veridic.reading import Text, cited, considered, sentence_around, texts_of, unmet
+from veridic.shapes import Citation, ReadAnswer, RunnerUp, Strip, Usage
+from veridic.state import GraphState, StateUpdate
+from veridic.text.comparisons import Comparison, comparison, winner
+from veridic.text.kinds import AnswerKind, answer_kind
+from veridic.text.questions import parts_of
+
+UNDECIDED = "undecided"
+"""The short answer to a yes or no question on which the sources speak and do not decide."""
+
+
+def read(state: GraphState, run: Run) -> StateUpdate:
+    """Write what each part of the question is answered by; the sentences it stands in become kept strips."""
+    texts = texts_of(kept(state["strips"]), state["documents"])
+    parts = parts_of(state["standalone"])
+    compared = {part: asked for part in parts if (asked := comparison(part))}
+    questions = [*parts, *(question for asked in compared.values() for question in asked.questions)]
+    pairs = [(question, text.shown) for question in questions for text in texts]
+    said = iter(run.resources.reader.read(pairs, deadline=state["deadline"]))
+    found = {question: _answer(question, texts, [next(said) for _ in texts], run) for question in questions}
+    readings = [_better(_compared(found[part], compared.get(part), found), state["readings"]) for part in parts]
+    run.emit({"event": "readings", "node": "read", "readings": readings})
+    return {
+        "readings": readings,
+        "strips": _with_sentences(state["strips"], readings, texts),
+        "usage": Usage(judged_pairs=len(pairs)),
+    }
+
+
+def _answer(question: str, texts: Sequence[Text], said: Sequence[Reading], run: Run) -> ReadAnswer:
+    """The likeliest answer of one question."""
+    kind = answer_kind(question)
+    found = considered(question, texts, said)
+    if not found:
+        return _nothing(question, kind)
+    sure = {one.answer.text: run.resources.reader.confidence(kind, one.signs) for one in found}
+    best, *others = sorted((one.answer for one in found), key=lambda answer: -sure[answer.text])
+    given = sure[best.text] >= run.resources.reader.needed(kind, run.context.strictness)
+    around = sentence_around(best.best)
+    return ReadAnswer(
+        question=question,
+        kind=kind,
+        text=best.text if given or kind != "yes-no" else UNDECIDED,
+        probability=sure[best.text],
+        holds=given,
+        span=around if kind == "yes-no" else cited(best.best),
+        sentence=around,
+        also=[],
+        unmet=unmet(question, best.best.source.shown),
+        runner_up=RunnerUp(text=others[0].text, probability=sure[others[0].text]) if others else None,
+    )
+
+
+def _compared(reading: ReadAnswer, asked: Comparison | None, found: Mapping[str, ReadAnswer]) -> ReadAnswer:
+    """Where the evidence does not say which of two it is, the one whose value wins, when both values were read."""
+    if reading["holds"] or asked is None:
+        return reading
+    first, second = (found[question] for question in asked.questions)
+    won = winner(asked, first["text"], second["text"]) if first["holds"] and second["holds"] else None
+    if won is None:
+        return reading
+    best, other = (first, second) if won == asked.options[0] else (second, first)
+    also = [other["sentence"]] if other["sentence"] and other["sentence"] != best["sentence"] else []
+    probability = min(first["probability"], second["probability"])
+    return {
+        **best,
+        "question": reading["question"],
+        "kind": reading["kind"],
+        "text": won,
+        "probability": probability,
+        "also": also,
+        "runner_up": None,
+    }
+
+
+def _better(reading: ReadAnswer, earlier: Sequence[ReadAnswer]) -> ReadAnswer:
+    """What an earlier attempt read for the same question, where that held and this does not, or less surely."""
+    held = (one for one in earlier if one["holds"] and one["question"] == reading["question"])
+    return max([reading, *held], key=lambda one: (one["holds"], one["probability"]))
+
+
+def _nothing(question: str, kind: AnswerKind) -> ReadAnswer:
+    return ReadAnswer(
+        question=question,
+        kind=kind,
+        text="",
+        probability=0.0,
+        holds=False,
+        span=None,
+        sentence=None,
+        also=[],
+        unmet=[],
+        runner_up=None,
+    )
+
+
+def _with_sentences(strips: list[Strip], readings: Sequence[ReadAnswer], texts: Sequence[Text]) -> list[Strip]:
+    """The strips, and as kept ones the sentences that answers rest on and that stand in none of the kept."""
+    added = list(strips)
+    told = [reading for reading in readings if reading["holds"] and reading["sentence"]]
+    for sentence in (one for reading in told for one in (reading["sentence"], *reading["also"]) if one):
+        source = next((text for text in texts if _stands_in(sentence, text)), None)
+        if source and not any(holds(strip, sentence) for strip in kept(added)):
+            added.append(
+                Strip(
+                    passage=source.passage,
+                    text=sentence["quote"],
+                    start=sentence["start"],
+                    end=sentence["end"],
+                    score=source.relevance,
+                    kept=True,
+                )
+            )
+    return added
+
+
+def _stands_in(sentence: Citation, text: Text) -> bool:
+    same = text.passage["document_id"] == sentence["document_id"]
+    return same and text.start <= sentence["start"] and sentence["end"] <= text.start + len(text.text)

@@ -1,0 +1,185 @@
+"""What readings of several texts amount to: one answer, how much speaks for it, and where it stands.
+
+The same answer read in several texts is one; what the question fixes (a year, a number, a name) must be said by its
+evidence. How probable an answer with such signs is, the reader's calibration tells.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from veridic.evidence import cite_at, headed
+from veridic.protocols import AnswerSigns, Reading
+from veridic.shapes import Citation, Passage, Strip
+from veridic.text.answers import tokens
+from veridic.text.facts import missing_names, missing_numbers, names, numbers
+from veridic.text.kinds import answer_kind, options_of
+from veridic.text.sentences import Span, sentences
+
+PASSAGES = 5
+"""Passages that are read whole, best first; strips say more clearly where, passages what it is about."""
+MOST_LEAD = 10.0
+WORTH = 0.05
+"""The least a text counts for when texts agree, however irrelevant."""
+
+
+@dataclass(frozen=True)
+class Text:
+    """What is read: a strip, or a passage whole."""
+
+    passage: Passage
+    text: str
+    start: int
+    """Offset in the document's stored text."""
+    relevance: float
+
+    @property
+    def shown(self) -> str:
+        """As the reader is given it."""
+        return headed(self.passage, self.text)
+
+
+@dataclass
+class Answer:
+    """One answer and the places it was read in, the best first."""
+
+    text: str
+    places: list[Place] = field(default_factory=list)
+
+    @property
+    def best(self) -> Place:
+        """The place that says it most clearly."""
+        return self.places[0]
+
+
+@dataclass(frozen=True)
+class Considered:
+    """An answer with what speaks for it."""
+
+    answer: Answer
+    signs: AnswerSigns
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where an answer was read: characters of a text without its heading, and how clearly."""
+
+    source: Text
+    start: int
+    end: int
+    margin: float
+    first: bool
+    """Whether it is what this text says before all else."""
+
+
+def texts_of(strips: Sequence[Strip], documents: Sequence[Passage]) -> list[Text]:
+    """The kept strips, then the best passages."""
+    best = sorted(documents, key=lambda document: -(document["score"] or 0.0))[:PASSAGES]
+    found = [Text(strip["passage"], strip["text"], strip["start"], strip["score"] or 0.0) for strip in strips]
+    return found + [Text(one, one["text"], one["start"], one["score"] or 0.0) for one in best]
+
+
+def considered(question: str, texts: Sequence[Text], readings: Sequence[Reading]) -> list[Considered]:
+    """Every answer that was read with what speaks for it, the clearest first."""
+    answers = sorted(answers_in(question, texts, readings), key=lambda answer: -answer.best.margin)
+    return [Considered(answer, signs_of(answer, answers, question, texts)) for answer in answers]
+
+
+def answers_in(question: str, texts: Sequence[Text], readings: Sequence[Reading]) -> list[Answer]:
+    """Every answer that was read, places best first; for a choice between two only those two."""
+    kind = answer_kind(question)
+    if kind == "yes-no":
+        return _decisions(texts, readings)
+    options = options_of(question) if kind == "which of two" else ()
+    found: dict[tuple[str, ...], Answer] = {}
+    for place in sorted(_places(texts, readings), key=lambda place: -place.margin):
+        said = place.source.text[place.start : place.end]
+        answer = _option(said, options) if options else said
+        if answer and (key := tuple(tokens(answer))):
+            found.setdefault(key, Answer(answer)).places.append(place)
+    return list(found.values())
+
+
+def signs_of(answer: Answer, others: Sequence[Answer], question: str, texts: Sequence[Text]) -> AnswerSigns:
+    """What speaks for an answer among others."""
+    rivals = [other.best.margin for other in others if other is not answer and not _same(other.text, answer.text)]
+    alike = [other for other in others if _same(other.text, answer.text)]
+    told = {_at(place.source) for other in alike for place in other.places if place.first}
+    weights = {_at(text): max(text.relevance, WORTH) for text in texts}
+    lead = answer.best.margin - max(rivals, default=answer.best.margin - MOST_LEAD)
+    return AnswerSigns(
+        margin=answer.best.margin,
+        relevance=answer.best.source.relevance,
+        agreeing=sum(weights[one] for one in told) / sum(weights.values()),
+        lead=max(-MOST_LEAD, min(MOST_LEAD, lead)),
+        unmet=_share(unmet(question, answer.best.source.shown), question),
+    )
+
+
+def unmet(question: str, evidence: str) -> list[str]:
+    """The years, numbers and names of a question that its evidence does not say."""
+    return sorted(missing_numbers(question, evidence) | missing_names(question, evidence))
+
+
+def cited(place: Place) -> Citation:
+    """The place itself as a citation."""
+    return cite_at(place.source.passage, place.source.start + place.start, place.source.text[place.start : place.end])
+
+
+def sentence_around(place: Place) -> Citation:
+    """The sentence that holds a place, or those, where it runs over several."""
+    found = [one for one in sentences(place.source.text) if one.start < place.end and one.end > place.start]
+    around = found or [Span(place.source.text, 0, len(place.source.text))]
+    start, end = around[0].start, around[-1].end
+    return cite_at(place.source.passage, place.source.start + start, place.source.text[start:end])
+
+
+def _places(texts: Sequence[Text], readings: Sequence[Reading]) -> Iterator[Place]:
+    for text, reading in zip(texts, readings, strict=True):
+        skip = len(text.shown) - len(text.text)
+        for span in reading.spans:
+            if span.start >= skip:
+                yield Place(text, span.start - skip, span.end - skip, span.margin, span is reading.spans[0])
+
+
+def _decisions(texts: Sequence[Text], readings: Sequence[Reading]) -> list[Answer]:
+    """Yes and no, each with the texts that decide so; the margin is log-odds against everything else."""
+    found = {"Yes": Answer("Yes"), "No": Answer("No")}
+    for text, reading in zip(texts, readings, strict=True):
+        skip = len(text.shown) - len(text.text)
+        start, end = (max(0, place - skip) for place in reading.decided_in)
+        for name, probability in (("Yes", reading.yes), ("No", reading.no)):
+            first = probability == max(reading.yes, reading.no, reading.undecided)
+            found[name].places.append(Place(text, start, max(end, start + 1), _log_odds(probability), first))
+    for answer in found.values():
+        answer.places.sort(key=lambda place: -place.margin)
+    return [answer for answer in found.values() if answer.places]
+
+
+def _log_odds(probability: float) -> float:
+    bounded = min(max(probability, 1e-6), 1 - 1e-6)
+    return math.log(bounded / (1 - bounded))
+
+
+def _option(said: str, options: Sequence[str]) -> str:
+    """The option that a span names, when it names one of them alone."""
+    named = [option for option in options if _same(said, option)]
+    return named[0] if len(named) == 1 else ""
+
+
+def _same(one: str, other: str) -> bool:
+    """Whether two answers are the same, or one says the other with more words."""
+    left, right = set(tokens(one)), set(tokens(other))
+    return bool(left and right) and (left <= right or right <= left)
+
+
+def _at(text: Text) -> str:
+    """What tells texts of different passages apart; a strip and its passage speak with one voice."""
+    return text.passage["id"]
+
+
+def _share(missing: Sequence[str], question: str) -> float:
+    fixed = len(numbers(question) | names(question))
+    return min(1.0, len(missing) / fixed) if fixed else 0.0

@@ -1,0 +1,69 @@
+"""Requests to summarise a document."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.fakes.chat import ScriptedChat
+from tests.fakes.judges import BrokenEvaluator
+from tests.graph.world import BRIDGE, LIBRARY, World
+
+OPENED = ["analyze", "open_document", "generate", "critique", "finish", "write_back", "keep_outside", "log"]
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> World:
+    return World(tmp_path / "kb.sqlite")
+
+
+@pytest.mark.parametrize(
+    ("request_", "text"),
+    [
+        ("Summarise the Alder Bridge", BRIDGE),
+        ("summarize the document called 'marsh library'", LIBRARY),
+        ("Summarise the document about books", LIBRARY),
+    ],
+)
+def test_a_document_is_summarised_by_its_own_sentences(world: World, request_: str, text: str) -> None:
+    world.chat = ScriptedChat(always="It is a bridge made of cheese.")
+    steps, result = world.path_of(request_)
+    assert steps == OPENED
+    assert (result["answer"], result["outcome"], result["action"]) == (text, "accepted", "correct")
+    for sentence in result["sentences"]:
+        assert sentence["verdict"] == "supported"
+        assert [citation["quote"] for citation in sentence["citations"]] == [sentence["text"]]
+    assert world.chat.prompts == []
+
+
+def test_of_a_long_document_about_a_hundred_words_are_given(world: World) -> None:
+    world.texts = {"Log": "\n\n".join(f"On day {day} the crew of the ship wrote a few words." for day in range(90))}
+    result = world.ask("Summarise the document Log")
+    assert result["outcome"] == "accepted"
+    assert 80 < len(result["answer"].split()) <= 100
+    assert result["answer"].startswith("On day 0 the crew")
+
+
+def test_a_capable_model_writes_the_summary(world: World) -> None:
+    short = "The Alder Bridge was opened in 1932 and it is 412 metres long."
+    world.chat = ScriptedChat(always=short, follows_instructions=True)
+    result = world.ask("Summarise the document about the Alder Bridge")
+    assert (result["answer"], result["outcome"]) == (short, "accepted")
+
+
+def test_a_capable_model_that_invents_is_not_believed(world: World) -> None:
+    world.chat = ScriptedChat(always="It was painted green by Emil Stark.", follows_instructions=True)
+    assert world.ask("Summarise the document about the Alder Bridge")["answer"] == BRIDGE
+
+
+@pytest.mark.parametrize("request_", ["Summarise the toll", "Summarise the document about unicorns"])
+def test_where_no_document_is_meant_it_is_a_question(world: World, request_: str) -> None:
+    steps, result = world.path_of(request_)
+    assert steps[:5] == ["analyze", "open_document", "spell", "recall", "retrieve"]
+    assert result["candidates"] == [] or result["outcome"] != "accepted" or "toll" in result["answer"]
+
+
+def test_where_the_document_cannot_be_found_out_it_is_a_question(world: World) -> None:
+    world.evaluator = BrokenEvaluator()
+    steps, result = world.path_of("Summarise the document about books")
+    assert "retrieve" in steps
+    assert [failure["node"] for failure in result["failures"]][:1] == ["open_document"]
