@@ -32,7 +32,7 @@ def test_two_commands_lead_from_questions_to_a_report(veridic: Veridic, file: Pa
     assert made.status == 0, made.err
     assert "together about" in made.err
     found = json.loads(made.out)
-    assert found["questions"] == {"standard_rag": 3, "veridic": 3}
+    assert found["questions"] == {"standard_rag": 3, "always_abstains": 3, "pastes_best": 3, "veridic": 3}
     for metrics in found["systems"].values():
         assert metrics["handled"]["low"] <= metrics["handled"]["value"] <= metrics["handled"]["high"]
     assert found["systems"]["veridic"]["handled"]["value"] == 1.0
@@ -41,7 +41,8 @@ def test_two_commands_lead_from_questions_to_a_report(veridic: Veridic, file: Pa
     assert found["paired"]["veridic"]["hallucinated"]["verdict"] == "better, not clearly"
     assert found["paired"]["veridic"]["ratio_p50"]["value"] > 0
     written = veridic("eval", "report", "out").out
-    for part in ("# `questions` with `extractive`", "| `handled` |", "Where the errors come from", "fingerprint"):
+    tables = ("| `handled` |", "## By set", "## By kind of question", "Questions by set: own 3.")
+    for part in ("# `questions` with `extractive`", *tables, "Where the errors come from", "fingerprint"):
         assert part in written
     assert "against standard_rag" in veridic("eval", "explain", "out").out
     rows = list(rows_in(tmp_path / "out" / "rows.jsonl"))

@@ -51,6 +51,20 @@ def candidate(text: str, *, origin: str = "chat", holds: bool = True, sure: floa
     }
 
 
+def reading(text: str, *, kind: str = "who", holds: bool = True, sure: float = 0.8) -> dict[str, Any]:
+    """What was read as the answer."""
+    return {"question": "", "kind": kind, "text": text, "probability": sure, "holds": holds}
+
+
+UNDECIDED = {
+    "outcome": "abstained",
+    "candidates": [],
+    "readings": [reading("undecided", kind="yes-no", holds=False)],
+    "confidence": 0.4,
+}
+"""What a result says of a yes/no question that the sources do not decide."""
+
+
 def row(
     asked: GoldQuestion,
     answer: str = "",
@@ -63,7 +77,7 @@ def row(
     strips: Sequence[Strip] | None = None,
     candidates: Sequence[dict[str, Any]] | None = None,
     cited: Sequence[str] = (),
-    steps: Sequence[str] = ("analyze", "retrieve", "evaluate", "refine", "generate", "critique", "finish"),
+    steps: Sequence[str] = ("analyze", "retrieve", "evaluate", "refine", "read", "generate", "critique", "finish"),
     scripted: dict[str, str] | None = None,
     seconds: float = 1.0,
     findings: Sequence[str] = (),

@@ -7,14 +7,13 @@ from hypothesis import strategies as st
 from tests.evaluation.rows import question
 from veridic.evaluation.answers import (
     LONGEST_ALIAS_ANSWER,
-    exact_match,
+    LONGEST_SHORT_ANSWER,
     holds_alias,
     is_right,
     refuses,
     rouge_l,
-    token_f1,
-    tokens,
 )
+from veridic.text.answers import exact_match, token_f1, tokens
 
 TEXTS = st.lists(st.sampled_from("the red fox ran home in 1932 a Rush".split()), max_size=8).map(" ".join)
 
@@ -50,6 +49,23 @@ def test_an_alias_in_a_pasted_passage_is_not_an_answer() -> None:
     padding = "word " * (LONGEST_ALIAS_ANSWER - 2)
     assert is_right(f"{padding}Clara Voss", question())
     assert not is_right(f"{padding}more Clara Voss", question())
+
+
+def test_a_short_answer_is_judged_alone() -> None:
+    assert is_right("Anna Berg. The bridge was opened by Clara Voss.", question())
+    assert not is_right("Anna Berg. The bridge was opened by Clara Voss.", question(), short="Anna Berg")
+    assert is_right("word " * LONGEST_ALIAS_ANSWER, question(), short="Clara Voss")
+
+
+def test_a_short_answer_that_is_not_short_is_wrong() -> None:
+    padding = "word " * (LONGEST_SHORT_ANSWER - 2)
+    assert is_right("", question(), short=f"{padding}Clara Voss")
+    assert not is_right("Clara Voss", question(), short=f"{padding}more Clara Voss")
+
+
+def test_a_long_answer_is_judged_whole() -> None:
+    asked = question(answers=["The bridge was opened by Clara Voss in May."], kind="long")
+    assert is_right("The bridge was opened by Clara Voss in May.", asked, short="Clara Voss")
 
 
 @pytest.mark.parametrize(

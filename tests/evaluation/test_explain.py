@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.evaluation.rows import GOLD, OTHER, candidate, question, row, strip
+from tests.evaluation.rows import GOLD, OTHER, candidate, question, reading, row, strip
 from veridic.evaluation.explain import FAULTS, STAGES, case_of, counted, told
 from veridic.evaluation.opening import out_of_time
 from veridic.evaluation.plan import Identity, Plan
@@ -64,6 +64,27 @@ def test_an_answer_to_nothing_goes_to_who_should_have_stopped_it(action: Any, st
     assert (case.stage, case.fault) == (stage, "hallucinated")
 
 
+@pytest.mark.parametrize(
+    ("read", "answer", "stage"),
+    [
+        (reading("Anna Berg"), "Anna Berg", "reader"),
+        (reading("Clara Voss", holds=False), "", "reader"),
+        (reading(""), "", "reader"),
+        (reading("Clara Voss"), "", "critic"),
+        (reading("Anna Berg", kind="why-how"), "Somebody else.", "generator"),
+    ],
+)
+def test_a_miss_in_reading_goes_to_the_reader(read: dict[str, Any], answer: str, stage: str) -> None:
+    written = [candidate("Clara Voss did.", holds=False)] if stage == "critic" else [candidate(answer)]
+    assert case_of(row(question(), answer, readings=[read], candidates=written)).stage == stage
+
+
+def test_an_answer_to_nothing_that_was_read_goes_to_the_reader() -> None:
+    asked = question(missing="near miss")
+    assert case_of(row(asked, "Clara Voss", readings=[reading("Clara Voss")])).stage == "reader"
+    assert case_of(row(asked, "Clara Voss", readings=[reading("Clara Voss")], action="correct")).stage == "evaluator"
+
+
 def test_plain_rag_has_no_critic_to_blame() -> None:
     found = case_of(row(question(), "Anna.", steps=PLAIN, candidates=[candidate("Clara Voss.", origin="extractive")]))
     assert found.stage == "generator"
@@ -108,6 +129,17 @@ def test_the_sentence_says_whether_correction_pays() -> None:
     assert "Correction does not pay on this data" in told_of("Anna", "Clara Voss")
     assert "Correction is not shown to pay" in told_of("Anna", "Anna")
     assert "the errors come from generator first: 20 (100%) in generator" in told_of("Anna", "Anna")
+
+
+def test_the_floors_explain_nothing() -> None:
+    names = ("standard_rag", "always_abstains", "pastes_best", "veridic")
+    cases = {name: [case_of(row(question(), "Anna", system=name))] for name in names}
+    said = "\n".join(told(plan(*names), cases))
+    assert "always_abstains" not in said
+    assert "pastes_best" not in said
+    assert "against standard_rag" in said
+    alone = "\n".join(told(plan("always_abstains"), cases))
+    assert "**always_abstains**: 1 of 1 questions missed." in alone
 
 
 def test_answers_that_the_clock_cut_are_told() -> None:

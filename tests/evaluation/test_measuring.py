@@ -125,16 +125,16 @@ class Flaky(ScriptedChat):
 
 
 def test_a_run_that_broke_off_goes_on_and_ends_like_an_unbroken_one(world: World, tmp_path: Path) -> None:
-    world.chat = ScriptedChat(always=ANSWER)
+    world.chat = ScriptedChat(always=ANSWER, follows_instructions=True)
     measure(systems(world), QUESTIONS, Journal(tmp_path / "whole.jsonl"), world.chat)
     whole = essence(list(rows_in(tmp_path / "whole.jsonl")))
     assert len(whole) == 6
     broken = tmp_path / "broken.jsonl"
-    world.chat = Flaky(always=ANSWER)
+    world.chat = Flaky(always=ANSWER, follows_instructions=True)
     with pytest.raises(ModelUnavailable):
         measure(systems(world), QUESTIONS, Journal(broken), world.chat)
     assert 0 < len(list(rows_in(broken))) < 6
-    world.chat = ScriptedChat(always=ANSWER)
+    world.chat = ScriptedChat(always=ANSWER, follows_instructions=True)
     measure(systems(world), QUESTIONS, Journal(broken), world.chat)
     assert essence(list(rows_in(broken))) == whole
 
@@ -162,7 +162,7 @@ class Dying(ScriptedChat):
             os.kill(os.getpid(), signal.SIGKILL)
         return super().write(*args, **kwargs)
 
-world = World(Path(sys.argv[1]), chat=Dying(always=ours.ANSWER))
+world = World(Path(sys.argv[1]), chat=Dying(always=ours.ANSWER, follows_instructions=True))
 ours.measure(ours.systems(world), ours.QUESTIONS, journals.Journal(Path(sys.argv[2])), world.chat)
 """
 
@@ -175,7 +175,7 @@ def test_killed_it_has_lost_only_the_question_it_was_at(world: World, tmp_path: 
     assert killed.returncode == -signal.SIGKILL
     before = essence(list(rows_in(file)))
     assert len(before) == 2
-    world.chat = ScriptedChat(always=ANSWER)
+    world.chat = ScriptedChat(always=ANSWER, follows_instructions=True)
     measure(systems(world), QUESTIONS, Journal(file), world.chat)
     after = essence(list(rows_in(file)))
     assert after[:2] == before

@@ -7,10 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.evaluation.rows import question, row
+from tests.evaluation.rows import UNDECIDED, candidate, question, reading, row
 from veridic.evaluation.journal import Row
 from veridic.evaluation.metric import CLEAR, verdict
 from veridic.evaluation.metrics import QUALITY, SPEED, metrics_of
+from veridic.evaluation.questions import GoldQuestion
 from veridic.evaluation.scores import Score, scored
 from veridic.evaluation.summary import of_pair, of_system
 from veridic.evaluation.world import ORDERED
@@ -37,7 +38,7 @@ def test_an_agent_that_abstains_from_everything_looks_bad(mix: list[str]) -> Non
     assert found["right"] == 0.0
     assert found["abstained"] == 1.0
     assert found["handled"] == pytest.approx(sum(map(bool, mix)) / len(mix))
-    for name in ("right_of_answerable", "token_f1", "alias_accuracy", "citation_recall", "citation_f1"):
+    for name in ("handled_both", "right_of_answerable", "token_f1", "alias_accuracy", "citation_recall", "citation_f1"):
         assert found[name] in (0.0, None)
     assert found["right_of_answered"] is None
     assert found["abstention_precision"] == pytest.approx(sum(map(bool, mix)) / len(mix))
@@ -51,6 +52,13 @@ def test_an_agent_that_answers_everything_hallucinates(mix: list[str]) -> None:
     assert found["right"] == pytest.approx(mix.count("") / len(mix))
     assert found["hallucinated"] in (1.0, None)
     assert found["abstention_recall"] in (0.0, None)
+    assert found["handled_both"] in (0.0, None)
+
+
+def test_both_sides_count_alike_however_many_questions_each_has() -> None:
+    found = values([*asked_all([""] * 3, "Clara Voss"), *asked_all([""], ""), *asked_all(["removed"], "")])
+    assert found["handled_both"] == pytest.approx(2 * 0.75 / 1.75)
+    assert values(asked_all([""], "Clara Voss"))["handled_both"] is None
 
 
 @settings(deadline=None, max_examples=25)
@@ -81,6 +89,82 @@ def test_a_handful_of_questions_makes_nothing_clear() -> None:
 @pytest.mark.parametrize("name", ["wrong", "hallucinated", "ece", "planted_told", "seconds_p50", "calls"])
 def test_harm_and_cost_are_better_when_less(name: str) -> None:
     assert {**QUALITY, **SPEED}[name].better == "less"
+
+
+def test_a_short_answer_is_judged_and_the_text_is_measured_beside_it() -> None:
+    text = "Anna Berg\n\nThe bridge was opened by Clara Voss."
+    body = [candidate("The bridge was opened by Clara Voss.", origin="read")]
+    one = scored(row(question("1"), text, short_answer="Anna Berg", candidates=body, confidence=0.7))
+    other = scored(row(question("2"), "Clara Voss.", short_answer="Clara Voss", confidence=0.6))
+    found = values([one, other])
+    assert (one.right, other.right) == (False, True)
+    assert (one.extractive, one.confidence, other.confidence) == (True, 0.7, 0.6)
+    assert (found["right"], found["token_f1"], found["exact_match"]) == (0.5, 0.5, 0.5)
+    assert (found["alias_accuracy"], found["short_stated"]) == (1.0, 1.0)
+
+
+def test_a_text_without_a_short_answer_is_judged_as_it_stands() -> None:
+    for short in ({}, {"short_answer": "", "readings": [], "confidence": None}):
+        score = scored(row(question(), "It was opened by Clara Voss.", **short))
+        assert score.right
+        assert score.f1 == pytest.approx(0.5)
+        assert score.confidence == pytest.approx(0.9)
+
+
+def test_a_silence_has_no_confidence() -> None:
+    score = scored(row(question(), "", readings=[reading("Anna", holds=False)], confidence=0.3))
+    assert (score.answered, score.confidence, score.asks) == (False, None, "who")
+
+
+def test_the_kind_is_what_the_system_took_the_question_for() -> None:
+    asked = question(text="When was it opened?")
+    assert scored(row(asked)).asks == "when"
+    assert scored(row(asked, "1932", readings=[reading("1932", kind="what")])).asks == "what"
+
+
+@pytest.mark.parametrize(("gold", "right"), [("maybe", True), ("yes", False)])
+def test_what_the_sources_do_not_decide_is_a_maybe(gold: str, right: bool) -> None:
+    score = scored(row(question(answers=[gold], kind="yes/no"), "", **UNDECIDED))
+    assert (score.answered, score.decision, score.right, score.confidence) == (True, "maybe", right, None)
+    assert values([score])["yes_no_maybe"] == 1.0
+
+
+@pytest.mark.parametrize(
+    "asked", [question(answers=["yes"], kind="yes/no", missing="removed"), question(answers=["Anna"])]
+)
+def test_undecided_is_silence_where_nothing_can_be_decided(asked: GoldQuestion) -> None:
+    score = scored(row(asked, "", **UNDECIDED))
+    assert not score.answered
+    assert not score.decision
+
+
+def test_always_yes_is_told_beside_what_was_decided() -> None:
+    gold = ["yes"] * 6 + ["no"] * 3 + ["maybe"]
+    asked = [question(str(number), answers=[one], kind="yes/no") for number, one in enumerate(gold)]
+    yes = values([scored(row(one, "Yes, it does.")) for one in asked])
+    assert yes["yes_no_accuracy"] == yes["always_yes_accuracy"] == 0.6
+    assert yes["yes_no_balanced_accuracy"] == yes["always_yes_balanced_accuracy"] == pytest.approx(1 / 3)
+    assert yes["yes_no_macro_f1"] == yes["always_yes_macro_f1"] == pytest.approx(0.25)
+    silent = values([scored(row(one, "")) for one in asked])
+    assert (silent["yes_no_balanced_accuracy"], silent["yes_no_macro_f1"]) == (0.0, 0.0)
+    assert silent["always_yes_accuracy"] == 0.6
+    best = values([scored(row(one, f"{one.answers[0].capitalize()}.")) for one in asked])
+    assert (best["yes_no_balanced_accuracy"], best["yes_no_macro_f1"]) == (1.0, 1.0)
+
+
+def test_the_time_of_answers_is_told_apart() -> None:
+    quick = [scored(row(question(str(number)), "", seconds=0.1)) for number in range(3)]
+    slow = [scored(row(question("slow"), "Clara Voss", seconds=2.0))]
+    found = values([*quick, *slow])
+    assert (found["seconds_p50"], found["seconds_answered"]) == (0.1, 2.0)
+    assert values(quick)["seconds_answered"] is None
+
+
+@settings(deadline=None, max_examples=25)
+@given(MIXES)
+def test_pasting_a_passage_is_wrong_wherever_it_is_done(mix: list[str]) -> None:
+    found = values(asked_all(mix, f"{'It is a long bridge. ' * 9}Clara Voss opened it."))
+    assert (found["right"], found["handled"], found["wrong"]) == (0.0, 0.0, 1.0)
 
 
 def test_a_pair_names_what_got_worse() -> None:

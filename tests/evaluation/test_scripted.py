@@ -73,9 +73,16 @@ def test_it_says_the_line_of_the_question_whose_turn_it_is() -> None:
     questions, texts = asked(3)
     writer = ScriptedWriter(script(questions, texts, share=0, seed=1), 0)
     writer.turn(questions[1])
-    reply = writer.write(Prompt("", "…"), max_tokens=1, temperature=0, seed=0, deadline=0)
+    reply = writer.write(Prompt("", "<passages>…</passages>"), max_tokens=1, temperature=0, seed=0, deadline=0)
     assert holds_alias(reply.text, questions[1].answers)
     assert reply.finished
+
+
+def test_the_writer_writes_answers_and_nothing_else() -> None:
+    questions, texts = asked(3)
+    writer = ScriptedWriter(script(questions, texts, share=0, seed=1), 0)
+    writer.turn(questions[1])
+    assert writer.write(Prompt("", "Already tried:"), max_tokens=1, temperature=0, seed=0, deadline=0).text == ""
 
 
 @pytest.mark.parametrize(("model", "share"), [("scripted:0.3", 0.3), ("scripted", 0.0), ("embedded", None)])

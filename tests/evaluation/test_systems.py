@@ -3,11 +3,16 @@
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+from tests.fakes.chat import ScriptedChat
+from tests.fakes.judges import OverlapReader
 from tests.fakes.source import FakeSource
-from tests.graph.world import World
+from tests.graph.world import BRIDGE, World
 from veridic.context import Context
 from veridic.errors import UsageError
+from veridic.evaluation.baselines import beginning
 from veridic.evaluation.presets import PRESETS, names_in
 from veridic.evaluation.systems import check_systems, context_of, open_systems
 from veridic.shapes import Result
@@ -52,6 +57,7 @@ def test_choices_are_read_as_context_reads_them() -> None:
         ("veridic:candidates=9", "less than or equal to 4"),
         ("veridic:sources=library", "sources"),
         ("standard_rag:passages=5", "--k"),
+        ("pastes_best:passages=5", "no choices of its own"),
     ],
 )
 def test_a_system_that_cannot_be_is_refused(name: str, said: str) -> None:
@@ -92,3 +98,49 @@ def test_the_gate_is_what_ungated_and_trusting_lack(world: World) -> None:
 def test_every_preset_answers_from_the_corpus(world: World) -> None:
     for name in PRESETS:
         assert answer(world, name, "Who opened the Alder Bridge?")["answer"], name
+
+
+def test_one_floor_is_silent_and_the_other_pastes_what_is_found_first(world: World) -> None:
+    chat = ScriptedChat(always="Clara Voss.", follows_instructions=True)
+    world.chat = chat
+    silent, pasted = (
+        answer(world, name, "Who opened the Alder Bridge?") for name in ("always_abstains", "pastes_best")
+    )
+    assert (silent["outcome"], silent["documents"], silent["sentences"][0]["citations"]) == ("abstained", [], [])
+    assert (pasted["outcome"], pasted["answer"], pasted["candidates"][0]["origin"]) == (
+        "unverified",
+        BRIDGE,
+        "extractive",
+    )
+    assert {c["url"] for s in pasted["sentences"] for c in s["citations"]} == {"Alder Bridge"}
+    assert silent["short_answer"] == pasted["short_answer"] == ""
+    assert chat.prompts == []
+
+
+def test_what_is_pasted_is_no_longer_than_an_answer_may_be(world: World) -> None:
+    [system] = open_systems(["pastes_best"], world.resources(), Context(answer_tokens=16), k=1)
+    found = system.graph.invoke({"question": "Who opened the Alder Bridge?"}, context=system.context)["result"]
+    assert found["answer"] == "The Alder Bridge was opened in 1932 by mayor Clara Voss. It is"
+    assert BRIDGE.startswith(found["sentences"][0]["citations"][0]["quote"])
+
+
+@settings(deadline=None)
+@given(st.text("ab \n", max_size=60), st.integers(1, 12))
+def test_a_beginning_fits_and_is_whole_words_where_there_are_any(text: str, room: int) -> None:
+    found = beginning(text, room)
+    assert text.startswith(found)
+    assert len(found) <= 4 * room
+    assert not text or found or text.startswith(" ")
+    assert found == text or " " not in text[: 4 * room + 1] or text[len(found)] == " "
+
+
+def test_nothing_found_is_nothing_pasted(world: World) -> None:
+    world.texts = {}
+    assert answer(world, "pastes_best")["outcome"] == "abstained"
+
+
+def test_a_reader_that_is_never_sure_stops_all_but_trusting(world: World) -> None:
+    world.reader = OverlapReader(needed=2.0)
+    careful, trusting = (answer(world, name, "Who opened the Alder Bridge?") for name in ("veridic", "trusting"))
+    assert careful["outcome"] == "abstained"
+    assert trusting["outcome"] != "abstained"

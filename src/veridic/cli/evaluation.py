@@ -32,7 +32,7 @@ def run(
             metavar="NAMES",
             help="By commas; the others are compared with the first. NAME:field=value,field=value sets choices.",
         ),
-    ] = "standard_rag,veridic",
+    ] = "standard_rag,always_abstains,pastes_best,veridic",
     model: MODEL = None,
     base_url: BASE_URL = None,
     limit: Annotated[int, typer.Option(min=1, help="Questions asked of each system, at most.")] = 100,

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import re
-import string
-from collections import Counter
 from collections.abc import Sequence
 
 from veridic.evaluation.questions import GoldQuestion
+from veridic.text.answers import harmonic, tokens
 
 LONGEST_ALIAS_ANSWER = 40
 """Words; an accepted answer always stands somewhere in a pasted passage, so longer answers count as wrong."""
 
+LONGEST_SHORT_ANSWER = 12
+"""Words of a short answer that is stated as such; a longer one counts as wrong, whatever stands in it."""
+
 LONG_FORM_RIGHT = 0.4
 """ROUGE-L (F1) from which a long-form answer counts as right."""
 
-_ARTICLES = re.compile(r"\b(?:a|an|the)\b")
-_PUNCTUATION = str.maketrans(dict.fromkeys(string.punctuation + "’‘“”–—", " "))
 _DECISION = re.compile(r"^\W*(yes|no|maybe)\b", re.IGNORECASE)
 _REFUSAL = re.compile(
     r"^\W*(?:i(?:['’]m| am)? (?:do not|don['’]t|cannot|can['’]t|not sure|sorry|unable)|i am sorry|sorry, |"
@@ -26,24 +26,9 @@ _REFUSAL = re.compile(
 )
 
 
-def tokens(text: str) -> list[str]:
-    """SQuAD's normalisation: lower case, without punctuation and articles; a hyphen or dash parts words."""
-    return _ARTICLES.sub(" ", text.lower().translate(_PUNCTUATION)).split()
-
-
 def refuses(answer: str) -> bool:
     """Whether a text declines to answer: it is empty, or begins by saying that it does not know."""
     return not answer.strip() or bool(_REFUSAL.match(answer))
-
-
-def exact_match(answer: str, accepted: Sequence[str]) -> float:
-    """1.0 when the answer is one of the accepted ones after normalisation, else 0.0."""
-    return float(any(tokens(answer) == tokens(one) for one in accepted))
-
-
-def token_f1(answer: str, accepted: Sequence[str]) -> float:
-    """SQuAD's token F1 with the nearest accepted answer, in [0, 1]."""
-    return max((_f1(tokens(answer), tokens(one)) for one in accepted), default=0.0)
 
 
 def rouge_l(answer: str, accepted: Sequence[str]) -> float:
@@ -66,22 +51,24 @@ def decision(answer: str) -> str:
     return found.group(1).lower() if found else ""
 
 
-def is_right(answer: str, question: GoldQuestion) -> bool:
-    """Whether the answer is right by the question's own kind of measure."""
-    if question.kind == "yes/no":
-        return decision(answer) in {one.strip().lower() for one in question.answers}
+def is_right(answer: str, question: GoldQuestion, *, short: str = "") -> bool:
+    """Whether the answer is right by the question's own kind of measure.
+
+    `short` is the short answer that is stated beside the text. Where there is one, it alone is judged, except of a
+    question that asks for a long answer.
+    """
     if question.kind == "long":
         return rouge_l(answer, question.answers) >= LONG_FORM_RIGHT
-    return len(answer.split()) <= LONGEST_ALIAS_ANSWER and holds_alias(answer, question.answers)
+    said = short or answer
+    if question.kind == "yes/no":
+        return decision(said) in decisions(question)
+    longest = LONGEST_SHORT_ANSWER if short else LONGEST_ALIAS_ANSWER
+    return len(said.split()) <= longest and holds_alias(said, question.answers)
 
 
-def harmonic(shared: float, given: float, wanted: float) -> float:
-    """F1 of a number of shared things among those given and those wanted; 0.0 when nothing is shared."""
-    return 2 * shared / (given + wanted) if shared else 0.0
-
-
-def _f1(given: Sequence[str], wanted: Sequence[str]) -> float:
-    return harmonic((Counter(given) & Counter(wanted)).total(), len(given), len(wanted))
+def decisions(question: GoldQuestion) -> list[str]:
+    """What a yes/no question may be decided as."""
+    return [one.strip().lower() for one in question.answers]
 
 
 def _common(one: Sequence[str], other: Sequence[str]) -> int:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, get_args
 
+from veridic.evaluation.baselines import FLOORS
 from veridic.evaluation.journal import Row, rows_in
 from veridic.evaluation.metrics import QUALITY, SPEED
 from veridic.evaluation.plan import ROWS, Plan, read_plan
@@ -97,13 +98,14 @@ def explained(out: Path) -> str:
 
 
 def told(plan: Plan, cases: Mapping[str, Sequence[Case]]) -> Iterable[str]:
-    """Markdown lines: one table a system, then a sentence for each system but the first."""
-    for name, found in cases.items():
-        yield from _table(counted(name, found))
-    first, *others = plan.identity.systems
+    """Markdown lines: one table a system, then a sentence for each system but the first; nothing of the floors."""
+    told_of = [name for name in plan.identity.systems if name not in FLOORS] or plan.identity.systems
+    for name in told_of:
+        yield from _table(counted(name, cases[name]))
+    first, *others = told_of
     for name in others or [first]:
         if cases[name]:
-            yield _sentence(plan, counted(name, cases[name]), cases[first], cases[name])
+            yield _sentence(plan, counted(name, cases[name]), first, cases[first], cases[name])
 
 
 def _table(found: Explanation) -> Iterable[str]:
@@ -117,13 +119,13 @@ def _table(found: Explanation) -> Iterable[str]:
     yield ""
 
 
-def _sentence(plan: Plan, found: Explanation, first: Sequence[Case], other: Sequence[Case]) -> str:
+def _sentence(plan: Plan, found: Explanation, against: str, first: Sequence[Case], other: Sequence[Case]) -> str:
     where = _where(found)
     opening = f"On `{plan.identity.suite}` with `{plan.identity.model}`, {found.system} misses {found.misses} of "
     opening += f"{found.questions} questions; {where}."
     if first is other:
         return opening
-    return f"{opening} {_pays(first, other, plan.identity.systems[0], found)}"
+    return f"{opening} {_pays(first, other, against, found)}"
 
 
 def _where(found: Explanation) -> str:

@@ -6,12 +6,14 @@ from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
-from veridic.evaluation.answers import LONGEST_ALIAS_ANSWER, harmonic, holds_alias
-from veridic.evaluation.bootstrap import Statistic, calibration_error, risk_coverage_area
-from veridic.evaluation.metric import Counts, Metric, answered, at, mean
+from veridic.evaluation.answers import LONGEST_ALIAS_ANSWER, LONGEST_SHORT_ANSWER, holds_alias
+from veridic.evaluation.bootstrap import Statistic, calibration_error, harmonic_mean, risk_coverage_area
+from veridic.evaluation.metric import Counts, Metric, answered, at, every, mean
 from veridic.evaluation.metrics_facts import FACTS
 from veridic.evaluation.metrics_outside import OUTSIDE, PLANTED
+from veridic.evaluation.metrics_yes_no import YES_NO
 from veridic.evaluation.scores import Score, handled
+from veridic.text.answers import harmonic
 
 
 def _answerable(score: Score) -> bool:
@@ -32,6 +34,10 @@ def _with_gold(score: Score) -> bool:
 
 def _kind(kind: str) -> Counts:
     return lambda score: score.question.answerable and score.question.kind == kind
+
+
+def _answered_short(score: Score) -> bool:
+    return score.answered and _kind("short")(score)
 
 
 def _planted(score: Score) -> bool:
@@ -63,28 +69,43 @@ def _citation_f1(score: Score) -> float:
     return harmonic(score.cited_right(), len(score.cited), len(set(score.question.gold)))
 
 
+_RIGHT = mean("more", lambda s: s.right, "right, of what can be answered", _answerable)
+_SILENT = mean("more", _abstained, "silent, of what cannot be answered", _unanswerable)
+
 QUALITY: Mapping[str, Metric] = {
     "right": mean("more", lambda s: s.right, "answered as gold says, of all questions"),
     "wrong": mean("less", lambda s: s.answered and not s.right, "answered otherwise, of all questions"),
     "abstained": mean("neither", lambda s: not s.answered, "not answered, of all questions"),
     "handled": mean("more", handled, "right where there is an answer, silent where there is none, of all questions"),
-    "right_of_answerable": mean("more", lambda s: s.right, "right, of what can be answered", _answerable),
+    "handled_both": Metric(
+        "more",
+        "harmonic mean of `right_of_answerable` and `abstention_recall`: 0 for who never answers or never abstains",
+        lambda scores: harmonic_mean(_RIGHT.of(scores), _SILENT.of(scores)),
+        every,
+    ),
+    "right_of_answerable": _RIGHT,
     "right_of_answered": mean("more", lambda s: s.right, "right, of the answers given", answered),
     "hallucinated": mean("less", lambda s: s.answered, "answered, of what cannot be answered", _unanswerable),
     "abstention_precision": mean("more", _unanswerable, "rightly silent, of all silences", _abstained),
-    "abstention_recall": mean("more", _abstained, "silent, of what cannot be answered", _unanswerable),
+    "abstention_recall": _SILENT,
     "alias_accuracy": mean(
-        "more", _alias, f"an accepted answer in at most {LONGEST_ALIAS_ANSWER} words, of short ones", _kind("short")
+        "more",
+        _alias,
+        f"an accepted answer anywhere in a whole text of at most {LONGEST_ALIAS_ANSWER} words, of short ones",
+        _kind("short"),
     ),
-    "token_f1": mean("more", lambda s: s.f1, "SQuAD's token F1, short answers", _kind("short")),
-    "exact_match": mean("more", lambda s: s.exact, "SQuAD's exact match, short answers", _kind("short")),
-    "yes_no_accuracy": mean("more", lambda s: s.right, "right decision, of yes/no questions", _kind("yes/no")),
-    "undecided": mean(
-        "less",
-        lambda s: not s.decided,
-        "neither yes, no nor maybe, of answers to yes/no questions",
-        lambda s: s.answered and _kind("yes/no")(s),
+    "token_f1": mean("more", lambda s: s.f1, "SQuAD's token F1 of the short answer, else of the text", _kind("short")),
+    "exact_match": mean(
+        "more", lambda s: s.exact, "SQuAD's exact match of the short answer, else of the text", _kind("short")
     ),
+    "short_stated": mean(
+        "neither",
+        lambda s: bool(s.short_answer),
+        f"judged by a short answer (right in at most {LONGEST_SHORT_ANSWER} words) and not by the text, of answers to "
+        "short questions",
+        _answered_short,
+    ),
+    **YES_NO,
     "rouge_l": mean("more", lambda s: s.rouge, "ROUGE-L, long-form answers", _kind("long")),
     "answer_words": mean("neither", lambda s: s.words, "mean length of answers", answered),
     "long_answers": mean(
@@ -114,7 +135,7 @@ QUALITY: Mapping[str, Metric] = {
     "recall_at_8": mean(
         "more", lambda s: s.found(8), "gold among the first 8 passages; who asks for fewer has no more", _with_gold
     ),
-    "ece": _of_confidence(calibration_error, "calibration error of support times usefulness"),
+    "ece": _of_confidence(calibration_error, "calibration error of the confidence in the answers"),
     "risk_coverage": _of_confidence(risk_coverage_area, "area under the risk-coverage curve of the answers"),
     "planted_passed": mean(
         "less", lambda s: bool(s.held), "let through by the critic, of planted falsehoods", _planted_before_a_critic
@@ -128,6 +149,9 @@ QUALITY: Mapping[str, Metric] = {
 
 SPEED: Mapping[str, Metric] = {
     "seconds_p50": at(0.5, lambda s: s.seconds, "the whole run, median"),
+    "seconds_answered": at(
+        0.5, lambda s: s.seconds if s.answered else None, "the whole run, median over the questions answered"
+    ),
     "seconds_p95": at(0.95, lambda s: s.seconds, "the whole run, 95th percentile"),
     "first_token_p50": at(0.5, lambda s: s.first_token, "to the first provisional token, median"),
     "verified_answer_p50": at(0.5, lambda s: s.verified_answer, "to the answer as given, median"),

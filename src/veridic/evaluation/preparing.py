@@ -165,6 +165,7 @@ def _planned(
     judges = {
         "evaluator": resources.evaluator.fingerprint,
         "critic": resources.critic.fingerprint,
+        "reader": resources.reader.fingerprint,
         "embedder": resources.embedder.fingerprint,
     }
     identity = Identity(

@@ -11,6 +11,7 @@ from typing import Any
 
 from veridic.context import Context
 from veridic.errors import UsageError
+from veridic.evaluation.baselines import ALWAYS_ABSTAINS, FLOORS, PASTES_BEST, always_abstains, pastes_best
 from veridic.evaluation.standard_rag import standard_rag
 from veridic.evaluation.trusting import trusting
 from veridic.graph.builder import Graph, build_graph
@@ -29,6 +30,8 @@ class Preset:
 
 PRESETS: Mapping[str, Preset] = {
     STANDARD_RAG: Preset(standard_rag, {"retrieval": "always"}),
+    ALWAYS_ABSTAINS: Preset(always_abstains, {}),
+    PASTES_BEST: Preset(pastes_best, {"retrieval": "always"}),
     "veridic": Preset(build_graph, {}),
     "veridic_closed": Preset(build_graph, {"sources": ()}),
     "veridic_wikipedia": Preset(build_graph, {"sources": ("wikipedia",)}),
@@ -68,6 +71,8 @@ def preset_of(name: str) -> Preset:
         raise UsageError(f"There is no system {base!r}.", f"Choose of {', '.join(PRESETS)}.")
     if written and base == STANDARD_RAG:
         raise UsageError(f"{STANDARD_RAG} takes no choices of its own.", "Its number of passages is `--k`.")
+    if written and base in FLOORS:
+        raise UsageError(f"{base} takes no choices of its own.", "Name it alone.")
     own = dict(_choice(piece, name) for piece in written.split(",")) if written else {}
     preset = PRESETS[base]
     return Preset(preset.build, {**preset.choices, **own})

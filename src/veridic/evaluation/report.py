@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from veridic.evaluation.breakdowns import Scores, by_kind, by_set, sets_of
 from veridic.evaluation.explain import Case, read_cases, signed, told
 from veridic.evaluation.metric import Metric
 from veridic.evaluation.metrics import metrics_of
 from veridic.evaluation.opening import opening
 from veridic.evaluation.plan import Plan, read_plan
-from veridic.evaluation.scores import Score, handled
+from veridic.evaluation.scores import Score
 from veridic.evaluation.summary import summarised
 
 WORST = 20
@@ -30,13 +30,16 @@ def report(out: Path) -> str:
     plan, numbers = read_plan(out), summarised(out)
     cases = read_cases(out, plan)
     metrics = metrics_of(plan.identity.suite)
+    scores = {name: [case.score for case in found] for name, found in cases.items()}
+    judged = scores if plan.identity.suite != "speed" else {}
     parts = [
         opening(plan, numbers, cases),
-        _systems(numbers, metrics),
-        _pairs(numbers, plan),
-        _sets(cases) if plan.identity.suite != "speed" else [],
-        _nodes(cases),
-        _risks(cases) if plan.identity.suite != "speed" else [],
+        _systems(numbers, metrics, scores),
+        _pairs(numbers, scores),
+        by_set(judged) if judged else [],
+        by_kind(judged) if judged else [],
+        _nodes(scores),
+        _risks(judged),
         ["## Where the errors come from", "", *told(plan, cases), ""],
         _worst(plan, cases),
         _settings(plan),
@@ -44,10 +47,11 @@ def report(out: Path) -> str:
     return "\n".join(line for part in parts for line in part) + "\n"
 
 
-def _systems(numbers: Mapping[str, Any], metrics: Mapping[str, Metric]) -> Iterator[str]:
+def _systems(numbers: Mapping[str, Any], metrics: Mapping[str, Metric], scores: Scores) -> Iterator[str]:
     names = list(numbers["systems"])
     yield "## Systems"
     yield ""
+    yield from _asked(scores)
     yield "| metric | " + " | ".join(names) + " | what it is | better |"
     yield "|---|" + "---|" * (len(names) + 2)
     for metric, about in metrics.items():
@@ -58,11 +62,23 @@ def _systems(numbers: Mapping[str, Any], metrics: Mapping[str, Metric]) -> Itera
     yield ""
 
 
-def _pairs(numbers: Mapping[str, Any], plan: Plan) -> Iterator[str]:
-    first = plan.identity.systems[0]
+def _asked(scores: Scores) -> Iterator[str]:
+    """How many questions of each set a table rests on; said once where it is the same for every system."""
+    sets = {name: sets_of(found) for name, found in scores.items()}
+    if len(set(sets.values())) == 1:
+        yield f"Questions by set: {next(iter(sets.values()))}."
+    else:
+        yield from (f"Questions of {name} by set: {told}." for name, told in sets.items())
+    yield ""
+
+
+def _pairs(numbers: Mapping[str, Any], scores: Scores) -> Iterator[str]:
+    first = next(iter(scores))
     for name, found in numbers["paired"].items():
         yield f"## {name} against {first}, question by question"
         yield ""
+        asked = {score.question.id for score in scores[first]}
+        yield from _asked({name: [score for score in scores[name] if score.question.id in asked]})
         yield "| metric | difference | |"
         yield "|---|---|---|"
         for metric, one in found.items():
@@ -73,48 +89,30 @@ def _pairs(numbers: Mapping[str, Any], plan: Plan) -> Iterator[str]:
         yield ""
 
 
-def _sets(cases: Mapping[str, Sequence[Case]]) -> Iterator[str]:
-    yield "## By set"
-    yield ""
-    yield "| set | system | questions | handled | right | wrong | abstained |"
-    yield "|---|---|---|---|---|---|---|"
-    for name, found in cases.items():
-        by_set: dict[str, list[Score]] = defaultdict(list)
-        for case in found:
-            missing = case.score.question.missing
-            by_set[case.score.question.set + (f", {missing}" if missing else "")].append(case.score)
-        for each, scores in sorted(by_set.items()):
-            number = len(scores)
-            right = sum(score.right for score in scores) / number
-            silent = sum(not score.answered for score in scores) / number
-            good = sum(map(handled, scores)) / number
-            yield f"| {each} | {name} | {number} | {good:.2f} | {right:.2f} | {1 - right - silent:.2f} | {silent:.2f} |"
-    yield ""
-
-
-def _nodes(cases: Mapping[str, Sequence[Case]]) -> Iterator[str]:
+def _nodes(scores: Scores) -> Iterator[str]:
     yield "## Seconds by node, mean over all questions"
     yield ""
-    nodes = list(dict.fromkeys(node for found in cases.values() for case in found for node in case.score.timings))
+    yield from _asked(scores)
+    nodes = list(dict.fromkeys(node for found in scores.values() for score in found for node in score.timings))
     yield "| system | " + " | ".join(nodes) + " |"
     yield "|---|" + "---|" * len(nodes)
-    for name, found in cases.items():
-        means = [sum(case.score.timings.get(node, 0.0) for case in found) / max(1, len(found)) for node in nodes]
+    for name, found in scores.items():
+        means = [sum(score.timings.get(node, 0.0) for score in found) / max(1, len(found)) for node in nodes]
         yield f"| {name} | " + " | ".join(f"{mean:.3f}" for mean in means) + " |"
     yield ""
 
 
-def _risks(cases: Mapping[str, Sequence[Case]]) -> Iterator[str]:
-    curves = {name: risk_at([case.score for case in found]) for name, found in cases.items()}
-    if not any(curves.values()):
+def _risks(scores: Scores) -> Iterator[str]:
+    sure = {name: [score for score in found if score.confidence is not None] for name, found in scores.items()}
+    if not any(sure.values()):
         return
     yield "## Risk at coverage: wrong share of the answers, the most confident first"
     yield ""
-    yield "| system | " + " | ".join(f"{share:.0%}" for share in COVERAGES) + " |"
-    yield "|---|" + "---|" * len(COVERAGES)
-    for name, curve in curves.items():
-        if curve:
-            yield f"| {name} | " + " | ".join(f"{risk:.2f}" for risk in curve) + " |"
+    yield "| system | " + " | ".join(f"{share:.0%}" for share in COVERAGES) + " | answers by set |"
+    yield "|---|" + "---|" * (len(COVERAGES) + 1)
+    for name, found in sure.items():
+        if found:
+            yield f"| {name} | " + " | ".join(f"{risk:.2f}" for risk in risk_at(found)) + f" | {sets_of(found)} |"
     yield ""
 
 

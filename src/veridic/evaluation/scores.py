@@ -6,10 +6,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from veridic.evaluation.answers import decision, exact_match, holds_alias, is_right, refuses, rouge_l, token_f1, tokens
+from veridic.evaluation.answers import decision, holds_alias, is_right, refuses, rouge_l
 from veridic.evaluation.journal import Row
 from veridic.evaluation.outward import Outward, outward
 from veridic.evaluation.questions import GoldQuestion, from_row
+from veridic.nodes.read import UNDECIDED
+from veridic.text.answers import exact_match, token_f1, tokens
+from veridic.text.kinds import AnswerKind, answer_kind
+
+MAYBE = "maybe"
+KNOWING_MAYBE = ("pubmedqa",)
+"""Sets in which some yes or no questions are rightly answered by neither."""
 
 
 @dataclass(frozen=True)
@@ -18,15 +25,24 @@ class Score:
 
     system: str
     question: GoldQuestion
+    asks: AnswerKind
+    """The kind of answer asked for, as the system took the question, else by its form."""
     answer: str
+    """The whole text."""
+    short_answer: str
+    """What is judged of the answer to a short or a yes/no question; empty where the whole text is.
+
+    `maybe` where the system read a yes/no question and found that its sources do not decide it.
+    """
     outcome: str
     answered: bool
     right: bool
     """Answered as gold says; False for every answer to what cannot be answered."""
     confidence: float | None
-    """Support times usefulness of the chosen candidate, a probability; None where nothing was judged."""
+    """P(right) as the run states it; else support times usefulness of the chosen candidate; None where nothing was
+    judged, or what was said is that the sources do not decide."""
     extractive: bool
-    """Whether the answer is a passage's own words."""
+    """Whether the answer is a passage's own words, read or copied."""
     corrected: bool
     """Whether a correction was made: another retrieval, an outside search or another attempt."""
     cited: tuple[str, ...]
@@ -50,8 +66,13 @@ class Score:
 
     @property
     def words(self) -> int:
-        """Length of the answer."""
+        """Length of the whole text."""
         return len(self.answer.split())
+
+    @property
+    def said(self) -> str:
+        """The short answer; the whole text where none is stated."""
+        return self.short_answer or self.answer
 
     @property
     def told(self) -> bool:
@@ -61,12 +82,12 @@ class Score:
     @property
     def f1(self) -> float:
         """Token F1; 0.0 when nothing was answered."""
-        return token_f1(self.answer, self.question.answers) if self.answered else 0.0
+        return token_f1(self.said, self.question.answers) if self.answered else 0.0
 
     @property
     def exact(self) -> float:
         """Exact match; 0.0 when nothing was answered."""
-        return exact_match(self.answer, self.question.answers) if self.answered else 0.0
+        return exact_match(self.said, self.question.answers) if self.answered else 0.0
 
     @property
     def rouge(self) -> float:
@@ -74,9 +95,9 @@ class Score:
         return rouge_l(self.answer, self.question.answers) if self.answered else 0.0
 
     @property
-    def decided(self) -> bool:
-        """Whether the answer begins with yes, no or maybe."""
-        return bool(decision(self.answer))
+    def decision(self) -> str:
+        """Yes, no or maybe, where the answer begins with it; empty for any other answer and for silence."""
+        return decision(self.said) if self.answered else ""
 
     def found(self, k: int) -> float:
         """Share of the gold passages among the first k retrieved."""
@@ -94,23 +115,24 @@ def handled(score: Score) -> bool:
 
 
 def scored(row: Row) -> Score:
-    """A row as numbers."""
-    question, result = from_row(row["question"]), row["result"]
-    answered = result["outcome"] != "abstained" and not refuses(result["answer"])
-    answer = result["answer"]
-    chosen = next((one for one in result["candidates"] if one["text"] == answer), None)
-    judged = chosen is not None and bool(chosen["sentences"]) and answered
+    """A row as numbers. Rows of runs that did not keep something have nothing of it."""
+    question, result, measured = from_row(row["question"]), row["result"], row["measured"]
+    maybe = _says_maybe(question, result)
+    answer, short = result["answer"], MAYBE if maybe else result.get("short_answer", "")
+    answered = maybe or (result["outcome"] != "abstained" and not refuses(answer))
+    chosen = _chosen(result) if answered and not maybe else None
     scripted = row["scripted"] or {"text": "", "planted": ""}
-    measured = row["measured"]
     return Score(
         system=row["system"],
         question=question,
+        asks=_asks(question, result),
         answer=answer,
+        short_answer=short,
         outcome=result["outcome"],
         answered=answered,
-        right=answered and question.answerable and is_right(answer, question),
-        confidence=chosen["support"] * chosen["usefulness"] if chosen and judged else None,
-        extractive=answered and chosen is not None and chosen["origin"] == "extractive",
+        right=answered and question.answerable and is_right(answer, question, short=short),
+        confidence=_confidence(result, chosen) if answered and not maybe else None,
+        extractive=chosen is not None and chosen["origin"] != "chat",
         corrected=result["retries"] > 0 or "rewrite" in measured["steps"],
         cited=tuple(dict.fromkeys(c["url"] for s in result["sentences"] for c in s["citations"])) if answered else (),
         retrieved=tuple(measured["retrieved"][0]) if measured["retrieved"] else (),
@@ -125,6 +147,35 @@ def scored(row: Row) -> Score:
         timings=result["timings"],
         usage={name: float(value) for name, value in _usage(result).items()},
     )
+
+
+def _says_maybe(question: GoldQuestion, result: Mapping[str, Any]) -> bool:
+    """Whether a yes/no question was read, and what was found is that the sources do not decide it.
+
+    In a set that knows "maybe" it is an answer like any other, right or wrong; elsewhere, and where the corpus has no
+    answer, it is silence.
+    """
+    undecided = any(one["kind"] == "yes-no" and one["text"] == UNDECIDED for one in result.get("readings", ()))
+    silent = result["outcome"] == "abstained"
+    return silent and undecided and question.set in KNOWING_MAYBE and question.answerable
+
+
+def _asks(question: GoldQuestion, result: Mapping[str, Any]) -> AnswerKind:
+    kind: AnswerKind | None = next((one["kind"] for one in result.get("readings", ())), None)
+    return kind or answer_kind(question.text)
+
+
+def _chosen(result: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """The candidate that was given, which the short answer may stand before."""
+    body = result["answer"].removeprefix(result.get("short_answer", "")).lstrip()
+    return next((one for one in result["candidates"] if one["text"] in (body, result["answer"])), None)
+
+
+def _confidence(result: Mapping[str, Any], chosen: Mapping[str, Any] | None) -> float | None:
+    stated: float | None = result.get("confidence")
+    if stated is not None or chosen is None or not chosen["sentences"]:
+        return stated
+    return float(chosen["support"] * chosen["usefulness"])
 
 
 def _held(candidates: Sequence[Mapping[str, Any]], statement: str) -> bool:

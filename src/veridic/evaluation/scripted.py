@@ -57,9 +57,13 @@ def share_of(model: str) -> float | None:
 
 
 class ScriptedWriter:
-    """A chat model with its lines learned by heart; `turn` says whose line is next."""
+    """A chat model with its lines learned by heart; `turn` says whose line is next.
 
-    follows_instructions = False
+    It passes for one that follows instructions, or it would not be asked where reading is enough. Where no answer from
+    passages is wanted (queries, claims) it says nothing, and the rules do that work.
+    """
+
+    follows_instructions = True
 
     def __init__(self, lines: Mapping[str, Line], share: float) -> None:
         """`lines` by question id."""
@@ -86,8 +90,9 @@ class ScriptedWriter:
         schema: Mapping[str, Any] | None = None,  # noqa: ARG002
     ) -> Reply:
         """The line, whole."""
-        on_token(self._next.text)
-        return Reply(self._next.text, len(prompt.user.split()), len(self._next.text.split()), finished=True)
+        text = self._next.text if "<passages>" in prompt.user else ""
+        on_token(text)
+        return Reply(text, len(prompt.user.split()), len(text.split()), finished=True)
 
 
 def script(questions: Sequence[GoldQuestion], texts: Mapping[str, str], *, share: float, seed: int) -> dict[str, Line]:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Literal, get_args
 
+from veridic.answering import composes
 from veridic.evaluation.answers import holds_alias, is_right
 from veridic.evaluation.journal import Row
 from veridic.evaluation.outward import found_in
 from veridic.evaluation.questions import GoldQuestion
 from veridic.evaluation.scores import Score
 
-Stage = Literal["retrieval", "search", "evaluator", "strips", "generator", "critic"]
+Stage = Literal["retrieval", "search", "evaluator", "strips", "reader", "generator", "critic"]
 STAGES: tuple[Stage, ...] = get_args(Stage)
 
 
@@ -18,14 +19,31 @@ def stage_of(row: Row, score: Score) -> Stage:
     """The first step to blame for a question that was not handled well."""
     steps, result = row["measured"]["steps"], row["result"]
     if not score.question.answerable:
-        if "critique" not in steps:
-            return "generator"
-        return "evaluator" if result["action"] == "correct" else "critic"
-    lost = _lost_before_writing(row, score.question)
+        return _let_pass(row)
+    lost = _lost_before_writing(row, score.question) or _lost_in_reading(row, score.question)
     if lost:
         return lost
     written_right = any(is_right(one["text"], score.question) for one in result["candidates"])
     return "critic" if written_right and "critique" in steps else "generator"
+
+
+def _let_pass(row: Row) -> Stage:
+    """Who should have stopped an answer to what cannot be answered."""
+    result = row["result"]
+    if "critique" not in row["measured"]["steps"]:
+        return "generator"
+    if result["action"] == "correct":
+        return "evaluator"
+    return "reader" if any(one["holds"] for one in result.get("readings", ())) else "critic"
+
+
+def _lost_in_reading(row: Row, question: GoldQuestion) -> Stage | None:
+    """The reader, where it read something else or was not sure enough; None where the answer is composed."""
+    readings = row["result"].get("readings", ())
+    if composes(readings) or question.kind == "long":
+        return None
+    right = any(one["holds"] and is_right("", question, short=one["text"]) for one in readings)
+    return None if right else "reader"
 
 
 def _lost_before_writing(row: Row, question: GoldQuestion) -> Stage | None:

@@ -6,6 +6,7 @@ was written. It has no evaluator, no strips, no critic, no second attempt.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 
 from langgraph.graph import END, START, StateGraph
@@ -29,6 +30,11 @@ NOTHING = "I don't know."
 
 def standard_rag(resources: Resources) -> Graph:
     """The compiled graph: analyze, retrieve, read, generate, finish."""
+    return wired("standard_rag", resources, read)
+
+
+def wired(name: str, resources: Resources, read: Callable[[GraphState, Run], StateUpdate]) -> Graph:
+    """The same graph with another way to take strips from what was retrieved."""
     graph = StateGraph(GraphState, Context, input_schema=InputState, output_schema=OutputState)
     add = adder(graph, cache(lambda: resources))
     add("analyze", analyze)
@@ -40,7 +46,7 @@ def standard_rag(resources: Resources) -> Graph:
         graph.add_edge(one, other)
     graph.add_edge(START, "analyze")
     graph.add_edge("finish", END)
-    return graph.compile(name="standard_rag")
+    return graph.compile(name=name)
 
 
 def read(state: GraphState, run: Run) -> StateUpdate:
@@ -50,22 +56,33 @@ def read(state: GraphState, run: Run) -> StateUpdate:
     embedder, since the answer is then the first one as it stands.
     """
     documents = state["documents"][: run.context.passages]
-    strips = [_whole(document) for document in documents]
+    strips = [whole(document) for document in documents]
     if run.resources.chat is None:
         strips = _nearest_first(state["standalone"], documents, run)
     return {"strips": [{**strip, "kept": True} for strip in fitting(strips, run.context.evidence_tokens)]}
+
+
+def whole(document: Passage) -> Strip:
+    """A document as one strip."""
+    return Strip(
+        passage=document, text=document["text"], start=document["start"], end=document["end"], score=None, kept=False
+    )
 
 
 def finish(state: GraphState, run: Run) -> StateUpdate:
     """Give the first candidate as it was written; what it was written from is what it cites."""
     copied = run.resources.chat is None or bool(state["failures"])
     written = [candidate for candidate in state["candidates"] if copied or candidate["origin"] == "chat"]
-    chosen = next(iter(written), None)
+    return given(state, run, next(iter(written), None))
+
+
+def given(state: GraphState, run: Run, chosen: Candidate | None) -> StateUpdate:
+    """End the run with a candidate as it stands, unchecked; without one, or with a refusal, it abstains."""
     answer = chosen["text"] if chosen else NOTHING
     outcome: Outcome = "abstained" if refuses(answer) else "unverified"
     cited = [] if chosen is None or outcome == "abstained" else [cite(strip) for strip in _sources(chosen, state)]
     found = [{**sentence, "citations": cited} for sentence in unjudged(answer)]
-    result = result_of(state, run, answer, outcome, "Plain RAG checks nothing.", found)  # type: ignore[arg-type]
+    result = result_of(state, run, answer, outcome, "Nothing is checked here.", found)  # type: ignore[arg-type]
     run.emit({"event": "outcome", "node": "finish", "outcome": outcome, "text": answer})
     return {"answer": answer, "outcome": outcome, "result": result}
 
@@ -74,12 +91,6 @@ def _sources(chosen: Candidate, state: GraphState) -> list[Strip]:
     """All that the writer read; of a copied answer the strips that hold it."""
     strips = kept(state["strips"])
     return [strip for strip in strips if chosen["origin"] == "chat" or chosen["text"] in strip["text"]]
-
-
-def _whole(document: Passage) -> Strip:
-    return Strip(
-        passage=document, text=document["text"], start=document["start"], end=document["end"], score=None, kept=False
-    )
 
 
 def _nearest_first(question: str, documents: list[Passage], run: Run) -> list[Strip]:

@@ -1,7 +1,7 @@
-"""The graph without the evaluator's last word: no answer is refused because it does not answer the question.
+"""The graph without the last word of reader and evaluator: no answer is refused because it may not be the answer.
 
 With the document and strip thresholds at 0 besides, what was found is what is said, as in the
-agents that take web results as they come. The evaluator still ranks.
+agents that take web results as they come. Both still rank.
 """
 
 from __future__ import annotations
@@ -10,12 +10,23 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from veridic.graph.builder import Graph, build_graph
-from veridic.protocols import Relevance, Resources, RetrievalEvaluator, Strictness, Thresholds
+from veridic.protocols import (
+    AnswerSigns,
+    Reader,
+    Reading,
+    Relevance,
+    Resources,
+    RetrievalEvaluator,
+    Strictness,
+    Thresholds,
+)
+from veridic.text.kinds import AnswerKind
 
 
 def trusting(resources: Resources) -> Graph:
-    """The compiled graph on an evaluator that lets every answer pass."""
-    return build_graph(replace(resources, evaluator=LetsPass(resources.evaluator)))
+    """The compiled graph on a reader that is sure of everything, and an evaluator that lets every answer pass."""
+    reader = AlwaysSure(resources.reader)
+    return build_graph(replace(resources, evaluator=LetsPass(resources.evaluator), reader=reader))
 
 
 class LetsPass:
@@ -46,3 +57,33 @@ class LetsPass:
     def usefulness(self, pairs: Sequence[tuple[str, str]], *, deadline: float) -> list[float]:
         """See `RetrievalEvaluator`."""
         return self._inner.usefulness(pairs, deadline=deadline)
+
+
+class AlwaysSure:
+    """A reader that reads and weighs as another, and needs no confidence to answer."""
+
+    def __init__(self, inner: Reader) -> None:
+        """`inner` reads."""
+        self._inner = inner
+
+    @property
+    def fingerprint(self) -> str:
+        """The inner reader's."""
+        return self._inner.fingerprint
+
+    @property
+    def gates(self) -> bool:
+        """As the inner reader."""
+        return self._inner.gates
+
+    def read(self, pairs: Sequence[tuple[str, str]], *, deadline: float) -> list[Reading]:
+        """See `Reader`."""
+        return self._inner.read(pairs, deadline=deadline)
+
+    def confidence(self, kind: AnswerKind, signs: AnswerSigns) -> float:
+        """See `Reader`."""
+        return self._inner.confidence(kind, signs)
+
+    def needed(self, kind: AnswerKind, strictness: Strictness) -> float:  # noqa: ARG002 - the protocol's
+        """Nothing."""
+        return 0.0
