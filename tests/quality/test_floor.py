@@ -1,0 +1,50 @@
+"""A floor under what the shipped models do on questions and statements nobody tuned anything on.
+
+The numbers are a little under what was measured when the models shipped; they go up with better models, never down.
+`python -m tests.quality` prints every question with what came of it.
+"""
+
+from pathlib import Path
+
+import pytest
+
+from tests.quality.asking import FOLDERS, counted, judged, rows
+from veridic.grounding import Premise, asserted, weigh
+from veridic.knowledge.ingest import ingest
+from veridic.protocols import Resources
+from veridic.resources import open_knowledge_base, open_resources
+from veridic.settings import Settings
+
+RIGHT, WRONG, SILENT = 0.5, 0.3, 0.6
+BALANCED = 0.6
+
+
+@pytest.fixture(scope="module")
+def resources(tmp_path_factory: pytest.TempPathFactory) -> Resources:
+    settings = Settings.load(
+        kb=str(tmp_path_factory.mktemp("quality") / "kb.sqlite"), model="extractive", write_back="off", sources=()
+    )
+    ingest([Path(folder) for folder in FOLDERS], open_knowledge_base(settings).corpus)
+    return open_resources(settings)
+
+
+def test_questions_are_answered_as_well_as_when_the_models_shipped(resources: Resources) -> None:
+    found = counted(list(judged(resources, rows("questions"))))
+    assert found["right of answerable"] >= RIGHT, found
+    assert found["wrong of all"] <= WRONG, found
+    assert found["silent of unanswerable"] >= SILENT, found
+
+
+def test_statements_are_told_apart_as_well_as_when_the_models_shipped(resources: Resources) -> None:
+    statements = rows("statements")
+    pairs = [(row["premise"], row["hypothesis"]) for row in statements]
+    support = resources.critic.thresholds("normal").support
+    said = resources.critic.judge(pairs, deadline=float("inf"))
+    held = [
+        weigh(asserted(hypothesis, ""), [Premise(premise, ())], [one])[0].entailment >= support  # type: ignore[arg-type]
+        for (premise, hypothesis), one in zip(pairs, said, strict=True)
+    ]
+    true = [one for one, row in zip(held, statements, strict=True) if row["label"] == "supported"]
+    false = [one for one, row in zip(held, statements, strict=True) if row["label"] != "supported"]
+    balanced = (sum(true) / len(true) + 1 - sum(false) / len(false)) / 2
+    assert balanced >= BALANCED, (balanced, sum(true) / len(true), sum(false) / len(false))
