@@ -7,7 +7,7 @@ from statistics import median
 from time import perf_counter
 
 from tests.fakes.chat import ScriptedChat
-from tests.fakes.judges import OverlapCritic, OverlapEvaluator
+from tests.fakes.judges import OverlapCritic, OverlapEvaluator, OverlapReader
 from tests.fakes.knowledge import ListDecisions, ListExperience, ListKnowledge
 from tests.graph.world import BRIDGE, LIBRARY, FakeClock
 
@@ -30,6 +30,7 @@ def resources() -> Resources:
         knowledge=knowledge,
         evaluator=OverlapEvaluator(),
         critic=OverlapCritic(),
+        reader=OverlapReader(),
         embedder=knowledge.embedder,
         chat=ScriptedChat(always="The Alder Bridge was opened in 1932 by mayor Clara Voss."),
         sources={},

@@ -101,6 +101,8 @@ class TestKnowledgeBase:
         knowledge = filled({})
         assert knowledge.search(["bridge"], limit=3, deadline=soon()) == [[]]
         assert knowledge.similarity("bridge", deadline=soon()) == 0.0
+        assert knowledge.titles(limit=3, deadline=soon()) == ([], 0)
+        assert knowledge.corrections(["brigde"], deadline=soon()) == {}
         assert knowledge.status().index == "empty"
 
     def test_similarity_is_that_of_the_nearest(self, filled: Filled) -> None:
@@ -171,6 +173,29 @@ class TestKnowledgeBase:
         knowledge.keep_outside([FERRY], since=DAY, deadline=soon())
         [found] = knowledge.search_outside([query], limit=2, since=DAY, deadline=soon())
         assert len(found) <= 1
+
+    def test_the_titles_of_what_people_wrote_are_told(self, filled: Filled) -> None:
+        knowledge = filled(TEXTS)
+        knowledge.remember(record(), deadline=soon())
+        knowledge.keep_outside([FERRY], since=DAY, deadline=soon())
+        assert knowledge.titles(limit=9, deadline=soon()) == (["bridge", "library", "tea"], 3)
+        assert knowledge.titles(limit=2, deadline=soon()) == (["bridge", "library"], 3)
+
+    def test_a_document_is_opened_by_its_name(self, filled: Filled) -> None:
+        knowledge = filled(TEXTS)
+        [first] = knowledge.opening("the library", exactly=False, limit=3, deadline=soon())
+        assert (first["text"], first["start"], first["found_by"]) == (TEXTS["library"], 0, "the library")
+        [same] = knowledge.opening(first["document_id"], exactly=True, limit=3, deadline=soon())
+        assert same["id"] == first["id"]
+        assert knowledge.opening("the university library", exactly=False, limit=3, deadline=soon()) == []
+        assert knowledge.opening("", exactly=False, limit=3, deadline=soon()) == []
+        assert knowledge.opening("library", exactly=True, limit=0, deadline=soon()) == []
+
+    def test_a_misspelt_word_is_put_right(self, filled: Filled) -> None:
+        knowledge = filled(TEXTS)
+        asked = ["wich", "libary", "bridge", "restored", "broad", "zorbulon"]
+        assert knowledge.corrections(asked, deadline=soon()) == {"wich": "which", "libary": "library"}
+        assert knowledge.corrections([], deadline=soon()) == {}
 
     def test_a_run_is_remembered_once(self, filled: Filled) -> None:
         knowledge = filled(TEXTS)

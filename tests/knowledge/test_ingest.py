@@ -56,7 +56,7 @@ def test_only_what_changed_is_embedded_again(knowledge: Knowledge, folder: Path,
     report = ingest([folder], again.corpus)
     assert names(report.unchanged) == ["bridge.md", "library.txt"]
     assert names(report.replaced) == ["tea.md"]
-    assert again.corpus.embedder.embedded == ["Tea\nTea\nWhite tea is dried."]  # type: ignore[attr-defined]
+    assert again.corpus.embedder.embedded == ["Tea\nWhite tea is dried."]  # type: ignore[attr-defined]
     texts = [passage["text"] for passage in again.corpus.search(["tea"], limit=9, deadline=soon())[0]]
     assert "White tea is dried." in texts
     assert "Green tea is steamed." not in texts

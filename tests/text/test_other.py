@@ -4,6 +4,7 @@ from hypothesis import strategies as st
 from veridic.text.duplicates import agreement, is_near_duplicate, overlap
 from veridic.text.fences import defuse, markers, without_markers
 from veridic.text.language import looks_english
+from veridic.text.quotes import unquoted
 
 
 def test_near_duplicates_differ_by_little_and_never_by_a_number() -> None:
@@ -43,3 +44,15 @@ def test_english_is_told_from_other_languages() -> None:
     assert not looks_english("Die Brücke wurde im Jahre 1932 vom Bürgermeister eröffnet und ist sehr lang.")
     assert not looks_english("Мост был открыт в 1932 году мэром города.")
     assert looks_english("1932")
+
+
+@given(st.text("ab\"'“”‘’«» "))
+def test_what_is_quoted_is_blanked_and_offsets_stay(text: str) -> None:
+    blanked = unquoted(text)
+    assert len(blanked) == len(text)
+    assert all(new in (old, " ") for old, new in zip(text, blanked, strict=True))
+
+
+def test_an_apostrophe_quotes_nothing() -> None:
+    assert unquoted("the dog's and the cats' bowls") == "the dog's and the cats' bowls"
+    assert unquoted("what is 'teh' in \"blak deth\"?").split() == ["what", "is", "in", "?"]

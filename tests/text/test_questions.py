@@ -5,7 +5,6 @@ from hypothesis import strategies as st
 from veridic.text.facts import entities, plain_words
 from veridic.text.questions import (
     echoes,
-    is_small_talk,
     is_time_sensitive,
     keeps_entities,
     keywords,
@@ -14,19 +13,6 @@ from veridic.text.questions import (
     stated,
     sub_questions,
 )
-
-
-@pytest.mark.parametrize("text", ["hello", "Hi there!", "Thanks a lot.", "who are you?", "good morning"])
-def test_small_talk_needs_no_evidence(text: str) -> None:
-    assert is_small_talk(text)
-
-
-@pytest.mark.parametrize(
-    "text",
-    ["Hi, when was the Alder Bridge opened to the public?", "Who founded it?", "help desk opening hours in 2020"],
-)
-def test_a_question_is_no_small_talk(text: str) -> None:
-    assert not is_small_talk(text)
 
 
 @pytest.mark.parametrize(

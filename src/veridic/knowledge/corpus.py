@@ -8,13 +8,13 @@ from math import inf
 from typing import TYPE_CHECKING
 
 from veridic.errors import DocumentMissing
-from veridic.knowledge import documents, lexical
+from veridic.knowledge import documents, lexical, naming, spelling
 from veridic.knowledge.chunking import chunked
 from veridic.knowledge.clock import now
 from veridic.knowledge.documents import Chunk, Document, DocumentSummary, Status, generated_id
-from veridic.knowledge.embeddings import claim_embedder, embedded_text, packed, stored_embedder
+from veridic.knowledge.embeddings import claim_embedder, embedded_text, hand_over, packed, stored_embedder
 from veridic.knowledge.outside import OutsideCollection
-from veridic.knowledge.passages import best_passages, fused, rows_of
+from veridic.knowledge.passages import best_rows, first_rows, fused, passage, rows_of
 from veridic.knowledge.readers.model import clean
 from veridic.knowledge.readers.plain import parse_text
 from veridic.knowledge.store import Store, next_sequence, require_time
@@ -69,7 +69,9 @@ class Corpus:
             for query, near in zip(asked, dense, strict=True):
                 shared = lexical.match(connection, self.namespace, clean(query), depth)
                 ranked = fused([chunk for chunk, _ in near], shared)
-                answers[query] = best_passages(connection, self.namespace, query, ranked, limit)
+                rows = best_rows(connection, self.namespace, ranked, limit)
+                hand_over(connection, self.embedder, rows)
+                answers[query] = [passage(row, found_by=query) for row in rows]
         return [answers.get(query, []) for query in queries]
 
     def similarity(self, text: str, *, deadline: float) -> float:
@@ -94,6 +96,24 @@ class Corpus:
     def text_of(self, document_id: str) -> str:
         """The stored text that offsets count in. Raises `DocumentMissing`."""
         return self.document(document_id).text
+
+    def titles(self, *, limit: int, deadline: float) -> tuple[list[str], int]:
+        """See `KnowledgeBase.titles`."""
+        with self.store.reading(deadline) as connection:
+            titles = [row["title"] for row in documents.names(connection, self.namespace)]
+        return titles[:limit], len(titles)
+
+    def opening(self, name: str, *, exactly: bool, limit: int, deadline: float) -> list[Passage]:
+        """See `KnowledgeBase.opening`."""
+        with self.store.reading(deadline) as connection:
+            meant = naming.nearest(clean(name), documents.names(connection, self.namespace), exactly=exactly)
+            rows = first_rows(connection, self.namespace, meant, limit)
+        return [passage(row, found_by=name) for row in rows]
+
+    def corrections(self, words: Sequence[str], *, deadline: float) -> dict[str, str]:
+        """See `KnowledgeBase.corrections`."""
+        with self.store.reading(deadline) as connection:
+            return spelling.corrections(connection, self.namespace, words)
 
     def remember(self, record: GeneratedRecord, *, deadline: float) -> str:
         """Store a generated record and return its document id; the same run id again changes nothing."""

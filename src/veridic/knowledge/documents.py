@@ -209,6 +209,17 @@ def listed(
     return [DocumentSummary(**dict(row)) for row in rows]
 
 
+def names(connection: sqlite3.Connection, namespace: str) -> list[sqlite3.Row]:
+    """Id, title and url of the active documents that people wrote, in alphabetical order."""
+    return connection.execute(
+        """
+        SELECT id, title, url FROM documents WHERE namespace = ? AND kind = 'human' AND status = 'active'
+        ORDER BY title COLLATE NOCASE, url
+        """,
+        (namespace,),
+    ).fetchall()
+
+
 def _drop_chunks(connection: sqlite3.Connection, identifier: str, sequence: int) -> None:
     connection.execute(
         "INSERT INTO removed_chunks SELECT id, namespace, ? FROM chunks WHERE document_id = ?", (sequence, identifier)

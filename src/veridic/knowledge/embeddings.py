@@ -1,14 +1,22 @@
 """Vectors as they are stored, and whose they are: a file holds those of one embedder."""
 
 import sqlite3
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from veridic.errors import EmbedderMismatch, StoreDamaged
+from veridic.evidence import under_heading
 from veridic.protocols import Embedder
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+FORM = "headed, alone"
+"""How what is stored was embedded: chunks as `embedded_text` has them, each in a pass of its own.
+
+A store that says otherwise is searched as ever, but its vectors are not taken for what the embedder says today.
+"""
 
 
 def check_embedder(connection: sqlite3.Connection, embedder: Embedder) -> None:
@@ -24,12 +32,30 @@ def check_embedder(connection: sqlite3.Connection, embedder: Embedder) -> None:
 def claim_embedder(connection: sqlite3.Connection, embedder: Embedder) -> None:
     """Name the embedder whose vectors the store holds, in the open transaction. Raises `EmbedderMismatch`."""
     check_embedder(connection, embedder)
-    connection.execute("INSERT OR IGNORE INTO meta VALUES ('embedder', ?)", (embedder.fingerprint,))
+    if not stored_embedder(connection):
+        name_embedder(connection, embedder)
+
+
+def name_embedder(connection: sqlite3.Connection, embedder: Embedder) -> None:
+    """Say, in the open transaction, that all vectors of the store are this embedder's, in today's form."""
+    named = [("embedder", embedder.fingerprint), ("embedded", FORM)]
+    connection.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", named)
 
 
 def stored_embedder(connection: sqlite3.Connection) -> str:
     """Fingerprint of the embedder the stored vectors are of; empty before the first."""
-    row = connection.execute("SELECT value FROM meta WHERE key = 'embedder'").fetchone()
+    return _named(connection, "embedder")
+
+
+def hand_over(connection: sqlite3.Connection, embedder: Embedder, chunks: Sequence[sqlite3.Row]) -> None:
+    """Tell the embedder the stored vectors of chunks: the judges will ask it for the same texts."""
+    if chunks and _named(connection, "embedded") == FORM:
+        texts = [embedded_text(chunk["title"], chunk["heading"], chunk["text"]) for chunk in chunks]
+        embedder.know(texts, unpacked([chunk["embedding"] for chunk in chunks], embedder.dimension))
+
+
+def _named(connection: sqlite3.Connection, key: str) -> str:
+    row = connection.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
     return str(row[0]) if row else ""
 
 
@@ -51,5 +77,5 @@ def unpacked(blobs: list[bytes], dimension: int) -> "NDArray[np.float32]":
 
 
 def embedded_text(title: str, heading: str, text: str) -> str:
-    """What is embedded for a chunk: its title and headings say what it is about."""
-    return "\n".join(part for part in (title, heading, text) if part)
+    """What is embedded for a chunk: the text as the judges read it, whose head says what it is about."""
+    return under_heading(title, heading, text)

@@ -6,7 +6,7 @@ import sqlite3
 MAX_TERMS = 48
 """Terms of a query that are looked up; the rest of a very long one is left out."""
 
-_WORD = re.compile(r"[^\W_]+")
+WORD = re.compile(r"[^\W_]+")
 
 _STOP_WORDS = frozenset(
     "a an and are as at be been but by can could did do does for from had has have how i if in into is it its me my "
@@ -17,7 +17,7 @@ _STOP_WORDS = frozenset(
 
 def terms(query: str) -> list[str]:
     """The distinct words of a query worth looking up; the function words only when there is nothing else."""
-    words = list(dict.fromkeys(match.group().lower() for match in _WORD.finditer(query)))
+    words = list(dict.fromkeys(match.group().lower() for match in WORD.finditer(query)))
     return ([word for word in words if word not in _STOP_WORDS] or words)[:MAX_TERMS]
 
 

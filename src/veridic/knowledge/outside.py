@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 from veridic.knowledge import documents, lexical
 from veridic.knowledge.documents import Chunk, Document
-from veridic.knowledge.embeddings import check_embedder, claim_embedder, embedded_text, packed, unpacked
-from veridic.knowledge.passages import best_passages, fused
+from veridic.knowledge.embeddings import check_embedder, claim_embedder, embedded_text, hand_over, packed, unpacked
+from veridic.knowledge.passages import best_rows, fused, passage
 from veridic.knowledge.readers.model import clean
 from veridic.knowledge.store import Store, require_time
 from veridic.protocols import Embedder
@@ -64,12 +64,11 @@ class OutsideCollection:
         with self._store.reading(deadline) as connection:
             check_embedder(connection, self._embedder)
             kept = self._kept(connection, since)
-            found = {
-                query: best_passages(
-                    connection, self._namespace, query, self._ranked(connection, query, vector, kept), limit
-                )
-                for query, vector in zip(asked, vectors, strict=True)
-            }
+            found: dict[str, list[Passage]] = {}
+            for query, vector in zip(asked, vectors, strict=True):
+                rows = best_rows(connection, self._namespace, self._ranked(connection, query, vector, kept), limit)
+                hand_over(connection, self._embedder, rows)
+                found[query] = [passage(row, found_by=query) for row in rows]
         return [found.get(query, []) for query in queries]
 
     def _ranked(

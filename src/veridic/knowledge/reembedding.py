@@ -3,7 +3,7 @@
 import sqlite3
 from collections.abc import Callable, Sequence
 
-from veridic.knowledge.embeddings import embedded_text, packed
+from veridic.knowledge.embeddings import embedded_text, name_embedder, packed
 from veridic.knowledge.opening import Knowledge
 from veridic.knowledge.store import last_sequence, next_sequence
 from veridic.protocols import Embedder
@@ -68,5 +68,5 @@ def _write(connection: sqlite3.Connection, fresh: dict[tuple[str, int], bytes], 
         written += connection.execute(
             f"UPDATE {table} SET embedding = ?, sequence = ? WHERE id = ?", (embedding, sequence, identifier)
         ).rowcount
-    connection.execute("INSERT OR REPLACE INTO meta VALUES ('embedder', ?)", (embedder.fingerprint,))
+    name_embedder(connection, embedder)
     return written

@@ -11,14 +11,8 @@ from veridic.prompts import render
 from veridic.protocols import Prompt, Run
 from veridic.shapes import Usage
 from veridic.state import GraphState, StateUpdate
-from veridic.text.questions import (
-    is_small_talk,
-    is_time_sensitive,
-    keeps_entities,
-    needs_context,
-    resolve,
-    sub_questions,
-)
+from veridic.text.intents import FROM_DOCUMENTS, Intent, intent_of
+from veridic.text.questions import is_time_sensitive, keeps_entities, needs_context, resolve, sub_questions
 
 LONGEST_QUESTION = 4000
 """Characters; what is longer is a document, not a question."""
@@ -28,13 +22,14 @@ TURNS_READ = 6
 
 
 def analyze(state: GraphState, run: Run) -> StateUpdate:
-    """Write the question, its standalone form and the first queries; raises `InvalidQuestion`."""
+    """Write the question, what kind it is, its standalone form and the first queries; raises `InvalidQuestion`."""
     asked = _asked(state)
     question = checked(asked.text)
     earlier = [message for message in state.get("messages", []) if message.id != asked.id][-TURNS_READ:]
     started = run.resources.clock.now()
     deadline = started + run.context.time_budget
-    standalone, usage = _standalone(question, earlier, run, deadline)
+    intent = _intent(question, run)
+    standalone, usage = _standalone(question, earlier if intent in FROM_DOCUMENTS else [], run, deadline)
     return {
         **_fresh(),
         "messages": [asked],
@@ -46,7 +41,8 @@ def analyze(state: GraphState, run: Run) -> StateUpdate:
         "standalone": standalone,
         "queries": (queries := [standalone, *sub_questions(standalone)]),
         "pending": queries,
-        "needs_evidence": _needs_evidence(question, run),
+        "intent": intent,
+        "needs_evidence": intent in FROM_DOCUMENTS and run.context.retrieval != "never",
         "time_sensitive": is_time_sensitive(question) and bool(run.allowed_sources()),
         "usage": Overwrite(usage),  # type: ignore[typeddict-item]
     }
@@ -77,10 +73,9 @@ def _asked(state: GraphState) -> HumanMessage:
     return HumanMessage(state.get("question", ""), id=str(uuid4()))
 
 
-def _needs_evidence(question: str, run: Run) -> bool:
-    if run.context.retrieval == "auto":
-        return not is_small_talk(question)
-    return run.context.retrieval == "always"
+def _intent(question: str, run: Run) -> Intent:
+    """What the message is; where the run settles whether to retrieve, a question."""
+    return intent_of(question) if run.context.retrieval == "auto" else "question"
 
 
 def _standalone(question: str, earlier: list[AnyMessage], run: Run, deadline: float) -> tuple[str, Usage]:
@@ -110,6 +105,7 @@ def _fresh() -> StateUpdate:
         "asking": [],
         "action": None,
         "strips": [],
+        "readings": [],
         "candidates": [],
         "asked": [],
         "attempt": 0,

@@ -1,0 +1,67 @@
+"""Answer what is no question for the documents: greetings, sums, which documents there are."""
+
+from veridic.answering import draft
+from veridic.protocols import Run
+from veridic.state import GraphState, StateUpdate
+from veridic.text.arithmetic import computed
+from veridic.text.small_talk import SmallTalk, small_talk
+
+TITLES = 20
+"""Documents that are named."""
+
+ABILITY = (
+    "I answer questions from your documents, check every sentence I give against them, and say so when they do not "
+    "hold the answer."
+)
+LEADS: dict[SmallTalk, str] = {
+    "greeting": f"Hello! {ABILITY}",
+    "about": f"I am Veridic. {ABILITY}",
+    "thanks": "You are welcome!",
+    "assent": "All right.",
+    "farewell": "Goodbye!",
+}
+
+
+def reply(state: GraphState, run: Run) -> StateUpdate:
+    """Write the program's own words as the only candidate; none where it has to decline."""
+    text = _text(state, run)
+    return {"candidates": [draft(text, "reply")] if text else []}
+
+
+def _text(state: GraphState, run: Run) -> str | None:
+    """What to say; None to a sum that cannot be computed, and in a language the judges do not know."""
+    match state["intent"]:
+        case "small talk":
+            return _courtesy(state, run)
+        case "arithmetic":
+            return computed(state["question"])
+        case "document list":
+            return _documents(state, run)
+    return None
+
+
+def _courtesy(state: GraphState, run: Run) -> str:
+    said = small_talk(state["question"]) or "greeting"
+    if said == "farewell":
+        return LEADS[said]
+    _, held = run.resources.knowledge.titles(limit=0, deadline=state["deadline"])
+    return f"{LEADS[said]} {_asking(held)}"
+
+
+def _asking(held: int) -> str:
+    if not held:
+        return "I hold no documents yet: run `veridic ingest PATH`."
+    return f"Ask me about the {_counted(held)} I hold."
+
+
+def _documents(state: GraphState, run: Run) -> str:
+    titles, held = run.resources.knowledge.titles(limit=TITLES, deadline=state["deadline"])
+    if not held:
+        return _asking(held)
+    named = "".join(f"\n- {' '.join(title.split())}" for title in titles)
+    more = f"\n- and {held - len(titles):,} more" if held > len(titles) else ""
+    return f"I hold {_counted(held)}:\n{named}{more}"
+
+
+def _counted(held: int) -> str:
+    return "1 document" if held == 1 else f"{held:,} documents"

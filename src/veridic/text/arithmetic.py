@@ -1,0 +1,143 @@
+"""Sums: told from other questions by their form, and computed exactly or not at all."""
+
+import ast
+import operator
+import re
+from collections.abc import Callable
+from fractions import Fraction
+
+LONGEST = 200
+"""Characters; what is longer is not read as a sum."""
+
+MOST_BITS = 512
+"""Of numerator and denominator, at every step: about 150 digits."""
+
+SHOWN = 12
+"""Digits after the point of a result that has more."""
+
+TINY = Fraction(1, 10**6)
+"""What is nearer to 0 is written with an exponent."""
+
+_LEAD = re.compile(
+    r"^(?:please\s+)?(?:(?:can|could)\s+you\s+)?(?:please\s+)?(?:tell\s+me\s+)?"
+    r"(?:what(?:['’]?s|\s+is|\s+does|\s+do|\s+are)|how\s+much\s+(?:is|are)|calculate|compute|work\s+out|solve)\b[:\s]*",
+    re.IGNORECASE,
+)
+_TAIL = re.compile(r"(?:=|\bequals?\b|\bmake\b|\bplease\b|[\s?!.,])+$", re.IGNORECASE)
+_UNITS = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
+    "eighteen nineteen"
+).split()
+_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
+_SPOKEN = {word: str(value) for value, word in enumerate(_UNITS)} | {
+    f"{ten}{joint}{unit}": str(10 * tens + value)
+    for tens, ten in enumerate(_TENS, start=2)
+    for value, unit in enumerate(["", *_UNITS[1:10]])
+    for joint in ((" ", "-") if unit else ("",))
+}
+_NUMBER_WORD = re.compile(rf"(?<![\w-])(?:{'|'.join(sorted(_SPOKEN, key=len, reverse=True))})(?![\w-])")
+_SIGNS: tuple[tuple[re.Pattern[str], str], ...] = (
+    (re.compile(r"(?<=\d),(?=\d{3}(?!\d))"), ""),
+    (re.compile(r"(?<=\d)\s*(?:%|per ?cent)(?=\s*of\b)"), "/100"),
+    (re.compile(r"(?<=/100)\s*of\b|\b(?:multiplied by|times)\b|[×·]|(?<=[\d)])\s*x\s*(?=[\d(])"), "*"),
+    (re.compile(r"\b(?:raised )?to the power of\b|\^"), "**"),
+    (re.compile(r"\bsquared\b"), "**2"),
+    (re.compile(r"\bcubed\b"), "**3"),
+    (re.compile(r"\b(?:divided by|over)\b|÷"), "/"),
+    (re.compile(r"\bplus\b"), "+"),
+    (re.compile(r"\bminus\b|[−–]"), "-"),
+    (re.compile(r"\bmod(?:ulo)?\b"), "%"),
+)
+"""What people write and say, in the order in which it becomes Python's signs."""
+_SUM = re.compile(r"[\d.\s()+*/%-]*[\d)]\s*[-+*/%][\d.\s()+*/%-]*")
+_NAME = re.compile(
+    r"\d{1,4}([-/])\d{1,2}\1\d{1,4}|(?:1\d|20)\d\d-(?:\d\d|(?:1\d|20)\d\d)|(?:\d{1,3}-)*\d{3}-\d{4}|"
+    r"9/11|7/7|24/7|7/11|50/50|20/20|80/20|4/20"
+)
+"""A date, a span of years, a telephone number, or what is known by two numbers."""
+
+
+def is_sum(message: str) -> bool:
+    """Whether a message is a sum and nothing else."""
+    return len(message) <= LONGEST and _parsed(_asked(message)) is not None
+
+
+def computed(message: str) -> str | None:
+    """A sum with its result; None when it has none (division by zero), or one too large to be written down."""
+    asked = _asked(message)
+    tree = _parsed(asked)
+    try:
+        return f"{asked} {_written(_value(tree))}" if tree else None
+    except ArithmeticError:
+        return None
+
+
+def _asked(message: str) -> str:
+    """The message without the words around the sum."""
+    return " ".join(_TAIL.sub("", _LEAD.sub("", message.strip())).split())
+
+
+def _parsed(asked: str) -> ast.expr | None:
+    """The sum; None when it is not one."""
+    text = _NUMBER_WORD.sub(lambda word: _SPOKEN[word.group()], asked.lower())
+    for form, sign in _SIGNS:
+        text = form.sub(sign, text)
+    if not _SUM.fullmatch(text) or _NAME.fullmatch(text):
+        return None
+    try:
+        return ast.parse(text.strip(), mode="eval").body
+    except (SyntaxError, MemoryError, RecursionError):
+        return None
+
+
+def _value(node: ast.expr) -> Fraction:
+    """The exact value. Raises `ArithmeticError`."""
+    match node:
+        case ast.Constant(value=int() | float() as number):
+            return _bounded(Fraction(str(number)))
+        case ast.UnaryOp(op=ast.USub(), operand=operand):
+            return -_value(operand)
+        case ast.UnaryOp(op=ast.UAdd(), operand=operand):
+            return _value(operand)
+        case ast.BinOp(left=left, op=sign, right=right) if type(sign) in _OPERATIONS:
+            return _bounded(_OPERATIONS[type(sign)](_value(left), _value(right)))
+    raise ArithmeticError(f"{type(node).__name__} is no arithmetic.")
+
+
+def _power(base: Fraction, exponent: Fraction) -> Fraction:
+    """A whole power, estimated before it is taken."""
+    if exponent.denominator != 1 or (_bits(base) - 1) * abs(exponent) > MOST_BITS:
+        raise ArithmeticError("The power is not whole, or too large.")
+    return base ** int(exponent)
+
+
+_OPERATIONS: dict[type[ast.operator], Callable[[Fraction, Fraction], Fraction]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+    ast.FloorDiv: lambda left, right: Fraction(left // right),
+    ast.Mod: operator.mod,
+    ast.Pow: _power,
+}
+
+
+def _bits(number: Fraction) -> int:
+    return max(number.numerator.bit_length(), number.denominator.bit_length())
+
+
+def _bounded(number: Fraction) -> Fraction:
+    if _bits(number) > MOST_BITS:
+        raise ArithmeticError("The number is too large.")
+    return number
+
+
+def _written(number: Fraction) -> str:
+    """`= 391`, `= 3.5`; rounded, and marked so, where the digits do not end in time."""
+    scaled = round(abs(number) * 10**SHOWN)
+    whole, rest = divmod(scaled, 10**SHOWN)
+    minus = "-" if number < 0 else ""
+    digits = f"{minus}{whole:,}.{rest:0{SHOWN}d}".rstrip("0").rstrip(".")
+    if number and abs(number) < TINY:
+        digits = f"{float(number):.{SHOWN}g}"
+    return f"{'=' if Fraction(digits.replace(',', '')) == number else '≈'} {digits}"

@@ -1,0 +1,49 @@
+"""Requests to summarise one document, by its name or by what it is about. English."""
+
+import re
+from dataclasses import dataclass
+
+_PLEASE = r"(?:please\s+)?(?:(?:can|could)\s+you\s+)?(?:please\s+)?"
+_NOUN = r"(?:an?|the)\s+(?:\w+\s+)?(?:summary|outline|overview)\s+of"
+_ASKED = (
+    rf"{_PLEASE}(?:summari[sz]e|sum\s+up|outline|(?:give|write|show)\s+(?:me\s+)?{_NOUN}|"
+    rf"(?:what(?:['’]s|\s+is)\s+)?{_NOUN}|summary\s+of|tl;?dr(?:\s+of)?:?)"
+)
+_MANNER = r"(?:[\s,]+(?:for\s+me|please|briefly|in\s+(?:short|brief|one|two|three|four|five|a\s+few|\d+)(?:\s+\w+)?))*"
+_REQUEST = re.compile(rf"{_ASKED}\s+(?P<what>.+?){_MANNER}\W*", re.IGNORECASE)
+_CONTENT = re.compile(r"what(?:['’]s|\s+is)\s+(?P<what>.+?)\s+about\W*", re.IGNORECASE)
+_DOCUMENT = r"(?:document|file|text|page|article|paper|report|pdf)"
+_THE = r"(?:the|that|my|your|this)"
+_SAID_TO_BE_ONE = (
+    re.compile(rf"{_THE}\s+{_DOCUMENT}\s+(?:(?:about|on|called|named|titled|entitled)\s+)?(.+)", re.IGNORECASE),
+    re.compile(rf"{_THE}\s+(.+?)\s+{_DOCUMENT}", re.IGNORECASE),
+    re.compile(
+        r"(?:the\s+file\s+)?[\"'“‘`]?([\w./-]*[\w-]\.(?:md|markdown|txt|pdf|docx?|html?|rst))[\"'”’`]?", re.IGNORECASE
+    ),
+)
+_LEAD = re.compile(rf"{_THE}\s+", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What is to be summarised."""
+
+    name: str
+    """What the document is called, or what it is about."""
+    is_document: bool
+    """Whether the request says that it is a document; else it may be anything."""
+
+
+def to_summarise(message: str) -> Wanted | None:
+    """What a message asks to summarise; None when it asks something else."""
+    text = " ".join(message.split())
+    request = _REQUEST.fullmatch(text)
+    content = None if request else _CONTENT.fullmatch(text)
+    found = request or content
+    if found is None:
+        return None
+    what = found["what"].strip()
+    named = next((match[1] for form in _SAID_TO_BE_ONE if (match := form.fullmatch(what))), None)
+    if named:
+        return Wanted(named.strip(" \"'“”‘’`"), True)
+    return None if content else Wanted(_LEAD.sub("", what, count=1).strip(" \"'“”‘’`"), False)
