@@ -56,7 +56,12 @@ def told_sentence(reading: ReadAnswer) -> str:
     if sentence is None or span is None:
         return ""
     told = shortened(sentence["quote"], span["start"] - sentence["start"], span["end"] - sentence["start"])
-    return " ".join(dict.fromkeys([told, *(shortened(one["quote"]) for one in reading["also"])]))
+    return one_after_another([told, *(shortened(one["quote"]) for one in reading["also"])])
+
+
+def one_after_another(told: Sequence[str]) -> str:
+    """Sentences as one text, each once; one that was cut has no full stop, so that a blank line sets it apart."""
+    return ("\n\n" if any(map(is_excerpt, told)) else " ").join(dict.fromkeys(told))
 
 
 def shortened(sentence: str, start: int = 0, end: int = 1) -> str:
@@ -107,29 +112,38 @@ def agrees(text: str, reading: ReadAnswer) -> bool:
     said = tokens(text)
     if reading["kind"] == "yes-no":
         return not said or said[0] not in ("yes", "no") or said[0] == reading["text"].lower()
-    wanted = " ".join(tokens(reading["text"]))
-    return bool(wanted) and f" {wanted} " in f" {' '.join(said)} "
+    wanted = [" ".join(tokens(item)) for item in reading["text"].split("; ")]
+    return all(item and f" {item} " in f" {' '.join(said)} " for item in wanted)
 
 
 def short_answer(chosen: Candidate | None, readings: Sequence[ReadAnswer]) -> str:
     """What was read, a part each, where the chosen answer says it; empty where sentences are the answer."""
-    told = [reading for reading in held(readings) if chosen and _says(chosen, reading)]
-    return "; ".join(dict.fromkeys(reading["text"] for reading in told))
+    return "; ".join(dict.fromkeys(reading["text"] for reading in _told(chosen, readings)))
+
+
+def places_of(chosen: Candidate | None, readings: Sequence[ReadAnswer]) -> list[Citation]:
+    """Where the parts of the short answer stand."""
+    return [reading["span"] for reading in _told(chosen, readings) if reading["span"]]
+
+
+def _told(chosen: Candidate | None, readings: Sequence[ReadAnswer]) -> list[ReadAnswer]:
+    return [reading for reading in held(readings) if chosen and _says(chosen, reading)]
 
 
 def _says(chosen: Candidate, reading: ReadAnswer) -> bool:
-    return chosen["origin"] == "read" or agrees(chosen["text"], reading)
+    if chosen["origin"] == "read":
+        return told_sentence(reading) in chosen["text"]
+    return agrees(chosen["text"], reading)
 
 
 def confidence(chosen: Candidate | None, readings: Sequence[ReadAnswer]) -> float | None:
     """P(right) of the weakest part that is told; of composed sentences how useful they are; None of no answer."""
     if chosen is None:
         return max((reading["probability"] for reading in readings), default=None)
-    told = [reading["probability"] for reading in held(readings) if _says(chosen, reading)]
-    return min(told) if told else chosen["usefulness"]
+    return min((reading["probability"] for reading in _told(chosen, readings)), default=chosen["usefulness"])
 
 
-def led(short: str, candidate: Candidate, span: Citation | None) -> tuple[str, list[Sentence]]:
+def led(short: str, candidate: Candidate, places: Sequence[Citation]) -> tuple[str, list[Sentence]]:
     """The whole answer with its sentences: the short answer on a line of its own, unless it nearly is the sentence."""
     body, found = candidate["text"], candidate["sentences"]
     if not short or len(tokens(short)) >= WHOLE * len(tokens(body)) or body.startswith(short):
@@ -141,7 +155,7 @@ def led(short: str, candidate: Candidate, span: Citation | None) -> tuple[str, l
         verdict="supported",
         support=min((sentence["support"] or 0.0 for sentence in found), default=0.0),
         contradiction=None,
-        citations=[span] if span else [],
+        citations=list(places),
     )
     skip = len(short) + 2
     moved = [Sentence(**{**one, "start": one["start"] + skip, "end": one["end"] + skip}) for one in found]

@@ -134,6 +134,8 @@ class AnswerSigns:
     """How far its margin is above the best of any other answer, at most 10."""
     unmet: float
     """Share of what the question fixes (years, numbers, names) that its evidence does not say, in [0, 1]."""
+    displaced: float
+    """Share of it that the answer's own sentence lacks while it has another number or name there, in [0, 1]."""
 
 
 class Reader(Protocol):
@@ -224,7 +226,7 @@ class ChatModel(Protocol):
         ...
 
     def prepare(self, progress: Callable[[int, int], None] = lambda _done, _total: None) -> None:
-        """Fetch and start what `write` needs, telling bytes done and in all; nothing is done twice.
+        """Fetch and start what `write` needs, telling how much is done of how much; nothing is done twice.
 
         Raises `WeightsUnavailable`, `WeightsDamaged` and what `write` raises.
         """

@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from veridic.evidence import cite_at, headed
+from veridic.evidence import cite_at, headed, place_of
 from veridic.protocols import AnswerSigns, Reading
 from veridic.shapes import Citation, Passage, Strip
 from veridic.text.answers import tokens
@@ -21,6 +21,9 @@ from veridic.text.sentences import Span, sentences
 PASSAGES = 5
 """Passages that are read whole, best first; strips say more clearly where, passages what it is about."""
 MOST_LEAD = 10.0
+LISTED = 3.0
+"""Log-odds that the items of a list may lie below the clearest one."""
+MOST_LISTED = 8
 WORTH = 0.05
 """The least a text counts for when texts agree, however irrelevant."""
 
@@ -37,8 +40,9 @@ class Text:
 
     @property
     def shown(self) -> str:
-        """As the reader is given it."""
-        return headed(self.passage, self.text)
+        """As the reader is given it: under its heading, or an empty one where its first line would be taken for one."""
+        told = headed(self.passage, self.text)
+        return f"\n{told}" if told == self.text and "\n" in told else told
 
 
 @dataclass
@@ -107,20 +111,49 @@ def signs_of(answer: Answer, others: Sequence[Answer], question: str, texts: Seq
     rivals = [other.best.margin for other in others if other is not answer and not _same(other.text, answer.text)]
     alike = [other for other in others if _same(other.text, answer.text)]
     told = {_at(place.source) for other in alike for place in other.places if place.first}
-    weights = {_at(text): max(text.relevance, WORTH) for text in texts}
+    weights = {_at(text): max(text.relevance, WORTH) for text in sorted(texts, key=lambda text: text.relevance)}
     lead = answer.best.margin - max(rivals, default=answer.best.margin - MOST_LEAD)
     return AnswerSigns(
         margin=answer.best.margin,
         relevance=answer.best.source.relevance,
         agreeing=sum(weights[one] for one in told) / sum(weights.values()),
         lead=max(-MOST_LEAD, min(MOST_LEAD, lead)),
-        unmet=_share(unmet(question, answer.best.source.shown), question),
+        unmet=_share(len(unmet(question, answer.best.source.shown)), question),
+        displaced=_share(len(displaced(question, answer)), question),
     )
+
+
+def listed(found: Sequence[Considered]) -> list[Answer]:
+    """Of the answers to a question that asks for several those that are read nearly as clearly as the best, it first.
+
+    None that says another one with more words.
+    """
+    best = found[0].answer
+    items = [best]
+    for one in found[1:]:
+        clear = one.answer.best.margin >= max(0.0, best.best.margin - LISTED)
+        if clear and not any(_same(one.answer.text, item.text) for item in items):
+            items.append(one.answer)
+    return items[:MOST_LISTED]
 
 
 def unmet(question: str, evidence: str) -> list[str]:
     """The years, numbers and names of a question that its evidence does not say."""
     return sorted(missing_numbers(question, evidence) | missing_names(question, evidence))
+
+
+def displaced(question: str, answer: Answer) -> list[str]:
+    """What the question fixes and the answer's own sentence lacks, while it has another number or name instead.
+
+    "In 2015 it was worth 12,000 crowns" answers nothing about 2019, whatever stands elsewhere in the passage.
+    """
+    place = answer.best
+    sentence = sentence_around(place)["quote"]
+    said = f"{place_of(place.source.passage)}\n{sentence}"
+    known = f"{question}\n{answer.text}"
+    others = numbers(sentence) - numbers(known), names(sentence) - names(known)
+    lacking = missing_numbers(question, said), missing_names(question, said)
+    return sorted(one for missing, instead in zip(lacking, others, strict=True) if instead for one in missing)
 
 
 def cited(place: Place) -> Citation:
@@ -165,7 +198,8 @@ def _log_odds(probability: float) -> float:
 
 def _option(said: str, options: Sequence[str]) -> str:
     """The option that a span names, when it names one of them alone."""
-    named = [option for option in options if _same(said, option)]
+    exact = [option for option in options if tokens(said) == tokens(option)]
+    named = exact or [option for option in options if _same(said, option)]
     return named[0] if len(named) == 1 else ""
 
 
@@ -180,6 +214,6 @@ def _at(text: Text) -> str:
     return text.passage["id"]
 
 
-def _share(missing: Sequence[str], question: str) -> float:
+def _share(missing: int, question: str) -> float:
     fixed = len(numbers(question) | names(question))
-    return min(1.0, len(missing) / fixed) if fixed else 0.0
+    return min(1.0, missing / fixed) if fixed else 0.0

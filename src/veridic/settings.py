@@ -81,6 +81,11 @@ class Settings(BaseSettings):
         default_factory=lambda: user_cache_path("veridic"), description="Where fetched weights and pages are kept."
     )
     weights: Path | None = Field(default=None, description="Your own GGUF file for the embedded model.")
+    follows_instructions: Literal["auto", "yes", "no"] = Field(
+        default="auto",
+        description="Whether the chat model is trusted to cite, to rewrite and to split sentences; auto: by its name, "
+        "and a GGUF file of your own is tried once.",
+    )
     judge: Path | None = Field(default=None, description="A folder with another judge; unset: the shipped one.")
     embedder: str | None = Field(
         default=None,

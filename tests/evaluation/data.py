@@ -14,6 +14,7 @@ ROWS: dict[str, dict[str, Any]] = {
     "grounded": {"context": "A cat sits.", "response": "A cat.", "label": "supported", "group": "cat"},
     "relevance": {"query": "Which cat sits?", "passage": "A cat sits.", "label": 1, "group": "cat"},
 }
+READER = "squadshifts_new_wiki squadshifts_amazon squadshifts_reddit qamr timeqa nq_gold qed boolq condaqa strategyqa".split()
 PLACES = "Oslo Lima Cairo Quito Paris Delhi Rome Bern Kyiv Riga Tunis Hanoi Accra Baku Doha Malé".split()
 GIVEN = "Anna Carl Eva Gil Ida Kim Mia".split()
 BUILDERS = "Berg Costa Dahl Evans Fuchs Gomez Hall Ito Jansen Klein Lund Moreau Novak Olsen Popov Quist".split()
@@ -31,7 +32,11 @@ def data_folder(folder: Path, trained: tuple[str, ...] = ()) -> Path:
             write(folder / kind / f"{name}.{kind}.jsonl", [{"id": name, "source": name, **ROWS[kind]}])
     extra = [{**ROWS["relevance"], "query": text, "group": text, "source": "selqa"} for text in trained]
     write(folder / "relevance" / "selqa.relevance.jsonl", extra or [{**ROWS["relevance"], "source": "selqa"}])
-    for name in ("nq_gold", "xquad_en", "hotpotqa", "2wiki", "pubmedqa"):
+    answer = {"text": "A cat", "start": 0}
+    for name in READER:
+        row = {"question": "Who sits?", "context": "A cat sits.", "answers": [answer], "kind": "span", "group": "cat"}
+        write(folder / "reader" / f"{name}.reader.jsonl", [{"id": name, "source": name, **row}])
+    for name in ("nq_gold", "xquad_en", "hotpotqa", "2wiki", "musique", "pubmedqa"):
         _question_set(folder / "qa", name, 1000 if name in ("nq_gold", "hotpotqa", "2wiki") else 200)
     for name in ("clapnq", "mtrag"):
         _near_set(folder / "qa", name)

@@ -36,7 +36,24 @@ def test_threads_get_the_same_vectors(embedder: OnnxEmbedder) -> None:
     texts = [f"Sentence number {n}." for n in range(8)]
     with ThreadPoolExecutor(4) as pool:
         results = list(pool.map(lambda _: embedder.embed(texts), range(4)))
-    assert all(np.allclose(results[0], other, atol=1e-5) for other in results)
+    assert all((results[0] == other).all() for other in results)
+
+
+def test_a_text_has_the_same_vector_in_any_company(embedder: OnnxEmbedder) -> None:
+    texts = ["A cat sat on the mat.", "x", "A long text about rivers. " * 60, "The stock market fell."]
+    fresh = OnnxEmbedder(threads=3)
+    alone = np.concatenate([fresh.embed([text]) for text in reversed(texts)])
+    assert (embedder.embed(texts) == alone[::-1]).all()
+    assert (fresh.embed(texts) == alone[::-1]).all()
+
+
+def test_what_is_known_is_not_computed(monkeypatch: pytest.MonkeyPatch) -> None:
+    embedder = OnnxEmbedder(threads=1)
+    first = embedder.embed(["a cat", "a dog"])
+    told = np.ones((1, embedder.dimension), dtype=np.float32)
+    embedder.know(["a fish"], told)
+    monkeypatch.setattr(embedder, "_computed", lambda texts: pytest.fail("computed again") if texts else [])
+    assert (embedder.embed(["a dog", "a fish", "a cat"]) == np.stack([first[1], told[0], first[0]])).all()
 
 
 def test_the_fingerprint_is_that_of_the_files(embedder: OnnxEmbedder) -> None:

@@ -49,10 +49,16 @@ class TestEvaluator(EvaluatorConformance):
             ours, theirs = (each.logits(asked, head, deadline=NEVER) for each in (judge, alone))
             found = [float(our[0] - their[0]) for (_, our), (_, their) in zip(ours, theirs, strict=True)]
             added = [weight * float(vectors[0] @ vector) for vector in vectors[1:]]
-            assert found == pytest.approx(added, abs=0.25)
+            assert found == pytest.approx(added, abs=1e-5)
         premises = [(text, question) for question, text in asked]
         critic = [each.logits(premises, "nli", deadline=NEVER) for each in (judge, alone)]
         assert all((ours[1] == theirs[1]).all() for ours, theirs in zip(*critic, strict=True))
+
+    def test_a_pair_has_the_same_score_in_any_company(self, judge: OnnxJudge) -> None:
+        pairs = [("Where was Marie Curie born?", text) for text in (PASSAGE, FILLER, "Tomatoes are grown.", "x")]
+        together = OnnxEvaluator(judge).score(pairs, deadline=NEVER)
+        alone = OnnxEvaluator(OnnxJudge(threads=3))
+        assert [alone.score([pair], deadline=NEVER)[0] for pair in reversed(pairs)] == together[::-1]
 
     def test_what_was_judged_lately_is_not_judged_again(self, monkeypatch: pytest.MonkeyPatch) -> None:
         judge = OnnxJudge(threads=1)

@@ -5,7 +5,7 @@ from itertools import pairwise
 import pytest
 from tokenizers import Tokenizer
 
-from veridic.models.onnx_encoder import MAX_TOKENS, SHIPPED, length_batches
+from veridic.models.onnx_encoder import MAX_TOKENS, SHIPPED
 from veridic.models.windows import SHORT_LIMIT, PairWindows
 
 
@@ -51,13 +51,6 @@ def test_a_very_long_question_leaves_room_for_the_passage(tokenizer: Tokenizer) 
 
 def test_empty_texts_still_make_a_window(tokenizer: Tokenizer) -> None:
     assert [len(w) for w in PairWindows(tokenizer, "first").of([("", ""), ("a", "")])] == [1, 1]
-
-
-def test_batches_hold_every_index_once_and_stay_in_budget() -> None:
-    lengths = [5, 300, 20, 7, 7, 64, 64, 1000]
-    batches = list(length_batches(lengths, 256))
-    assert sorted(i for batch in batches for i in batch) == list(range(len(lengths)))
-    assert all(len(b) == 1 or max(lengths[i] for i in b) * len(b) <= 256 for b in batches)
 
 
 def _holds(ids: list[int], part: list[int]) -> bool:

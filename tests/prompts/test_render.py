@@ -5,7 +5,7 @@ import pytest
 from veridic.prompts import available, render
 
 VARIABLES = {
-    "answer": {"passages", "question", "refused", "lessons"},
+    "answer": {"passages", "question", "read", "refused", "lessons"},
     "answer_small": {"passages", "question", "refused"},
     "claims": {"sentences"},
     "direct": {"question"},

@@ -11,7 +11,6 @@ from veridic.text.questions import (
     needs_context,
     resolve,
     stated,
-    sub_questions,
 )
 
 
@@ -88,14 +87,6 @@ def test_a_follow_up_is_made_whole_from_what_was_named_before(question: str, ear
 )
 def test_a_question_that_leans_on_another_is_seen(question: str, expected: bool) -> None:
     assert needs_context(question) is expected
-
-
-def test_joined_questions_are_taken_apart_each_whole() -> None:
-    assert sub_questions("Who founded Apple and when did it go public?") == [
-        "Who founded Apple?",
-        "when did Apple go public?",
-    ]
-    assert sub_questions("Who wrote War and Peace?") == []
 
 
 def test_keywords_carry_the_question() -> None:

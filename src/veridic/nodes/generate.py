@@ -3,7 +3,7 @@
 import re
 from hashlib import sha256
 
-from veridic.answering import composes, draft, held, shortened, told_sentence
+from veridic.answering import composes, draft, held, one_after_another, shortened, told_sentence
 from veridic.evidence import headed, kept
 from veridic.prompts import render
 from veridic.protocols import ChatModel, Prompt, Reply, Run
@@ -49,10 +49,10 @@ def _writes(state: GraphState, run: Run) -> bool:
 def _read(state: GraphState, attempt: int, strips: int) -> list[Candidate]:
     """The sentences that hold what was read; partial where a part of the question was not."""
     found = held(state["readings"])
-    sentences = list(dict.fromkeys(told_sentence(reading) for reading in found))
-    if not sentences:
+    if not found:
         return []
-    candidate = _candidate(" ".join(sentences), attempt, "read", strips)
+    told = one_after_another([told_sentence(reading) for reading in found])
+    candidate = _candidate(told, attempt, "read", strips)
     return [{**candidate, "partial": len(found) < len(state["readings"])}]
 
 

@@ -4,12 +4,13 @@ from collections.abc import Mapping, Sequence
 
 from veridic.evidence import holds, kept
 from veridic.protocols import Reading, Run
-from veridic.reading import Text, cited, considered, sentence_around, texts_of, unmet
+from veridic.reading import Text, cited, considered, listed, sentence_around, texts_of, unmet
 from veridic.shapes import Citation, ReadAnswer, RunnerUp, Strip, Usage
 from veridic.state import GraphState, StateUpdate
 from veridic.text.comparisons import Comparison, comparison, winner
 from veridic.text.kinds import AnswerKind, answer_kind
-from veridic.text.questions import parts_of
+from veridic.text.parts import parts_of
+from veridic.text.several import asks_several
 
 UNDECIDED = "undecided"
 """The short answer to a yes or no question on which the sources speak and do not decide."""
@@ -41,20 +42,29 @@ def _answer(question: str, texts: Sequence[Text], said: Sequence[Reading], run: 
         return _nothing(question, kind)
     sure = {one.answer.text: run.resources.reader.confidence(kind, one.signs) for one in found}
     best, *others = sorted((one.answer for one in found), key=lambda answer: -sure[answer.text])
+    several = listed(found) if asks_several(question) and kind not in ("yes-no", "which of two") else [best]
+    items = several if best is several[0] else [best]
     given = sure[best.text] >= run.resources.reader.needed(kind, run.context.strictness)
     around = sentence_around(best.best)
     return ReadAnswer(
         question=question,
         kind=kind,
-        text=best.text if given or kind != "yes-no" else UNDECIDED,
+        text="; ".join(item.text for item in items) if given or kind != "yes-no" else UNDECIDED,
         probability=sure[best.text],
         holds=given,
         span=around if kind == "yes-no" else cited(best.best),
         sentence=around,
-        also=[],
+        also=_distinct([sentence_around(item.best) for item in items[1:]], around),
         unmet=unmet(question, best.best.source.shown),
         runner_up=RunnerUp(text=others[0].text, probability=sure[others[0].text]) if others else None,
     )
+
+
+def _distinct(sentences: Sequence[Citation], told: Citation) -> list[Citation]:
+    """The sentences beside the one that is told, each once."""
+    places = {(one["document_id"], one["start"]): one for one in sentences}
+    places.pop((told["document_id"], told["start"]), None)
+    return list(places.values())
 
 
 def _compared(reading: ReadAnswer, asked: Comparison | None, found: Mapping[str, ReadAnswer]) -> ReadAnswer:
@@ -66,7 +76,7 @@ def _compared(reading: ReadAnswer, asked: Comparison | None, found: Mapping[str,
     if won is None:
         return reading
     best, other = (first, second) if won == asked.options[0] else (second, first)
-    also = [other["sentence"]] if other["sentence"] and other["sentence"] != best["sentence"] else []
+    also = _distinct([other["sentence"]], best["sentence"]) if best["sentence"] and other["sentence"] else []
     probability = min(first["probability"], second["probability"])
     return {
         **best,

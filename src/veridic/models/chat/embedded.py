@@ -16,6 +16,7 @@ from veridic.errors import MissingExtra, ModelUnavailable, WeightsDamaged
 from veridic.models.chat.adapter import Limits
 from veridic.models.chat.deadline import Line, current_line
 from veridic.models.chat.failures import Origin
+from veridic.models.openmp import let_threads_sleep
 from veridic.models.weights import SMOLLM2, ChatWeights, Progress, cached_path, obtain
 from veridic.settings import Settings
 
@@ -141,6 +142,7 @@ def _unusable(path: Path) -> WeightsDamaged:
 
 
 def _serve(path: Path, threads: int, key: str) -> _Server:
+    let_threads_sleep()
     try:
         import xllamacpp
     except ImportError as error:

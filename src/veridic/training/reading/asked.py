@@ -1,0 +1,72 @@
+"""Which held-out questions a reader's confidence is fitted on, and which questions it has seen at all."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from veridic.training.made import seeded
+from veridic.training.pairs import normalised
+from veridic.training.reading.altered import altered
+from veridic.training.reading.mixture import labelled_readings, stated_readings
+from veridic.training.reading.rows import Reading, read_readings, split
+from veridic.training.recipe import is_standard
+from veridic.training.wording import names
+
+ASKED = 700
+"""Questions that a calibration on the standard sets asks."""
+CALIBRATING = ("squadshifts_new_wiki", "timeqa", "boolq", "condaqa", "stated")
+"""Held-out rows of these sets are asked; Natural Questions measure."""
+SPECIFIC = ("squadshifts_new_wiki", "timeqa")
+"""Sets whose questions are also asked about another year, number, name or order: their own text has no answer then."""
+BESIDE = ("squadshifts_new_wiki", "nq_gold")
+"""Sets whose learned texts stand beside in the knowledge base."""
+
+
+def asked_rows(data: Path) -> tuple[list[Reading], list[Reading]]:
+    """The rows that are asked, and rows whose texts only stand beside.
+
+    A folder with the standard sets is used as it is meant; of any other one all `*.reader.jsonl` rows are asked.
+    """
+    if not is_standard(data):
+        return [row for rows in held_out_readings(data).values() for row in rows], []
+    train, test = split({**labelled_readings(data), "stated": stated_readings(data)})
+    groups = [_shuffled(test[name]) for name in CALIBRATING]
+    asked = _in_turn([*groups, altered_questions([row for name in SPECIFIC for row in test[name]])])[:ASKED]
+    return asked, [row for name in BESIDE for row in train[name]]
+
+
+def held_out_readings(data: Path) -> dict[str, list[Reading]]:
+    """The rows of a folder that are never learned from, by set; all rows of one that is not the standard one."""
+    if is_standard(data):
+        return split(labelled_readings(data))[1]
+    files = sorted(path for ending in ("*.reader.jsonl", "*.reader.jsonl.gz") for path in data.rglob(ending))
+    return {path.name.split(".")[0]: read_readings(path) for path in files}
+
+
+def seen_questions(data: Path) -> tuple[set[str], set[str]]:
+    """The normalised questions that the reader learned from, and those that may have fitted its confidence."""
+    train, test = split(labelled_readings(data))
+    learned = {normalised(row.question) for rows in train.values() for row in rows}
+    fitting = {normalised(row.question) for name in CALIBRATING if name in test for row in test[name]}
+    return learned, fitting
+
+
+def altered_questions(rows: Sequence[Reading]) -> list[Reading]:
+    """The rows whose question can be altered, each with another question that its text does not answer."""
+    rng = seeded(6)
+    spans = [row for row in rows if row.kind == "span"]
+    foreign = [match.group() for row in spans for match in names(row.text)[1:3]]
+    return _shuffled([found for row in spans if (found := altered(row, foreign, rng))])
+
+
+def _shuffled(rows: Sequence[Reading]) -> list[Reading]:
+    return [rows[int(i)] for i in np.random.default_rng(4).permutation(len(rows))]
+
+
+def _in_turn(groups: Sequence[Sequence[Reading]]) -> list[Reading]:
+    """One of each group in turn, so that a limit takes as many of each."""
+    longest = max(map(len, groups), default=0)
+    return [group[place] for place in range(longest) for group in groups if place < len(group)]

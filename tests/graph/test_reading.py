@@ -1,0 +1,257 @@
+"""What is read decides whether there is an answer, all the way through the graph."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from langgraph.checkpoint.memory import InMemorySaver
+
+from tests.fakes.chat import ScriptedChat
+from tests.fakes.judges import BrokenReader, OverlapEvaluator, OverlapReader
+from tests.fakes.source import FakeSource
+from tests.graph.world import World
+from veridic.answering import LONGEST
+from veridic.context import Context
+from veridic.protocols import AnswerSigns, Reading, Strictness
+from veridic.shapes import Result
+from veridic.sources.passages import Page
+from veridic.text.kinds import AnswerKind
+
+QUESTION = "When was the Alder Bridge opened?"
+OPENED = "The Alder Bridge was opened in 1932 by mayor Clara Voss."
+BOTH = "When was the Alder Bridge opened, and when was the toll of the ferrymen abolished?"
+TWO = "When was the Alder Bridge opened, and when was the Alder Bridge painted?"
+DENIAL = Page(
+    document_id="wikipedia:Alder Bridge",
+    title="Alder Bridge",
+    url="https://example.org/alder",
+    text="The Alder Bridge was not opened in 1932 by mayor Clara Voss.",
+)
+LONG = (
+    "The Alder Bridge, for which the ferrymen had fought through years of petitions and strikes with every means they "
+    "had and with some that they had not, was opened in 1932 by mayor Clara Voss, who had been against it at first, "
+    "before the tram, for which nobody had asked, was led over it from the old harbour to the new one."
+)
+
+
+class PointedReader(OverlapReader):
+    """Is never quite sure: what is enough differs by strictness."""
+
+    def confidence(self, kind: AnswerKind, signs: AnswerSigns) -> float:
+        return min(0.6, super().confidence(kind, signs))
+
+    def needed(self, kind: AnswerKind, strictness: Strictness) -> float:
+        return {"loose": 0.33, "normal": 0.5, "strict": 0.75}[strictness]
+
+
+class ForgetfulReader(OverlapReader):
+    """Reads an answer to the same question only once."""
+
+    def __init__(self) -> None:
+        super().__init__(needed=0.95)
+        self.seen: set[str] = set()
+
+    def read(self, pairs: Sequence[tuple[str, str]], *, deadline: float) -> list[Reading]:
+        found = super().read(pairs, deadline=deadline)
+        blank = [Reading([], 0.0, 0.0, 1.0, (0, len(text))) for _, text in pairs]
+        gone = [question in self.seen for question, _ in pairs]
+        told = [empty if out else one for one, empty, out in zip(found, blank, gone, strict=True)]
+        self.seen |= {question for (question, _), one in zip(pairs, told, strict=True) if one.spans}
+        return told
+
+
+class TimidReader(OverlapReader):
+    """Does not vouch for itself."""
+
+    gates = False
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> World:
+    return World(tmp_path / "kb.sqlite")
+
+
+def sure_of(result: Result) -> float:
+    assert result["confidence"] is not None
+    return result["confidence"]
+
+
+def test_what_was_read_leads_the_answer_and_its_place_is_quoted(world: World) -> None:
+    result = world.ask(QUESTION)
+    assert (result["outcome"], result["answer"], result["short_answer"]) == ("accepted", f"1932\n\n{OPENED}", "1932")
+    span = result["answer_span"]
+    assert span is not None
+    assert world.knowledge().corpus.text_of(span["document_id"])[span["start"] : span["end"]] == "1932"
+    assert result["sentences"][0]["citations"] == [span]
+    assert sure_of(result) == result["readings"][0]["probability"]
+    assert result["judges"]["fingerprints"]["reader"] == "overlap-reader"
+
+
+def test_a_reader_that_fails_leaves_the_run_unverified_and_is_named(world: World) -> None:
+    world.reader = BrokenReader()
+    steps, result = world.path_of(QUESTION)
+    assert steps[steps.index("read") + 1] == "generate"
+    assert result["outcome"] == "unverified"
+    assert result["reason"] == "A judge failed in read: The reader is out of order."
+    assert [failure["node"] for failure in result["failures"]] == ["read"]
+    assert {sentence["verdict"] for sentence in result["sentences"]} == {"unverified"}
+    assert OPENED in result["answer"]
+    assert (result["short_answer"], result["answer_span"], result["confidence"]) == ("", None, None)
+
+
+def test_a_reader_that_does_not_gate_leaves_the_run_unverified(world: World) -> None:
+    world.reader = TimidReader()
+    result = world.ask(QUESTION)
+    assert (result["outcome"], result["short_answer"]) == ("unverified", "")
+    assert "calibration" in result["reason"]
+
+
+def test_an_unsure_reading_abstains_and_tells_the_nearest(world: World) -> None:
+    world.reader = OverlapReader(needed=1.1)
+    result = world.ask(QUESTION)
+    assert (result["outcome"], result["short_answer"], result["answer_span"]) == ("abstained", "", None)
+    assert result["answer"].startswith('I don\'t know. It may be "1932", but that is too unsure')
+    assert f'"{OPENED}" (Alder Bridge).' in result["answer"]
+    assert sure_of(result) == result["readings"][0]["probability"] < 1.1
+    assert result["sentences"] == []
+
+
+def test_a_year_that_no_source_says_abstains_and_is_named(world: World) -> None:
+    world.evaluator = OverlapEvaluator(upper=0.4)
+    result = world.ask("How long was the Alder Bridge in 2015?")
+    assert result["outcome"] == "abstained"
+    assert "The sources do not say 2015." in result["answer"]
+
+
+@pytest.mark.parametrize(
+    ("strictness", "outcome"), [("loose", "accepted"), ("normal", "accepted"), ("strict", "abstained")]
+)
+def test_strictness_moves_whether_an_answer_is_given(world: World, strictness: str, outcome: str) -> None:
+    world.reader = PointedReader()
+    assert world.ask(QUESTION, strictness=strictness)["outcome"] == outcome
+
+
+def test_a_question_in_two_parts_gets_both_answers(world: World) -> None:
+    result = world.ask(BOTH)
+    assert (result["outcome"], result["short_answer"]) == ("accepted", "1932; 1967")
+    assert result["answer_span"] is None
+    assert [citation["quote"] for citation in result["sentences"][0]["citations"]] == ["1932", "1967"]
+    assert [reading["holds"] for reading in result["readings"]] == [True, True]
+    assert sure_of(result) == min(reading["probability"] for reading in result["readings"])
+    assert result["answer"].count("\n\n") == 1
+
+
+def test_a_part_that_is_not_found_makes_the_answer_partial_and_is_named(world: World) -> None:
+    world.reader = OverlapReader(needed=0.95)
+    result = world.ask(TWO, max_retries=1)
+    assert (result["outcome"], result["short_answer"]) == ("partial", "1932")
+    assert result["reason"] == "Not found: when was the Alder Bridge painted?"
+    assert [reading["holds"] for reading in result["readings"]] == [True, False]
+
+
+def test_what_was_read_before_an_answer_was_checked_is_kept_when_it_is_read_again(world: World) -> None:
+    world.reader = ForgetfulReader()
+    world.sources = {"wikipedia": FakeSource("wikipedia", [DENIAL])}
+    steps, result = world.path_of(QUESTION, validate_claims="always")
+    assert steps.count("read") == 2
+    assert [(one["text"], one["holds"]) for one in result["readings"]] == [("1932", True)]
+    assert (result["outcome"], result["short_answer"]) == ("unverified", "1932")
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "outcome", "short"),
+    [
+        ("Was the Alder Bridge opened in 1932?", OPENED, "accepted", "Yes"),
+        ("Was the Alder Bridge opened in 1932?", "The Alder Bridge was not opened in 1932.", "accepted", "No"),
+        ("Was the Alder Bridge opened by painters?", "The Alder Bridge was often painted by Voss.", "abstained", ""),
+    ],
+)
+def test_yes_no_and_neither(world: World, question: str, text: str, outcome: str, short: str) -> None:
+    world.texts = {"Alder Bridge": text}
+    result = world.ask(question)
+    assert (result["outcome"], result["short_answer"]) == (outcome, short)
+    if short:
+        assert result["answer"] == f"{short}\n\n{text}"
+        assert result["sentences"][0]["citations"][0]["quote"] == text
+    else:
+        assert result["answer"].startswith("I don't know. The sources do not decide.")
+
+
+def test_a_model_that_follows_no_instructions_does_not_write_what_can_be_read(world: World) -> None:
+    chat = ScriptedChat(always="The Alder Bridge was opened in 1955.")
+    world.chat = chat
+    assert world.ask(QUESTION)["answer"] == f"1932\n\n{OPENED}"
+    assert chat.prompts == []
+
+
+def test_it_does_write_where_sentences_are_asked_for(world: World) -> None:
+    toll = "The toll was abolished in 1967 after a strike of the ferrymen."
+    chat = ScriptedChat(always=toll)
+    world.chat = chat
+    result = world.ask("Why was the toll abolished after a strike?")
+    assert len(chat.prompts) > 0
+    assert (result["outcome"], result["answer"], result["short_answer"]) == ("accepted", toll, "")
+
+
+def test_a_capable_writers_draft_holds_when_it_says_what_was_read(world: World) -> None:
+    draft = "The Alder Bridge was opened in 1932."
+    chat = ScriptedChat(always=draft, follows_instructions=True)
+    world.chat = chat
+    result = world.ask(QUESTION)
+    assert '"1932"' in chat.prompts[0].user
+    assert result["outcome"] == "accepted"
+    assert draft in result["answer"]
+    assert result["short_answer"] == "1932"
+
+
+def test_a_capable_writers_draft_that_says_another_answer_does_not_hold(world: World) -> None:
+    other = "The Alder Bridge was opened by mayor Clara Voss."
+    world.chat = ScriptedChat(always=other, follows_instructions=True)
+    result = world.ask(QUESTION)
+    by_origin = {candidate["origin"]: candidate for candidate in result["candidates"]}
+    assert [sentence["verdict"] for sentence in by_origin["chat"]["sentences"]] == ["supported"]
+    assert (by_origin["chat"]["holds"], by_origin["read"]["holds"]) == (False, True)
+    assert result["answer"] == f"1932\n\n{OPENED}"
+
+
+def test_no_draft_holds_where_nothing_was_read(world: World) -> None:
+    world.reader = OverlapReader(needed=1.1)
+    world.chat = ScriptedChat(always=OPENED, follows_instructions=True)
+    result = world.ask(QUESTION)
+    assert result["outcome"] == "abstained"
+    assert not any(candidate["holds"] for candidate in result["candidates"])
+
+
+@pytest.mark.parametrize("question", [QUESTION, BOTH])
+def test_no_sentence_of_an_answer_is_long(world: World, question: str) -> None:
+    world.texts = {"Alder Bridge": f"{LONG} The toll was abolished in 1967 after a strike of the ferrymen."}
+    result = world.ask(question)
+    assert result["outcome"] == "accepted"
+    assert result["short_answer"].startswith("1932")
+    assert all(len(sentence["text"].split()) <= LONGEST + 2 for sentence in result["sentences"])
+    assert {sentence["verdict"] for sentence in result["sentences"]} == {"supported"}
+    stored = world.knowledge().corpus.text_of(result["sentences"][0]["citations"][0]["document_id"])
+    for sentence in result["sentences"]:
+        assert result["answer"][sentence["start"] : sentence["end"]] == sentence["text"]
+        for citation in sentence["citations"]:
+            assert stored[citation["start"] : citation["end"]] == citation["quote"]
+
+
+def test_readings_survive_a_checkpointer_and_a_new_question_starts_without_them(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LANGGRAPH_STRICT_MSGPACK", "true")
+    graph = world.graph(checkpointer=InMemorySaver())
+    config = {"configurable": {"thread_id": "t"}}
+    first = graph.invoke({"question": TWO}, config, context=Context(max_retries=1))["result"]
+    states = list(graph.get_state_history(config))
+    assert states[0].values["readings"] == first["readings"]
+    assert first["readings"][0]["text"] == "1932"
+    second = graph.invoke({"question": "Hello"}, config, context=Context())["result"]
+    assert second["readings"] == []
+
+
+def test_readings_are_told_while_they_are_made(world: World) -> None:
+    stream = world.graph().stream({"question": QUESTION}, context=Context(), stream_mode="custom")
+    told = [event for event in stream if event["event"] == "readings"]
+    assert [[reading["text"] for reading in event["readings"]] for event in told] == [["1932"]]

@@ -1,0 +1,46 @@
+"""OpenMP's threads sleep where they wait, in every copy of it that this process loads."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from veridic.models.openmp import let_threads_sleep
+
+LOADING = """
+import sys
+from veridic.models.chat import open_chat
+from veridic.resources import open_knowledge_base
+from veridic.settings import Settings
+
+open_knowledge_base(Settings.load(kb=sys.argv[1])).corpus.status()
+open_chat(Settings.load(model="embedded", threads=1)).prepare()
+"""
+
+
+@pytest.mark.usefixtures("embedded")
+@pytest.mark.skipif(sys.platform != "linux", reason="what OpenMP displays has another form elsewhere")
+@pytest.mark.parametrize("chosen", [None, "ACTIVE"])
+def test_every_openmp_of_the_process_waits_so(tmp_path: Path, chosen: str | None) -> None:
+    environment = {name: value for name, value in os.environ.items() if name != "OMP_WAIT_POLICY"}
+    environment |= {"OMP_DISPLAY_ENV": "TRUE"} | ({"OMP_WAIT_POLICY": chosen} if chosen else {})
+    done = subprocess.run(
+        [sys.executable, "-c", LOADING, str(tmp_path / "kb.sqlite")],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        env=environment,
+        check=True,
+    )
+    ways = re.findall(r"OMP_WAIT_POLICY = '(\w+)'", done.stderr)
+    assert len(ways) == 2
+    assert set(ways) == {chosen or "PASSIVE"}
+
+
+def test_a_choice_of_the_user_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OMP_WAIT_POLICY", "ACTIVE")
+    let_threads_sleep()
+    assert os.environ["OMP_WAIT_POLICY"] == "ACTIVE"

@@ -1,0 +1,190 @@
+"""What is written down of what was read: one answer a part, sure enough or not, and the sentences it rests on."""
+
+from collections.abc import Sequence
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+
+from tests.fakes.judges import OverlapReader
+from tests.fakes.knowledge import passage
+from veridic.context import Context
+from veridic.evidence import decompose, holds, kept
+from veridic.nodes.read import UNDECIDED, read
+from veridic.protocols import AnswerSigns, Reader, Reading, Run, Strictness
+from veridic.shapes import Passage, ReadAnswer, Strip
+from veridic.state import StateUpdate
+from veridic.text.kinds import AnswerKind
+
+BRIDGE = "The Alder Bridge was opened in 1932 by mayor Clara Voss. It is 412 metres long."
+TOLL = "The toll of the Alder Bridge was abolished in 1967. It was not popular."
+WHEN = "When was the Alder Bridge opened?"
+
+
+class StrictReader(OverlapReader):
+    """Gives an answer from another confidence at each strictness; remembers what it was asked."""
+
+    def __init__(self, needed: dict[str, float] | None = None) -> None:
+        super().__init__()
+        self.asked: list[tuple[str, str]] = []
+        self.points = needed or {"loose": 0.2, "normal": 0.5, "strict": 0.99}
+
+    def read(self, pairs: Sequence[tuple[str, str]], *, deadline: float) -> list[Reading]:
+        self.asked += pairs
+        return super().read(pairs, deadline=deadline)
+
+    def needed(self, kind: AnswerKind, strictness: Strictness) -> float:
+        return self.points[strictness]
+
+
+class DoubtingReader(StrictReader):
+    """Is half as sure."""
+
+    def confidence(self, kind: AnswerKind, signs: AnswerSigns) -> float:
+        return super().confidence(kind, signs) / 2
+
+
+def documents(*texts: str) -> list[Passage]:
+    return [
+        Passage(**{**passage(f"d{number}", text, title="Alder Bridge"), "score": 0.9})  # type: ignore[typeddict-item]
+        for number, text in enumerate(texts)
+    ]
+
+
+def strips_of(held: Sequence[Passage], *, keep: bool = True) -> list[Strip]:
+    return [Strip(**{**strip, "kept": keep, "score": 0.8}) for one in held for strip in decompose(one)]  # type: ignore[typeddict-item]
+
+
+def update_of(
+    question: str,
+    texts: Sequence[str] = (BRIDGE, TOLL),
+    *,
+    reader: Reader | None = None,
+    readings: Sequence[ReadAnswer] = (),
+    keep: bool = True,
+    **context: Any,
+) -> StateUpdate:
+    found = documents(*texts)
+    state: dict[str, Any] = {
+        "standalone": question,
+        "strips": strips_of(found, keep=keep),
+        "documents": found,
+        "readings": list(readings),
+        "deadline": float("inf"),
+    }
+    resources = SimpleNamespace(reader=reader or OverlapReader())
+    return read(cast(Any, state), Run(Context(**context), cast(Any, resources), lambda _event: None))
+
+
+def one(question: str, texts: Sequence[str] = (BRIDGE, TOLL), **given: Any) -> ReadAnswer:
+    [reading] = update_of(question, texts, **given)["readings"]
+    return reading
+
+
+def test_the_answer_its_place_and_its_sentence_stand_in_the_stored_text() -> None:
+    found = one(WHEN)
+    assert (found["text"], found["kind"], found["holds"], found["unmet"]) == ("1932", "when", True, [])
+    span, sentence = found["span"], found["sentence"]
+    assert span is not None
+    assert sentence is not None
+    assert BRIDGE[span["start"] : span["end"]] == "1932"
+    assert BRIDGE[sentence["start"] : sentence["end"]] == "The Alder Bridge was opened in 1932 by mayor Clara Voss."
+
+
+def test_every_text_is_read_for_every_part_in_one_batch() -> None:
+    reader = StrictReader()
+    update = update_of("When was the Alder Bridge opened, and by whom?", reader=reader)
+    parts = ["When was the Alder Bridge opened?", "By whom was the Alder Bridge opened?"]
+    assert [reading["question"] for reading in update["readings"]] == parts
+    assert [reading["text"] for reading in update["readings"]] == ["1932", "Clara"]
+    assert update["usage"]["judged_pairs"] == len(reader.asked) == 2 * (2 + 2)
+    assert [question for question, _ in reader.asked] == [part for part in parts for _ in range(4)]
+
+
+def test_what_is_too_unsure_is_written_down_and_does_not_hold() -> None:
+    found = one(WHEN, reader=DoubtingReader())
+    assert (found["text"], found["holds"]) == ("1932", False)
+    assert 0 < found["probability"] < 0.5
+
+
+@pytest.mark.parametrize(("strictness", "given"), [("loose", True), ("normal", False), ("strict", False)])
+def test_strictness_moves_whether_an_answer_is_given(strictness: str, given: bool) -> None:
+    assert one(WHEN, reader=DoubtingReader(), strictness=strictness)["holds"] is given
+
+
+def test_yes_no_and_neither() -> None:
+    yes = one("Was the Alder Bridge opened in 1932?", [BRIDGE])
+    no = one("Was the Alder Bridge opened in 1932?", ["The Alder Bridge was not opened in 1932."])
+    neither = one("Was the Alder Bridge painted green?", [BRIDGE])
+    assert [(found["text"], found["holds"]) for found in (yes, no, neither)] == [
+        ("Yes", True),
+        ("No", True),
+        (UNDECIDED, False),
+    ]
+    assert yes["span"] == yes["sentence"]
+    assert yes["runner_up"] is not None
+    assert yes["runner_up"]["text"] == "No"
+
+
+def test_a_year_the_evidence_does_not_say_is_named() -> None:
+    found = one("How long was the Alder Bridge in 2015?")
+    assert found["unmet"] == ["2015"]
+    assert not found["holds"]
+
+
+def test_nothing_is_read_where_no_answer_can_stand() -> None:
+    found = one("Why was the toll abolished?")
+    assert (found["kind"], found["text"], found["holds"]) == ("why-how", "", False)
+    assert (found["span"], found["sentence"], found["probability"]) == (None, None, 0.0)
+
+
+def test_without_any_text_nothing_is_read() -> None:
+    update = update_of("When was the Alder Bridge opened, and by whom?", [])
+    assert [(reading["text"], reading["holds"]) for reading in update["readings"]] == [("", False)] * 2
+    assert update["usage"]["judged_pairs"] == 0
+
+
+def test_the_runner_up_is_another_answer() -> None:
+    found = one(WHEN, [BRIDGE, "The Alder Bridge was opened in 1955."])
+    assert found["runner_up"] is not None
+    assert {found["text"], found["runner_up"]["text"]} == {"1932", "1955"}
+
+
+def test_a_sentence_read_in_a_passage_becomes_a_kept_strip_once() -> None:
+    update = update_of(WHEN, keep=False)
+    sentence = update["readings"][0]["sentence"]
+    assert sentence is not None
+    [strip] = kept(update["strips"])
+    assert (strip["text"], strip["start"], strip["end"]) == (sentence["quote"], sentence["start"], sentence["end"])
+    assert BRIDGE[strip["start"] : strip["end"]] == strip["text"]
+    again = update_of(WHEN)
+    assert len(again["strips"]) == len(strips_of(documents(BRIDGE, TOLL)))
+    assert any(holds(strip, sentence) for strip in kept(again["strips"]))
+
+
+def test_what_does_not_hold_adds_no_strip() -> None:
+    assert kept(update_of(WHEN, keep=False, reader=DoubtingReader())["strips"]) == []
+
+
+def test_what_an_earlier_attempt_read_is_kept_where_it_held_and_was_surer() -> None:
+    earlier = one(WHEN)
+    poorer = [TOLL]
+    assert one(WHEN, poorer, readings=[earlier]) == earlier
+    assert one(WHEN, poorer, readings=[{**earlier, "holds": False}])["text"] != "1932"
+    assert one(WHEN, poorer, readings=[{**earlier, "question": "When was it closed?"}])["text"] != "1932"
+    surer = one(WHEN, readings=[{**earlier, "text": "1955", "probability": 0.5}])
+    assert surer["text"] == "1932"
+
+
+def test_of_two_things_the_one_whose_value_wins_is_told_with_both_sentences() -> None:
+    alder, forth = "The Alder Bridge is 412 metres long.", "The Forth Bridge is 2,467 metres long."
+    found = one("Which is longer, the Alder Bridge or the Forth Bridge?", [alder, forth], reader=OverlapReader(0.4))
+    assert (found["text"], found["kind"], found["holds"]) == ("the Forth Bridge", "which of two", True)
+    assert found["sentence"] is not None
+    assert [found["sentence"]["quote"], *(also["quote"] for also in found["also"])] == [forth, alder]
+
+
+def test_a_value_that_is_not_told_decides_nothing() -> None:
+    question = "Which is longer, the Alder Bridge or the Forth Bridge?"
+    texts = ["The Alder Bridge is 412 metres long.", "The Forth Bridge is very long."]
+    assert one(question, texts, reader=OverlapReader(0.4))["also"] == []

@@ -1,0 +1,168 @@
+"""What kind of answer a question asks for, and the two things a choice names."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from veridic.text.kinds import ANSWER_KINDS, AnswerKind, answer_kind, asks_yes_or_no, options_of
+
+KINDS: dict[AnswerKind, str] = {
+    "who": """
+        Who painted the Sistine Chapel?
+        By whom was the treaty signed?
+        Whose idea was the ferry?
+        Which king of France was beheaded?
+        Which women signed it?
+        The bridge was opened by whom?
+        Who has the power to approve or veto laws?
+        Do you know who opened the bridge?
+    """,
+    "when": """
+        When did the strike begin?
+        In what year was Voss born?
+        In which century was the abbey built?
+        The bridge was opened in what year?
+        What was the date when it opened?
+        Can you tell me when the bridge opened?
+        I'd like to know when it opens
+    """,
+    "where": """
+        Where is the Alder Bridge?
+        In which city was Mozart born?
+        Which countries border Chile?
+        Which U.S. state has the most lakes?
+        I want to know where it is.
+    """,
+    "how many": """
+        How many books does the library hold?
+        In how many games did he play?
+        At what speed did it fall?
+        What age did she marry at?
+        What is the population of Riga?
+        By what percentage did it fall?
+    """,
+    "yes-no": """
+        Is it tall?
+        Didn’t Voss open it?
+        And was she married?
+        In 1932, was the bridge open?
+        Amblyopia: is visual loss permanent?
+        If it rains, will the match be cancelled?
+        People who smoke, are they at risk?
+        Tell me whether it is safe.
+        Do you know if dogs are allowed?
+        Is it true or not?
+        May employees carry over five or more days?
+        Has it any locks or weirs?
+        Does the policy cover theft or other losses?
+        Can vitamin C prevent or treat colds?
+        Is there a lock or a weir?
+        Can you give me a refund after 30 days?
+    """,
+    "which of two": """
+        Which is larger, Mars or Venus?
+        which is larger mars or venus
+        Which came first: the chicken or the egg?
+        Between Mars and Venus, which is larger?
+        Is it a lock or a weir?
+        Is Mars larger or smaller than Venus?
+        Does precipitation increase or decrease with height?
+        Is the ruling legal or illegal?
+        Did Bach or Handel die first?
+        In Riga, is the tram or the bus cheaper?
+        And is it red or blue?
+    """,
+    "what": """
+        What is the capital of France?
+        What is the city known for?
+        What does the museum show when it rains?
+        What was the place in which the games, a yearly event, was held?
+        Can you name the river it crosses?
+        Between 1929 and 1943, which club stood there?
+    """,
+    "why-how": """
+        Why was the toll abolished?
+        How does the lock work?
+        Could you explain why it closed?
+        Can you summarise the strike?
+        What is the difference between a lock and a weir?
+    """,
+}
+OPEN = ("Who ", "When ", "Where ", "How many ", "Which ")
+ASKED = [(line.strip(), kind) for kind, lines in KINDS.items() for line in lines.strip().splitlines()]
+
+
+@pytest.mark.parametrize(("question", "kind"), ASKED)
+def test_the_form_tells_what_is_asked_for(question: str, kind: AnswerKind) -> None:
+    assert answer_kind(question) == kind
+    assert asks_yes_or_no(question) is (kind == "yes-no")
+
+
+@pytest.mark.parametrize("lead", ["Can you tell me", "Do you know", "Could you please say", "Please tell us"])
+def test_what_is_asked_politely_is_the_same_question(lead: str) -> None:
+    for question, kind in ASKED:
+        if question.startswith(OPEN) and kind != "which of two":
+            assert answer_kind(f"{lead} {question[0].lower()}{question[1:]}") == kind
+
+
+@pytest.mark.parametrize(
+    ("question", "options"),
+    [
+        ("Which is larger, Mars or Venus?", ("Mars", "Venus")),
+        ("Which is longer, the Nile, or the Amazon?", ("the Nile", "the Amazon")),
+        ("Which came first: the chicken or the egg?", ("the chicken", "the egg")),
+        ("Which is heavier — gold or lead?", ("gold", "lead")),
+        ("Which plant, Alder or Birch, grows faster?", ("Alder", "Birch")),
+        ("Who died first? Bach or Handel?", ("Bach", "Handel")),
+        ("Between Mars and Venus, which is larger?", ("Mars", "Venus")),
+        ("Which magazine was first Arthur's Magazine or First for Women?", ("Arthur's Magazine", "First for Women")),
+        ("Which film came out first, Dr. No or E.T.?", ("Dr. No", "E.T.")),
+        ("Is Mars larger or smaller than Venus?", ("larger", "smaller")),
+        ("Is the library open or closed on Sundays?", ("open", "closed")),
+        ("Did Johann Bach or George Handel die first?", ("Johann Bach", "George Handel")),
+        ("Was Clara Voss or Emil Stark mayor in 1932?", ("Clara Voss", "Emil Stark")),
+        ("Were the Rolling Stones or the Beatles formed first?", ("the Rolling Stones", "the Beatles")),
+        ("Does the tram or the bus go to the airport?", ("the tram", "the bus")),
+        ("Was he a soldier or a sailor before he was king?", ("a soldier", "a sailor")),
+        ("Was he a guard of the Tower or a guard of the Gate?", ("a guard of the Tower", "a guard of the Gate")),
+        ("Was it opened in 1932 or in 1955?", ("in 1932", "in 1955")),
+        ("In Riga, is the tram or the bus cheaper?", ("the tram", "the bus")),
+        ("What is the capital of France?", ()),
+        ("Is it Mars or", ()),
+        ("or Mars?", ()),
+    ],
+)
+def test_the_two_things_are_cut_alike(question: str, options: tuple[str, ...]) -> None:
+    assert options_of(question) == options
+
+
+SAID = "is which who what or and , ? : Mars venus the a in of first more between can you tell me".split()
+WORDS = st.lists(st.sampled_from(SAID), max_size=14).map(" ".join)
+
+
+@given(st.one_of(st.text(), WORDS))
+def test_every_text_has_a_kind_and_its_options_stand_in_it(question: str) -> None:
+    kind = answer_kind(question)
+    assert kind in ANSWER_KINDS
+    assert asks_yes_or_no(question) is (kind == "yes-no")
+    options = options_of(question)
+    assert len(options) in (0, 2)
+    for option in options:
+        assert option
+        assert set(option.split()) <= set(question.replace("?", " ").replace(",", " ").split()) | set(question.split())
+
+
+NAMES = st.lists(st.from_regex(r"[A-Z][a-z]{2,6}", fullmatch=True), min_size=1, max_size=3).map(" ".join)
+
+
+@given(NAMES, NAMES)
+def test_two_names_are_found_in_every_form_of_the_choice(one: str, other: str) -> None:
+    for question in (
+        f"Which is larger, {one} or {other}?",
+        f"Which is larger: {one} or {other}?",
+        f"Between {one} and {other}, which is larger?",
+        f"Is {one} or {other} larger?",
+        f"Which came out first {one} or {other}?",
+    ):
+        assert answer_kind(question) == "which of two", question
+        assert options_of(question) == (one, other), question
