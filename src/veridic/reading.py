@@ -15,7 +15,7 @@ from veridic.protocols import AnswerSigns, Reading
 from veridic.shapes import Citation, Passage, Strip
 from veridic.text.answers import tokens
 from veridic.text.facts import missing_names, missing_numbers, names, numbers
-from veridic.text.kinds import answer_kind, options_of
+from veridic.text.kinds import AnswerKind, answer_kind, options_of
 from veridic.text.sentences import Span, sentences
 
 PASSAGES = 5
@@ -85,15 +85,20 @@ def texts_of(strips: Sequence[Strip], documents: Sequence[Passage]) -> list[Text
     return found + [Text(one, one["text"], one["start"], one["score"] or 0.0) for one in best]
 
 
-def considered(question: str, texts: Sequence[Text], readings: Sequence[Reading]) -> list[Considered]:
-    """Every answer that was read with what speaks for it, the clearest first."""
-    answers = sorted(answers_in(question, texts, readings), key=lambda answer: -answer.best.margin)
+def considered(
+    question: str, texts: Sequence[Text], readings: Sequence[Reading], kind: AnswerKind | None = None
+) -> list[Considered]:
+    """Every answer that was read with what speaks for it, the clearest first; `kind` is the question's unless given."""
+    found = answers_in(question, texts, readings, kind)
+    answers = sorted(found, key=lambda answer: -answer.best.margin)
     return [Considered(answer, signs_of(answer, answers, question, texts)) for answer in answers]
 
 
-def answers_in(question: str, texts: Sequence[Text], readings: Sequence[Reading]) -> list[Answer]:
+def answers_in(
+    question: str, texts: Sequence[Text], readings: Sequence[Reading], kind: AnswerKind | None = None
+) -> list[Answer]:
     """Every answer that was read, places best first; for a choice between two only those two."""
-    kind = answer_kind(question)
+    kind = kind or answer_kind(question)
     if kind == "yes-no":
         return _decisions(texts, readings)
     options = options_of(question) if kind == "which of two" else ()

@@ -5,8 +5,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from math import exp
 from random import Random
+from time import time
 
-from veridic.errors import JudgeFailed
+from veridic.errors import DeadlineExceeded, JudgeFailed
 from veridic.protocols import AnswerSigns, Entailment, Reading, ReadSpan, Relevance, Strictness, Thresholds
 from veridic.text.facts import names, numbers, words
 from veridic.text.kinds import AnswerKind, answer_kind
@@ -83,6 +84,8 @@ class OverlapReader:
         self._needed = needed
 
     def read(self, pairs: Sequence[tuple[str, str]], *, deadline: float) -> list[Reading]:
+        if pairs and deadline < time():
+            raise DeadlineExceeded("The reader ran out of time.", "Allow a larger time budget.")
         return [self._reading(question, text) for question, text in pairs]
 
     def confidence(self, kind: AnswerKind, signs: AnswerSigns) -> float:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 
 from veridic.errors import DeadlineExceeded
@@ -16,7 +18,7 @@ PASSAGE = (
 BORN = "Where was Marie Curie born?"
 FILLER = " ".join(f"The harbour of town number {n} was built of grey stone by local workers." for n in range(60))
 LONG = f"Harbours\n{FILLER} Marie Curie was born in Warsaw in 1867. {FILLER}"
-SIGNS = AnswerSigns(**{name: 0.5 for name in AnswerSigns.__dataclass_fields__})
+SIGNS = AnswerSigns(**dict.fromkeys(AnswerSigns.__dataclass_fields__, 0.5))
 
 
 def check(reading: Reading, text: str) -> None:
@@ -28,7 +30,7 @@ def check(reading: Reading, text: str) -> None:
     margins = [span.margin for span in reading.spans]
     assert margins == sorted(margins, reverse=True)
     places = sorted((span.start, span.end) for span in reading.spans)
-    assert all(end <= start for (_, end), (start, _) in zip(places, places[1:], strict=False))
+    assert all(end <= start for (_, end), (start, _) in pairwise(places))
     assert reading.yes + reading.no + reading.undecided == pytest.approx(1)
     assert all(0 <= one <= 1 for one in (reading.yes, reading.no, reading.undecided))
     start, end = reading.decided_in
@@ -56,7 +58,9 @@ class ReaderConformance:
     def test_no_pairs_no_readings(self, subject: Reader) -> None:
         assert subject.read([], deadline=NEVER) == []
 
-    @pytest.mark.parametrize("text", ["", " ", "\n", "Heading\n", "Heading alone", "\nno heading", "a\n\nb\nc", "…", "é\u0301 ½"])
+    @pytest.mark.parametrize(
+        "text", ["", " ", "\n", "Heading\n", "Heading alone", "\nno heading", "a\n\nb\nc", "…", "é\u0301 ½"]
+    )
     def test_texts_with_little_in_them_are_read(self, subject: Reader, text: str) -> None:
         for question in ("", "?", BORN, "Is it?"):
             [found] = subject.read([(question, text)], deadline=NEVER)

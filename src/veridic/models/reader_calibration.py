@@ -50,6 +50,11 @@ class ReaderCalibration:
     """Questions by set."""
     date: str
 
+    def __post_init__(self) -> None:
+        """Weights of other signs than those that are weighed are none."""
+        if any(len(row) != 1 + len(SIGNS) for row in self.weights.values()):
+            raise ValueError(f"Each kind needs an intercept and {len(SIGNS)} weights.")
+
     @classmethod
     def identity(cls, fingerprint: str) -> ReaderCalibration:
         """Takes the margin for log-odds and gives what is likelier than not; does not gate."""
@@ -60,7 +65,7 @@ class ReaderCalibration:
         """Read a file; one fitted for another reader, or an unreadable one, is refused (`CalibrationMismatch`)."""
         try:
             found = cls(**json.loads(path.read_text(encoding="utf-8")))
-        except (OSError, ValueError, TypeError) as error:
+        except (OSError, ValueError, TypeError, AttributeError) as error:
             raise CalibrationMismatch(
                 f"{path} cannot be read as a reader's calibration.", "Run `veridic calibrate reader`."
             ) from error

@@ -12,8 +12,7 @@ from veridic.protocols import Prompt, Run
 from veridic.shapes import Usage
 from veridic.state import GraphState, StateUpdate
 from veridic.text.intents import FROM_DOCUMENTS, Intent, intent_of
-from veridic.text.parts import sub_questions
-from veridic.text.questions import is_time_sensitive, keeps_entities, needs_context, resolve
+from veridic.text.questions import is_time_sensitive, keeps_entities, needs_context, resolve, sub_questions
 
 LONGEST_QUESTION = 4000
 """Characters; what is longer is a document, not a question."""

@@ -8,8 +8,8 @@ from veridic.reading import Text, cited, considered, listed, sentence_around, te
 from veridic.shapes import Citation, ReadAnswer, RunnerUp, Strip, Usage
 from veridic.state import GraphState, StateUpdate
 from veridic.text.comparisons import Comparison, comparison, winner
-from veridic.text.kinds import AnswerKind, answer_kind
-from veridic.text.parts import parts_of
+from veridic.text.kinds import AnswerKind, answer_kind, may_be_decided
+from veridic.text.questions import parts_of
 from veridic.text.several import asks_several
 
 UNDECIDED = "undecided"
@@ -35,9 +35,17 @@ def read(state: GraphState, run: Run) -> StateUpdate:
 
 
 def _answer(question: str, texts: Sequence[Text], said: Sequence[Reading], run: Run) -> ReadAnswer:
-    """The likeliest answer of one question."""
+    """The likeliest answer of one question; of one with "or" that of a choice or of yes and no."""
     kind = answer_kind(question)
-    found = considered(question, texts, said)
+    found = _of_kind(question, kind, texts, said, run)
+    if kind == "which of two" and not found["holds"] and may_be_decided(question):
+        decided = _of_kind(question, "yes-no", texts, said, run)
+        return decided if decided["holds"] else found
+    return found
+
+
+def _of_kind(question: str, kind: AnswerKind, texts: Sequence[Text], said: Sequence[Reading], run: Run) -> ReadAnswer:
+    found = considered(question, texts, said, kind)
     if not found:
         return _nothing(question, kind)
     sure = {one.answer.text: run.resources.reader.confidence(kind, one.signs) for one in found}

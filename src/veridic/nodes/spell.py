@@ -2,7 +2,7 @@
 
 from veridic.protocols import Run
 from veridic.state import GraphState, StateUpdate
-from veridic.text.parts import sub_questions
+from veridic.text.questions import sub_questions
 from veridic.text.spelling import doubtful_words, mended
 
 

@@ -23,6 +23,7 @@ _PRONOUN = re.compile(
 )
 _POSSESSIVE = frozenset(("its", "his", "her", "hers", "their", "theirs"))
 _ELLIPSIS = re.compile(r"^\W*(?:and|but|or|so|what about|how about|also|then)\b", re.IGNORECASE)
+_QUESTION_WORD = r"(?:who|what|when|where|why|how|which|whose|is|are|was|were|does|did|do|has|have|can)"
 _DETERMINERS = frozenset("a an the this that these those his her its their our my your all most some any no".split())
 _YES_NO = re.compile(
     r"^\W*(is|are|was|were|do|does|did|has|have|had|can|could|will|would|shall|should|may|might|must)\b",
@@ -30,6 +31,12 @@ _YES_NO = re.compile(
 )
 _CLOSING = " \n\"'”’)*_"
 _DECISION = re.compile(r"^\W*(yes|no|maybe|perhaps)\W*$", re.IGNORECASE)
+_JOINED = re.compile(rf"\s*(?:\?\s*|,?\s+and\s+)(?={_QUESTION_WORD}\b)", re.IGNORECASE)
+_ASKING = r"(?:who|whom|what|where|when|why|how|(?:what|which) \w+|how (?:many|much|long))"
+_TRAILING = re.compile(
+    rf"^(?P<first>.+?)[,;]? and (?P<phrase>(?:(?:by|with|for|to|from|in|at|on) )?{_ASKING})\W*$", re.IGNORECASE
+)
+_LEADING = re.compile(rf"^\W*(?:(?:in|at|on|by|to|from) )?{_ASKING}\s+", re.IGNORECASE)
 _PROPER = re.compile(r"(?:[A-Z][\w'’.-]*)(?:\s+(?:of|the|de|van|von|and|in|for)\s+(?=[A-Z])|\s+(?=[A-Z])|[\w'’.-])*")
 
 
@@ -83,6 +90,34 @@ def keywords(question: str) -> list[str]:
 def keeps_entities(question: str, rewrite: str) -> bool:
     """Whether a rewrite still has every name and number of the question; case, accents and hyphens do not count."""
     return entities(question) <= plain_words(rewrite)
+
+
+def sub_questions(question: str) -> list[str]:
+    """The questions joined in one sentence, each whole; empty when there is only one.
+
+    A later part without a subject of its own is left with the whole question instead.
+    """
+    parts = [part.strip(" ?") for part in _JOINED.split(question) if part.strip(" ?")]
+    if len(parts) < 2 or any(len(keywords(part)) < 2 for part in parts):
+        return []
+    return [f"{resolve(part, parts[0])}?" for part in parts]
+
+
+def parts_of(question: str) -> list[str]:
+    """The questions that are asked in one, each able to stand alone; the question itself where it asks one thing.
+
+    "When was it built, and by whom?" asks "When was it built?" and "By whom was it built?".
+    """
+    return [part for one in sub_questions(question) or [question] for part in _with_trailing(one)]
+
+
+def _with_trailing(question: str) -> list[str]:
+    found = _TRAILING.match(question)
+    lead = _LEADING.match(found["first"]) if found else None
+    if not found or not lead:
+        return [question]
+    phrase = found["phrase"]
+    return [f"{found['first']}?", f"{phrase[:1].upper()}{phrase[1:]} {found['first'][lead.end() :]}?"]
 
 
 def needs_context(question: str) -> bool:

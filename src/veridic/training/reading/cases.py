@@ -104,11 +104,12 @@ def _case(row: Reading, reader: Reader, resources: Resources) -> Iterator[Answer
     if not kept(state["strips"]):
         return
     said = reader.read([(row.question, text.shown) for text in texts], deadline=NEVER)
-    answers = considered(row.question, texts, said)[:CONSIDERED]
+    kind = answer_kind(row.question)
+    answers = considered(row.question, texts, said, kind)[:CONSIDERED]
     answerable = not is_hidden(row) and row.kind not in ("none", "undecided")
     right = [(one.signs, answerable and is_right(one.answer.text, row)) for one in answers]
     if right:
-        yield AnswerCase(row.source, answer_kind(row.question), row.key, answerable, tuple(right))
+        yield AnswerCase(row.source, kind, row.key, answerable, tuple(right))
 
 
 def _url(row: Reading) -> str:
