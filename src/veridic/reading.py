@@ -14,6 +14,7 @@ from veridic.evidence import cite_at, headed, place_of
 from veridic.protocols import AnswerSigns, Reading
 from veridic.shapes import Citation, Passage, Strip
 from veridic.text.answers import tokens
+from veridic.text.duplicates import coverage
 from veridic.text.facts import missing_names, missing_numbers, names, numbers
 from veridic.text.kinds import AnswerKind, answer_kind, options_of
 from veridic.text.sentences import Span, sentences
@@ -100,7 +101,7 @@ def answers_in(
     """Every answer that was read, places best first; for a choice between two only those two."""
     kind = kind or answer_kind(question)
     if kind == "yes-no":
-        return _decisions(texts, readings)
+        return _decisions(question, texts, readings)
     options = options_of(question) if kind == "which of two" else ()
     found: dict[tuple[str, ...], Answer] = {}
     for place in sorted(_places(texts, readings), key=lambda place: -place.margin):
@@ -182,18 +183,26 @@ def _places(texts: Sequence[Text], readings: Sequence[Reading]) -> Iterator[Plac
                 yield Place(text, span.start - skip, span.end - skip, span.margin, span is reading.spans[0])
 
 
-def _decisions(texts: Sequence[Text], readings: Sequence[Reading]) -> list[Answer]:
+def _decisions(question: str, texts: Sequence[Text], readings: Sequence[Reading]) -> list[Answer]:
     """Yes and no, each with the texts that decide so; the margin is log-odds against everything else."""
     found = {"Yes": Answer("Yes"), "No": Answer("No")}
     for text, reading in zip(texts, readings, strict=True):
-        skip = len(text.shown) - len(text.text)
-        start, end = (max(0, place - skip) for place in reading.decided_in)
+        near = _nearest(question, text, reading.decided_in)
         for name, probability in (("Yes", reading.yes), ("No", reading.no)):
             first = probability == max(reading.yes, reading.no, reading.undecided)
-            found[name].places.append(Place(text, start, max(end, start + 1), _log_odds(probability), first))
+            found[name].places.append(Place(text, near.start, near.end, _log_odds(probability), first))
     for answer in found.values():
         answer.places.sort(key=lambda place: -place.margin)
     return [answer for answer in found.values() if answer.places]
+
+
+def _nearest(question: str, text: Text, window: tuple[int, int]) -> Span:
+    """Of the sentences in a window, counted in the text as shown, the one with most of the question's words."""
+    skip = len(text.shown) - len(text.text)
+    start, end = (max(0, place - skip) for place in window)
+    inside = [one for one in sentences(text.text) if one.start < end and one.end > start]
+    whole = Span(text.text, 0, len(text.text))
+    return max(inside, key=lambda one: coverage(question, one.text), default=whole)
 
 
 def _log_odds(probability: float) -> float:

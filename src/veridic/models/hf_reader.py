@@ -16,6 +16,7 @@ from veridic.errors import DeadlineExceeded, JudgeFailed
 from veridic.models.hf import BATCH, Lazy
 from veridic.models.reader import best_spans, joined
 from veridic.models.reader_calibration import ReaderCalibration
+from veridic.models.windows import SHORT_LIMIT
 from veridic.protocols import AnswerSigns, Reading, Strictness
 
 if TYPE_CHECKING:
@@ -76,7 +77,7 @@ def _read(tokenizer: Any, model: Any, pairs: Sequence[tuple[str, str]]) -> list[
     import torch
 
     encoded = tokenizer(
-        [question for question, _ in pairs],
+        [_brief(tokenizer, question) for question, _ in pairs],
         [text for _, text in pairs],
         truncation="only_second",
         max_length=LONGEST,
@@ -105,6 +106,15 @@ def _read(tokenizer: Any, model: Any, pairs: Sequence[tuple[str, str]]) -> list[
         window = (places[0][0], places[-1][1]) if places else (0, len(pairs[row][1]))
         windows[row].append(Reading(spans, 0.0, 0.0, 1.0, window))
     return [joined(group) for group in windows]
+
+
+def _brief(tokenizer: Any, question: str) -> str:  # noqa: ANN401
+    """The beginning of a question that leaves room for the text."""
+    read = tokenizer(
+        question, add_special_tokens=False, truncation=True, max_length=SHORT_LIMIT, return_offsets_mapping=True
+    )
+    offsets = read["offset_mapping"]
+    return question[: offsets[-1][1]] if offsets else ""
 
 
 def _question_answering(name: str) -> Any:  # noqa: ANN401
