@@ -207,6 +207,12 @@ def test_one_option_may_be_a_part_of_the_other() -> None:
     assert [answer.text for answer in found] == ["Mary Ann"]
 
 
+def test_an_option_behind_a_verb_is_told_without_the_verb() -> None:
+    text = text_of(stored("d", "Bach died in 1750 and Handel, his elder by a month, in 1759.", title="Composers"))
+    found = answers_in("Did Bach or Handel die first?", [text], [read_in(text, ("Bach", 3.0), ("Handel", 1.0))])
+    assert [answer.text for answer in found] == ["Bach", "Handel"]
+
+
 def test_yes_and_no_are_told_by_every_text_and_the_surest_comes_first() -> None:
     question = "Was the Alder Bridge opened in 1932?"
     texts = [text_of(stored("a", OPENED)), text_of(stored("b", LATER))]

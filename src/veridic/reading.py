@@ -16,7 +16,7 @@ from veridic.shapes import Citation, Passage, Strip
 from veridic.text.answers import tokens
 from veridic.text.duplicates import coverage
 from veridic.text.facts import missing_names, missing_numbers, names, numbers
-from veridic.text.kinds import AnswerKind, answer_kind, options_of
+from veridic.text.kinds import AnswerKind, answer_kind, may_be_decided, options_of
 from veridic.text.sentences import Span, sentences
 
 PASSAGES = 5
@@ -106,7 +106,7 @@ def answers_in(
     found: dict[tuple[str, ...], Answer] = {}
     for place in sorted(_places(texts, readings), key=lambda place: -place.margin):
         said = place.source.text[place.start : place.end]
-        answer = _option(said, options) if options else said
+        answer = _option(said, options, question) if options else said
         if answer and (key := tuple(tokens(answer))):
             found.setdefault(key, Answer(answer)).places.append(place)
     return list(found.values())
@@ -210,11 +210,17 @@ def _log_odds(probability: float) -> float:
     return math.log(bounded / (1 - bounded))
 
 
-def _option(said: str, options: Sequence[str]) -> str:
-    """The option that a span names, when it names one of them alone."""
+def _option(said: str, options: Sequence[str], question: str) -> str:
+    """The option that a span names, when it names one of them alone.
+
+    Behind a verb ("Did Bach or Handel die first?") an option is cut roughly: there a span that is a part of it is told
+    as it stands.
+    """
     exact = [option for option in options if tokens(said) == tokens(option)]
     named = exact or [option for option in options if _same(said, option)]
-    return named[0] if len(named) == 1 else ""
+    if len(named) != 1:
+        return ""
+    return said if may_be_decided(question) and set(tokens(said)) < set(tokens(named[0])) else named[0]
 
 
 def _same(one: str, other: str) -> bool:

@@ -15,6 +15,7 @@ KINDS: dict[AnswerKind, str] = {
         Which women signed it?
         The bridge was opened by whom?
         Do you know who opened the bridge?
+        Who has the power to approve or veto laws?
     """,
     "when": """
         When did the strike begin?

@@ -23,8 +23,8 @@ _REQUEST = re.compile(
 _WHETHER = re.compile(r"^\W*(?:if|whether)\b", re.IGNORECASE)
 _OPEN_WORD = re.compile(r"\b(?:who|whom|whose|what|when|where|which|why|how)\b", re.IGNORECASE)
 _OF_TWO = re.compile(
-    r"^\W*(?:which|who|what|whose)\b.*?(?:,|:|\b(?:first|later|earlier|older|younger|\w+er))[^?]*?\s(?P<left>\S[^,?]*?)"
-    r",?\s+or\s+(?P<right>[^?,]+)\?*\W*$",
+    r"^\W*(?:which|who|what|whose)\b.*?(?:,|:|\b(?:first|later|earlier|older|younger|(?:is|are|was|were) \w+er)\b)"
+    r"[^?]*?\s(?P<left>\S[^,?]*?),?\s+or\s+(?P<right>[^?,]+)\?*\W*$",
     re.IGNORECASE,
 )
 _OR = re.compile(rf"^\W*(?:(?:and|but|so) )?{_AUXILIARY}\b.*\bor\b(?!\s+(?:not|no|more|less|so)\b)", re.IGNORECASE)

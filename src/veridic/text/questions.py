@@ -33,10 +33,11 @@ _CLOSING = " \n\"'”’)*_"
 _DECISION = re.compile(r"^\W*(yes|no|maybe|perhaps)\W*$", re.IGNORECASE)
 _JOINED = re.compile(rf"\s*(?:\?\s*|,?\s+and\s+)(?={_QUESTION_WORD}\b)", re.IGNORECASE)
 _ASKING = r"(?:who|whom|what|where|when|why|how|(?:what|which) \w+|how (?:many|much|long))"
-_TRAILING = re.compile(
-    rf"^(?P<first>.+?)[,;]? and (?P<phrase>(?:(?:by|with|for|to|from|in|at|on) )?{_ASKING})\W*$", re.IGNORECASE
-)
-_LEADING = re.compile(rf"^\W*(?:(?:in|at|on|by|to|from) )?{_ASKING}\s+", re.IGNORECASE)
+_ASIDE = rf"(?:when|where|why|how|(?:what|which) (?:year|day|month)|(?:by|with|for|to|from|in|at|on|of) {_ASKING})"
+_VERB = r"(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|may|might|must)"
+_LEADING = re.compile(rf"^\W*(?:{_ASIDE} (?={_VERB}\b)|{_ASKING} (?=(?:do|does|did)\b))", re.IGNORECASE)
+_TRAILING = re.compile(rf"^(?P<first>.+?)[,;?]? and (?P<phrase>{_ASIDE})\W*$", re.IGNORECASE)
+_TWICE = re.compile(rf"^\W*(?P<one>{_ASIDE}) and (?P<other>{_ASIDE}) (?P<rest>{_VERB}\b.+)$", re.IGNORECASE)
 _PROPER = re.compile(r"(?:[A-Z][\w'’.-]*)(?:\s+(?:of|the|de|van|von|and|in|for)\s+(?=[A-Z])|\s+(?=[A-Z])|[\w'’.-])*")
 
 
@@ -112,12 +113,18 @@ def parts_of(question: str) -> list[str]:
 
 
 def _with_trailing(question: str) -> list[str]:
+    """A question that asks twice about one sentence as two; whole where what it asks about cannot be told."""
+    if twice := _TWICE.match(question):
+        return [f"{_capital(twice[name])} {twice['rest']}" for name in ("one", "other")]
     found = _TRAILING.match(question)
     lead = _LEADING.match(found["first"]) if found else None
     if not found or not lead:
         return [question]
-    phrase = found["phrase"]
-    return [f"{found['first']}?", f"{phrase[:1].upper()}{phrase[1:]} {found['first'][lead.end() :]}?"]
+    return [f"{found['first']}?", f"{_capital(found['phrase'])} {found['first'][lead.end() :]}?"]
+
+
+def _capital(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}"
 
 
 def needs_context(question: str) -> bool:

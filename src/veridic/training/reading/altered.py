@@ -70,7 +70,8 @@ def altered(row: Reading, foreign: Sequence[str], rng: Rng) -> Reading | None:
             continue
         name, alter = kinds[int(place)]
         question = alter(row.question, rng)
-        if question and question != row.question and not _new_words(question, row.question) & _words(row.text):
+        read = _words(f"{row.title} {row.text}")
+        if question and question != row.question and not _new_words(question, row.question) & read:
             return _unanswered(row, question, name)
     return None
 
@@ -78,11 +79,14 @@ def altered(row: Reading, foreign: Sequence[str], rng: Rng) -> Reading | None:
 def altered_alike(row: Reading, foreign: Sequence[str], rng: Rng) -> Reading | None:
     """The row with a name of its question replaced in question, title and text; its answers stay."""
     change = another_name(row, foreign, rng)
-    if change is None or any(change.old.lower() in answer.lower() for answer in row.answers):
+    if change is None:
         return None
-    pattern = re.compile(re.escape(change.old), re.IGNORECASE)
+    pattern = _as_words(change.old)
+    replaced = list(pattern.finditer(row.text))
+    if any(match.start() < end and start < match.end() for match in replaced for start, end in row.places):
+        return None
     text, moved, at = "", list[tuple[int, int]](row.places), 0
-    for match in pattern.finditer(row.text):
+    for match in replaced:
         text += row.text[at : match.start()] + change.new
         at = match.end()
         step = len(change.new) - (match.end() - match.start())
@@ -97,14 +101,13 @@ def altered_alike(row: Reading, foreign: Sequence[str], rng: Rng) -> Reading | N
 
 def another_name(row: Reading, foreign: Sequence[str], rng: Rng) -> Change | None:
     """A name of the text that the question has, and one of like length that the text has not."""
-    asked = row.question.lower()
     shared = {
         match.group()
         for match in names(f"{row.title}. {row.text}")
-        if re.search(rf"(?<!\w){re.escape(match.group().lower())}(?!\w)", asked) and len(match.group()) > 3
+        if _as_words(match.group()).search(row.question) and len(match.group()) > 3
     }
     said = f"{row.title} {row.text} {row.question}".lower()
-    others = [name for name in (pick(rng, foreign) for _ in range(12)) if name.lower() not in said]
+    others = [name for name in (pick(rng, foreign) for _ in range(12 if foreign else 0)) if name.lower() not in said]
     if not shared or not others:
         return None
     old = max(sorted(shared), key=len)
@@ -114,7 +117,11 @@ def another_name(row: Reading, foreign: Sequence[str], rng: Rng) -> Change | Non
 def _put(question: str, change: Change) -> str:
     lower = question == question.lower()
     new = change.new.lower() if lower else change.new
-    return re.sub(re.escape(change.old), lambda _: new, question, flags=re.IGNORECASE)
+    return _as_words(change.old).sub(lambda _: new, question)
+
+
+def _as_words(name: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<!\w){re.escape(name)}(?!\w)", re.IGNORECASE)
 
 
 def _unanswered(row: Reading, question: str, part: str) -> Reading:

@@ -53,8 +53,8 @@ class ReadingBatcher:
 
 
 def shown(row: Reading) -> str:
-    """The text as it is read, under its title."""
-    return f"{row.title}\n{row.text}" if row.title else row.text
+    """The text as it is read, under its title, or under an empty one where its first line would be taken for it."""
+    return f"{row.title}\n{row.text}" if row.title or "\n" in row.text else row.text
 
 
 def _batch(rows: list[Reading], windows: list[Window], indices: list[int]) -> ReadingBatch:
@@ -62,7 +62,7 @@ def _batch(rows: list[Reading], windows: list[Window], indices: list[int]) -> Re
     readable = torch.zeros(inputs["input_ids"].shape, dtype=torch.bool)
     found: list[list[tuple[int, int]]] = []
     for number, (row, window) in enumerate(zip(rows, windows, strict=True)):
-        skip = len(row.title) + 1 if row.title else 0
+        skip = len(shown(row)) - len(row.text)
         first = window.first + sum(end <= skip for _, end in window.offsets)
         readable[number, first : window.first + len(window.offsets)] = True
         found.append([place for one in row.places if (place := _tokens(window, one[0] + skip, one[1] + skip))])

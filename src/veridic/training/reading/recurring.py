@@ -48,8 +48,9 @@ def _asked(span: str, places: Sequence[tuple[int, int]], passages: Sequence[Pass
         return
     passage = passages[others[0]]
     text = " ".join(passage.sentences)
-    question = sentence.replace(span, MASKED)
-    found = tuple((m.start(), m.end()) for m in re.finditer(rf"(?<!\w){re.escape(span)}(?!\w)", text))
+    whole = re.compile(rf"(?<!\w){re.escape(span)}(?!\w)")
+    question = whole.sub(MASKED, sentence)
+    found = tuple((m.start(), m.end()) for m in whole.finditer(text))
     shared = {m.group() for m in names(question)} & {m.group() for m in names(f"{passage.title}. {text}")}
     if found and shared and span not in passage.title:
         yield Reading(

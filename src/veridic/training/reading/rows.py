@@ -55,13 +55,25 @@ def reading_of(row: Row, path: Path) -> Reading:
     if kind not in ("span", "none", *DECISIONS):
         raise UsageError(f"{path}: {kind!r} is no kind of answer.", "Use span, none, yes, no or unknown.")
     text = str(row["context"])
-    places = tuple((int(one["start"]), int(one["start"]) + len(one["text"])) for one in row.get("answers", ()))
-    if any(text[start:end] != one["text"] for (start, end), one in zip(places, row.get("answers", ()), strict=True)):
-        raise UsageError(f"{path}: an answer does not stand where its row says.", "`start` counts characters.")
+    places = _places(row, text, path)
+    if kind == "span" and not places:
+        raise UsageError(f"{path}: a row of the kind span has no answers.", "Each has a text and its start.")
     source = str(row.get("source") or path.name.split(".")[0])
-    key = f"{source}:{row['group']}" if row.get("group") else normalised(row["question"])
+    question = str(row["question"])
+    key = f"{source}:{row['group']}" if row.get("group") else normalised(question)
     spans = places if kind == "span" else ()
-    return Reading(row["question"], str(row.get("title", "")), text, spans, kind, source, key)
+    return Reading(question, str(row.get("title", "")), text, spans, kind, source, key)
+
+
+def _places(row: Row, text: str, path: Path) -> tuple[Place, ...]:
+    """Where the answers of a row stand. Raises `UsageError` for one that does not stand where the row says."""
+    try:
+        told = [(int(one["start"]), str(one["text"])) for one in row.get("answers") or ()]
+    except (KeyError, TypeError, ValueError) as error:
+        raise UsageError(f"{path}: an answer has no text or no start.", "Each answer needs both.") from error
+    if any(start < 0 or not said or text[start : start + len(said)] != said for start, said in told):
+        raise UsageError(f"{path}: an answer does not stand where its row says.", "`start` counts characters.")
+    return tuple((start, start + len(said)) for start, said in told)
 
 
 def split(rows: Mapping[str, Sequence[Reading]]) -> tuple[dict[str, list[Reading]], dict[str, list[Reading]]]:

@@ -13,7 +13,7 @@ from veridic.text.answers import token_f1
 from veridic.training.loop import Loop, Plan, Progressed
 from veridic.training.metrics import auc, balanced_accuracy
 from veridic.training.network import set_dropout
-from veridic.training.reading.batches import ReadingBatch, ReadingBatcher
+from veridic.training.reading.batches import ReadingBatch, ReadingBatcher, shown
 from veridic.training.reading.mixture import epoch
 from veridic.training.reading.network import ReaderNetwork, log_places, reading_loss
 from veridic.training.reading.rows import DECISIONS, Reading
@@ -93,7 +93,7 @@ def read_with(network: ReaderNetwork, batcher: ReadingBatcher, rows: Sequence[Re
 def _text(batch: ReadingBatch, number: int, first: int, last: int) -> str:
     row, window = batch.readings[number], batch.windows[number]
     left, right = window.offsets[first - window.first][0], window.offsets[last - window.first][1]
-    skip = len(row.title) + 1 if row.title else 0
+    skip = len(shown(row)) - len(row.text)
     return row.text[left - skip : right - skip]
 
 
