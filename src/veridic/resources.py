@@ -13,7 +13,7 @@ from veridic.models.hf import SentenceTransformerEmbedder
 from veridic.models.judges import open_judges
 from veridic.models.openmp import let_threads_sleep
 from veridic.models.readers import open_reader
-from veridic.protocols import Embedder, Resources
+from veridic.protocols import Embedder, Reader, Resources
 from veridic.settings import Settings
 from veridic.sources.registry import open_sources
 
@@ -41,8 +41,8 @@ def open_embedder(settings: Settings) -> Embedder:
     return OnnxEmbedder(threads=settings.threads)
 
 
-def open_resources(settings: Settings) -> Resources:
-    """Open every adapter the settings name. Models load at first use, not here.
+def open_resources(settings: Settings, *, reader: Reader | None = None) -> Resources:
+    """Open every adapter the settings name, but for a reader that is given. Models load at first use, not here.
 
     A knowledge base that holds nothing yet is filled from `settings.docs`. Raises
     `KnowledgeError`, `UnknownModel`.
@@ -58,7 +58,7 @@ def open_resources(settings: Settings) -> Resources:
         knowledge=knowledge.corpus,
         evaluator=evaluator,
         critic=critic,
-        reader=open_reader(settings),
+        reader=reader or open_reader(settings),
         embedder=embedder,
         chat=open_chat(settings),
         sources=sources,

@@ -68,7 +68,9 @@ def test_both_systems_get_the_same_words_and_limits(world: World) -> None:
     assert plain.system == ours.system
     assert plain.user.partition("<passages>")[0] == ours.user.partition("<passages>")[0]
     beside = [line for line in ours.user.partition("</passages>")[2].splitlines() if "A reader found" not in line]
-    assert [line for line in plain.user.partition("</passages>")[2].splitlines() if line] == [one for one in beside if one]
+    assert [line for line in plain.user.partition("</passages>")[2].splitlines() if line] == [
+        one for one in beside if one
+    ]
 
 
 def test_a_plain_refusal_is_an_abstention(world: World) -> None:

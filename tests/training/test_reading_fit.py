@@ -158,7 +158,7 @@ class TestMeasured:
         assert found == {
             "rows": 5.0,
             "exact_match": 0.5,
-            "f1": pytest.approx(5 / 6),
+            "f1": pytest.approx(0.9),
             "answer_auc": 1.0,
             "decision": 1.0,
         }

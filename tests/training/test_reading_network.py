@@ -27,7 +27,7 @@ from veridic.training.network import JudgeNetwork, freeze, weights_of  # noqa: E
 from veridic.training.onnx_graph import EncoderShape  # noqa: E402
 from veridic.training.pairs import NLI_LABELS  # noqa: E402
 from veridic.training.ranges import column_ranges  # noqa: E402
-from veridic.training.reading.batches import NOTHING, ReadingBatch, ReadingBatcher, shown  # noqa: E402
+from veridic.training.reading.batches import NOTHING, ReadingBatch, ReadingBatcher  # noqa: E402
 from veridic.training.reading.network import (  # noqa: E402
     FAR,
     ReaderLogits,
@@ -36,7 +36,7 @@ from veridic.training.reading.network import (  # noqa: E402
     log_places,
     reading_loss,
 )
-from veridic.training.reading.rows import DECISIONS, Kind, Reading  # noqa: E402
+from veridic.training.reading.rows import DECISIONS, Kind, Reading, shown  # noqa: E402
 from veridic.training.reading.ship import parity  # noqa: E402
 from veridic.training.reading.trainer import LONGEST_SPAN, ReaderTrainer, best_span, read_with  # noqa: E402
 

@@ -63,6 +63,8 @@ def calibrate_reader(
     reader = open_reader(settings, calibrated=False)
     with tempfile.TemporaryDirectory() as folder:
         cases = answer_cases(rows, others, reader, settings, Path(folder), told)
+    if not cases:
+        raise UsageError(f"For none of the questions in {data} was a text found that helps to answer.")
     found = fitted(cases, reader.fingerprint)
     found.calibration.write(out)
     return found
@@ -147,7 +149,9 @@ def _compared(old: OnnxReader, new: OnnxReader, sets: Mapping[str, Sequence[Read
         if len(rows) < FEWEST:
             continue
         before, after = measured(old, rows), measured(new, rows)
-        measure = "f1" if "f1" in after else "decision"
+        measure = next((name for name in ("f1", "decision") if name in after), None)
+        if measure is None:
+            continue
         found.append(Compared(name, len(rows), before[measure], after[measure]))
     if not found:
         raise UsageError("There are no held-out readings to compare on.", f"A set needs {FEWEST}.")

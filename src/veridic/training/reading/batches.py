@@ -11,7 +11,7 @@ from tokenizers import Tokenizer
 
 from veridic.models.windows import PairWindows, Window
 from veridic.training.batches import length_batches, pad
-from veridic.training.reading.rows import DECISIONS, Reading
+from veridic.training.reading.rows import DECISIONS, Reading, shown
 
 NOTHING = -1
 
@@ -50,11 +50,6 @@ class ReadingBatcher:
             groups = [groups[i] for i in np.random.default_rng(seed).permutation(len(groups))]
         for group in groups:
             yield _batch([rows[i] for i in group], [windows[i] for i in group], group)
-
-
-def shown(row: Reading) -> str:
-    """The text as it is read, under its title, or under an empty one where its first line would be taken for it."""
-    return f"{row.title}\n{row.text}" if row.title or "\n" in row.text else row.text
 
 
 def _batch(rows: list[Reading], windows: list[Window], indices: list[int]) -> ReadingBatch:

@@ -10,8 +10,7 @@ from veridic.protocols import Reader
 from veridic.protocols import Reading as Read
 from veridic.text.answers import exact_match, token_f1
 from veridic.training.metrics import auc, balanced_accuracy
-from veridic.training.reading.batches import shown
-from veridic.training.reading.rows import DECISIONS, Reading
+from veridic.training.reading.rows import DECISIONS, Reading, shown
 
 NEVER = float("inf")
 NOTHING = -40.0

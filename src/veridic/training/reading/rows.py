@@ -38,6 +38,11 @@ class Reading:
         return list(dict.fromkeys(self.text[start:end] for start, end in self.places))
 
 
+def shown(row: Reading) -> str:
+    """The text as it is read, under its title, or under an empty one where its first line would be taken for it."""
+    return f"{row.title}\n{row.text}" if row.title or "\n" in row.text else row.text
+
+
 def read_readings(path: Path) -> list[Reading]:
     """All rows of a `.reader.jsonl` file.
 

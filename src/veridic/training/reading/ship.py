@@ -17,9 +17,9 @@ from veridic.text.answers import tokens
 from veridic.training.export import reader_graph
 from veridic.training.network import weights_of
 from veridic.training.ranges import column_ranges
-from veridic.training.reading.batches import ReadingBatcher, shown
+from veridic.training.reading.batches import ReadingBatcher
 from veridic.training.reading.network import ReaderNetwork
-from veridic.training.reading.rows import Reading
+from veridic.training.reading.rows import Reading, shown
 from veridic.training.reading.trainer import read_with
 from veridic.training.ship import BITS, write_card, write_json, write_tokenizer
 

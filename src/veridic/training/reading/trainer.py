@@ -13,10 +13,10 @@ from veridic.text.answers import token_f1
 from veridic.training.loop import Loop, Plan, Progressed
 from veridic.training.metrics import auc, balanced_accuracy
 from veridic.training.network import set_dropout
-from veridic.training.reading.batches import ReadingBatch, ReadingBatcher, shown
+from veridic.training.reading.batches import ReadingBatch, ReadingBatcher
 from veridic.training.reading.mixture import epoch
 from veridic.training.reading.network import ReaderNetwork, log_places, reading_loss
-from veridic.training.reading.rows import DECISIONS, Reading
+from veridic.training.reading.rows import DECISIONS, Reading, shown
 
 LONGEST_SPAN = 24
 """Tokens of an answer."""
