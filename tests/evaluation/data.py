@@ -14,7 +14,9 @@ ROWS: dict[str, dict[str, Any]] = {
     "grounded": {"context": "A cat sits.", "response": "A cat.", "label": "supported", "group": "cat"},
     "relevance": {"query": "Which cat sits?", "passage": "A cat sits.", "label": 1, "group": "cat"},
 }
-READER = "squadshifts_new_wiki squadshifts_amazon squadshifts_reddit qamr timeqa nq_gold qed boolq condaqa strategyqa".split()
+READER = (
+    "squadshifts_new_wiki squadshifts_amazon squadshifts_reddit qamr timeqa nq_gold qed boolq condaqa strategyqa"
+).split()
 PLACES = "Oslo Lima Cairo Quito Paris Delhi Rome Bern Kyiv Riga Tunis Hanoi Accra Baku Doha Malé".split()
 GIVEN = "Anna Carl Eva Gil Ida Kim Mia".split()
 BUILDERS = "Berg Costa Dahl Evans Fuchs Gomez Hall Ito Jansen Klein Lund Moreau Novak Olsen Popov Quist".split()
