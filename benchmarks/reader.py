@@ -23,9 +23,8 @@ from veridic.training.metrics import auc, balanced_accuracy
 from veridic.training.mining import Question
 from veridic.training.mixture import question_set
 from veridic.training.pairs import find, held_out, normalised, read_rows
-from veridic.training.reading.batches import shown
 from veridic.training.reading.measuring import NEVER, decision, margin, measured
-from veridic.training.reading.rows import DECISIONS, Reading, read_readings
+from veridic.training.reading.rows import DECISIONS, Reading, read_readings, shown
 from veridic.training.reading.taken import cut_before
 from veridic.training.retrieval import Index
 

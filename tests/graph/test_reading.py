@@ -107,7 +107,7 @@ def test_a_reader_that_does_not_gate_leaves_the_run_unverified(world: World) -> 
 
 
 def test_an_unsure_reading_abstains_and_tells_the_nearest(world: World) -> None:
-    world.reader = OverlapReader(needed=1.1)
+    world.reader = OverlapReader(needed=2.5)
     result = world.ask(QUESTION)
     assert (result["outcome"], result["short_answer"], result["answer_span"]) == ("abstained", "", None)
     assert result["answer"].startswith('I don\'t know. It may be "1932", but that is too unsure')
@@ -123,12 +123,16 @@ def test_a_year_that_no_source_says_abstains_and_is_named(world: World) -> None:
     assert "The sources do not say 2015." in result["answer"]
 
 
-@pytest.mark.parametrize(
-    ("strictness", "outcome"), [("loose", "accepted"), ("normal", "accepted"), ("strict", "abstained")]
-)
-def test_strictness_moves_whether_an_answer_is_given(world: World, strictness: str, outcome: str) -> None:
+@pytest.mark.parametrize(("strictness", "short"), [("loose", "1932"), ("normal", "1932"), ("strict", "")])
+def test_strictness_moves_whether_a_short_answer_is_given(world: World, strictness: str, short: str) -> None:
     world.reader = PointedReader()
-    assert world.ask(QUESTION, strictness=strictness)["outcome"] == outcome
+    assert world.ask(QUESTION, strictness=strictness)["short_answer"] == short
+
+
+def test_what_is_nearly_sure_is_told_in_its_sentence_alone(world: World) -> None:
+    world.reader = OverlapReader(needed=1.1)
+    result = world.ask(QUESTION)
+    assert (result["outcome"], result["short_answer"], result["answer"]) == ("accepted", "", OPENED)
 
 
 def test_a_question_in_two_parts_gets_both_answers(world: World) -> None:
@@ -215,7 +219,7 @@ def test_a_capable_writers_draft_that_says_another_answer_does_not_hold(world: W
 
 
 def test_no_draft_holds_where_nothing_was_read(world: World) -> None:
-    world.reader = OverlapReader(needed=1.1)
+    world.reader = OverlapReader(needed=2.5)
     world.chat = ScriptedChat(always=OPENED, follows_instructions=True)
     result = world.ask(QUESTION)
     assert result["outcome"] == "abstained"

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from veridic.evaluation.answers import holds_alias
+from veridic.evaluation.answers import LONGEST_ALIAS_ANSWER, holds_alias
 from veridic.graph.builder import build_graph
 from veridic.protocols import Resources
 from veridic.shapes import Result
@@ -48,7 +48,7 @@ def counted(found: Sequence[tuple[Row, Result, str]]) -> dict[str, float]:
 
 
 def is_right(row: Row, result: Result) -> bool:
-    """Whether the short answer, or where sentences are asked for the text, says what the row accepts."""
+    """Whether the short answer, or the text where there is none, says what the row accepts."""
     short, text = result["short_answer"], result["answer"]
     if row.get("parts"):
         return all(holds_alias(short, accepted) for accepted in row["parts"])
@@ -58,4 +58,5 @@ def is_right(row: Row, result: Result) -> bool:
         return holds_alias(text, row["answers"])
     if row["kind"] == "yes-no":
         return short.lower() == row["answers"][0]
-    return len(tokens(short)) <= LONGEST and holds_alias(short, row["answers"])
+    longest = LONGEST if short else LONGEST_ALIAS_ANSWER
+    return len(tokens(short or text)) <= longest and holds_alias(short or text, row["answers"])

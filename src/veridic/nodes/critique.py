@@ -8,7 +8,7 @@ from veridic.evidence import headed, holds, joined, kept
 from veridic.factuality import merged
 from veridic.grounding import asserted, disagreement, premises_for, settle, stands_in, verbatim, weigh
 from veridic.protocols import Run, Thresholds
-from veridic.shapes import Candidate, Conflict, Sentence, StoppedBy, Strip, Usage
+from veridic.shapes import Candidate, Conflict, ReadAnswer, Sentence, StoppedBy, Strip, Usage
 from veridic.state import GraphState, StateUpdate
 from veridic.text.duplicates import agreement
 from veridic.text.questions import echoes
@@ -17,6 +17,9 @@ from veridic.text.sentences import Span, sentences
 W_SUPPORT, W_USEFULNESS, W_RELEVANCE, W_AGREEMENT = 1.0, 0.5, 1.0, 0.5
 W_BREVITY = 0.1
 """A shorter answer wins among equals."""
+
+NEARLY = 0.5
+"""Share of the confidence an answer needs from which a useful sentence that says it is given."""
 
 W_WRITTEN = 0.15
 """What a model that follows instructions writes reads better than a pasted passage: it wins unless clearly worse."""
@@ -170,15 +173,24 @@ def _ranked(candidate: Candidate, useful: float, strips: list[Strip], state: Gra
 def _answers(candidate: Candidate, useful: float, state: GraphState, run: Run) -> bool:
     """Whether it answers what was asked.
 
-    What was read does, where it is sure enough. A draft must say what was read in the same evidence; only where
-    sentences are asked for, or nothing could be read, does usefulness decide.
+    What was read does, where it is sure enough, and a draft must then say it. Where it is not, a useful sentence that
+    says it still is an answer, though no short one; where sentences are asked for, usefulness alone decides.
     """
     readings = state["readings"]
     if candidate["origin"] == "read":
         return bool(held(readings))
     if composes(readings):
         return useful >= run.thresholds().abstention
-    return bool(held(readings)) and all(agrees(candidate["text"], reading) for reading in held(readings))
+    if sure := held(readings):
+        return all(agrees(candidate["text"], reading) for reading in sure)
+    near = all(_nearly_holds(reading, run) and agrees(candidate["text"], reading) for reading in readings)
+    return near and useful >= run.thresholds().abstention
+
+
+def _nearly_holds(reading: ReadAnswer, run: Run) -> bool:
+    """Whether a reading is sure enough to be told in its sentence, though not alone; a decision never is."""
+    needed = run.resources.reader.needed(reading["kind"], run.context.strictness)
+    return reading["kind"] != "yes-no" and not reading["unmet"] and reading["probability"] >= NEARLY * needed
 
 
 def _written_bonus(candidate: Candidate, run: Run) -> float:

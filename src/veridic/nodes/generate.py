@@ -25,7 +25,7 @@ def generate(state: GraphState, run: Run) -> StateUpdate:
     written, asked, usage = _written(state, run, strips) if _writes(state, run) else ([], [], Usage())
     texts = {candidate["text"] for candidate in state["candidates"]}
     candidates = [*_read(state, attempt, len(strips)), *written]
-    if state["needs_evidence"] and state["intent"] != "summary" and composes(state["readings"]):
+    if state["needs_evidence"] and state["intent"] != "summary" and not _answered(state):
         candidates += _extractive(strips, attempt)
     new = [candidate for candidate in candidates if candidate["text"] and candidate["text"] not in texts]
     return {
@@ -34,6 +34,11 @@ def generate(state: GraphState, run: Run) -> StateUpdate:
         "attempt": attempt + 1,
         "usage": usage,
     }
+
+
+def _answered(state: GraphState) -> bool:
+    """Whether what was read is the answer, so that no sentence has to compete with it."""
+    return bool(held(state["readings"])) and not composes(state["readings"])
 
 
 def _writes(state: GraphState, run: Run) -> bool:
