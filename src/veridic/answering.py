@@ -127,7 +127,9 @@ def places_of(chosen: Candidate | None, readings: Sequence[ReadAnswer]) -> list[
 
 
 def _told(chosen: Candidate | None, readings: Sequence[ReadAnswer]) -> list[ReadAnswer]:
-    return [reading for reading in held(readings) if chosen and _says(chosen, reading)]
+    """What is told as a short answer; of why and how the sentences are the answer."""
+    short = [reading for reading in held(readings) if reading["kind"] != "why-how"]
+    return [reading for reading in short if chosen and _says(chosen, reading)]
 
 
 def _says(chosen: Candidate, reading: ReadAnswer) -> bool:

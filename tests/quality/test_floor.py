@@ -18,7 +18,7 @@ from veridic.settings import Settings
 RIGHT, WRONG, SILENT = 0.22, 0.22, 0.55
 """Right of what can be answered, wrong of all, silent of what cannot; measured .263, .183, .600."""
 KEPT, REFUSED = 0.37, 0.45
-"""True statements kept and false ones refused by critic and rules; measured .407, .481: they are hard, and the critic small."""
+"""True statements kept and false ones refused by critic and rules; measured .407, .481: the critic is small."""
 
 
 @pytest.fixture(scope="module")
