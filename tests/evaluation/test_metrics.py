@@ -124,13 +124,19 @@ def test_the_kind_is_what_the_system_took_the_question_for() -> None:
 
 @pytest.mark.parametrize(("gold", "right"), [("maybe", True), ("yes", False)])
 def test_what_the_sources_do_not_decide_is_a_maybe(gold: str, right: bool) -> None:
-    score = scored(row(question(answers=[gold], kind="yes/no"), "", **UNDECIDED))
+    asked = replace(question(answers=[gold], kind="yes/no"), set="pubmedqa")
+    score = scored(row(asked, "", **UNDECIDED))
     assert (score.answered, score.decision, score.right, score.confidence) == (True, "maybe", right, None)
     assert values([score])["yes_no_maybe"] == 1.0
 
 
 @pytest.mark.parametrize(
-    "asked", [question(answers=["yes"], kind="yes/no", missing="removed"), question(answers=["Anna"])]
+    "asked",
+    [
+        replace(question(answers=["yes"], kind="yes/no", missing="removed"), set="pubmedqa"),
+        question(answers=["yes"], kind="yes/no"),
+        question(answers=["Anna"]),
+    ],
 )
 def test_undecided_is_silence_where_nothing_can_be_decided(asked: GoldQuestion) -> None:
     score = scored(row(asked, "", **UNDECIDED))
