@@ -1,4 +1,4 @@
-"""An exported judge read back into torch, so that training can go on from what ships."""
+"""An exported judge or reader read back into torch, so that training can go on from what ships."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 from onnx import numpy_helper
 
 from veridic.errors import UsageError
-from veridic.training.network import JudgeNetwork
+from veridic.training.network import PairEncoder
 
 Arrays = dict[str, NDArray[Any]]
 
 
-def restore(network: JudgeNetwork, folder: Path) -> None:
+def restore(network: PairEncoder, folder: Path) -> None:
     """Put the weights of an exported folder into the network, as exact as 7 bits are.
 
     Places beyond those that a pass can have stay as they were; where no usefulness was judged yet,
@@ -63,4 +63,4 @@ def _first(layer: str) -> str:
     for later in ("key", "value"):
         if layer.endswith(f"attention.self.{later}"):
             return layer.removesuffix(later) + "query"
-    return "relevance.dense" if layer == "nli.dense" else layer
+    return {"nli.dense": "relevance.dense", "decision.dense": "null.dense"}.get(layer, layer)

@@ -36,7 +36,7 @@ class ReaderRecipe:
 
     data: Path
     start: Path | None = None
-    """A checkpoint of a reader whose weights are the first ones; else the shipped judge's encoder."""
+    """A reader's checkpoint or exported folder whose weights are the first ones; else the shipped judge's encoder."""
     more: tuple[str, ...] = ()
     """Sets that may not ship, learned from beside."""
     without: frozenset[str] = frozenset()
@@ -86,7 +86,9 @@ def first_reader(base: Path, start: Path | None) -> ReaderNetwork:
     judge = load_base(base)
     restore(judge, SHIPPED / "judge")
     network = from_judge(judge)
-    if start:
+    if start and start.is_dir():
+        restore(network, start)
+    elif start:
         saved = torch.load(start, weights_only=True)
         network.load_state_dict(saved.get("network", saved))
     return network
