@@ -116,13 +116,8 @@ def train(
     """
     from veridic.training import commands
 
-    plan = {
-        "minutes": minutes,
-        "learning_rate": learning_rate,
-        "dropout": dropout,
-        "patience": patience,
-        "seed": seed,
-    }
+    how = {"dropout": dropout, "patience": patience, "seed": seed}
+    plan = {"minutes": minutes, "learning_rate": learning_rate, **how}
     if judge is Heads.READER:
         _train_reader(data_folder(data), out, plan, base=base, start=start, without=without)
         return
