@@ -15,19 +15,19 @@ from typing import TYPE_CHECKING, Any
 from veridic.errors import DeadlineExceeded, JudgeFailed
 from veridic.models.hf import BATCH, Lazy
 from veridic.models.reader import best_spans, joined
-from veridic.models.reader_calibration import ReaderCalibration
+from veridic.models.reader_calibration import Calibrated, ReaderCalibration
 from veridic.models.windows import SHORT_LIMIT
-from veridic.protocols import AnswerSigns, Reading, Strictness
+from veridic.protocols import Reading
 
 if TYPE_CHECKING:
-    from veridic.text.kinds import AnswerKind
+    pass
 
 LONGEST = 384
 """Tokens of one pass."""
 STRIDE = 128
 
 
-class QuestionAnsweringReader:
+class QuestionAnsweringReader(Calibrated):
     """An `AutoModelForQuestionAnswering` by hub name or local folder; loaded when first used."""
 
     def __init__(self, name: str, *, calibration: Path | None = None) -> None:
@@ -46,19 +46,6 @@ class QuestionAnsweringReader:
         if self._path is None:
             return ReaderCalibration.identity(self.fingerprint)
         return ReaderCalibration.read(self._path, self.fingerprint)
-
-    @property
-    def gates(self) -> bool:
-        """Whether its confidence ranks right answers over wrong ones."""
-        return self.calibration.gates
-
-    def confidence(self, kind: AnswerKind, signs: AnswerSigns) -> float:
-        """P(an answer with these signs is right), for a question of this kind."""
-        return self.calibration.confidence(kind, signs)
-
-    def needed(self, kind: AnswerKind, strictness: Strictness) -> float:
-        """The confidence from which an answer is given."""
-        return self.calibration.needed_for(kind, strictness)
 
     def read(self, pairs: Sequence[tuple[str, str]], *, deadline: float) -> list[Reading]:
         """Read (question, text) pairs. Raises `JudgeFailed`, `DeadlineExceeded`, `MissingExtra`, `UnknownModel`."""

@@ -12,15 +12,14 @@ import numpy as np
 
 from veridic.errors import DeadlineExceeded, JudgeError, JudgeFailed, ModelError
 from veridic.models.onnx_encoder import SHIPPED, OnnxEncoder, check_time
-from veridic.models.reader_calibration import ReaderCalibration
+from veridic.models.reader_calibration import Calibrated, ReaderCalibration
 from veridic.models.recent import Recent
 from veridic.models.windows import PairWindows, Window
-from veridic.protocols import AnswerSigns, Reading, ReadSpan, Strictness
+from veridic.protocols import Reading, ReadSpan
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from veridic.text.kinds import AnswerKind
 
 OUTPUTS = ("start", "end", "null", "decision")
 LONGEST_SPAN = 24
@@ -31,7 +30,7 @@ REMEMBERED = 1024
 SELF_TEST_TOLERANCE = 0.05
 
 
-class OnnxReader:
+class OnnxReader(Calibrated):
     """Session, windows and calibration; weights are loaded when first used."""
 
     def __init__(
@@ -50,7 +49,7 @@ class OnnxReader:
         self._encoder = OnnxEncoder(folder, threads=threads)
         if not isinstance(calibration, ReaderCalibration):
             calibration = ReaderCalibration.read(calibration or folder / "calibration.json", self.fingerprint)
-        self.calibration = calibration
+        self._calibration = calibration
         self._tested = not self_testing
         self._recent = Recent[tuple[str, str], Reading](REMEMBERED)
         self._lock = threading.Lock()
@@ -61,17 +60,9 @@ class OnnxReader:
         return self._encoder.fingerprint
 
     @property
-    def gates(self) -> bool:
-        """Whether its confidence ranks right answers over wrong ones."""
-        return self.calibration.gates
-
-    def confidence(self, kind: AnswerKind, signs: AnswerSigns) -> float:
-        """P(an answer with these signs is right), for a question of this kind."""
-        return self.calibration.confidence(kind, signs)
-
-    def needed(self, kind: AnswerKind, strictness: Strictness) -> float:
-        """The confidence from which an answer is given."""
-        return self.calibration.needed_for(kind, strictness)
+    def calibration(self) -> ReaderCalibration:
+        """The folder's own, unless another was given."""
+        return self._calibration
 
     def read(self, pairs: Sequence[tuple[str, str]], *, deadline: float) -> list[Reading]:
         """Read (question, text) pairs in one batch. Raises `JudgeFailed` or `DeadlineExceeded`."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -95,3 +96,25 @@ class ReaderCalibration:
     def needed_for(self, kind: AnswerKind, strictness: Strictness) -> float:
         """The confidence from which an answer is given."""
         return self.needed.get(strictness, {}).get(kind, 0.5)
+
+
+class Calibrated(ABC):
+    """What readers of every kind tell by their calibration."""
+
+    @property
+    @abstractmethod
+    def calibration(self) -> ReaderCalibration:
+        """What was fitted for this reader."""
+
+    @property
+    def gates(self) -> bool:
+        """Whether its confidence ranks right answers over wrong ones."""
+        return self.calibration.gates
+
+    def confidence(self, kind: AnswerKind, signs: AnswerSigns) -> float:
+        """P(an answer with these signs is right), for a question of this kind."""
+        return self.calibration.confidence(kind, signs)
+
+    def needed(self, kind: AnswerKind, strictness: Strictness) -> float:
+        """The confidence from which an answer is given."""
+        return self.calibration.needed_for(kind, strictness)
