@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tests.fakes.knowledge import passage
 from veridic.evidence import headed
-from veridic.protocols import AnswerSigns, Reading, ReadSpan
+from veridic.judgements import AnswerSigns, Reading, ReadSpan
 from veridic.reading import (
     MOST_LEAD,
     PASSAGES,

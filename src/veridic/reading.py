@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from veridic.evidence import cite_at, headed, place_of
-from veridic.protocols import AnswerSigns, Reading
+from veridic.judgements import AnswerSigns, Reading
 from veridic.shapes import Citation, Passage, Strip
 from veridic.text.answers import tokens
 from veridic.text.duplicates import coverage

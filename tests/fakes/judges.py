@@ -8,7 +8,7 @@ from random import Random
 from time import time
 
 from veridic.errors import DeadlineExceeded, JudgeFailed
-from veridic.protocols import AnswerSigns, Entailment, Reading, ReadSpan, Relevance, Strictness, Thresholds
+from veridic.judgements import AnswerSigns, Entailment, Reading, ReadSpan, Relevance, Strictness, Thresholds
 from veridic.text.facts import names, numbers, words
 from veridic.text.kinds import AnswerKind, answer_kind
 from veridic.text.questions import keywords

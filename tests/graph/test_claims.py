@@ -15,7 +15,8 @@ from tests.fakes.source import FakeSource
 from tests.graph.world import World
 from veridic.context import Context
 from veridic.errors import JudgeFailed, ModelUnavailable, SourceUnavailable, StoreUnavailable
-from veridic.protocols import Entailment, Found, Resources
+from veridic.judgements import Entailment
+from veridic.protocols import Found, Resources
 from veridic.shapes import Passage
 from veridic.sources.passages import Page
 

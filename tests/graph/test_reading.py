@@ -12,7 +12,7 @@ from tests.fakes.source import FakeSource
 from tests.graph.world import World
 from veridic.answering import LONGEST
 from veridic.context import Context
-from veridic.protocols import AnswerSigns, Reading, Strictness
+from veridic.judgements import AnswerSigns, Reading, Strictness
 from veridic.shapes import Result
 from veridic.sources.passages import Page
 from veridic.text.kinds import AnswerKind

@@ -7,7 +7,8 @@ from itertools import pairwise
 import pytest
 
 from veridic.errors import DeadlineExceeded
-from veridic.protocols import AnswerSigns, Reader, Reading
+from veridic.judgements import AnswerSigns, Reading
+from veridic.protocols import Reader
 from veridic.text.kinds import ANSWER_KINDS
 
 NEVER = float("inf")

@@ -15,7 +15,7 @@ from veridic.grounding import (
     verbatim,
     weigh,
 )
-from veridic.protocols import Entailment
+from veridic.judgements import Entailment
 from veridic.shapes import Strip
 from veridic.text.sentences import Span
 

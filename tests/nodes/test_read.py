@@ -10,8 +10,9 @@ from tests.fakes.judges import OverlapReader
 from tests.fakes.knowledge import passage
 from veridic.context import Context
 from veridic.evidence import decompose, holds, kept
+from veridic.judgements import AnswerSigns, Reading, Strictness
 from veridic.nodes.read import UNDECIDED, read
-from veridic.protocols import AnswerSigns, Reader, Reading, Run, Strictness
+from veridic.protocols import Reader, Run
 from veridic.shapes import Passage, ReadAnswer, Strip
 from veridic.state import StateUpdate
 from veridic.text.kinds import AnswerKind

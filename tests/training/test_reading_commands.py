@@ -12,8 +12,8 @@ import pytest
 
 from tests.fakes.judges import OverlapReader
 from veridic.errors import UsageError
+from veridic.judgements import Reading
 from veridic.models.reader_calibration import ReaderCalibration
-from veridic.protocols import Reading
 from veridic.settings import Settings
 from veridic.training.commands import calibrate_reader, promote_reader, reader_summary, score_reader
 from veridic.training.commands import reading as commands

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from tests.fakes.judges import OverlapReader
+from veridic.judgements import AnswerSigns
 from veridic.models.calibration import MIN_AUC
 from veridic.models.reader_calibration import SIGNS, ReaderCalibration
-from veridic.protocols import AnswerSigns
 from veridic.settings import Settings
 from veridic.text.kinds import ANSWER_KINDS
 from veridic.training.made import seeded

@@ -10,16 +10,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from veridic.graph.builder import Graph, build_graph
-from veridic.protocols import (
-    AnswerSigns,
-    Reader,
-    Reading,
-    Relevance,
-    Resources,
-    RetrievalEvaluator,
-    Strictness,
-    Thresholds,
-)
+from veridic.judgements import AnswerSigns, Reading, Relevance, Strictness, Thresholds
+from veridic.protocols import Reader, Resources, RetrievalEvaluator
 from veridic.text.kinds import AnswerKind
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from veridic.errors import CalibrationMismatch
-from veridic.protocols import Strictness, Thresholds
+from veridic.judgements import Strictness, Thresholds
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from veridic.errors import DeadlineExceeded, JudgeError, JudgeFailed, ModelError
+from veridic.judgements import Entailment, Relevance, Strictness, Thresholds
 from veridic.models.calibration import Calibration
 from veridic.models.embedder import OnnxEmbedder
 from veridic.models.nearness import cosines
@@ -18,7 +19,6 @@ from veridic.models.onnx_encoder import SHIPPED, OnnxEncoder, check_time
 from veridic.models.recent import Recent
 from veridic.models.verbatim import stated_at
 from veridic.models.windows import LongSide, PairWindows, Window
-from veridic.protocols import Entailment, Relevance, Strictness, Thresholds
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

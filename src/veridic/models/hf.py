@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from veridic.errors import DeadlineExceeded, JudgeFailed, MissingExtra, UnknownModel
+from veridic.judgements import Entailment, Relevance, Strictness, Thresholds
 from veridic.models.calibration import Calibration
-from veridic.protocols import Entailment, Relevance, Strictness, Thresholds
 from veridic.text.sentences import windows
 
 if TYPE_CHECKING:

@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from veridic.errors import DeadlineExceeded, JudgeFailed
+from veridic.judgements import Reading
 from veridic.models.hf import BATCH, Lazy
 from veridic.models.reader import best_spans, joined
 from veridic.models.reader_calibration import Calibrated, ReaderCalibration
 from veridic.models.windows import SHORT_LIMIT
-from veridic.protocols import Reading
 
 if TYPE_CHECKING:
     pass

@@ -14,7 +14,7 @@ from veridic.errors import CalibrationMismatch
 from veridic.models.calibration import MIN_AUC
 
 if TYPE_CHECKING:
-    from veridic.protocols import AnswerSigns, Strictness
+    from veridic.judgements import AnswerSigns, Strictness
     from veridic.text.kinds import AnswerKind
 
 SIGNS = ("margin", "relevance", "agreeing", "lead", "unmet", "displaced")

@@ -7,7 +7,8 @@ from veridic.answering import agrees, composes, held, is_excerpt, quoted
 from veridic.evidence import headed, holds, joined, kept
 from veridic.factuality import merged
 from veridic.grounding import asserted, disagreement, premises_for, settle, stands_in, verbatim, weigh
-from veridic.protocols import Run, Thresholds
+from veridic.judgements import Thresholds
+from veridic.protocols import Run
 from veridic.shapes import Candidate, Conflict, ReadAnswer, Sentence, StoppedBy, Strip, Usage
 from veridic.state import GraphState, StateUpdate
 from veridic.text.duplicates import agreement

@@ -1,7 +1,8 @@
 """CRAG's retrieval evaluator: grade every document in one batch and decide the action."""
 
 from veridic.evidence import headed, repeats
-from veridic.protocols import Run, Thresholds
+from veridic.judgements import Thresholds
+from veridic.protocols import Run
 from veridic.shapes import Action, Discarded, Passage, Usage
 from veridic.state import GraphState, StateUpdate
 

@@ -3,7 +3,8 @@
 from collections.abc import Mapping, Sequence
 
 from veridic.evidence import holds, kept
-from veridic.protocols import Reading, Run
+from veridic.judgements import Reading
+from veridic.protocols import Run
 from veridic.reading import Text, cited, considered, listed, sentence_around, texts_of, unmet
 from veridic.shapes import Citation, ReadAnswer, RunnerUp, Strip, Usage
 from veridic.state import GraphState, StateUpdate

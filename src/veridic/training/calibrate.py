@@ -10,8 +10,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from veridic.judgements import Strictness, Thresholds
 from veridic.models.calibration import Calibration
-from veridic.protocols import Strictness, Thresholds
 from veridic.training.cases import QuestionCase, SentenceCase, question_cases, sentence_cases
 from veridic.training.curves import described
 from veridic.training.drift import quantiles

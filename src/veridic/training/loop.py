@@ -34,6 +34,8 @@ class Plan:
     weight_decay: float = 0.01
     dropout: float = 0.0
     """Of the encoder's states; the first epoch needs none, later ones overfit without."""
+    bfloat16: bool = False
+    """Multiply in bfloat16: 1.5 times as fast where the processor has AVX512-BF16 or AMX, slower elsewhere."""
     seed: int = 7
     check_every: int = 250
     patience: int = 5
@@ -117,7 +119,8 @@ class Loop(ABC, Generic[B]):
         rate = self.plan.learning_rate * min(done / self.plan.warmup, max(0.0, 1 - done) / (1 - self.plan.warmup))
         for group in self.optimizer.param_groups:
             group["lr"] = rate
-        loss = self.loss(batch)
+        with torch.autocast("cpu", torch.bfloat16, enabled=self.plan.bfloat16):
+            loss = self.loss(batch)
         self.optimizer.zero_grad(set_to_none=True)
         loss.backward()  # type: ignore[no-untyped-call, unused-ignore]
         torch.nn.utils.clip_grad_norm_(self.network.parameters(), 1.0)

@@ -149,6 +149,7 @@ def loss_of(logits: Logits, pairs: list[Pair], soft: SoftLabels | None = None) -
     Where a teacher has judged a pair, half of its loss is the cross-entropy with the teacher;
     all of it where the pair has no label.
     """
+    logits = {name: found.float() for name, found in logits.items()}
     asks = torch.tensor([pair.asks for pair in pairs])
     labels = torch.tensor([pair.label for pair in pairs])
     useful = torch.tensor([pair.task == "usefulness" for pair in pairs])

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from veridic.evidence import departs
-from veridic.protocols import Strictness
+from veridic.judgements import Strictness
 from veridic.training.cases import SHORT_ANSWERS, QuestionCase, SentenceCase
 from veridic.training.fitting import balanced_cut
 from veridic.training.retrieval import strips_of

@@ -10,11 +10,12 @@ from typing import Any, cast
 
 from veridic.context import Context
 from veridic.evidence import kept
+from veridic.judgements import AnswerSigns
 from veridic.knowledge.corpus import Corpus
 from veridic.knowledge.ingest import Text, ingest_texts
 from veridic.nodes.evaluate import evaluate
 from veridic.nodes.refine import refine
-from veridic.protocols import AnswerSigns, Reader, Resources, Run
+from veridic.protocols import Reader, Resources, Run
 from veridic.reading import considered, texts_of
 from veridic.resources import open_resources
 from veridic.settings import Settings

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from veridic.judgements import Reading as Read
 from veridic.protocols import Reader
-from veridic.protocols import Reading as Read
 from veridic.text.answers import exact_match, token_f1
 from veridic.training.metrics import auc, balanced_accuracy
 from veridic.training.reading.rows import DECISIONS, Reading, shown

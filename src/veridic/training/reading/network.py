@@ -66,6 +66,7 @@ def reading_loss(logits: ReaderLogits, batch: ReadingBatch) -> torch.Tensor:
     Of a span row minus the log of the sum over its places of P(start) P(end); of "none" both softmaxes want the null;
     of yes, no and undecided the cross-entropy of the decision.
     """
+    logits = {name: found.float() for name, found in logits.items()}
     polar = batch.decision != NOTHING
     losses = torch.where(polar, _decided(logits["decision"], batch.decision), -_log_found(logits, batch))
     return losses.mean()

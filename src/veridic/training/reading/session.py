@@ -26,7 +26,7 @@ from veridic.training.reading.trainer import ReaderTrainer
 from veridic.training.restore import restore
 from veridic.training.ship import base_folder
 
-CHECKED = 60
+CHECKED = 150
 """Held-out rows of a set that a check during training reads."""
 
 

@@ -1,0 +1,82 @@
+"""What the judges tell: decision points, entailment, relevance, and what was read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Strictness = Literal["loose", "normal", "strict"]
+
+
+@dataclass(frozen=True)
+class Thresholds:
+    """Decision points of the judges, probabilities, fitted by `veridic calibrate`."""
+
+    upper: float
+    lower: float
+    strip: float
+    support: float
+    contradiction: float
+    abstention: float
+    """Usefulness under which a text does not answer the question."""
+
+
+@dataclass(frozen=True)
+class Entailment:
+    """What a premise says of a hypothesis; the three sum to 1."""
+
+    entailment: float
+    neutral: float
+    contradiction: float
+    window: tuple[int, int]
+    """The characters of the premise that decided; all of it unless it was too long for one pass."""
+
+
+@dataclass(frozen=True)
+class Relevance:
+    """How probably a passage helps to answer a question."""
+
+    probability: float
+    window: tuple[int, int]
+
+
+@dataclass(frozen=True)
+class ReadSpan:
+    """A place of a text that answers a question."""
+
+    start: int
+    """In the text as it was given."""
+    end: int
+    margin: float
+    """Log-odds of this span against "no answer here"."""
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What a text says to a question; the three probabilities of a yes or no question sum to 1."""
+
+    spans: list[ReadSpan]
+    """The likeliest first, none overlapping; none where no answer can stand."""
+    yes: float
+    no: float
+    undecided: float
+    decided_in: tuple[int, int]
+    """The characters that yes and no were read in; all of the text unless it was too long for one pass."""
+
+
+@dataclass(frozen=True)
+class AnswerSigns:
+    """What speaks for one short answer."""
+
+    margin: float
+    """Log-odds of the best span against "no answer here"; of a decision the log-odds of deciding."""
+    relevance: float
+    """The evaluator's probability for the text it was read in."""
+    agreeing: float
+    """Share of the texts read, weighed by relevance, that give the same answer."""
+    lead: float
+    """How far its margin is above the best of any other answer, at most 10."""
+    unmet: float
+    """Share of what the question fixes (years, numbers, names) that its evidence does not say, in [0, 1]."""
+    displaced: float
+    """Share of it that the answer's own sentence lacks while it has another number or name there, in [0, 1]."""
