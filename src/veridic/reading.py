@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from veridic.evidence import cite_at, headed, place_of
 from veridic.judgements import AnswerSigns, Reading
 from veridic.shapes import Citation, Passage, Strip
-from veridic.text.answers import tokens
+from veridic.text.answers import distinct_tokens, tokens
 from veridic.text.duplicates import coverage
 from veridic.text.facts import missing_names, missing_numbers, names, numbers
 from veridic.text.kinds import AnswerKind, answer_kind, may_be_decided, options_of
@@ -225,7 +225,7 @@ def _option(said: str, options: Sequence[str], question: str) -> str:
 
 def _same(one: str, other: str) -> bool:
     """Whether two answers are the same, or one says the other with more words."""
-    left, right = set(tokens(one)), set(tokens(other))
+    left, right = distinct_tokens(one), distinct_tokens(other)
     return bool(left and right) and (left <= right or right <= left)
 
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from veridic.text.answers import exact_match, harmonic, token_f1, tokens
+from veridic.text.answers import distinct_tokens, exact_match, harmonic, token_f1, tokens
 
 SHORT = st.text("abT he19-’,. ", max_size=20)
 
@@ -22,6 +22,12 @@ SHORT = st.text("abT he19-’,. ", max_size=20)
 )
 def test_case_articles_and_punctuation_do_not_count(text: str, said: list[str]) -> None:
     assert tokens(text) == said
+
+
+def test_a_letter_tells_answers_apart_and_an_article_does_not() -> None:
+    assert not distinct_tokens("vitamin A") <= distinct_tokens("vitamin C")
+    assert distinct_tokens("A bridge") == distinct_tokens("the bridge")
+    assert distinct_tokens("built a bridge") == distinct_tokens("built the bridge")
 
 
 def test_an_exact_match_is_one_of_the_accepted() -> None:

@@ -39,6 +39,7 @@ from veridic.training.reading.network import (  # noqa: E402
 from veridic.training.reading.rows import DECISIONS, Kind, Reading, shown  # noqa: E402
 from veridic.training.reading.ship import parity  # noqa: E402
 from veridic.training.reading.trainer import LONGEST_SPAN, ReaderTrainer, best_span, read_with  # noqa: E402
+from veridic.training.restore import restore  # noqa: E402
 
 TOKENIZER = SHIPPED / "embedder" / "tokenizer.json"
 SHAPE = EncoderShape(layers=2, heads=4, epsilon=1e-12)
@@ -248,11 +249,28 @@ def test_the_reader_of_an_export_reads_what_torch_reads(batcher: ReadingBatcher,
         assert decided == int(np.argmax([found.yes, found.no, found.undecided]))
 
 
-def test_training_learns_resumes_and_is_scored(batcher: ReadingBatcher, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("precision", "tolerance"), [("fp32", 1e-5), ("int8", 0.1)])
+def test_an_exported_reader_can_be_read_back(
+    batcher: ReadingBatcher, tmp_path: Path, precision: str, tolerance: float
+) -> None:
+    network = tiny().eval()
+    folder = exported(network, batcher, tmp_path, precision)
+    torch.manual_seed(99)
+    other = ReaderNetwork(BertModel(network.encoder.config, add_pooling_layer=False)).eval()
+    restore(other, folder)
+    batch = only(batcher, *ROWS)
+    with torch.inference_mode():
+        exact, read = network(**batch.inputs), other(**batch.inputs)
+    for name in OUTPUTS:
+        assert torch.allclose(exact[name], read[name], atol=tolerance)
+
+
+@pytest.mark.parametrize("bfloat16", [False, True])
+def test_training_learns_resumes_and_is_scored(batcher: ReadingBatcher, tmp_path: Path, bfloat16: bool) -> None:
     tokenizer = Tokenizer.from_file(str(TOKENIZER))
     spans = [replace(row(), key=f"{number}") for number in range(6)]
     sets = {"spans": spans, "none": [row("none")] * 6, "polar": [row("yes"), row("no"), row("undecided")] * 2}
-    plan = Plan(steps=6, learning_rate=3e-3, token_budget=512, check_every=3)
+    plan = Plan(steps=6, learning_rate=3e-3, token_budget=512, check_every=3, bfloat16=bfloat16)
 
     def trainer() -> ReaderTrainer:
         network = tiny()

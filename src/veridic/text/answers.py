@@ -6,12 +6,18 @@ from collections import Counter
 from collections.abc import Sequence
 
 _ARTICLES = re.compile(r"\b(?:a|an|the)\b")
+_LETTER = re.compile(r"(?<=\w )A\b")
 _PUNCTUATION = str.maketrans(dict.fromkeys(string.punctuation + "’‘“”–—", " "))
 
 
 def tokens(text: str) -> list[str]:
     """SQuAD's normalisation: lower case, without punctuation and articles; a hyphen or dash parts words."""
     return _ARTICLES.sub(" ", text.lower().translate(_PUNCTUATION)).split()
+
+
+def distinct_tokens(text: str) -> set[str]:
+    """The tokens that tell one answer from another; unlike SQuAD's they keep the letter of "vitamin A"."""
+    return {*tokens(text), *(found.group() for found in _LETTER.finditer(text))}
 
 
 def exact_match(answer: str, accepted: Sequence[str]) -> float:
