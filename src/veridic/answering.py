@@ -50,6 +50,11 @@ def held(readings: Sequence[ReadAnswer]) -> list[ReadAnswer]:
     return [reading for reading in readings if reading["holds"]]
 
 
+def lacking(readings: Sequence[ReadAnswer]) -> list[str]:
+    """The parts of a question that were not answered while another was."""
+    return [reading["question"] for reading in readings if not reading["holds"]] if held(readings) else []
+
+
 def told_sentence(reading: ReadAnswer) -> str:
     """The sentence an answer stands in; of a long one the clauses around it, between ellipses."""
     sentence, span = reading["sentence"], reading["span"]

@@ -27,6 +27,12 @@ DENIAL = Page(
     url="https://example.org/alder",
     text="The Alder Bridge was not opened in 1932 by mayor Clara Voss.",
 )
+PAINTED = Page(
+    document_id="wikipedia:Painting of the Alder Bridge",
+    title="Painting of the Alder Bridge",
+    url="https://example.org/painted",
+    text="The Alder Bridge was painted in 1961.",
+)
 LONG = (
     "The Alder Bridge, for which the ferrymen had fought through years of petitions and strikes with every means they "
     "had and with some that they had not, was opened in 1932 by mayor Clara Voss, who had been against it at first, "
@@ -151,6 +157,16 @@ def test_a_part_that_is_not_found_makes_the_answer_partial_and_is_named(world: W
     assert (result["outcome"], result["short_answer"]) == ("partial", "1932")
     assert result["reason"] == "Not found: when was the Alder Bridge painted?"
     assert [reading["holds"] for reading in result["readings"]] == [True, False]
+
+
+def test_a_part_that_is_not_found_is_looked_for_outside(world: World) -> None:
+    world.reader = OverlapReader(needed=0.95)
+    source = FakeSource("wikipedia", [PAINTED])
+    world.sources = {"wikipedia": source}
+    steps, result = world.path_of(TWO, max_retries=1)
+    assert steps.count("read") == 2
+    assert source.queries == ["alder bridge painted"]
+    assert (result["outcome"], result["short_answer"]) == ("corrected", "1932; 1961")
 
 
 def test_what_was_read_before_an_answer_was_checked_is_kept_when_it_is_read_again(world: World) -> None:

@@ -5,6 +5,7 @@ from typing import Literal
 from langgraph.runtime import Runtime
 from langgraph.types import Send
 
+from veridic.answering import lacking
 from veridic.context import Context
 from veridic.evidence import kept
 from veridic.graph.binding import context_of
@@ -64,15 +65,17 @@ def route_after_critique(
 ) -> Literal["finish", "extract_claims", "rewrite"]:
     """Holds: finish, its claims checked first when all are to be, or again when it was written again after a check.
 
-    Else another way while a budget allows one, the unsettled claims looked up first.
+    Else another way while a budget allows one, the unsettled claims looked up first; so too for a part of the question
+    that was not found.
     """
     context = context_of(runtime)
     best = next(iter(state["candidates"]), None)
     may_validate = context.validate_claims != "off" and not state["validated"]
-    if best and best["holds"] and state["stopped_by"] != "time":
+    whole = best is not None and best["holds"] and not (best["partial"] and lacking(state["readings"]))
+    if whole and state["stopped_by"] != "time":
         first = may_validate and context.validate_claims == "always"
         return "extract_claims" if first or _scored_before_only(state) else "finish"
-    if state["stopped_by"] or (best and best["holds"]):
+    if state["stopped_by"] or whole:
         return "finish"
     return "extract_claims" if may_validate and state["unsettled"] else "rewrite"
 

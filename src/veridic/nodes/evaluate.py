@@ -1,5 +1,6 @@
 """CRAG's retrieval evaluator: grade every document in one batch and decide the action."""
 
+from veridic.answering import lacking
 from veridic.evidence import headed, repeats
 from veridic.judgements import Thresholds
 from veridic.protocols import Run
@@ -11,7 +12,8 @@ def evaluate(state: GraphState, run: Run) -> StateUpdate:
     """Score what was not scored yet, keep what reaches `lower`, and write the action.
 
     Everything is graded once, against the standalone question. A document found for a sub-question
-    takes the larger of that and its own query's score; a rewrite never grades.
+    takes the larger of that and its own query's score, one found for a part of the question that was not
+    answered the larger of that and the part's; a rewrite never grades.
     """
     fresh, discarded = without_repetitions(state["findings"], state["documents"])
     judged, usage = _judged([*fresh, *state["documents"]], state, run)
@@ -50,10 +52,11 @@ def without_repetitions(findings: list[Passage], documents: list[Passage]) -> tu
 def _judged(documents: list[Passage], state: GraphState, run: Run) -> tuple[list[Passage], Usage]:
     """The documents with scores, best first."""
     sub_questions = set(state["queries"][1:]) if not state["searched"] else set[str]()
+    parts = lacking(state["readings"])
     pairs: list[tuple[int, str]] = []
     for place, document in enumerate(documents):
         if document["score"] is None:
-            pairs.append((place, state["standalone"]))
+            pairs += [(place, question) for question in (state["standalone"], *parts)]
             if document["found_by"] in sub_questions:
                 pairs.append((place, document["found_by"]))
     batch = [(query, headed(documents[place], documents[place]["text"])) for place, query in pairs]

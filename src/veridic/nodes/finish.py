@@ -2,7 +2,7 @@
 
 from langchain_core.messages import AIMessage
 
-from veridic.answering import confidence, held, led, missed, numbered, places_of, short_answer
+from veridic.answering import confidence, lacking, led, missed, numbered, places_of, short_answer
 from veridic.evidence import kept
 from veridic.protocols import Run
 from veridic.shapes import (
@@ -110,20 +110,14 @@ def _outcome(state: GraphState, run: Run, chosen: Candidate | None, doubt: str) 
         return "abstained", doubt or _why_nothing(state, run)
     if contested := _contested(state, run, chosen):
         return "unverified", contested
-    if chosen["partial"] and (lacking := _lacking(state)):
-        return "partial", f"Not found: {lacking}"
+    if chosen["partial"] and (parts := lacking(state["readings"])):
+        return "partial", f"Not found: {' '.join(parts)}"
     if chosen["partial"]:
         dropped = len({text for text in state["unsettled"] if text not in chosen["text"]})
         return "partial", f"{dropped or 'Some'} of the written sentences were not supported and were dropped."
     if state["searched"] or chosen["attempt"] > 0:
         return "corrected", "Every sentence is supported, after a correction."
     return "accepted", "Every sentence is supported by the evidence."
-
-
-def _lacking(state: GraphState) -> str:
-    """The parts of a question in parts that were not answered."""
-    lacking = [reading["question"] for reading in state["readings"] if not reading["holds"]]
-    return " ".join(lacking) if held(state["readings"]) else ""
 
 
 def _contested(state: GraphState, run: Run, chosen: Candidate) -> str:

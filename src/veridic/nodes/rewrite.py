@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from veridic.answering import lacking
 from veridic.evidence import tokens
 from veridic.prompts import render
 from veridic.protocols import Prompt, Run
@@ -17,16 +18,18 @@ TOO_LATE = "Too little of the time budget was left to ask outside."
 def rewrite(state: GraphState, run: Run) -> StateUpdate:
     """Write the next queries to `pending`; none when every way of asking has been tried.
 
-    A query that loses a name or number of the question is refused, so is one already made in
-    the place it would go to: outside when a source may be asked, else the knowledge base.
+    They ask for the part of the question that was not found, where another was. A query that loses a name or number of
+    it is refused, so is one already made in the place it would go to: outside when a source may be asked, else the
+    knowledge base.
     """
     outside, late = _outside(state, run)
     tried = {sent["query"] for sent in state["sent"]} if outside else set(state["queries"])
-    written, usage = _written(state, run)
+    sought = next(iter(lacking(state["readings"])), state["standalone"])
+    written, usage = _written(sought, state, run)
     fitting = (
         query
-        for query in [*written, *by_rules(state["standalone"], bare=bool(outside))]
-        if query not in tried and keeps_entities(state["standalone"], query)
+        for query in [*written, *by_rules(sought, bare=bool(outside))]
+        if query not in tried and keeps_entities(sought, query)
     )
     pending = [query for query in [next(fitting, None)] if query]
     return {
@@ -67,13 +70,13 @@ def by_rules(question: str, *, bare: bool) -> Iterator[str]:
     yield " ".join(sorted(entities(question)) or carried[:3])
 
 
-def _written(state: GraphState, run: Run) -> tuple[list[str], Usage]:
+def _written(question: str, state: GraphState, run: Run) -> tuple[list[str], Usage]:
     """A model's queries, when it follows instructions."""
     chat = run.resources.chat
     if chat is None or not chat.follows_instructions:
         return [], Usage()
-    prompt = Prompt(*render("rewrite", question=state["standalone"], tried="\n".join(state["queries"])))
-    room = 2 * tokens(state["standalone"]) + 64
+    prompt = Prompt(*render("rewrite", question=question, tried="\n".join(state["queries"])))
+    room = 2 * tokens(question) + 64
     reply = chat.write(prompt, max_tokens=room, temperature=0.3, seed=state["retries"], deadline=state["deadline"])
     lines = [line.strip(" -*\"'0123456789.") for line in reply.text.splitlines()]
     return [line for line in lines if line], reply.usage()
