@@ -16,6 +16,7 @@ from veridic.knowledge.readers import docx as docx_reader
 from veridic.knowledge.readers import files
 from veridic.knowledge.readers.model import ParsedDocument
 from veridic.knowledge.readers.pdf import paragraphs
+from veridic.knowledge.readers.plain import parse_text
 
 
 def read(name: str, content: bytes | str) -> ParsedDocument:
@@ -316,3 +317,31 @@ class TestDocx:
 def test_too_much_text_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(files, "MAX_CHARACTERS", 10)
     assert "million characters" in refused("a.txt", b"more than ten")
+
+
+def blocks_of(text: str) -> list[tuple[str, str, str]]:
+    found = parse_text(text)
+    return [(block.heading, found.text[block.start : block.end], str(block.place)) for block in found.blocks]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("PARKING\nStop here.\nPay.", [("PARKING", "Stop here.\nPay.", "lines 2-3")]),
+        ("Parking\n=======\nStop here.", [("Parking", "Stop here.", "line 3")]),
+        ("Parking\n-------\n\nStop here.", [("Parking", "Stop here.", "line 4")]),
+        ("Parking\n\nStop here.\n\nPay.", [("Parking", "Stop here.", "line 3"), ("Parking", "Pay.", "line 5")]),
+        ("Milk\n\nEggs\n\nBread", [("", "Milk", "line 1"), ("", "Eggs", "line 3"), ("", "Bread", "line 5")]),
+        ("Parking", [("", "Parking", "line 1")]),
+        ("Stop here,\nand pay.", [("", "Stop here,\nand pay.", "lines 1-2")]),
+        ("- PARKING\nStop here.", [("", "- PARKING\nStop here.", "lines 1-2")]),
+        ("1932\n\nIt was opened.", [("", "1932", "line 1"), ("", "It was opened.", "line 3")]),
+    ],
+)
+def test_a_line_that_stands_over_plain_text_is_its_heading(text: str, expected: list[tuple[str, str, str]]) -> None:
+    assert blocks_of(text) == expected
+
+
+def test_plain_text_is_named_by_the_heading_it_opens_with() -> None:
+    assert parse_text("PARKING\nStop here.").title == "PARKING"
+    assert parse_text("Stop here.\n\nPARKING\nStop there.").title == ""

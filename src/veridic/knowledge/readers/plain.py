@@ -1,4 +1,4 @@
-"""Plain text: paragraphs between blank lines; stored as it is."""
+"""Plain text: paragraphs between blank lines, under headings where lines look like them; stored as it is."""
 
 import codecs
 import re
@@ -7,6 +7,10 @@ from veridic.errors import DocumentUnreadable
 from veridic.knowledge.readers.model import Block, ParsedDocument, Place, clean
 
 _PARAGRAPH = re.compile(r"\S[^\n]*(?:\n[ \t]*\S[^\n]*)*")
+
+_UNDERLINE = re.compile(r"(?:={3,}|-{3,}|~{3,})[ \t]*")
+_NO_HEADING = re.compile(r"\s*(?:[-*•+|>]|\d+[.)]\s|```|~~~)|.*[.!?:;,…]\s*$|[\W\d_]*$")
+MAX_HEADING_WORDS = 8
 
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
@@ -33,16 +37,45 @@ def decode(content: bytes) -> str:
 
 
 def parse_text(text: str) -> ParsedDocument:
-    """Parse plain text that is already decoded and clean."""
-    blocks = []
-    line, counted = 1, 0
-    for paragraph in _PARAGRAPH.finditer(text):
+    """Parse plain text that is already decoded and clean; it is named by the heading it opens with."""
+    found = list(_PARAGRAPH.finditer(text))
+    blocks: list[Block] = []
+    line, counted, heading, section, title = 1, 0, "", 0, ""
+    for at, paragraph in enumerate(found):
+        told = paragraph.group()
         line += text.count("\n", counted, paragraph.start())
-        last = line + paragraph.group().count("\n")
-        start, end = paragraph.start(), paragraph.start() + len(paragraph.group().rstrip())
-        blocks.append(Block(start, end, "", Place("line", line, last)))
-        line, counted = last, paragraph.end()
-    return ParsedDocument(title="", text=text, blocks=tuple(blocks))
+        counted = paragraph.start()
+        length = _heading_length(told, found[at + 1].group() if at + 1 < len(found) else "")
+        if length:
+            heading, section = told.partition("\n")[0].strip(), section + 1
+            title = title or (heading if at == 0 else "")
+        start, end = paragraph.start() + length, paragraph.start() + len(told.rstrip())
+        if start < end:
+            first = line + told.count("\n", 0, length)
+            blocks.append(Block(start, end, heading, Place("line", first, line + told.count("\n")), section=section))
+    return ParsedDocument(title=title, text=text, blocks=tuple(blocks))
+
+
+def _heading_length(paragraph: str, following: str) -> int:
+    """How many characters of a paragraph are its heading.
+
+    That is a short line without a full stop, alone, underlined or in capitals, with text below it.
+    """
+    first, _, rest = paragraph.partition("\n")
+    second, _, beyond = rest.partition("\n")
+    if not _may_head(first):
+        return 0
+    underlined = bool(_UNDERLINE.fullmatch(second))
+    if rest and not underlined and not first.isupper():
+        return 0
+    body = beyond if underlined else rest
+    if _may_head((body or following or first).partition("\n")[0]):
+        return 0
+    return len(paragraph) - len(body)
+
+
+def _may_head(line: str) -> bool:
+    return len(line.split()) <= MAX_HEADING_WORDS and not _NO_HEADING.match(line)
 
 
 def read_plain(content: bytes) -> ParsedDocument:
