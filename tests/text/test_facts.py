@@ -49,4 +49,9 @@ def test_a_text_never_lacks_its_own_numbers_and_names(text: str) -> None:
 def test_a_capital_that_only_opens_a_sentence_is_no_name() -> None:
     assert names("Bridges fall. Ferries sink.") == set()
     assert names("Alder Bridge fell.") == {"alder", "bridge"}
+
+
+@pytest.mark.parametrize("opening", ["Did", "Has", "Whose", "Can", "About", "List"])
+def test_a_word_that_opens_a_question_is_no_name(opening: str) -> None:
+    assert names(f"{opening} Alder Bridge fall?") == {"alder", "bridge"}
     assert numbers("first and 1,000 and 2.50") == {"1", "1000", "2.5"}

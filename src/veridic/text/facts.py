@@ -32,7 +32,8 @@ COMMON = frozenset(
     "the a an it he she they we i you this that these those there here in on at by for from with of to and or but as "
     "if when while after before during since until because although however therefore its his her their our my your "
     "yes no not according both each all some many most several another other such one two three first second also "
-    "what who which where why how is are was were".split()
+    "what who whom whose which where why how is are was were do does did has have had can could would should must "
+    "about near name list give tell".split()
 )
 
 
