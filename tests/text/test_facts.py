@@ -32,6 +32,9 @@ def test_a_number_is_missing_when_the_evidence_has_it_in_no_form(
         ("The Swedish army left.", "The army of Sweden left.", set()),
         ("Curie's lab moved.", "The laboratory of Marie Curie moved.", set()),
         ("However it failed.", "It failed.", set()),
+        ("Power in the United States differs.", "In the USA power differs.", set()),
+        ("Power in the United States differs.", "In the U.S. power differs.", set()),
+        ("The United Nations met.", "UNESCO met.", {"united", "nations"}),
     ],
 )
 def test_a_name_is_missing_when_the_evidence_does_not_speak_of_it(

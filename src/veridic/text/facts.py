@@ -11,6 +11,8 @@ from collections.abc import Iterator
 _NUMBER = re.compile(r"(?<![\w.])\d[\d,]*(?:\.\d+)?(?=%|st\b|nd\b|rd\b|th\b|s\b|\b)")
 _WORD = re.compile(r"[^\W\d_][\w'’-]*")
 _CUT = re.compile(r"\w+(?:[.,]\d+)*")
+_RUN = re.compile(r"[A-Z][\w’'-]*(?: [A-Z][\w’'-]*)+")
+_ABBREVIATION = re.compile(r"\b(?:[A-Z]\.?){2,}(?![\w])")
 _POSSESSIVE = re.compile(r"['’]s?$")
 _NUMBER_WORDS = {
     word: str(value)
@@ -75,7 +77,8 @@ def missing_numbers(sentence: str, evidence: str) -> set[str]:
 def missing_names(sentence: str, evidence: str) -> set[str]:
     """The names of a sentence that its evidence does not hold, as words."""
     held = {bare(word) for word in _WORD.findall(evidence)}
-    return {name for name in names(sentence) if name not in held and not _held_in_part(name, held)}
+    missing = {name for name in names(sentence) if name not in held and not _held_in_part(name, held)}
+    return missing - _abbreviated(sentence, evidence) if missing else missing
 
 
 def words(text: str) -> list[str]:
@@ -102,6 +105,18 @@ def _named(text: str) -> Iterator[re.Match[str]]:
         word = match.group()
         if word[0].isupper() and word.lower() not in COMMON and not _only_begins(text, match):
             yield match
+
+
+def _abbreviated(sentence: str, evidence: str) -> set[str]:
+    """The names of a sentence for which the evidence has initials, or these and one letter: USA for United States."""
+    short = {found.replace(".", "") for found in _ABBREVIATION.findall(evidence)}
+    runs = [run.split() for run in _RUN.findall(sentence)]
+    held = [run for run in runs if any(one.startswith(_initials(run)) and len(one) <= len(run) + 1 for one in short)]
+    return {bare(word) for run in held for word in run}
+
+
+def _initials(run: list[str]) -> str:
+    return "".join(word[0] for word in run)
 
 
 def _held_in_part(name: str, held: set[str]) -> bool:
