@@ -10,6 +10,9 @@ from veridic.text.facts import missing_names, missing_numbers, names, numbers
     [
         ("It opened in 1949.", "It opened in 1948.", {"1949"}),
         ("It has 90,000 books.", "It has 90000 books.", set()),
+        ("Take 20mg at 9pm.", "Take 10mg at 5pm.", {"20", "9"}),
+        ("Take 10 mg.", "Take 10mg.", set()),
+        ("It lost $9m.", "It lost $5m.", {"9"}),
         ("It has 3 domes.", "It has three domes.", set()),
         ("It grew by 3.50 percent.", "It grew by 3.5%.", set()),
         ("It was the 2nd.", "It was the second.", set()),
@@ -35,6 +38,11 @@ def test_a_number_is_missing_when_the_evidence_has_it_in_no_form(
         ("Power in the United States differs.", "In the USA power differs.", set()),
         ("Power in the United States differs.", "In the U.S. power differs.", set()),
         ("The United Nations met.", "UNESCO met.", {"united", "nations"}),
+        ("Swedish ferries sail.", "Ferries of Sweden sail.", set()),
+        ("The Danes voted.", "Danish people voted.", set()),
+        ("It lies in Austria.", "It lies in Australia.", {"austria"}),
+        ("It lies in Niger.", "It lies in Nigeria.", {"niger"}),
+        ("He met Paul.", "He met Paula.", {"paul"}),
     ],
 )
 def test_a_name_is_missing_when_the_evidence_does_not_speak_of_it(

@@ -167,6 +167,14 @@ def test_keywords_carry_the_question() -> None:
         ("Did the study aim to compare bridges?", "The aim of the study was to compare bridges.", False),
         ("Does the study prove the bridge safe?", "The aim of the study was to test the bridge.", True),
         ("Who examined the Alder Bridge?", "We examined whether the Alder Bridge is safe.", False),
+        ("Which is longer, the Alder Bridge or the Elm Bridge?", "The Elm Bridge is longer.", False),
+        (
+            "Which is longer, the Alder Bridge or the Elm Bridge?",
+            "The Elm Bridge is longer than the Alder Bridge.",
+            False,
+        ),
+        ("Which is longer, the Alder Bridge or the Elm Bridge?", "The Alder Bridge or the Elm Bridge.", True),
+        ("Which is longer, the Alder Bridge or the Elm Bridge?", "Which is longer.", True),
     ],
 )
 def test_an_echo_is_no_answer(question: str, answer: str, expected: bool) -> None:

@@ -7,8 +7,9 @@ whatever a model says.
 import re
 import unicodedata
 from collections.abc import Iterator
+from itertools import takewhile
 
-_NUMBER = re.compile(r"(?<![\w.])\d[\d,]*(?:\.\d+)?(?=%|st\b|nd\b|rd\b|th\b|s\b|\b)")
+_NUMBER = re.compile(r"(?<![\w.])\d[\d,]*(?:\.\d+)?")
 _WORD = re.compile(r"[^\W\d_][\w'’-]*")
 _CUT = re.compile(r"\w+(?:[.,]\d+)*")
 _RUN = re.compile(r"[A-Z][\w’'-]*(?: [A-Z][\w’'-]*)+")
@@ -30,6 +31,11 @@ _NUMBER_WORDS = {
         start=1,
     )
 }  # fmt: skip
+_FORMS = frozenset("s es n ns an ans ian ians ish ese ic i er ers man men ism ist ists ity".split())
+"""Endings of plurals, peoples, adjectives and creeds."""
+_PLACES = frozenset(("a", "ia", "e", "y", "ey", "en", "any", "land"))
+"""Endings of places that their people go without."""
+SHORTEST_STEM = 3
 COMMON = frozenset(
     "the a an it he she they we i you this that these those there here in on at by for from with of to and or but as "
     "if when while after before during since until because although however therefore its his her their our my your "
@@ -120,9 +126,19 @@ def _initials(run: list[str]) -> str:
 
 
 def _held_in_part(name: str, held: set[str]) -> bool:
-    """Plurals, adjectives and compounds: Swedish for Sweden, Franco-German for German."""
-    stem = name[: max(4, len(name) - 3)]
-    return any(word.startswith(stem) for word in held) or any(part in held for part in name.split("-") if part != name)
+    """Plurals, adjectives and compounds: Swedish for Sweden, Franco-German for German; not Austria for Australia."""
+    return any(_forms_of_one(name, word) for word in held) or any(
+        part in held for part in name.split("-") if part != name
+    )
+
+
+def _forms_of_one(one: str, other: str) -> bool:
+    """Whether two names share a stem and end as a place and its people do."""
+    stem = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
+    endings = {one[stem:], other[stem:]}
+    if stem < SHORTEST_STEM or not endings & _FORMS:
+        return False
+    return endings <= _FORMS | {""} or (stem > SHORTEST_STEM and bool(endings & _PLACES))
 
 
 def _only_begins(text: str, match: re.Match[str]) -> bool:

@@ -4,6 +4,7 @@ import re
 
 from veridic.text.facts import entities, plain_words, words
 from veridic.text.inquiries import inquires, is_about_inquiry
+from veridic.text.kinds import options_of
 from veridic.text.sentences import sentences
 
 _TIME_SENSITIVE = re.compile(
@@ -29,6 +30,7 @@ _YES_NO = re.compile(
     r"^\W*(is|are|was|were|do|does|did|has|have|had|can|could|will|would|shall|should|may|might|must)\b",
     re.IGNORECASE,
 )
+_OR = re.compile(r"\bor\b", re.IGNORECASE)
 _CLOSING = " \n\"'”’)*_"
 _DECISION = re.compile(r"^\W*(yes|no|maybe|perhaps)\W*$", re.IGNORECASE)
 _JOINED = re.compile(rf"\s*(?:\?\s*|,?\s+and\s+)(?={_QUESTION_WORD}\b)", re.IGNORECASE)
@@ -49,12 +51,15 @@ def is_time_sensitive(question: str) -> bool:
 def echoes(question: str, answer: str) -> bool:
     """Whether an answer only asks back or repeats the question's words.
 
-    A yes or no question may be repeated; there, what somebody wanted to find out is no answer.
+    A yes or no question may be repeated; there, what somebody wanted to find out is no answer. What names one of two
+    that were asked about, or puts them in an order, tells something.
     """
     if answer.rstrip(_CLOSING).endswith("?"):
         return True
     if _YES_NO.match(question):
         return not is_about_inquiry(question) and all(inquires(place.text) for place in sentences(answer))
+    if any(choice in answer.lower() for choice in map(str.lower, options_of(question))) and not _OR.search(answer):
+        return False
     return bool(keywords(answer)) and set(keywords(answer)) <= set(words(question))
 
 
