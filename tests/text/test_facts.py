@@ -38,6 +38,8 @@ def test_a_number_is_missing_when_the_evidence_has_it_in_no_form(
         ("Power in the United States differs.", "In the USA power differs.", set()),
         ("Power in the United States differs.", "In the U.S. power differs.", set()),
         ("The United Nations met.", "UNESCO met.", {"united", "nations"}),
+        ("The UN met.", "The United Nations met.", set()),
+        ("A German firm built it.", "It was built by a firm from Germany.", set()),
         ("Swedish ferries sail.", "Ferries of Sweden sail.", set()),
         ("The Danes voted.", "Danish people voted.", set()),
         ("It lies in Austria.", "It lies in Australia.", {"austria"}),

@@ -31,7 +31,7 @@ _NUMBER_WORDS = {
         start=1,
     )
 }  # fmt: skip
-_FORMS = frozenset("s es n ns an ans ian ians ish ese ic i er ers man men ism ist ists ity".split())
+_FORMS = frozenset("s es n ns an ans vian ian ians ish ese ic i er ers man men ism ist ists ity".split())
 """Endings of plurals, peoples, adjectives and creeds."""
 _PLACES = frozenset(("a", "ia", "e", "y", "ey", "en", "any", "land"))
 """Endings of places that their people go without."""
@@ -114,15 +114,22 @@ def _named(text: str) -> Iterator[re.Match[str]]:
 
 
 def _abbreviated(sentence: str, evidence: str) -> set[str]:
-    """The names of a sentence for which the evidence has initials, or these and one letter: USA for United States."""
-    short = {found.replace(".", "") for found in _ABBREVIATION.findall(evidence)}
-    runs = [run.split() for run in _RUN.findall(sentence)]
-    held = [run for run in runs if any(one.startswith(_initials(run)) and len(one) <= len(run) + 1 for one in short)]
-    return {bare(word) for run in held for word in run}
+    """The names of a sentence for which the evidence has initials, or of whose initials it has the names.
+
+    One letter may follow: USA for United States.
+    """
+    spelt = {bare(word) for run, short in _initialled(sentence, evidence) for word in run.split()}
+    return spelt | {bare(short) for run, short in _initialled(evidence, sentence)}
 
 
-def _initials(run: list[str]) -> str:
-    return "".join(word[0] for word in run)
+def _initialled(spelt: str, short: str) -> Iterator[tuple[str, str]]:
+    """The runs of names in one text with their initials in the other."""
+    letters = {found.replace(".", "") for found in _ABBREVIATION.findall(short)}
+    for run in _RUN.findall(spelt):
+        initials = "".join(word[0] for word in run.split() if word.lower() not in COMMON)
+        yield from (
+            (run, one) for one in letters if initials[1:] and one.startswith(initials) and len(one) <= len(initials) + 1
+        )
 
 
 def _held_in_part(name: str, held: set[str]) -> bool:
@@ -136,7 +143,7 @@ def _forms_of_one(one: str, other: str) -> bool:
     """Whether two names share a stem and end as a place and its people do."""
     stem = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
     endings = {one[stem:], other[stem:]}
-    if stem < SHORTEST_STEM or not endings & _FORMS:
+    if stem < SHORTEST_STEM or not (endings & _FORMS or endings == {"", "y"}):
         return False
     return endings <= _FORMS | {""} or (stem > SHORTEST_STEM and bool(endings & _PLACES))
 

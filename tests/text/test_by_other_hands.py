@@ -1,0 +1,35 @@
+"""What the rules stop and let pass, on sentences written by somebody who had not seen them. Floors, not aims."""
+
+import json
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from veridic.evidence import departs
+from veridic.text.questions import echoes, stated
+
+ROWS = [json.loads(line) for line in Path(__file__).with_name("by_other_hands.jsonl").read_text().splitlines()]
+
+
+@pytest.mark.parametrize(
+    ("group", "true_pass", "false_stopped"),
+    [("quantity", 9, 10), ("name", 10, 11), ("opposite", 12, 4), ("only", 9, 7), ("role", 12, 7)],
+)
+def test_altered_sentences(group: str, true_pass: int, false_stopped: int) -> None:
+    rows = [row for row in ROWS if row["group"] == group]
+    found = Counter((row["held"], departs(row["sentence"], row["premise"], "")) for row in rows)
+    assert found[True, False] + found[True, True] == found[False, False] + found[False, True] == 12
+    assert (found[True, False] >= true_pass, found[False, True] >= false_stopped) == (True, True), found
+
+
+def test_echoes() -> None:
+    rows = [row for row in ROWS if row["group"] == "echo"]
+    found = Counter((row["echoes"], echoes(row["question"], row["answer"])) for row in rows)
+    assert found[False, False] == 20
+    assert found[True, True] >= 16
+
+
+def test_statements() -> None:
+    rows = [row for row in ROWS if row["group"] == "stated"]
+    assert sum((stated(row["question"]) or "").rstrip(".") in row["statements"] for row in rows) >= 9
