@@ -10,13 +10,13 @@ from dataclasses import astuple, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from veridic.answering import led, places_of, short_answer
 from veridic.evaluation.answers import is_right
 from veridic.evaluation.journal import Row, rows_in
 from veridic.evaluation.plan import ROWS
 from veridic.evaluation.questions import from_row
 from veridic.nodes.critique import W_AGREEMENT, W_BREVITY, W_RELEVANCE, W_SUPPORT, W_USEFULNESS, W_WRITTEN
 from veridic.shapes import Candidate
+from veridic.support.answering import led, places_of, short_answer
 
 
 @dataclass(frozen=True)

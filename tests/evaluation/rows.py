@@ -6,8 +6,8 @@ from typing import Any
 from tests.fakes.knowledge import passage
 from veridic.evaluation.journal import Row
 from veridic.evaluation.questions import GoldQuestion, Kind, Missing
-from veridic.evidence import cite
 from veridic.shapes import Strip
+from veridic.support.evidence import cite
 
 GOLD = "The Alder Bridge was opened in 1932 by mayor Clara Voss."
 OTHER = "The Marsh Library holds 90,000 books."

@@ -10,11 +10,11 @@ from tests.fakes.chat import ScriptedChat
 from tests.fakes.judges import BrokenReader, OverlapEvaluator, OverlapReader
 from tests.fakes.source import FakeSource
 from tests.graph.world import World
-from veridic.answering import LONGEST
 from veridic.context import Context
 from veridic.judgements import AnswerSigns, Reading, Strictness
 from veridic.shapes import Result
 from veridic.sources.passages import Page
+from veridic.support.answering import LONGEST
 from veridic.text.kinds import AnswerKind
 
 QUESTION = "When was the Alder Bridge opened?"

@@ -3,8 +3,10 @@
 import pytest
 
 from tests.fakes.knowledge import passage
-from veridic.evidence import holds
-from veridic.grounding import (
+from veridic.judgements import Entailment
+from veridic.shapes import Strip
+from veridic.support.evidence import holds
+from veridic.support.grounding import (
     Assertion,
     Premise,
     asserted,
@@ -15,8 +17,6 @@ from veridic.grounding import (
     verbatim,
     weigh,
 )
-from veridic.judgements import Entailment
-from veridic.shapes import Strip
 from veridic.text.sentences import Span
 
 

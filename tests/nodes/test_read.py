@@ -9,12 +9,12 @@ import pytest
 from tests.fakes.judges import OverlapReader
 from tests.fakes.knowledge import passage
 from veridic.context import Context
-from veridic.evidence import decompose, holds, kept
 from veridic.judgements import AnswerSigns, Reading, Strictness
 from veridic.nodes.read import UNDECIDED, read
 from veridic.protocols import Reader, Run
 from veridic.shapes import Passage, ReadAnswer, Strip
 from veridic.state import StateUpdate
+from veridic.support.evidence import decompose, holds, kept
 from veridic.text.kinds import AnswerKind
 
 BRIDGE = "The Alder Bridge was opened in 1932 by mayor Clara Voss. It is 412 metres long."

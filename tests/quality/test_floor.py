@@ -12,11 +12,11 @@ from pathlib import Path
 import pytest
 
 from tests.quality.asking import FOLDERS, counted, judged, rows
-from veridic.grounding import Premise, asserted, weigh
 from veridic.knowledge.ingest import ingest
 from veridic.protocols import Resources
 from veridic.resources import open_knowledge_base, open_resources
 from veridic.settings import Settings
+from veridic.support.grounding import Premise, asserted, weigh
 
 RIGHT, WRONG, SILENT = 0.22, 0.22, 0.55
 """Right of what can be answered, wrong of all, silent of what cannot; measured .263, .183, .600."""

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from veridic.text.questions import stated
+from veridic.support.statements import stated
 from veridic.training.made import seeded
 from veridic.training.pairs import NLI_LABELS, Pair
 from veridic.training.polar import MORE, asked, polar_pairs

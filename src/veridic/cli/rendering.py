@@ -3,9 +3,9 @@
 from rich.console import Console
 from rich.markup import escape
 
-from veridic.evidence import place_of
 from veridic.shapes import Citation, FactReport, ReadAnswer, Result, Sentence, Strip
 from veridic.state import Event
+from veridic.support.evidence import place_of
 
 MARKS = {"supported": "[green]✓[/]", "contradicted": "[red]✗[/]", "unsupported": "[yellow]?[/]", "unverified": "·"}
 COLOURS = {"accepted": "green", "corrected": "green", "partial": "yellow", "abstained": "cyan", "unverified": "yellow"}

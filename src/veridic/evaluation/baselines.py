@@ -12,11 +12,11 @@ from langgraph.graph import END, START, StateGraph
 
 from veridic.context import Context
 from veridic.evaluation.standard_rag import given, whole, wired
-from veridic.evidence import CHARACTERS_PER_TOKEN
 from veridic.graph.builder import Graph, adder
 from veridic.nodes.analyze import analyze
 from veridic.protocols import Resources, Run
 from veridic.state import GraphState, InputState, OutputState, StateUpdate
+from veridic.support.evidence import CHARACTERS_PER_TOKEN
 
 ALWAYS_ABSTAINS = "always_abstains"
 PASTES_BEST = "pastes_best"

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Literal, get_args
 
-from veridic.answering import composes
 from veridic.evaluation.answers import holds_alias, is_right
 from veridic.evaluation.journal import Row
 from veridic.evaluation.outward import found_in
 from veridic.evaluation.questions import GoldQuestion
 from veridic.evaluation.scores import Score
+from veridic.support.answering import composes
 
 Stage = Literal["retrieval", "search", "evaluator", "strips", "reader", "generator", "critic"]
 STAGES: tuple[Stage, ...] = get_args(Stage)

@@ -13,7 +13,6 @@ from langgraph.graph import END, START, StateGraph
 
 from veridic.context import Context
 from veridic.evaluation.answers import refuses
-from veridic.evidence import cite, decompose, headed, kept
 from veridic.graph import policies
 from veridic.graph.builder import Graph, adder
 from veridic.nodes.analyze import analyze
@@ -24,6 +23,7 @@ from veridic.nodes.retrieve import retrieve
 from veridic.protocols import Resources, Run
 from veridic.shapes import Candidate, Outcome, Passage, Strip
 from veridic.state import GraphState, InputState, OutputState, StateUpdate
+from veridic.support.evidence import cite, decompose, headed, kept
 
 NOTHING = "I don't know."
 

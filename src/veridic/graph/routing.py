@@ -5,11 +5,11 @@ from typing import Literal
 from langgraph.runtime import Runtime
 from langgraph.types import Send
 
-from veridic.answering import lacking
 from veridic.context import Context
-from veridic.evidence import kept
 from veridic.graph.binding import context_of
 from veridic.state import GraphState, SourceTask
+from veridic.support.answering import lacking
+from veridic.support.evidence import kept
 from veridic.text.intents import FROM_DOCUMENTS
 
 FACT_SCORE = 0.5

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from veridic.errors import EmbedderMismatch, StoreDamaged
-from veridic.evidence import under_heading
 from veridic.protocols import Embedder
+from veridic.support.evidence import under_heading
 
 if TYPE_CHECKING:
     import numpy as np

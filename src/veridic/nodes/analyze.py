@@ -6,11 +6,11 @@ from langchain_core.messages import AnyMessage, HumanMessage
 from langgraph.types import Overwrite
 
 from veridic.errors import InvalidQuestion
-from veridic.evidence import tokens
 from veridic.prompts import render
 from veridic.protocols import Prompt, Run
 from veridic.shapes import Usage
 from veridic.state import GraphState, StateUpdate
+from veridic.support.evidence import tokens
 from veridic.text.intents import FROM_DOCUMENTS, Intent, intent_of
 from veridic.text.questions import is_time_sensitive, keeps_entities, needs_context, resolve, sub_questions
 

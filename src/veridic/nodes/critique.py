@@ -3,16 +3,16 @@
 The one place where `retries` is raised and compared with `max_retries`.
 """
 
-from veridic.answering import agrees, composes, held, is_excerpt, quoted
-from veridic.evidence import headed, holds, joined, kept
-from veridic.factuality import merged
-from veridic.grounding import asserted, disagreement, premises_for, settle, stands_in, verbatim, weigh
 from veridic.judgements import Thresholds
 from veridic.protocols import Run
 from veridic.shapes import Candidate, Conflict, ReadAnswer, Sentence, StoppedBy, Strip, Usage
 from veridic.state import GraphState, StateUpdate
+from veridic.support.answering import agrees, composes, held, is_excerpt, quoted
+from veridic.support.evidence import headed, holds, joined, kept
+from veridic.support.factuality import merged
+from veridic.support.grounding import asserted, disagreement, premises_for, settle, stands_in, verbatim, weigh
+from veridic.support.statements import echoes
 from veridic.text.duplicates import agreement
-from veridic.text.questions import echoes
 from veridic.text.sentences import Span, sentences
 
 W_SUPPORT, W_USEFULNESS, W_RELEVANCE, W_AGREEMENT = 1.0, 0.5, 1.0, 0.5

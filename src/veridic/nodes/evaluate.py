@@ -1,11 +1,11 @@
 """CRAG's retrieval evaluator: grade every document in one batch and decide the action."""
 
-from veridic.answering import lacking
-from veridic.evidence import headed, repeats
 from veridic.judgements import Thresholds
 from veridic.protocols import Run
 from veridic.shapes import Action, Discarded, Passage, Usage
 from veridic.state import GraphState, StateUpdate
+from veridic.support.answering import lacking
+from veridic.support.evidence import headed, repeats
 
 
 def evaluate(state: GraphState, run: Run) -> StateUpdate:

@@ -2,16 +2,16 @@
 
 from collections.abc import Sequence
 
-from veridic.evidence import departs, tokens
 from veridic.prompts import render
 from veridic.protocols import ChatModel, Prompt, Run
 from veridic.shapes import CHECKED, CORPUS, AtomicClaim, Candidate, Sentence, Usage
 from veridic.state import GraphState, LookUpTask, StateUpdate
+from veridic.support.details import missing_names, missing_numbers
+from veridic.support.evidence import departs, tokens
+from veridic.support.statements import bare_decision
 from veridic.text.claim_list import CLAIMS_SCHEMA, listed_claims
 from veridic.text.claims import atomic, query_for, standing_alone
-from veridic.text.facts import missing_names, missing_numbers
 from veridic.text.fences import defuse
-from veridic.text.questions import bare_decision
 from veridic.text.topics import places_for
 
 PER_SOURCE = 3

@@ -2,8 +2,6 @@
 
 from langchain_core.messages import AIMessage
 
-from veridic.answering import confidence, lacking, led, missed, numbered, places_of, short_answer
-from veridic.evidence import kept
 from veridic.protocols import Run
 from veridic.shapes import (
     SCHEMA_VERSION,
@@ -17,6 +15,8 @@ from veridic.shapes import (
     Unavailable,
 )
 from veridic.state import GraphState, StateUpdate
+from veridic.support.answering import confidence, lacking, led, missed, numbered, places_of, short_answer
+from veridic.support.evidence import kept
 from veridic.text.intents import Intent
 from veridic.text.language import is_foreign, looks_english
 from veridic.text.sentences import sentences

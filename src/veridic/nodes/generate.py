@@ -3,12 +3,12 @@
 import re
 from hashlib import sha256
 
-from veridic.answering import composes, draft, held, one_after_another, shortened, told_sentence
-from veridic.evidence import headed, kept
 from veridic.prompts import render
 from veridic.protocols import ChatModel, Prompt, Reply, Run
 from veridic.shapes import Candidate, Lesson, Origin, ReadAnswer, Strip, Usage
 from veridic.state import GraphState, StateUpdate
+from veridic.support.answering import composes, draft, held, one_after_another, shortened, told_sentence
+from veridic.support.evidence import headed, kept
 from veridic.text.fences import defuse, markers, without_markers
 from veridic.text.sentences import leans_back, sentences
 

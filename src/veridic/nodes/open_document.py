@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 
-from veridic.answering import draft
-from veridic.evidence import decompose, headed, tokens
 from veridic.protocols import Run
 from veridic.shapes import Passage, Strip, Usage
 from veridic.state import GraphState, StateUpdate
+from veridic.support.answering import draft
+from veridic.support.evidence import decompose, headed, tokens
 from veridic.text.sentences import Span, is_prose, sentences
 from veridic.text.summaries import Wanted, to_summarise
 

@@ -2,12 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 
-from veridic.evidence import holds, kept
 from veridic.judgements import Reading
 from veridic.protocols import Run
-from veridic.reading import Text, cited, considered, listed, sentence_around, texts_of, unmet
 from veridic.shapes import Citation, ReadAnswer, RunnerUp, Strip, Usage
 from veridic.state import GraphState, StateUpdate
+from veridic.support.evidence import holds, kept
+from veridic.support.reading import Text, cited, considered, listed, sentence_around, texts_of, unmet
 from veridic.text.comparisons import Comparison, comparison, winner
 from veridic.text.kinds import AnswerKind, answer_kind, may_be_decided
 from veridic.text.questions import parts_of

@@ -1,9 +1,9 @@
 """CRAG's knowledge refinement: decompose into strips, filter, recompose."""
 
-from veridic.evidence import decompose, headed, kept, tokens, unseen
 from veridic.protocols import Run
 from veridic.shapes import Strip, Usage
 from veridic.state import GraphState, StateUpdate
+from veridic.support.evidence import decompose, headed, kept, tokens, unseen
 from veridic.text.duplicates import is_near_duplicate
 
 SHOWN = 24

@@ -1,8 +1,8 @@
 """Answer what is no question for the documents: greetings, sums, which documents there are."""
 
-from veridic.answering import draft
 from veridic.protocols import Run
 from veridic.state import GraphState, StateUpdate
+from veridic.support.answering import draft
 from veridic.text.arithmetic import computed
 from veridic.text.small_talk import SmallTalk, small_talk
 

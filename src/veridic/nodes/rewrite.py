@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
-from veridic.answering import lacking
-from veridic.evidence import tokens
 from veridic.prompts import render
 from veridic.protocols import Prompt, Run
 from veridic.shapes import Unavailable, Usage
 from veridic.state import GraphState, StateUpdate
+from veridic.support.answering import lacking
+from veridic.support.evidence import tokens
 from veridic.text.facts import entities
 from veridic.text.questions import keeps_entities, keywords, proper_names
 from veridic.text.topics import places_for_question

@@ -6,8 +6,11 @@ claims are held against the evidence that is there already.
 
 from collections.abc import Sequence
 
-from veridic.evidence import decompose, headed, kept, position, unseen
-from veridic.factuality import (
+from veridic.protocols import Run
+from veridic.shapes import CHECKED, FactReport, Strip, Usage
+from veridic.state import GraphState, StateUpdate
+from veridic.support.evidence import decompose, headed, kept, position, unseen
+from veridic.support.factuality import (
     Bounds,
     Findings,
     Measured,
@@ -17,10 +20,7 @@ from veridic.factuality import (
     merged,
     nearest,
 )
-from veridic.grounding import Assertion, premises_for, weigh
-from veridic.protocols import Run
-from veridic.shapes import CHECKED, FactReport, Strip, Usage
-from veridic.state import GraphState, StateUpdate
+from veridic.support.grounding import Assertion, premises_for, weigh
 
 JOINED = 6
 """Strips that join those the answer is written from, at most; what contradicts a claim comes first."""

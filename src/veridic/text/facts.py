@@ -1,19 +1,12 @@
-"""Numbers and names: the details small judges miss, compared as sets.
-
-A sentence whose number or name stands nowhere in its evidence is not supported by it,
-whatever a model says.
-"""
+"""Words, numbers and names of a text: the details small judges miss."""
 
 import re
 import unicodedata
 from collections.abc import Iterator
-from itertools import takewhile
 
 _NUMBER = re.compile(r"(?<![\w.])\d[\d,]*(?:\.\d+)?")
 _WORD = re.compile(r"[^\W\d_][\w'’-]*")
 _CUT = re.compile(r"\w+(?:[.,]\d+)*")
-_RUN = re.compile(r"[A-Z][\w’'-]*(?: [A-Z][\w’'-]*)+")
-_ABBREVIATION = re.compile(r"\b(?:[A-Z]\.?){2,}(?![\w])")
 _POSSESSIVE = re.compile(r"['’]s?$")
 _NUMBER_WORDS = {
     word: str(value)
@@ -31,11 +24,6 @@ _NUMBER_WORDS = {
         start=1,
     )
 }  # fmt: skip
-_FORMS = frozenset("s es n ns an ans vian ian ians ish ese ic i er ers man men ism ist ists ity".split())
-"""Endings of plurals, peoples, adjectives and creeds."""
-_PLACES = frozenset(("a", "ia", "e", "y", "ey", "en", "any", "land"))
-"""Endings of places that their people go without."""
-SHORTEST_STEM = 3
 COMMON = frozenset(
     "the a an it he she they we i you this that these those there here in on at by for from with of to and or but as "
     "if when while after before during since until because although however therefore its his her their our my your "
@@ -47,9 +35,13 @@ COMMON = frozenset(
 
 def numbers(text: str) -> set[str]:
     """The numbers of a text, digits and words alike, without thousands separators or trailing zeros."""
-    written = {_normal(found) for found in _NUMBER.findall(text)}
     spoken = {_NUMBER_WORDS[word] for word in re.findall(r"[a-z]+", text.lower()) if word in _NUMBER_WORDS}
-    return written | spoken
+    return digits(text) | spoken
+
+
+def digits(text: str) -> set[str]:
+    """The numbers of a text that are written in digits, in the form of `numbers`."""
+    return {_normal(found) for found in _NUMBER.findall(text)}
 
 
 def names(text: str) -> set[str]:
@@ -75,16 +67,9 @@ def plain_words(text: str) -> set[str]:
     return {word.casefold() for word in _CUT.findall(_without_accents(text))}
 
 
-def missing_numbers(sentence: str, evidence: str) -> set[str]:
-    """The numbers written in digits in a sentence that its evidence does not hold in any form."""
-    return {_normal(found) for found in _NUMBER.findall(sentence)} - numbers(evidence)
-
-
-def missing_names(sentence: str, evidence: str) -> set[str]:
-    """The names of a sentence that its evidence does not hold, as words."""
-    held = {bare(word) for word in _WORD.findall(evidence)}
-    missing = {name for name in names(sentence) if name not in held and not _held_in_part(name, held)}
-    return missing - _abbreviated(sentence, evidence) if missing else missing
+def bare_words(text: str) -> set[str]:
+    """Every word of a text that has letters, in the form of `names`."""
+    return {bare(word) for word in _WORD.findall(text)}
 
 
 def words(text: str) -> list[str]:
@@ -111,41 +96,6 @@ def _named(text: str) -> Iterator[re.Match[str]]:
         word = match.group()
         if word[0].isupper() and word.lower() not in COMMON and not _only_begins(text, match):
             yield match
-
-
-def _abbreviated(sentence: str, evidence: str) -> set[str]:
-    """The names of a sentence for which the evidence has initials, or of whose initials it has the names.
-
-    One letter may follow: USA for United States.
-    """
-    spelt = {bare(word) for run, short in _initialled(sentence, evidence) for word in run.split()}
-    return spelt | {bare(short) for run, short in _initialled(evidence, sentence)}
-
-
-def _initialled(spelt: str, short: str) -> Iterator[tuple[str, str]]:
-    """The runs of names in one text with their initials in the other."""
-    letters = {found.replace(".", "") for found in _ABBREVIATION.findall(short)}
-    for run in _RUN.findall(spelt):
-        initials = "".join(word[0] for word in run.split() if word.lower() not in COMMON)
-        yield from (
-            (run, one) for one in letters if initials[1:] and one.startswith(initials) and len(one) <= len(initials) + 1
-        )
-
-
-def _held_in_part(name: str, held: set[str]) -> bool:
-    """Plurals, adjectives and compounds: Swedish for Sweden, Franco-German for German; not Austria for Australia."""
-    return any(_forms_of_one(name, word) for word in held) or any(
-        part in held for part in name.split("-") if part != name
-    )
-
-
-def _forms_of_one(one: str, other: str) -> bool:
-    """Whether two names share a stem and end as a place and its people do."""
-    stem = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
-    endings = {one[stem:], other[stem:]}
-    if stem < SHORTEST_STEM or not (endings & _FORMS or endings == {"", "y"}):
-        return False
-    return endings <= _FORMS | {""} or (stem > SHORTEST_STEM and bool(endings & _PLACES))
 
 
 def _only_begins(text: str, match: re.Match[str]) -> bool:

@@ -9,8 +9,8 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from veridic.evidence import departs
 from veridic.judgements import Strictness
+from veridic.support.evidence import departs
 from veridic.training.cases import SHORT_ANSWERS, QuestionCase, SentenceCase
 from veridic.training.fitting import balanced_cut
 from veridic.training.retrieval import strips_of

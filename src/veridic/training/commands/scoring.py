@@ -12,7 +12,7 @@ from veridic.errors import UsageError
 from veridic.models.judges import open_judges
 from veridic.protocols import Critic, RetrievalEvaluator
 from veridic.settings import Settings
-from veridic.text.alterations import alteration
+from veridic.support.alterations import alteration
 from veridic.training.metrics import auc, balanced_accuracy, expected_calibration_error
 from veridic.training.pairs import Row, read_rows
 

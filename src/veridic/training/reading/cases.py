@@ -9,16 +9,16 @@ from pathlib import Path
 from typing import Any, cast
 
 from veridic.context import Context
-from veridic.evidence import kept
 from veridic.judgements import AnswerSigns
 from veridic.knowledge.corpus import Corpus
 from veridic.knowledge.ingest import Text, ingest_texts
 from veridic.nodes.evaluate import evaluate
 from veridic.nodes.refine import refine
 from veridic.protocols import Reader, Resources, Run
-from veridic.reading import considered, texts_of
 from veridic.resources import open_resources
 from veridic.settings import Settings
+from veridic.support.evidence import kept
+from veridic.support.reading import considered, texts_of
 from veridic.text.answers import token_f1, tokens
 from veridic.text.kinds import AnswerKind, answer_kind
 from veridic.training.pairs import fraction_of

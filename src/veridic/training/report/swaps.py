@@ -8,8 +8,8 @@ from pathlib import Path
 
 import numpy as np
 
-from veridic.evidence import departs
 from veridic.models.calibration import Calibration
+from veridic.support.evidence import departs
 from veridic.training.made import made_pairs, seeded
 from veridic.training.mixture import question_set
 from veridic.training.scoring import RawScorer

@@ -7,7 +7,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from tests.fakes.knowledge import passage
-from veridic.answering import (
+from veridic.shapes import Candidate, Citation, ReadAnswer, Sentence
+from veridic.support.answering import (
     LONGEST,
     agrees,
     composes,
@@ -26,8 +27,7 @@ from veridic.answering import (
     shortened,
     told_sentence,
 )
-from veridic.evidence import cite_at
-from veridic.shapes import Candidate, Citation, ReadAnswer, Sentence
+from veridic.support.evidence import cite_at
 from veridic.text.kinds import AnswerKind
 from veridic.text.sentences import sentences
 

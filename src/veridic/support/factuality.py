@@ -8,12 +8,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from veridic.evidence import cite, headed
-from veridic.grounding import Weighed
 from veridic.shapes import AtomicClaim, Citation, Claim, Conflict, FactScores, Standing, Strip
-from veridic.text.alterations import is_denied
+from veridic.support.alterations import is_denied
+from veridic.support.details import missing_names
+from veridic.support.evidence import cite, headed
+from veridic.support.grounding import Weighed
 from veridic.text.duplicates import overlap
-from veridic.text.facts import missing_names, names
+from veridic.text.facts import names
 
 WINDOWS = 3
 """Windows of one place compared with one claim, those that share most words with it."""

@@ -7,9 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.fakes.knowledge import passage
-from veridic.evidence import headed
 from veridic.judgements import AnswerSigns, Reading, ReadSpan
-from veridic.reading import (
+from veridic.shapes import Passage, Strip
+from veridic.support.evidence import headed
+from veridic.support.reading import (
     MOST_LEAD,
     PASSAGES,
     Answer,
@@ -22,7 +23,6 @@ from veridic.reading import (
     texts_of,
     unmet,
 )
-from veridic.shapes import Passage, Strip
 
 QUESTION = "When was the Alder Bridge opened?"
 OPENED = "The Alder Bridge was opened in 1932 by mayor Clara Voss. It is 412 metres long."

@@ -10,12 +10,13 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from veridic.evidence import cite_at, headed, place_of
 from veridic.judgements import AnswerSigns, Reading
 from veridic.shapes import Citation, Passage, Strip
+from veridic.support.details import missing_names, missing_numbers
+from veridic.support.evidence import cite_at, headed, place_of
 from veridic.text.answers import distinct_tokens, tokens
 from veridic.text.duplicates import coverage
-from veridic.text.facts import missing_names, missing_numbers, names, numbers
+from veridic.text.facts import names, numbers
 from veridic.text.kinds import AnswerKind, answer_kind, may_be_decided, options_of
 from veridic.text.sentences import Span, sentences
 

@@ -9,11 +9,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from veridic.evidence import cite, departs, headed
 from veridic.shapes import Citation, Sentence, Strip, Verdict
-from veridic.text.alterations import is_denied
+from veridic.support.alterations import is_denied
+from veridic.support.evidence import cite, departs, headed
+from veridic.support.statements import bare_decision, stated
 from veridic.text.duplicates import overlap
-from veridic.text.questions import bare_decision, stated
 from veridic.text.sentences import Span, is_prose, sentences
 
 NEAREST = 4

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from veridic.text.alterations import alteration, is_denied
-from veridic.text.copies import near_copies
+from veridic.support.alterations import alteration, is_denied
+from veridic.support.copies import near_copies
 
 EVIDENCE = (
     "The tower was designed by Anna Berg in 1890. Napoleon defeated the army of Wellington near the old river. "

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from veridic.text.alterations import alteration, is_denied
+from veridic.support.alterations import alteration, is_denied
 
 TOWER = "The tower was built in 1890."
 

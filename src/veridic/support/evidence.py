@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 
 from veridic.shapes import Citation, Passage, Sentence, Strip
-from veridic.text.alterations import alteration
-from veridic.text.copies import FRAGMENT
+from veridic.support.alterations import alteration
+from veridic.support.copies import FRAGMENT
+from veridic.support.details import missing_names, missing_numbers
 from veridic.text.duplicates import coverage
-from veridic.text.facts import missing_names, missing_numbers, words
+from veridic.text.facts import words
 from veridic.text.sentences import sentences, windows
 
 CHARACTERS_PER_TOKEN = 4

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from veridic.evidence import departs
-from veridic.text.questions import echoes, stated
+from veridic.support.evidence import departs
+from veridic.support.statements import echoes, stated
 
 ROWS = [json.loads(line) for line in Path(__file__).with_name("by_other_hands.jsonl").read_text().splitlines()]
 

@@ -1,9 +1,17 @@
 """What is counted, what contradicts, and what is a conflict."""
 
-from veridic.evidence import decompose
-from veridic.factuality import Bounds, Findings, Measured, conflicts_over, contradicting_strips, fact_scores, merged
-from veridic.grounding import Premise, Weighed
 from veridic.shapes import CORPUS, AtomicClaim, Conflict, Passage, Strip
+from veridic.support.evidence import decompose
+from veridic.support.factuality import (
+    Bounds,
+    Findings,
+    Measured,
+    conflicts_over,
+    contradicting_strips,
+    fact_scores,
+    merged,
+)
+from veridic.support.grounding import Premise, Weighed
 
 BOUNDS = Bounds(support=0.7, contradiction=0.7)
 OPENED = AtomicClaim(text="The Alder Bridge was opened in 1932.", sentence="It was opened in 1932.")

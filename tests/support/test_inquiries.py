@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from veridic.text.inquiries import inquires
+from veridic.support.inquiries import inquires
 
 
 @pytest.mark.parametrize(

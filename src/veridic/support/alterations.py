@@ -9,10 +9,10 @@ from collections.abc import Iterator, Sequence, Set
 from itertools import combinations
 from typing import Literal
 
-from veridic.text.copies import Change, NearCopy, lower, near_copies
+from veridic.support.copies import Change, NearCopy, lower, near_copies
+from veridic.support.opposites import exclude_each_other
+from veridic.support.veridicality import is_negated, is_qualified, suspends, vouches
 from veridic.text.facts import bare, numbers
-from veridic.text.opposites import exclude_each_other
-from veridic.text.veridicality import is_negated, is_qualified, suspends, vouches
 
 Alteration = Literal["negation", "certainty", "quantifier", "opposite", "value", "roles"]
 
