@@ -68,10 +68,10 @@ def export_from(data: Path, checkpoint: Path, out: Path, *, base: Path | None) -
     _, held = split(labelled_readings(data))
     rows = [row for rows in checked(held).values() for row in rows]
     rows = [rows[i] for i in np.random.default_rng(2).permutation(len(rows))]
-    progress = json.loads((checkpoint.parent / "progress.json").read_text(encoding="utf-8"))
+    progress = _read(checkpoint.parent / "progress.json")
     about = {
         "base": "sentence-transformers/all-MiniLM-L6-v2, Apache-2.0, by way of the shipped judge's encoder",
-        "trained": json.loads((checkpoint.parent / "settings.json").read_text(encoding="utf-8")),
+        "trained": _read(checkpoint.parent / "settings.json"),
         "licences": dict(LICENCES),
         "split": HELD_OUT,
         "never_trained_on": list(NEVER),
@@ -110,6 +110,21 @@ def _write_settings(out: Path, recipe: ReaderRecipe, plan: Mapping[str, Any], mi
         name: {"train": len(rows), "held_out": len(mixture.test.get(name, ())), "weight": WEIGHTS.get(name, 1.0)}
         for name, rows in mixture.train.items()
     }
-    settings = {"plan": dict(plan), "start": recipe.start and recipe.start.name, "more": recipe.more, "sets": sizes}
+    settings = {"plan": dict(plan), "before": _trained(recipe.start), "more": recipe.more, "sets": sizes}
     out.mkdir(parents=True, exist_ok=True)
     (out / "settings.json").write_text(json.dumps(settings, indent=1) + "\n", encoding="utf-8")
+
+
+def _trained(start: Path | None) -> dict[str, Any] | None:
+    """What made the first weights, as far as it is written beside them."""
+    if start is None:
+        return None
+    place = start if start.is_dir() else start.parent
+    names = ("card.json",) if start.is_dir() else ("settings.json", "progress.json")
+    found = {key: told for name in names if (place / name).is_file() for key, told in _read(place / name).items()}
+    return {key: found[key] for key in ("trained", "plan", "before", "step", "steps", "fingerprint") if key in found}
+
+
+def _read(path: Path) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return found
