@@ -37,6 +37,9 @@ class Context(BaseModel):
         default="unsettled",
         description="Which claims are looked up again: none, those the evidence left open, or all (Hybrid Self-RAG).",
     )
+    max_hops: int = Field(
+        default=2, ge=1, le=3, description="Readings in a row, where a question only describes what it is about."
+    )
     candidates: int = Field(default=1, ge=1, le=4, description="Answers written in each attempt; the best is kept.")
     passages: int = Field(default=8, ge=1, le=50, description="Passages retrieved for each query.")
     evidence_tokens: int = Field(

@@ -150,6 +150,13 @@ class ReadAnswer(TypedDict):
     runner_up: RunnerUp | None
 
 
+class Hop(TypedDict):
+    """What a description in a question was read as, and the sentence it was read in."""
+
+    reading: ReadAnswer
+    strip: Strip
+
+
 class Lesson(TypedDict):
     """What an earlier run taught; structured fields only, never free text from a page."""
 
@@ -329,6 +336,8 @@ class Result(TypedDict):
     strips: list[Strip]
     readings: list[ReadAnswer]
     """One for each part of the question."""
+    hops: list[ReadAnswer]
+    """What descriptions in the question were read as, in order; the readings are then of the question with these in."""
     candidates: list[Candidate]
     conflicts: list[Conflict]
     fact_report: FactReport | None

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.fakes.chat import ScriptedChat
-from tests.fakes.judges import OverlapEvaluator
+from tests.fakes.judges import OverlapEvaluator, OverlapReader
 from tests.fakes.source import FakeSource
 from tests.graph.world import BRIDGE, World
 from veridic.errors import SourceUnavailable
@@ -101,6 +101,12 @@ def contradicted_outside(world: World) -> tuple[list[str], Result]:
     return world.path_of(QUESTION, validate_claims="always")
 
 
+def described(world: World) -> tuple[list[str], Result]:
+    world.reader = OverlapReader(needed=0.9)
+    world.texts = {"Alder Bridge": "The Alder Bridge was designed by Voss.", "Voss": "Voss was born in Oslo."}
+    return world.path_of("Where was the designer of the Alder Bridge born?")
+
+
 SCENARIOS = [
     straight,
     small_talk,
@@ -114,6 +120,7 @@ SCENARIOS = [
     validated_when_unsettled,
     contradicted_outside,
     written_again_without_validation,
+    described,
 ]
 
 

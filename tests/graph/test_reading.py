@@ -169,6 +169,35 @@ def test_a_part_that_is_not_found_is_looked_for_outside(world: World) -> None:
     assert (result["outcome"], result["short_answer"]) == ("corrected", "1932; 1961")
 
 
+LINKED = "Where was the designer of the Alder Bridge born?"
+
+
+def test_a_description_is_read_first_and_its_answer_asked_about(world: World) -> None:
+    world.reader = OverlapReader(needed=0.9)
+    world.texts = {"Alder Bridge": "The Alder Bridge was designed by Voss.", "Voss": "Voss was born in Oslo."}
+    steps, result = world.path_of(LINKED)
+    assert steps[steps.index("read") :][:5] == ["read", "follow", "retrieve", "evaluate", "refine"]
+    assert (result["outcome"], result["short_answer"]) == ("corrected", "Oslo")
+    assert [(hop["question"], hop["text"]) for hop in result["hops"]] == [
+        ("Who is the designer of the Alder Bridge?", "Voss")
+    ]
+    assert (result["question"], result["queries"][-1]) == (LINKED, "Where was Voss born?")
+    assert result["answer"].endswith("Voss was born in Oslo. The Alder Bridge was designed by Voss.")
+    assert {citation["title"] for one in result["sentences"] for citation in one["citations"]} == {
+        "Alder Bridge",
+        "Voss",
+    }
+    assert sure_of(result) < result["hops"][0]["probability"]
+
+
+def test_no_description_is_followed_where_one_reading_is_allowed(world: World) -> None:
+    world.reader = OverlapReader(needed=0.9)
+    world.texts = {"Alder Bridge": "The Alder Bridge was designed by Voss.", "Voss": "Voss was born in Oslo."}
+    steps, result = world.path_of(LINKED, max_hops=1)
+    assert "follow" not in steps
+    assert (result["short_answer"], result["hops"]) == ("", [])
+
+
 def test_what_was_read_before_an_answer_was_checked_is_kept_when_it_is_read_again(world: World) -> None:
     world.reader = ForgetfulReader()
     world.sources = {"wikipedia": FakeSource("wikipedia", [DENIAL])}

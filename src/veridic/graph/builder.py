@@ -15,6 +15,7 @@ from veridic.nodes.critique import critique
 from veridic.nodes.evaluate import evaluate
 from veridic.nodes.extract_claims import extract_claims
 from veridic.nodes.finish import finish
+from veridic.nodes.follow import follow
 from veridic.nodes.generate import generate
 from veridic.nodes.keep_outside import keep_outside
 from veridic.nodes.log import log
@@ -41,13 +42,16 @@ handlers of each once; twice extract_claims, look_up, validate and theirs."""
 STEPS_PER_ATTEMPT = 14
 """rewrite, search or retrieve, evaluate, refine, read, generate, critique, and their handlers."""
 
+STEPS_PER_HOP = 10
+"""follow, retrieve, evaluate, rewrite, search, evaluate, refine, read, and handlers."""
+
 Wiring = StateGraph[GraphState, Context, InputState, OutputState]
 Graph = CompiledStateGraph[GraphState, Context, InputState, OutputState]
 
 
-def recursion_limit(max_retries: int) -> int:
+def recursion_limit(max_retries: int, max_hops: int) -> int:
     """LangGraph's step limit for a run: what the longest path takes, so that it never ends one in silence."""
-    return STEPS_OUTSIDE_ATTEMPTS + STEPS_PER_ATTEMPT * (max_retries + 2)
+    return STEPS_OUTSIDE_ATTEMPTS + STEPS_PER_ATTEMPT * (max_retries + 2) + STEPS_PER_HOP * (max_hops - 1)
 
 
 def adder(graph: Wiring, resources: Opener) -> Callable[..., None]:
@@ -76,6 +80,7 @@ def state_graph(resources: Opener) -> Wiring:
     add("search", search, state=SourceTask, error_handler=policies.source_failed)  # sources try again by their terms
     add("refine", refine, error_handler=policies.evaluator_failed)
     add("read", read, error_handler=policies.reader_failed)
+    add("follow", follow)
     add("generate", generate, retry_policy=policies.AGAIN, error_handler=policies.writer_failed)
     add("critique", critique, error_handler=policies.critic_failed)
     add("extract_claims", extract_claims, retry_policy=policies.AGAIN, error_handler=policies.claims_failed)
@@ -97,7 +102,8 @@ def state_graph(resources: Opener) -> Wiring:
     graph.add_conditional_edges("rewrite", routing.fan_out, ["search", "retrieve", "finish"])
     graph.add_edge("search", "evaluate")
     graph.add_conditional_edges("refine", routing.route_after_refine)
-    graph.add_edge("read", "generate")
+    graph.add_conditional_edges("read", routing.route_after_read)
+    graph.add_edge("follow", "retrieve")
     graph.add_conditional_edges("generate", routing.route_after_generate)
     graph.add_conditional_edges("critique", routing.route_after_critique)
     graph.add_conditional_edges("extract_claims", routing.look_up_each, ["look_up", "validate"])
@@ -118,6 +124,9 @@ def build_graph(resources: Resources | None = None, **compile_options: Any) -> G
     """
     opener: Opener = default_resources if resources is None else cache(lambda: resources)
     compiled = state_graph(opener).compile(**{"name": "veridic", **compile_options})
-    most = Context.model_fields["max_retries"].metadata
-    limit = recursion_limit(max(bound.le for bound in most if hasattr(bound, "le")))
-    return compiled.with_config(recursion_limit=limit)
+    return compiled.with_config(recursion_limit=recursion_limit(_most("max_retries"), _most("max_hops")))
+
+
+def _most(field: str) -> int:
+    """The largest value that a choice of a run may have."""
+    return max(int(bound.le) for bound in Context.model_fields[field].metadata if hasattr(bound, "le"))

@@ -55,6 +55,11 @@ def route_after_refine(state: GraphState) -> Literal["read", "critique"]:
     return "read" if kept(state["strips"]) else "critique"
 
 
+def route_after_read(state: GraphState) -> Literal["follow", "generate"]:
+    """A description that was read, where the question was not, is followed."""
+    return "follow" if state["hop"] else "generate"
+
+
 def route_after_generate(state: GraphState) -> Literal["critique", "finish"]:
     """What rests on no evidence is not judged; it ends unverified."""
     return "critique" if state["needs_evidence"] else "finish"

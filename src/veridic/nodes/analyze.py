@@ -106,6 +106,8 @@ def _fresh() -> StateUpdate:
         "action": None,
         "strips": [],
         "readings": [],
+        "hop": None,
+        "hops": [],
         "candidates": [],
         "asked": [],
         "attempt": 0,

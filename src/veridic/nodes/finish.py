@@ -185,6 +185,7 @@ def result_of(state: GraphState, run: Run, answer: str, outcome: Outcome, reason
         documents=state["documents"],
         strips=state["strips"],
         readings=state["readings"],
+        hops=[hop["reading"] for hop in state["hops"]],
         candidates=state["candidates"],
         conflicts=state["conflicts"],
         fact_report=state["fact_report"],

@@ -1,15 +1,19 @@
 """Read the evidence for the answer to this question; what was read decides whether there is one."""
 
 from collections.abc import Mapping, Sequence
+from math import prod
 
 from veridic.judgements import Reading
 from veridic.protocols import Run
-from veridic.shapes import Citation, ReadAnswer, RunnerUp, Strip, Usage
+from veridic.shapes import Citation, Hop, ReadAnswer, RunnerUp, Strip, Usage
 from veridic.state import GraphState, StateUpdate
+from veridic.support.answering import held
+from veridic.support.details import missing_names
 from veridic.support.evidence import holds, kept
 from veridic.support.reading import Text, cited, considered, listed, sentence_around, texts_of, unmet
 from veridic.text.comparisons import Comparison, comparison, winner
 from veridic.text.kinds import AnswerKind, answer_kind, may_be_decided
+from veridic.text.links import link_of
 from veridic.text.questions import parts_of
 from veridic.text.several import asks_several
 
@@ -22,15 +26,19 @@ def read(state: GraphState, run: Run) -> StateUpdate:
     texts = texts_of(kept(state["strips"]), state["documents"])
     parts = parts_of(state["standalone"])
     compared = {part: asked for part in parts if (asked := comparison(part))}
+    link = link_of(parts[0]) if len(parts) == 1 and len(state["hops"]) + 1 < run.context.max_hops else None
     questions = [*parts, *(question for asked in compared.values() for question in asked.questions)]
+    questions += [link.first] if link else []
     pairs = [(question, text.shown) for question in questions for text in texts]
     said = iter(run.resources.reader.read(pairs, deadline=state["deadline"]))
     found = {question: _answer(question, texts, [next(said) for _ in texts], run) for question in questions}
-    readings = [_better(_compared(found[part], compared.get(part), found), state["readings"]) for part in parts]
+    told = [_through(_compared(found[part], compared.get(part), found), state["hops"], run) for part in parts]
+    readings = [_better(reading, state["readings"]) for reading in told]
     run.emit({"event": "readings", "node": "read", "readings": readings})
     return {
         "readings": readings,
-        "strips": _with_sentences(state["strips"], readings, texts),
+        "hop": _hop(found[link.first], parts[0], texts) if link and not held(readings) else None,
+        "strips": _with_sentences(state["strips"], readings, texts, state["hops"]),
         "usage": Usage(judged_pairs=len(pairs)),
     }
 
@@ -104,6 +112,30 @@ def _better(reading: ReadAnswer, earlier: Sequence[ReadAnswer]) -> ReadAnswer:
     return max([reading, *held], key=lambda one: (one["holds"], one["probability"]))
 
 
+def _through(reading: ReadAnswer, hops: Sequence[Hop], run: Run) -> ReadAnswer:
+    """A reading that rests on earlier ones: as probable as all of them together, told with their sentences."""
+    if not hops:
+        return reading
+    probability = reading["probability"] * prod(hop["reading"]["probability"] for hop in hops)
+    enough = probability >= run.resources.reader.needed(reading["kind"], run.context.strictness)
+    also = [hop["reading"]["sentence"] for hop in hops if hop["reading"]["sentence"]]
+    return {
+        **reading,
+        "probability": probability,
+        "holds": reading["holds"] and enough,
+        "also": [*reading["also"], *also],
+    }
+
+
+def _hop(reading: ReadAnswer, question: str, texts: Sequence[Text]) -> Hop | None:
+    """What a description was surely read as, where that is a name that the question does not have."""
+    sentence, stated = reading["sentence"], f"It is {reading['text']}"
+    if not reading["holds"] or sentence is None or not missing_names(stated, question):
+        return None
+    source = next(text for text in texts if _stands_in(sentence, text))
+    return Hop(reading=reading, strip=_strip(sentence, source))
+
+
 def _nothing(question: str, kind: AnswerKind) -> ReadAnswer:
     return ReadAnswer(
         question=question,
@@ -119,24 +151,28 @@ def _nothing(question: str, kind: AnswerKind) -> ReadAnswer:
     )
 
 
-def _with_sentences(strips: list[Strip], readings: Sequence[ReadAnswer], texts: Sequence[Text]) -> list[Strip]:
+def _with_sentences(
+    strips: list[Strip], readings: Sequence[ReadAnswer], texts: Sequence[Text], hops: Sequence[Hop]
+) -> list[Strip]:
     """The strips, and as kept ones the sentences that answers rest on and that stand in none of the kept."""
-    added = list(strips)
+    added = [*strips, *(hop["strip"] for hop in hops)]
     told = [reading for reading in readings if reading["holds"] and reading["sentence"]]
     for sentence in (one for reading in told for one in (reading["sentence"], *reading["also"]) if one):
         source = next((text for text in texts if _stands_in(sentence, text)), None)
         if source and not any(holds(strip, sentence) for strip in kept(added)):
-            added.append(
-                Strip(
-                    passage=source.passage,
-                    text=sentence["quote"],
-                    start=sentence["start"],
-                    end=sentence["end"],
-                    score=source.relevance,
-                    kept=True,
-                )
-            )
+            added.append(_strip(sentence, source))
     return added
+
+
+def _strip(sentence: Citation, source: Text) -> Strip:
+    return Strip(
+        passage=source.passage,
+        text=sentence["quote"],
+        start=sentence["start"],
+        end=sentence["end"],
+        score=source.relevance,
+        kept=True,
+    )
 
 
 def _stands_in(sentence: Citation, text: Text) -> bool:
