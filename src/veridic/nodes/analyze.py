@@ -11,8 +11,9 @@ from veridic.protocols import Prompt, Run
 from veridic.shapes import Usage
 from veridic.state import GraphState, StateUpdate
 from veridic.support.evidence import tokens
+from veridic.text.followups import Turn, leans_on_earlier, made_whole
 from veridic.text.intents import FROM_DOCUMENTS, Intent, intent_of
-from veridic.text.questions import is_time_sensitive, keeps_entities, needs_context, resolve, sub_questions
+from veridic.text.questions import is_time_sensitive, keeps_entities, sub_questions
 
 LONGEST_QUESTION = 4000
 """Characters; what is longer is a document, not a question."""
@@ -81,9 +82,9 @@ def _intent(question: str, run: Run) -> Intent:
 def _standalone(question: str, earlier: list[AnyMessage], run: Run, deadline: float) -> tuple[str, Usage]:
     """The question made whole: by a model that follows instructions, by rules otherwise."""
     said = [message for message in earlier if message.text.strip()]
-    if not said or not needs_context(question):
+    if not said or not leans_on_earlier(question):
         return question, Usage()
-    by_rule = resolve(question, " ".join(message.text for message in said if isinstance(message, HumanMessage)))
+    by_rule = made_whole(question, _turns(said))
     chat = run.resources.chat
     if chat is None or not chat.follows_instructions:
         return by_rule, Usage()
@@ -93,6 +94,17 @@ def _standalone(question: str, earlier: list[AnyMessage], run: Run, deadline: fl
     written = reply.text.strip().strip('"')
     whole = written if written and keeps_entities(question, written) and len(written) < LONGEST_QUESTION else by_rule
     return whole, reply.usage()
+
+
+def _turns(said: list[AnyMessage]) -> list[Turn]:
+    """The questions of a conversation with the first lines of their answers."""
+    turns: list[Turn] = []
+    for message in said:
+        if isinstance(message, HumanMessage):
+            turns.append(Turn(message.text, ""))
+        elif turns:
+            turns[-1] = Turn(turns[-1].asked, message.text.strip().partition("\n")[0])
+    return turns
 
 
 def _fresh() -> StateUpdate:

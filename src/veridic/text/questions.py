@@ -24,11 +24,11 @@ _ELLIPSIS = re.compile(r"^\W*(?:and|but|or|so|what about|how about|also|then)\b"
 _QUESTION_WORD = r"(?:who|what|when|where|why|how|which|whose|is|are|was|were|does|did|do|has|have|can)"
 _JOINED = re.compile(rf"\s*(?:\?\s*|,?\s+and\s+)(?={_QUESTION_WORD}\b)", re.IGNORECASE)
 _ASKING = r"(?:who|whom|what|where|when|why|how|(?:what|which) \w+|how (?:many|much|long))"
-_ASIDE = rf"(?:when|where|why|how|(?:what|which) (?:year|day|month)|(?:by|with|for|to|from|in|at|on|of) {_ASKING})"
+ASIDE = rf"(?:when|where|why|how|(?:what|which) (?:year|day|month)|(?:by|with|for|to|from|in|at|on|of) {_ASKING})"
 _VERB = r"(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|may|might|must)"
-_LEADING = re.compile(rf"^\W*(?:{_ASIDE} (?={_VERB}\b)|{_ASKING} (?=(?:do|does|did)\b))", re.IGNORECASE)
-_TRAILING = re.compile(rf"^(?P<first>.+?)[,;?]? and (?P<phrase>{_ASIDE})\W*$", re.IGNORECASE)
-_TWICE = re.compile(rf"^\W*(?P<one>{_ASIDE}) and (?P<other>{_ASIDE}) (?P<rest>{_VERB}\b.+)$", re.IGNORECASE)
+_LEADING = re.compile(rf"^\W*(?:{ASIDE} (?={_VERB}\b)|{_ASKING} (?=(?:do|does|did)\b))", re.IGNORECASE)
+_TRAILING = re.compile(rf"^(?P<first>.+?)[,;?]? and (?P<phrase>{ASIDE})\W*$", re.IGNORECASE)
+_TWICE = re.compile(rf"^\W*(?P<one>{ASIDE}) and (?P<other>{ASIDE}) (?P<rest>{_VERB}\b.+)$", re.IGNORECASE)
 _PROPER = re.compile(r"(?:[A-Z][\w'’.-]*)(?:\s+(?:of|the|de|van|von|and|in|for)\s+(?=[A-Z])|\s+(?=[A-Z])|[\w'’.-])*")
 
 

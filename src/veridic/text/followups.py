@@ -1,0 +1,75 @@
+"""Follow-ups made whole by rules, for models that follow no instructions: from what was asked and answered before."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from veridic.text.questions import ASIDE, needs_context, parts_of, proper_names, resolve
+from veridic.text.small_talk import small_talk
+
+LONGEST_NAME = 6
+"""Words of an answer that somebody may be called by."""
+_ANOTHER_DETAIL = re.compile(
+    rf"^\W*(?:(?:and|but|so)\b,? )?(?P<aside>{ASIDE})(?: (?:was|is|were|are|did) (?:that|this|it)(?: happen)?)?\W*$",
+    re.IGNORECASE,
+)
+_ANOTHER_THING = re.compile(r"^\W*(?:(?:and|but|so)\b,? )?(?:what|how) about (?P<thing>[^?]+?)\W*$", re.IGNORECASE)
+_SUBJECT = re.compile(r"^\W*(?:who|what|which \w+) (?!(?:is|are|was|were|do|does|did)\b)(?P<rest>[^?]+?)\W*$", re.I)
+_PERSON = re.compile(r"\b(?:he|him|his|she|her|hers)\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Turn:
+    """A question of a conversation as it was asked, and the first line of its answer; empty where there was none."""
+
+    asked: str
+    answered: str
+
+
+def leans_on_earlier(question: str) -> bool:
+    """Whether a question cannot stand alone."""
+    return needs_context(question) or bool(_ANOTHER_DETAIL.match(question))
+
+
+def made_whole(question: str, turns: Sequence[Turn]) -> str:
+    """The question, able to stand alone where the turns before it tell what it leans on."""
+    asked, answered = "", ""
+    for turn in turns:
+        if not small_talk(turn.asked):
+            asked = _whole(turn.asked, asked, answered) if leans_on_earlier(turn.asked) else turn.asked
+            answered = turn.answered
+    return _whole(question, asked, answered)
+
+
+def _whole(question: str, asked: str, answered: str) -> str:
+    name = answered if len(answered.split()) <= LONGEST_NAME and proper_names(f"It is {answered}") else ""
+    if another := _another_detail(question, asked, name) or _another_thing(question, asked):
+        return another
+    return resolve(question, f"It is {name}" if name and _PERSON.search(question) else asked)
+
+
+def _another_detail(question: str, asked: str, name: str) -> str:
+    """The question before, asked for another detail: "And by whom?" after "When was it built?"; empty for others.
+
+    After "Who built it?" that is asked of who did: in which year was it that Clara Voss built it.
+    """
+    found = _ANOTHER_DETAIL.match(question)
+    if not found:
+        return ""
+    parts = parts_of(f"{asked.rstrip(' ?')}, and {found['aside']}?")
+    if asked and len(parts) > 1:
+        return parts[-1]
+    subject = _SUBJECT.match(asked)
+    return f"{found['aside'].capitalize()} was it that {name} {subject['rest']}?" if subject and name else ""
+
+
+def _another_thing(question: str, asked: str) -> str:
+    """The question before about another thing: "What about the library?" after one about the bridge."""
+    found, names = _ANOTHER_THING.match(question), proper_names(asked)
+    if not found or not names:
+        return ""
+    before, _, after = asked.rpartition(names[-1])
+    thing = found["thing"]
+    if before.lower().endswith("the "):
+        before = before[: -len("the ")]
+    return f"{before}{thing}{after}"
