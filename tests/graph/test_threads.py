@@ -61,6 +61,17 @@ def test_a_conversation_in_messages_is_answered_and_its_follow_up_made_whole(wor
     assert second["result"]["standalone"] == "How long is Alder Bridge in metres?"
 
 
+def test_a_follow_up_leans_on_what_was_answered(world: World) -> None:
+    world.chat = None
+    graph = world.graph(checkpointer=InMemorySaver())
+    config = {"configurable": {"thread_id": "t"}}
+    standalone = [
+        graph.invoke({"messages": [HumanMessage(text)]}, config, context=Context())["result"]["standalone"]
+        for text in ("Who opened the Alder Bridge?", "In which year was that?", "Who was he?")
+    ]
+    assert standalone[1:] == ["In which year was it that Clara opened the Alder Bridge?", "Who was Clara?"]
+
+
 def test_messages_without_a_thread_hold_the_whole_conversation(world: World) -> None:
     conversation = [HumanMessage(QUESTION), AIMessage(TRUE), HumanMessage("How long is it in metres?")]
     result = world.graph().invoke({"messages": conversation}, context=Context())["result"]

@@ -33,19 +33,25 @@ def leans_on_earlier(question: str) -> bool:
 
 def made_whole(question: str, turns: Sequence[Turn]) -> str:
     """The question, able to stand alone where the turns before it tell what it leans on."""
-    asked, answered = "", ""
+    asked, answered, person = "", "", ""
     for turn in turns:
         if not small_talk(turn.asked):
-            asked = _whole(turn.asked, asked, answered) if leans_on_earlier(turn.asked) else turn.asked
-            answered = turn.answered
-    return _whole(question, asked, answered)
+            asked = _whole(turn.asked, asked, answered, person) if leans_on_earlier(turn.asked) else turn.asked
+            answered = _name(turn.answered)
+            person = answered or person
+    return _whole(question, asked, answered, person)
 
 
-def _whole(question: str, asked: str, answered: str) -> str:
-    name = answered if len(answered.split()) <= LONGEST_NAME and proper_names(f"It is {answered}") else ""
-    if another := _another_detail(question, asked, name) or _another_thing(question, asked):
+def _name(answered: str) -> str:
+    """An answer that is a name; empty for any other."""
+    return answered if len(answered.split()) <= LONGEST_NAME and proper_names(f"It is {answered}") else ""
+
+
+def _whole(question: str, asked: str, answered: str, person: str) -> str:
+    """`answered` is what `asked` was answered by, `person` the last that any question was."""
+    if another := _another_detail(question, asked, answered) or _another_thing(question, asked):
         return another
-    return resolve(question, f"It is {name}" if name and _PERSON.search(question) else asked)
+    return resolve(question, f"It is {person}" if person and _PERSON.search(question) else asked)
 
 
 def _another_detail(question: str, asked: str, name: str) -> str:
