@@ -82,8 +82,8 @@ def verdict_of(row: Row, result: Result) -> str:
 
 
 SERVED: Mapping[str, Callable[[Result], bool]] = {
-    "reply": lambda result: not result["queries"] and result["outcome"] == "unverified",
-    "look up": lambda result: bool(result["queries"]),
+    "reply": lambda result: "retrieve" not in result["timings"] and result["outcome"] == "unverified",
+    "look up": lambda result: "retrieve" in result["timings"],
     "decline": lambda result: result["outcome"] == "abstained",
     "list": lambda result: result["answer"].startswith("I hold"),
     "summary": lambda result: result["outcome"] != "abstained" and bool(result["sentences"]),
@@ -95,6 +95,8 @@ SERVED: Mapping[str, Callable[[Result], bool]] = {
 def is_right(row: Row, result: Result) -> bool:
     """Whether what was answered says what is expected: all of it of lists and parts, one of it elsewhere."""
     short, text, expected = result["short_answer"], result["answer"], row["expect"]
+    if row["kind"] == "arithmetic":
+        return holds_alias(text.replace(",", ""), expected)
     if row["kind"] == "list":
         return all(holds_alias(text, [item]) for item in expected)
     if row["kind"] == "two parts":

@@ -135,8 +135,10 @@ def test_strictness_moves_whether_a_short_answer_is_given(world: World, strictne
     assert world.ask(QUESTION, strictness=strictness)["short_answer"] == short
 
 
-def test_what_is_nearly_sure_is_told_in_its_sentence_alone(world: World) -> None:
+def test_what_is_nearly_sure_is_told_where_a_draft_says_the_same(world: World) -> None:
     world.reader = OverlapReader(needed=1.1)
+    assert world.ask(QUESTION)["outcome"] == "abstained"
+    world.chat = ScriptedChat(always=OPENED, follows_instructions=True)
     result = world.ask(QUESTION)
     assert (result["outcome"], result["short_answer"], result["answer"]) == ("accepted", "", OPENED)
 

@@ -329,6 +329,8 @@ def blocks_of(text: str) -> list[tuple[str, str, str]]:
     [
         ("PARKING\nStop here.\nPay.", [("PARKING", "Stop here.\nPay.", "lines 2-3")]),
         ("Parking\n=======\nStop here.", [("Parking", "Stop here.", "line 3")]),
+        ("2. PARKING\nStop here.", [("2. PARKING", "Stop here.", "line 2")]),
+        ("2. Parking\n\nStop here.", [("", "2. Parking", "line 1"), ("", "Stop here.", "line 3")]),
         ("Parking\n-------\n\nStop here.", [("Parking", "Stop here.", "line 4")]),
         ("Parking\n\nStop here.\n\nPay.", [("Parking", "Stop here.", "line 3"), ("Parking", "Pay.", "line 5")]),
         ("Milk\n\nEggs\n\nBread", [("", "Milk", "line 1"), ("", "Eggs", "line 3"), ("", "Bread", "line 5")]),

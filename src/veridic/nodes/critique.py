@@ -20,7 +20,7 @@ W_BREVITY = 0.1
 """A shorter answer wins among equals."""
 
 NEARLY = 0.5
-"""Share of the confidence an answer needs from which a useful sentence that says it is given."""
+"""Share of the confidence an answer needs from which a useful draft that says it is given."""
 
 W_WRITTEN = 0.15
 """What a model that follows instructions writes reads better than a pasted passage: it wins unless clearly worse."""
@@ -174,8 +174,9 @@ def _ranked(candidate: Candidate, useful: float, strips: list[Strip], state: Gra
 def _answers(candidate: Candidate, useful: float, state: GraphState, run: Run) -> bool:
     """Whether it answers what was asked.
 
-    What was read does, where it is sure enough, and a draft must then say it. Where it is not, a useful sentence that
-    says it still is an answer, though no short one; where sentences are asked for, usefulness alone decides.
+    What was read does, where it is sure enough, and a draft must then say it. Where it is not, a useful draft of a chat
+    model that says the same is an answer, though no short one: two that read alike. Where sentences are asked for,
+    usefulness alone decides.
     """
     readings = state["readings"]
     if candidate["origin"] == "read":
@@ -184,12 +185,12 @@ def _answers(candidate: Candidate, useful: float, state: GraphState, run: Run) -
         return useful >= run.thresholds().abstention
     if sure := held(readings):
         return all(agrees(candidate["text"], reading) for reading in sure)
-    near = all(_nearly_holds(reading, run) and agrees(candidate["text"], reading) for reading in readings)
-    return near and useful >= run.thresholds().abstention
+    alike = all(_nearly_holds(reading, run) and agrees(candidate["text"], reading) for reading in readings)
+    return candidate["origin"] == "chat" and alike and useful >= run.thresholds().abstention
 
 
 def _nearly_holds(reading: ReadAnswer, run: Run) -> bool:
-    """Whether a reading is sure enough to be told in its sentence, though not alone; a decision never is."""
+    """Whether a reading is sure enough to bear out a draft, though not to stand alone; a decision never is."""
     needed = run.resources.reader.needed(reading["kind"], run.context.strictness)
     return reading["kind"] != "yes-no" and not reading["unmet"] and reading["probability"] >= NEARLY * needed
 

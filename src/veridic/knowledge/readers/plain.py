@@ -9,6 +9,7 @@ from veridic.knowledge.readers.model import Block, ParsedDocument, Place, clean
 _PARAGRAPH = re.compile(r"\S[^\n]*(?:\n[ \t]*\S[^\n]*)*")
 
 _UNDERLINE = re.compile(r"(?:={3,}|-{3,}|~{3,})[ \t]*")
+_NUMBER = re.compile(r"\d+(?:\.\d+)*[.)]?\s+(?=[A-Z])")
 _NO_HEADING = re.compile(r"\s*(?:[-*•+|>]|\d+[.)]\s|```|~~~)|.*[.!?:;,…]\s*$|[\W\d_]*$")
 MAX_HEADING_WORDS = 8
 
@@ -75,6 +76,8 @@ def _heading_length(paragraph: str, following: str) -> int:
 
 
 def _may_head(line: str) -> bool:
+    """Numbered lines are items of a list, unless they are in capitals."""
+    line = _NUMBER.sub("", line) if line.isupper() else line
     return len(line.split()) <= MAX_HEADING_WORDS and not _NO_HEADING.match(line)
 
 

@@ -97,6 +97,7 @@ def _case(row: Reading, reader: Reader, resources: Resources) -> Iterator[Answer
         "findings": [],
         "documents": seen,
         "evidence": [],
+        "readings": [],
         "failures": [],
         "deadline": NEVER,
     }
