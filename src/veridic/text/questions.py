@@ -53,7 +53,7 @@ def sub_questions(question: str) -> list[str]:
     A later part without a subject of its own is left with the whole question instead.
     """
     parts = [part.strip(" ?") for part in _JOINED.split(question) if part.strip(" ?")]
-    if len(parts) < 2 or any(len(keywords(part)) < 2 for part in parts):
+    if len(parts) < 2 or len(keywords(parts[0])) < 2 or not all(map(keywords, parts)):
         return []
     return [f"{resolve(part, parts[0])}?" for part in parts]
 
