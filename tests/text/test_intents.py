@@ -46,6 +46,10 @@ MESSAGES: dict[Intent, list[str]] = {
     ],
     "other language": [
         "Wann wurde die Brücke eröffnet?",
+        "Chi ha dato il nome all'ossigeno?",
+        "Que país tem a maior parte da floresta amazónica?",
+        "Ilu katolików mieszkało w Warszawie w 1901 roku?",
+        "IPCC'nin şu anki başkanı kim?",
         "Was ist die Hauptstadt von Deutschland?",
         "Quelle est la capitale de la France ?",
         "¿Cuándo se abrió el puente?",
