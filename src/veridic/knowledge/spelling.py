@@ -52,14 +52,13 @@ def corrections(connection: sqlite3.Connection, namespace: str, words: Sequence[
 
     The connection is in a transaction, which is rolled back: the tables made here go with it.
     """
-    unknown = [word for word in words if not _stands(connection, namespace, word)]
+    unknown = [word for word in words if not _stands(connection, namespace, word) and word not in _english()]
     if not unknown:
         return {}
     for statement in _TEMPORARY:
         connection.execute(statement)
     stems = {row["term"]: row["doc"] for row in connection.execute("SELECT term, doc FROM temp.stems")}
-    near = {word: _nearest(connection, namespace, word, stems) for word in unknown}
-    return {word: right for word, right in near.items() if right and word not in _english()}
+    return {word: right for word in unknown if (right := _nearest(connection, namespace, word, stems))}
 
 
 def _stands(connection: sqlite3.Connection, namespace: str, word: str) -> bool:
