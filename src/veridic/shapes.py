@@ -151,10 +151,12 @@ class ReadAnswer(TypedDict):
 
 
 class Hop(TypedDict):
-    """What a description in a question was read as, and the sentence it was read in."""
+    """What a description in a question was read as, the sentence it was read in, and what is asked then."""
 
     reading: ReadAnswer
     strip: Strip
+    asks: str
+    """The question with what was read in the description's place."""
 
 
 class Lesson(TypedDict):

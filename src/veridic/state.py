@@ -139,10 +139,8 @@ class GraphState(TypedDict):
     strips: list[Strip]
     readings: list[ReadAnswer]
     """What was read in the kept strips and their passages, one for each part of the question."""
-    hop: Hop | None
-    """What the next step follows: a description in the question that was read, where the question itself was not."""
     hops: list[Hop]
-    """Those that were followed; `standalone` is then the question with their answers in place."""
+    """Descriptions that were read where the question was not; `standalone` becomes what the last of them asks."""
     candidates: list[Candidate]
     """Of all attempts."""
     asked: list[str]
@@ -198,7 +196,6 @@ class StateUpdate(TypedDict, total=False):
     action: Action | None
     strips: list[Strip]
     readings: list[ReadAnswer]
-    hop: Hop | None
     hops: list[Hop]
     candidates: list[Candidate]
     asked: list[str]

@@ -57,7 +57,8 @@ def route_after_refine(state: GraphState) -> Literal["read", "critique"]:
 
 def route_after_read(state: GraphState) -> Literal["follow", "generate"]:
     """A description that was read, where the question was not, is followed."""
-    return "follow" if state["hop"] else "generate"
+    hops = state["hops"]
+    return "follow" if hops and hops[-1]["asks"] != state["standalone"] else "generate"
 
 
 def route_after_generate(state: GraphState) -> Literal["critique", "finish"]:

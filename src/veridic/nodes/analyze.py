@@ -118,7 +118,6 @@ def _fresh() -> StateUpdate:
         "action": None,
         "strips": [],
         "readings": [],
-        "hop": None,
         "hops": [],
         "candidates": [],
         "asked": [],

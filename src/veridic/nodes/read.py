@@ -13,7 +13,7 @@ from veridic.support.evidence import holds, kept
 from veridic.support.reading import Text, cited, considered, listed, sentence_around, texts_of, unmet
 from veridic.text.comparisons import Comparison, comparison, winner
 from veridic.text.kinds import AnswerKind, answer_kind, may_be_decided
-from veridic.text.links import link_of
+from veridic.text.links import Link, link_of
 from veridic.text.questions import parts_of
 from veridic.text.several import asks_several
 
@@ -34,10 +34,11 @@ def read(state: GraphState, run: Run) -> StateUpdate:
     found = {question: _answer(question, texts, [next(said) for _ in texts], run) for question in questions}
     told = [_through(_compared(found[part], compared.get(part), found), state["hops"], run) for part in parts]
     readings = [_better(reading, state["readings"]) for reading in told]
+    followed = _hops(found[link.first], link, parts[0], texts) if link and not held(readings) else []
     run.emit({"event": "readings", "node": "read", "readings": readings})
     return {
         "readings": readings,
-        "hop": _hop(found[link.first], parts[0], texts) if link and not held(readings) else None,
+        "hops": [*state["hops"], *followed],
         "strips": _with_sentences(state["strips"], readings, texts, state["hops"]),
         "usage": Usage(judged_pairs=len(pairs)),
     }
@@ -127,13 +128,13 @@ def _through(reading: ReadAnswer, hops: Sequence[Hop], run: Run) -> ReadAnswer:
     }
 
 
-def _hop(reading: ReadAnswer, question: str, texts: Sequence[Text]) -> Hop | None:
-    """What a description was surely read as, where that is a name that the question does not have."""
+def _hops(reading: ReadAnswer, link: Link, question: str, texts: Sequence[Text]) -> list[Hop]:
+    """What a description was surely read as, where that is a name that the question does not have; at most one."""
     sentence, stated = reading["sentence"], f"It is {reading['text']}"
     if not reading["holds"] or sentence is None or not missing_names(stated, question):
-        return None
+        return []
     source = next(text for text in texts if _stands_in(sentence, text))
-    return Hop(reading=reading, strip=_strip(sentence, source))
+    return [Hop(reading=reading, strip=_strip(sentence, source), asks=link.second(reading["text"]))]
 
 
 def _nothing(question: str, kind: AnswerKind) -> ReadAnswer:
