@@ -22,7 +22,7 @@ from veridic.training.batches import Batcher, kinds_of, length_batches  # noqa: 
 from veridic.training.commands import calibrate, export, held_out_sets, promote, train  # noqa: E402
 from veridic.training.export import judge_graph  # noqa: E402
 from veridic.training.loop import Plan  # noqa: E402
-from veridic.training.network import JudgeNetwork, freeze, loss_of, set_dropout, weights_of  # noqa: E402
+from veridic.training.network import JudgeNetwork, freeze, load_encoder, loss_of, set_dropout, weights_of  # noqa: E402
 from veridic.training.onnx_graph import EncoderShape  # noqa: E402
 from veridic.training.pairs import TASKS, Pair  # noqa: E402
 from veridic.training.ranges import column_ranges  # noqa: E402
@@ -44,6 +44,21 @@ def tiny() -> JudgeNetwork:
         hidden_size=32, num_hidden_layers=2, num_attention_heads=4, intermediate_size=64, hidden_dropout_prob=0.0
     )
     return JudgeNetwork(BertModel(config, add_pooling_layer=False))
+
+
+def test_a_loaded_encoder_reads_a_padded_row_as_it_reads_it_alone(tmp_path: Path) -> None:
+    tiny().encoder.save_pretrained(tmp_path)
+    encoder = load_encoder(tmp_path).eval()
+    ids = torch.randint(1, 100, (2, 12))
+    mask = torch.ones_like(ids)
+    mask[1, 7:] = 0
+    with torch.inference_mode():
+        together = encoder(input_ids=ids, attention_mask=mask).last_hidden_state
+        alone = encoder(input_ids=ids[1:, :7], attention_mask=mask[1:, :7]).last_hidden_state
+        with torch.autocast("cpu", torch.bfloat16):
+            halved = encoder(input_ids=ids, attention_mask=mask).last_hidden_state
+    torch.testing.assert_close(together[1, :7], alone[0])
+    torch.testing.assert_close(halved.float()[1, :7], alone[0], atol=0.05, rtol=0.05)
 
 
 def batcher(budget: int = 512) -> Batcher:

@@ -176,6 +176,24 @@ def sentence_around(place: Place) -> Citation:
     return cite_at(place.source.passage, place.source.start + start, place.source.text[start:end])
 
 
+def standing_in(sentence: Citation, text: Text) -> bool:
+    """Whether a sentence stands in a text."""
+    same = text.passage["document_id"] == sentence["document_id"]
+    return same and text.start <= sentence["start"] and sentence["end"] <= text.start + len(text.text)
+
+
+def strip_of(sentence: Citation, source: Text) -> Strip:
+    """A sentence of a text as a kept strip."""
+    return Strip(
+        passage=source.passage,
+        text=sentence["quote"],
+        start=sentence["start"],
+        end=sentence["end"],
+        score=source.relevance,
+        kept=True,
+    )
+
+
 def _places(texts: Sequence[Text], readings: Sequence[Reading]) -> Iterator[Place]:
     for text, reading in zip(texts, readings, strict=True):
         skip = len(text.shown) - len(text.text)

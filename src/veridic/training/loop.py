@@ -61,7 +61,7 @@ class Loop(ABC, Generic[B]):
         self.network = network
         self.plan = plan
         self.folder = folder
-        self.optimizer = torch.optim.AdamW(_groups(network, plan.weight_decay), lr=plan.learning_rate)
+        self.optimizer = torch.optim.AdamW(_groups(network, plan.weight_decay), lr=plan.learning_rate, fused=True)
         self.state = Progressed()
 
     @abstractmethod
