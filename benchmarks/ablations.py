@@ -21,11 +21,12 @@ from veridic.training.batches import Batcher
 from veridic.training.loop import Plan
 from veridic.training.made import made_pairs, seeded
 from veridic.training.metrics import auc
-from veridic.training.mixture import WEIGHTS, Mixture, build, question_set
+from veridic.training.mixture import WEIGHTS, Mixture, build
 from veridic.training.network import JudgeNetwork, freeze, load_base
 from veridic.training.pairs import Pair
 from veridic.training.rules import FAMILIES
 from veridic.training.session import put_weights
+from veridic.training.sets import question_set
 from veridic.training.ship import base_folder
 from veridic.training.teaching import teach
 from veridic.training.trainer import Trainer

@@ -21,12 +21,12 @@ from veridic.settings import Settings
 from veridic.training.made import Passage, seeded
 from veridic.training.metrics import auc, balanced_accuracy
 from veridic.training.mining import Question
-from veridic.training.mixture import question_set
 from veridic.training.pairs import find, held_out, normalised, read_rows
 from veridic.training.reading.measuring import NEVER, decision, margin, measured
 from veridic.training.reading.rows import DECISIONS, Reading, read_readings, shown
 from veridic.training.reading.taken import cut_before
 from veridic.training.retrieval import Index
+from veridic.training.sets import question_set
 
 PASSAGES = 8
 NEAREST = 3

@@ -10,8 +10,8 @@ from veridic.evaluation.questions import own_questions
 from veridic.evaluation.suites import Suite, open_suite
 from veridic.evaluation.unseen import SPLIT_SETS, share_of
 from veridic.training.cases import CALIBRATION_SETS, calibration_questions
-from veridic.training.mixture import question_set
 from veridic.training.pairs import held_out, normalised
+from veridic.training.sets import question_set
 
 
 @pytest.fixture(scope="module")

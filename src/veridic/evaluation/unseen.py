@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from veridic.training.cases import CALIBRATION_SETS, calibration_questions
-from veridic.training.mixture import HALF, is_test, labelled_files, question_set
+from veridic.training.mixture import HALF, is_test
 from veridic.training.pairs import held_out
 from veridic.training.reading.asked import seen_questions
+from veridic.training.sets import labelled_files, question_set
 
 SPLIT_SETS = ("nq_gold", "hotpotqa", "2wiki", "musique", "clapnq", "stackexchange")
 """Question sets of which a part was trained on; only the held-out keys of these are measured."""

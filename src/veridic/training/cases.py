@@ -11,9 +11,10 @@ from veridic.text.sentences import sentences
 from veridic.training.made import Passage, made_pairs, seeded
 from veridic.training.metrics import overlap
 from veridic.training.mining import Embed, Question
-from veridic.training.mixture import HALF, is_test, question_set
+from veridic.training.mixture import HALF, is_test
 from veridic.training.pairs import NLI_LABELS, Pair, find, held_out, read_pairs, read_rows
 from veridic.training.retrieval import Chunk, Index, strips_of
+from veridic.training.sets import question_set
 
 RETRIEVED = 8
 CALIBRATION_SETS = ("clapnq", "nq_gold", "xquad_en", "mtrag")

@@ -7,12 +7,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from veridic.text.sentences import windows
-from veridic.training.made import Passage, answer_fragments, cut, made_pairs, seeded, with_header
+from veridic.training.made import Passage, answer_fragments, made_pairs, seeded, with_header
 from veridic.training.metrics import overlap
-from veridic.training.mining import Embed, Question, near_misses, question_pairs, swapped_questions
-from veridic.training.pairs import Pair, find, held_out, normalised, read_pairs, read_rows
+from veridic.training.mining import Embed, near_misses, question_pairs, swapped_questions
+from veridic.training.pairs import Pair, find, held_out, read_rows
 from veridic.training.polar import polar_pairs
 from veridic.training.retrieved import ASKED_OF_ALL, retrieved
+from veridic.training.sets import LINKED, labelled_files, question_set
 from veridic.training.useful import also_useful, answer_strips
 from veridic.training.wording import Rng
 
@@ -47,8 +48,6 @@ WEIGHTS: Mapping[str, float] = {
 """How often an epoch shows each set; under 1 the positives stay and negatives are drawn."""
 
 ASKED = ("qnli", "selqa", "musique", "2wiki", "hotpotqa", "clapnq", "qed")
-LINKED = ("hotpotqa", "musique", "2wiki")
-"""Questions whose second passage names nothing of theirs: without misses of its kind any film director will do."""
 REHEADED = ("musique", "2wiki", "hotpotqa", "qed")
 HALF = ("clapnq", "clapnq.grounded", "clapnq.qa", "retrieved", "contract_nli")
 """Half of these keys are held out: ClapNQ's since they also calibrate and measure the whole graph."""
@@ -77,36 +76,11 @@ class Mixture:
     test: dict[str, list[Pair]]
 
 
-def labelled_files(folder: Path) -> dict[str, list[Pair]]:
-    """The labelled files that are trained on, by set name, without rows that would leak."""
-    measured = {normalised(row["question"]) for row in read_rows(find(folder, "xquad_en.qa"))}
-    sets: dict[str, list[Pair]] = {}
-    for name in ("mnli", "snli", "scifact", "factcheck_gpt", "contract_nli"):
-        sets[name] = read_pairs(find(folder, f"{name}.nli"))
-    for name in ("attribution_bench", "begin", "halueval_qa", "clapnq"):
-        key = "clapnq.grounded" if name == "clapnq" else name
-        sets[key] = read_pairs(find(folder, f"{name}.grounded"))
-    for name in ("qnli", "selqa", "stackexchange", "musique", "2wiki", "hotpotqa", "clapnq", "qed"):
-        sets[name] = read_pairs(find(folder, f"{name}.relevance"))
-    sets["qnli"] = [pair for pair in sets["qnli"] if pair.key not in measured]
-    return sets
-
-
 def is_test(name: str, pair: Pair) -> bool:
     """Whether a row is kept for measurement."""
     if name == "scifact" and pair.split == "dev":
         return True
     return held_out(pair.key, 0.5 if name in HALF else 0.1)
-
-
-def question_set(folder: Path, name: str) -> tuple[list[Question], dict[str, Passage]]:
-    """Questions and corpus of one qa set."""
-    questions = [
-        Question(row["question"], tuple(row["answers"]), tuple(row["gold_doc_ids"]))
-        for row in read_rows(find(folder, f"{name}.qa"))
-    ]
-    rows = read_rows(find(folder, f"{name}.corpus"))
-    return questions, {row["id"]: cut(row["id"], row.get("title", ""), row["text"]) for row in rows}
 
 
 def build(folder: Path, embed: Embed, *, seed: int = 7, rules: frozenset[str] | None = None) -> Mixture:

@@ -9,9 +9,10 @@ from pathlib import Path
 
 from veridic.training.made import Passage, seeded
 from veridic.training.mining import Embed, nearest
-from veridic.training.mixture import focused, question_set
+from veridic.training.mixture import focused
 from veridic.training.pairs import Pair, held_out
 from veridic.training.retrieval import Chunk, strips_of
+from veridic.training.sets import question_set
 from veridic.training.soft import UNLABELLED
 from veridic.training.wording import Rng
 

@@ -9,7 +9,6 @@ from pathlib import Path
 from veridic.text.kinds import asks_yes_or_no
 from veridic.training.made import Passage, cut, seeded
 from veridic.training.mining import Embed
-from veridic.training.mixture import LINKED, labelled_files, question_set
 from veridic.training.pairs import NLI_LABELS, Pair, find, normalised, read_rows
 from veridic.training.polar import asked
 from veridic.training.reading.altered import altered, altered_alike
@@ -17,6 +16,7 @@ from veridic.training.reading.recurring import recurring
 from veridic.training.reading.rows import Reading, read_readings, split
 from veridic.training.reading.taken import cut_before, cut_out, elsewhere, focused, shortened
 from veridic.training.retrieval import Index
+from veridic.training.sets import LINKED, labelled_files, question_set
 from veridic.training.wording import Rng, inside, names
 
 SPANS = ("squadshifts_new_wiki", "squadshifts_amazon", "squadshifts_reddit", "qamr", "timeqa", "nq_gold", "qed")

@@ -11,8 +11,8 @@ import numpy as np
 from veridic.models.calibration import Calibration
 from veridic.support.evidence import departs
 from veridic.training.made import made_pairs, seeded
-from veridic.training.mixture import question_set
 from veridic.training.scoring import RawScorer
+from veridic.training.sets import question_set
 from veridic.training.veridicality import MEASURED
 
 SEEN = 120

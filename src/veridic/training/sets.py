@@ -1,0 +1,37 @@
+"""The data folder's sets as they are read, without rows that would leak into what is measured."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from veridic.training.made import Passage, cut
+from veridic.training.mining import Question
+from veridic.training.pairs import Pair, find, normalised, read_pairs, read_rows
+
+LINKED = ("hotpotqa", "musique", "2wiki")
+"""Questions whose second passage names nothing of theirs: without misses of its kind any film director will do."""
+
+
+def labelled_files(folder: Path) -> dict[str, list[Pair]]:
+    """The labelled files that are trained on, by set name, without rows that would leak."""
+    measured = {normalised(row["question"]) for row in read_rows(find(folder, "xquad_en.qa"))}
+    sets: dict[str, list[Pair]] = {}
+    for name in ("mnli", "snli", "scifact", "factcheck_gpt", "contract_nli"):
+        sets[name] = read_pairs(find(folder, f"{name}.nli"))
+    for name in ("attribution_bench", "begin", "halueval_qa", "clapnq"):
+        key = "clapnq.grounded" if name == "clapnq" else name
+        sets[key] = read_pairs(find(folder, f"{name}.grounded"))
+    for name in ("qnli", "selqa", "stackexchange", "musique", "2wiki", "hotpotqa", "clapnq", "qed"):
+        sets[name] = read_pairs(find(folder, f"{name}.relevance"))
+    sets["qnli"] = [pair for pair in sets["qnli"] if pair.key not in measured]
+    return sets
+
+
+def question_set(folder: Path, name: str) -> tuple[list[Question], dict[str, Passage]]:
+    """Questions and corpus of one qa set."""
+    questions = [
+        Question(row["question"], tuple(row["answers"]), tuple(row["gold_doc_ids"]))
+        for row in read_rows(find(folder, f"{name}.qa"))
+    ]
+    rows = read_rows(find(folder, f"{name}.corpus"))
+    return questions, {row["id"]: cut(row["id"], row.get("title", ""), row["text"]) for row in rows}
