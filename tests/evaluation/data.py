@@ -5,7 +5,10 @@ from pathlib import Path
 from typing import Any
 
 LABELLED = {
-    "nli": ("mnli", "snli", "scifact", "factcheck_gpt", "contract_nli"),
+    "nli": (
+        *("mnli", "snli", "scifact", "factcheck_gpt", "contract_nli"),
+        *("fool_me_twice", "conjnli", "fever_nli", "fever_symmetric"),
+    ),
     "grounded": ("attribution_bench", "begin", "halueval_qa", "clapnq"),
     "relevance": ("qnli", "selqa", "stackexchange", "musique", "2wiki", "hotpotqa", "clapnq", "qed"),
 }

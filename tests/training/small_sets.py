@@ -10,11 +10,16 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-NLI = ("mnli", "snli", "scifact", "factcheck_gpt", "contract_nli")
+NLI = ("mnli", "snli", "scifact", "factcheck_gpt", "contract_nli", "fool_me_twice", "conjnli", "fever_nli")
 GROUNDED = ("attribution_bench", "begin", "halueval_qa", "clapnq")
 RELEVANCE = ("qnli", "selqa", "stackexchange", "musique", "2wiki", "hotpotqa", "clapnq", "qed")
 CORPORA = ("nq_gold", "hotpotqa", "musique", "2wiki", "stackexchange", "clapnq")
+READER = (
+    *("squadshifts_new_wiki", "squadshifts_amazon", "squadshifts_reddit", "qamr", "timeqa", "nq_gold", "qed"),
+    *("boolq", "condaqa", "strategyqa"),
+)
 SHARED = "Where is the tower number 3?"
+MEASURED = "The tower of Oslo is tall."
 
 
 def _write(folder: Path, stem: str, rows: list[dict[str, object]]) -> None:
@@ -46,8 +51,24 @@ def write_sets(folder: Path) -> Path:
         ]
         _write(folder, f"{name}.qa", [dict(row) for row in qa])
         _write(folder, f"{name}.corpus", [dict(row) for row in corpus])
-    _write(folder, "xquad_en.qa", [{"question": SHARED}])
+    for name in READER:
+        _write(folder, f"{name}.reader", [{**row, "source": name} for row in readings()])
+    measured = {"premise": MEASURED, "hypothesis": "It is tall.", "label": "entailment", "group": "measured"}
+    _write(folder, "fever_symmetric.nli", [measured])
+    for name in ("xquad_en", "pubmedqa", "mtrag"):
+        _write(folder, f"{name}.qa", [{"question": SHARED}])
     return folder
+
+
+def readings() -> list[dict[str, object]]:
+    """Forty towers, each with who built it and who opened it."""
+    rows: list[dict[str, object]] = []
+    for number in range(40):
+        text = f"The tower number {number} is tall. It was built by Anna Berg and opened by Otto Lund in 1890."
+        for verb, answer in (("built", "Anna Berg"), ("opened", "Otto Lund")):
+            told = {"question": f"Who {verb} the tower number {number}?", "context": text, "kind": "span"}
+            rows.append({**told, "answers": [{"text": answer, "start": text.index(answer)}], "group": f"{number}"})
+    return rows
 
 
 def embed(texts: Sequence[str]) -> NDArray[np.float32]:

@@ -6,7 +6,8 @@ from tests.training.small_sets import SHARED, embed
 from veridic.training.made import seeded
 from veridic.training.mining import swapped_questions
 from veridic.training.mixture import build, epoch, focused
-from veridic.training.pairs import Pair
+from veridic.training.pairs import NLI_LABELS, Pair
+from veridic.training.sets import labelled_files
 
 
 def test_nothing_trained_on_is_measured(data: Path) -> None:
@@ -24,6 +25,20 @@ def test_questions_of_a_measured_set_are_not_trained_on(data: Path) -> None:
     mixture = build(data, embed)
     assert SHARED not in {p.first for p in (*mixture.train["qnli"], *mixture.test["qnli"])}
     assert {p.label for p in mixture.train["clapnq.qa"]} == {0}
+
+
+def test_what_shares_a_claim_with_a_measured_set_is_not_trained_on(data: Path) -> None:
+    assert not labelled_files(data)["fever_nli"], "its one claim is measured"
+    assert labelled_files(data)["fool_me_twice"]
+
+
+def test_statements_are_true_with_the_answer_and_false_with_another_of_the_passage(data: Path) -> None:
+    found = build(data, embed).train["answered"]
+    said = {(pair.second, NLI_LABELS[pair.label]) for pair in found if pair.key.endswith(":4")}
+    true = {"Who built the tower number 4? Anna Berg.", "Anna Berg built the tower number 4."}
+    false = {"Who built the tower number 4? Otto Lund.", "Otto Lund built the tower number 4."}
+    assert {text for text, label in said if label == "entailment"} >= true
+    assert {text for text, label in said if label == "not_entailment"} >= false
 
 
 def test_titles_stand_on_their_own_line(data: Path) -> None:

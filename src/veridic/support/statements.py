@@ -56,3 +56,8 @@ def stated(question: str) -> str | None:
     moved = [] if verb.group(1).lower() in ("do", "does", "did") else [verb.group(1).lower()]
     text = " ".join([*rest[:place], *moved, *rest[place:]])
     return f"{text[:1].upper()}{text[1:]}."
+
+
+def stated_answer(question: str, answer: str) -> str:
+    """What a bare answer says: it behind its question, as the critic learned to read it."""
+    return f"{question.rstrip(' ?')}? {answer.rstrip(' .')}."

@@ -7,11 +7,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from veridic.text.sentences import windows
+from veridic.training.answered import answered_pairs
 from veridic.training.made import Passage, answer_fragments, made_pairs, seeded, with_header
 from veridic.training.metrics import overlap
 from veridic.training.mining import Embed, near_misses, question_pairs, swapped_questions
 from veridic.training.pairs import Pair, find, held_out, read_rows
 from veridic.training.polar import polar_pairs
+from veridic.training.reading.mixture import SPANS, labelled_readings
 from veridic.training.retrieved import ASKED_OF_ALL, retrieved
 from veridic.training.sets import LINKED, labelled_files, question_set
 from veridic.training.useful import also_useful, answer_strips
@@ -27,6 +29,10 @@ WEIGHTS: Mapping[str, float] = {
     "halueval_qa": 1.0,
     "clapnq.grounded": 1.0,
     "contract_nli": 2.0,
+    "fever_nli": 0.5,
+    "fool_me_twice": 2.0,
+    "conjnli": 0.15,
+    "answered": 0.5,
     "rules": 0.4,
     "qnli": 2.0,
     "selqa": 0.2,
@@ -64,6 +70,8 @@ LONGEST = 150
 """Words of a premise or passage; of a longer one only the piece nearest to the other text is learned."""
 OTHER_HOPS = 4
 """Near misses of each linked question."""
+ANSWERED: Mapping[str, float] = {"qamr": 0.2, "squadshifts_amazon": 0.4, "squadshifts_reddit": 0.4}
+"""The share of a reader's set of which statements are made, where it is not all: QAMR's texts are one sentence."""
 SWAPPED = 600
 """Questions of a set that are asked about something else."""
 
@@ -91,6 +99,7 @@ def build(folder: Path, embed: Embed, *, seed: int = 7, rules: frozenset[str] | 
         sets[name] = [_reheaded(pair, rng) for pair in sets[name]]
     sets["swapped"] = [pair for name in ASKED for pair in swapped_questions(sets[name], SWAPPED, rng)]
     sets["rules"] = _rule_pairs(folder, rng, rules)
+    sets["answered"] = _answered(folder, rng)
     sets["nq_gold"] = _mined(folder, embed, rng)
     sets["other_hops"] = [pair for name in LINKED for pair in _other_hops(folder, name, embed, rng)]
     sets["clapnq.qa"] = _near_misses(folder, rng)
@@ -142,6 +151,14 @@ def _rule_pairs(folder: Path, rng: Rng, rules: frozenset[str] | None) -> list[Pa
                 (question.key, answer, with_header(gold.title, holding, rng), with_header(other.title, text, rng))
             )
     return made + answer_fragments(rows, rng)
+
+
+def _answered(folder: Path, rng: Rng) -> list[Pair]:
+    """Statements made of what the reader learns from, but for the questions that measure."""
+    found = labelled_readings(folder)
+    texts = {name: {row.text: rng.random() < ANSWERED.get(name, 1.0) for row in found[name]} for name in SPANS}
+    rows = [row for name in SPANS for row in found[name] if texts[name][row.text]]
+    return list(answered_pairs(rows, rng))
 
 
 def _mined(folder: Path, embed: Embed, rng: Rng) -> list[Pair]:
@@ -200,5 +217,6 @@ def held_out_pairs(folder: Path) -> dict[str, list[Pair]]:
     found = {name: [p for p in pairs if is_test(name, p)] for name, pairs in labelled_files(folder).items()}
     for name in REHEADED:
         found[name] = [_reheaded(pair, rng) for pair in found[name]]
+    found["answered"] = [pair for pair in _answered(folder, rng) if is_test("answered", pair)]
     found["answer_strips"] = [pair for pair in _answer_strips(folder, rng) if is_test("answer_strips", pair)]
     return {**found, "also_useful": _held_out_everywhere(also_useful(found, rng))}

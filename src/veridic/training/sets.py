@@ -16,8 +16,11 @@ def labelled_files(folder: Path) -> dict[str, list[Pair]]:
     """The labelled files that are trained on, by set name, without rows that would leak."""
     measured = {normalised(row["question"]) for row in read_rows(find(folder, "xquad_en.qa"))}
     sets: dict[str, list[Pair]] = {}
-    for name in ("mnli", "snli", "scifact", "factcheck_gpt", "contract_nli"):
+    for name in ("mnli", "snli", "scifact", "factcheck_gpt", "contract_nli", "fool_me_twice", "conjnli"):
         sets[name] = read_pairs(find(folder, f"{name}.nli"))
+    sets["fever_nli"] = _apart(
+        read_pairs(find(folder, "fever_nli.nli")), read_pairs(find(folder, "fever_symmetric.nli"))
+    )
     for name in ("attribution_bench", "begin", "halueval_qa", "clapnq"):
         key = "clapnq.grounded" if name == "clapnq" else name
         sets[key] = read_pairs(find(folder, f"{name}.grounded"))
@@ -35,3 +38,10 @@ def question_set(folder: Path, name: str) -> tuple[list[Question], dict[str, Pas
     ]
     rows = read_rows(find(folder, f"{name}.corpus"))
     return questions, {row["id"]: cut(row["id"], row.get("title", ""), row["text"]) for row in rows}
+
+
+def _apart(pairs: list[Pair], measured: list[Pair]) -> list[Pair]:
+    """The pairs of the keys under which no claim and no premise is measured."""
+    known = {normalised(text) for pair in measured for text in (pair.first, pair.second)}
+    shared = {pair.key for pair in pairs if normalised(pair.first) in known or normalised(pair.second) in known}
+    return [pair for pair in pairs if pair.key not in shared]

@@ -20,14 +20,15 @@ _CAPITAL_WORDS = frozenset(
 )
 _VERB = re.compile(r" (?:is|was|has|had|became|began|won|led|wrote|\w+ed)\b")
 _ARTICLES = frozenset(("The", "A", "An"))
-_IRREGULAR = {
+IRREGULAR = {
     "written": "wrote", "built": "built", "made": "made", "won": "won", "led": "led", "sung": "sang", "held": "held",
     "taken": "took", "given": "gave", "chosen": "chose", "drawn": "drew", "shot": "shot", "sold": "sold",
     "bought": "bought", "beaten": "beat", "found": "found", "taught": "taught", "brought": "brought", "sent": "sent",
     "fought": "fought", "driven": "drove", "overthrown": "overthrew", "lost": "lost", "known": "knew",
 }  # fmt: skip
+"""Past participles with the simple past."""
 _PASSIVE = re.compile(
-    r"(?P<subject>\S+(?: \S+){0,7}?) (?:was|were) (?:\w+ly )?(?P<verb>\w+ed|" + "|".join(_IRREGULAR) + r") by (?=[A-Z])"
+    r"(?P<subject>\S+(?: \S+){0,7}?) (?:was|were) (?:\w+ly )?(?P<verb>\w+ed|" + "|".join(IRREGULAR) + r") by (?=[A-Z])"
 )
 
 
@@ -88,4 +89,4 @@ def passive(sentence: str) -> Passive | None:
     if not match or not agent or match["subject"].split()[0] in _CAPITAL_WORDS - _ARTICLES:
         return None
     verb = match["verb"]
-    return Passive(match["subject"], _IRREGULAR.get(verb, verb), agent.group())
+    return Passive(match["subject"], IRREGULAR.get(verb, verb), agent.group())
