@@ -225,7 +225,7 @@ def test_places_are_asked_side_by_side(world: World) -> None:
     world.sources = {name: Meeting(name, [page(TRUE)]) for name in ("wikipedia", "pubmed")}
     world.evaluator = OverlapEvaluator(abstention=0.9)
     question = "How was the Alder Bridge opened, and how did the trial help patients with diabetes?"
-    result = world.ask(question, validate_claims="always")
+    result = world.ask(question, validate_claims="always", sources=["wikipedia", "pubmed"])
     assert {sent["source"] for sent in result["sources"]["sent"]} == {"wikipedia", "pubmed"}
     assert result["sources"]["unavailable"] == []
 

@@ -9,10 +9,11 @@ from veridic.state import GraphState, LookUpTask, StateUpdate
 from veridic.support.details import missing_names, missing_numbers
 from veridic.support.evidence import departs, tokens
 from veridic.support.statements import bare_decision
+from veridic.support.topics import Topic, places_for, topics_of
 from veridic.text.claim_list import CLAIMS_SCHEMA, listed_claims
 from veridic.text.claims import atomic, query_for, standing_alone
+from veridic.text.facts import names
 from veridic.text.fences import defuse
-from veridic.text.topics import places_for
 
 PER_SOURCE = 3
 """Claims sent to one outside source in one run."""
@@ -100,6 +101,15 @@ def _asked(chat: ChatModel, told: list[AtomicClaim], deadline: float) -> tuple[l
     return listed_claims(reply.text), reply.usage()
 
 
+def _topics(claims: list[AtomicClaim], question: str, run: Run) -> list[Topic]:
+    """The topic of each claim; of one that names nothing and speaks for none, that of the question."""
+    *own, asked = topics_of([*(claim["text"] for claim in claims), question], run.resources.embedder.embed)
+    return [
+        asked if topic == "general" and not names(claim["text"]) else topic
+        for claim, topic in zip(claims, own, strict=True)
+    ]
+
+
 def _look_ups(claims: list[AtomicClaim], state: GraphState, run: Run) -> list[LookUpTask]:
     """A task a claim and place: the knowledge base first, then outside while it may be asked."""
     deadline = min(run.context.written_until(state["deadline"]), run.resources.clock.now() + SECONDS)
@@ -107,9 +117,10 @@ def _look_ups(claims: list[AtomicClaim], state: GraphState, run: Run) -> list[Lo
     out = {gone["source"] for gone in state["unavailable"]}
     allowed = [name for name in run.allowed_sources() if name not in out]
     tasks = [LookUpTask(claim=claim["text"], source=CORPUS, query="", deadline=deadline) for claim in claims[:CHECKED]]
-    for claim in claims[:CHECKED]:
+    topics = _topics(claims[:CHECKED], state["standalone"], run) if claims and allowed else []
+    for claim, topic in zip(claims, topics, strict=False):
         query = query_for(claim["text"])
-        for source in places_for(claim["text"], state["standalone"], allowed):
+        for source in places_for(claim["text"], topic, allowed):
             if query and sum(task["source"] == source for task in tasks) < PER_SOURCE:
                 tasks.append(LookUpTask(claim=claim["text"], source=source, query=query, deadline=last))
     return tasks

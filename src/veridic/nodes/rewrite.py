@@ -8,9 +8,9 @@ from veridic.shapes import Unavailable, Usage
 from veridic.state import GraphState, StateUpdate
 from veridic.support.answering import lacking
 from veridic.support.evidence import tokens
+from veridic.support.topics import places_for_question, topics_of
 from veridic.text.facts import entities
 from veridic.text.questions import keeps_entities, keywords, proper_names
-from veridic.text.topics import places_for_question
 
 TOO_LATE = "Too little of the time budget was left to ask outside."
 
@@ -48,11 +48,18 @@ def _outside(state: GraphState, run: Run) -> tuple[list[str], list[str]]:
     They are those the run names, else those of all allowed that fit the question; never one that failed before.
     """
     allowed = run.allowed_sources()
-    fitting = places_for_question(state["standalone"], allowed) if run.context.sources is None else allowed
+    fitting = _fitting(state["standalone"], allowed, run) if run.context.sources is None else allowed
     out = {gone["source"] for gone in state["unavailable"]}
     left = [name for name in fitting if name not in out]
     over = run.resources.clock.now() >= run.context.outside_until(state["deadline"])
     return ([], left) if over else (left, [])
+
+
+def _fitting(question: str, allowed: list[str], run: Run) -> list[str]:
+    if len(allowed) < 2:
+        return allowed
+    [topic] = topics_of([question], run.resources.embedder.embed)
+    return places_for_question(topic, allowed)
 
 
 def by_rules(question: str, *, bare: bool) -> Iterator[str]:
