@@ -136,7 +136,7 @@ def main() -> None:
     given.add_argument("--out", type=Path, required=True)
     given.add_argument("--steps", type=int, default=900, help="of 2,048 tokens, about a second each on two cores")
     chosen = given.parse_args()
-    mixture = build(chosen.data, OnnxEmbedder().embed)
+    mixture = build(chosen.data, OnnxEmbedder())
     swaps = changed_sentences(chosen.data)
     networks = {cell.name: trained(cell, mixture, chosen.out, chosen.steps) for cell in CELLS}
     lines = ["| without | nli | grounded | evaluator | near misses | asked otherwise | false refused | true kept |"]

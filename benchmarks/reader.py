@@ -25,7 +25,7 @@ from veridic.training.pairs import find, held_out, normalised, read_rows
 from veridic.training.reading.measuring import NEVER, decision, margin, measured
 from veridic.training.reading.rows import DECISIONS, Reading, read_readings, shown
 from veridic.training.reading.taken import cut_before
-from veridic.training.retrieval import Index
+from veridic.training.retrieval import pooled
 from veridic.training.sets import question_set
 
 PASSAGES = 8
@@ -101,12 +101,12 @@ def none_sets(data: Path, xquad: Rows, limit: int) -> Iterator[tuple[str, Rows, 
 
 def _nearest(questions: Sequence[Question], texts: Mapping[str, Passage], count: int) -> Rows:
     """The passages that are retrieved for each question and hold none of its answers."""
-    embed = OnnxEmbedder().embed
-    index = Index.build([texts], embed)
     rows: Rows = []
-    for question, vector in zip(questions, embed([one.text for one in questions]), strict=True):
-        found = index.search(question.text, vector, without=frozenset(question.gold), limit=count)
-        rows += [_whole(question, texts[chunk.passage], "retrieved") for chunk in found
+    apart = [frozenset(question.gold) for question in questions]
+    with pooled([texts], OnnxEmbedder()) as pool:
+        near = pool.search([one.text for one in questions], without=apart, limit=count)
+    for question, found in zip(questions, near, strict=True):
+        rows += [_whole(question, texts[chunk.key], "retrieved") for chunk in found
                  if not question.answered_by(chunk.text)]  # fmt: skip
     return rows
 

@@ -1,14 +1,10 @@
-"""The standard sets in small, and an embedder of letters."""
+"""The standard sets in small."""
 
 from __future__ import annotations
 
 import gzip
 import json
-from collections.abc import Sequence
 from pathlib import Path
-
-import numpy as np
-from numpy.typing import NDArray
 
 NLI = ("mnli", "snli", "scifact", "factcheck_gpt", "contract_nli", "fool_me_twice", "conjnli", "fever_nli")
 GROUNDED = ("attribution_bench", "begin", "halueval_qa", "clapnq")
@@ -69,9 +65,3 @@ def readings() -> list[dict[str, object]]:
             told = {"question": f"Who {verb} the tower number {number}?", "context": text, "kind": "span"}
             rows.append({**told, "answers": [{"text": answer, "start": text.index(answer)}], "group": f"{number}"})
     return rows
-
-
-def embed(texts: Sequence[str]) -> NDArray[np.float32]:
-    rows = np.array([[text.count(letter) + 0.1 for letter in "aeiou0123"] for text in texts], dtype=np.float32)
-    rows = rows.reshape(len(texts), 9)
-    return rows / np.linalg.norm(rows, axis=1, keepdims=True)

@@ -2,7 +2,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.training.small_sets import SHARED, embed
+from tests.fakes.embedder import HashingEmbedder
+from tests.training.small_sets import SHARED
 from veridic.training.made import seeded
 from veridic.training.mining import swapped_questions
 from veridic.training.mixture import build, epoch, focused
@@ -11,7 +12,7 @@ from veridic.training.sets import labelled_files
 
 
 def test_nothing_trained_on_is_measured(data: Path) -> None:
-    mixture = build(data, embed)
+    mixture = build(data, HashingEmbedder())
     for name, pairs in mixture.train.items():
         assert not {p.key for p in pairs} & {p.key for p in mixture.test[name]}
     clapnq = {p.key for name in ("clapnq", "clapnq.grounded", "clapnq.qa") for p in mixture.train[name]}
@@ -22,7 +23,7 @@ def test_nothing_trained_on_is_measured(data: Path) -> None:
 
 
 def test_questions_of_a_measured_set_are_not_trained_on(data: Path) -> None:
-    mixture = build(data, embed)
+    mixture = build(data, HashingEmbedder())
     assert SHARED not in {p.first for p in (*mixture.train["qnli"], *mixture.test["qnli"])}
     assert {p.label for p in mixture.train["clapnq.qa"]} == {0}
 
@@ -33,7 +34,7 @@ def test_what_shares_a_claim_with_a_measured_set_is_not_trained_on(data: Path) -
 
 
 def test_statements_are_true_with_the_answer_and_false_with_another_of_the_passage(data: Path) -> None:
-    found = build(data, embed).train["answered"]
+    found = build(data, HashingEmbedder()).train["answered"]
     said = {(pair.second, NLI_LABELS[pair.label]) for pair in found if pair.key.endswith(":4")}
     true = {"Who built the tower number 4? Anna Berg.", "Anna Berg built the tower number 4."}
     false = {"Who built the tower number 4? Otto Lund.", "Otto Lund built the tower number 4."}
@@ -42,11 +43,11 @@ def test_statements_are_true_with_the_answer_and_false_with_another_of_the_passa
 
 
 def test_titles_stand_on_their_own_line(data: Path) -> None:
-    assert not any(p.second.startswith("Tower: ") for p in build(data, embed).train["musique"])
+    assert not any(p.second.startswith("Tower: ") for p in build(data, HashingEmbedder()).train["musique"])
 
 
 def test_the_same_seed_builds_the_same_mixture(data: Path) -> None:
-    assert build(data, embed, seed=4) == build(data, embed, seed=4)
+    assert build(data, HashingEmbedder(), seed=4) == build(data, HashingEmbedder(), seed=4)
 
 
 def test_an_epoch_shows_each_set_as_often_as_its_weight_says() -> None:

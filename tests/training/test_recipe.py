@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.training.small_sets import embed
+from tests.fakes.embedder import HashingEmbedder
 from veridic.errors import UsageError
 from veridic.training.log import read_log
 from veridic.training.recipe import Recipe, mixture_of, split_by_source, weights_of
@@ -28,22 +28,22 @@ def own_rows(count: int = 60) -> list[dict[str, object]]:
 
 def test_any_folder_of_labelled_pairs_can_be_learned(tmp_path: Path) -> None:
     written(tmp_path / "deep" / "mine.jsonl", own_rows())
-    found = mixture_of(Recipe(tmp_path), embed, seed=1)
+    found = mixture_of(Recipe(tmp_path), HashingEmbedder(), seed=1)
     assert {pairs[0].task for pairs in found.train.values()} == {"relevance", "usefulness"}
     for name in found.train:
         assert len(found.train[name]) + len(found.test[name]) == 60
         assert not {p.key for p in found.train[name]} & {p.key for p in found.test[name]}
     with pytest.raises(UsageError, match="Nothing is left"):
-        mixture_of(Recipe(tmp_path, tasks=("nli",)), embed, seed=1)
+        mixture_of(Recipe(tmp_path, tasks=("nli",)), HashingEmbedder(), seed=1)
 
 
 def test_heads_sets_and_rules_can_be_left_out(data: Path) -> None:
-    critic = mixture_of(Recipe(data, tasks=("nli",), without=frozenset({"snli", "date"})), embed, seed=1)
+    critic = mixture_of(Recipe(data, tasks=("nli",), without=frozenset({"snli", "date"})), HashingEmbedder(), seed=1)
     assert {pair.task for pairs in critic.train.values() for pair in pairs} == {"nli"}
     assert "snli" not in critic.train
     assert "date" not in {pair.part for pair in critic.train["rules"]}
     with pytest.raises(UsageError, match="no set or rule snlj"):
-        mixture_of(Recipe(data, without=frozenset({"snlj"})), embed, seed=1)
+        mixture_of(Recipe(data, without=frozenset({"snlj"})), HashingEmbedder(), seed=1)
 
 
 def test_stated_weights_win() -> None:
@@ -73,7 +73,7 @@ def test_a_critic_learns_from_people_only(tmp_path: Path) -> None:
 def test_outcomes_weigh_little_beside_the_data(tmp_path: Path, data: Path) -> None:
     log = read_log(written(tmp_path / "log.jsonl", log_rows()))
     recipe = Recipe(data, log=log)
-    mixture = mixture_of(recipe, embed, seed=1)
+    mixture = mixture_of(recipe, HashingEmbedder(), seed=1)
     assert {"log (nli)", "log outcome (relevance)", "mnli"} <= set(mixture.train)
     assert weights_of(recipe)["log outcome (relevance)"] < 1
 

@@ -1,21 +1,11 @@
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-import numpy as np
-from numpy.typing import NDArray
-
+from tests.fakes.embedder import HashingEmbedder
+from veridic.models.embedder import OnnxEmbedder
+from veridic.text.sentences import windows
 from veridic.training.made import cut, seeded
 from veridic.training.mining import Question, question_pairs
-from veridic.training.retrieval import CHUNK_WORDS, Index, chunks_of, strips_of
-
-WORDS = ("curie", "warsaw", "river", "stone", "tomato")
-
-
-def embed(texts: Sequence[str]) -> NDArray[np.float32]:
-    rows = np.array([[text.lower().count(word) + 0.01 for word in WORDS] for text in texts], dtype=np.float32)
-    return rows / np.linalg.norm(rows, axis=1, keepdims=True)
-
+from veridic.training.retrieval import Chunk, passage_of, pooled
 
 CORPUS = {
     p.key: p
@@ -25,28 +15,39 @@ CORPUS = {
         cut("near", "Curie family", "The Curie family was large. Several Curie members won prizes."),
     )
 }
+BORN = "Where was Curie born, Warsaw?"
+STONE = "Which river passes towns of stone?"
 
 
-def test_chunks_keep_whole_sentences_in_order_within_the_limit() -> None:
-    passage = cut("x", "Title", " ".join(f"This is sentence number {n} of the text." for n in range(100)))
-    chunks = chunks_of(passage)
-    assert [s for c in chunks for s in c.sentences] == list(passage.sentences)
-    assert all(len(" ".join(c.sentences).split()) <= CHUNK_WORDS for c in chunks)
-    assert all(strip.startswith("Title\n") for strip in strips_of(chunks[0]))
+def test_each_question_finds_its_passage_and_can_do_without_it() -> None:
+    with pooled([CORPUS], OnnxEmbedder()) as pool:
+        found = pool.search([BORN, STONE], limit=2)
+        left = pool.search([BORN, STONE], limit=2, without=[frozenset({"curie"}), frozenset()])
+    assert [chunks[0].key for chunks in found] == ["curie", "river"]
+    assert [chunk.key for chunk in left[0]] == ["near", "river"]
+    assert left[1][0].key == "river"
 
 
-def test_search_finds_the_gold_passage_and_can_leave_it_out() -> None:
-    index = Index.build([CORPUS], embed)
-    question = "Where was Curie born, Warsaw?"
-    (vector,) = embed([question])
-    assert index.search(question, vector, without=frozenset(), limit=2)[0].passage == "curie"
-    left = index.search(question, vector, without=frozenset({"curie"}), limit=2)
-    assert [chunk.passage for chunk in left] == ["near", "river"]
+def test_a_limit_is_kept_whatever_is_left_out() -> None:
+    long = cut("long", "Curie", " ".join(f"Curie wrote letter number {n} in the year {n}." for n in range(80)))
+    with pooled([CORPUS, {"long": long}], HashingEmbedder()) as pool:
+        [found] = pool.search(["What did Curie write?"], limit=2, without=[frozenset({"long"})])
+    assert len(found) == 2
+    assert "long" not in {chunk.key for chunk in found}
+
+
+def test_chunks_and_strips_stand_under_their_title() -> None:
+    with pooled([CORPUS], OnnxEmbedder()) as pool:
+        [[chunk, *_]] = pool.search([BORN], limit=2)
+    text = " ".join(CORPUS["curie"].sentences)
+    assert chunk.text == f"Marie Curie\n{text}"
+    assert chunk.strips == [f"Marie Curie\n{window.text}" for window in windows(text)]
+    assert Chunk("k", passage_of("", text)).text == text
 
 
 def test_mined_misses_lack_the_answer_and_gold_holds_it() -> None:
     question = Question("Where was Marie Curie born?", ("Warsaw",), ("curie",))
-    pairs = question_pairs([question], CORPUS, embed, seeded(1), source="test")
+    pairs = question_pairs([question], CORPUS, HashingEmbedder().embed, seeded(1), source="test")
     assert {p.part for p in pairs} == {"gold", "gold strip", "answer cut out", "near miss"}
     assert all(question.answered_by(p.second) == bool(p.label) for p in pairs)
     assert {p.key for p in pairs} == {question.key}

@@ -1,10 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-import numpy as np
-from numpy.typing import NDArray
-
+from tests.fakes.embedder import HashingEmbedder
 from veridic.training.made import Passage, cut, seeded
 from veridic.training.mining import Question
 from veridic.training.pairs import Pair
@@ -24,18 +20,12 @@ LONG = Question(
 NONE = Question("Who painted the tower of Riga?", (), ("tower",))
 
 
-WORDS = sorted({word for passage in (HISTORY, COPY, *OTHERS) for word in " ".join(passage.sentences).lower().split()})
-
-
-def embed(texts: Sequence[str]) -> NDArray[np.float32]:
-    rows = np.array([[word in text.lower().split() for word in WORDS] for text in texts], dtype=np.float32)
-    return rows.reshape(len(texts), len(WORDS))
-
-
 def pairs_of(question: Question, seed: int) -> list[Pair]:
     nothing: tuple[list[Question], dict[str, Passage]] = ([], {})
     corpus = {passage.key: passage for passage in (HISTORY, COPY, *OTHERS)}
-    return retrieved({**dict.fromkeys(ASKED_OF_ALL, nothing), "nq_gold": ([question], corpus)}, embed, seeded(seed))
+    return retrieved(
+        {**dict.fromkeys(ASKED_OF_ALL, nothing), "nq_gold": ([question], corpus)}, HashingEmbedder(), seeded(seed)
+    )
 
 
 def test_gold_passages_are_relevant_where_they_were_not_taken_away() -> None:

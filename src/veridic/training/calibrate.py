@@ -12,12 +12,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from veridic.judgements import Strictness, Thresholds
 from veridic.models.calibration import Calibration
+from veridic.protocols import Embedder
 from veridic.training.cases import QuestionCase, SentenceCase, question_cases, sentence_cases
 from veridic.training.curves import described
 from veridic.training.drift import quantiles
 from veridic.training.fitting import fit_binary, fit_three
 from veridic.training.metrics import auc, expected_calibration_error
-from veridic.training.mining import Embed
 from veridic.training.mixture import held_out_pairs
 from veridic.training.pairs import Pair, fraction_of
 from veridic.training.scoring import Head, Logits, RawScorer
@@ -42,12 +42,12 @@ class Fitted:
 
 
 def calibrated_on_standard(
-    scorer: RawScorer, base: Calibration, heads: Sequence[Head], data: Path, embed: Embed
+    scorer: RawScorer, base: Calibration, heads: Sequence[Head], data: Path, embedder: Embedder
 ) -> Fitted:
     """The base with these heads fitted: scale on held-out pairs, thresholds on decisions over a merged corpus."""
     found = Fitted(scales(scorer, base, heads, held_out_pairs(data)))
     if "relevance" in heads:
-        found = with_questions(scorer, found, question_cases(data, embed))
+        found = with_questions(scorer, found, question_cases(data, embedder))
     if "nli" in heads:
         found = with_sentences(scorer, found, sentence_cases(data))
     return found

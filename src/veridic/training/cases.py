@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from veridic.protocols import Embedder
+from veridic.support.evidence import decompose
+from veridic.support.grounding import premises_for
 from veridic.text.sentences import sentences
 from veridic.training.made import Passage, made_pairs, seeded
-from veridic.training.metrics import overlap
-from veridic.training.mining import Embed, Question
+from veridic.training.mining import Question
 from veridic.training.mixture import HALF, is_test
 from veridic.training.pairs import NLI_LABELS, Pair, find, held_out, read_pairs, read_rows
-from veridic.training.retrieval import Chunk, Index, strips_of
+from veridic.training.retrieval import Chunk, Pool, passage_of, pooled
 from veridic.training.sets import question_set
 
 RETRIEVED = 8
@@ -44,19 +46,20 @@ class SentenceCase:
     """An index into `NLI_LABELS`."""
 
 
-def question_cases(folder: Path, embed: Embed, *, per_set: int = PER_SET) -> list[QuestionCase]:
+def question_cases(folder: Path, embedder: Embedder, *, per_set: int = PER_SET) -> list[QuestionCase]:
     """Held-out questions over one merged corpus, with and without their gold passages."""
     sets = {name: question_set(folder, name) for name in CALIBRATION_SETS}
-    index = Index.build([corpus for _, corpus in sets.values()], embed)
-    cases: list[QuestionCase] = []
-    for name, answerable, question in calibration_questions(folder, sets, per_set):
-        (vector,) = embed([question.text])
-        near_miss = name == "clapnq" and not answerable
-        hidden = frozenset() if answerable or near_miss else frozenset(question.gold)
-        found = index.search(question.text, vector, without=hidden, limit=RETRIEVED)
-        holds = answerable and any(chunk.passage in question.gold for chunk in found)
-        cases.append(QuestionCase(name if not hidden else f"{name}, gold removed", question, tuple(found), holds))
-    return cases
+    asked = list(calibration_questions(folder, sets, per_set))
+    with pooled([corpus for _, corpus in sets.values()], embedder) as pool:
+        return [_question_case(name, question, pool, answerable=answerable) for name, answerable, question in asked]
+
+
+def _question_case(name: str, question: Question, pool: Pool, *, answerable: bool) -> QuestionCase:
+    near_miss = name == "clapnq" and not answerable
+    hidden = frozenset() if answerable or near_miss else frozenset(question.gold)
+    [found] = pool.search([question.text], without=[hidden], limit=RETRIEVED)
+    holds = answerable and any(chunk.key in question.gold for chunk in found)
+    return QuestionCase(name if not hidden else f"{name}, gold removed", question, tuple(found), holds)
 
 
 def calibration_questions(
@@ -85,13 +88,6 @@ def _measured(name: str, question: Question, types: dict[str, dict[str, object]]
     return held_out(question.key, 0.5 if name in HALF else 0.1)
 
 
-def premises_for(sentence: str, strips: Sequence[str], limit: int = 4) -> tuple[str, ...]:
-    """The strips that share most words with the sentence, and the best three together."""
-    ranked = sorted(strips, key=lambda strip: -overlap(sentence, strip))[:limit]
-    together = "\n".join(ranked[:3])
-    return (*ranked, together) if len(ranked) > 1 else tuple(ranked)
-
-
 def sentence_cases(folder: Path, *, per_set: int = 150) -> list[SentenceCase]:
     """Held-out sentences with their evidence: answers of models and people, claims, rule-made ones."""
     cases: list[SentenceCase] = []
@@ -108,10 +104,11 @@ def _of_response(name: str, pair: Pair) -> Iterator[SentenceCase]:
     parts = [s.text for s in sentences(pair.second)]
     if pair.label and len(parts) > 1:
         return
-    chunk = Chunk(pair.key, "", tuple(s.text for s in sentences(pair.first)))
+    strips = decompose(passage_of("", " ".join(pair.first.split())))
     for part in parts:
         if len(part.split()) >= 3:
-            yield SentenceCase(name, part, premises_for(part, strips_of(chunk)), pair.label)
+            premises = tuple(premise.text for premise in premises_for(part, strips))
+            yield SentenceCase(name, part, premises, pair.label)
 
 
 def _of_claims(folder: Path) -> Iterator[SentenceCase]:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from veridic.protocols import Embedder
 from veridic.text.sentences import windows
 from veridic.training.answered import answered_pairs
 from veridic.training.made import Passage, answer_fragments, made_pairs, seeded, with_header
@@ -91,7 +92,7 @@ def is_test(name: str, pair: Pair) -> bool:
     return held_out(pair.key, 0.5 if name in HALF else 0.1)
 
 
-def build(folder: Path, embed: Embed, *, seed: int = 7, rules: frozenset[str] | None = None) -> Mixture:
+def build(folder: Path, embedder: Embedder, *, seed: int = 7, rules: frozenset[str] | None = None) -> Mixture:
     """Read, make, mine and split everything. `rules` limits the families of false sentences."""
     rng = seeded(seed)
     sets = labelled_files(folder)
@@ -100,11 +101,11 @@ def build(folder: Path, embed: Embed, *, seed: int = 7, rules: frozenset[str] | 
     sets["swapped"] = [pair for name in ASKED for pair in swapped_questions(sets[name], SWAPPED, rng)]
     sets["rules"] = _rule_pairs(folder, rng, rules)
     sets["answered"] = _answered(folder, rng)
-    sets["nq_gold"] = _mined(folder, embed, rng)
-    sets["other_hops"] = [pair for name in LINKED for pair in _other_hops(folder, name, embed, rng)]
+    sets["nq_gold"] = _mined(folder, embedder.embed, rng)
+    sets["other_hops"] = [pair for name in LINKED for pair in _other_hops(folder, name, embedder.embed, rng)]
     sets["clapnq.qa"] = _near_misses(folder, rng)
     sets["answer_strips"] = _answer_strips(folder, rng)
-    sets["retrieved"] = retrieved({name: question_set(folder, name) for name in ASKED_OF_ALL}, embed, rng)
+    sets["retrieved"] = retrieved({name: question_set(folder, name) for name in ASKED_OF_ALL}, embedder, rng)
     mixture = Mixture({}, {})
     for name, pairs in sets.items():
         mixture.train[name] = [focused(pair) for pair in pairs if not is_test(name, pair)]

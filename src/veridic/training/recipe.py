@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from veridic.errors import UsageError
+from veridic.protocols import Embedder
 from veridic.training.log import OUTCOME_WEIGHT, LogPairs
-from veridic.training.mining import Embed
 from veridic.training.mixture import WEIGHTS, Mixture, build, held_out_pairs
 from veridic.training.own import both_ways, labelled_in
 from veridic.training.pairs import TASKS, Pair, held_out
@@ -45,10 +45,10 @@ class Recipe:
             raise UsageError("There are no first weights to keep.", "Name the judge to keep them of with --start.")
 
 
-def mixture_of(recipe: Recipe, embed: Embed, *, seed: int) -> Mixture:
+def mixture_of(recipe: Recipe, embedder: Embedder, *, seed: int) -> Mixture:
     """The pairs of the recipe's data, split. Raises `UsageError` for a name that nothing has, and for no pairs."""
     found = (
-        build(recipe.data, embed, seed=seed, rules=FAMILIES - recipe.without)
+        build(recipe.data, embedder, seed=seed, rules=FAMILIES - recipe.without)
         if is_standard(recipe.data)
         else split_by_source(labelled_in(recipe.data))
     )

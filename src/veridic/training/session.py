@@ -39,7 +39,7 @@ def train_judge(recipe: Recipe, out: Path, *, base: Path | None, threads: int, p
         torch.set_num_threads(threads)
     torch.manual_seed(int(plan["seed"]))
     base = base or base_folder()
-    mixture = mixture_of(recipe, OnnxEmbedder(threads=threads).embed, seed=int(plan["seed"]))
+    mixture = mixture_of(recipe, OnnxEmbedder(threads=threads), seed=int(plan["seed"]))
     network = load_base(base)
     if recipe.start:
         put_weights(network, recipe.start)
@@ -79,11 +79,10 @@ def write_soft_labels(
     if threads:
         torch.set_num_threads(threads)
     base = base or base_folder()
-    embed = OnnxEmbedder(threads=threads).embed
     network = load_base(base)
     put_weights(network, checkpoint)
     tokenizer = Tokenizer.from_file(str(base / "tokenizer.json"))
-    mixture = mixture_of(recipe, embed, seed=seed)
+    mixture = mixture_of(recipe, OnnxEmbedder(threads=threads), seed=seed)
     pairs = [pair for pairs in mixture.train.values() for pair in pairs]
     pairs += _unlabelled(recipe.data, mixture, threads)
     labels = teach(network, Batcher(tokenizer, budget=4096, max_tokens=Plan.max_tokens), pairs)

@@ -13,7 +13,6 @@ from veridic.judgements import Strictness
 from veridic.support.evidence import departs
 from veridic.training.cases import SHORT_ANSWERS, QuestionCase, SentenceCase
 from veridic.training.fitting import balanced_cut
-from veridic.training.retrieval import strips_of
 
 T = TypeVar("T")
 Floats = NDArray[np.float64]
@@ -71,7 +70,7 @@ def question_decisions(questions: Sequence[QuestionCase], relevance: Score, usef
     asked = [q.question.text for q in questions]
     chunks = _grouped(relevance, _pairs(asked, [[c.text for c in q.chunks] for q in questions]))
     best = [_best(q.chunks, scores) for q, scores in zip(questions, chunks, strict=True)]
-    strips = [[strip for chunk in group for strip in strips_of(chunk)] for group in best]
+    strips = [[strip for chunk in group for strip in chunk.strips] for group in best]
     scored = _grouped(relevance, _pairs(asked, strips))
     given = [group[int(scores.argmax())] for group, scores in zip(strips, scored, strict=True)]
     useful = usefulness(list(zip(asked, given, strict=True)))

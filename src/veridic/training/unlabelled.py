@@ -11,7 +11,7 @@ from veridic.training.made import Passage, seeded
 from veridic.training.mining import Embed, nearest
 from veridic.training.mixture import focused
 from veridic.training.pairs import Pair, held_out
-from veridic.training.retrieval import Chunk, strips_of
+from veridic.training.retrieval import Chunk, passage_of
 from veridic.training.sets import question_set
 from veridic.training.soft import UNLABELLED
 from veridic.training.wording import Rng
@@ -55,7 +55,7 @@ def _met(folder: Path, name: str, embed: Embed, rng: Rng) -> list[Pair]:
 
 
 def _strips(passage: Passage) -> list[str]:
-    return strips_of(Chunk(passage.key, passage.title, passage.sentences))
+    return Chunk(passage.key, passage_of(passage.title, " ".join(passage.sentences))).strips
 
 
 def neighbours(pairs: Sequence[Pair], embed: Embed, count: int) -> list[Pair]:

@@ -34,7 +34,7 @@ def calibrate(data: Path, settings: Settings, head: AnyHead = "both", *, out: Pa
         raise UsageError("Evaluator and critic are two models here.", "Calibrate each into a file of its own.")
     base = present_calibration(settings, fingerprints.pop())
     if is_standard(data):
-        found = calibrated_on_standard(scorer, base, heads, data, OnnxEmbedder(threads=settings.threads).embed)
+        found = calibrated_on_standard(scorer, base, heads, data, OnnxEmbedder(threads=settings.threads))
     else:
         found = calibrated_on(scorer, base, heads, labelled_in(data))
     found.calibration.write(out)

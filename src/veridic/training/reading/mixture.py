@@ -6,16 +6,16 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from veridic.protocols import Embedder
 from veridic.text.kinds import asks_yes_or_no
 from veridic.training.made import Passage, cut, seeded
-from veridic.training.mining import Embed
 from veridic.training.pairs import NLI_LABELS, Pair, find, normalised, read_rows
 from veridic.training.polar import asked
 from veridic.training.reading.altered import altered, altered_alike
 from veridic.training.reading.recurring import recurring
 from veridic.training.reading.rows import Reading, read_readings, split
 from veridic.training.reading.taken import cut_before, cut_out, elsewhere, focused, shortened
-from veridic.training.retrieval import Index
+from veridic.training.retrieval import pooled
 from veridic.training.sets import LINKED, labelled_files, question_set
 from veridic.training.wording import Rng, inside, names
 
@@ -90,18 +90,18 @@ def kept_questions(folder: Path) -> set[str]:
     return {normalised(row["question"]) for name in names for row in read_rows(find(folder, name))}
 
 
-def build(folder: Path, embed: Embed, *, seed: int = 7, more: Sequence[str] = ()) -> ReadingMixture:
+def build(folder: Path, embedder: Embedder, *, seed: int = 7, more: Sequence[str] = ()) -> ReadingMixture:
     """Read, make and split everything."""
     sets = labelled_readings(folder, more)
     sets["stated"] = stated_readings(folder, seed)
     train, test = split(sets)
     for rows, number in ((train, seed), (test, seed + 1)):
-        rows |= made(rows, embed, seeded(number))
+        rows |= made(rows, embedder, seeded(number))
     train["recurring"] = _recurring(folder, seeded(seed))
     return ReadingMixture(train, test)
 
 
-def made(sets: Mapping[str, Sequence[Reading]], embed: Embed, rng: Rng) -> dict[str, list[Reading]]:
+def made(sets: Mapping[str, Sequence[Reading]], embedder: Embedder, rng: Rng) -> dict[str, list[Reading]]:
     """What is made of one side of the split: "none" of every kind, and questions altered with their text."""
     spans = [row for name in sets if name not in POLAR for row in sets[name] if row.kind == "span"]
     told = [row for row in spans if row.source != "qamr"]
@@ -111,7 +111,7 @@ def made(sets: Mapping[str, Sequence[Reading]], embed: Embed, rng: Rng) -> dict[
         "cut before": list(_each(told, lambda row: cut_before(row, rng))),
         "altered": list(_each(told, lambda row: altered(row, foreign, rng))),
         "alike": list(_each(told, lambda row: altered_alike(row, foreign, rng))),
-        "elsewhere": _elsewhere([row for name in SPECIFIC for row in sets.get(name, ())], embed, rng),
+        "elsewhere": _elsewhere([row for name in SPECIFIC for row in sets.get(name, ())], embedder, rng),
     }
 
 
@@ -119,18 +119,18 @@ def _each(rows: Sequence[Reading], make: Callable[[Reading], Reading | None]) ->
     return (found for row in rows if (found := make(row)))
 
 
-def _elsewhere(rows: Sequence[Reading], embed: Embed, rng: Rng) -> list[Reading]:
+def _elsewhere(rows: Sequence[Reading], embedder: Embedder, rng: Rng) -> list[Reading]:
     """Each question beside the nearest texts of other questions, by meaning and by words, that lack its answer."""
     texts = {(row.title, row.text): row for row in rows}
     passages = {str(number): cut(str(number), title, text) for number, (title, text) in enumerate(texts)}
     own = {key: str(number) for number, key in enumerate(texts)}
-    index = Index.build([passages], embed)
+    apart = [frozenset((own[row.title, row.text],)) for row in rows]
+    with pooled([passages], embedder) as pool:
+        near = pool.search([row.question for row in rows], without=apart, limit=WRONG_TEXTS)
     made: list[Reading] = []
-    vectors = embed([row.question for row in rows])
-    for row, vector in zip(rows, vectors, strict=True):
-        found = index.search(row.question, vector, without=frozenset((own[row.title, row.text],)), limit=WRONG_TEXTS)
+    for row, found in zip(rows, near, strict=True):
         for chunk in [found[int(i)] for i in rng.permutation(len(found))][: 1 if row.kind != "span" else 2]:
-            wrong = elsewhere(row, chunk.title, " ".join(chunk.sentences))
+            wrong = elsewhere(row, chunk.found["title"], chunk.found["text"])
             made += [wrong] if wrong else []
     return made
 

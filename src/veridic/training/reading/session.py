@@ -101,7 +101,7 @@ def checked(test: Mapping[str, Sequence[Reading]]) -> dict[str, list[Reading]]:
 
 
 def _mixture(recipe: ReaderRecipe, threads: int, seed: int) -> ReadingMixture:
-    found = build(recipe.data, OnnxEmbedder(threads=threads).embed, seed=seed, more=recipe.more)
+    found = build(recipe.data, OnnxEmbedder(threads=threads), seed=seed, more=recipe.more)
     return ReadingMixture({name: rows for name, rows in found.train.items() if name not in recipe.without}, found.test)
 
 

@@ -43,7 +43,7 @@ def _pieces(data: Path, settings: Settings) -> Iterator[str]:
     scorer = RawScorer.open(settings)
     folder = judge_folder(settings)
     calibration = present_calibration(settings, scorer.fingerprint("nli"))
-    embed = OnnxEmbedder(threads=settings.threads).embed
+    embedder = OnnxEmbedder(threads=settings.threads)
     yield f"# Judge {calibration.fingerprint}\n\n## Critic\n\n{HEADER}"
     yield from map(row, critic_lines(data, scorer, calibration))
     yield f"\n## Evaluator\n\n{HEADER}"
@@ -55,7 +55,7 @@ def _pieces(data: Path, settings: Settings) -> Iterator[str]:
     for name, count, *ranked in usefulness_lines(data, scorer):
         yield f"| {name} | {count} | {' | '.join(f'{value:.3f}' for value in ranked)} |\n"
     yield "\n## Actions: correct, ambiguous, incorrect\n\n| set | questions | right | AUC |\n|---|---|---|---|\n"
-    for name, count, right, ranking in actions(data, scorer, calibration, embed):
+    for name, count, right, ranking in actions(data, scorer, calibration, embedder):
         yield f"| {name} | {count} | {right:.3f} | {ranking:.3f} |\n"
     yield "\n## Changed sentences of unseen text\n\n"
     yield "| change | makes it | pairs | critic alone | with the rules |\n|---|---|---|---|---|\n"
@@ -66,7 +66,7 @@ def _pieces(data: Path, settings: Settings) -> Iterator[str]:
     for part, count, share in parts(data, scorer, calibration):
         yield f"| {part} | {count} | {share:.3f} |\n"
     yield "\n## The same 300 pairs each\n\n| judge | way | balanced | AUC | ms a pair |\n|---|---|---|---|---|\n"
-    for way in side_by_side(data, RawScorer.open(settings), calibration, embed, embedded_chat(settings)):
+    for way in side_by_side(data, RawScorer.open(settings), calibration, embedder.embed, embedded_chat(settings)):
         numbers = f"{way.balanced:.3f} | {way.ranking:.3f} | {way.milliseconds:.1f}"
         yield f"| {'evaluator' if way.task == 'relevance' else 'critic'} | {way.name} | {numbers} |\n"
     yield "\n"

@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from veridic.models.calibration import Calibration
+from veridic.protocols import Embedder
 from veridic.training.calibrate import decided
 from veridic.training.cases import question_cases
 from veridic.training.metrics import auc, balanced_accuracy, expected_calibration_error, overlap
-from veridic.training.mining import Embed
 from veridic.training.mixture import held_out_pairs, is_test
 from veridic.training.pairs import NLI_LABELS, Pair, find, normalised, read_pairs, read_rows
 from veridic.training.scoring import RawScorer
@@ -123,14 +123,14 @@ def _line(
 
 
 def actions(
-    folder: Path, scorer: RawScorer, calibration: Calibration, embed: Embed
+    folder: Path, scorer: RawScorer, calibration: Calibration, embedder: Embedder
 ) -> Iterator[tuple[str, int, float, float]]:
     """For each question set: questions, action accuracy, and the AUC of the best retrieved passage.
 
     The right action is correct where the answer was retrieved and incorrect where it was not;
     ambiguous is wrong by half. Half of these questions fitted the thresholds' three numbers.
     """
-    cases = question_cases(folder, embed)
+    cases = question_cases(folder, embedder)
     found = decided(scorer, calibration, cases)
     point = calibration.thresholds["normal"]
     right = np.where(found.best >= point.upper, found.answerable, 1 - found.answerable)
