@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -56,8 +57,15 @@ def fit_three(logits: ArrayLike, labels: ArrayLike) -> tuple[float, list[float]]
     return float(np.exp(log_scale)), [float(first), 0.0, float(last)]
 
 
-def balanced_cut(truth: ArrayLike, scores: ArrayLike, cost: float, *, slack: float = 0.0) -> float:
+def balanced_cut(
+    truth: ArrayLike,
+    scores: ArrayLike,
+    cost: float,
+    *,
+    slack: float = 0.0,
+    flat: Literal["lowest", "highest"] = "highest",
+) -> float:
     """`best_cut` as if both classes were equally frequent; `cost` is that of a false positive."""
     truth = np.asarray(truth, dtype=bool)
     share = truth.mean() / max(1e-9, 1 - truth.mean())
-    return best_cut(truth, scores, cost * share, slack=slack)
+    return best_cut(truth, scores, cost * share, slack=slack, flat=flat)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -57,10 +58,17 @@ def softmax(logits: ArrayLike) -> Floats:
     return np.asarray(shifted / shifted.sum(axis=-1, keepdims=True))
 
 
-def best_cut(truth: ArrayLike, scores: ArrayLike, false_positive_cost: float = 1.0, *, slack: float = 0.0) -> float:
+def best_cut(
+    truth: ArrayLike,
+    scores: ArrayLike,
+    false_positive_cost: float = 1.0,
+    *,
+    slack: float = 0.0,
+    flat: Literal["lowest", "highest"] = "lowest",
+) -> float:
     """The threshold of least cost, when a missed positive costs 1; halfway between scores.
 
-    With slack the lowest of those that cost at most that share more.
+    Of those that cost as little, or with slack at most that share more, the lowest or highest.
     """
     truth, scores = np.asarray(truth, dtype=bool), np.asarray(scores, dtype=float)
     order = np.argsort(scores)
@@ -69,7 +77,7 @@ def best_cut(truth: ArrayLike, scores: ArrayLike, false_positive_cost: float = 1
     wrong = np.concatenate([np.cumsum((~truth)[::-1])[::-1], [0]])
     cost = missed + false_positive_cost * wrong
     cost[1:-1][scores[1:] == scores[:-1]] = np.inf
-    place = int(np.flatnonzero(cost <= cost.min() * (1 + slack))[0])
+    place = int(np.flatnonzero(cost <= cost.min() * (1 + slack))[0 if flat == "lowest" else -1])
     if place == len(scores):
         return float(np.nextafter(scores[-1], np.inf))
     middle = float((scores[place - 1] + scores[place]) / 2) if place else float(scores[0])

@@ -20,7 +20,8 @@ Score = Callable[[Sequence[tuple[str, str]]], Floats]
 
 CONTRADICTION = 2
 SLACK = 0.05
-"""The cost of `upper` is flat near its least: of points that cost nearly the same the lowest corrects least in vain."""
+"""Costs are flat near their least. Of points that cost nearly the same the lowest `upper` corrects least in vain; of
+all others the highest is taken, which says least."""
 
 
 @dataclass(frozen=True)
@@ -101,18 +102,18 @@ def sentence_decisions(sentences: Sequence[SentenceCase], nli: Score) -> Sentenc
 
 def question_points(found: QuestionDecisions, costs: Costs) -> dict[str, float]:
     """Upper, lower, strip and abstention points."""
-    upper = balanced_cut(found.answerable, found.best, costs.upper, slack=SLACK)
+    upper = balanced_cut(found.answerable, found.best, costs.upper, slack=SLACK, flat="lowest")
     return within(
         upper=upper,
         lower=min(upper, balanced_cut(found.answerable, found.best, costs.lower)),
         strip=balanced_cut(found.strip_holds, found.strip_score, costs.strip),
-        abstention=balanced_cut(found.answer_right, found.answer_useful, costs.abstention),
+        abstention=balanced_cut(found.answer_right, found.answer_useful, costs.abstention, slack=SLACK),
     )
 
 
 def sentence_points(found: SentenceDecisions, costs: Costs) -> dict[str, float]:
     """Support and contradiction points; what is supported is not asked whether it is contradicted."""
-    support = balanced_cut(found.supported, found.support, costs.support)
+    support = balanced_cut(found.supported, found.support, costs.support, slack=SLACK)
     rest = found.support < support
     contradiction = balanced_cut(found.contradicted[rest], found.contradiction[rest], costs.contradiction)
     return within(support=support, contradiction=contradiction)
