@@ -6,12 +6,15 @@ from collections.abc import Callable, Sequence
 from time import perf_counter
 from typing import Any, TypedDict, cast
 
+from langchain_core.messages import AIMessage, HumanMessage
+
 from veridic.evaluation.journal import Journal, Row
 from veridic.evaluation.questions import GoldQuestion
 from veridic.evaluation.scripted import ScriptedWriter
 from veridic.evaluation.systems import System
 from veridic.protocols import ChatModel
 from veridic.shapes import Result
+from veridic.state import InputState
 
 SCHEMA_VERSION = 1
 
@@ -39,7 +42,7 @@ def asked(system: System, question: GoldQuestion) -> tuple[Result, Measured]:
     began = perf_counter()
     measured = Measured(seconds=0.0, first_token=None, verified_answer=None, steps=[], retrieved=[], findings=[])
     result: Result | None = None
-    stream = system.graph.stream({"question": question.text}, context=system.context, stream_mode=["custom", "updates"])
+    stream = system.graph.stream(given(question), context=system.context, stream_mode=["custom", "updates"])
     for mode, item in stream:
         since = round(perf_counter() - began, 4)
         if mode == "custom":
@@ -55,6 +58,14 @@ def asked(system: System, question: GoldQuestion) -> tuple[Result, Measured]:
     if result is None:
         raise RuntimeError("the graph ended without a result")
     return result, measured
+
+
+def given(question: GoldQuestion) -> InputState:
+    """What the graph is given: the question, or the messages that end with it."""
+    if not question.history:
+        return {"question": question.text}
+    speak = {"user": HumanMessage, "agent": AIMessage}
+    return {"messages": [*(speak[who](text) for who, text in question.history), HumanMessage(question.text)]}
 
 
 def _hear(event: dict[str, Any], since: float, measured: Measured) -> None:

@@ -13,6 +13,8 @@ from veridic.training.pairs import normalised, read_rows
 
 Kind = Literal["short", "yes/no", "long"]
 Missing = Literal["", "removed", "near miss", "own"]
+Said = tuple[Literal["user", "agent"], str]
+"""Who said what."""
 
 LONG_WORDS = 12
 """Words from which the shortest accepted answer makes a question a long-form one."""
@@ -38,6 +40,8 @@ class GoldQuestion:
     """What the corpus says instead of the answer, planted there; empty when nothing was planted."""
     planted_in: str = ""
     """What the knowledge base calls the passage that says it."""
+    history: tuple[Said, ...] = ()
+    """What was said before the question, oldest first."""
 
     @property
     def answerable(self) -> bool:
@@ -57,7 +61,8 @@ class GoldQuestion:
 def from_row(row: Mapping[str, Any]) -> GoldQuestion:
     """The question of a run's row."""
     lists = {name: tuple(row[name]) for name in ("answers", "gold")}
-    return GoldQuestion(**{**row, **lists})
+    history = tuple((speaker, text) for speaker, text in row.get("history", ()))
+    return GoldQuestion(**{**row, **lists, "history": history})
 
 
 def kind_of(answers: Sequence[str]) -> Kind:
@@ -78,7 +83,8 @@ def own_questions(file: Path) -> list[GoldQuestion]:
     """
     if not file.is_file():
         raise UsageError(
-            f"There is no file {file}.", "Name a suite (answers, outside, planted, speed) or a JSONL file of questions."
+            f"There is no file {file}.",
+            "Name a suite (answers, conversation, outside, planted, speed) or a JSONL file of questions.",
         )
     found = [_own(row, file, number) for number, row in enumerate(read_rows(file), start=1)]
     if not found:

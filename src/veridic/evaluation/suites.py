@@ -1,6 +1,7 @@
 """The suites by name: which questions are asked over which documents.
 
-`answers` merges five question sets into one corpus; `speed` is a smaller one, for times. In
+`answers` merges five question sets into one corpus; `speed` is a smaller one, for times; in `conversation` each
+question comes after others. In
 `outside` no answer stands in the corpus, every one in the recorded world; in `planted` the corpus
 says something false besides. Only questions that the shipped judges have not seen are asked.
 """
@@ -10,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
+from veridic.evaluation.conversation import conversation
 from veridic.evaluation.merged import merged
 from veridic.evaluation.outside import outside
 from veridic.evaluation.planted import planted
@@ -20,6 +22,7 @@ _MERGED = Recipe(("nq_gold", "xquad_en", "hotpotqa", "2wiki", "pubmedqa"), ("cla
 _WORLD = Recipe(("nq_gold", "xquad_en", "hotpotqa", "2wiki", "pubmedqa"), ("clapnq",), papers=("pubmedqa",))
 SUITES: Mapping[str, tuple[Callable[[str, Recipe, Path], Suite], Recipe]] = {
     "answers": (merged, _MERGED),
+    "conversation": (conversation, Recipe(("mtrag",), ("clapnq",))),
     "speed": (merged, Recipe(("nq_gold", "xquad_en"), ("clapnq",))),
     "outside": (outside, _WORLD),
     "planted": (planted, _WORLD),
