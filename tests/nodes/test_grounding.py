@@ -43,6 +43,25 @@ def test_a_name_of_the_question_counts_as_known() -> None:
     assert weigh(Assertion(sentence, "When was it opened?"), [premise], [said(0.9)])[0].entailment == 0.0
 
 
+@pytest.mark.parametrize(
+    ("premise", "known"),
+    [
+        ("It was opened in 1932.", True),
+        ("The bridge was opened in 1932.", True),
+        ("Mayor Voss came. It was opened in 1932.", True),
+        ("Forth Bridge was opened in 1932.", False),
+        ("The Forth Bridge was opened in 1932.", False),
+        ("Forth Bridge\nIt was opened in 1932.", False),
+    ],
+)
+def test_a_premise_that_speaks_of_another_one_does_not_know_the_name_that_was_asked_for(
+    premise: str, known: bool
+) -> None:
+    sentence = Assertion("The Alder Bridge was opened in 1932.", "When was the Alder Bridge opened?")
+    [weighed] = weigh(sentence, [Premise(premise, (strip(premise),))], [said(0.9)])
+    assert (weighed.entailment > 0) == known
+
+
 def test_a_bare_yes_claims_what_was_asked_and_a_bare_no_its_opposite() -> None:
     question = "Was the Alder Bridge opened in 1932?"
     assert asserted("Yes.", question) == Assertion("The Alder Bridge was opened in 1932.", "")

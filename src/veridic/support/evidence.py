@@ -1,5 +1,6 @@
 """Pure functions over passages and strips: as a judge reads them, as a citation quotes them."""
 
+import re
 from collections.abc import Sequence
 
 from veridic.shapes import Citation, Passage, Sentence, Strip
@@ -8,10 +9,11 @@ from veridic.support.copies import FRAGMENT
 from veridic.support.details import missing_names, missing_numbers
 from veridic.text.duplicates import coverage
 from veridic.text.facts import words
-from veridic.text.sentences import sentences, windows
+from veridic.text.sentences import leans_back, sentences, windows
 
 CHARACTERS_PER_TOKEN = 4
 """A rule of thumb for English; budgets need no better."""
+_SOME_THING = re.compile(r"\W*[Tt]he [a-z]")
 
 
 def headed(passage: Passage, text: str) -> str:
@@ -98,14 +100,17 @@ def holds(strip: Strip, citation: Citation) -> bool:
 def departs(sentence: str, premise: str, question: str) -> bool:
     """Whether a sentence says what its premise cannot support, whoever judges.
 
-    It has a number the premise lacks, a name that neither premise nor question has, or is a
-    near copy in which a "not", a hedge, a quantifier or the roles were changed.
+    It has a number the premise lacks, a name that it lacks too, or is a near copy in which a "not", a hedge, a
+    quantifier or the roles were changed. The question's names are known where the premise leaves open of whom it
+    speaks: "It was opened in 1932" may be told of the bridge that was asked about, "The Forth Bridge was" may not.
     """
-    return bool(
-        missing_numbers(sentence, premise)
-        or missing_names(sentence, f"{premise}\n{question}")
-        or alteration(sentence, premise)
-    )
+    known = f"{premise}\n{question}" if _leaves_open(premise) else premise
+    return bool(missing_numbers(sentence, premise) or missing_names(sentence, known) or alteration(sentence, premise))
+
+
+def _leaves_open(premise: str) -> bool:
+    """Whether a sentence of a premise begins with a pronoun or with a common noun that is not said which."""
+    return any(leans_back(place.text) or _SOME_THING.match(place.text) for place in sentences(premise))
 
 
 REPEATED = 0.9
