@@ -19,7 +19,7 @@ from veridic.training.reading.altered import altered, altered_alike, another_ord
 from veridic.training.reading.mixture import epoch
 from veridic.training.reading.recurring import MASKED, recurring
 from veridic.training.reading.rows import Reading, read_readings, split
-from veridic.training.reading.taken import cut_before, cut_out, elsewhere, focused, holds_answer, shortened
+from veridic.training.reading.taken import cut_before, cut_out, elsewhere, focused, holds_answer, left_open, shortened
 from veridic.training.wording import Rng
 
 TEXT = (
@@ -173,6 +173,16 @@ class TestTaken:
                 assert (found.kind, found.places) == ("none", ())
                 assert not holds_answer(found.text, given_row.answers)
                 assert len(found.text.split()) >= 8
+
+    def test_what_decides_goes_and_the_question_is_left_open(self) -> None:
+        asked = Reading("Is the Alder Bridge 412 metres long?", "", TEXT, (), "yes", "s", "k")
+        found = left_open(asked)
+        assert found is not None
+        assert found.kind == "undecided"
+        assert "412" not in found.text
+        assert "lighthouse" in found.text
+        assert left_open(replace(asked, text=SENTENCES[1])) is None
+        assert left_open(replace(asked, kind="undecided")) is None
 
     def test_the_sentence_with_the_answer_goes_and_the_others_stay(self) -> None:
         found = cut_out(row(answer="1967"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -10,18 +10,20 @@ import numpy as np
 from veridic.training.made import seeded
 from veridic.training.pairs import normalised
 from veridic.training.reading.altered import altered
-from veridic.training.reading.mixture import labelled_readings, stated_readings
+from veridic.training.reading.mixture import POLAR, labelled_readings, stated_readings
 from veridic.training.reading.rows import Reading, read_readings, split
+from veridic.training.reading.taken import left_open
 from veridic.training.recipe import is_standard
 from veridic.training.wording import names
 
 CALIBRATING: Mapping[str, int] = {
-    "squadshifts_new_wiki": 300,
-    "timeqa": 100,
-    "boolq": 120,
-    "condaqa": 60,
-    "stated": 100,
-    "altered": 150,
+    "squadshifts_new_wiki": 700,
+    "timeqa": 120,
+    "boolq": 240,
+    "condaqa": 120,
+    "stated": 200,
+    "altered": 200,
+    "left open": 160,
 }
 """How many held-out rows of each set are asked; Natural Questions measure."""
 SPECIFIC = ("squadshifts_new_wiki", "timeqa")
@@ -39,8 +41,16 @@ def asked_rows(data: Path) -> tuple[list[Reading], list[Reading]]:
         return [row for rows in held_out_readings(data).values() for row in rows], []
     train, test = split({**labelled_readings(data), "stated": stated_readings(data)})
     test["altered"] = altered_questions([row for name in SPECIFIC for row in test[name]])
+    test["left open"] = list(_left_open(test))
     asked = [row for name, count in CALIBRATING.items() for row in _shuffled(test[name])[:count]]
     return asked, [row for name in BESIDE for row in train[name]]
+
+
+def _left_open(test: Mapping[str, Sequence[Reading]]) -> Iterator[Reading]:
+    """Yes or no questions without what decides them, none of which is asked beside its whole text."""
+    for name in POLAR:
+        whole = {row.text for row in _shuffled(test[name])[: CALIBRATING.get(name, 0)]}
+        yield from (found for row in test[name] if row.text not in whole and (found := left_open(row)))
 
 
 def held_out_readings(data: Path) -> dict[str, list[Reading]]:
@@ -55,7 +65,7 @@ def seen_questions(data: Path) -> tuple[set[str], set[str]]:
     """The normalised questions that the reader learned from, and those that may have fitted its confidence."""
     train, test = split(labelled_readings(data))
     learned = {normalised(row.question) for rows in train.values() for row in rows}
-    fitting = {normalised(row.question) for name in CALIBRATING if name in test for row in test[name]}
+    fitting = {normalised(row.question) for name in {*CALIBRATING, *POLAR} & test.keys() for row in test[name]}
     return learned, fitting
 
 

@@ -22,6 +22,7 @@ LICENCES: Mapping[str, str] = {
     "cut before": "made by rules: rows of the sets of spans that stop before the answer",
     "altered": "made by rules: questions of the sets of spans about another year, number, name, order or role",
     "alike": "made by rules: questions and texts of the sets of spans with another name in both",
+    "left open": "made by rules: rows of boolq, condaqa and strategyqa without the sentences nearest to the question",
     "elsewhere": "questions of squadshifts_new_wiki, nq_gold, qed, timeqa and boolq beside texts of other questions",
     "recurring": "passages of hotpotqa (CC BY-SA 4.0), 2wiki (Apache-2.0) and musique (CC BY 4.0) that answer none of "
     "their questions: sentences with a name masked that another passage has",

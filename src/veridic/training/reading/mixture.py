@@ -14,7 +14,7 @@ from veridic.training.polar import asked
 from veridic.training.reading.altered import altered, altered_alike
 from veridic.training.reading.recurring import recurring
 from veridic.training.reading.rows import Reading, read_readings, split
-from veridic.training.reading.taken import cut_before, cut_out, elsewhere, focused, shortened
+from veridic.training.reading.taken import cut_before, cut_out, elsewhere, focused, left_open, shortened
 from veridic.training.retrieval import pooled
 from veridic.training.sets import LINKED, labelled_files, question_set
 from veridic.training.wording import Rng, inside, names
@@ -44,6 +44,7 @@ WEIGHTS: Mapping[str, float] = {
     "cut before": 0.12,
     "altered": 0.5,
     "alike": 0.3,
+    "left open": 0.5,
     "elsewhere": 0.4,
     "recurring": 0.5,
 }
@@ -105,12 +106,14 @@ def made(sets: Mapping[str, Sequence[Reading]], embedder: Embedder, rng: Rng) ->
     """What is made of one side of the split: "none" of every kind, and questions altered with their text."""
     spans = [row for name in sets if name not in POLAR for row in sets[name] if row.kind == "span"]
     told = [row for row in spans if row.source != "qamr"]
+    decided = [row for name in POLAR for row in sets.get(name, ())]
     foreign = [match.group() for row in told if row.title for match in names(row.text)[1:3]]
     return {
         "cut out": list(_each(told, cut_out)),
         "cut before": list(_each(told, lambda row: cut_before(row, rng))),
         "altered": list(_each(told, lambda row: altered(row, foreign, rng))),
         "alike": list(_each(told, lambda row: altered_alike(row, foreign, rng))),
+        "left open": list(_each(decided, left_open)),
         "elsewhere": _elsewhere([row for name in SPECIFIC for row in sets.get(name, ())], embedder, rng),
     }
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from veridic.text.duplicates import coverage
 from veridic.text.sentences import Span, sentences, windows
 from veridic.training.pairs import normalised
 from veridic.training.reading.rows import Reading
@@ -12,6 +13,8 @@ from veridic.training.wording import Rng, pick
 
 LONGEST = 110
 """Words of a text that is learned from."""
+FEWEST = 3
+"""Sentences of a text from which half can be taken."""
 
 
 def holds_answer(text: str, answers: Sequence[str]) -> bool:
@@ -37,6 +40,21 @@ def cut_before(row: Reading, rng: Rng) -> Reading | None:
         return None
     ending = pick(rng, ("", " ...", "…"))
     return replace(row, text=text + ending, places=(), kind="none", part="cut before")
+
+
+def left_open(row: Reading) -> Reading | None:
+    """A yes or no question beside its text without the sentences nearest to it by words: undecided.
+
+    None where too little is left. Nobody marked the sentence that decides; it is nearly always among these.
+    """
+    found = [one.text for one in sentences(row.text)]
+    if row.kind not in ("yes", "no") or len(found) < FEWEST:
+        return None
+    near = sorted(range(len(found)), key=lambda at: -coverage(row.question, found[at]))[: len(found) // 2]
+    text = " ".join(one for at, one in enumerate(found) if at not in near)
+    if len(text.split()) < 8:
+        return None
+    return replace(row, text=text, kind="undecided", part="left open")
 
 
 def elsewhere(row: Reading, title: str, text: str) -> Reading | None:
