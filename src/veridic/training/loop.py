@@ -35,7 +35,7 @@ class Plan:
     dropout: float = 0.0
     """Of the encoder's states; the first epoch needs none, later ones overfit without."""
     bfloat16: bool = False
-    """Multiply in bfloat16: 1.5 times as fast where the processor has AVX512-BF16 or AMX, slower elsewhere."""
+    """Multiply in bfloat16: twice as fast where the processor has AVX512-BF16 or AMX, slower elsewhere."""
     seed: int = 7
     check_every: int = 250
     patience: int = 5
