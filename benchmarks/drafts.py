@@ -10,7 +10,6 @@ import argparse
 import os
 import sys
 import tempfile
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -28,12 +27,11 @@ from veridic.settings import Settings
 from veridic.shapes import Candidate, Result
 from veridic.state import GraphState
 from veridic.support.statements import stated_answer
-from veridic.training.answered import another_answer, statement
+from veridic.training.answered import another_answer, given_of, is_short, statement
 from veridic.training.made import seeded
 from veridic.training.reading.rows import Reading
 
 LIMIT = 200
-LONGEST = 8
 
 
 @dataclass(frozen=True)
@@ -84,15 +82,12 @@ def main() -> None:
 
 def drafts_of(rows: Sequence[Reading], limit: int) -> list[Draft]:
     """Of so many rows a true and a false draft each, every second row's as a bare answer."""
-    given: dict[str, list[tuple[str, str]]] = defaultdict(list)
-    for row in rows:
-        given[row.text].append((row.question, row.answers[0]))
-    rng, drafts = seeded(5), list[Draft]()
+    given, rng, drafts = given_of(rows), seeded(5), list[Draft]()
     for row in sampled(list(rows), len(rows)):
         whole = statement(row.question, row.answers[0])
         wrong = another_answer(row, given[row.text], rng)
         form = "bare" if len(drafts) % 4 else "statement"
-        if not wrong or len(row.answers[0].split()) > LONGEST or whole == stated_answer(row.question, row.answers[0]):
+        if not wrong or not is_short(row.answers[0]) or whole == stated_answer(row.question, row.answers[0]):
             continue
         for answer, true in ((row.answers[0], True), (wrong, False)):
             text = statement(row.question, answer) if form == "statement" else f"{answer}."

@@ -103,6 +103,8 @@ def _asked(chat: ChatModel, told: list[AtomicClaim], deadline: float) -> tuple[l
 
 def _topics(claims: list[AtomicClaim], question: str, run: Run) -> list[Topic]:
     """The topic of each claim; of one that names nothing and speaks for none, that of the question."""
+    if not claims:
+        return []
     *own, asked = topics_of([*(claim["text"] for claim in claims), question], run.resources.embedder.embed)
     return [
         asked if topic == "general" and not names(claim["text"]) else topic
@@ -117,8 +119,8 @@ def _look_ups(claims: list[AtomicClaim], state: GraphState, run: Run) -> list[Lo
     out = {gone["source"] for gone in state["unavailable"]}
     allowed = [name for name in run.allowed_sources() if name not in out]
     tasks = [LookUpTask(claim=claim["text"], source=CORPUS, query="", deadline=deadline) for claim in claims[:CHECKED]]
-    topics = _topics(claims[:CHECKED], state["standalone"], run) if claims and allowed else []
-    for claim, topic in zip(claims, topics, strict=False):
+    checked = claims[:CHECKED] if allowed else []
+    for claim, topic in zip(checked, _topics(checked, state["standalone"], run), strict=True):
         query = query_for(claim["text"])
         for source in places_for(claim["text"], topic, allowed):
             if query and sum(task["source"] == source for task in tasks) < PER_SOURCE:

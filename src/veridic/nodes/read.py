@@ -49,8 +49,7 @@ def _told(part: str, asked: Asked, found: dict[str, ReadAnswer], state: GraphSta
     """The reading of a part: by comparison where nothing says it, through the hops, or what was read before."""
     reading = compared(found[part], asked.compared.get(part), found)
     needed = run.resources.reader.needed(reading["kind"], run.context.strictness)
-    through = resting_on(state["hops"], reading, lambda probability: probability >= needed)
-    return _better(through, state["readings"])
+    return _better(resting_on(state["hops"], reading, needed), state["readings"])
 
 
 def _answer(question: str, texts: Sequence[Text], said: Sequence[Reading], run: Run) -> ReadAnswer:

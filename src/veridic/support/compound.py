@@ -5,7 +5,7 @@ Pure functions over readings; what each question was answered by, the node reads
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
 
@@ -61,8 +61,8 @@ def compared(reading: ReadAnswer, asked: Comparison | None, found: Mapping[str, 
     }
 
 
-def resting_on(hops: Sequence[Hop], reading: ReadAnswer, enough: Callable[[float], bool]) -> ReadAnswer:
-    """A reading after hops: as probable as all of them together, told with their sentences."""
+def resting_on(hops: Sequence[Hop], reading: ReadAnswer, needed: float) -> ReadAnswer:
+    """A reading after hops: as probable as all of them together, which has to be enough; told with their sentences."""
     if not hops:
         return reading
     probability = reading["probability"] * prod(hop["reading"]["probability"] for hop in hops)
@@ -70,7 +70,7 @@ def resting_on(hops: Sequence[Hop], reading: ReadAnswer, enough: Callable[[float
     return {
         **reading,
         "probability": probability,
-        "holds": reading["holds"] and enough(probability),
+        "holds": reading["holds"] and probability >= needed,
         "also": [*reading["also"], *also],
     }
 

@@ -104,8 +104,10 @@ def departs(sentence: str, premise: str, question: str) -> bool:
     quantifier or the roles were changed. The question's names are known where the premise leaves open of whom it
     speaks: "It was opened in 1932" may be told of the bridge that was asked about, "The Forth Bridge was" may not.
     """
-    known = f"{premise}\n{question}" if _leaves_open(premise) else premise
-    return bool(missing_numbers(sentence, premise) or missing_names(sentence, known) or alteration(sentence, premise))
+    missing = missing_names(sentence, premise)
+    if missing and question and _leaves_open(premise):
+        missing = missing_names(sentence, f"{premise}\n{question}")
+    return bool(missing or missing_numbers(sentence, premise) or alteration(sentence, premise))
 
 
 def _leaves_open(premise: str) -> bool:

@@ -53,9 +53,9 @@ def answered_pairs(rows: Sequence[Reading], rng: Rng) -> Iterator[Pair]:
 
     Of a row whose passage has none, and of one whose answer was taken away, nothing is made.
     """
-    given = _given(rows)
+    given = given_of(rows)
     for row in rows:
-        if row.kind != "span" or not _is_short(row.answers[0]):
+        if row.kind != "span" or not is_short(row.answers[0]):
             continue
         wrong = another_answer(row, given[row.text], rng)
         whole = rng.random() < WHOLE
@@ -72,7 +72,7 @@ def another_answer(row: Reading, given: Sequence[tuple[str, str]], rng: Rng) -> 
     dates, years, numbers and names of the text where the answer is one.
     """
     answer, kind = row.answers[0], answer_kind(row.question)
-    found = [other for question, other in given if answer_kind(question) == kind and _is_short(other)]
+    found = [other for question, other in given if answer_kind(question) == kind and is_short(other)]
     form = next((form for form in _FORMS if form.fullmatch(answer)), None)
     if form:
         found = [*(one for one in found if form.fullmatch(one)), *form.findall(row.text)]
@@ -94,7 +94,7 @@ def statement(question: str, answer: str) -> str:
     return f"{answer[:1].upper()}{answer[1:]}{noun} {found['rest'].strip()}."
 
 
-def _given(rows: Sequence[Reading]) -> dict[str, list[tuple[str, str]]]:
+def given_of(rows: Sequence[Reading]) -> dict[str, list[tuple[str, str]]]:
     """By text the questions that it answers, with the first answer of each."""
     given: dict[str, list[tuple[str, str]]] = defaultdict(list)
     for row in rows:
@@ -103,7 +103,8 @@ def _given(rows: Sequence[Reading]) -> dict[str, list[tuple[str, str]]]:
     return given
 
 
-def _is_short(answer: str) -> bool:
+def is_short(answer: str) -> bool:
+    """Whether an answer can be put into a statement and says what it means there."""
     return len(answer.split()) <= LONGEST and answer.lower() not in _SAYS_LITTLE
 
 
