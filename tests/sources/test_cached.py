@@ -11,6 +11,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
+from threading import Barrier
 
 import pytest
 
@@ -26,6 +27,7 @@ from veridic.sources.cached import CachedSource
 from veridic.sources.passages import Page
 
 DAY = 86_400.0
+SOURCE_NAMES = ("wikipedia", "arxiv", "web")
 PAGE = Page("web:1", "Warsaw", "https://example.org/1", "Warsaw is the capital of Poland and lies on the Vistula.")
 WALL = Page("web:2", "Warsaw", "https://example.org/2", "Please verify you are human to read of Warsaw.")
 
@@ -225,6 +227,22 @@ def test_threads_share_the_file(cache: Cache) -> None:
         found = list(pool.map(lambda number: ask(cache(source), f"Warsaw {number % 3}"), range(30)))
     assert all(answer.passages[0]["title"] == "Warsaw" for answer in found)
     assert all(ask(cache(source), f"Warsaw {number}").cached for number in range(3))
+
+
+def test_what_is_written_at_once_by_the_same_clock_is_all_kept(tmp_path: Path) -> None:
+    lost = []
+    for turn in range(40):
+        answers = Answers(tmp_path / f"{turn}.sqlite", seconds=DAY)
+        together = Barrier(3)
+
+        def write(name: str, answers: Answers = answers, together: Barrier = together) -> None:
+            together.wait()
+            answers.write([name], Found([], []))
+
+        with ThreadPoolExecutor(3) as pool:
+            list(pool.map(write, SOURCE_NAMES))
+        lost += [name for name in SOURCE_NAMES if answers.read([name]) is None]
+    assert lost == []
 
 
 def test_processes_share_the_file(cache: Cache, path: Path) -> None:

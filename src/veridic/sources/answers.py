@@ -56,10 +56,11 @@ class Answers:
         return database.execute(asked, (digest, now - self._seconds, now)).fetchall()
 
     def _put(self, database: sqlite3.Connection, digest: str, answer: str) -> None:
-        now = self._now()
         # Taken at once: two writers that begin as readers would block one another, and one would give up.
         database.execute("BEGIN IMMEDIATE")
         with database:
+            # Read in the writer's turn: by a clock read before, what another wrote meanwhile is from the future.
+            now = self._now()
             database.execute(_TABLE)
             database.execute("DELETE FROM answers WHERE written <= ? OR written > ?", (now - self._seconds, now))
             database.execute("INSERT OR REPLACE INTO answers VALUES (?, ?, ?)", (digest, now, answer))
@@ -81,7 +82,9 @@ class Answers:
     @contextmanager
     def _opened(self) -> Iterator[sqlite3.Connection]:
         self._path.parent.mkdir(parents=True, exist_ok=True)
-        os.close(os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600))
+        with suppress(FileExistsError):
+            # Only a file that is new: closing one that SQLite has open would drop this process's locks on it.
+            os.close(os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
         self._path.chmod(0o600)
         with closing(sqlite3.connect(self._path, timeout=_PATIENCE, isolation_level=None)) as database:
             # What a power cut damages begins anew; waiting for the disk is not worth it here.
