@@ -24,8 +24,7 @@ from veridic.nodes import critique
 from veridic.protocols import Reply, Run
 from veridic.resources import open_knowledge_base, open_resources
 from veridic.settings import Settings
-from veridic.shapes import Candidate, Result
-from veridic.state import GraphState
+from veridic.shapes import Candidate, Objection, ReadAnswer, Result
 from veridic.support.statements import stated_answer
 from veridic.training.answered import another_answer, given_of, is_short, statement
 from veridic.training.made import seeded
@@ -76,7 +75,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         documents = pages(data, Path(folder) / "pages")
         print_given("yes", drafts, list(asked(drafts, documents, Path(folder) / "kb.sqlite")), show=told.show)
-        with patch.object(critique, "_answers", _by_usefulness):
+        with patch.object(critique, "_held_against_reading", _by_usefulness):
             print_given("no", drafts, list(asked(drafts, documents, Path(folder) / "kb.sqlite")), show=False)
 
 
@@ -140,8 +139,8 @@ def _is_right(draft: Draft, result: Result) -> bool:
     return is_answer(result) and holds_alias(result["short_answer"] or result["answer"], draft.row.answers)
 
 
-def _by_usefulness(_candidate: Candidate, useful: float, _state: GraphState, run: Run) -> bool:
-    return useful >= run.thresholds().abstention
+def _by_usefulness(candidate: Candidate, _readings: list[ReadAnswer], run: Run) -> Objection | None:
+    return None if candidate["usefulness"] >= run.thresholds().abstention else "not useful"
 
 
 if __name__ == "__main__":

@@ -17,6 +17,9 @@ Outcome = Literal["accepted", "corrected", "partial", "abstained", "unverified"]
 StoppedBy = Literal["retries", "time", "tokens", "calls"]
 Verdict = Literal["supported", "contradicted", "unsupported", "unverified"]
 Origin = Literal["chat", "extractive", "read", "reply"]
+Objection = Literal["not supported", "read otherwise", "too unsure", "not useful"]
+"""Why a candidate is not given: a sentence is not supported; another answer is read in the same evidence; what it says
+is read there, too unsurely; or it does not answer the question."""
 Standing = Literal["borne_out", "contradicted", "open"]
 
 CORPUS = "corpus"
@@ -114,6 +117,8 @@ class Candidate(TypedDict):
     score: float
     holds: bool
     """Every sentence is supported and the whole answers the question."""
+    objection: Objection | None
+    """Why it does not hold; None where it does, and before the critique."""
     partial: bool
     """Made from another candidate by dropping what was not supported."""
     attribution: float | None

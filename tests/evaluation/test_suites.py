@@ -9,9 +9,8 @@ from veridic.errors import UsageError
 from veridic.evaluation.questions import own_questions
 from veridic.evaluation.suites import Suite, open_suite
 from veridic.evaluation.unseen import SPLIT_SETS, share_of
-from veridic.training.cases import CALIBRATION_SETS, calibration_questions
+from veridic.training.cases import calibration_questions, calibration_sets
 from veridic.training.pairs import held_out, normalised
-from veridic.training.sets import question_set
 
 
 @pytest.fixture(scope="module")
@@ -34,8 +33,7 @@ def test_trained_questions_are_not_asked(answers: Suite, folder: Path) -> None:
 
 
 def test_questions_that_fitted_the_thresholds_are_not_asked(answers: Suite, folder: Path) -> None:
-    sets = {name: question_set(folder, name) for name in CALIBRATION_SETS}
-    calibrated = {question.key for _, _, question in calibration_questions(folder, sets)}
+    calibrated = {question.key for _, _, question in calibration_questions(calibration_sets(folder))}
     assert calibrated
     assert not calibrated & {one.key for one in answers.questions}
 

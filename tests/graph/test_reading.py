@@ -262,11 +262,40 @@ def test_a_capable_writers_draft_that_says_another_answer_does_not_hold(world: W
     by_origin = {candidate["origin"]: candidate for candidate in result["candidates"]}
     assert [sentence["verdict"] for sentence in by_origin["chat"]["sentences"]] == ["supported"]
     assert (by_origin["chat"]["holds"], by_origin["read"]["holds"]) == (False, True)
+    assert (by_origin["chat"]["objection"], by_origin["read"]["objection"]) == ("read otherwise", None)
     assert result["answer"] == f"1932\n\n{OPENED}"
 
 
+def test_a_draft_alone_that_answers_otherwise_than_is_read_is_refused_and_the_reason_told(world: World) -> None:
+    world.reader = OverlapReader(needed=1.1)
+    world.chat = ScriptedChat(always="Mayor Clara Voss.", follows_instructions=True)
+    result = world.ask(QUESTION, max_retries=0)
+    chat = next(one for one in result["candidates"] if one["origin"] == "chat")
+    assert result["outcome"] == "abstained"
+    assert chat["objection"] in ("read otherwise", "not supported")
+
+
+def test_where_nothing_was_read_no_draft_is_said_to_answer_otherwise(world: World) -> None:
+    world.reader = ForgetfulReader()
+    world.reader.seen = {QUESTION}
+    world.chat = ScriptedChat(always=OPENED, follows_instructions=True)
+    result = world.ask(QUESTION, max_retries=0)
+    assert result["outcome"] == "abstained"
+    assert {one["objection"] for one in result["candidates"]} == {"too unsure"}
+
+
+def test_a_bare_answer_that_is_what_was_read_is_supported_by_its_place(world: World) -> None:
+    world.reader = OverlapReader(needed=1.1)
+    world.chat = ScriptedChat(always="1932.", follows_instructions=True)
+    result = world.ask(QUESTION)
+    assert (result["outcome"], result["answer"], result["short_answer"]) == ("accepted", "1932.", "")
+    [sentence] = result["sentences"]
+    assert sentence["support"] == result["readings"][0]["probability"]
+    assert [citation["quote"] for citation in sentence["citations"]] == ["1932"]
+
+
 def test_no_draft_holds_where_nothing_was_read(world: World) -> None:
-    world.reader = OverlapReader(needed=2.5)
+    world.reader = OverlapReader(needed=9)
     world.chat = ScriptedChat(always=OPENED, follows_instructions=True)
     result = world.ask(QUESTION)
     assert result["outcome"] == "abstained"

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from tests.models.judge_conformance import NEVER, PASSAGE, EvaluatorConformance, JudgeConformance
-from veridic.errors import JudgeFailed
-from veridic.models.cross_encoder import OnnxCritic, OnnxEvaluator, OnnxJudge
+from veridic.errors import CalibrationMismatch, JudgeFailed
+from veridic.models.cross_encoder import OnnxCritic, OnnxEvaluator, OnnxJudge, judge_fingerprint
 from veridic.models.embedder import OnnxEmbedder
 from veridic.models.onnx_encoder import SHIPPED, OnnxEncoder
 from veridic.protocols import Critic, Judge, RetrievalEvaluator
@@ -122,3 +122,14 @@ def test_weights_that_answer_differently_are_not_used(tmp_path: Path) -> None:
     (folder / "selftest.json").write_text(json.dumps(stored))
     with pytest.raises(JudgeFailed, match="differs"):
         OnnxEvaluator(OnnxJudge(folder, threads=1)).score([("a", "b")], deadline=NEVER)
+
+
+def test_a_judge_that_hears_another_embedder_is_another_judge(judge: OnnxJudge, tmp_path: Path) -> None:
+    shutil.copytree(SHIPPED / "embedder", tmp_path / "embedder")
+    card = json.loads((tmp_path / "embedder" / "card.json").read_text())
+    (tmp_path / "embedder" / "card.json").write_text(json.dumps({**card, "fingerprint": "0123456789abcdef"}))
+    encoder = OnnxEncoder(SHIPPED / "judge")
+    assert judge_fingerprint(encoder, OnnxEmbedder()) == judge.fingerprint
+    assert judge_fingerprint(encoder, OnnxEmbedder(tmp_path / "embedder")) != judge.fingerprint
+    with pytest.raises(CalibrationMismatch):
+        OnnxJudge(embedder=OnnxEmbedder(tmp_path / "embedder"))

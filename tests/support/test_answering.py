@@ -10,7 +10,9 @@ from tests.fakes.knowledge import passage
 from veridic.shapes import Candidate, Citation, ReadAnswer, Sentence
 from veridic.support.answering import (
     LONGEST,
+    agreed,
     agrees,
+    as_read,
     composes,
     confidence,
     draft,
@@ -23,13 +25,14 @@ from veridic.support.answering import (
     one_after_another,
     places_of,
     quoted,
+    read_alone,
     short_answer,
     shortened,
     told_sentence,
 )
 from veridic.support.evidence import cite_at
 from veridic.text.kinds import AnswerKind
-from veridic.text.sentences import sentences
+from veridic.text.sentences import Span, sentences
 
 OPENED = "The Alder Bridge was opened in 1932 by mayor Clara Voss."
 LONG = (
@@ -165,7 +168,8 @@ def test_only_what_is_sure_enough_is_held() -> None:
         ("The mayor was The Clara Voss!", reading("Clara Voss", kind="who"), True),
         ("It was opened in 1933.", reading(), False),
         ("It was opened in 19321.", reading(), False),
-        ("Voss opened it.", reading("Clara Voss", kind="who"), False),
+        ("Voss opened it.", reading("Clara Voss", kind="who"), True),
+        ("Anna Voss opened it.", reading("Clara Voss", kind="who"), False),
         ("It opened.", reading("the", sentence="the"), False),
         ("Yes, in 1932.", reading("Yes", kind="yes-no"), True),
         ("No.", reading("Yes", kind="yes-no"), False),
@@ -201,7 +205,7 @@ def test_an_answer_is_as_sure_as_its_weakest_part() -> None:
     toll = "The toll was abolished in 1967."
     both = [reading(), reading("1967", sentence=toll, probability=0.6)]
     assert confidence(candidate(f"{OPENED} {toll}"), both) == 0.6
-    assert confidence(candidate("In 1932 it was.", origin="chat"), both) == 0.9
+    assert confidence(candidate("In 1932 it was.", origin="chat"), both) == agreed(0.9)
     assert confidence(candidate("So that is why.", origin="chat", usefulness=0.4), both) == 0.4
     assert confidence(None, [reading(holds=False, probability=0.2)]) == 0.2
     assert confidence(None, []) is None
@@ -255,3 +259,27 @@ def test_sources_are_numbered_once_and_a_part_of_a_quote_is_not_listed_beside_it
         f"{answer}\n\n[1] Alder Bridge · line 1 · d: “{OPENED}”\n[2] Alder Bridge · line 1 · e: “Other words.”"
     )
     assert numbered("No.", []) == "No."
+
+
+def test_what_was_read_alone_is_as_sure_as_the_reading() -> None:
+    found = reading(probability=0.4, holds=False)
+    assert read_alone("In 1932.", [found]) is None
+    assert read_alone("1932.", [found]) is found
+    assert read_alone("Yes.", [reading("Yes", kind="yes-no", holds=False)]) is None
+    decided = reading("Yes", kind="yes-no")
+    assert read_alone("Yes.", [decided]) is decided
+    assert read_alone("No.", [decided]) is None
+    sentence = as_read(Span("1932.", 0, 5), found)
+    assert (sentence["verdict"], sentence["support"], sentence["citations"]) == ("supported", 0.4, [found["span"]])
+
+
+def test_a_draft_that_says_what_was_read_is_surer_than_the_reading() -> None:
+    unsure = reading(probability=0.3, holds=False)
+    assert confidence(candidate("It opened in 1932.", origin="chat"), [unsure]) == pytest.approx(agreed(0.3))
+    assert confidence(candidate(OPENED), [reading(probability=0.3)]) == 0.3
+
+
+@given(st.floats(0, 1), st.floats(0, 1))
+def test_agreement_raises_a_probability_and_keeps_the_order(one: float, other: float) -> None:
+    assert one <= agreed(one) <= 1
+    assert (one < other) <= (agreed(one) <= agreed(other))

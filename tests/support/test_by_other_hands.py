@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from veridic.support.evidence import departs
-from veridic.support.statements import echoes, stated
+from veridic.support.statements import echoes
 
 ROWS = [json.loads(line) for line in Path(__file__).with_name("by_other_hands.jsonl").read_text().splitlines()]
 
@@ -28,8 +28,3 @@ def test_echoes() -> None:
     found = Counter((row["echoes"], echoes(row["question"], row["answer"])) for row in rows)
     assert found[False, False] == 20
     assert found[True, True] >= 16
-
-
-def test_statements() -> None:
-    rows = [row for row in ROWS if row["group"] == "stated"]
-    assert sum((stated(row["question"]) or "").rstrip(".") in row["statements"] for row in rows) >= 9

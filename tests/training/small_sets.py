@@ -16,6 +16,7 @@ READER = (
 )
 SHARED = "Where is the tower number 3?"
 MEASURED = "The tower of Oslo is tall."
+READ = "The bridge of Bergen was closed in 1940."
 
 
 def _write(folder: Path, stem: str, rows: list[dict[str, object]]) -> None:
@@ -37,6 +38,7 @@ def write_sets(folder: Path) -> Path:
         _write(folder, f"{name}.grounded", [{**row, "source": name, "group": row["question"]} for row in rows])
     for name in RELEVANCE:
         rows = [{"query": q, "passage": f"Tower: {text}", "label": n % 2} for n, q in enumerate(questions)]
+        rows += [{"query": "When was the bridge closed?", "passage": READ, "label": 1}] if name == "qnli" else []
         _write(folder, f"{name}.relevance", [{**row, "source": name, "group": row["query"]} for row in rows])
     for name in CORPORA:
         corpus = [{"id": f"{name}-{n}", "title": f"Tower {n}", "text": f"{text} Its number is {n}."} for n in range(40)]
@@ -53,6 +55,7 @@ def write_sets(folder: Path) -> Path:
     _write(folder, "fever_symmetric.nli", [measured])
     for name in ("xquad_en", "pubmedqa", "mtrag"):
         _write(folder, f"{name}.qa", [{"question": SHARED}])
+    _write(folder, "xquad_en.corpus", [{"id": "x", "title": "Bergen", "text": f"It rains. {READ}"}])
     return folder
 
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.fakes.embedder import HashingEmbedder
-from tests.training.small_sets import SHARED
+from tests.training.small_sets import READ, SHARED
 from veridic.training.made import seeded
 from veridic.training.mining import swapped_questions
 from veridic.training.mixture import build, epoch, focused
@@ -24,7 +24,9 @@ def test_nothing_trained_on_is_measured(data: Path) -> None:
 
 def test_questions_of_a_measured_set_are_not_trained_on(data: Path) -> None:
     mixture = build(data, HashingEmbedder())
-    assert SHARED not in {p.first for p in (*mixture.train["qnli"], *mixture.test["qnli"])}
+    asked = (*mixture.train["qnli"], *mixture.test["qnli"])
+    assert SHARED not in {pair.first for pair in asked}
+    assert READ not in {pair.second for pair in asked}
     assert {p.label for p in mixture.train["clapnq.qa"]} == {0}
 
 

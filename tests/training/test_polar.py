@@ -4,7 +4,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from veridic.support.statements import stated
 from veridic.training.made import seeded
 from veridic.training.pairs import NLI_LABELS, Pair
 from veridic.training.polar import MORE, asked, polar_pairs
@@ -29,10 +28,6 @@ PREMISE = "The Alder Bridge was opened in 1932."
 )
 def test_a_statement_is_asked_about_where_its_verb_can_be_moved(statement: str, question: str | None) -> None:
     assert asked(statement) == question
-
-
-def test_what_is_asked_is_stated_again() -> None:
-    assert stated(asked(PREMISE) or "") == PREMISE
 
 
 @given(st.text(max_size=120))

@@ -40,6 +40,7 @@ from veridic.training.reading.rows import DECISIONS, Kind, Reading, shown  # noq
 from veridic.training.reading.ship import parity  # noqa: E402
 from veridic.training.reading.trainer import LONGEST_SPAN, ReaderTrainer, best_span, read_with  # noqa: E402
 from veridic.training.restore import restore  # noqa: E402
+from veridic.training.session import put_weights  # noqa: E402
 
 TOKENIZER = SHIPPED / "embedder" / "tokenizer.json"
 SHAPE = EncoderShape(layers=2, heads=4, epsilon=1e-12)
@@ -200,6 +201,23 @@ def test_a_reader_begins_with_what_its_judge_knows() -> None:
     assert read["null"] == pytest.approx(-judged["relevance"], abs=1e-5)
     order = [NLI_LABELS.index(name) for name in ("entailment", "contradiction", "neutral")]
     assert torch.allclose(read["decision"], judged["nli"][:, order], atol=1e-5)
+
+
+def test_a_judge_can_begin_with_what_a_reader_knows(batcher: ReadingBatcher, tmp_path: Path) -> None:
+    torch.manual_seed(5)
+    judge = JudgeNetwork(tiny().encoder).eval()
+    folder = exported(from_judge(judge).eval(), batcher, tmp_path, "fp32")
+    card = json.loads((folder / "card.json").read_text())
+    (folder / "card.json").write_text(json.dumps({**card, "kind": "reader"}))
+    torch.manual_seed(99)
+    other = JudgeNetwork(BertModel(judge.encoder.config, add_pooling_layer=False)).eval()
+    put_weights(other, folder)
+    inputs = only(batcher, *ROWS).inputs
+    with torch.inference_mode():
+        before, after = judge(**inputs), other(**inputs)
+    for task in ("relevance", "nli"):
+        assert torch.allclose(before[task], after[task], atol=1e-4)
+    assert torch.allclose(after["usefulness"], after["relevance"])
 
 
 def exported(network: ReaderNetwork, batcher: ReadingBatcher, folder: Path, precision: str) -> Path:

@@ -90,7 +90,7 @@ def train(
     data: DATA = None,
     base: Annotated[Path | None, typer.Option(help="The encoder; else all-MiniLM-L6-v2.")] = None,
     start: Annotated[
-        Path | None, typer.Option(help="First weights: a checkpoint, or an exported judge's folder.")
+        Path | None, typer.Option(help="First weights: a checkpoint, or an exported folder of a judge or reader.")
     ] = None,
     keep: Annotated[
         float, typer.Option(min=0, max=1, help="Share of the first weights in the mean that training ends with.")

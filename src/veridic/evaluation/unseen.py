@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from veridic.training.cases import CALIBRATION_SETS, calibration_questions
+from veridic.training.cases import calibration_questions, calibration_sets
 from veridic.training.mixture import HALF, is_test
 from veridic.training.pairs import held_out
 from veridic.training.reading.asked import seen_questions
@@ -32,10 +32,10 @@ class Unseen:
         """From the data folder that the judges were made from. Raises `UsageError` when a file of it is missing."""
         labelled = labelled_files(folder)
         trained = {pair.key for name, pairs in labelled.items() for pair in pairs if not is_test(name, pair)}
-        sets = {name: question_set(folder, name) for name in CALIBRATION_SETS}
         for name in ("nq_gold", "clapnq"):
-            trained |= {one.key for one in sets[name][0] if not held_out(one.key, share_of(name))}
-        calibrated = {question.key for _, _, question in calibration_questions(folder, sets)}
+            questions, _ = question_set(folder, name)
+            trained |= {one.key for one in questions if not held_out(one.key, share_of(name))}
+        calibrated = {question.key for _, _, question in calibration_questions(calibration_sets(folder))}
         learned, fitting = seen_questions(folder)
         return cls(frozenset(trained | learned), frozenset(calibrated | fitting))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import threading
 from collections.abc import Mapping, Sequence
@@ -38,6 +39,16 @@ SELF_TEST_TOLERANCE = 0.05
 """Mean difference of stored and computed probabilities that other processors may cause."""
 
 
+def judge_fingerprint(encoder: OnnxEncoder, embedder: OnnxEmbedder) -> str:
+    """Names the weights, and together with them the embedder's where the judge hears how near a text is.
+
+    The weight of nearness stands in the judge's file; judges whose card does not tell of it are named by their files.
+    """
+    if not encoder.card.get("nearness"):
+        return encoder.fingerprint
+    return hashlib.sha256(f"{encoder.fingerprint}{embedder.fingerprint}".encode()).hexdigest()[:16]
+
+
 class OnnxJudge:
     """Session, windows and calibration shared by evaluator and critic."""
 
@@ -58,18 +69,18 @@ class OnnxJudge:
         checks the stored answers unless `self_testing` is false.
         """
         self._encoder = OnnxEncoder(folder, threads=threads)
+        self._embedder = embedder or OnnxEmbedder(threads=threads)
         if not isinstance(calibration, Calibration):
             calibration = Calibration.read(calibration or folder / "calibration.json", self.fingerprint)
         self.calibration = calibration
         self._tested = not self_testing
-        self._embedder = embedder or OnnxEmbedder(threads=threads)
         self._recent = Recent[tuple[str, str, str], tuple[list[Place], "NDArray[np.float32]"]](REMEMBERED)
         self._lock = threading.Lock()
 
     @property
     def fingerprint(self) -> str:
-        """Names the weights; thresholds belong to one fingerprint."""
-        return self._encoder.fingerprint
+        """Names all that a score depends on; thresholds belong to one fingerprint."""
+        return judge_fingerprint(self._encoder, self._embedder)
 
     @property
     def heads(self) -> Sequence[str]:

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from veridic.models.calibration import Calibration
-from veridic.models.cross_encoder import OnnxCritic, OnnxEvaluator, OnnxJudge
+from veridic.models.cross_encoder import OnnxCritic, OnnxEvaluator, OnnxJudge, judge_fingerprint
 from veridic.models.embedder import OnnxEmbedder
 from veridic.models.hf import CrossEncoderCritic, CrossEncoderEvaluator
 from veridic.models.onnx_encoder import SHIPPED, OnnxEncoder
@@ -53,7 +53,8 @@ def _is_exported(name: str) -> bool:
 
 
 def _exported(folder: Path, settings: Settings, embedder: OnnxEmbedder | None, *, calibrated: bool) -> OnnxJudge:
-    fingerprint = OnnxEncoder(folder).fingerprint
+    embedder = embedder or OnnxEmbedder(threads=settings.threads)
+    fingerprint = judge_fingerprint(OnnxEncoder(folder), embedder)
     own = _own_thresholds(settings, fingerprint) if calibrated else Calibration.identity(fingerprint)
     return OnnxJudge(folder, threads=settings.threads, calibration=own, self_testing=calibrated, embedder=embedder)
 

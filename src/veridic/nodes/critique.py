@@ -5,9 +5,9 @@ The one place where `retries` is raised and compared with `max_retries`.
 
 from veridic.judgements import Thresholds
 from veridic.protocols import Run
-from veridic.shapes import Candidate, Conflict, ReadAnswer, Sentence, StoppedBy, Strip, Usage
+from veridic.shapes import Candidate, Conflict, Objection, ReadAnswer, Sentence, StoppedBy, Strip, Usage
 from veridic.state import GraphState, StateUpdate
-from veridic.support.answering import agrees, composes, held, is_excerpt, quoted
+from veridic.support.answering import agrees, as_read, composes, held, is_excerpt, quoted, read_alone
 from veridic.support.evidence import headed, holds, joined, kept
 from veridic.support.factuality import merged
 from veridic.support.grounding import asserted, disagreement, premises_for, settle, stands_in, verbatim, weigh
@@ -19,8 +19,8 @@ W_SUPPORT, W_USEFULNESS, W_RELEVANCE, W_AGREEMENT = 1.0, 0.5, 1.0, 0.5
 W_BREVITY = 0.1
 """A shorter answer wins among equals."""
 
-NEARLY = 0.5
-"""Share of the confidence an answer needs from which a useful draft that says it is given."""
+NEARLY = 0.3
+"""Share of the confidence an answer needs from which a draft that says it is given; measured, see docs/decisions.md."""
 
 W_WRITTEN = 0.15
 """What a model that follows instructions writes reads better than a pasted passage: it wins unless clearly worse."""
@@ -72,10 +72,9 @@ def _verdicts(
         if candidate["origin"] != "chat" and is_excerpt(place.text) and (strip := _holding(quoted(place.text), strips))
     }
     told = {place.text: asserted(place.text, state["standalone"]) for places in split for place in places}
-    copied = cut | {
-        text: strip for text, one in told.items() if one and one.text == text and (strip := stands_in(text, strips))
-    }
-    asked = {text: one for text, one in told.items() if one and text not in copied}
+    copied = cut | {text: strip for text, one in told.items() if one and (strip := stands_in(text, strips))}
+    known = {text: one for text in told if text not in copied and (one := read_alone(text, state["readings"]))}
+    asked = {text: one for text, one in told.items() if one and text not in copied and text not in known}
     premises = {text: premises_for(one.text, strips) for text, one in asked.items()}
     batch = [(premise.text, asked[text].text) for text, own in premises.items() for premise in own]
     said = iter(run.resources.critic.judge(batch, deadline=state["deadline"]) if batch else [])
@@ -84,6 +83,8 @@ def _verdicts(
     def verdict(place: Span) -> Sentence:
         if place.text in copied:
             return verbatim(place, copied[place.text], quoted(place.text) if place.text in cut else place.text)
+        if place.text in known:
+            return as_read(place, known[place.text])
         return settle(
             place, weighed.get(place.text, ()), support=thresholds.support, contradiction=thresholds.contradiction
         )
@@ -127,7 +128,7 @@ def _usefulness(judged: list[Candidate], strips: list[Strip], state: GraphState,
         return [1.0] * len(judged)
     question = state["standalone"]
     written = [candidate for candidate in judged if candidate["origin"] != "read"]
-    pairs = [(question, _under_heading(candidate, strips, question)) for candidate in written]
+    pairs = [(question, _under_heading(candidate, strips)) for candidate in written]
     scores = iter(run.resources.evaluator.usefulness(pairs, deadline=state["deadline"]) if pairs else [])
     sure = min((reading["probability"] for reading in held(state["readings"])), default=0.0)
     return [
@@ -142,11 +143,9 @@ def _cited(candidate: Candidate, strips: list[Strip]) -> list[Strip]:
     return [strip for strip in strips if any(holds(strip, citation) for citation in quoted)]
 
 
-def _under_heading(candidate: Candidate, strips: list[Strip], question: str) -> str:
-    told = [asserted(sentence["text"], question) for sentence in candidate["sentences"]]
-    text = " ".join(one.text for one in told if one)
+def _under_heading(candidate: Candidate, strips: list[Strip]) -> str:
     cited = _cited(candidate, strips)
-    return headed(cited[0]["passage"], text) if cited else text
+    return headed(cited[0]["passage"], candidate["text"]) if cited else candidate["text"]
 
 
 def _ranked(candidate: Candidate, useful: float, strips: list[Strip], state: GraphState, run: Run) -> Candidate:
@@ -161,32 +160,40 @@ def _ranked(candidate: Candidate, useful: float, strips: list[Strip], state: Gra
         + W_BREVITY / max(1, len(candidate["sentences"]))
     )
     score = total / (W_SUPPORT + W_USEFULNESS + W_RELEVANCE + W_AGREEMENT)
-    supported = all(sentence["verdict"] == "supported" for sentence in candidate["sentences"])
-    return {
+    weighed: Candidate = {
         **candidate,
         "usefulness": useful,
         "relevance": relevance,
         "score": score + _written_bonus(candidate, run),
-        "holds": supported and bool(candidate["sentences"]) and _answers(candidate, useful, state, run),
     }
+    objection = _objection(weighed, state["readings"], run)
+    return {**weighed, "objection": objection, "holds": objection is None}
 
 
-def _answers(candidate: Candidate, useful: float, state: GraphState, run: Run) -> bool:
-    """Whether it answers what was asked.
+def _objection(candidate: Candidate, readings: list[ReadAnswer], run: Run) -> Objection | None:
+    """Why a candidate is no answer to what was asked; None where it is one.
 
-    What was read does, where it is sure enough, and a draft must then say it. Where it is not, a useful draft of a chat
-    model that says the same is an answer, though no short one: two that read alike. Where sentences are asked for,
+    What was read is, where it is sure enough, and a draft must then say it. Where it is not, a draft of a chat model
+    that says the same is an answer, though no short one: two that read alike. Where sentences are asked for,
     usefulness alone decides.
     """
-    readings = state["readings"]
+    if not candidate["sentences"] or any(one["verdict"] != "supported" for one in candidate["sentences"]):
+        return "not supported"
     if candidate["origin"] == "read":
-        return bool(held(readings))
+        return None if held(readings) else "too unsure"
     if composes(readings):
-        return useful >= run.thresholds().abstention
-    if sure := held(readings):
-        return all(agrees(candidate["text"], reading) for reading in sure)
-    alike = all(_nearly_holds(reading, run) and agrees(candidate["text"], reading) for reading in readings)
-    return candidate["origin"] == "chat" and alike and useful >= run.thresholds().abstention
+        return None if candidate["usefulness"] >= run.thresholds().abstention else "not useful"
+    return _held_against_reading(candidate, readings, run)
+
+
+def _held_against_reading(candidate: Candidate, readings: list[ReadAnswer], run: Run) -> Objection | None:
+    """Whether a draft answers otherwise than is read in the same evidence, or nothing surer than it is read."""
+    sure = held(readings)
+    if not sure and (candidate["origin"] != "chat" or not any(reading["text"] for reading in readings)):
+        return "too unsure"
+    if not all(agrees(candidate["text"], reading) for reading in sure or readings):
+        return "read otherwise"
+    return None if sure or all(_nearly_holds(reading, run) for reading in readings) else "too unsure"
 
 
 def _nearly_holds(reading: ReadAnswer, run: Run) -> bool:

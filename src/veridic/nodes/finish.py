@@ -8,6 +8,7 @@ from veridic.shapes import (
     Candidate,
     Citation,
     Judges,
+    Objection,
     Outcome,
     Result,
     Sentence,
@@ -36,6 +37,14 @@ DECLINED: dict[Intent, str] = {
     "other language": "I can't answer this: my judges know English only. Please ask in English.",
 }
 """What is said where such a message gets no answer."""
+
+REFUSED: dict[Objection, str] = {
+    "not supported": "No candidate answer was supported by the evidence.",
+    "read otherwise": "What was written answers otherwise than is read in the same evidence.",
+    "too unsure": "What the evidence may say to this question is too unsure.",
+    "not useful": "What the evidence says does not answer this question.",
+}
+"""Why there is no answer, by what speaks against the best candidate."""
 
 
 def finish(state: GraphState, run: Run) -> StateUpdate:
@@ -139,10 +148,7 @@ def _contested(state: GraphState, run: Run, chosen: Candidate) -> str:
 
 def _why_nothing(state: GraphState, run: Run) -> str:
     if state["candidates"]:
-        best = state["candidates"][0]
-        if all(sentence["verdict"] == "supported" for sentence in best["sentences"]):
-            return "What the evidence says does not answer this question."
-        return "No candidate answer was supported by the evidence."
+        return REFUSED[state["candidates"][0]["objection"] or "not useful"]
     if state["strips"]:
         return "No part of what was found helps to answer this question."
     return "Nothing relevant was found" + ("." if run.allowed_sources() else " in the documents; no source is allowed.")

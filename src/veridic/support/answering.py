@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from veridic.shapes import Candidate, Citation, Origin, ReadAnswer, Sentence
 from veridic.text.answers import tokens
+from veridic.text.facts import COMMON
 from veridic.text.sentences import Span
 
 LONGEST = 40
@@ -18,6 +19,12 @@ WHOLE = 0.6
 """Share of a sentence's words from which a short answer is not told apart from it."""
 UNSURE = 0.05
 """A reading less probable than this is not worth telling."""
+AGREED = 3.0
+"""How many times the odds of what was read rise when a draft says it too.
+
+Of drafts as often true as false, those that said what was read were right 25 times as often as wrong at readings of
+0.15 to 0.5; a writer that has the same passages in view tells less than one that was asked apart.
+"""
 _CLAUSE = re.compile(r"[,;:—–]\s+|\s+(?=(?:and|but|which|who|where|when|while|after|before|because)\b)")
 _CUT = "…"
 
@@ -35,6 +42,7 @@ def draft(text: str, origin: Origin) -> Candidate:
         agreement=0.0,
         score=0.0,
         holds=False,
+        objection=None,
         partial=False,
         attribution=None,
     )
@@ -113,12 +121,38 @@ def quoted(text: str) -> str:
 
 
 def agrees(text: str, reading: ReadAnswer) -> bool:
-    """Whether a draft answers as was read: it says the short answer, or does not begin with the other decision."""
+    """Whether a draft answers as was read.
+
+    It says the short answer, or beside the question's words nothing but a part of it; of a decision not the other one.
+    """
     said = tokens(text)
     if reading["kind"] == "yes-no":
         return not said or said[0] not in ("yes", "no") or said[0] == reading["text"].lower()
     wanted = [" ".join(tokens(item)) for item in reading["text"].split("; ")]
-    return all(item and f" {item} " in f" {' '.join(said)} " for item in wanted)
+    if all(item and f" {item} " in f" {' '.join(said)} " for item in wanted):
+        return True
+    own = set(said) - set(tokens(reading["question"])) - COMMON
+    return bool(own) and own <= set(tokens(reading["text"]))
+
+
+def read_alone(text: str, readings: Sequence[ReadAnswer]) -> ReadAnswer | None:
+    """The reading whose short answer is all that a text says; a decision only where it is sure enough."""
+    said = tokens(text)
+    told = (one for one in readings if one["span"] and (one["kind"] != "yes-no" or one["holds"]))
+    return next((one for one in told if tokens(one["text"]) == said), None)
+
+
+def as_read(place: Span, reading: ReadAnswer) -> Sentence:
+    """The verdict on a sentence that says what was read and nothing else: as sure as the reading."""
+    return Sentence(
+        text=place.text,
+        start=place.start,
+        end=place.end,
+        verdict="supported",
+        support=reading["probability"],
+        contradiction=None,
+        citations=[reading["span"]] if reading["span"] else [],
+    )
 
 
 def short_answer(chosen: Candidate | None, readings: Sequence[ReadAnswer]) -> str:
@@ -144,10 +178,22 @@ def _says(chosen: Candidate, reading: ReadAnswer) -> bool:
 
 
 def confidence(chosen: Candidate | None, readings: Sequence[ReadAnswer]) -> float | None:
-    """P(right) of the weakest part that is told; of composed sentences how useful they are; None of no answer."""
+    """P(right) of the weakest part that is told; of composed sentences how useful they are; None of no answer.
+
+    A draft that says what was read makes it surer.
+    """
     if chosen is None:
         return max((reading["probability"] for reading in readings), default=None)
-    return min((reading["probability"] for reading in _told(chosen, readings)), default=chosen["usefulness"])
+    told = (one for one in held(readings) or readings if one["kind"] != "why-how" and _says(chosen, one))
+    read = min((reading["probability"] for reading in told), default=None)
+    if read is None:
+        return chosen["usefulness"]
+    return agreed(read) if chosen["origin"] == "chat" else read
+
+
+def agreed(probability: float) -> float:
+    """A probability whose odds rose `AGREED` times."""
+    return AGREED * probability / (1 + (AGREED - 1) * probability)
 
 
 def led(short: str, candidate: Candidate, places: Sequence[Citation]) -> tuple[str, list[Sentence]]:

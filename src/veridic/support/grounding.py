@@ -10,9 +10,8 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from veridic.shapes import Citation, Sentence, Strip, Verdict
-from veridic.support.alterations import is_denied
 from veridic.support.evidence import cite, departs, headed
-from veridic.support.statements import bare_decision, stated
+from veridic.support.statements import bare_decision, is_bare, stated_answer
 from veridic.text.duplicates import overlap
 from veridic.text.sentences import Span, is_prose, sentences
 
@@ -52,8 +51,6 @@ class Assertion:
     text: str
     question: str
     """Its names count as known."""
-    denied: bool = False
-    """Whether the sentence says that the text is not so."""
 
 
 @dataclass(frozen=True)
@@ -66,14 +63,10 @@ class Weighed:
 
 
 def asserted(sentence: str, question: str) -> Assertion | None:
-    """What a sentence says; of a bare yes or no what was asked, or that it is not so. None when it says nothing."""
-    decision = bare_decision(sentence)
-    if decision is None:
-        return Assertion(sentence, question)
-    text = stated(question)
-    if text is None or decision not in ("yes", "no"):
+    """What a sentence says, a bare answer together with its question; None of a bare yes or no, which is read."""
+    if bare_decision(sentence):
         return None
-    return Assertion(text, "", denied=decision == "no")
+    return Assertion(stated_answer(question, sentence) if is_bare(sentence, question) else sentence, question)
 
 
 def premises_for(sentence: str, strips: Sequence[Strip]) -> list[Premise]:
@@ -108,11 +101,8 @@ def weigh(assertion: Assertion, premises: Sequence[Premise], said: Sequence[Judg
 
 
 def _weighed(assertion: Assertion, premise: Premise, judgement: Judgement) -> Weighed:
-    entailment = 0.0 if departs(assertion.text, premise.text, assertion.question) else judgement.entailment
-    if not assertion.denied:
-        return Weighed(premise, entailment, judgement.contradiction)
-    denial = 1.0 if is_denied(assertion.text, premise.text) else judgement.contradiction
-    return Weighed(premise, denial, entailment)
+    able = not departs(assertion.text, premise.text, assertion.question)
+    return Weighed(premise, judgement.entailment if able else 0.0, judgement.contradiction)
 
 
 def settle(place: Span, weighed: Sequence[Weighed], *, support: float, contradiction: float) -> Sentence:

@@ -1,4 +1,4 @@
-"""What an answer states: nothing but the question again, a bare decision, or what a yes or no question asked."""
+"""What an answer states: nothing but the question again, a bare decision, or what fills an open place."""
 
 import re
 
@@ -8,13 +8,14 @@ from veridic.text.kinds import options_of
 from veridic.text.questions import keywords
 from veridic.text.sentences import sentences
 
-_DETERMINERS = frozenset("a an the this that these those his her its their our my your all most some any no".split())
 _YES_NO = re.compile(
     r"^\W*(is|are|was|were|do|does|did|has|have|had|can|could|will|would|shall|should|may|might|must)\b",
     re.IGNORECASE,
 )
 _OR = re.compile(r"\bor\b", re.IGNORECASE)
 _CLOSING = " \n\"'”’)*_"
+BARE = 8
+"""Words of a bare answer, at most."""
 _DECISION = re.compile(r"^\W*(yes|no|maybe|perhaps)\W*$", re.IGNORECASE)
 
 
@@ -39,23 +40,11 @@ def bare_decision(text: str) -> str | None:
     return found.group(1).lower() if found else None
 
 
-def stated(question: str) -> str | None:
-    """What a yes or no question asks about as a statement; None for other questions.
-
-    "Was the Alder Bridge opened in 1932?" gives "The Alder Bridge was opened in 1932." Of a subject of several
-    common nouns the verb may part the last ones; a form of `do` is left out.
-    """
-    if not (verb := _YES_NO.match(question)):
-        return None
-    rest = question[verb.end() :].strip(" ?\n").split()
-    if not rest:
-        return None
-    place = 1 if rest[0].lower() not in _DETERMINERS else min(2, len(rest))
-    while place < len(rest) and rest[place - 1][0].isupper() and rest[place][0].isupper():
-        place += 1
-    moved = [] if verb.group(1).lower() in ("do", "does", "did") else [verb.group(1).lower()]
-    text = " ".join([*rest[:place], *moved, *rest[place:]])
-    return f"{text[:1].upper()}{text[1:]}."
+def is_bare(text: str, question: str) -> bool:
+    """Whether a text only fills the place that an open question leaves: few words, none of the question's."""
+    said = words(text)
+    open_question = bool(keywords(question)) and not _YES_NO.match(question) and "?" not in text
+    return open_question and 0 < len(said) <= BARE and not set(keywords(question)) & set(said)
 
 
 def stated_answer(question: str, answer: str) -> str:

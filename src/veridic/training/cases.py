@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,18 +11,23 @@ from veridic.protocols import Embedder
 from veridic.support.evidence import decompose
 from veridic.support.grounding import premises_for
 from veridic.text.sentences import sentences
-from veridic.training.made import Passage, made_pairs, seeded
+from veridic.training.answered import answered_pairs
+from veridic.training.made import Passage, cut, made_pairs, seeded
 from veridic.training.mining import Question
-from veridic.training.mixture import HALF, is_test
-from veridic.training.pairs import NLI_LABELS, Pair, find, held_out, read_pairs, read_rows
+from veridic.training.mixture import is_test
+from veridic.training.pairs import NLI_LABELS, Pair, find, held_out, read_pairs
+from veridic.training.reading.rows import read_readings
 from veridic.training.retrieval import Chunk, Pool, passage_of, pooled
 from veridic.training.sets import question_set
 
 RETRIEVED = 8
-CALIBRATION_SETS = ("clapnq", "nq_gold", "xquad_en", "mtrag")
-SHORT_ANSWERS = ("nq_gold", "xquad_en")
-PER_SET = 60
+NEAR_MISSES, SHORT_ANSWERS = "clapnq", "squadshifts_new_wiki"
+"""The sets that thresholds are fitted on: one has questions that its passages nearly answer, one has short answers."""
+BESIDE = ("nq_gold", "hotpotqa", "2wiki")
+"""Sets whose passages stand beside; nothing of theirs is asked."""
+PER_SET = 120
 """Answerable questions of each set that the thresholds are fitted on, and as many unanswerable ones."""
+QuestionSet = tuple[list[Question], dict[str, Passage]]
 
 
 @dataclass(frozen=True)
@@ -48,55 +53,71 @@ class SentenceCase:
 
 def question_cases(folder: Path, embedder: Embedder, *, per_set: int = PER_SET) -> list[QuestionCase]:
     """Held-out questions over one merged corpus, with and without their gold passages."""
-    sets = {name: question_set(folder, name) for name in CALIBRATION_SETS}
-    asked = list(calibration_questions(folder, sets, per_set))
-    with pooled([corpus for _, corpus in sets.values()], embedder) as pool:
+    sets = calibration_sets(folder)
+    asked = list(calibration_questions(sets, per_set))
+    beside = [question_set(folder, name)[1] for name in BESIDE]
+    with pooled([*(corpus for _, corpus in sets.values()), *beside], embedder) as pool:
         return [_question_case(name, question, pool, answerable=answerable) for name, answerable, question in asked]
 
 
+def calibration_sets(folder: Path) -> dict[str, QuestionSet]:
+    """The questions that thresholds may be fitted on, none of which any judge learns from, and their passages."""
+    questions, corpus = question_set(folder, NEAR_MISSES)
+    kept = [question for question in questions if question.gold and held_out(question.key, 0.5)]
+    return {NEAR_MISSES: (kept, corpus), SHORT_ANSWERS: _short_answers(folder)}
+
+
+def calibration_questions(sets: dict[str, QuestionSet], per_set: int = PER_SET) -> Iterator[tuple[str, bool, Question]]:
+    """The set, whether it counts as answerable, and each question that thresholds are fitted on."""
+    for name, (questions, _) in sets.items():
+        drawn = [questions[i] for i in seeded(5).permutation(len(questions))]
+        if name == NEAR_MISSES:
+            for wanted in (True, False):
+                same = [question for question in drawn if bool(question.answers) == wanted]
+                yield from ((name, wanted, question) for question in same[:per_set])
+        else:
+            yield from ((name, place % 2 == 0, question) for place, question in enumerate(drawn[: 2 * per_set]))
+
+
+def _short_answers(folder: Path) -> QuestionSet:
+    """The held-out rows of a reader's set as questions, each with its text as the only gold one."""
+    rows = [row for row in read_readings(find(folder, f"{SHORT_ANSWERS}.reader")) if row.kind == "span"]
+    texts = {text: f"{SHORT_ANSWERS}-{number}" for number, text in enumerate(dict.fromkeys(row.text for row in rows))}
+    corpus = {texts[row.text]: cut(texts[row.text], row.title, row.text) for row in rows}
+    asked = [row for row in rows if held_out(row.key)]
+    return [Question(row.question, tuple(row.answers), (texts[row.text],)) for row in asked], corpus
+
+
 def _question_case(name: str, question: Question, pool: Pool, *, answerable: bool) -> QuestionCase:
-    near_miss = name == "clapnq" and not answerable
+    near_miss = name == NEAR_MISSES and not answerable
     hidden = frozenset() if answerable or near_miss else frozenset(question.gold)
     [found] = pool.search([question.text], without=[hidden], limit=RETRIEVED)
     holds = answerable and any(chunk.key in question.gold for chunk in found)
     return QuestionCase(name if not hidden else f"{name}, gold removed", question, tuple(found), holds)
 
 
-def calibration_questions(
-    folder: Path, sets: dict[str, tuple[list[Question], dict[str, Passage]]], per_set: int = PER_SET
-) -> Iterator[tuple[str, bool, Question]]:
-    """The set, whether it counts as answerable, and each question that thresholds are fitted on; no others may be."""
-    types = {row["question"]: row for name in ("clapnq", "mtrag") for row in read_rows(find(folder, f"{name}.qa"))}
-    for name, (questions, _) in sets.items():
-        kept = [q for q in questions if q.gold and _measured(name, q, types)]
-        order = seeded(5).permutation(len(kept))
-        if name == "clapnq":
-            for wanted in (True, False):
-                same = [kept[i] for i in order if bool(kept[i].answers) == wanted]
-                yield from ((name, wanted, question) for question in same[:per_set])
-            continue
-        for place, number in enumerate(order[: 2 * per_set]):
-            yield name, place % 2 == 0, kept[number]
-
-
-def _measured(name: str, question: Question, types: dict[str, dict[str, object]]) -> bool:
-    if name == "xquad_en":
-        return True
-    if name == "mtrag":
-        row = types[question.text]
-        return not row["history"] and str(row["type"]).endswith("/ANSWERABLE")
-    return held_out(question.key, 0.5 if name in HALF else 0.1)
-
-
 def sentence_cases(folder: Path, *, per_set: int = 150) -> list[SentenceCase]:
-    """Held-out sentences with their evidence: answers of models and people, claims, rule-made ones."""
+    """Held-out sentences with their evidence: answers of models and people, claims, statements, altered sentences."""
     cases: list[SentenceCase] = []
-    for name in ("attribution_bench", "begin", "halueval_qa", "clapnq", "mtrag"):
+    for name in ("attribution_bench", "begin", "halueval_qa", "clapnq"):
         key = "clapnq.grounded" if name == "clapnq" else name
-        pairs = [p for p in read_pairs(find(folder, f"{name}.grounded")) if name == "mtrag" or is_test(key, p)]
-        found = [case for pair in pairs for case in _of_response(name, pair)]
-        cases += [found[i] for i in seeded(5).permutation(len(found))[:per_set]]
-    return [*cases, *_of_claims(folder), *_of_rules(folder, per_set)]
+        pairs = [pair for pair in read_pairs(find(folder, f"{name}.grounded")) if is_test(key, pair)]
+        cases += _drawn([case for pair in pairs for case in _of_response(name, pair)], per_set)
+    return [*cases, *_of_claims(folder), *_of_answers(folder, 2 * per_set), *_of_rules(folder, per_set)]
+
+
+def _drawn(cases: Sequence[SentenceCase], count: int) -> list[SentenceCase]:
+    return [cases[i] for i in seeded(5).permutation(len(cases))[:count]]
+
+
+def _of_answers(folder: Path, count: int) -> list[SentenceCase]:
+    """Statements of right and of other answers, beside the strips of their passage."""
+    rows = [row for row in read_readings(find(folder, f"{SHORT_ANSWERS}.reader")) if held_out(row.key)]
+    cases = []
+    for pair in answered_pairs(rows, seeded(12)):
+        premises = premises_for(pair.second, decompose(passage_of("", pair.first)))
+        cases.append(SentenceCase("answered", pair.second, tuple(one.text for one in premises), pair.label))
+    return _drawn(cases, count)
 
 
 def _of_response(name: str, pair: Pair) -> Iterator[SentenceCase]:
@@ -125,8 +146,7 @@ def _of_claims(folder: Path) -> Iterator[SentenceCase]:
 
 def _of_rules(folder: Path, count: int) -> Iterator[SentenceCase]:
     """Changed and unchanged sentences of passages that no training pair was made from."""
-    for name in ("xquad_en", "clapnq"):
-        _, corpus = question_set(folder, name)
+    for _, corpus in calibration_sets(folder).values():
         passages = [p for p in corpus.values() if len(p.sentences) > 2]
         rng = seeded(11)
         chosen = [passages[i] for i in rng.permutation(len(passages))[:count]]

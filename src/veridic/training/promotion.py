@@ -11,7 +11,6 @@ import numpy as np
 
 from veridic.errors import UsageError
 from veridic.models.calibration import Calibration
-from veridic.models.onnx_encoder import OnnxEncoder
 from veridic.settings import Settings
 from veridic.training.calibrate import positive
 from veridic.training.metrics import auc, expected_calibration_error, mean_of
@@ -91,7 +90,7 @@ class _Calibrated:
 
     def __init__(self, folder: Path, threads: int) -> None:
         self._scorer = RawScorer.open(Settings(judge=folder, threads=threads or 1))
-        self._calibration = Calibration.read(folder / "calibration.json", OnnxEncoder(folder).fingerprint)
+        self._calibration = Calibration.read(folder / "calibration.json", self._scorer.fingerprint("relevance"))
 
     def of(self, pairs: Sequence[Pair]) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
         return positive(self._calibration, pairs[0].task, self._scorer.of(pairs))

@@ -23,7 +23,7 @@ class Recipe:
     tasks: tuple[str, ...] = TASKS
     """Which heads learn."""
     start: Path | None = None
-    """A checkpoint or an exported folder whose weights are the first ones."""
+    """A checkpoint, or an exported judge's or reader's folder, whose weights are the first ones."""
     keep: float = 0.0
     """The share of those first weights in what training ends with, 0 to 1; more than 0 needs `start`.
 

@@ -19,6 +19,7 @@ from veridic.training.metrics import mean_of
 from veridic.training.mixture import Mixture
 from veridic.training.network import JudgeNetwork, freeze, load_base
 from veridic.training.pairs import Pair
+from veridic.training.reading.network import ReaderNetwork, to_judge
 from veridic.training.recipe import Recipe, held_out_of, is_standard, mixture_of, weights_of
 from veridic.training.refit import refit_usefulness
 from veridic.training.restore import restore, with_usefulness
@@ -97,7 +98,13 @@ def _unlabelled(data: Path, mixture: Mixture, threads: int) -> list[Pair]:
 
 
 def put_weights(network: JudgeNetwork, start: Path) -> None:
-    """Weights of a checkpoint or of an exported folder."""
+    """Weights of a checkpoint, or of an exported folder, a judge's or a reader's."""
+    card = start / "card.json"
+    if card.is_file() and json.loads(card.read_text(encoding="utf-8")).get("kind") == "reader":
+        reader = ReaderNetwork(network.encoder)
+        restore(reader, start)
+        to_judge(reader, network)
+        return
     if start.is_dir():
         restore(network, start)
         return

@@ -14,7 +14,6 @@ LINKED = ("hotpotqa", "musique", "2wiki")
 
 def labelled_files(folder: Path) -> dict[str, list[Pair]]:
     """The labelled files that are trained on, by set name, without rows that would leak."""
-    measured = {normalised(row["question"]) for row in read_rows(find(folder, "xquad_en.qa"))}
     sets: dict[str, list[Pair]] = {}
     for name in ("mnli", "snli", "scifact", "factcheck_gpt", "contract_nli", "fool_me_twice", "conjnli"):
         sets[name] = read_pairs(find(folder, f"{name}.nli"))
@@ -26,7 +25,7 @@ def labelled_files(folder: Path) -> dict[str, list[Pair]]:
         sets[key] = read_pairs(find(folder, f"{name}.grounded"))
     for name in ("qnli", "selqa", "stackexchange", "musique", "2wiki", "hotpotqa", "clapnq", "qed"):
         sets[name] = read_pairs(find(folder, f"{name}.relevance"))
-    sets["qnli"] = [pair for pair in sets["qnli"] if pair.key not in measured]
+    sets["qnli"] = _without_xquad(sets["qnli"], folder)
     return sets
 
 
@@ -38,6 +37,13 @@ def question_set(folder: Path, name: str) -> tuple[list[Question], dict[str, Pas
     ]
     rows = read_rows(find(folder, f"{name}.corpus"))
     return questions, {row["id"]: cut(row["id"], row.get("title", ""), row["text"]) for row in rows}
+
+
+def _without_xquad(pairs: list[Pair], folder: Path) -> list[Pair]:
+    """The pairs whose question is none of XQuAD's, and whose sentence stands in none of its passages."""
+    asked = {normalised(row["question"]) for row in read_rows(find(folder, "xquad_en.qa"))}
+    text = "\n".join(normalised(row["text"]) for row in read_rows(find(folder, "xquad_en.corpus")))
+    return [pair for pair in pairs if pair.key not in asked and normalised(pair.second) not in text]
 
 
 def _apart(pairs: list[Pair], measured: list[Pair]) -> list[Pair]:

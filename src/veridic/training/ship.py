@@ -17,6 +17,7 @@ from tokenizers import Tokenizer
 from veridic.models.calibration import Calibration
 from veridic.models.cross_encoder import OnnxJudge
 from veridic.models.embedder import OnnxEmbedder
+from veridic.models.nearness import NEARNESS
 from veridic.models.onnx_encoder import MAX_TOKENS, fingerprint_of
 from veridic.training.batches import Batcher, pad
 from veridic.training.export import embedder_graph, judge_graph
@@ -81,6 +82,7 @@ def export_judge(
         kind="judge",
         heads=list(TASKS),
         nli_labels=["entailment", "neutral", "contradiction"],
+        nearness=NEARNESS,
         **about,
     )
     judge = OnnxJudge(out, calibration=Calibration.identity(card["fingerprint"]), self_testing=False)

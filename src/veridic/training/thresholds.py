@@ -38,10 +38,11 @@ class Costs:
 
 COSTS: dict[Strictness, Costs] = {
     "loose": Costs(upper=2.0, lower=0.15, strip=0.3, support=0.5, contradiction=3.0, abstention=0.4),
-    "normal": Costs(upper=5.0, lower=0.3, strip=0.6, support=1.5, contradiction=2.0, abstention=1.0),
-    "strict": Costs(upper=10.0, lower=0.6, strip=1.0, support=4.0, contradiction=1.0, abstention=2.5),
+    "normal": Costs(upper=5.0, lower=0.3, strip=0.3, support=1.5, contradiction=2.0, abstention=1.0),
+    "strict": Costs(upper=10.0, lower=0.6, strip=0.6, support=4.0, contradiction=1.0, abstention=2.5),
 }
-"""A false "correct" costs five times a false "incorrect" at normal strictness."""
+"""A false "correct" costs five times a false "incorrect" at normal strictness; a strip kept in vain costs little, since
+what is read in it is weighed again."""
 
 
 @dataclass(frozen=True)
@@ -131,7 +132,7 @@ def _strips(
     holds: list[float] = []
     kept: list[float] = []
     for case, group, values in zip(questions, strips, scores, strict=True):
-        if case.source not in SHORT_ANSWERS or not case.answerable:
+        if case.source != SHORT_ANSWERS or not case.answerable:
             continue
         holds += [float(case.question.answered_by(strip)) for strip in group]
         kept += [float(value) for value in values]

@@ -60,6 +60,20 @@ def from_judge(judge: JudgeNetwork) -> ReaderNetwork:
     return reader
 
 
+def to_judge(reader: ReaderNetwork, judge: JudgeNetwork) -> None:
+    """Put a reader's weights into a judge, the other way round: a text without an answer is irrelevant and useless."""
+    judge.encoder.load_state_dict(reader.encoder.state_dict())
+    judge.relevance.load_state_dict(reader.null.state_dict())
+    judge.nli.load_state_dict(reader.decision.state_dict())
+    with torch.no_grad():
+        judge.relevance.out.weight.neg_()
+        judge.relevance.out.bias.neg_()
+        order = [NLI_LABELS.index(SAID[name]) for name in DECISIONS]
+        judge.nli.out.weight[order] = reader.decision.out.weight
+        judge.nli.out.bias[order] = reader.decision.out.bias
+    judge.usefulness.load_state_dict(judge.relevance.out.state_dict())
+
+
 def reading_loss(logits: ReaderLogits, batch: ReadingBatch) -> torch.Tensor:
     """The mean loss of a mixed batch.
 

@@ -56,8 +56,8 @@ class Line:
 def critic_lines(folder: Path, scorer: RawScorer, calibration: Calibration) -> Iterator[Line]:
     """Each critic set: three-way accuracy where labels have three, and supported against the rest."""
     support = calibration.thresholds["normal"].support
-    for name, stem, kind in CRITIC_SETS:
-        pairs = measured_pairs(folder, name, stem, kind)
+    sets = [(name, kind, measured_pairs(folder, name, stem, kind)) for name, stem, kind in CRITIC_SETS]
+    for name, kind, pairs in (*sets, ("answered", "held out", _drawn(held_out_pairs(folder)["answered"], LIMIT))):
         rows = calibration.nli(scorer.of(pairs))
         labels = np.array([pair.label for pair in pairs])
         three = float((rows.argmax(1) == labels).mean()) if labels.max() < 3 and 1 in labels else None
@@ -96,8 +96,11 @@ def measured_pairs(folder: Path, name: str, stem: str, kind: str, limit: int = L
     if name == "qnli":
         asked = {normalised(row["question"]) for row in read_rows(find(folder, "xquad_en.qa"))}
         pairs = [pair for pair in pairs if pair.key not in asked]
-    order = np.random.default_rng(1).permutation(len(pairs))[:limit]
-    return [pairs[i] for i in order]
+    return _drawn(pairs, limit)
+
+
+def _drawn(pairs: Sequence[Pair], limit: int) -> list[Pair]:
+    return [pairs[i] for i in np.random.default_rng(1).permutation(len(pairs))[:limit]]
 
 
 def _line(
