@@ -7,7 +7,6 @@ from veridic.judgements import Entailment
 from veridic.shapes import Strip
 from veridic.support.evidence import holds
 from veridic.support.grounding import (
-    Assertion,
     Premise,
     asserted,
     disagreement,
@@ -32,34 +31,18 @@ def said(entailment: float, contradiction: float = 0.0) -> Entailment:
 
 def test_a_number_the_premise_lacks_takes_its_support_away() -> None:
     premise = Premise("It was opened in 1932.", (strip("It was opened in 1932."),))
-    assert weigh(Assertion("It was opened in 1933.", "When?"), [premise], [said(0.99)])[0].entailment == 0.0
-    assert weigh(Assertion("It was opened in 1932.", "When?"), [premise], [said(0.99)])[0].entailment == 0.99
+    assert weigh("It was opened in 1933.", [premise], [said(0.99)])[0].entailment == 0.0
+    assert weigh("It was opened in 1932.", [premise], [said(0.99)])[0].entailment == 0.99
 
 
-def test_a_name_of_the_question_counts_as_known() -> None:
+def test_a_name_the_premise_lacks_is_the_critics_to_judge() -> None:
     premise = Premise("It was opened in 1932.", (strip("It was opened in 1932."),))
-    sentence = "The Alder Bridge was opened in 1932."
-    assert weigh(Assertion(sentence, "When was the Alder Bridge opened?"), [premise], [said(0.9)])[0].entailment == 0.9
-    assert weigh(Assertion(sentence, "When was it opened?"), [premise], [said(0.9)])[0].entailment == 0.0
+    assert weigh("The Alder Bridge was opened in 1932.", [premise], [said(0.9)])[0].entailment == 0.9
 
 
-@pytest.mark.parametrize(
-    ("premise", "known"),
-    [
-        ("It was opened in 1932.", True),
-        ("The bridge was opened in 1932.", True),
-        ("Mayor Voss came. It was opened in 1932.", True),
-        ("Forth Bridge was opened in 1932.", False),
-        ("The Forth Bridge was opened in 1932.", False),
-        ("Forth Bridge\nIt was opened in 1932.", False),
-    ],
-)
-def test_a_premise_that_speaks_of_another_one_does_not_know_the_name_that_was_asked_for(
-    premise: str, known: bool
-) -> None:
-    sentence = Assertion("The Alder Bridge was opened in 1932.", "When was the Alder Bridge opened?")
-    [weighed] = weigh(sentence, [Premise(premise, (strip(premise),))], [said(0.9)])
-    assert (weighed.entailment > 0) == known
+def test_another_name_in_the_place_of_its_own_takes_the_support_of_a_near_copy_away() -> None:
+    premise = Premise("The Forth Bridge was opened in 1932.", (strip("The Forth Bridge was opened in 1932."),))
+    assert weigh("The Alder Bridge was opened in 1932.", [premise], [said(0.9)])[0].entailment == 0.0
 
 
 @pytest.mark.parametrize("sentence", ["Yes.", "No", "Maybe."])
@@ -69,15 +52,15 @@ def test_a_bare_decision_is_read_and_asserts_nothing(sentence: str) -> None:
 
 def test_a_bare_answer_is_judged_with_its_question() -> None:
     question = "When was the Alder Bridge opened?"
-    assert asserted("In 1932.", question) == Assertion("When was the Alder Bridge opened? In 1932.", question)
-    assert asserted("The bridge was opened in 1932.", question) == Assertion("The bridge was opened in 1932.", question)
+    assert asserted("In 1932.", question) == "When was the Alder Bridge opened? In 1932."
+    assert asserted("The bridge was opened in 1932.", question) == "The bridge was opened in 1932."
 
 
 def test_a_sentence_may_rest_on_two_strips_and_then_cites_both() -> None:
     first, second = strip("It opened in 1932.", "a"), strip("It is 412 metres long.", "b")
     together = Premise("both", (first, second))
     text = "Opened then, it is long."
-    weighed = weigh(Assertion(text, ""), [Premise("one", (first,)), together], [said(0.2), said(0.9)])
+    weighed = weigh(text, [Premise("one", (first,)), together], [said(0.2), said(0.9)])
     found = settle(Span(text, 0, len(text)), weighed, support=0.7, contradiction=0.7)
     assert found["verdict"] == "supported"
     assert [citation["document_id"] for citation in found["citations"]] == ["a", "b"]
@@ -86,15 +69,15 @@ def test_a_sentence_may_rest_on_two_strips_and_then_cites_both() -> None:
 def test_contradiction_and_silence_are_two_verdicts() -> None:
     place = Span("It closed.", 0, 10)
     premise = Premise("It opened.", (strip("It opened."),))
-    against = weigh(Assertion(place.text, ""), [premise], [said(0.1, 0.8)])
-    silent = weigh(Assertion(place.text, ""), [premise], [said(0.1, 0.2)])
+    against = weigh(place.text, [premise], [said(0.1, 0.8)])
+    silent = weigh(place.text, [premise], [said(0.1, 0.2)])
     assert settle(place, against, support=0.7, contradiction=0.7)["verdict"] == "contradicted"
     assert settle(place, silent, support=0.7, contradiction=0.7)["verdict"] == "unsupported"
 
 
 def test_code_is_never_supported_by_inference() -> None:
     code = "```\nrun()\n```"
-    weighed = weigh(Assertion(code, ""), [Premise(code, (strip(code),))], [said(0.99)])
+    weighed = weigh(code, [Premise(code, (strip(code),))], [said(0.99)])
     found = settle(Span(code, 0, len(code)), weighed, support=0.7, contradiction=0.7)
     assert (found["verdict"], found["citations"]) == ("unverified", [])
 
@@ -117,7 +100,7 @@ def test_a_copied_sentence_cites_its_own_span() -> None:
 def test_the_same_strip_supports_two_sentences_and_is_cited_by_both() -> None:
     held = strip("It opened in 1932 and is long.")
     for text in ("It opened in 1932.", "It is long."):
-        weighed = weigh(Assertion(text, ""), premises_for(text, [held]), [said(0.9)] * len(premises_for(text, [held])))
+        weighed = weigh(text, premises_for(text, [held]), [said(0.9)] * len(premises_for(text, [held])))
         found = settle(Span(text, 0, len(text)), weighed, support=0.7, contradiction=0.7)
         assert [citation["document_id"] for citation in found["citations"]] == ["d"]
 
@@ -125,7 +108,7 @@ def test_the_same_strip_supports_two_sentences_and_is_cited_by_both() -> None:
 def test_a_conflict_needs_two_sources_that_disagree() -> None:
     corpus, outside = strip("It opened in 1932."), strip("It opened in 1955.", "w", source="web")
     premises = [Premise(corpus["text"], (corpus,)), Premise(outside["text"], (outside,))]
-    weighed = weigh(Assertion("It opened in 1932.", ""), premises, [said(0.9), said(0.05, 0.9)])
+    weighed = weigh("It opened in 1932.", premises, [said(0.9), said(0.05, 0.9)])
     sides = disagreement(weighed, support=0.7, contradiction=0.7)
     assert sides is not None
     assert [side["document_id"] for side in sides] == ["d", "w"]

@@ -75,8 +75,8 @@ def _verdicts(
     copied = cut | {text: strip for text, one in told.items() if one and (strip := stands_in(text, strips))}
     known = {text: one for text in told if text not in copied and (one := read_alone(text, state["readings"]))}
     asked = {text: one for text, one in told.items() if one and text not in copied and text not in known}
-    premises = {text: premises_for(one.text, strips) for text, one in asked.items()}
-    batch = [(premise.text, asked[text].text) for text, own in premises.items() for premise in own]
+    premises = {text: premises_for(one, strips) for text, one in asked.items()}
+    batch = [(premise.text, asked[text]) for text, own in premises.items() for premise in own]
     said = iter(run.resources.critic.judge(batch, deadline=state["deadline"]) if batch else [])
     weighed = {text: weigh(asked[text], own, [next(said) for _ in own]) for text, own in premises.items()}
 

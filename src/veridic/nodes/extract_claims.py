@@ -7,7 +7,7 @@ from veridic.protocols import ChatModel, Prompt, Run
 from veridic.shapes import CHECKED, CORPUS, AtomicClaim, Candidate, Sentence, Usage
 from veridic.state import GraphState, LookUpTask, StateUpdate
 from veridic.support.details import missing_names, missing_numbers
-from veridic.support.evidence import departs, tokens
+from veridic.support.evidence import says_otherwise, tokens
 from veridic.support.statements import bare_decision
 from veridic.support.topics import Topic, places_for, topics_of
 from veridic.text.claim_list import CLAIMS_SCHEMA, listed_claims
@@ -60,7 +60,7 @@ def accepted(listed: Sequence[tuple[int, str]], told: Sequence[AtomicClaim]) -> 
     found: list[AtomicClaim] = []
     for number, one in enumerate(told, start=1):
         claims = [claim for place, claim in listed if place == number]
-        changed = any(departs(claim, one["text"], "") for claim in claims)
+        changed = any(says_otherwise(claim, one["text"]) for claim in claims)
         together = "\n".join(claims)
         lost = missing_names(one["text"], together) or missing_numbers(one["text"], together)
         kept = [one["text"]] if changed or lost or not claims else claims

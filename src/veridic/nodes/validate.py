@@ -20,7 +20,7 @@ from veridic.support.factuality import (
     merged,
     nearest,
 )
-from veridic.support.grounding import Assertion, premises_for, weigh
+from veridic.support.grounding import premises_for, weigh
 
 JOINED = 6
 """Strips that join those the answer is written from, at most; what contradicts a claim comes first."""
@@ -97,9 +97,7 @@ def _measured(found: Sequence[Findings], state: GraphState, run: Run) -> tuple[l
     said = iter(run.resources.critic.judge(pairs, deadline=state["deadline"]) if pairs else [])
     cosines = _cosines(found, run)
     measured = [
-        Measured(
-            one, near, weigh(Assertion(one.claim["text"], state["standalone"]), asked, [next(said) for _ in asked])
-        )
+        Measured(one, near, weigh(one.claim["text"], asked, [next(said) for _ in asked]))
         for one, asked, near in zip(found, premises, cosines, strict=True)
     ]
     return measured, len(pairs)

@@ -29,7 +29,12 @@ _TRYING = frozenset(
 _ALMOST = frozenset("almost nearly approximately roughly".split())
 _ROUGHLY = _ALMOST | {"about", "around"}
 _COUNTED = frozenset("a an one half several hundreds thousands millions hundred thousand".split())
-_QUANTIFIERS = frozenset("all every each both some many most several few none neither no any".split())
+_QUANTITIES = {
+    word: rank
+    for rank, words in enumerate(("none neither no", "some several few many", "most", "all every each both"))
+    for word in words.split()
+}
+"""Quantifiers by how much they say; those that say as much may stand for each other."""
 _BEING = frozenset("is are was were been being".split())
 _JOINING = frozenset("and of de the".split())
 _NAMES = (re.compile("A+"), re.compile("A+(?:j+A+)+"))
@@ -66,7 +71,8 @@ def _alteration(found: NearCopy) -> Alteration | None:
 def _told_otherwise(change: Change) -> Alteration | None:
     if is_negated(change.old) != is_negated(change.new) and not vouches(change.old):
         return "negation"
-    if _quantity(change.old) and _quantity(change.new) and change.old != change.new:
+    old, new = _quantities(change.old), _quantities(change.new)
+    if old and new and old != new:
         return "quantifier"
     if _hedged(change) or _unrealised(change):
         return "certainty"
@@ -75,8 +81,8 @@ def _told_otherwise(change: Change) -> Alteration | None:
     return None
 
 
-def _quantity(words: Sequence[str]) -> bool:
-    return bool(_QUANTIFIERS & set(words))
+def _quantities(words: Sequence[str]) -> set[int]:
+    return {_QUANTITIES[word] for word in words if word in _QUANTITIES}
 
 
 def _hedged(change: Change) -> bool:

@@ -8,6 +8,8 @@ from veridic.text.facts import COMMON, bare, bare_words, digits, names, numbers
 
 _RUN = re.compile(r"[A-Z][\w’'-]*(?: [A-Z][\w’'-]*)+")
 _ABBREVIATION = re.compile(r"\b(?:[A-Z]\.?){2,}(?![\w])")
+_LISTED = re.compile(r"^\s*\d{1,2}[.)]\s", re.MULTILINE)
+_LETTERS = re.compile(r"[^\W\d_]+")
 _FORMS = frozenset("s es n ns an ans vian ian ians ish ese ic i er ers man men ism ist ists ity".split())
 """Endings of plurals, peoples, adjectives and creeds."""
 _PLACES = frozenset(("a", "ia", "e", "y", "ey", "en", "any", "land"))
@@ -16,8 +18,12 @@ SHORTEST_STEM = 3
 
 
 def missing_numbers(sentence: str, evidence: str) -> set[str]:
-    """The numbers written in digits in a sentence that its evidence does not hold in any form."""
-    return digits(sentence) - numbers(evidence)
+    """The numbers written in digits in a sentence that its evidence does not hold in any form.
+
+    The numbering of a list is none, and a word may hold one: FGF21.
+    """
+    said = digits(_LISTED.sub("", sentence))
+    return said - numbers(evidence) - digits(_LETTERS.sub(" ", evidence)) if said else said
 
 
 def missing_names(sentence: str, evidence: str) -> set[str]:

@@ -1,7 +1,7 @@
 """What evidence says of a sentence: which premises to ask about, and what their judgements amount to (ISSUP).
 
 A true sentence may rest on two strips, so the nearest strips together are a premise beside
-each one alone. A premise that lacks a number or name of the sentence, or of which it is an altered
+each one alone. A premise that lacks a number of the sentence, or of which it is an altered
 copy, cannot support it, whatever the critic says; a sentence that stands in a strip as it is needs no critic.
 """
 
@@ -45,15 +45,6 @@ class Premise:
 
 
 @dataclass(frozen=True)
-class Assertion:
-    """What a sentence asserts, as the critic is asked about it."""
-
-    text: str
-    question: str
-    """Its names count as known."""
-
-
-@dataclass(frozen=True)
 class Weighed:
     """A premise with what the critic said, after the rules had their say."""
 
@@ -62,11 +53,11 @@ class Weighed:
     contradiction: float
 
 
-def asserted(sentence: str, question: str) -> Assertion | None:
+def asserted(sentence: str, question: str) -> str | None:
     """What a sentence says, a bare answer together with its question; None of a bare yes or no, which is read."""
     if bare_decision(sentence):
         return None
-    return Assertion(stated_answer(question, sentence) if is_bare(sentence, question) else sentence, question)
+    return stated_answer(question, sentence) if is_bare(sentence, question) else sentence
 
 
 def premises_for(sentence: str, strips: Sequence[Strip]) -> list[Premise]:
@@ -92,16 +83,16 @@ def stands_in(sentence: str, strips: Sequence[Strip]) -> Strip | None:
     return None
 
 
-def weigh(assertion: Assertion, premises: Sequence[Premise], said: Sequence[Judgement]) -> list[Weighed]:
-    """The critic's judgements of the sentence that asserts this, by premise.
+def weigh(assertion: str, premises: Sequence[Premise], said: Sequence[Judgement]) -> list[Weighed]:
+    """The critic's judgements of what a sentence asserts, by premise.
 
     A premise that the assertion departs from cannot entail it.
     """
     return [_weighed(assertion, premise, judgement) for premise, judgement in zip(premises, said, strict=True)]
 
 
-def _weighed(assertion: Assertion, premise: Premise, judgement: Judgement) -> Weighed:
-    able = not departs(assertion.text, premise.text, assertion.question)
+def _weighed(assertion: str, premise: Premise, judgement: Judgement) -> Weighed:
+    able = not departs(assertion, premise.text)
     return Weighed(premise, judgement.entailment if able else 0.0, judgement.contradiction)
 
 

@@ -145,7 +145,7 @@ def _pairs(asked: Sequence[str], groups: Sequence[Sequence[str]]) -> list[list[t
 
 def _support(case: SentenceCase, rows: Floats) -> float:
     """The largest entailment of a premise that the sentence does not depart from, as the graph counts it."""
-    able = [not departs(case.sentence, premise, "") for premise in case.premises]
+    able = [not departs(case.sentence, premise) for premise in case.premises]
     return float(np.where(able, rows[:, 0], 0.0).max())
 
 

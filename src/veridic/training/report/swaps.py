@@ -39,7 +39,7 @@ def swaps(folder: Path, scorer: RawScorer, calibration: Calibration) -> Iterator
     for kind in sorted(false, key=lambda kind: (false[kind], kind)):
         pairs = [pair for pair in made if pair.part == kind][:SEEN]
         supported = calibration.nli(scorer.of(pairs))[:, 0] >= calibration.thresholds["normal"].support
-        changed = np.array([departs(pair.second, pair.first, "") for pair in pairs])
+        changed = np.array([departs(pair.second, pair.first) for pair in pairs])
         true = not false[kind]
         ruled = supported & ~changed
         yield Swap(kind, true, len(pairs), float((supported == true).mean()), float((ruled == true).mean()))
