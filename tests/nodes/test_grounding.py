@@ -50,6 +50,11 @@ def test_a_bare_decision_is_read_and_asserts_nothing(sentence: str) -> None:
     assert asserted(sentence, "Was the Alder Bridge opened in 1932?") is None
 
 
+def test_a_sentence_that_gives_itself_as_its_reason_asserts_nothing() -> None:
+    assert asserted("The museum was closed because the museum was closed in 1990.", "Why was it closed?") is None
+    assert asserted("The museum was closed because the roof leaked.", "Why was it closed?")
+
+
 def test_a_bare_answer_is_judged_with_its_question() -> None:
     question = "When was the Alder Bridge opened?"
     assert asserted("In 1932.", question) == "When was the Alder Bridge opened? In 1932."

@@ -11,7 +11,7 @@ from typing import Protocol
 
 from veridic.shapes import Citation, Sentence, Strip, Verdict
 from veridic.support.evidence import cite, departs, headed
-from veridic.support.statements import bare_decision, is_bare, stated_answer
+from veridic.support.statements import bare_decision, is_bare, says_twice, stated_answer
 from veridic.text.duplicates import overlap
 from veridic.text.sentences import Span, is_prose, sentences
 
@@ -54,8 +54,11 @@ class Weighed:
 
 
 def asserted(sentence: str, question: str) -> str | None:
-    """What a sentence says, a bare answer together with its question; None of a bare yes or no, which is read."""
-    if bare_decision(sentence):
+    """What a sentence says, a bare answer together with its question.
+
+    None of a bare yes or no, which is read, and of one that gives itself as its reason, which says nothing.
+    """
+    if bare_decision(sentence) or says_twice(sentence):
         return None
     return stated_answer(question, sentence) if is_bare(sentence, question) else sentence
 
