@@ -11,11 +11,6 @@ from veridic.support.statements import echoes, is_bare, says_twice
         ("When was the Alder Bridge opened?", "The Alder Bridge was opened in 1932.", False),
         ("Was the Alder Bridge opened?", "The Alder Bridge was opened.", False),
         ("Was the Alder Bridge opened?", '"Was it opened?"', True),
-        ("Is the Alder Bridge safe?", "We examined whether the Alder Bridge is safe.", True),
-        ("Is the Alder Bridge safe?", "We examined whether it is safe. It bears 80 tons.", False),
-        ("Was the safety of the Alder Bridge examined?", "We examined whether the Alder Bridge is safe.", False),
-        ("Did the study aim to compare bridges?", "The aim of the study was to compare bridges.", False),
-        ("Does the study prove the bridge safe?", "The aim of the study was to test the bridge.", True),
         ("Who examined the Alder Bridge?", "We examined whether the Alder Bridge is safe.", False),
         ("Which is longer, the Alder Bridge or the Elm Bridge?", "The Elm Bridge is longer.", False),
         (

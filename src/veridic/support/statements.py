@@ -2,11 +2,9 @@
 
 import re
 
-from veridic.support.inquiries import inquires, is_about_inquiry
 from veridic.text.facts import words
 from veridic.text.kinds import options_of
 from veridic.text.questions import keywords
-from veridic.text.sentences import sentences
 
 _YES_NO = re.compile(
     r"^\W*(is|are|was|were|do|does|did|has|have|had|can|could|will|would|shall|should|may|might|must)\b",
@@ -23,13 +21,13 @@ _DECISION = re.compile(r"^\W*(yes|no|maybe|perhaps)\W*$", re.IGNORECASE)
 def echoes(question: str, answer: str) -> bool:
     """Whether an answer only asks back or repeats the question's words.
 
-    A yes or no question may be repeated; there, what somebody wanted to find out is no answer. What names one of two
-    that were asked about, or puts them in an order, tells something.
+    A yes or no question may be repeated. What names one of two that were asked about, or puts them in an order, tells
+    something.
     """
     if answer.rstrip(_CLOSING).endswith("?"):
         return True
     if _YES_NO.match(question):
-        return not is_about_inquiry(question) and all(inquires(place.text) for place in sentences(answer))
+        return False
     if any(choice in answer.lower() for choice in map(str.lower, options_of(question))) and not _OR.search(answer):
         return False
     return bool(keywords(answer)) and set(keywords(answer)) <= set(words(question))
