@@ -48,10 +48,19 @@ def test_the_suite_asks_later_turns_that_have_an_answer_or_surely_none(tmp_path:
         ("talk<::>1", "", "long"),
         ("talk<::>2", "near miss", "short"),
     ]
-    assert {one.group for one in suite.questions} == {"talk"}
+    assert len({one.group for one in suite.questions}) == 1
     assert all(one.history == SAID for one in suite.questions)
     assert suite.left["mtrag"].all == 3
     assert suite.documents
+
+
+def test_conversations_in_which_the_same_is_asked_stand_on_one_side_of_the_split(tmp_path: Path) -> None:
+    folder = data_folder(tmp_path)
+    again = {**row(1, "ANSWERABLE"), "id": "chat<::>7"}
+    other = {**row(9, "ANSWERABLE"), "id": "third<::>1"}
+    write(folder / "qa" / "mtrag.qa.jsonl", [row(1, "ANSWERABLE"), row(2, "ANSWERABLE"), again, other])
+    groups = {one.id: one.group for one in open_suite("conversation", lambda: folder).questions}
+    assert groups["talk<::>1"] == groups["talk<::>2"] == groups["chat<::>7"] != groups["third<::>1"]
 
 
 def test_a_question_is_asked_with_what_was_said_before_it(tmp_path: Path) -> None:

@@ -9,11 +9,12 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
+from veridic.evaluation.grouping import groups_of
 from veridic.evaluation.merged import passages_of
 from veridic.evaluation.questions import GoldQuestion, Missing, Said, kind_of
 from veridic.evaluation.suite import Left, Recipe, Suite
 from veridic.evaluation.unseen import Unseen
-from veridic.training.pairs import Row, find, read_rows
+from veridic.training.pairs import Row, find, normalised, read_rows
 
 ASKED: Mapping[str, Missing] = {"answerable": "", "unanswerable": "near miss"}
 """Kinds of turns that are asked, and why the corpus does not answer them; others have no one right answer."""
@@ -25,9 +26,10 @@ def conversation(name: str, recipe: Recipe, folder: Path) -> Suite:
     unseen = Unseen.read(folder)
     questions: list[GoldQuestion] = []
     left: dict[str, Left] = {}
-    for each in recipe.sets:
-        rows = [row for row in read_rows(find(folder, f"{each}.qa")) if row.get("history")]
-        usable = [_question(each, row) for row in rows if _type(row) in ASKED]
+    sets = {each: [row for row in read_rows(find(folder, f"{each}.qa")) if row.get("history")] for each in recipe.sets}
+    groups = groups_of({row["id"]: _traits(row) for rows in sets.values() for row in rows})
+    for each, rows in sets.items():
+        usable = [_question(each, row, groups) for row in rows if _type(row) in ASKED]
         fresh = [one for one in usable if unseen.allows(each, one.key)]
         left[each] = Left(len(rows), len(fresh), len(fresh))
         questions += fresh
@@ -44,7 +46,12 @@ def _type(row: Row) -> str:
     return str(row["type"]).lower().rpartition("/")[2]
 
 
-def _question(name: str, row: Row) -> GoldQuestion:
+def _traits(row: Row) -> tuple[str, str]:
+    """Its conversation and its words: people ask the same in two."""
+    return str(row["id"]).partition("<::>")[0], f"words:{normalised(row['question'])}"
+
+
+def _question(name: str, row: Row, groups: Mapping[str, str]) -> GoldQuestion:
     missing = ASKED[_type(row)]
     answers = () if missing else tuple(row["answers"])
     return GoldQuestion(
@@ -55,6 +62,6 @@ def _question(name: str, row: Row) -> GoldQuestion:
         gold=() if missing else tuple(row["gold_doc_ids"]),
         kind=kind_of(answers),
         missing=missing,
-        group=str(row["id"]).partition("<::>")[0],
+        group=groups[row["id"]],
         history=turns_of(row["history"]),
     )
