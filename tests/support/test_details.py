@@ -18,6 +18,9 @@ from veridic.support.details import missing_names, missing_numbers
         ("It was the 2nd.", "It was the second.", set()),
         ("Two people came.", "People came.", set()),
         ("In 12 of 14 cases.", "In 12 cases.", {"14"}),
+        ("2. Take the second exit.", "Take the second exit.", set()),
+        ("Growth factor 21 protects.", "FGF21 protects.", set()),
+        ("Growth factor 2 protects.", "FGF21 protects.", {"2"}),
     ],
 )
 def test_a_number_is_missing_when_the_evidence_has_it_in_no_form(
@@ -45,6 +48,7 @@ def test_a_number_is_missing_when_the_evidence_has_it_in_no_form(
         ("It lies in Austria.", "It lies in Australia.", {"austria"}),
         ("It lies in Niger.", "It lies in Nigeria.", {"niger"}),
         ("He met Paul.", "He met Paula.", {"paul"}),
+        ("The Apache License asks for it.", "Apache-2.0\nThe License asks for it.", set()),
     ],
 )
 def test_a_name_is_missing_when_the_evidence_does_not_speak_of_it(

@@ -46,6 +46,13 @@ def test_english_is_told_from_other_languages() -> None:
     assert looks_english("1932")
 
 
+def test_addresses_and_code_say_nothing_about_the_language() -> None:
+    badge = ".. image:: https://img.shields.io/badge/license-MIT-blue.svg :target: https://opensource.org/licenses/MIT"
+    code = "`spell.correction(word)` `spell.candidates(word)` <https://norvig.com/spell-correct.html>__ v0.5.6"
+    assert looks_english(f"{badge} {code} Pure Python spell checking based on a blog post of the author.")
+    assert not looks_english(f"{badge} {code} Reine Rechtschreibung nach einem Beitrag, der vor vielen Jahren erschien.")
+
+
 @given(st.text("ab\"'“”‘’«» "))
 def test_what_is_quoted_is_blanked_and_offsets_stay(text: str) -> None:
     blanked = unquoted(text)

@@ -1,7 +1,7 @@
 """The suites by name: which questions are asked over which documents.
 
 `answers` merges five question sets into one corpus; `speed` is a smaller one, for times; in `conversation` each
-question comes after others. In
+question comes after others, in `linked` most rest on what another one asks. In
 `outside` no answer stands in the corpus, every one in the recorded world; in `planted` the corpus
 says something false besides. Only questions that the shipped judges have not seen are asked.
 """
@@ -23,6 +23,7 @@ _WORLD = Recipe(("nq_gold", "xquad_en", "hotpotqa", "2wiki", "pubmedqa"), ("clap
 SUITES: Mapping[str, tuple[Callable[[str, Recipe, Path], Suite], Recipe]] = {
     "answers": (merged, _MERGED),
     "conversation": (conversation, Recipe(("mtrag",), ("clapnq",))),
+    "linked": (merged, Recipe(("musique", "2wiki", "hotpotqa"), ("clapnq",))),
     "speed": (merged, Recipe(("nq_gold", "xquad_en"), ("clapnq",))),
     "outside": (outside, _WORLD),
     "planted": (planted, _WORLD),

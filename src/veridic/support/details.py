@@ -28,7 +28,7 @@ def missing_numbers(sentence: str, evidence: str) -> set[str]:
 
 def missing_names(sentence: str, evidence: str) -> set[str]:
     """The names of a sentence that its evidence does not hold, as words."""
-    held = bare_words(evidence)
+    held = {part for word in bare_words(evidence) for part in (word, *word.split("-"))}
     missing = {name for name in names(sentence) if name not in held and not _held_in_part(name, held)}
     return missing - _abbreviated(sentence, evidence) if missing else missing
 

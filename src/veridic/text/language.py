@@ -18,6 +18,8 @@ _FUNCTION_WORDS = frozenset(
     "most through between under over also during such both used while since because until".split()
 )
 _ASCII_LETTERS = re.compile(r"[a-zA-Z]")
+_PLAIN = re.compile(r"(?<!\S)[\"'“‘(\[*]*([^\W\d_]+(?:['’-][^\W\d_]+)*)[.,;:!?)\]\"'”’*]*(?!\S)")
+"""Words that stand alone: what an address, a path or code is made of says nothing about the language."""
 _LETTERS = re.compile(r"[^\W\d_]+")
 _LATIN = re.compile(r"[a-zA-ZÀ-ɏḀ-ỿ]")
 
@@ -44,7 +46,7 @@ def looks_english(text: str) -> bool:
     if not letters:
         return True
     latin = len(_ASCII_LETTERS.findall(text)) / len(letters)
-    words = re.findall(r"[^\W\d_]+", text.lower())
+    words = _PLAIN.findall(text.lower())
     if latin < 0.8:
         return False
     if len(words) < 8:
