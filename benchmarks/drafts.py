@@ -20,8 +20,9 @@ from benchmarks.reader import gold_rows, sampled
 from veridic.evaluation.answers import holds_alias
 from veridic.graph.builder import build_graph
 from veridic.knowledge.ingest import ingest
+from veridic.models.judges import open_judges
 from veridic.nodes import critique
-from veridic.protocols import Reply, Run
+from veridic.protocols import Reply
 from veridic.resources import open_knowledge_base, open_resources
 from veridic.settings import Settings
 from veridic.shapes import Candidate, Objection, ReadAnswer, Result
@@ -139,8 +140,9 @@ def _is_right(draft: Draft, result: Result) -> bool:
     return is_answer(result) and holds_alias(result["short_answer"] or result["answer"], draft.row.answers)
 
 
-def _by_usefulness(candidate: Candidate, _readings: list[ReadAnswer], run: Run) -> Objection | None:
-    return None if candidate["usefulness"] >= run.thresholds().abstention else "not useful"
+def _by_usefulness(candidate: Candidate, _readings: list[ReadAnswer]) -> Objection | None:
+    evaluator, _ = open_judges(Settings.load())
+    return None if candidate["usefulness"] >= evaluator.thresholds("normal").abstention else "not useful"
 
 
 if __name__ == "__main__":

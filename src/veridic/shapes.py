@@ -142,8 +142,10 @@ class ReadAnswer(TypedDict):
     """The short answer: the span as it stands in its source, `Yes` or `No`; empty when nothing was read."""
     probability: float
     """That this short answer is right, calibrated by kind of question."""
+    needed: float
+    """How probable it has to be to be given, at the run's strictness."""
     holds: bool
-    """Whether that is enough to answer, at the run's strictness."""
+    """Whether it is that probable."""
     span: Citation | None
     """Where the short answer stands; of a yes or no the sentence that decides."""
     sentence: Citation | None

@@ -135,8 +135,25 @@ def test_strictness_moves_whether_a_short_answer_is_given(world: World, strictne
     assert world.ask(QUESTION, strictness=strictness)["short_answer"] == short
 
 
-def test_what_is_nearly_sure_is_told_where_a_draft_says_the_same(world: World) -> None:
+def test_the_sentence_of_what_is_half_sure_is_told_without_a_short_answer(world: World) -> None:
     world.reader = OverlapReader(needed=1.1)
+    result = world.ask(QUESTION)
+    assert (result["outcome"], result["short_answer"], result["answer"]) == ("accepted", "", OPENED)
+    told, useful = result["readings"][0]["probability"], result["candidates"][0]["usefulness"]
+    assert result["confidence"] == (told + useful) / 2
+    assert result["readings"][0]["holds"] is False
+
+
+def test_a_sentence_that_does_not_answer_the_question_is_not_told_instead(world: World) -> None:
+    world.reader = OverlapReader(needed=1.1)
+    world.evaluator = OverlapEvaluator(abstention=1.1)
+    result = world.ask(QUESTION, max_retries=0)
+    assert result["outcome"] == "abstained"
+    assert [one["objection"] for one in result["candidates"] if one["origin"] == "read"] == ["too unsure"]
+
+
+def test_what_is_nearly_sure_is_told_where_a_draft_says_the_same(world: World) -> None:
+    world.reader = OverlapReader(needed=3.1)
     assert world.ask(QUESTION)["outcome"] == "abstained"
     world.chat = ScriptedChat(always=OPENED, follows_instructions=True)
     result = world.ask(QUESTION)
@@ -267,7 +284,7 @@ def test_a_capable_writers_draft_that_says_another_answer_does_not_hold(world: W
 
 
 def test_a_draft_alone_that_answers_otherwise_than_is_read_is_refused_and_the_reason_told(world: World) -> None:
-    world.reader = OverlapReader(needed=1.1)
+    world.reader = OverlapReader(needed=2.1)
     world.chat = ScriptedChat(always="Mayor Clara Voss.", follows_instructions=True)
     result = world.ask(QUESTION, max_retries=0)
     chat = next(one for one in result["candidates"] if one["origin"] == "chat")

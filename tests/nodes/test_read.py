@@ -164,8 +164,13 @@ def test_a_sentence_read_in_a_passage_becomes_a_kept_strip_once() -> None:
     assert any(holds(strip, sentence) for strip in kept(again["strips"]))
 
 
-def test_what_does_not_hold_adds_no_strip() -> None:
-    assert kept(update_of(WHEN, keep=False, reader=DoubtingReader())["strips"]) == []
+def test_what_does_not_nearly_hold_adds_no_strip() -> None:
+    assert kept(update_of(WHEN, keep=False, reader=OverlapReader(needed=2.1))["strips"]) == []
+
+
+def test_the_sentence_of_what_nearly_holds_is_evidence() -> None:
+    [strip] = kept(update_of(WHEN, keep=False, reader=DoubtingReader())["strips"])
+    assert "1932" in strip["text"]
 
 
 def test_what_an_earlier_attempt_read_is_kept_where_it_held_and_was_surer() -> None:

@@ -70,6 +70,7 @@ def reading(
         also=[],
         unmet=list(unmet),
         runner_up=None,
+        needed=0.5,
     )
 
 

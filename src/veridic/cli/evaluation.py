@@ -22,7 +22,9 @@ RUN = Annotated[Path, typer.Argument(metavar="DIR", help="A run's folder.")]
 @app.command()
 @with_context_options
 def run(
-    suite: Annotated[str, typer.Argument(help="answers, conversation, linked, outside, planted, speed, or your own JSONL.")],
+    suite: Annotated[
+        str, typer.Argument(help="answers, conversation, linked, outside, planted, speed, or your own JSONL.")
+    ],
     out: Annotated[Path, typer.Option("--out", help="The run's folder; an interrupted run goes on.")],
     context: Context,
     docs: Annotated[Path | None, typer.Option(metavar="FOLDER", help="The documents of your own questions.")] = None,

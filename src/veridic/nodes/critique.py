@@ -7,7 +7,7 @@ from veridic.judgements import Thresholds
 from veridic.protocols import Run
 from veridic.shapes import Candidate, Conflict, Objection, ReadAnswer, Sentence, StoppedBy, Strip, Usage
 from veridic.state import GraphState, StateUpdate
-from veridic.support.answering import agrees, as_read, composes, held, is_excerpt, quoted, read_alone
+from veridic.support.answering import agrees, as_read, composes, held, is_excerpt, nearly_holds, quoted, read_alone
 from veridic.support.evidence import headed, holds, joined, kept
 from veridic.support.factuality import merged
 from veridic.support.grounding import asserted, disagreement, premises_for, settle, stands_in, verbatim, weigh
@@ -119,7 +119,7 @@ def _trimmed(candidate: Candidate) -> Candidate | None:
 
 
 def _usefulness(judged: list[Candidate], strips: list[Strip], state: GraphState, run: Run) -> list[float]:
-    """ISUSE: does what it says answer this question? What was read is as useful as its reading is probable.
+    """ISUSE: does what it says answer this question? What was surely read is as useful as its reading is probable.
 
     Other text is judged under the heading of what it cites; an echo answers nothing. All that a document says is of
     use to a summary of it.
@@ -127,14 +127,18 @@ def _usefulness(judged: list[Candidate], strips: list[Strip], state: GraphState,
     if state["intent"] == "summary":
         return [1.0] * len(judged)
     question = state["standalone"]
-    written = [candidate for candidate in judged if candidate["origin"] != "read"]
-    pairs = [(question, _under_heading(candidate, strips)) for candidate in written]
+    sure = min((reading["probability"] for reading in held(state["readings"])), default=None)
+    asked = [candidate for candidate in judged if sure is None or candidate["origin"] != "read"]
+    pairs = [(question, _under_heading(candidate, strips)) for candidate in asked]
     scores = iter(run.resources.evaluator.usefulness(pairs, deadline=state["deadline"]) if pairs else [])
-    sure = min((reading["probability"] for reading in held(state["readings"])), default=0.0)
     return [
-        sure if candidate["origin"] == "read" else 0.0 if echoes(question, candidate["text"]) else score
-        for candidate, score in ((one, next(scores) if one["origin"] != "read" else 0.0) for one in judged)
+        sure if sure is not None and candidate["origin"] == "read" else _unless_echo(question, candidate, next(scores))
+        for candidate in judged
     ]
+
+
+def _unless_echo(question: str, candidate: Candidate, score: float) -> float:
+    return 0.0 if echoes(question, candidate["text"]) else score
 
 
 def _cited(candidate: Candidate, strips: list[Strip]) -> list[Strip]:
@@ -174,32 +178,29 @@ def _objection(candidate: Candidate, readings: list[ReadAnswer], run: Run) -> Ob
     """Why a candidate is no answer to what was asked; None where it is one.
 
     What was read is, where it is sure enough, and a draft must then say it. Where it is not, a draft of a chat model
-    that says the same is an answer, though no short one: two that read alike. Where sentences are asked for,
-    usefulness alone decides.
+    that says the same is an answer, though no short one: two that read alike. So is the sentence it stands in, where
+    what was read is half as sure and the sentence useful. Where sentences are asked for, usefulness alone decides.
     """
     if not candidate["sentences"] or any(one["verdict"] != "supported" for one in candidate["sentences"]):
         return "not supported"
-    if candidate["origin"] == "read":
-        return None if held(readings) else "too unsure"
+    if candidate["origin"] == "read" and held(readings):
+        return None
+    useful = candidate["usefulness"] >= run.thresholds().abstention
     if composes(readings):
-        return None if candidate["usefulness"] >= run.thresholds().abstention else "not useful"
-    return _held_against_reading(candidate, readings, run)
+        return None if useful else "not useful"
+    if candidate["origin"] == "read":
+        return None if useful else "too unsure"
+    return _held_against_reading(candidate, readings)
 
 
-def _held_against_reading(candidate: Candidate, readings: list[ReadAnswer], run: Run) -> Objection | None:
+def _held_against_reading(candidate: Candidate, readings: list[ReadAnswer]) -> Objection | None:
     """Whether a draft answers otherwise than is read in the same evidence, or nothing surer than it is read."""
     sure = held(readings)
     if not sure and (candidate["origin"] != "chat" or not any(reading["text"] for reading in readings)):
         return "too unsure"
     if not all(agrees(candidate["text"], reading) for reading in sure or readings):
         return "read otherwise"
-    return None if sure or all(_nearly_holds(reading, run) for reading in readings) else "too unsure"
-
-
-def _nearly_holds(reading: ReadAnswer, run: Run) -> bool:
-    """Whether a reading is sure enough to bear out a draft, though not to stand alone; a decision never is."""
-    needed = run.resources.reader.needed(reading["kind"], run.context.strictness)
-    return reading["kind"] != "yes-no" and not reading["unmet"] and reading["probability"] >= NEARLY * needed
+    return None if sure or all(nearly_holds(reading, NEARLY) for reading in readings) else "too unsure"
 
 
 def _written_bonus(candidate: Candidate, run: Run) -> float:

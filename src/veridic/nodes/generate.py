@@ -7,7 +7,7 @@ from veridic.prompts import render
 from veridic.protocols import ChatModel, Prompt, Reply, Run
 from veridic.shapes import Candidate, Lesson, Origin, ReadAnswer, Strip, Usage
 from veridic.state import GraphState, StateUpdate
-from veridic.support.answering import composes, draft, held, one_after_another, shortened, told_sentence
+from veridic.support.answering import composes, draft, held, one_after_another, quotable, shortened, told_sentence
 from veridic.support.evidence import headed, kept
 from veridic.text.fences import defuse, markers, without_markers
 from veridic.text.sentences import leans_back, sentences
@@ -52,8 +52,8 @@ def _writes(state: GraphState, run: Run) -> bool:
 
 
 def _read(state: GraphState, attempt: int, strips: int) -> list[Candidate]:
-    """The sentences that hold what was read; partial where a part of the question was not."""
-    found = held(state["readings"])
+    """The sentences that hold what was read, surely or nearly so; partial where a part of the question was not."""
+    found = quotable(state["readings"])
     if not found:
         return []
     told = one_after_another([told_sentence(reading) for reading in found])

@@ -6,7 +6,7 @@ from veridic.judgements import Reading
 from veridic.protocols import Run
 from veridic.shapes import Hop, ReadAnswer, RunnerUp, Strip, Usage
 from veridic.state import GraphState, StateUpdate
-from veridic.support.answering import held
+from veridic.support.answering import held, quotable
 from veridic.support.compound import Asked, asked_of, compared, distinct, hop_of, resting_on
 from veridic.support.evidence import holds, kept
 from veridic.support.reading import (
@@ -34,7 +34,7 @@ def read(state: GraphState, run: Run) -> StateUpdate:
     pairs = [(question, text.shown) for question in asked.questions for text in texts]
     said = iter(run.resources.reader.read(pairs, deadline=state["deadline"]))
     found = {question: _answer(question, texts, [next(said) for _ in texts], run) for question in asked.questions}
-    readings = [_told(part, asked, found, state, run) for part in asked.parts]
+    readings = [_told(part, asked, found, state) for part in asked.parts]
     hop = hop_of(found[asked.link.first], asked.link, asked.parts[0], texts) if asked.link else None
     run.emit({"event": "readings", "node": "read", "readings": readings})
     return {
@@ -45,11 +45,10 @@ def read(state: GraphState, run: Run) -> StateUpdate:
     }
 
 
-def _told(part: str, asked: Asked, found: dict[str, ReadAnswer], state: GraphState, run: Run) -> ReadAnswer:
+def _told(part: str, asked: Asked, found: dict[str, ReadAnswer], state: GraphState) -> ReadAnswer:
     """The reading of a part: by comparison where nothing says it, through the hops, or what was read before."""
     reading = compared(found[part], asked.compared.get(part), found)
-    needed = run.resources.reader.needed(reading["kind"], run.context.strictness)
-    return _better(resting_on(state["hops"], reading, needed), state["readings"])
+    return _better(resting_on(state["hops"], reading), state["readings"])
 
 
 def _answer(question: str, texts: Sequence[Text], said: Sequence[Reading], run: Run) -> ReadAnswer:
@@ -65,18 +64,20 @@ def _answer(question: str, texts: Sequence[Text], said: Sequence[Reading], run: 
 def _of_kind(question: str, kind: AnswerKind, texts: Sequence[Text], said: Sequence[Reading], run: Run) -> ReadAnswer:
     found = considered(question, texts, said, kind)
     if not found:
-        return _nothing(question, kind)
+        return _nothing(question, kind, run)
     sure = {one.answer.text: run.resources.reader.confidence(kind, one.signs) for one in found}
     best, *others = sorted((one.answer for one in found), key=lambda answer: -sure[answer.text])
     several = listed(found) if asks_several(question) and kind not in ("yes-no", "which of two") else [best]
     items = several if best is several[0] else [best]
-    given = sure[best.text] >= run.resources.reader.needed(kind, run.context.strictness)
+    needed = run.resources.reader.needed(kind, run.context.strictness)
+    given = sure[best.text] >= needed
     around = sentence_around(best.best)
     return ReadAnswer(
         question=question,
         kind=kind,
         text="; ".join(item.text for item in items) if given or kind != "yes-no" else UNDECIDED,
         probability=sure[best.text],
+        needed=needed,
         holds=given,
         span=around if kind == "yes-no" else cited(best.best),
         sentence=around,
@@ -92,12 +93,13 @@ def _better(reading: ReadAnswer, earlier: Sequence[ReadAnswer]) -> ReadAnswer:
     return max([reading, *held], key=lambda one: (one["holds"], one["probability"]))
 
 
-def _nothing(question: str, kind: AnswerKind) -> ReadAnswer:
+def _nothing(question: str, kind: AnswerKind, run: Run) -> ReadAnswer:
     return ReadAnswer(
         question=question,
         kind=kind,
         text="",
         probability=0.0,
+        needed=run.resources.reader.needed(kind, run.context.strictness),
         holds=False,
         span=None,
         sentence=None,
@@ -112,8 +114,7 @@ def _with_sentences(
 ) -> list[Strip]:
     """The strips, and as kept ones the sentences that answers rest on and that stand in none of the kept."""
     added = [*strips, *(hop["strip"] for hop in hops)]
-    told = [reading for reading in readings if reading["holds"] and reading["sentence"]]
-    for sentence in (one for reading in told for one in (reading["sentence"], *reading["also"]) if one):
+    for sentence in (one for reading in quotable(readings) for one in (reading["sentence"], *reading["also"]) if one):
         source = next((text for text in texts if standing_in(sentence, text)), None)
         if source and not any(holds(strip, sentence) for strip in kept(added)):
             added.append(strip_of(sentence, source))

@@ -25,6 +25,9 @@ AGREED = 3.0
 Of drafts as often true as false, those that said what was read were right 25 times as often as wrong at readings of
 0.15 to 0.5; a writer that has the same passages in view tells less than one that was asked apart.
 """
+HALFWAY = 0.5
+"""Share of the confidence a short answer needs from which the sentence it stands in may be given; measured, see
+docs/decisions.md."""
 _CLAUSE = re.compile(r"[,;:—–]\s+|\s+(?=(?:and|but|which|who|where|when|while|after|before|because)\b)")
 _CUT = "…"
 
@@ -56,6 +59,17 @@ def composes(readings: Sequence[ReadAnswer]) -> bool:
 def held(readings: Sequence[ReadAnswer]) -> list[ReadAnswer]:
     """The parts of a question that were answered."""
     return [reading for reading in readings if reading["holds"]]
+
+
+def quotable(readings: Sequence[ReadAnswer]) -> list[ReadAnswer]:
+    """The parts whose sentences may be the answer: those answered; where none is, all, if each is half as sure."""
+    near = all(nearly_holds(reading, HALFWAY) and reading["sentence"] for reading in readings)
+    return held(readings) or (list(readings) if near else [])
+
+
+def nearly_holds(reading: ReadAnswer, share: float) -> bool:
+    """Whether a reading has this share of the confidence that it needs to stand alone; a decision never has."""
+    return reading["kind"] != "yes-no" and not reading["unmet"] and reading["probability"] >= share * reading["needed"]
 
 
 def lacking(readings: Sequence[ReadAnswer]) -> list[str]:
@@ -184,6 +198,8 @@ def confidence(chosen: Candidate | None, readings: Sequence[ReadAnswer]) -> floa
     """
     if chosen is None:
         return max((reading["probability"] for reading in readings), default=None)
+    if chosen["origin"] == "read" and not held(readings):
+        return (min(reading["probability"] for reading in readings) + chosen["usefulness"]) / 2
     told = (one for one in held(readings) or readings if one["kind"] != "why-how" and _says(chosen, one))
     read = min((reading["probability"] for reading in told), default=None)
     if read is None:

@@ -61,7 +61,7 @@ def compared(reading: ReadAnswer, asked: Comparison | None, found: Mapping[str, 
     }
 
 
-def resting_on(hops: Sequence[Hop], reading: ReadAnswer, needed: float) -> ReadAnswer:
+def resting_on(hops: Sequence[Hop], reading: ReadAnswer) -> ReadAnswer:
     """A reading after hops: as probable as all of them together, which has to be enough; told with their sentences."""
     if not hops:
         return reading
@@ -70,7 +70,7 @@ def resting_on(hops: Sequence[Hop], reading: ReadAnswer, needed: float) -> ReadA
     return {
         **reading,
         "probability": probability,
-        "holds": reading["holds"] and probability >= needed,
+        "holds": reading["holds"] and probability >= reading["needed"],
         "also": [*reading["also"], *also],
     }
 
