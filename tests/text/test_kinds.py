@@ -77,6 +77,12 @@ KINDS: dict[AnswerKind, str] = {
         Could you explain why it closed?
         Can you summarise the strike?
         What is the difference between a lock and a weir?
+        What is a weir?
+        what are tides
+        What is the weir used for?
+        What does the lock keeper do?
+        Parking fees
+        I would like to know more about the lock.
     """,
 }
 OPEN = ("Who ", "When ", "Where ", "How many ", "Which ")

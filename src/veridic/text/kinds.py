@@ -54,11 +54,20 @@ _FORMS: tuple[tuple[AnswerKind, re.Pattern[str]], ...] = (
     ("who", _form(rf"\bwho(?:m|se)?\b|{_which(_PEOPLE)}")),
     ("why-how", _form(r"\bwhy\b|\bhow\b|\b(?:explain|describe|summari[sz]e|compare|outline)\b")),
     ("why-how", _form(r"\bwhat (?:is|are|was|were) the (?:reason|cause|difference|purpose)s?\b")),
+    (
+        "why-how",
+        _form(r"^\W*(?:and |but |so )?what(?:['’]s| is| are| was| were) (?:an? )?(?!the\b)[^\s?]+(?: [^\s?]+)?\W*$"),
+    ),
+    ("why-how", _form(r"\bwhat (?:is|are|was|were) .+ used for\W*$|\bwhat (?:does|do|did) .+ do\W*$")),
 )
+_SHORT = re.compile(r"^\W*(?:name|list|give)\b", re.IGNORECASE)
 
 
 def answer_kind(question: str) -> AnswerKind:
-    """The kind of answer; `what` where no other form fits."""
+    """The kind of answer; `what` where no other form fits.
+
+    Why and how are answered by sentences; so is what something is or does, and a message that only names a matter.
+    """
     if asks_yes_or_no(question):
         return "yes-no"
     question = _REQUEST.sub("", question)
@@ -67,7 +76,9 @@ def answer_kind(question: str) -> AnswerKind:
     found = [(place.start(), kind) for kind, form in _FORMS if (place := form.search(question))]
     first = _OPEN_WORD.search(question)
     leading = [kind for start, kind in found if first is None or start <= first.start() + 1]
-    return leading[0] if leading else min(found)[1] if found and not first else "what"
+    if leading or first:
+        return leading[0] if leading else "what"
+    return min(found)[1] if found else "what" if _SHORT.match(question) else "why-how"
 
 
 def asks_yes_or_no(question: str) -> bool:
