@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from veridic.text.sentences import is_prose, leans_back, sentences, windows
+from veridic.text.sentences import ends, is_prose, leans_back, sentences, windows
 
 
 @given(st.text())
@@ -61,3 +61,8 @@ def test_a_sentence_that_points_back_cannot_stand_alone() -> None:
     assert leans_back("However, the toll stayed.")
     assert not leans_back("Item 3 was sold.")
     assert not leans_back("The bridge was opened.")
+
+
+def test_a_heading_or_an_entry_of_a_list_does_not_end_as_a_sentence_does() -> None:
+    assert all(map(ends, ("It opened.", "Who opened it?", 'He said "no."', "(See below.)")))
+    assert not any(map(ends, ("© 2024 Library", "* Letters a-z", "Opening hours:", "")))

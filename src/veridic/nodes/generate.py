@@ -10,7 +10,7 @@ from veridic.state import GraphState, StateUpdate
 from veridic.support.answering import composes, draft, held, one_after_another, quotable, shortened, told_sentence
 from veridic.support.evidence import headed, kept
 from veridic.text.fences import defuse, markers, without_markers
-from veridic.text.sentences import leans_back, sentences
+from veridic.text.sentences import ends, leans_back, sentences
 
 STRIPS_FOR_SMALL = 3
 """A model that follows no instructions does better with little text; measured, see docs/decisions.md."""
@@ -140,11 +140,11 @@ def _told(lesson: Lesson) -> str:
 
 
 def _extractive(strips: list[Strip], attempt: int) -> list[Candidate]:
-    """The best strip as it stands, and each of its sentences that can stand alone; the long ones cut."""
+    """The best strip as it stands, and each of its whole sentences that can stand alone; the long ones cut."""
     if not strips:
         return []
     best = max(strips, key=lambda strip: strip["score"] or 0.0)
-    alone = [place.text for place in sentences(best["text"]) if not leans_back(place.text)]
+    alone = [place.text for place in sentences(best["text"]) if ends(place.text) and not leans_back(place.text)]
     texts = dict.fromkeys(shortened(text) for text in (best["text"], *alone))
     return [_candidate(text, attempt, "extractive", len(strips)) for text in texts]
 

@@ -14,6 +14,7 @@ _ABBREVIATIONS = frozenset(
     "lt sgt capt cmdr hon pres gov sen rep mt ft ave blvd rd pp ed eds trans".split()
 )
 _END = re.compile(r"[.!?]+[\"'”’)\]]*(?=\s|$)|\n\s*\n|\n(?=\s*(?:[-*•+]|\d+[.)])\s)")
+_ENDING = re.compile(r"[.!?][\"'”’)\]]*$")
 _WHOLE = re.compile(r"^(```|~~~).*?^\1[^\n]*$|(?:^[ \t]*\|[^\n]*\|[ \t]*(?:\n|$))+", re.MULTILINE | re.DOTALL)
 _LEANS = re.compile(
     r"\W*(?:he|she|it|its|his|her|they|their|this|these|that|those|there|such|both|however|also|then|but|and|so)\b",
@@ -59,6 +60,11 @@ def is_prose(text: str) -> bool:
 def leans_back(sentence: str) -> bool:
     """Whether a sentence begins with a word that points to the one before it."""
     return bool(_LEANS.match(sentence))
+
+
+def ends(sentence: str) -> bool:
+    """Whether a sentence ends as one; a heading, an entry of a list or a footer does not."""
+    return bool(_ENDING.search(sentence))
 
 
 def windows(text: str, *, most: int = 3, words: int = 40) -> list[Span]:
