@@ -75,6 +75,8 @@ def test_a_question_keeps_its_own_entities_in_either_case(question: str) -> None
         ("And how long?", "Who built the Alder Bridge?", "And how long (Alder Bridge)"),
         ("When did Pierre die?", "When was Marie Curie born?", "When did Pierre die?"),
         ("When did it end?", "what is that?", "When did it end?"),
+        ("I heard that it floods.", "Yes. Does the Alder flood?", "I heard that Alder floods."),
+        ("What happened there?", "Where is Riga?", "What happened Riga?"),
     ],
 )
 def test_a_follow_up_is_made_whole_from_what_was_named_before(question: str, earlier: str, expected: str) -> None:
@@ -83,7 +85,15 @@ def test_a_follow_up_is_made_whole_from_what_was_named_before(question: str, ear
 
 @pytest.mark.parametrize(
     ("question", "expected"),
-    [("When did she die?", True), ("And the length?", True), ("Who opened Alder Bridge?", False), ("how long", False)],
+    [
+        ("When did she die?", True),
+        ("And the length?", True),
+        ("Who opened Alder Bridge?", False),
+        ("how long", False),
+        ("What happened there?", True),
+        ("Is there a toll?", False),
+        ("what kinds of tolls are there", False),
+    ],
 )
 def test_a_question_that_leans_on_another_is_seen(question: str, expected: bool) -> None:
     assert needs_context(question) is expected

@@ -2,7 +2,8 @@
 
 import re
 
-from veridic.text.facts import entities, plain_words, words
+from veridic.text.facts import COMMON, entities, plain_words, words
+from veridic.text.sentences import sentences
 
 _TIME_SENSITIVE = re.compile(
     r"\b(?:today|tonight|yesterday|tomorrow|right now|currently|at the moment|this (?:week|month|year|morning)|"
@@ -17,8 +18,12 @@ _STOP = frozenset(
     "over under between during before after up down out off many much name called please tell give".split()
 )
 _PRONOUN = re.compile(
-    r"\b(?:it|its|he|him|his|she|her|hers|they|them|their|theirs|this|that|these|those|there)\b", re.IGNORECASE
+    r"\b(?:it|its|he|him|his|she|her|hers|they|them|their|theirs|this|these|those|"
+    r"that(?! (?:the|an?|it|he|she|they|there|this|these|those|my|your|his|her|its|our|their|we|i|you)\b)|"
+    r"(?<!\bis )(?<!\bare )(?<!\bwas )(?<!\bwere )there(?! (?:is|are|was|were)\b))\b",
+    re.IGNORECASE,
 )
+"""Words that stand for what was named; not "there" in "is there a toll", nor "that" in "I heard that it floods"."""
 _POSSESSIVE = frozenset(("its", "his", "her", "hers", "their", "theirs"))
 _ELLIPSIS = re.compile(r"^\W*(?:and|but|or|so|what about|how about|also|then)\b", re.IGNORECASE)
 _QUESTION_WORD = r"(?:who|what|when|where|why|how|which|whose|is|are|was|were|does|did|do|has|have|can)"
@@ -87,9 +92,9 @@ def needs_context(question: str) -> bool:
 
 
 def proper_names(text: str) -> list[str]:
-    """The names of a text as they stand, of several words where they have several, in order."""
-    found = (match.group().strip(" .'’-") for match in _PROPER.finditer(text))
-    return [name for name in found if name.split()[0].lower() not in _STOP or len(name.split()) > 1]
+    """The names of a text as they stand, of one word or several, in order; none runs over sentences."""
+    found = (match.group().strip(" .'’-") for one in sentences(text) for match in _PROPER.finditer(one.text))
+    return [name for name in found if name.split()[0].lower() not in _STOP | COMMON or len(name.split()) > 1]
 
 
 def resolve(question: str, earlier: str) -> str:
