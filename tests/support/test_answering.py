@@ -284,3 +284,9 @@ def test_a_draft_that_says_what_was_read_is_surer_than_the_reading() -> None:
 def test_agreement_raises_a_probability_and_keeps_the_order(one: float, other: float) -> None:
     assert one <= agreed(one) <= 1
     assert (one < other) <= (agreed(one) <= agreed(other))
+
+
+def test_the_confidence_in_a_sentence_told_instead_is_the_mean_and_of_a_composed_one_its_usefulness() -> None:
+    told = candidate(OPENED, usefulness=0.9)
+    assert confidence(told, [reading(probability=0.3, holds=False)]) == pytest.approx(0.6)
+    assert confidence(told, [reading(kind="why-how", probability=0.3, holds=False)]) == 0.9

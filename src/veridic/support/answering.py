@@ -26,8 +26,7 @@ Of drafts as often true as false, those that said what was read were right 25 ti
 0.15 to 0.5; a writer that has the same passages in view tells less than one that was asked apart.
 """
 HALFWAY = 0.5
-"""Share of the confidence a short answer needs from which the sentence it stands in may be given; measured, see
-docs/decisions.md."""
+"""Share of the confidence a short answer needs from which its sentence may be told; measured, see docs/decisions.md."""
 _CLAUSE = re.compile(r"[,;:—–]\s+|\s+(?=(?:and|but|which|who|where|when|while|after|before|because)\b)")
 _CUT = "…"
 
@@ -194,11 +193,12 @@ def _says(chosen: Candidate, reading: ReadAnswer) -> bool:
 def confidence(chosen: Candidate | None, readings: Sequence[ReadAnswer]) -> float | None:
     """P(right) of the weakest part that is told; of composed sentences how useful they are; None of no answer.
 
-    A draft that says what was read makes it surer.
+    A draft that says what was read makes it surer. Of a sentence told because its short answer is too unsure it is the
+    mean of both.
     """
     if chosen is None:
         return max((reading["probability"] for reading in readings), default=None)
-    if chosen["origin"] == "read" and not held(readings):
+    if chosen["origin"] == "read" and not held(readings) and not composes(readings):
         return (min(reading["probability"] for reading in readings) + chosen["usefulness"]) / 2
     told = (one for one in held(readings) or readings if one["kind"] != "why-how" and _says(chosen, one))
     read = min((reading["probability"] for reading in told), default=None)
