@@ -4,6 +4,7 @@ Studio draws this as a form, a server's client may send it, the command line has
 for each field. A key that is not here is refused.
 """
 
+from dataclasses import dataclass
 from typing import Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -16,6 +17,20 @@ RESERVE = 0.15
 
 OUTSIDE = 0.6
 """Share of the time budget in which outside sources are asked; the rest is for writing and judging."""
+
+
+@dataclass(frozen=True)
+class Weights:
+    """What ISREL, ISSUP and ISUSE count in an answer's score."""
+
+    relevance: float
+    support: float
+    usefulness: float
+
+    @property
+    def total(self) -> float:
+        """All together."""
+        return self.relevance + self.support + self.usefulness
 
 
 class Context(BaseModel):
@@ -56,6 +71,22 @@ class Context(BaseModel):
     strictness: Literal["loose", "normal", "strict"] = Field(
         default="normal", description="A point on the judges' risk-coverage curve: strict answers less and errs less."
     )
+    retrieve_from: float = Field(
+        default=0.2,
+        ge=0,
+        le=1,
+        description="P(evidence is needed) from which the documents are asked, where retrieval is auto.",
+    )
+    beam: int = Field(default=2, ge=1, le=4, description="Answers kept, where they are written sentence by sentence.")
+    segments: int = Field(
+        default=3, ge=1, le=10, description="Longest answer in sentences, where they are written one by one."
+    )
+    relevance_weight: float = Field(default=1.0, ge=0, le=5, description="Weight of ISREL in an answer's score.")
+    support_weight: float = Field(default=1.0, ge=0, le=5, description="Weight of ISSUP in an answer's score.")
+    usefulness_weight: float = Field(default=0.5, ge=0, le=5, description="Weight of ISUSE in an answer's score.")
+    fact_score: float = Field(
+        default=0.5, ge=0, le=1, description="FactScore under which an answer is written again (tau)."
+    )
     upper: float | None = Field(
         default=None, ge=0, le=1, description="Evaluator score from which a passage is correct; null: as calibrated."
     )
@@ -71,6 +102,10 @@ class Context(BaseModel):
     write_back: bool = Field(
         default=True, description="Whether an accepted answer may be learned, if the settings' policy allows it."
     )
+
+    def weights(self) -> "Weights":
+        """Self-RAG's weights of the three scores."""
+        return Weights(self.relevance_weight, self.support_weight, self.usefulness_weight)
 
     def written_until(self, deadline: float) -> float:
         """When the last text must be written, for a run that must end at `deadline`; seconds since the epoch."""

@@ -3,7 +3,8 @@
 VeridicError
 ├── UsageError                 the call itself is wrong (exit status 2)
 │   ├── InvalidQuestion        empty, blank, too long or binary
-│   └── InvalidSetting         an unknown or out-of-range setting
+│   ├── InvalidSetting         an unknown or out-of-range setting
+│   └── UnknownSystem          no system of this name
 ├── KnowledgeError
 │   ├── DocumentUnreadable     one file cannot be parsed; the others go in
 │   ├── DocumentMissing        no such path or document id
@@ -66,6 +67,10 @@ class InvalidQuestion(UsageError):
 
 class InvalidSetting(UsageError):
     """A setting is unknown, out of range or not allowed here."""
+
+
+class UnknownSystem(UsageError):
+    """No system has this name."""
 
 
 class KnowledgeError(VeridicError):

@@ -365,6 +365,8 @@ class Run:
     context: Context
     resources: Resources
     emit: Callable[[Event], None]
+    system: str = "veridic"
+    """The name of the system that runs."""
 
     def allowed_sources(self) -> list[str]:
         """The outside sources this run may use and can use, in the settings' order."""

@@ -15,7 +15,8 @@ Action = Literal["correct", "ambiguous", "incorrect"]
 Kind = Literal["human", "generated", "outside"]
 Outcome = Literal["accepted", "corrected", "partial", "abstained", "unverified"]
 StoppedBy = Literal["retries", "time", "tokens", "calls"]
-Verdict = Literal["supported", "contradicted", "unsupported", "unverified"]
+Verdict = Literal["supported", "partly", "contradicted", "unsupported", "unverified"]
+"""Self-RAG's ISSUP; `partly`: some of its claims are supported, others not."""
 Origin = Literal["chat", "extractive", "read", "reply"]
 Objection = Literal["not supported", "read otherwise", "too unsure", "not useful"]
 """Why a candidate is not given: a sentence is not supported; another answer is read in the same evidence; what it says
@@ -88,6 +89,16 @@ class Citation(TypedDict):
     retrieved_at: str
 
 
+class JudgedClaim(TypedDict):
+    """One claim of a sentence that is not supported whole."""
+
+    text: str
+    supported: bool
+    support: float
+    """P(entailment), the maximum over premises."""
+    citations: list[Citation]
+
+
 class Sentence(TypedDict):
     """One sentence of an answer and what the evidence says of it."""
 
@@ -100,6 +111,8 @@ class Sentence(TypedDict):
     """P(entailment), the maximum over premises."""
     contradiction: float | None
     citations: list[Citation]
+    claims: list[JudgedClaim]
+    """Of a partly supported sentence, what is supported and what is missing; else empty."""
 
 
 class Candidate(TypedDict):
@@ -121,6 +134,8 @@ class Candidate(TypedDict):
     """Why it does not hold; None where it does, and before the critique."""
     partial: bool
     """Made from another candidate by dropping what was not supported."""
+    missing: list[str]
+    """What was dropped: sentences, and claims of sentences, that the evidence does not say."""
     attribution: float | None
     """Share of the writer's own citation markers that name existing strips (equation 9)."""
 

@@ -10,10 +10,10 @@ from veridic.evaluation.answers import (
     LONGEST_SHORT_ANSWER,
     holds_alias,
     is_right,
-    refuses,
     rouge_l,
 )
 from veridic.text.answers import exact_match, token_f1, tokens
+from veridic.text.refusals import refuses
 
 TEXTS = st.lists(st.sampled_from("the red fox ran home in 1932 a Rush".split()), max_size=8).map(" ".join)
 

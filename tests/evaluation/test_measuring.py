@@ -13,10 +13,10 @@ from tests.fakes.chat import ScriptedChat
 from tests.graph.world import BRIDGE, LIBRARY, World
 from veridic.context import Context
 from veridic.errors import ModelUnavailable, UsageError
-from veridic.evaluation.answers import refuses
 from veridic.evaluation.journal import Journal, Row, rows_in
 from veridic.evaluation.measuring import asked, measure
 from veridic.evaluation.systems import System, open_systems
+from veridic.text.refusals import refuses
 
 ROOT = Path(__file__).parents[2]
 ANSWER = "The Alder Bridge was opened in 1932 by mayor Clara Voss."
@@ -41,7 +41,7 @@ def test_plain_rag_retrieves_and_writes_and_that_is_all(world: World) -> None:
     world.chat = ScriptedChat(always="Anna Berg opened it.")
     plain, _ = systems(world)
     result, measured = asked(plain, QUESTIONS[0])
-    assert measured["steps"] == ["analyze", "retrieve", "read", "generate", "finish"]
+    assert measured["steps"] == ["analyze", "retrieve", "take", "generate", "finish", "log"]
     assert result["answer"] == "Anna Berg opened it."
     assert result["outcome"] == "unverified"
     assert measured["retrieved"][0][0] == "Alder Bridge"
@@ -105,8 +105,8 @@ def test_what_is_measured_is_not_learned(world: World) -> None:
 
 
 def test_an_unknown_system_is_named(world: World) -> None:
-    with pytest.raises(UsageError, match="no system 'crag'"):
-        open_systems(["crag"], world.resources(), Context(), k=1)
+    with pytest.raises(UsageError, match="no system 'cragg'"):
+        open_systems(["cragg"], world.resources(), Context(), k=1)
 
 
 def essence(rows: list[Row]) -> list[tuple[object, ...]]:

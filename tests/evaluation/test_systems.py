@@ -51,7 +51,7 @@ def test_choices_are_read_as_context_reads_them() -> None:
 @pytest.mark.parametrize(
     ("name", "said"),
     [
-        ("crag", "no system 'crag'"),
+        ("cragg", "no system 'cragg'"),
         ("veridic:speed=high", "sets no choice"),
         ("veridic:candidates", "sets no choice"),
         ("veridic:candidates=9", "less than or equal to 4"),

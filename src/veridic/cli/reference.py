@@ -13,16 +13,24 @@ from pydantic import BaseModel, TypeAdapter
 
 from veridic.context import Context
 from veridic.graph.builder import build_graph
+from veridic.graph.systems import SYSTEMS, System
 from veridic.settings import Settings
 from veridic.shapes import Result
+
+SYSTEMS_INTRODUCTION = """# The systems
+
+Each method of the papers is a graph of the same nodes, chosen by name: `veridic ask --system crag "…"`,
+`build_graph(system="crag")`, `veridic eval run … --systems standard_rag,crag`, or as the graph `crag` of the server.
+The topology is compiled, so it is no choice of a run; the other choices are, and each system has its own defaults.
+This page is written by `make docs` from `veridic.graph.systems`."""
 
 HANDLER = "__error_handler__"
 """LangGraph draws failure handlers as unconnected boxes; they are left out."""
 
 
-def drawing() -> str:
-    """The graph as Mermaid, as LangGraph draws it, without the failure handlers."""
-    drawn = build_graph().get_graph().draw_mermaid()
+def drawing(system: str = "veridic") -> str:
+    """A system's graph as Mermaid, as LangGraph draws it, without the failure handlers."""
+    drawn = build_graph(system=system).get_graph().draw_mermaid()
     lines = [line for line in drawn.splitlines() if HANDLER not in line]
     return "```mermaid\n" + "\n".join(lines) + "\n```"
 
@@ -40,6 +48,33 @@ def settings_table() -> str:
 def result_schema() -> str:
     """The JSON schema of what `veridic ask --json` prints."""
     return json.dumps(TypeAdapter(Result).json_schema(), indent=2, ensure_ascii=False) + "\n"
+
+
+def systems_table() -> str:
+    """The systems by name, a line each."""
+    rows = [f"| [`{one.name}`](docs/systems.md#{one.name}) | {one.title} | {one.source} |" for one in SYSTEMS.values()]
+    return "\n".join(["| name | what it does | from |", "|---|---|---|", *rows])
+
+
+def systems_page() -> str:
+    """Each system with its drawing, its paper's numbers, and what differs."""
+    return "\n\n".join([SYSTEMS_INTRODUCTION, *(_system(one) for one in SYSTEMS.values())]) + "\n"
+
+
+def _system(system: System) -> str:
+    rows = [f"| {one.name} | {one.value} | {one.source} | {one.here} |" for one in system.numbers]
+    numbers = ["| number | in the source | where it is given | here |", "|---|---|---|---|", *rows] if rows else []
+    differs = [f"- {line}" for line in system.differs]
+    chosen = ", ".join(f"`{name}` {_plain(value)}" for name, value in system.choices.items())
+    parts = (
+        f"## {system.name}",
+        f"{system.title}. From: {system.source}.",
+        f"Its own defaults of a run's choices: {chosen}." if chosen else "",
+        drawing(system.name),
+        "\n".join(numbers),
+        "\n".join(["What differs, and why:", "", *differs]) if differs else "",
+    )
+    return "\n\n".join(part for part in parts if part)
 
 
 PARTS: Mapping[str, Callable[[], str]] = {"graph": drawing, "context": context_table, "settings": settings_table}
@@ -85,6 +120,7 @@ def main() -> None:
     """Write the generated parts into the checkout this is run in."""
     readme = Path("README.md")
     readme.write_text(filled(readme.read_text(encoding="utf-8")), encoding="utf-8")
+    Path("docs/systems.md").write_text(systems_page(), encoding="utf-8")
     Path("docs/result.schema.json").write_text(result_schema(), encoding="utf-8")
 
 

@@ -18,17 +18,6 @@ LONG_FORM_RIGHT = 0.4
 """ROUGE-L (F1) from which a long-form answer counts as right."""
 
 _DECISION = re.compile(r"^\W*(yes|no|maybe)\b", re.IGNORECASE)
-_REFUSAL = re.compile(
-    r"^\W*(?:i(?:['’]m| am)? (?:do not|don['’]t|cannot|can['’]t|not sure|sorry|unable)|i am sorry|sorry, |"
-    r"(?:the )?(?:passages?|texts?|documents?|context|provided \w+) (?:do|does) not (?:\w+ ){0,3}(?:answer|mention|"
-    r"contain|say|state|provide)|there is no (?:information|mention|answer)|(?:it is )?not (?:mentioned|stated|given))",
-    re.IGNORECASE,
-)
-
-
-def refuses(answer: str) -> bool:
-    """Whether a text declines to answer: it is empty, or begins by saying that it does not know."""
-    return not answer.strip() or bool(_REFUSAL.match(answer))
 
 
 def rouge_l(answer: str, accepted: Sequence[str]) -> float:

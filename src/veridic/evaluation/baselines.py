@@ -5,44 +5,16 @@ They call no chat model and no judge, so that they cost next to nothing beside t
 
 from __future__ import annotations
 
-from dataclasses import replace
-from functools import cache
+from langgraph.graph import END, START
 
-from langgraph.graph import END, START, StateGraph
+from veridic.graph.systems import System
+from veridic.graph.wiring import Step, Wiring
+from veridic.nodes.give import give
+from veridic.protocols import Run
+from veridic.state import GraphState, StateUpdate
+from veridic.support.evidence import CHARACTERS_PER_TOKEN, whole
 
-from veridic.context import Context
-from veridic.evaluation.standard_rag import given, whole, wired
-from veridic.graph.builder import Graph, adder
-from veridic.nodes.analyze import analyze
-from veridic.protocols import Resources, Run
-from veridic.state import GraphState, InputState, OutputState, StateUpdate
-from veridic.support.evidence import CHARACTERS_PER_TOKEN
-
-ALWAYS_ABSTAINS = "always_abstains"
-PASTES_BEST = "pastes_best"
-FLOORS = frozenset({ALWAYS_ABSTAINS, PASTES_BEST})
-"""The systems that show what a measure is worth; where their errors come from explains nothing."""
-
-
-def always_abstains(resources: Resources) -> Graph:
-    """The compiled graph: analyze, finish."""
-    graph = StateGraph(GraphState, Context, input_schema=InputState, output_schema=OutputState)
-    add = adder(graph, cache(lambda: resources))
-    add("analyze", analyze)
-    add("finish", abstain)
-    for one, other in ((START, "analyze"), ("analyze", "finish"), ("finish", END)):
-        graph.add_edge(one, other)
-    return graph.compile(name=ALWAYS_ABSTAINS)
-
-
-def pastes_best(resources: Resources) -> Graph:
-    """Plain RAG without a chat model that reads the first passage only, and gives it as it stands."""
-    return wired(PASTES_BEST, replace(resources, chat=None), paste)
-
-
-def abstain(state: GraphState, run: Run) -> StateUpdate:
-    """Say that nothing is known."""
-    return given(state, run, None)
+SOURCE = "a floor for every measure"
 
 
 def paste(state: GraphState, run: Run) -> StateUpdate:
@@ -61,3 +33,30 @@ def beginning(text: str, room: int) -> str:
     """As many whole words of a text as take at most `room` tokens."""
     most = CHARACTERS_PER_TOKEN * room
     return text if len(text) <= most else text[: most + 1].rpartition(" ")[0] or text[:most]
+
+
+ALWAYS_ABSTAINS = System(
+    name="always_abstains",
+    title="Says that it does not know",
+    source=SOURCE,
+    wiring=Wiring({START: "analyze", "analyze": "finish", "finish": END}, own={"finish": Step(give)}),
+)
+PASTES_BEST = System(
+    name="pastes_best",
+    title="Gives the passage that was found first",
+    source=SOURCE,
+    wiring=Wiring(
+        {
+            START: "analyze",
+            "analyze": "retrieve",
+            "retrieve": "take",
+            "take": "generate",
+            "generate": "finish",
+            "finish": END,
+        },
+        own={"take": Step(paste), "finish": Step(give)},
+    ),
+    choices={"retrieval": "always"},
+)
+FLOORS = frozenset({ALWAYS_ABSTAINS.name, PASTES_BEST.name})
+"""The systems that show what a measure is worth; where their errors come from explains nothing."""

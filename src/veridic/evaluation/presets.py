@@ -6,51 +6,50 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from veridic.context import Context
 from veridic.errors import UsageError
-from veridic.evaluation.baselines import ALWAYS_ABSTAINS, FLOORS, PASTES_BEST, always_abstains, pastes_best
-from veridic.evaluation.standard_rag import standard_rag
+from veridic.evaluation.baselines import ALWAYS_ABSTAINS, FLOORS, PASTES_BEST
 from veridic.evaluation.trusting import trusting
-from veridic.graph.builder import Graph, build_graph
+from veridic.graph.systems import SYSTEMS, System
 from veridic.protocols import Resources
 
 STANDARD_RAG = "standard_rag"
+VERIDIC = SYSTEMS["veridic"]
+
+
+def as_they_are(resources: Resources) -> Resources:
+    """The resources unchanged."""
+    return resources
+
+
+def without_chat(resources: Resources) -> Resources:
+    """The resources without a writer."""
+    return replace(resources, chat=None)
 
 
 @dataclass(frozen=True)
 class Preset:
-    """How a system is built from the resources, and what it changes in the run's choices."""
+    """A system, what it changes in the run's choices, and the resources it is given."""
 
-    build: Callable[[Resources], Graph]
+    system: System
     choices: Mapping[str, Any]
+    given: Callable[[Resources], Resources] = as_they_are
 
 
 PRESETS: Mapping[str, Preset] = {
-    STANDARD_RAG: Preset(standard_rag, {"retrieval": "always"}),
-    ALWAYS_ABSTAINS: Preset(always_abstains, {}),
-    PASTES_BEST: Preset(pastes_best, {"retrieval": "always"}),
-    "veridic": Preset(build_graph, {}),
-    "veridic_closed": Preset(build_graph, {"sources": ()}),
-    "veridic_wikipedia": Preset(build_graph, {"sources": ("wikipedia",)}),
+    **{name: Preset(system, system.choices) for name, system in SYSTEMS.items()},
+    ALWAYS_ABSTAINS.name: Preset(ALWAYS_ABSTAINS, {}),
+    PASTES_BEST.name: Preset(PASTES_BEST, PASTES_BEST.choices, without_chat),
+    "veridic_closed": Preset(VERIDIC, {"sources": ()}),
+    "veridic_wikipedia": Preset(VERIDIC, {"sources": ("wikipedia",)}),
     # Upper stays: at 0 every corpus is correct and nothing would ever be searched for outside.
-    "ungated": Preset(build_graph, {"lower": 0.0, "strip": 0.0}),
-    "trusting": Preset(trusting, {"lower": 0.0, "strip": 0.0}),
-    # The paper: several answers, the most consistent one kept; all its claims checked against Wikipedia and
-    # arXiv; below FactScore 0.5 dense retrieval and one regeneration.
-    "hybrid_self_rag": Preset(
-        build_graph,
-        {
-            "retrieval": "always",
-            "validate_claims": "always",
-            "candidates": 3,
-            "max_retries": 1,
-            "sources": ("wikipedia", "arxiv"),
-        },
-    ),
+    "ungated": Preset(VERIDIC, {"lower": 0.0, "strip": 0.0}),
+    "trusting": Preset(VERIDIC, {"lower": 0.0, "strip": 0.0}, trusting),
 }
+"""What can be measured: the systems of the papers, floors, and Veridic without a part."""
 
 
 def names_in(text: str) -> tuple[str, ...]:
@@ -75,7 +74,7 @@ def preset_of(name: str) -> Preset:
         raise UsageError(f"{base} takes no choices of its own.", "Name it alone.")
     own = dict(_choice(piece, name) for piece in written.split(",")) if written else {}
     preset = PRESETS[base]
-    return Preset(preset.build, {**preset.choices, **own})
+    return replace(preset, choices={**preset.choices, **own})
 
 
 def _choice(piece: str, name: str) -> tuple[str, Any]:

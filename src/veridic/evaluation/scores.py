@@ -6,13 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from veridic.evaluation.answers import decision, holds_alias, is_right, refuses, rouge_l
+from veridic.evaluation.answers import decision, holds_alias, is_right, rouge_l
 from veridic.evaluation.journal import Row
 from veridic.evaluation.outward import Outward, outward
 from veridic.evaluation.questions import GoldQuestion, from_row
 from veridic.nodes.read import UNDECIDED
 from veridic.text.answers import exact_match, token_f1, tokens
 from veridic.text.kinds import AnswerKind, answer_kind
+from veridic.text.refusals import refuses
 
 MAYBE = "maybe"
 KNOWING_MAYBE = ("pubmedqa",)

@@ -9,8 +9,9 @@ from pydantic import ValidationError
 
 from veridic.context import Context
 from veridic.errors import UsageError
-from veridic.evaluation.presets import PRESETS, STANDARD_RAG, preset_of
-from veridic.graph.builder import Graph
+from veridic.evaluation.presets import PRESETS, STANDARD_RAG, Preset, preset_of
+from veridic.graph.builder import graph_of
+from veridic.graph.wiring import Graph
 from veridic.protocols import Resources
 from veridic.shapes import Lesson, Result
 
@@ -27,7 +28,12 @@ class System:
 def open_systems(names: Sequence[str], resources: Resources, context: Context, *, k: int) -> list[System]:
     """The systems by name, on resources that forget; `k` is plain RAG's number of passages. Raises `UsageError`."""
     forgetful = forgetting(resources)
-    return [System(name, preset_of(name).build(forgetful), context_of(name, context, k=k)) for name in names]
+    return [System(name, _graph(preset_of(name), forgetful), context_of(name, context, k=k)) for name in names]
+
+
+def _graph(preset: Preset, resources: Resources) -> Graph:
+    given = preset.given(resources)
+    return graph_of(preset.system, lambda: given)
 
 
 def context_of(name: str, context: Context, *, k: int) -> Context:

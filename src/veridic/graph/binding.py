@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any, cast
 
 from langgraph.runtime import Runtime
@@ -15,18 +16,32 @@ Node = Callable[[Any, Run], StateUpdate]
 Opener = Callable[[], Resources]
 
 
-def context_of(runtime: Runtime[Context]) -> Context:
-    """The run's context; LangGraph passes None when a Python caller gives none."""
-    return runtime.context or Context()
+@dataclass(frozen=True)
+class Voice:
+    """As what the nodes of a graph run: the system's name, and a run's choices with the system's defaults."""
+
+    system: str
+    schema: type[Context] = Context
 
 
-def bind(name: str, node: Node, resources: Opener, *, state: type = GraphState) -> Callable[[Any, Any], StateUpdate]:
+def context_of(runtime: Runtime[Context], schema: type[Context] = Context) -> Context:
+    """The run's choices; what was not chosen is as the schema has it. LangGraph passes None when none were given."""
+    given = runtime.context
+    if isinstance(given, schema):
+        return given
+    return schema(**(given.model_dump(exclude_unset=True) if given else {}))
+
+
+def bind(
+    name: str, node: Node, resources: Opener, voice: Voice, *, state: type = GraphState
+) -> Callable[[Any, Any], StateUpdate]:
     """A function of (state, runtime) that runs the node, announces the step and adds its seconds to `timings`."""
 
     def run(given: Any, runtime: Any) -> StateUpdate:  # noqa: ANN401 - annotated below, as LangGraph reads it
         runtime.stream_writer({"event": "step", "node": name})
         began = time.perf_counter()
-        update = node(given, Run(context_of(runtime), resources(), runtime.stream_writer))
+        context = context_of(runtime, voice.schema)
+        update = node(given, Run(context, resources(), runtime.stream_writer, voice.system))
         return _timed(update, name, time.perf_counter() - began)
 
     run.__name__ = name

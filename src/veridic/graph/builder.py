@@ -1,39 +1,15 @@
-"""Nodes, edges, compile; nothing else happens here."""
+"""From a system's name to the compiled graph."""
 
-from collections.abc import Callable
 from functools import cache
 from typing import Any
 
-from langgraph.graph import END, START, StateGraph
-from langgraph.graph.state import CompiledStateGraph
-
 from veridic.context import Context
-from veridic.graph import policies, routing
-from veridic.graph.binding import Opener, bind
-from veridic.nodes.analyze import analyze
-from veridic.nodes.critique import critique
-from veridic.nodes.evaluate import evaluate
-from veridic.nodes.extract_claims import extract_claims
-from veridic.nodes.finish import finish
-from veridic.nodes.follow import follow
-from veridic.nodes.generate import generate
-from veridic.nodes.keep_outside import keep_outside
-from veridic.nodes.log import log
-from veridic.nodes.look_up import look_up
-from veridic.nodes.open_document import open_document
-from veridic.nodes.read import read
-from veridic.nodes.recall import recall
-from veridic.nodes.refine import refine
-from veridic.nodes.reply import reply
-from veridic.nodes.retrieve import retrieve
-from veridic.nodes.rewrite import rewrite
-from veridic.nodes.search import search
-from veridic.nodes.spell import spell
-from veridic.nodes.validate import validate
-from veridic.nodes.write_back import write_back
+from veridic.graph.binding import Opener, Voice
+from veridic.graph.steps import STEPS
+from veridic.graph.systems import System, system_named
+from veridic.graph.wiring import Graph, compiled
 from veridic.protocols import Resources
 from veridic.resources import default_resources
-from veridic.state import GraphState, InputState, LookUpTask, OutputState, SourceTask
 
 STEPS_OUTSIDE_ATTEMPTS = 32
 """analyze, open_document, spell, recall, retrieve, evaluate, finish, write_back, keep_outside, log, and the failure
@@ -45,86 +21,33 @@ STEPS_PER_ATTEMPT = 14
 STEPS_PER_HOP = 10
 """follow, retrieve, evaluate, rewrite, search, evaluate, refine, read, and handlers."""
 
-Wiring = StateGraph[GraphState, Context, InputState, OutputState]
-Graph = CompiledStateGraph[GraphState, Context, InputState, OutputState]
-
 
 def recursion_limit(max_retries: int, max_hops: int) -> int:
     """LangGraph's step limit for a run: what the longest path takes, so that it never ends one in silence."""
     return STEPS_OUTSIDE_ATTEMPTS + STEPS_PER_ATTEMPT * (max_retries + 2) + STEPS_PER_HOP * (max_hops - 1)
 
 
-def adder(graph: Wiring, resources: Opener) -> Callable[..., None]:
-    """A function of (name, node, policies) that adds a node of ours to a graph, bound to the resources."""
-
-    def add(name: str, node: Any, **policy: Any) -> None:  # noqa: ANN401 - LangGraph's own node types are private
-        bound: Any = bind(name, node, resources, state=policy.pop("state", GraphState))
-        graph.add_node(name, bound, **policy)
-
-    return add
-
-
-def state_graph(resources: Opener) -> Wiring:
-    """The nodes and edges, not yet compiled; `resources` is first called when a node runs."""
-    graph = StateGraph(GraphState, Context, input_schema=InputState, output_schema=OutputState)
-    add = adder(graph, resources)
-
-    add("analyze", analyze)
-    add("reply", reply, retry_policy=policies.AGAIN, error_handler=policies.retrieval_failed)
-    add("open_document", open_document, retry_policy=policies.AGAIN, error_handler=policies.opening_failed)
-    add("spell", spell, retry_policy=policies.AGAIN, error_handler=policies.spelling_failed)
-    add("recall", recall, retry_policy=policies.AGAIN, error_handler=policies.recall_failed)
-    add("retrieve", retrieve, retry_policy=policies.AGAIN, error_handler=policies.retrieval_failed)
-    add("evaluate", evaluate, error_handler=policies.evaluator_failed)
-    add("rewrite", rewrite)
-    add("search", search, state=SourceTask, error_handler=policies.source_failed)  # sources try again by their terms
-    add("refine", refine, error_handler=policies.evaluator_failed)
-    add("read", read, error_handler=policies.reader_failed)
-    add("follow", follow)
-    add("generate", generate, retry_policy=policies.AGAIN, error_handler=policies.writer_failed)
-    add("critique", critique, error_handler=policies.critic_failed)
-    add("extract_claims", extract_claims, retry_policy=policies.AGAIN, error_handler=policies.claims_failed)
-    add("look_up", look_up, state=LookUpTask, retry_policy=policies.AGAIN, error_handler=policies.look_up_failed)
-    add("validate", validate, retry_policy=policies.AGAIN, error_handler=policies.validation_failed)
-    add("finish", finish)
-    add("write_back", write_back, retry_policy=policies.AGAIN, error_handler=policies.write_back_failed)
-    add("keep_outside", keep_outside, retry_policy=policies.AGAIN, error_handler=policies.keeping_failed)
-    add("log", log, retry_policy=policies.AGAIN, error_handler=policies.log_failed)
-
-    graph.add_edge(START, "analyze")
-    graph.add_conditional_edges("analyze", routing.route_after_analyze)
-    graph.add_conditional_edges("open_document", routing.route_after_open_document)
-    graph.add_edge("reply", "finish")
-    graph.add_edge("spell", "recall")
-    graph.add_edge("recall", "retrieve")
-    graph.add_edge("retrieve", "evaluate")
-    graph.add_conditional_edges("evaluate", routing.route_after_evaluate)
-    graph.add_conditional_edges("rewrite", routing.fan_out, ["search", "retrieve", "finish"])
-    graph.add_edge("search", "evaluate")
-    graph.add_conditional_edges("refine", routing.route_after_refine)
-    graph.add_conditional_edges("read", routing.route_after_read)
-    graph.add_edge("follow", "retrieve")
-    graph.add_conditional_edges("generate", routing.route_after_generate)
-    graph.add_conditional_edges("critique", routing.route_after_critique)
-    graph.add_conditional_edges("extract_claims", routing.look_up_each, ["look_up", "validate"])
-    graph.add_edge("look_up", "validate")
-    graph.add_conditional_edges("validate", routing.route_after_validate)
-    graph.add_edge("finish", "write_back")
-    graph.add_edge("write_back", "keep_outside")
-    graph.add_edge("keep_outside", "log")
-    graph.add_edge("log", END)
-    return graph
-
-
-def build_graph(resources: Resources | None = None, **compile_options: Any) -> Graph:  # noqa: ANN401 - passed on
-    """The compiled graph.
+def build_graph(
+    resources: Resources | None = None,
+    *,
+    system: str = "veridic",
+    **compile_options: Any,  # noqa: ANN401 - passed on
+) -> Graph:
+    """The compiled graph of a system, by its name in `veridic.graph.systems`.
 
     Without `resources` the process's own are opened from the settings when a node first needs
-    them. `compile_options` go to LangGraph's `compile`: `checkpointer`, `cache`, `name`.
+    them. `compile_options` go to LangGraph's `compile`: `checkpointer`, `cache`, `name`. Raises `UnknownSystem`.
     """
+    chosen = system_named(system)
     opener: Opener = default_resources if resources is None else cache(lambda: resources)
-    compiled = state_graph(opener).compile(**{"name": "veridic", **compile_options})
-    return compiled.with_config(recursion_limit=recursion_limit(_most("max_retries"), _most("max_hops")))
+    return graph_of(chosen, opener, **compile_options)
+
+
+def graph_of(system: System, resources: Opener, **compile_options: Any) -> Graph:  # noqa: ANN401 - passed on
+    """The compiled graph of a system; `resources` is first called when a node runs."""
+    voice = Voice(system.name, system.schema)
+    graph = compiled(system.wiring, STEPS, voice, resources, **{"name": system.name, **compile_options})
+    return graph.with_config(recursion_limit=recursion_limit(_most("max_retries"), _most("max_hops")))
 
 
 def _most(field: str) -> int:

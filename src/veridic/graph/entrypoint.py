@@ -1,6 +1,14 @@
-"""The served graph: what `langgraph.json` names. Import this module nowhere else."""
+"""The served graphs: what `langgraph.json` names. Import this module nowhere else.
+
+Each without checkpointer and store: the server brings its own.
+"""
 
 from veridic.graph.builder import build_graph
 
 graph = build_graph()
-"""Without checkpointer and store: the server brings its own."""
+adaptive = build_graph(system="adaptive")
+bidirectional_rag = build_graph(system="bidirectional_rag")
+crag = build_graph(system="crag")
+llm_judge_crag = build_graph(system="llm_judge_crag")
+naive_write_back = build_graph(system="naive_write_back")
+standard_rag = build_graph(system="standard_rag")

@@ -4,6 +4,7 @@ A handler names the failure in the state and says where to go on; what was lost 
 result. Failures that only the user can mend (a missing key, an unknown model) are raised.
 """
 
+from collections.abc import Callable
 from typing import Literal
 
 from langgraph.errors import NodeError
@@ -57,9 +58,13 @@ def retrieval_failed(_state: GraphState, error: NodeError) -> Command[Literal["f
     return Command(update=_lost(error), goto="finish")
 
 
-def evaluator_failed(_state: GraphState, error: NodeError) -> Command[Literal["refine"]]:
-    """Go on ungraded; the run ends unverified."""
-    return Command(update=_lost(error), goto="refine")
+def ungraded(then: str) -> Callable[[GraphState, NodeError], Command[str]]:
+    """Go on with what is `then`, nothing graded; the run ends unverified."""
+
+    def evaluator_failed(_state: GraphState, error: NodeError) -> Command[str]:
+        return Command(update=_lost(error), goto=then)
+
+    return evaluator_failed
 
 
 def reader_failed(_state: GraphState, error: NodeError) -> Command[Literal["generate"]]:
@@ -114,9 +119,13 @@ def recall_failed(_state: GraphState, error: NodeError) -> Command[Literal["retr
     return Command(update={"failures": [failure(error)]}, goto="retrieve")
 
 
-def write_back_failed(state: GraphState, error: NodeError) -> Command[Literal["keep_outside"]]:
-    """The answer was given; that it could not be learned is told."""
-    return Command(update=_told(state, error), goto="keep_outside")
+def unlearned(then: str) -> Callable[[GraphState, NodeError], Command[str]]:
+    """The answer was given; that it could not be learned is told, and `then` follows."""
+
+    def write_back_failed(state: GraphState, error: NodeError) -> Command[str]:
+        return Command(update=_told(state, error), goto=then)
+
+    return write_back_failed
 
 
 def keeping_failed(state: GraphState, error: NodeError) -> Command[Literal["log"]]:

@@ -1,22 +1,17 @@
-"""Which node comes next: pure functions of the state. Every one returns a name or a task, never an empty list."""
+"""Which node comes next: pure functions of state and choices. Each returns a name or tasks, never an empty list."""
 
 from typing import Literal
 
-from langgraph.runtime import Runtime
 from langgraph.types import Send
 
 from veridic.context import Context
-from veridic.graph.binding import context_of
 from veridic.state import GraphState, SourceTask
 from veridic.support.answering import lacking
 from veridic.support.evidence import kept
 from veridic.text.intents import FROM_DOCUMENTS
 
-FACT_SCORE = 0.5
-"""Under this FactScore an answer is written again (Hybrid Self-RAG)."""
 
-
-def route_after_analyze(state: GraphState) -> Literal["spell", "open_document", "reply", "generate"]:
+def route_after_analyze(state: GraphState, _context: Context) -> Literal["spell", "open_document", "reply", "generate"]:
     """What is not for the documents is replied to; a question for which none may be asked goes to the writer."""
     if state["intent"] not in FROM_DOCUMENTS:
         return "reply"
@@ -25,24 +20,36 @@ def route_after_analyze(state: GraphState) -> Literal["spell", "open_document", 
     return "spell" if state["needs_evidence"] else "generate"
 
 
-def route_after_open_document(state: GraphState) -> Literal["spell", "generate"]:
+def route_after_analysis(state: GraphState, _context: Context) -> Literal["reply", "retrieve", "generate"]:
+    """As `route_after_analyze`, where a summary is a question like any other."""
+    if state["intent"] not in FROM_DOCUMENTS:
+        return "reply"
+    return "retrieve" if state["needs_evidence"] else "generate"
+
+
+def route_after_open_document(state: GraphState, _context: Context) -> Literal["spell", "generate"]:
     """A document that was found is evidence enough; else the request is a question like any other."""
     return "generate" if state["intent"] == "summary" else "spell"
 
 
-def route_after_evaluate(state: GraphState) -> Literal["refine", "rewrite"]:
+def route_after_evaluate(state: GraphState, _context: Context) -> Literal["refine", "rewrite"]:
     """Correct is refined; else a correction is made, once before the first answer."""
     settled = state["action"] == "correct" and not state["time_sensitive"]
     return "refine" if settled or state["searched"] else "rewrite"
 
 
-def fan_out(state: GraphState, runtime: Runtime[Context]) -> list[Send] | Literal["retrieve", "finish"]:
+def route_after_grades(state: GraphState, _context: Context) -> Literal["take", "rewrite"]:
+    """One passage that helps is enough; else a correction is made, once."""
+    return "take" if state["documents"] or state["searched"] else "rewrite"
+
+
+def fan_out(state: GraphState, context: Context) -> list[Send] | Literal["retrieve", "finish"]:
     """One task a source and query; without a source the knowledge base again; nothing new to ask: the end."""
     if not state["pending"]:
         return "finish"
     if not state["asking"]:
         return "retrieve"
-    deadline = context_of(runtime).outside_until(state["deadline"])
+    deadline = context.outside_until(state["deadline"])
     return [
         Send("search", SourceTask(source=source, query=query, deadline=deadline))
         for source in state["asking"]
@@ -50,31 +57,28 @@ def fan_out(state: GraphState, runtime: Runtime[Context]) -> list[Send] | Litera
     ]
 
 
-def route_after_refine(state: GraphState) -> Literal["read", "critique"]:
+def route_after_refine(state: GraphState, _context: Context) -> Literal["read", "critique"]:
     """Without a strip there is nothing to read: the attempt counts as failed."""
     return "read" if kept(state["strips"]) else "critique"
 
 
-def route_after_read(state: GraphState) -> Literal["follow", "generate"]:
+def route_after_read(state: GraphState, _context: Context) -> Literal["follow", "generate"]:
     """A description that was read, where the question was not, is followed."""
     hops = state["hops"]
     return "follow" if hops and hops[-1]["asks"] != state["standalone"] else "generate"
 
 
-def route_after_generate(state: GraphState) -> Literal["critique", "finish"]:
+def route_after_generate(state: GraphState, _context: Context) -> Literal["critique", "finish"]:
     """What rests on no evidence is not judged; it ends unverified."""
     return "critique" if state["needs_evidence"] else "finish"
 
 
-def route_after_critique(
-    state: GraphState, runtime: Runtime[Context]
-) -> Literal["finish", "extract_claims", "rewrite"]:
+def route_after_critique(state: GraphState, context: Context) -> Literal["finish", "extract_claims", "rewrite"]:
     """Holds: finish, its claims checked first when all are to be, or again when it was written again after a check.
 
     Else another way while a budget allows one, the unsettled claims looked up first; so too for a part of the question
     that was not found.
     """
-    context = context_of(runtime)
     best = next(iter(state["candidates"]), None)
     may_validate = context.validate_claims != "off" and not state["validated"]
     whole = best is not None and best["holds"] and not (best["partial"] and lacking(state["readings"]))
@@ -86,19 +90,25 @@ def route_after_critique(
     return "extract_claims" if may_validate and state["unsettled"] else "rewrite"
 
 
-def look_up_each(state: GraphState) -> list[Send] | Literal["validate"]:
+def route_after_plain_critique(state: GraphState, _context: Context) -> Literal["finish", "rewrite"]:
+    """Holds whole, or a budget is used up: finish; else another way."""
+    best = next(iter(state["candidates"]), None)
+    return "finish" if state["stopped_by"] or (best and best["holds"] and not best["partial"]) else "rewrite"
+
+
+def look_up_each(state: GraphState, _context: Context) -> list[Send] | Literal["validate"]:
     """One task a claim and place; without one the claims are held against what is there."""
     return [Send("look_up", task) for task in state["look_ups"]] or "validate"
 
 
-def route_after_validate(state: GraphState, runtime: Runtime[Context]) -> Literal["read", "finish"]:
+def route_after_validate(state: GraphState, context: Context) -> Literal["read", "finish"]:
     """Borne out, or scored for the second time: finish. Else read and written again, once, while an attempt is left."""
     best = next(iter(state["candidates"]), None)
     report = state["fact_report"]
     contradicted = report is not None and any(claim["standing"] == "contradicted" for claim in report["claims"])
-    borne_out = report is None or (report["fact_score"] >= FACT_SCORE and not contradicted)
+    borne_out = report is None or (report["fact_score"] >= context.fact_score and not contradicted)
     scored_again = report is not None and report["after"] is not None
-    spent = state["stopped_by"] or state["attempt"] > context_of(runtime).max_retries
+    spent = state["stopped_by"] or state["attempt"] > context.max_retries
     return "finish" if scored_again or spent or (best and best["holds"] and borne_out) else "read"
 
 

@@ -3,19 +3,18 @@
 The one place where `retries` is raised and compared with `max_retries`.
 """
 
-from veridic.judgements import Thresholds
+from veridic.judging import Written, verdicts_on
 from veridic.protocols import Run
-from veridic.shapes import Candidate, Conflict, Objection, ReadAnswer, Sentence, StoppedBy, Strip, Usage
+from veridic.shapes import Candidate, Objection, ReadAnswer, Sentence, StoppedBy, Strip, Usage
 from veridic.state import GraphState, StateUpdate
-from veridic.support.answering import agrees, as_read, composes, held, is_excerpt, nearly_holds, quoted, read_alone
+from veridic.support.answering import agrees, composes, held, nearly_holds
 from veridic.support.evidence import headed, holds, joined, kept
 from veridic.support.factuality import merged
-from veridic.support.grounding import asserted, disagreement, premises_for, settle, stands_in, verbatim, weigh
+from veridic.support.grounding import missing, standing
 from veridic.support.statements import echoes
 from veridic.text.duplicates import agreement
-from veridic.text.sentences import Span, sentences
 
-W_SUPPORT, W_USEFULNESS, W_RELEVANCE, W_AGREEMENT = 1.0, 0.5, 1.0, 0.5
+W_AGREEMENT = 0.5
 W_BREVITY = 0.1
 """A shorter answer wins among equals."""
 
@@ -29,15 +28,15 @@ W_WRITTEN = 0.15
 def critique(state: GraphState, run: Run) -> StateUpdate:
     """Judge this attempt's candidates, rank all, and count the attempt when none of them holds."""
     strips = kept(state["strips"])
-    thresholds = run.thresholds()
     new = [candidate for candidate in state["candidates"] if not candidate["sentences"]]
     old = [candidate for candidate in state["candidates"] if candidate["sentences"]]
-    verdicts, conflicts, pairs = _verdicts(new, strips, state, run, thresholds)
+    texts = [Written(one["text"], strips, quotes=one["origin"] != "chat") for one in new]
+    said = verdicts_on(texts, state["standalone"], state["readings"], run, deadline=state["deadline"])
     written = [candidate["text"] for candidate in new if candidate["origin"] == "chat"]
     agreed = dict(zip(written, agreement(written), strict=True))
     judged = [
         _judged(candidate, found, agreed.get(candidate["text"], 0.0))
-        for candidate, found in zip(new, verdicts, strict=True)
+        for candidate, found in zip(new, said.sentences, strict=True)
     ]
     judged += [trimmed for candidate in judged if (trimmed := _trimmed(candidate))]
     useful = _usefulness(judged, strips, state, run)
@@ -54,52 +53,10 @@ def critique(state: GraphState, run: Run) -> StateUpdate:
         "candidates": ranked,
         "retries": retries,
         "unsettled": _unsettled(judged),
-        "conflicts": merged(state["conflicts"], conflicts),
+        "conflicts": merged(state["conflicts"], said.conflicts),
         "stopped_by": None if holds else _stopped_by(retries, state, run),
-        "usage": Usage(judged_pairs=pairs + len(judged)),
+        "usage": Usage(judged_pairs=said.pairs + len(judged)),
     }
-
-
-def _verdicts(
-    new: list[Candidate], strips: list[Strip], state: GraphState, run: Run, thresholds: Thresholds
-) -> tuple[list[list[Sentence]], list[Conflict], int]:
-    """The sentences of each candidate with their verdicts, from one batch to the critic."""
-    split = [sentences(candidate["text"]) for candidate in new]
-    cut = {
-        place.text: strip
-        for candidate, places in zip(new, split, strict=True)
-        for place in places
-        if candidate["origin"] != "chat" and is_excerpt(place.text) and (strip := _holding(quoted(place.text), strips))
-    }
-    told = {place.text: asserted(place.text, state["standalone"]) for places in split for place in places}
-    copied = cut | {text: strip for text, one in told.items() if one and (strip := stands_in(text, strips))}
-    known = {text: one for text in told if text not in copied and (one := read_alone(text, state["readings"]))}
-    asked = {text: one for text, one in told.items() if one and text not in copied and text not in known}
-    premises = {text: premises_for(one, strips) for text, one in asked.items()}
-    batch = [(premise.text, asked[text]) for text, own in premises.items() for premise in own]
-    said = iter(run.resources.critic.judge(batch, deadline=state["deadline"]) if batch else [])
-    weighed = {text: weigh(asked[text], own, [next(said) for _ in own]) for text, own in premises.items()}
-
-    def verdict(place: Span) -> Sentence:
-        if place.text in copied:
-            return verbatim(place, copied[place.text], quoted(place.text) if place.text in cut else place.text)
-        if place.text in known:
-            return as_read(place, known[place.text])
-        return settle(
-            place, weighed.get(place.text, ()), support=thresholds.support, contradiction=thresholds.contradiction
-        )
-
-    conflicts = [
-        Conflict(claim=text, supporting=sides[0], contradicting=sides[1])
-        for text, found in weighed.items()
-        if (sides := disagreement(found, support=thresholds.support, contradiction=thresholds.contradiction))
-    ]
-    return [[verdict(place) for place in places] for places in split], conflicts, len(batch)
-
-
-def _holding(quote: str, strips: list[Strip]) -> Strip | None:
-    """The strip that a cut sentence is quoted from."""
-    return next((strip for strip in strips if quote in strip["text"]), None)
 
 
 def _judged(candidate: Candidate, found: list[Sentence], agreed: float) -> Candidate:
@@ -109,13 +66,13 @@ def _judged(candidate: Candidate, found: list[Sentence], agreed: float) -> Candi
 
 
 def _trimmed(candidate: Candidate) -> Candidate | None:
-    """What is left of a candidate after dropping what was not supported; None when nothing is dropped or left."""
-    good = [sentence for sentence in candidate["sentences"] if sentence["verdict"] == "supported"]
-    if not good or len(good) == len(candidate["sentences"]):
+    """What is left of a candidate without what is not supported; None when nothing is to be dropped, or all."""
+    good, dropped = standing(candidate["sentences"]), missing(candidate["sentences"])
+    if not good or not dropped:
         return None
     text, moved = joined(good)
     support = sum(sentence["support"] or 0.0 for sentence in good) / len(good)
-    return {**candidate, "text": text, "sentences": moved, "support": support, "partial": True}
+    return {**candidate, "text": text, "sentences": moved, "support": support, "partial": True, "missing": dropped}
 
 
 def _usefulness(judged: list[Candidate], strips: list[Strip], state: GraphState, run: Run) -> list[float]:
@@ -156,14 +113,15 @@ def _ranked(candidate: Candidate, useful: float, strips: list[Strip], state: Gra
     """A candidate with its score: the weighted mean of support, usefulness, relevance and agreement, and brevity."""
     cited = [strip["score"] or 0.0 for strip in _cited(candidate, strips)]
     relevance = sum(cited) / len(cited) if cited else 0.0
+    weights = run.context.weights()
     total = (
-        W_SUPPORT * candidate["support"]
-        + W_USEFULNESS * useful
-        + W_RELEVANCE * relevance
+        weights.support * candidate["support"]
+        + weights.usefulness * useful
+        + weights.relevance * relevance
         + W_AGREEMENT * candidate["agreement"]
         + W_BREVITY / max(1, len(candidate["sentences"]))
     )
-    score = total / (W_SUPPORT + W_USEFULNESS + W_RELEVANCE + W_AGREEMENT)
+    score = total / (weights.total + W_AGREEMENT)
     weighed: Candidate = {
         **candidate,
         "usefulness": useful,

@@ -3,24 +3,13 @@
 from langchain_core.messages import AIMessage
 
 from veridic.protocols import Run
-from veridic.shapes import (
-    SCHEMA_VERSION,
-    Candidate,
-    Citation,
-    Judges,
-    Objection,
-    Outcome,
-    Result,
-    Sentence,
-    SourceReport,
-    Unavailable,
-)
+from veridic.results import result_of, unjudged
+from veridic.shapes import Candidate, Citation, Objection, Outcome, Sentence
 from veridic.state import GraphState, StateUpdate
 from veridic.support.answering import confidence, lacking, led, missed, numbered, places_of, short_answer
 from veridic.support.evidence import kept
 from veridic.text.intents import Intent
 from veridic.text.language import is_foreign, looks_english
-from veridic.text.sentences import sentences
 
 JUDGING = ("evaluate", "refine", "read", "critique")
 """Nodes without whose judgement nothing is verified."""
@@ -122,8 +111,7 @@ def _outcome(state: GraphState, run: Run, chosen: Candidate | None, doubt: str) 
     if chosen["partial"] and (parts := lacking(state["readings"])):
         return "partial", f"Not found: {' '.join(parts)}"
     if chosen["partial"]:
-        dropped = len({text for text in state["unsettled"] if text not in chosen["text"]})
-        return "partial", f"{dropped or 'Some'} of the written sentences were not supported and were dropped."
+        return "partial", f"The evidence does not say, and it was dropped: {' '.join(chosen['missing'])}"
     if state["searched"] or chosen["attempt"] > 0:
         return "corrected", "Every sentence is supported, after a correction."
     return "accepted", "Every sentence is supported by the evidence."
@@ -152,84 +140,3 @@ def _why_nothing(state: GraphState, run: Run) -> str:
     if state["strips"]:
         return "No part of what was found helps to answer this question."
     return "Nothing relevant was found" + ("." if run.allowed_sources() else " in the documents; no source is allowed.")
-
-
-def unjudged(answer: str) -> list[Sentence]:
-    """The sentences of an answer nobody judged."""
-    return [
-        Sentence(
-            text=place.text,
-            start=place.start,
-            end=place.end,
-            verdict="unverified",
-            support=None,
-            contradiction=None,
-            citations=[],
-        )
-        for place in sentences(answer)
-    ]
-
-
-def result_of(state: GraphState, run: Run, answer: str, outcome: Outcome, reason: str, found: list[Sentence]) -> Result:
-    """Everything about the run, as it stands when the answer is given."""
-    return Result(
-        schema_version=SCHEMA_VERSION,
-        run_id=state["run_id"],
-        question=state["question"],
-        standalone=state["standalone"],
-        queries=state["queries"],
-        answer=answer,
-        short_answer="",
-        answer_span=None,
-        confidence=None,
-        outcome=outcome,
-        stopped_by=state["stopped_by"],
-        reason=reason,
-        action=state["action"],
-        retries=max(0, state["attempt"] - 1),
-        sentences=found,
-        documents=state["documents"],
-        strips=state["strips"],
-        readings=state["readings"],
-        hops=[hop["reading"] for hop in state["hops"]],
-        candidates=state["candidates"],
-        conflicts=state["conflicts"],
-        fact_report=state["fact_report"],
-        sources=_sources(state, run),
-        failures=state["failures"],
-        write_back=None,
-        judges=_judges(run),
-        timings=state["timings"],
-        usage=state["usage"],
-    )
-
-
-def _sources(state: GraphState, run: Run) -> SourceReport:
-    used = {finding["source"] for finding in state["findings"]}
-    used |= {one["source"] for one in state["looked_up"] if one["passages"] and one["source"] in run.resources.sources}
-    unusable = [{"source": name, "reason": reason} for name, reason in run.resources.unusable.items()]
-    return SourceReport(
-        allowed=run.allowed_sources(),
-        used=sorted(used),
-        unavailable=_each_once([*state["unavailable"], *unusable]),  # type: ignore[list-item]
-        sent=state["sent"],
-        discarded=state["discarded"],
-    )
-
-
-def _each_once(gone: list[Unavailable]) -> list[Unavailable]:
-    """A source may fail for several claims; it is named once a reason."""
-    return list({(one["source"], one["reason"]): one for one in gone}.values())
-
-
-def _judges(run: Run) -> Judges:
-    thresholds = run.thresholds()
-    return Judges(
-        fingerprints={
-            "evaluator": run.resources.evaluator.fingerprint,
-            "critic": run.resources.critic.fingerprint,
-            "reader": run.resources.reader.fingerprint,
-            "embedder": run.resources.embedder.fingerprint,
-        },
-        thresholds={name: getattr(thresholds, name) for name in thresholds.__dataclass_fields__},
-    )

@@ -3,8 +3,7 @@
 from veridic.protocols import Run
 from veridic.shapes import Strip, Usage
 from veridic.state import GraphState, StateUpdate
-from veridic.support.evidence import decompose, headed, kept, tokens, unseen
-from veridic.text.duplicates import is_near_duplicate
+from veridic.support.evidence import decompose, fitting, headed, kept, unseen
 
 SHOWN = 24
 """Dropped strips that stay in the state, best first, so that a person sees what was left out."""
@@ -26,20 +25,6 @@ def refine(state: GraphState, run: Run) -> StateUpdate:
     shown = _shown(strips, fitting(passing, run.context.evidence_tokens))
     run.emit({"event": "strips", "node": "refine", "strips": shown})
     return {"strips": shown, "usage": Usage(judged_pairs=len(pairs))}
-
-
-def fitting(strips: list[Strip], room: int) -> list[Strip]:
-    """The first strips, without near-duplicates, that fit the token budget; at least one."""
-    fitting: list[Strip] = []
-    for strip in strips:
-        size = tokens(headed(strip["passage"], strip["text"]))
-        if any(is_near_duplicate(strip["text"], other["text"]) for other in fitting):
-            continue
-        if size > room and fitting:
-            break
-        room -= size
-        fitting.append(strip)
-    return fitting
 
 
 def _shown(strips: list[Strip], passing: list[Strip]) -> list[Strip]:

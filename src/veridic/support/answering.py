@@ -46,6 +46,7 @@ def draft(text: str, origin: Origin) -> Candidate:
         holds=False,
         objection=None,
         partial=False,
+        missing=[],
         attribution=None,
     )
 
@@ -165,6 +166,7 @@ def as_read(place: Span, reading: ReadAnswer) -> Sentence:
         support=reading["probability"],
         contradiction=None,
         citations=[reading["span"]] if reading["span"] else [],
+        claims=[],
     )
 
 
@@ -225,6 +227,7 @@ def led(short: str, candidate: Candidate, places: Sequence[Citation]) -> tuple[s
         support=min((sentence["support"] or 0.0 for sentence in found), default=0.0),
         contradiction=None,
         citations=list(places),
+        claims=[],
     )
     skip = len(short) + 2
     moved = [Sentence(**{**one, "start": one["start"] + skip, "end": one["end"] + skip}) for one in found]

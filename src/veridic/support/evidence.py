@@ -6,7 +6,7 @@ from veridic.shapes import Citation, Passage, Sentence, Strip
 from veridic.support.alterations import alteration
 from veridic.support.copies import FRAGMENT
 from veridic.support.details import missing_names, missing_numbers
-from veridic.text.duplicates import coverage
+from veridic.text.duplicates import coverage, is_near_duplicate
 from veridic.text.facts import words
 from veridic.text.sentences import sentences, windows
 
@@ -57,10 +57,31 @@ def kept(strips: list[Strip]) -> list[Strip]:
     return [strip for strip in strips if strip["kept"]]
 
 
+def fitting(strips: list[Strip], room: int) -> list[Strip]:
+    """The first strips, without near-duplicates, that fit the token budget; at least one."""
+    fitting: list[Strip] = []
+    for strip in strips:
+        size = tokens(headed(strip["passage"], strip["text"]))
+        if any(is_near_duplicate(strip["text"], other["text"]) for other in fitting):
+            continue
+        if size > room and fitting:
+            break
+        room -= size
+        fitting.append(strip)
+    return fitting
+
+
 def unseen(strips: Sequence[Strip], known: Sequence[Strip]) -> list[Strip]:
     """The strips that stand nowhere where a known one stands."""
     seen = {position(strip) for strip in known}
     return [strip for strip in strips if position(strip) not in seen]
+
+
+def whole(document: Passage) -> Strip:
+    """A document as one strip."""
+    return Strip(
+        passage=document, text=document["text"], start=document["start"], end=document["end"], score=None, kept=False
+    )
 
 
 def position(strip: Strip) -> tuple[str, int]:

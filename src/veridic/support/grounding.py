@@ -118,6 +118,7 @@ def settle(place: Span, weighed: Sequence[Weighed], *, support: float, contradic
         support=best,
         contradiction=against,
         citations=citations(weighed, support) if verdict == "supported" else [],
+        claims=[],
     )
 
 
@@ -131,7 +132,43 @@ def verbatim(place: Span, strip: Strip, quote: str) -> Sentence:
         support=1.0,
         contradiction=0.0,
         citations=[cite(strip, quote)],
+        claims=[],
     )
+
+
+def standing(found: Sequence[Sentence]) -> list[Sentence]:
+    """What of some sentences is supported: those that are, and the supported claims of those partly so."""
+    return [part for sentence in found for part in _supported(sentence)]
+
+
+def _supported(sentence: Sentence) -> list[Sentence]:
+    if sentence["verdict"] == "supported":
+        return [sentence]
+    return [
+        Sentence(
+            text=claim["text"],
+            start=0,
+            end=len(claim["text"]),
+            verdict="supported",
+            support=claim["support"],
+            contradiction=None,
+            citations=claim["citations"],
+            claims=[],
+        )
+        for claim in sentence["claims"]
+        if claim["supported"]
+    ]
+
+
+def missing(found: Sequence[Sentence]) -> list[str]:
+    """What sentences say and the evidence does not, each once: whole ones, and claims of those partly supported."""
+    said = [
+        text
+        for sentence in found
+        if sentence["verdict"] != "supported"
+        for text in ([one["text"] for one in sentence["claims"] if not one["supported"]] or [sentence["text"]])
+    ]
+    return list(dict.fromkeys(said))
 
 
 def citations(weighed: Sequence[Weighed], support: float) -> list[Citation]:

@@ -1,0 +1,75 @@
+"""A graph as data: which nodes there are and what follows each; and how it is compiled."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from langgraph.graph import StateGraph
+from langgraph.graph.state import CompiledStateGraph
+from langgraph.runtime import Runtime
+from langgraph.types import RetryPolicy
+
+from veridic.context import Context
+from veridic.graph.binding import Node, Opener, Voice, bind, context_of
+from veridic.state import GraphState, InputState, OutputState
+
+Graph = CompiledStateGraph[GraphState, Context, InputState, OutputState]
+Route = Callable[[GraphState, Context], Any]
+"""The name of the next node, or tasks for it."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """A node with what is done when it fails."""
+
+    node: Node
+    state: type = GraphState
+    again: RetryPolicy | None = None
+    on_failure: Callable[..., Any] | None = None
+    """LangGraph's error handler: of (state, error), it names the failure and says where to go on."""
+
+
+@dataclass(frozen=True)
+class Branch:
+    """A choice between nodes."""
+
+    route: Route
+    to: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Wiring:
+    """What follows each node, from `START`; the nodes are those that something follows."""
+
+    follows: Mapping[str, str | Branch]
+    own: Mapping[str, Step] = field(default_factory=dict)
+    """Steps of this graph alone, by the node's name; they come before the common ones of that name."""
+
+
+def compiled(wiring: Wiring, steps: Mapping[str, Step], voice: Voice, resources: Opener, **options: Any) -> Graph:  # noqa: ANN401 - LangGraph's own
+    """The graph, its nodes bound to the resources; `options` go to LangGraph's `compile`."""
+    graph = StateGraph(GraphState, voice.schema, input_schema=InputState, output_schema=OutputState)
+    for name in wiring.follows:
+        if not name.startswith("__"):
+            _add(graph, name, {**steps, **wiring.own}[name], voice, resources)
+    for name, then in wiring.follows.items():
+        if isinstance(then, Branch):
+            graph.add_conditional_edges(name, _routed(then.route, voice), list(then.to))
+        else:
+            graph.add_edge(name, then)
+    return graph.compile(**options)
+
+
+def _add(graph: StateGraph[Any, Any, Any, Any], name: str, step: Step, voice: Voice, resources: Opener) -> None:
+    bound: Any = bind(name, step.node, resources, voice, state=step.state)
+    graph.add_node(name, bound, retry_policy=step.again, error_handler=step.on_failure)
+
+
+def _routed(route: Route, voice: Voice) -> Callable[..., Any]:
+    """The route as LangGraph calls it."""
+
+    def run(state: GraphState, runtime: Runtime[Context]) -> Any:  # noqa: ANN401 - names or tasks
+        return route(state, context_of(runtime, voice.schema))
+
+    run.__name__ = getattr(route, "__name__", "route")
+    return run

@@ -1,0 +1,29 @@
+"""Learn the answer as it is: the naive write-back that Bidirectional RAG is measured against."""
+
+from veridic.protocols import GeneratedRecord, Run
+from veridic.shapes import Citation, WriteBack
+from veridic.state import GraphState, StateUpdate
+
+
+def write_all(state: GraphState, run: Run) -> StateUpdate:
+    """Store the answer as an active record, whatever it is, unless the run or the settings forbid learning."""
+    result = state["result"]
+    if run.resources.settings.write_back == "off" or not run.context.write_back:
+        return {"result": {**result, "write_back": _told(written=False, reason="Write-back is off.")}}
+    sources: list[Citation] = [one for sentence in result["sentences"] for one in sentence["citations"]]
+    record = GeneratedRecord(
+        run_id=result["run_id"],
+        question=result["standalone"],
+        text=result["answer"],
+        status="active",
+        sources=sources,
+        scores={},
+    )
+    deadline = run.resources.clock.now() + run.context.time_budget
+    told = _told(written=True, reason="Stored as active, unchecked.")
+    told["record_id"] = run.resources.knowledge.remember(record, deadline=deadline)
+    return {"result": {**result, "write_back": told}}
+
+
+def _told(*, written: bool, reason: str) -> WriteBack:
+    return WriteBack(written=written, reason=reason, record_id="", grounding=None, attribution=None, novelty=None)
