@@ -151,6 +151,11 @@ class ChatModel(Protocol):
         """Whether it can be trusted with rewriting, claims and citation markers."""
         ...
 
+    @property
+    def reflects(self) -> bool:
+        """Whether it was trained as Self-RAG: it writes reflection tokens, and wants its own form of prompt."""
+        ...
+
     def prepare(self, progress: Callable[[int, int], None] = lambda _done, _total: None) -> None:
         """Fetch and start what `write` needs, telling how much is done of how much; nothing is done twice.
 

@@ -140,6 +140,37 @@ class Candidate(TypedDict):
     """Share of the writer's own citation markers that name existing strips (equation 9)."""
 
 
+class Segment(TypedDict):
+    """One sentence of an answer that is written sentence by sentence, with Self-RAG's three scores."""
+
+    text: str
+    """Empty: the writer has nothing to add."""
+    beam: int
+    """The place of the answer that it goes on with."""
+    passage_id: str
+    """What it was written from."""
+    origin: Origin
+    sentences: list[Sentence]
+    """With verdicts, once graded."""
+    relevance: float | None
+    """ISREL of the passage; None before it is graded, unless a token of the model says it. So of the next two."""
+    support: float | None
+    """ISSUP: 1 fully, 0.5 partly, 0 not."""
+    usefulness: float | None
+    """ISUSE of the answer with this sentence."""
+    score: float
+    """Their weighted mean."""
+
+
+class Beam(TypedDict):
+    """An answer as far as it is written."""
+
+    segments: list[Segment]
+    score: float
+    """Mean over its segments."""
+    done: bool
+
+
 class RunnerUp(TypedDict):
     """The second best of what was read."""
 

@@ -13,6 +13,7 @@ from typing_extensions import TypedDict  # pydantic reads these schemas, and on 
 from veridic.shapes import (
     Action,
     AtomicClaim,
+    Beam,
     Candidate,
     Conflict,
     Discarded,
@@ -25,6 +26,7 @@ from veridic.shapes import (
     Passage,
     ReadAnswer,
     Result,
+    Segment,
     Sent,
     Sentence,
     StoppedBy,
@@ -124,6 +126,8 @@ class GraphState(TypedDict):
     """The queries the next retrieval or search uses."""
     intent: Intent
     """What kind of message it is; `question` where the documents are asked."""
+    need: float
+    """P(evidence is needed)."""
     needs_evidence: bool
     time_sensitive: bool
     """Whether outside is asked even when the corpus says correct."""
@@ -143,6 +147,10 @@ class GraphState(TypedDict):
     """Descriptions that were read where the question was not; `standalone` becomes what the last of them asks."""
     candidates: list[Candidate]
     """Of all attempts."""
+    beams: list[Beam]
+    """Answers that are written sentence by sentence (Self-RAG), the best first."""
+    segments: list[Segment]
+    """The sentences that may come next, not graded yet."""
     asked: list[str]
     """Digests of the prompts already sent to the chat model."""
     attempt: int
@@ -186,6 +194,7 @@ class StateUpdate(TypedDict, total=False):
     queries: list[str]
     pending: list[str]
     intent: Intent
+    need: float
     needs_evidence: bool
     time_sensitive: bool
     asking: list[str]
@@ -198,6 +207,8 @@ class StateUpdate(TypedDict, total=False):
     readings: list[ReadAnswer]
     hops: list[Hop]
     candidates: list[Candidate]
+    beams: list[Beam]
+    segments: list[Segment]
     asked: list[str]
     attempt: int
     retries: int

@@ -24,10 +24,12 @@ class ScriptedChat:
         always: str = "",
         error: VeridicError | None = None,
         follows_instructions: bool = False,
+        reflects: bool = False,
     ) -> None:
         self.prompts: list[Prompt] = []
         self.schemas: list[Mapping[str, Any] | None] = []
         self.follows_instructions = follows_instructions
+        self.reflects = reflects
         self._replies = deque(replies)
         self._always = always
         self._error = error

@@ -72,12 +72,23 @@ def reader_failed(_state: GraphState, error: NodeError) -> Command[Literal["gene
     return Command(update={**_lost(error), "readings": []}, goto="generate")
 
 
-def writer_failed(state: GraphState, error: NodeError) -> Command[Literal["generate"]]:
-    """Go on with the extractive candidate alone, unless the user must hear of it first."""
-    first = state["attempt"] == 0 and isinstance(error.error, ModelUnavailable)
-    if first or isinstance(error.error, MENDED_BY_USER):
+def unwritten(then: str) -> Callable[[GraphState, NodeError], Command[str]]:
+    """Write again without the chat model, unless the user must hear of it first."""
+
+    def writer_failed(state: GraphState, error: NodeError) -> Command[str]:
+        first = state["attempt"] == 0 and isinstance(error.error, ModelUnavailable)
+        if first or isinstance(error.error, MENDED_BY_USER):
+            raise error.error
+        return Command(update={"failures": [failure(error)]}, goto=then)
+
+    return writer_failed
+
+
+def undecided(_state: GraphState, error: NodeError) -> Command[Literal["retrieve"]]:
+    """Where a model cannot say whether evidence is needed, it is."""
+    if isinstance(error.error, MENDED_BY_USER):
         raise error.error
-    return Command(update={"failures": [failure(error)]}, goto="generate")
+    return Command(update={"failures": [failure(error)], "needs_evidence": True}, goto="retrieve")
 
 
 def critic_failed(_state: GraphState, error: NodeError) -> Command[Literal["finish"]]:

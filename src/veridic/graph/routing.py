@@ -96,6 +96,17 @@ def route_after_plain_critique(state: GraphState, _context: Context) -> Literal[
     return "finish" if state["stopped_by"] or (best and best["holds"] and not best["partial"]) else "rewrite"
 
 
+def route_after_decide(state: GraphState, _context: Context) -> Literal["retrieve", "generate"]:
+    """Evidence where it is needed; else the model's own words, which nothing verifies."""
+    return "retrieve" if state["needs_evidence"] else "generate"
+
+
+def route_after_segments(state: GraphState, _context: Context) -> Literal["write_segments", "finish"]:
+    """A further sentence while an answer in the beam is not done and no budget is used up."""
+    going_on = any(not beam["done"] for beam in state["beams"])
+    return "write_segments" if going_on and not state["stopped_by"] else "finish"
+
+
 def look_up_each(state: GraphState, _context: Context) -> list[Send] | Literal["validate"]:
     """One task a claim and place; without one the claims are held against what is there."""
     return [Send("look_up", task) for task in state["look_ups"]] or "validate"

@@ -7,11 +7,13 @@ from veridic.graph.policies import AGAIN
 from veridic.graph.wiring import Step
 from veridic.nodes.analyze import analyze
 from veridic.nodes.critique import critique
+from veridic.nodes.decide import decide
 from veridic.nodes.evaluate import evaluate
 from veridic.nodes.extract_claims import extract_claims
 from veridic.nodes.finish import finish
 from veridic.nodes.follow import follow
 from veridic.nodes.generate import generate
+from veridic.nodes.grade_segments import grade_segments
 from veridic.nodes.keep_outside import keep_outside
 from veridic.nodes.log import log
 from veridic.nodes.look_up import look_up
@@ -27,6 +29,7 @@ from veridic.nodes.spell import spell
 from veridic.nodes.take import take
 from veridic.nodes.validate import validate
 from veridic.nodes.write_back import write_back
+from veridic.nodes.write_segments import write_segments
 from veridic.state import LookUpTask, SourceTask
 
 STEPS: Mapping[str, Step] = {
@@ -37,13 +40,16 @@ STEPS: Mapping[str, Step] = {
     "recall": Step(recall, again=AGAIN, on_failure=policies.recall_failed),
     "retrieve": Step(retrieve, again=AGAIN, on_failure=policies.retrieval_failed),
     "take": Step(take),
+    "decide": Step(decide, again=AGAIN, on_failure=policies.undecided),
+    "write_segments": Step(write_segments, again=AGAIN, on_failure=policies.unwritten("write_segments")),
+    "grade_segments": Step(grade_segments, on_failure=policies.critic_failed),
     "evaluate": Step(evaluate, on_failure=policies.ungraded("refine")),
     "rewrite": Step(rewrite),
     "search": Step(search, state=SourceTask, on_failure=policies.source_failed),  # sources try again by their terms
     "refine": Step(refine, on_failure=policies.ungraded("refine")),
     "read": Step(read, on_failure=policies.reader_failed),
     "follow": Step(follow),
-    "generate": Step(generate, again=AGAIN, on_failure=policies.writer_failed),
+    "generate": Step(generate, again=AGAIN, on_failure=policies.unwritten("generate")),
     "critique": Step(critique, on_failure=policies.critic_failed),
     "extract_claims": Step(extract_claims, again=AGAIN, on_failure=policies.claims_failed),
     "look_up": Step(look_up, state=LookUpTask, again=AGAIN, on_failure=policies.look_up_failed),

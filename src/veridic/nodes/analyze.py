@@ -18,6 +18,9 @@ from veridic.text.questions import is_time_sensitive, keeps_entities, sub_questi
 LONGEST_QUESTION = 4000
 """Characters; what is longer is a document, not a question."""
 
+NEEDLESS = 0.01
+"""P(evidence is needed) of what is no question for the documents."""
+
 TURNS_READ = 6
 """Messages of the conversation that a follow-up may lean on."""
 
@@ -43,6 +46,7 @@ def analyze(state: GraphState, run: Run) -> StateUpdate:
         "queries": (queries := [standalone, *sub_questions(standalone)]),
         "pending": queries,
         "intent": intent,
+        "need": 1.0 if intent in FROM_DOCUMENTS else NEEDLESS,
         "needs_evidence": intent in FROM_DOCUMENTS and run.context.retrieval != "never",
         "time_sensitive": is_time_sensitive(question) and bool(run.allowed_sources()),
         "usage": Overwrite(usage),  # type: ignore[typeddict-item]
@@ -120,6 +124,8 @@ def _fresh() -> StateUpdate:
         "readings": [],
         "hops": [],
         "candidates": [],
+        "beams": [],
+        "segments": [],
         "asked": [],
         "attempt": 0,
         "retries": 0,

@@ -8,9 +8,9 @@ from veridic.protocols import Run
 from veridic.shapes import Candidate, Objection, ReadAnswer, Sentence, StoppedBy, Strip, Usage
 from veridic.state import GraphState, StateUpdate
 from veridic.support.answering import agrees, composes, held, nearly_holds
-from veridic.support.evidence import headed, holds, joined, kept
+from veridic.support.evidence import headed, holds, kept
 from veridic.support.factuality import merged
-from veridic.support.grounding import missing, standing
+from veridic.support.grounding import trimmed
 from veridic.support.statements import echoes
 from veridic.text.duplicates import agreement
 
@@ -38,7 +38,7 @@ def critique(state: GraphState, run: Run) -> StateUpdate:
         _judged(candidate, found, agreed.get(candidate["text"], 0.0))
         for candidate, found in zip(new, said.sentences, strict=True)
     ]
-    judged += [trimmed for candidate in judged if (trimmed := _trimmed(candidate))]
+    judged += [rest for candidate in judged if (rest := trimmed(candidate))]
     useful = _usefulness(judged, strips, state, run)
     ranked = sorted(
         [*old, *(_ranked(candidate, use, strips, state, run) for candidate, use in zip(judged, useful, strict=True))],
@@ -63,16 +63,6 @@ def _judged(candidate: Candidate, found: list[Sentence], agreed: float) -> Candi
     """A candidate with its verdicts; support is the mean over sentences."""
     support = sum(sentence["support"] or 0.0 for sentence in found) / len(found) if found else 0.0
     return {**candidate, "sentences": found, "support": support, "agreement": agreed}
-
-
-def _trimmed(candidate: Candidate) -> Candidate | None:
-    """What is left of a candidate without what is not supported; None when nothing is to be dropped, or all."""
-    good, dropped = standing(candidate["sentences"]), missing(candidate["sentences"])
-    if not good or not dropped:
-        return None
-    text, moved = joined(good)
-    support = sum(sentence["support"] or 0.0 for sentence in good) / len(good)
-    return {**candidate, "text": text, "sentences": moved, "support": support, "partial": True, "missing": dropped}
 
 
 def _usefulness(judged: list[Candidate], strips: list[Strip], state: GraphState, run: Run) -> list[float]:

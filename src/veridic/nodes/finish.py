@@ -11,7 +11,7 @@ from veridic.support.evidence import kept
 from veridic.text.intents import Intent
 from veridic.text.language import is_foreign, looks_english
 
-JUDGING = ("evaluate", "refine", "read", "critique")
+JUDGING = ("evaluate", "refine", "read", "critique", "grade_segments")
 """Nodes without whose judgement nothing is verified."""
 
 WITHOUT_EVIDENCE: dict[Intent, str] = {

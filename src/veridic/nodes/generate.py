@@ -1,6 +1,5 @@
 """Make candidate answers: what was read, what the best strips say as they stand, what the chat model writes."""
 
-import re
 from hashlib import sha256
 
 from veridic.prompts import render
@@ -11,11 +10,10 @@ from veridic.support.answering import composes, draft, held, one_after_another, 
 from veridic.support.evidence import headed, kept
 from veridic.text.fences import defuse, markers, without_markers
 from veridic.text.sentences import ends, leans_back, sentences
+from veridic.writing import cleaned, refused
 
 STRIPS_FOR_SMALL = 3
 """A model that follows no instructions does better with little text; measured, see docs/decisions.md."""
-
-_PREAMBLE = re.compile(r"^(?:the )?answer(?: to (?:this|the|your) question)?(?: is)?\s*:\s*", re.IGNORECASE)
 
 
 def generate(state: GraphState, run: Run) -> StateUpdate:
@@ -79,7 +77,7 @@ def _written(state: GraphState, run: Run, strips: list[Strip]) -> tuple[list[Can
         usage["calls"] += 1
         usage["prompt_tokens"] += reply.prompt_tokens
         usage["completion_tokens"] += reply.completion_tokens
-        candidates.append(_candidate(_whole(reply), state["attempt"], "chat", len(strips)))
+        candidates.append(_candidate(cleaned(reply), state["attempt"], "chat", len(strips)))
     return candidates, asked, usage
 
 
@@ -101,11 +99,11 @@ def _prompt(state: GraphState, chat: ChatModel, strips: list[Strip]) -> Prompt:
     """The words for this attempt; what an earlier one got wrong is named, so the prompt differs."""
     if not state["needs_evidence"]:
         return Prompt(*render("direct", question=state["standalone"]))
-    refused = _refused(state["unsettled"])
+    refusal = refused(state["unsettled"])
     if not chat.follows_instructions:
         best = sorted(strips, key=lambda strip: -(strip["score"] or 0.0))[:STRIPS_FOR_SMALL]
         passages = "\n\n".join(defuse(strip["text"]) for strip in strips if strip in best)
-        return Prompt(*render("answer_small", passages=passages, question=defuse(state["standalone"]), refused=refused))
+        return Prompt(*render("answer_small", passages=passages, question=defuse(state["standalone"]), refused=refusal))
     passages = "\n\n".join(
         defuse(f"[{number}] {headed(strip['passage'], strip['text'])}") for number, strip in enumerate(strips, start=1)
     )
@@ -116,7 +114,7 @@ def _prompt(state: GraphState, chat: ChatModel, strips: list[Strip]) -> Prompt:
             passages=passages,
             question=defuse(state["standalone"]),
             read=_in_view(state["readings"]),
-            refused=refused,
+            refused=refusal,
             lessons=lessons,
         )
     )
@@ -126,12 +124,6 @@ def _in_view(readings: list[ReadAnswer]) -> str:
     """What was read, for a writer to check and tell."""
     found = [f'"{defuse(reading["text"])}"' for reading in held(readings)]
     return f"A reader found in the passages: {'; '.join(found)}. Say it if the passages state it." if found else ""
-
-
-def _refused(unsettled: list[str]) -> str:
-    if not unsettled:
-        return ""
-    return "These statements are not in the text, do not repeat them: " + " ".join(map(defuse, unsettled[:3]))
 
 
 def _told(lesson: Lesson) -> str:
@@ -147,15 +139,6 @@ def _extractive(strips: list[Strip], attempt: int) -> list[Candidate]:
     alone = [place.text for place in sentences(best["text"]) if ends(place.text) and not leans_back(place.text)]
     texts = dict.fromkeys(shortened(text) for text in (best["text"], *alone))
     return [_candidate(text, attempt, "extractive", len(strips)) for text in texts]
-
-
-def _whole(reply: Reply) -> str:
-    """The reply without a preamble, and without a last sentence that was cut off, unless it is the only one."""
-    text = _PREAMBLE.sub("", reply.text.strip())
-    if reply.finished:
-        return text
-    written = sentences(text)
-    return text[: written[-2].end] if len(written) > 1 else text
 
 
 def _candidate(text: str, attempt: int, origin: Origin, strips: int) -> Candidate:

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from veridic.shapes import Citation, Sentence, Strip, Verdict
-from veridic.support.evidence import cite, departs, headed
+from veridic.shapes import Candidate, Citation, Sentence, Strip, Verdict
+from veridic.support.evidence import cite, departs, headed, joined
 from veridic.support.statements import bare_decision, is_bare, says_twice, stated_answer
 from veridic.text.duplicates import overlap
 from veridic.text.sentences import Span, is_prose, sentences
@@ -169,6 +169,16 @@ def missing(found: Sequence[Sentence]) -> list[str]:
         for text in ([one["text"] for one in sentence["claims"] if not one["supported"]] or [sentence["text"]])
     ]
     return list(dict.fromkeys(said))
+
+
+def trimmed(candidate: Candidate) -> Candidate | None:
+    """What is left of a candidate without what is not supported; None when nothing is to be dropped, or all."""
+    good, dropped = standing(candidate["sentences"]), missing(candidate["sentences"])
+    if not good or not dropped:
+        return None
+    text, moved = joined(good)
+    support = sum(sentence["support"] or 0.0 for sentence in good) / len(good)
+    return {**candidate, "text": text, "sentences": moved, "support": support, "partial": True, "missing": dropped}
 
 
 def citations(weighed: Sequence[Weighed], support: float) -> list[Citation]:

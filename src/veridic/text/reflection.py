@@ -4,7 +4,7 @@ The tokens are those of Self-RAG (Asai et al., arXiv:2310.11511, table 1) and of
 """
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 _RETRIEVE = {"retrieval": 1.0, "retrieve": 1.0, "no retrieval": 0.0, "no retrieve": 0.0}
 _RELEVANCE = {"relevant": 1.0, "irrelevant": 0.0}
@@ -38,15 +38,19 @@ class Reflection:
 
 
 def reflected(reply: str) -> Reflection:
-    """A reply read; of a token that stands twice the last one counts."""
-    found = Reflection(without_tokens(reply))
-    for token in (place.group(1).lower() for place in _TOKEN.finditer(reply)):
-        for name, values in (("retrieve", _RETRIEVE), ("relevance", _RELEVANCE), ("support", _SUPPORT)):
-            if token in values:
-                found = replace(found, **{name: values[token]})
-        if token in _UTILITY:
-            found = replace(found, usefulness=_UTILITY[token])
-    return found
+    """A reply read; of tokens of one sort the last counts."""
+    said = [place.group(1).lower() for place in _TOKEN.finditer(reply)]
+    return Reflection(
+        without_tokens(reply),
+        retrieve=_last(said, _RETRIEVE),
+        relevance=_last(said, _RELEVANCE),
+        support=_last(said, _SUPPORT),
+        usefulness=_last(said, _UTILITY),
+    )
+
+
+def _last(said: list[str], values: dict[str, float]) -> float | None:
+    return next((values[token] for token in reversed(said) if token in values), None)
 
 
 def without_tokens(text: str) -> str:

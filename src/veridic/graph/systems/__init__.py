@@ -8,6 +8,7 @@ from veridic.graph.systems.adaptive import ADAPTIVE
 from veridic.graph.systems.bidirectional_rag import BIDIRECTIONAL_RAG
 from veridic.graph.systems.crag import CRAG, LLM_JUDGE_CRAG
 from veridic.graph.systems.hybrid_self_rag import HYBRID_SELF_RAG
+from veridic.graph.systems.self_rag import SELF_RAG
 from veridic.graph.systems.standard_rag import NAIVE_WRITE_BACK, STANDARD_RAG
 from veridic.graph.systems.system import Number, System
 from veridic.graph.systems.veridic import VERIDIC
@@ -19,6 +20,7 @@ SYSTEMS: Mapping[str, System] = {
         STANDARD_RAG,
         NAIVE_WRITE_BACK,
         CRAG,
+        SELF_RAG,
         HYBRID_SELF_RAG,
         BIDIRECTIONAL_RAG,
         ADAPTIVE,

@@ -11,6 +11,7 @@ from veridic.models.chat.deadline import Drawn
 from veridic.models.chat.failures import Origin, translated
 from veridic.models.weights import Progress
 from veridic.protocols import Prompt, Reply
+from veridic.text.reflection import is_trained_for_it
 from veridic.text.thinking import ThinkingFilter
 
 if TYPE_CHECKING:
@@ -102,6 +103,11 @@ class LangChainChat:
     def follows_instructions(self) -> bool:
         """Whether it can be trusted with rewriting, claims and citation markers."""
         return self._follows_instructions
+
+    @property
+    def reflects(self) -> bool:
+        """Whether its name says that it was trained to write reflection tokens (Self-RAG)."""
+        return is_trained_for_it(self.name)
 
     def prepare(self, progress: Progress = lambda _done, _total: None) -> None:
         """Do now what the first `write` would: fetch weights, start the server, find the key.

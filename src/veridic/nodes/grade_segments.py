@@ -1,0 +1,103 @@
+"""Grade the sentences that may come next by ISREL, ISSUP and ISUSE, and keep the best answers (Self-RAG's beam)."""
+
+from veridic.judging import Written, verdicts_on
+from veridic.protocols import Run
+from veridic.shapes import Beam, Candidate, Passage, Segment, StoppedBy, Strip, Usage
+from veridic.state import GraphState, StateUpdate
+from veridic.support.evidence import decompose, headed
+from veridic.support.factuality import merged
+from veridic.support.segments import assembled, best, extended, is_contradicted, issup, scored, text_of
+from veridic.text.kinds import answer_kind
+
+
+def grade_segments(state: GraphState, run: Run) -> StateUpdate:
+    """Write the beam with its answers a sentence longer, and the candidates they are.
+
+    A contradicted sentence is written again, while a retry is left, and the answer it would have gone on with stays.
+    Every verdict is our critic's; a model's own tokens weigh in the ranking alone.
+    """
+    passages = {passage["id"]: passage for passage in state["documents"]}
+    strips = {name: _strips(passage) for name, passage in passages.items()}
+    fresh = [one for one in state["segments"] if one["text"]]
+    texts = [Written(one["text"], strips[one["passage_id"]], quotes=one["origin"] != "chat") for one in fresh]
+    said = verdicts_on(texts, state["standalone"], [], run, deadline=state["deadline"])
+    judged = [Segment(**{**one, "sentences": own}) for one, own in zip(fresh, said.sentences, strict=True)]
+    graded = _graded(judged, passages, state, run)
+    stopped = _stopped_by(state, run)
+    beams, again = _continued(graded, state, run)
+    kept = best(beams, run.context.beam)
+    retries = state["retries"] + again
+    finished = stopped or retries > run.context.max_retries
+    candidates = _candidates(kept, retries, run)
+    holds = any(one["holds"] and not one["partial"] for one in candidates)
+    return {
+        "beams": [{**beam, "done": beam["done"] or bool(finished)} for beam in kept],
+        "segments": [],
+        "strips": [strip for own in strips.values() for strip in own],
+        "candidates": candidates,
+        "unsettled": [*state["unsettled"], *(one["text"] for one in graded if is_contradicted(one))],
+        "retries": retries,
+        "attempt": retries + 1,
+        "conflicts": merged(state["conflicts"], said.conflicts),
+        "stopped_by": None if holds else stopped or ("retries" if finished else None),
+        "usage": Usage(judged_pairs=said.pairs + len(fresh)),
+    }
+
+
+def _strips(passage: Passage) -> list[Strip]:
+    """A passage as the strips that a sentence written from it is held against, as relevant as the whole."""
+    return [Strip(**{**strip, "score": passage["score"], "kept": True}) for strip in decompose(passage)]
+
+
+def _graded(judged: list[Segment], passages: dict[str, Passage], state: GraphState, run: Run) -> list[Segment]:
+    """The segments with their three scores; usefulness is that of the answer they would make."""
+    pairs = [
+        (
+            state["standalone"],
+            headed(passages[one["passage_id"]], f"{text_of(state['beams'][one['beam']])} {one['text']}"),
+        )
+        for one in judged
+    ]
+    useful = run.resources.evaluator.usefulness(pairs, deadline=state["deadline"]) if pairs else []
+    return [
+        scored(
+            one,
+            relevance=passages[one["passage_id"]]["score"] or 0.0,
+            support=issup(one["sentences"]),
+            usefulness=use,
+            weights=run.context.weights(),
+        )
+        for one, use in zip(judged, useful, strict=True)
+    ]
+
+
+def _continued(graded: list[Segment], state: GraphState, run: Run) -> tuple[list[Beam], bool]:
+    """Each answer with each sentence that may follow; one whose every continuation is contradicted waits for another.
+
+    An answer to which nothing supported is added may end as it is. The second value says whether one waits.
+    """
+    kind = answer_kind(state["standalone"])
+    beams: list[Beam] = []
+    waiting = False
+    for place, beam in enumerate(state["beams"]):
+        own = [one for one in graded if one["beam"] == place]
+        standing = [one for one in own if not is_contradicted(one)]
+        waits = bool(own) and not standing
+        waiting = waiting or waits
+        beams += [extended(beam, one, most=run.context.segments, kind=kind) for one in standing]
+        if waits or (beam["segments"] and not any(one["support"] == 1.0 for one in standing)):
+            beams.append({**beam, "done": not waits})
+    return beams, waiting
+
+
+def _candidates(beams: list[Beam], attempt: int, run: Run) -> list[Candidate]:
+    """The answers as candidates, those that hold first, whole before partial."""
+    useful = run.thresholds().abstention
+    made = [one for beam in beams if beam["segments"] for one in assembled(beam, attempt=attempt, useful=useful)]
+    return sorted(made, key=lambda one: (one["holds"], not one["partial"], one["score"]), reverse=True)
+
+
+def _stopped_by(state: GraphState, run: Run) -> StoppedBy | None:
+    if run.resources.clock.now() > run.context.written_until(state["deadline"]):
+        return "time"
+    return run.spent(state["usage"])

@@ -1,0 +1,106 @@
+"""Write the sentences that may come next: for every answer in the beam one a passage (Self-RAG), and one a temperature."""
+
+from collections.abc import Iterator
+
+from veridic.prompts import render
+from veridic.protocols import ChatModel, Prompt, Reply, Run
+from veridic.shapes import Beam, Passage, Segment, Usage
+from veridic.state import GraphState, StateUpdate, merge_usage
+from veridic.support.evidence import headed
+from veridic.support.segments import EMPTY, segment, text_of
+from veridic.text.fences import defuse, without_markers
+from veridic.text.reflection import reflected, without_tokens
+from veridic.text.refusals import refuses
+from veridic.text.sentences import ends, is_prose, leans_back, sentences
+from veridic.writing import cleaned, refused
+
+COMPLETE = "END"
+"""What the prompt lets a model say when nothing is to be added."""
+
+
+def write_segments(state: GraphState, run: Run) -> StateUpdate:
+    """Write the next sentences, ungraded; without a chat model the passages' own, the most useful first."""
+    beams = state["beams"] or [EMPTY]
+    written, usage = _by_model(beams, state, run) if _may_write(state, run) else (_quoted(beams, state, run), Usage())
+    return {"beams": beams, "segments": written, "usage": usage}
+
+
+def _may_write(state: GraphState, run: Run) -> bool:
+    failed = any(failure["node"] == "write_segments" for failure in state["failures"])
+    return run.resources.chat is not None and not failed
+
+
+def _open(beams: list[Beam], state: GraphState, run: Run) -> Iterator[tuple[int, Beam, Passage]]:
+    """Each answer that is not done with each passage."""
+    for place, beam in enumerate(beams):
+        for passage in [] if beam["done"] else state["documents"][: run.context.passages]:
+            yield place, beam, passage
+
+
+def _by_model(beams: list[Beam], state: GraphState, run: Run) -> tuple[list[Segment], Usage]:
+    """One sentence for each answer, passage and temperature, while the budgets last."""
+    chat = run.resources.chat
+    written, usage = list[Segment](), Usage()
+    for place, beam, passage in _open(beams, state, run) if chat else ():
+        for number in range(run.context.candidates):
+            if run.spent(merge_usage(state["usage"], usage)):
+                return written, usage
+            reply = _reply(chat, beam, passage, number, state, run)  # type: ignore[arg-type] - there is one
+            usage = merge_usage(usage, reply.usage())
+            written.append(_read(reply, place, passage))
+    return written, usage
+
+
+def _reply(chat: ChatModel, beam: Beam, passage: Passage, number: int, state: GraphState, run: Run) -> Reply:
+    return chat.write(
+        _prompt(chat, beam, passage, state),
+        max_tokens=run.context.answer_tokens,
+        temperature=0.0 if number == 0 and not state["retries"] else 0.7,
+        seed=17 * state["retries"] + number,
+        deadline=run.context.written_until(state["deadline"]),
+    )
+
+
+def _prompt(chat: ChatModel, beam: Beam, passage: Passage, state: GraphState) -> Prompt:
+    question, text = defuse(state["standalone"]), without_tokens(defuse(headed(passage, passage["text"])))
+    if chat.reflects:
+        given = f"[Retrieval]<paragraph>{text}</paragraph>"
+        return Prompt(*render("reflective", question=question, so_far=text_of(beam), passage=given))
+    refusal = refused(state["unsettled"])
+    if not chat.follows_instructions:
+        return Prompt(*render("answer_small", passages=defuse(passage["text"]), question=question, refused=refusal))
+    return Prompt(
+        *render("segment", passage=text, question=question, so_far=text_of(beam) or "(nothing)", refused=refusal)
+    )
+
+
+def _read(reply: Reply, place: int, passage: Passage) -> Segment:
+    """The first sentence of a reply, with what the model's own tokens say of it; empty where nothing is added."""
+    told = reflected(reply.text)
+    text = next((one.text for one in sentences(without_markers(cleaned(reply)))), "")
+    said = "" if refuses(text) or text.strip(" .") == COMPLETE else text
+    return {
+        **segment(said, beam=place, passage_id=passage["id"], chat=True),
+        "relevance": told.relevance,
+        "support": told.support,
+        "usefulness": told.usefulness,
+    }
+
+
+def _quoted(beams: list[Beam], state: GraphState, run: Run) -> list[Segment]:
+    """For each answer the most useful sentences of each passage that it does not have, as many as there may be."""
+    cases = [
+        (place, passage, one.text)
+        for place, beam, passage in _open(beams, state, run)
+        for one in sentences(passage["text"])
+        if is_prose(one.text) and ends(one.text) and not leans_back(one.text) and one.text not in text_of(beam)
+    ]
+    pairs = [(state["standalone"], headed(passage, text)) for _, passage, text in cases]
+    useful = run.resources.evaluator.usefulness(pairs, deadline=state["deadline"]) if pairs else []
+    ranked = sorted(zip(useful, cases, strict=True), key=lambda case: -case[0])
+    chosen: list[Segment] = []
+    for _, (place, passage, text) in ranked:
+        same = [one for one in chosen if (one["beam"], one["passage_id"]) == (place, passage["id"])]
+        if len(same) < run.context.candidates:
+            chosen.append(segment(text, beam=place, passage_id=passage["id"], chat=False))
+    return chosen
