@@ -51,6 +51,7 @@ class Scripted:
 
     name = "scripted"
     follows_instructions = True
+    reflects = False
 
     def __init__(self) -> None:
         self.text = ""

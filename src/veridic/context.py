@@ -52,6 +52,10 @@ class Context(BaseModel):
         default="unsettled",
         description="Which claims are looked up again: none, those the evidence left open, or all (Hybrid Self-RAG).",
     )
+    dense: Literal["beside", "fallback"] = Field(
+        default="beside",
+        description="When the knowledge base is asked about claims: beside outside, or only where outside falls short.",
+    )
     max_hops: int = Field(
         default=2, ge=1, le=3, description="Readings in a row, where a question only describes what it is about."
     )

@@ -9,8 +9,10 @@ from dataclasses import dataclass
 
 from veridic.judgements import Thresholds
 from veridic.protocols import Run
-from veridic.shapes import Conflict, JudgedClaim, ReadAnswer, Sentence, Strip
+from veridic.shapes import Conflict, JudgedClaim, LookedUp, ReadAnswer, Sentence, Strip
 from veridic.support.answering import as_read, is_excerpt, quoted, read_alone
+from veridic.support.evidence import decompose, headed, position
+from veridic.support.factuality import nearest
 from veridic.support.grounding import (
     Weighed,
     asserted,
@@ -154,3 +156,25 @@ def _conflicts(
         for one, found in zip(asked, weighed, strict=True)
         if (sides := disagreement(found, support=support, contradiction=contradiction))
     ]
+
+
+def graded_windows(
+    looked_up: Sequence[LookedUp], question: str, run: Run, *, deadline: float
+) -> tuple[list[Strip], int]:
+    """Of what was looked up the windows nearest to the claims, each once, graded for the question; and how many.
+
+    Those that pass are marked kept. Raises what `RetrievalEvaluator.score` raises.
+    """
+    windows = {
+        position(strip): strip
+        for one in looked_up
+        for strip in nearest(one["claim"], [strip for passage in one["passages"] for strip in decompose(passage)])
+    }
+    pairs = [(question, headed(strip["passage"], strip["text"])) for strip in windows.values()]
+    verdicts = run.resources.evaluator.score(pairs, deadline=deadline) if pairs else []
+    threshold = run.thresholds().strip
+    evidence = [
+        Strip(**{**strip, "score": verdict.probability, "kept": verdict.probability >= threshold})
+        for strip, verdict in zip(windows.values(), verdicts, strict=True)
+    ]
+    return evidence, len(pairs)

@@ -28,6 +28,7 @@ def result_of(state: GraphState, run: Run, answer: str, outcome: Outcome, reason
     return Result(
         schema_version=SCHEMA_VERSION,
         run_id=state["run_id"],
+        system=run.system,
         question=state["question"],
         standalone=state["standalone"],
         queries=state["queries"],

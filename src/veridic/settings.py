@@ -117,6 +117,11 @@ class Settings(BaseSettings):
     min_grounding: float = Field(default=0.65, ge=0, le=1, description="Write-back gate, Bidirectional RAG eq. 8.")
     min_attribution: float = Field(default=1.0, ge=0, le=1, description="Write-back gate, equation 9.")
     min_novelty: float = Field(default=0.10, ge=0, le=1, description="Write-back gate, equation 10.")
+    own_kb: bool = Field(
+        default=True,
+        description="Systems that learn what our gates would refuse (naive_write_back, bidirectional_rag) write to a "
+        "copy of the knowledge base beside it; no: to it.",
+    )
     outside_days: int = Field(
         default=30,
         ge=0,

@@ -32,7 +32,7 @@ OUTSIDE = "outside"
 CHECKED = 6
 """Claims of one answer that are checked; the others are named as unchecked."""
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 
 
 class Passage(TypedDict):
@@ -306,11 +306,14 @@ class Claim(TypedDict):
 
 
 class FactScores(TypedDict):
-    """The claims of an answer checked one by one; a claim without evidence counts as 0."""
+    """The claims of an answer checked one by one; a claim without evidence where it was asked counts as 0."""
 
     claims: list[Claim]
-    fact_score: float
-    """Mean cosine over claims (the paper's FactScore)."""
+    fact_score: float | None
+    """The paper's FactScore: mean cosine with evidence from outside, over the claims that were asked there; `None` when
+    none was. The user's own documents do not count: an answer written from them is near them."""
+    corpus_score: float | None
+    """The same against the knowledge base's own documents."""
     entailment_score: float
     by_source: dict[str, float]
     """Mean cosine over the claims that were asked there."""
@@ -370,6 +373,8 @@ class Result(TypedDict):
 
     schema_version: int
     run_id: str
+    system: str
+    """The method that answered, by its name."""
     question: str
     standalone: str
     queries: list[str]

@@ -77,7 +77,6 @@ def test_a_system_named_twice_or_none_is_refused() -> None:
         ("veridic", ["web", "wikipedia"]),
         ("veridic_closed", []),
         ("veridic_wikipedia", ["wikipedia"]),
-        ("hybrid_self_rag", ["arxiv", "wikipedia"]),
         ("veridic:sources=web", ["web"]),
     ],
 )
@@ -85,6 +84,16 @@ def test_a_preset_asks_the_sources_it_says(world: World, name: str, asked: list[
     found = answer(world, name)
     assert sorted({one["source"] for one in found["sources"]["sent"]}) == asked
     assert (found["outcome"] == "abstained") is (asked == [])
+
+
+def test_the_papers_system_asks_its_sources_about_the_claims(world: World) -> None:
+    world.chat = ScriptedChat(
+        always="Michelangelo painted the Sistine Chapel in four years.", follows_instructions=True
+    )
+    found = answer(world, "hybrid_self_rag")
+    assert {one["source"] for one in found["sources"]["sent"]} <= {"arxiv", "wikipedia"}
+    assert found["sources"]["sent"]
+    assert (found["outcome"], found["fact_report"]["fact_score"] > 0.5) == ("corrected", True)
 
 
 def test_the_gate_is_what_ungated_and_trusting_lack(world: World) -> None:

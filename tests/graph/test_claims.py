@@ -171,7 +171,7 @@ def test_a_knowledge_base_that_fails_costs_its_evidence_and_not_the_run(tmp_path
     assert [failure["node"] for failure in result["failures"]] == ["look_up"]
     report = result["fact_report"]
     assert report is not None
-    assert (report["missing"], report["missing_claims"], report["fact_score"]) == (1, [TRUE], 0.0)
+    assert (report["missing"], report["missing_claims"], report["fact_score"]) == (1, [TRUE], None)
 
 
 def test_a_critic_that_fails_in_validation_leaves_an_answer_that_was_to_be_checked_unverified(tmp_path: Path) -> None:

@@ -63,7 +63,7 @@ def standing_of(*places: Measured) -> str:
 def test_missing_evidence_counts_as_nothing_and_is_named() -> None:
     places = [measured(OPENED, CORPUS, (0.8, 0.9, 0.0), (0.5, 0.1, 0.0)), measured(MAYOR, "wikipedia")]
     scores = fact_scores([OPENED, MAYOR], places, BOUNDS, unchecked=[MAYOR])
-    assert (scores["fact_score"], scores["entailment_score"]) == (0.4, 0.45)
+    assert (scores["fact_score"], scores["corpus_score"], scores["entailment_score"]) == (0.0, 0.8, 0.45)
     assert (scores["missing"], scores["missing_claims"]) == (1, [MAYOR["text"]])
     assert scores["by_source"] == {CORPUS: 0.8, "wikipedia": 0.0}
     assert scores["claims"][1]["cosine"] is None
@@ -76,9 +76,15 @@ def test_a_source_that_was_not_asked_about_a_claim_has_no_score_for_it() -> None
     assert scores["by_source"] == {CORPUS: (0.8 + 0.4) / 2, "web": 0.0}
 
 
+def test_the_users_own_documents_do_not_count_as_evidence_from_outside() -> None:
+    places = [measured(OPENED, CORPUS, (0.9, 0, 0)), measured(OPENED, "web", (0.3, 0, 0)), measured(MAYOR, CORPUS)]
+    scores = fact_scores([OPENED, MAYOR], places, BOUNDS, unchecked=[])
+    assert (scores["fact_score"], scores["corpus_score"]) == (0.3, 0.45)
+
+
 def test_no_claims_no_scores() -> None:
     scores = fact_scores([], [], BOUNDS, unchecked=[])
-    assert (scores["fact_score"], scores["missing"], scores["by_source"]) == (0.0, 0, {})
+    assert (scores["fact_score"], scores["missing"], scores["by_source"]) == (None, 0, {})
 
 
 def test_a_claim_is_borne_out_contradicted_or_open() -> None:

@@ -10,6 +10,7 @@ from veridic.cli.doctor import doctor
 from veridic.cli.documents import ingest, show
 from veridic.cli.evaluation import app as evaluation
 from veridic.cli.judges import calibrate, export, promote, rollback, score, teach, train
+from veridic.cli.systems import systems
 
 app = typer.Typer(
     name="veridic",
@@ -22,6 +23,7 @@ app = typer.Typer(
 app.command()(ask)
 app.command()(ingest)
 app.command()(show)
+app.command()(systems)
 app.command()(doctor)
 app.command()(score)
 app.command()(calibrate)

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
-from veridic.cli.options import BASE_URL, KB, MODEL, NAMESPACE, SOURCES, settings, with_context_options
+from veridic.cli.options import BASE_URL, KB, MODEL, NAMESPACE, SOURCES, SYSTEM, settings, with_context_options
 from veridic.context import Context
 from veridic.errors import InvalidQuestion
 
 if TYPE_CHECKING:
+    from veridic.graph.systems import System
     from veridic.protocols import Resources
     from veridic.shapes import Result
     from veridic.state import Event
@@ -27,6 +28,7 @@ def ask(
     docs: Annotated[
         str | None, typer.Option(metavar="PATH", help="Ingest these documents first; what is unchanged is skipped.")
     ] = None,
+    system: SYSTEM = "veridic",
     model: MODEL = None,
     base_url: BASE_URL = None,
     sources: SOURCES = None,
@@ -40,14 +42,18 @@ def ask(
     """
     from veridic.cli.documents import tell
     from veridic.cli.opening import ingest_shown, opened
+    from veridic.graph.opening import settings_for
+    from veridic.graph.systems import system_named
     from veridic.nodes.analyze import checked
 
     asked = checked(_read(question))
     chosen = settings(kb=kb, docs=docs, model=model, base_url=base_url, sources=sources, namespace=namespace)
     silent = as_json or quiet
+    method = system_named(system)
+    chosen = settings_for(method, chosen)
     if docs:
         tell(ingest_shown(chosen, [Path(docs)], silent=silent), quiet=True)
-    result = _run(asked, context, opened(chosen, silent=silent), silent=silent)
+    result = _run(asked, context, opened(chosen, silent=silent), method, silent=silent)
     if as_json:
         sys.stdout.write(json.dumps(result, ensure_ascii=False, indent=2) + "\n")
     elif quiet:
@@ -64,15 +70,15 @@ def _read(question: str) -> str:
         raise InvalidQuestion("The question is not readable text.", "Send it as UTF-8 text.") from error
 
 
-def _run(question: str, context: Context, resources: "Resources", *, silent: bool) -> "Result":
+def _run(question: str, context: Context, resources: "Resources", system: "System", *, silent: bool) -> "Result":
     """Stream the graph; print what happens unless silent."""
     from rich.console import Console
 
     from veridic.cli.rendering import AnswerPrinter
-    from veridic.graph.builder import build_graph
+    from veridic.graph.builder import graph_of
 
     printer = AnswerPrinter(Console())
-    graph = build_graph(resources)
+    graph = graph_of(system, lambda: resources)
     result: Result | None = None
     for mode, item in graph.stream({"question": question}, context=context, stream_mode=["custom", "values"]):
         if mode == "values":

@@ -15,6 +15,7 @@ from veridic.settings import Settings
 
 KB = Annotated[str | None, typer.Option("--kb", metavar="PATH", help="The knowledge base; else VERIDIC_KB.")]
 NAMESPACE = Annotated[str | None, typer.Option(help="Whose documents are seen.")]
+SYSTEM = Annotated[str, typer.Option(help="The method, by name: see `veridic systems`.", metavar="NAME")]
 MODEL = Annotated[
     str | None, typer.Option(help="embedded, extractive, ollama:NAME, openai:NAME, anthropic:NAME.", metavar="MODEL")
 ]

@@ -109,10 +109,11 @@ class AnswerPrinter:
     def _facts(self, report: FactReport) -> None:
         """The scores before and after, and the claims as they stand now."""
         now = report["after"] or report
-        before = f" (before it was written again: {report['fact_score']:.2f})" if report["after"] else ""
+        before = f" (before it was written again: {report['fact_score'] or 0:.2f})" if report["after"] else ""
         places = ", ".join(f"{escape(place)} {score:.2f}" for place, score in now["by_source"].items())
         missing = f", nothing found for {now['missing']}" if now["missing"] else ""
-        self._line(f"FactScore {now['fact_score']:.2f}{before} [dim]{places}[/]{missing}")
+        score = "-, nothing outside was asked" if now["fact_score"] is None else f"{now['fact_score']:.2f}"
+        self._line(f"FactScore {score}{before} [dim]{places}[/]{missing}")
         for claim in now["claims"]:
             self._line(f"  {STANDINGS[claim['standing']]} {escape(claim['text'])}")
         for text in now["unchecked"]:

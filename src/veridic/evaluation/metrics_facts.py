@@ -56,13 +56,25 @@ def _of_source(source: str) -> Mapping[str, Metric]:
     }
 
 
+def _score(facts: Facts) -> float:
+    return facts.fact_score or 0.0
+
+
+def _passes(facts: Facts) -> float:
+    return _score(facts) >= SUFFICIENT
+
+
+def _outside(facts: Facts) -> bool:
+    return facts.fact_score is not None
+
+
 FACTS: Mapping[str, Metric] = {
-    "fact_score_before": _mean("neither", _before, lambda f: f.fact_score, "FactScore at once, where checked"),
-    "fact_score_after": _mean("more", _after, lambda f: f.fact_score, "FactScore of answers, where checked"),
+    "fact_score_before": _mean("neither", _before, _score, "FactScore at once, where checked outside", _outside),
+    "fact_score_after": _mean("more", _after, _score, "FactScore of answers, where checked outside", _outside),
     "fact_entailment_before": _mean("neither", _before, lambda f: f.entailment, "claims' entailment at once"),
     "fact_entailment_after": _mean("more", _after, lambda f: f.entailment, "claims' entailment, of answers"),
-    "passed_before": _mean("neither", _before, lambda f: f.fact_score >= SUFFICIENT, "FactScore at least 0.5 at once"),
-    "passed_after": _mean("more", _after, lambda f: f.fact_score >= SUFFICIENT, "FactScore at least 0.5, of answers"),
+    "passed_before": _mean("neither", _before, _passes, "FactScore at least 0.5 at once", _outside),
+    "passed_after": _mean("more", _after, _passes, "FactScore at least 0.5, of answers", _outside),
     "claims_missing": _mean("less", _before, lambda f: f.missing / f.claims, "without evidence, of claims"),
     "claims_contradicted": _mean("neither", _before, lambda f: f.contradicted / f.claims, "contradicted, of claims"),
     **{name: metric for source in ("corpus", *SOURCES) for name, metric in _of_source(source).items()},

@@ -16,7 +16,8 @@ class Facts:
     """The claims of an answer, checked (Hybrid Self-RAG); means over claims, one without evidence counting 0."""
 
     claims: int
-    fact_score: float
+    fact_score: float | None
+    """Against evidence from outside; None where nothing outside was asked."""
     entailment: float
     missing: int
     contradicted: int

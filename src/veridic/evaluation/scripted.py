@@ -64,6 +64,7 @@ class ScriptedWriter:
     """
 
     follows_instructions = True
+    reflects = False
 
     def __init__(self, lines: Mapping[str, Line], share: float) -> None:
         """`lines` by question id."""

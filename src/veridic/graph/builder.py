@@ -1,15 +1,14 @@
 """From a system's name to the compiled graph."""
 
-from functools import cache
 from typing import Any
 
 from veridic.context import Context
 from veridic.graph.binding import Opener, Voice
+from veridic.graph.opening import opener_for
 from veridic.graph.steps import STEPS
 from veridic.graph.systems import System, system_named
 from veridic.graph.wiring import Graph, compiled
 from veridic.protocols import Resources
-from veridic.resources import default_resources
 
 STEPS_OUTSIDE_ATTEMPTS = 32
 """analyze, open_document, spell, recall, retrieve, evaluate, finish, write_back, keep_outside, log, and the failure
@@ -39,7 +38,7 @@ def build_graph(
     them. `compile_options` go to LangGraph's `compile`: `checkpointer`, `cache`, `name`. Raises `UnknownSystem`.
     """
     chosen = system_named(system)
-    opener: Opener = default_resources if resources is None else cache(lambda: resources)
+    opener: Opener = opener_for(chosen) if resources is None else lambda: resources
     return graph_of(chosen, opener, **compile_options)
 
 

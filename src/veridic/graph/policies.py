@@ -115,6 +115,11 @@ def validation_failed(state: GraphState, error: NodeError) -> Command[Literal["g
     return Command(update={"failures": [failure(error)], "validated": True}, goto=_without_validation(state))
 
 
+def not_fallen_back(_state: GraphState, error: NodeError) -> Command[Literal["finish"]]:
+    """Finish with what there is."""
+    return Command(update=_lost(error), goto="finish")
+
+
 def opening_failed(_state: GraphState, error: NodeError) -> Command[Literal["spell"]]:
     """Go on as with any question."""
     return Command(update={"failures": [failure(error)], "intent": "question"}, goto="spell")

@@ -8,6 +8,7 @@ from veridic.context import Context
 from veridic.state import GraphState, SourceTask
 from veridic.support.answering import lacking
 from veridic.support.evidence import kept
+from veridic.support.factuality import borne_out
 from veridic.text.intents import FROM_DOCUMENTS
 
 
@@ -116,11 +117,34 @@ def route_after_validate(state: GraphState, context: Context) -> Literal["read",
     """Borne out, or scored for the second time: finish. Else read and written again, once, while an attempt is left."""
     best = next(iter(state["candidates"]), None)
     report = state["fact_report"]
-    contradicted = report is not None and any(claim["standing"] == "contradicted" for claim in report["claims"])
-    borne_out = report is None or (report["fact_score"] >= context.fact_score and not contradicted)
+    scored = report is None or borne_out(report, context.fact_score)
     scored_again = report is not None and report["after"] is not None
     spent = state["stopped_by"] or state["attempt"] > context.max_retries
-    return "finish" if scored_again or spent or (best and best["holds"] and borne_out) else "read"
+    return "finish" if scored_again or spent or (best and best["holds"] and scored) else "read"
+
+
+def route_to_draft(state: GraphState, _context: Context) -> Literal["generate", "draft"]:
+    """Without a strip the model writes from what it knows, to be checked."""
+    return "generate" if kept(state["strips"]) else "draft"
+
+
+def route_after_consistency(state: GraphState, _context: Context) -> Literal["extract_claims", "finish"]:
+    """The claims of what was written, held against outside; of nothing, nothing."""
+    return "extract_claims" if state["candidates"] and state["stopped_by"] != "time" else "finish"
+
+
+def route_after_fact_score(state: GraphState, context: Context) -> Literal["generate", "fall_back", "finish"]:
+    """Under the paper's tau the dense fallback, once; the user's own documents do not count.
+
+    What passes, and was written without evidence, is written again from the evidence that was found for it.
+    """
+    report = state["fact_report"]
+    best = next(iter(state["candidates"]), None)
+    if report is None or report["after"] or state["stopped_by"] == "time" or state["attempt"] > context.max_retries:
+        return "finish"
+    if not borne_out(report, context.fact_score) or report["fact_score"] is None:
+        return "fall_back"
+    return "finish" if best and best["holds"] else "generate"
 
 
 def _scored_before_only(state: GraphState) -> bool:

@@ -8,8 +8,10 @@ from veridic.graph.wiring import Step
 from veridic.nodes.analyze import analyze
 from veridic.nodes.critique import critique
 from veridic.nodes.decide import decide
+from veridic.nodes.draft import draft
 from veridic.nodes.evaluate import evaluate
 from veridic.nodes.extract_claims import extract_claims
+from veridic.nodes.fall_back import fall_back
 from veridic.nodes.finish import finish
 from veridic.nodes.follow import follow
 from veridic.nodes.generate import generate
@@ -54,6 +56,8 @@ STEPS: Mapping[str, Step] = {
     "extract_claims": Step(extract_claims, again=AGAIN, on_failure=policies.claims_failed),
     "look_up": Step(look_up, state=LookUpTask, again=AGAIN, on_failure=policies.look_up_failed),
     "validate": Step(validate, again=AGAIN, on_failure=policies.validation_failed),
+    "draft": Step(draft, again=AGAIN, on_failure=policies.unwritten("draft")),
+    "fall_back": Step(fall_back, again=AGAIN, on_failure=policies.not_fallen_back),
     "finish": Step(finish),
     "write_back": Step(write_back, again=AGAIN, on_failure=policies.unlearned("keep_outside")),
     "keep_outside": Step(keep_outside, again=AGAIN, on_failure=policies.keeping_failed),

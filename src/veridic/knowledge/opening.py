@@ -23,6 +23,16 @@ class Knowledge:
         self.corpus.store.close()
 
 
+def begun_as_copy(path: Path, *, of: Path) -> None:
+    """Make a knowledge base as a copy of another, once; nothing where it is there already or the other is not.
+
+    Several processes may ask at once: the first that has finished makes it. Raises `StoreUnavailable`.
+    """
+    if not path.exists() and of.exists():
+        with Store(of.absolute()) as source:
+            source.copy_to(path.absolute())
+
+
 def open_knowledge(path: Path, namespace: str, embedder: Embedder) -> Knowledge:
     """Open the knowledge base at `path`, making it when it is not there; the embedder is not used yet.
 

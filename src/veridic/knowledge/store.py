@@ -7,7 +7,7 @@ import time
 import uuid
 import weakref
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from queue import Empty, LifoQueue
 from typing import Self
@@ -86,6 +86,21 @@ class Store:
         """What SQLite's own check of the whole file finds wrong; empty when it is sound."""
         with self.reading() as connection:
             return [row[0] for row in connection.execute("PRAGMA quick_check") if row[0] != "ok"]
+
+    def copy_to(self, path: Path) -> None:
+        """Copy the whole file as it is at one moment; a file that is there by then stays. Raises `StoreUnavailable`."""
+        unfinished = path.with_name(f"{path.name}.{uuid.uuid4().hex}")
+        try:
+            with self.reading() as connection, closing(sqlite3.connect(unfinished)) as target:
+                connection.backup(target)
+            with suppress(FileExistsError):
+                os.link(unfinished, path)
+        except (OSError, sqlite3.Error) as error:
+            raise StoreUnavailable(
+                f"{path} cannot be made as a copy of {self.path}: {error}.", "Free some space, or name another --kb."
+            ) from error
+        finally:
+            unfinished.unlink(missing_ok=True)
 
     @contextmanager
     def _borrowed(self, deadline: float | None) -> Iterator[sqlite3.Connection]:

@@ -113,12 +113,13 @@ def _topics(claims: list[AtomicClaim], question: str, run: Run) -> list[Topic]:
 
 
 def _look_ups(claims: list[AtomicClaim], state: GraphState, run: Run) -> list[LookUpTask]:
-    """A task a claim and place: the knowledge base first, then outside while it may be asked."""
+    """A task a claim and place: the knowledge base, unless it is the fallback, then outside while it may be asked."""
     deadline = min(run.context.written_until(state["deadline"]), run.resources.clock.now() + SECONDS)
     last = min(deadline, run.context.outside_until(state["deadline"]))
     out = {gone["source"] for gone in state["unavailable"]}
     allowed = [name for name in run.allowed_sources() if name not in out]
-    tasks = [LookUpTask(claim=claim["text"], source=CORPUS, query="", deadline=deadline) for claim in claims[:CHECKED]]
+    own = claims[:CHECKED] if run.context.dense == "beside" else []
+    tasks = [LookUpTask(claim=claim["text"], source=CORPUS, query="", deadline=deadline) for claim in own]
     checked = claims[:CHECKED] if allowed else []
     for claim, topic in zip(checked, _topics(checked, state["standalone"], run), strict=True):
         query = query_for(claim["text"])

@@ -21,17 +21,23 @@ def generate(state: GraphState, run: Run) -> StateUpdate:
     attempt = state["attempt"]
     strips = kept(state["strips"])
     written, asked, usage = _written(state, run, strips) if _writes(state, run) else ([], [], Usage())
-    texts = {candidate["text"] for candidate in state["candidates"]}
     candidates = [*_read(state, attempt, len(strips)), *written]
     if state["needs_evidence"] and state["intent"] != "summary" and not _answered(state):
         candidates += _extractive(strips, attempt)
-    new = [candidate for candidate in candidates if candidate["text"] and candidate["text"] not in texts]
     return {
-        "candidates": [*state["candidates"], *new],
+        "candidates": _together(state["candidates"], [candidate for candidate in candidates if candidate["text"]]),
         "asked": [*state["asked"], *asked],
         "attempt": attempt + 1,
         "usage": usage,
     }
+
+
+def _together(old: list[Candidate], new: list[Candidate]) -> list[Candidate]:
+    """All candidates, each text once; what did not hold and is written again is judged again, by today's evidence."""
+    written = {candidate["text"] for candidate in new}
+    stay = [candidate for candidate in old if candidate["holds"] or candidate["text"] not in written]
+    told = {candidate["text"] for candidate in stay}
+    return [*stay, *(candidate for candidate in new if candidate["text"] not in told)]
 
 
 def _answered(state: GraphState) -> bool:

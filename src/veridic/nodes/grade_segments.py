@@ -51,12 +51,10 @@ def _strips(passage: Passage) -> list[Strip]:
 
 def _graded(judged: list[Segment], passages: dict[str, Passage], state: GraphState, run: Run) -> list[Segment]:
     """The segments with their three scores; usefulness is that of the answer they would make."""
+    before = [text_of(state["beams"][one["beam"]]) for one in judged]
     pairs = [
-        (
-            state["standalone"],
-            headed(passages[one["passage_id"]], f"{text_of(state['beams'][one['beam']])} {one['text']}"),
-        )
-        for one in judged
+        (state["standalone"], headed(passages[one["passage_id"]], f"{told} {one['text']}".strip()))
+        for told, one in zip(before, judged, strict=True)
     ]
     useful = run.resources.evaluator.usefulness(pairs, deadline=state["deadline"]) if pairs else []
     return [

@@ -6,10 +6,10 @@ claims are held against the evidence that is there already.
 
 from collections.abc import Sequence
 
+from veridic.judging import graded_windows
 from veridic.protocols import Run
 from veridic.shapes import CHECKED, FactReport, Strip, Usage
 from veridic.state import GraphState, StateUpdate
-from veridic.support.evidence import decompose, headed, kept, position, unseen
 from veridic.support.factuality import (
     Bounds,
     Findings,
@@ -17,19 +17,17 @@ from veridic.support.factuality import (
     conflicts_over,
     contradicting_strips,
     fact_scores,
+    joining,
     merged,
     nearest,
 )
 from veridic.support.grounding import premises_for, weigh
 
-JOINED = 6
-"""Strips that join those the answer is written from, at most; what contradicts a claim comes first."""
-
 
 def validate(state: GraphState, run: Run) -> StateUpdate:
     """Write the fact report, or its second half; evidence that helps to answer the question joins the strips."""
     before = state["fact_report"]
-    evidence, graded = _graded(state, run) if before is None else (state["evidence"], 0)
+    evidence, graded = (state["evidence"], 0) if before else _graded(state, run)
     claims, unchecked = state["claims"][:CHECKED], state["claims"][CHECKED:]
     found = _found(state, evidence) if before is None else _held_against(evidence, state)
     measured, pairs = _measured(found, state, run)
@@ -43,7 +41,7 @@ def validate(state: GraphState, run: Run) -> StateUpdate:
     }
     if before is not None:
         return {**update, "fact_report": {**before, "after": scores}}
-    joined = _joined(evidence, contradicting_strips(measured, bounds), state["strips"])
+    joined = joining(evidence, contradicting_strips(measured, bounds), state["strips"])
     return {
         **update,
         "fact_report": FactReport(**scores, after=None),
@@ -53,20 +51,7 @@ def validate(state: GraphState, run: Run) -> StateUpdate:
 
 
 def _graded(state: GraphState, run: Run) -> tuple[list[Strip], int]:
-    """The windows nearest to the claims, each once, graded for the question; those that pass are marked kept."""
-    windows = {
-        position(strip): strip
-        for one in state["looked_up"]
-        for strip in nearest(one["claim"], [strip for passage in one["passages"] for strip in decompose(passage)])
-    }
-    pairs = [(state["standalone"], headed(strip["passage"], strip["text"])) for strip in windows.values()]
-    verdicts = run.resources.evaluator.score(pairs, deadline=state["deadline"]) if pairs else []
-    threshold = run.thresholds().strip
-    evidence = [
-        Strip(**{**strip, "score": verdict.probability, "kept": verdict.probability >= threshold})
-        for strip, verdict in zip(windows.values(), verdicts, strict=True)
-    ]
-    return evidence, len(pairs)
+    return graded_windows(state["looked_up"], state["standalone"], run, deadline=state["deadline"])
 
 
 def _found(state: GraphState, evidence: Sequence[Strip]) -> list[Findings]:
@@ -114,10 +99,3 @@ def _cosines(found: Sequence[Findings], run: Run) -> list[list[float]]:
 
 def _texts(found: Findings) -> list[str]:
     return [strip["text"] for strip in found.windows]
-
-
-def _joined(evidence: list[Strip], against: Sequence[Strip], known: Sequence[Strip]) -> list[Strip]:
-    """The passing strips that are not there yet, what contradicts a claim first, then the best."""
-    telling = {position(strip) for strip in against}
-    fresh = unseen(kept(evidence), known)
-    return sorted(fresh, key=lambda strip: (position(strip) not in telling, -(strip["score"] or 0.0)))[:JOINED]

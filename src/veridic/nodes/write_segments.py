@@ -1,4 +1,4 @@
-"""Write the sentences that may come next: for every answer in the beam one a passage (Self-RAG), and one a temperature."""
+"""Write the sentences that may come next (Self-RAG): for every answer in the beam one a passage and temperature."""
 
 from collections.abc import Iterator
 
@@ -21,13 +21,12 @@ COMPLETE = "END"
 def write_segments(state: GraphState, run: Run) -> StateUpdate:
     """Write the next sentences, ungraded; without a chat model the passages' own, the most useful first."""
     beams = state["beams"] or [EMPTY]
-    written, usage = _by_model(beams, state, run) if _may_write(state, run) else (_quoted(beams, state, run), Usage())
-    return {"beams": beams, "segments": written, "usage": usage}
-
-
-def _may_write(state: GraphState, run: Run) -> bool:
+    chat = run.resources.chat
     failed = any(failure["node"] == "write_segments" for failure in state["failures"])
-    return run.resources.chat is not None and not failed
+    if chat is None or failed:
+        return {"beams": beams, "segments": _quoted(beams, state, run)}
+    written, usage = _by_model(chat, beams, state, run)
+    return {"beams": beams, "segments": written, "usage": usage}
 
 
 def _open(beams: list[Beam], state: GraphState, run: Run) -> Iterator[tuple[int, Beam, Passage]]:
@@ -37,15 +36,14 @@ def _open(beams: list[Beam], state: GraphState, run: Run) -> Iterator[tuple[int,
             yield place, beam, passage
 
 
-def _by_model(beams: list[Beam], state: GraphState, run: Run) -> tuple[list[Segment], Usage]:
+def _by_model(chat: ChatModel, beams: list[Beam], state: GraphState, run: Run) -> tuple[list[Segment], Usage]:
     """One sentence for each answer, passage and temperature, while the budgets last."""
-    chat = run.resources.chat
     written, usage = list[Segment](), Usage()
-    for place, beam, passage in _open(beams, state, run) if chat else ():
+    for place, beam, passage in _open(beams, state, run):
         for number in range(run.context.candidates):
             if run.spent(merge_usage(state["usage"], usage)):
                 return written, usage
-            reply = _reply(chat, beam, passage, number, state, run)  # type: ignore[arg-type] - there is one
+            reply = _reply(chat, beam, passage, number, state, run)
             usage = merge_usage(usage, reply.usage())
             written.append(_read(reply, place, passage))
     return written, usage

@@ -1,20 +1,23 @@
 """What the evidence looked up for claims amounts to: FactScore, entailment, standing and conflicts (Hybrid Self-RAG).
 
-FactScore is the paper's: the mean over claims of the cosine with the best evidence, a claim without evidence
-counting 0. A cosine cannot tell "X is true" from "X is not true"; what the critic says stands beside it.
+FactScore is the paper's: the mean over claims of the cosine with the best evidence from outside, a claim without
+evidence counting 0. A cosine cannot tell "X is true" from "X is not true"; what the critic says stands beside it.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from veridic.shapes import AtomicClaim, Citation, Claim, Conflict, FactScores, Standing, Strip
+from veridic.shapes import CORPUS, AtomicClaim, Citation, Claim, Conflict, FactReport, FactScores, Standing, Strip
 from veridic.support.alterations import is_denied
 from veridic.support.details import missing_names
-from veridic.support.evidence import cite, headed
+from veridic.support.evidence import cite, headed, kept, position, unseen
 from veridic.support.grounding import Weighed
 from veridic.text.duplicates import overlap
 from veridic.text.facts import names
+
+JOINED = 6
+"""Looked-up strips that join those the answer is written from, at most."""
 
 WINDOWS = 3
 """Windows of one place compared with one claim, those that share most words with it."""
@@ -70,13 +73,24 @@ def fact_scores(
     missing = [claim["text"] for claim in checked if claim["cosine"] is None]
     return FactScores(
         claims=checked,
-        fact_score=sum(claim["cosine"] or 0.0 for claim in checked) / number,
+        fact_score=_mean([best for claim in checked if (best := _outside(claim)) is not None]),
+        corpus_score=_mean([claim["by_source"][CORPUS] for claim in checked if CORPUS in claim["by_source"]]),
         entailment_score=sum(claim["entailment"] or 0.0 for claim in checked) / number,
-        by_source={source: _mean_of(source, checked) for source in sources},
+        by_source={
+            source: _mean([claim["by_source"][source] for claim in checked if source in claim["by_source"]]) or 0.0
+            for source in sources
+        },
         missing=len(missing),
         missing_claims=missing,
         unchecked=[claim["text"] for claim in unchecked],
     )
+
+
+def borne_out(report: FactReport, needed: float) -> bool:
+    """Whether the claims score enough and none is contradicted: against outside, or the corpus where none was asked."""
+    against = any(claim["standing"] == "contradicted" for claim in report["claims"])
+    score = report["corpus_score"] if report["fact_score"] is None else report["fact_score"]
+    return not against and (score or 0.0) >= needed
 
 
 def conflicts_over(claims: Sequence[AtomicClaim], measured: Sequence[Measured], bounds: Bounds) -> list[Conflict]:
@@ -96,6 +110,13 @@ def conflicts_over(claims: Sequence[AtomicClaim], measured: Sequence[Measured], 
 def contradicting_strips(measured: Sequence[Measured], bounds: Bounds) -> list[Strip]:
     """The strips that contradict a claim, strongest of each place."""
     return [strip for one in measured if (strip := _contradicting(one, bounds))]
+
+
+def joining(evidence: Sequence[Strip], against: Sequence[Strip], known: Sequence[Strip]) -> list[Strip]:
+    """The passing strips that are not known yet, at most `JOINED`: what contradicts a claim first, then the best."""
+    telling = {position(strip) for strip in against}
+    fresh = unseen(kept(list(evidence)), known)
+    return sorted(fresh, key=lambda strip: (position(strip) not in telling, -(strip["score"] or 0.0)))[:JOINED]
 
 
 def merged(old: Sequence[Conflict], new: Sequence[Conflict]) -> list[Conflict]:
@@ -162,9 +183,13 @@ def _counts(judgement: Weighed) -> bool:
     return len(strips) == 1 and strips[0]["kept"]
 
 
-def _mean_of(source: str, claims: Sequence[Claim]) -> float:
-    values = [claim["by_source"][source] for claim in claims if source in claim["by_source"]]
-    return sum(values) / len(values)
+def _outside(claim: Claim) -> float | None:
+    """The best cosine with evidence from outside; None for a claim that was not asked there."""
+    return max((cosine for source, cosine in claim["by_source"].items() if source != CORPUS), default=None)
+
+
+def _mean(values: Sequence[float]) -> float | None:
+    return sum(values) / len(values) if values else None
 
 
 def _span(citation: Citation) -> tuple[str, int]:

@@ -65,7 +65,7 @@ def scored(one: Segment, *, relevance: float, support: float, usefulness: float,
 
 
 def extended(beam: Beam, one: Segment, *, most: int, kind: AnswerKind) -> Beam:
-    """An answer with a further sentence; done when it is long enough, or one supported sentence is all that is asked."""
+    """An answer with a further sentence; done when long enough, or when one supported sentence is all that is asked."""
     segments = [*beam["segments"], one]
     enough = kind not in IN_SENTENCES and one["support"] == 1.0
     mean = sum(each["score"] for each in segments) / len(segments)
