@@ -1,0 +1,221 @@
+"""Every system of the papers, by name: its path, its outcome, and what it learns where."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.fakes.chat import ScriptedChat
+from tests.fakes.embedder import HashingEmbedder
+from tests.fakes.source import FakeSource
+from tests.graph.world import World
+from veridic.context import Context
+from veridic.errors import UnknownSystem
+from veridic.graph.builder import build_graph
+from veridic.graph.opening import settings_for
+from veridic.graph.systems import SYSTEMS, system_named
+from veridic.knowledge.opening import open_knowledge
+from veridic.settings import Settings
+from veridic.shapes import Result
+from veridic.sources.passages import Page
+
+QUESTION = "When was the Alder Bridge opened?"
+UNKNOWN = "Who painted the Sistine Chapel?"
+TRUE = "The Alder Bridge was opened in 1932 by mayor Clara Voss."
+INVENTED = "The Alder Bridge was opened in 1955 by Emil Stark."
+PAINTED = "Michelangelo painted the Sistine Chapel in four years."
+CHAPEL = Page("p1", "Sistine Chapel", "https://example.org/chapel", PAINTED)
+ANSWERED = {
+    "standard_rag": "unverified",
+    "naive_write_back": "unverified",
+    "crag": "unverified",
+    "llm_judge_crag": "unverified",
+    "bidirectional_rag": "accepted",
+    "self_rag": "accepted",
+    "hybrid_self_rag": "accepted",
+    "adaptive": "accepted",
+    "veridic": "accepted",
+}
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> World:
+    return World(tmp_path / "kb.sqlite", chat=ScriptedChat(always=TRUE, follows_instructions=True))
+
+
+def asked(world: World, system: str, question: str = QUESTION, **choices: Any) -> tuple[list[str], Result]:
+    """The nodes that ran and the result."""
+    steps: list[str] = []
+    state: dict[str, Any] = {}
+    graph = build_graph(world.resources(), system=system)
+    stream = graph.stream({"question": question}, context=Context(**choices), stream_mode=["custom", "values"])
+    for mode, item in stream:
+        if mode == "values":
+            state = item  # type: ignore[assignment]
+        elif item["event"] == "step":
+            steps.append(item["node"])
+    return steps, state["result"]
+
+
+def test_every_system_is_tried_here() -> None:
+    assert ANSWERED.keys() == SYSTEMS.keys()
+
+
+@pytest.mark.parametrize("name", SYSTEMS)
+def test_it_answers_from_the_documents_under_its_own_name(world: World, name: str) -> None:
+    steps, result = asked(world, name)
+    assert (result["system"], result["outcome"]) == (name, ANSWERED[name])
+    assert "1932" in result["answer"]
+    assert {citation["url"] for one in result["sentences"] for citation in one["citations"]} >= {"Alder Bridge"}
+    assert steps[0] == "analyze"
+    assert steps[-1] == "log"
+
+
+@pytest.mark.parametrize("name", SYSTEMS)
+def test_it_says_that_it_does_not_know_where_its_model_does(world: World, name: str) -> None:
+    world.chat = ScriptedChat(always="I don't know.", follows_instructions=True)
+    assert asked(world, name, UNKNOWN)[1]["outcome"] == "abstained"
+
+
+@pytest.mark.parametrize("name", ["bidirectional_rag", "self_rag", "hybrid_self_rag", "adaptive", "veridic"])
+def test_what_checks_sentences_accepts_no_invention(world: World, name: str) -> None:
+    world.chat = ScriptedChat(always=INVENTED, follows_instructions=True)
+    _, result = asked(world, name)
+    assert not (result["outcome"] in ("accepted", "corrected") and "1955" in result["answer"])
+
+
+@pytest.mark.parametrize("name", ["standard_rag", "crag"])
+def test_what_checks_nothing_says_so(world: World, name: str) -> None:
+    world.chat = ScriptedChat(always=INVENTED, follows_instructions=True)
+    _, result = asked(world, name)
+    assert (result["outcome"], result["answer"], result["reason"]) == (
+        "unverified", INVENTED, "Nothing is checked here.",
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ["crag", "adaptive", "llm_judge_crag"])
+def test_what_corrects_goes_outside_when_the_documents_do_not_help(world: World, name: str) -> None:
+    world.chat = ScriptedChat(always=PAINTED)
+    world.sources = {"web": FakeSource("web", [CHAPEL])}
+    steps, result = asked(world, name, UNKNOWN)
+    assert "search" in steps
+    assert result["answer"] == PAINTED
+    assert [one["source"] for one in result["sources"]["sent"]] == ["web"]
+
+
+@pytest.mark.parametrize("name", SYSTEMS)
+def test_its_paper_says_where_each_number_is_from(name: str) -> None:
+    system = SYSTEMS[name]
+    assert system.title
+    assert system.source
+    assert all(number.source and number.here for number in system.numbers)
+    assert system.numbers or name == "veridic"
+
+
+def test_a_systems_defaults_are_its_own_and_a_runs_choices_win() -> None:
+    schema = SYSTEMS["hybrid_self_rag"].schema
+    assert (schema().candidates, schema().fact_score, schema(candidates=2).candidates) == (3, 0.5, 2)
+    assert Context().candidates == 1
+    assert schema.model_json_schema()["properties"]["candidates"]["maximum"] == 4
+
+
+def test_an_unknown_system_is_named_with_the_nearest() -> None:
+    with pytest.raises(UnknownSystem, match="self_rag"):
+        system_named("self_rg")
+
+
+def test_naive_write_back_learns_whatever_was_said(world: World) -> None:
+    world.chat = ScriptedChat(always=INVENTED, follows_instructions=True)
+    _, result = asked(world, "naive_write_back")
+    assert result["write_back"] is not None
+    assert result["write_back"]["written"]
+    held = world.resources().knowledge.text_of(result["write_back"]["record_id"])
+    assert held == INVENTED
+    assert asked(world, "naive_write_back", write_back=False)[1]["write_back"]["written"] is False  # type: ignore[index]
+
+
+def test_bidirectional_rag_learns_only_what_is_grounded(world: World) -> None:
+    world.settings = {"min_novelty": 0.0, "max_generated": 1.0}
+    rephrased = "Mayor Clara Voss opened the Alder Bridge in 1932."
+    world.chat = ScriptedChat([rephrased, INVENTED], follows_instructions=True)
+    learned = asked(world, "bidirectional_rag")[1]["write_back"]
+    refused = asked(world, "bidirectional_rag")[1]["write_back"]
+    assert learned is not None
+    assert refused is not None
+    assert (learned["written"], refused["written"]) == (True, False)
+
+
+def test_what_learns_unchecked_begins_with_a_copy_and_leaves_the_users_own_alone(world: World) -> None:
+    world.knowledge().close()
+    settings = Settings.load(kb=str(world.path), model="extractive")
+    own = settings_for(SYSTEMS["naive_write_back"], settings)
+    assert Path(own.kb) == world.path.with_name("kb.naive_write_back.sqlite")
+    copied = open_knowledge(Path(own.kb), "default", HashingEmbedder())
+    assert copied.corpus.status().documents == len(world.texts)
+    graph = build_graph(replace(world.resources(), settings=own, knowledge=copied.corpus), system="naive_write_back")
+    graph.invoke({"question": QUESTION})
+    assert copied.corpus.status().documents == len(world.texts) + 1
+    assert world.knowledge().corpus.status().documents == len(world.texts)
+    assert settings_for(SYSTEMS["naive_write_back"], settings) == own
+    assert copied.corpus.status().documents == len(world.texts) + 1
+
+
+def test_what_learns_nothing_unchecked_or_is_told_to_stays_on_the_users_own(world: World) -> None:
+    settings = Settings.load(kb=str(world.path), model="extractive")
+    assert settings_for(SYSTEMS["veridic"], settings) is settings
+    told = Settings.load(kb=str(world.path), model="extractive", own_kb=False)
+    assert settings_for(SYSTEMS["naive_write_back"], told) is told
+
+
+class TestHybridSelfRag:
+    """Claims held against outside first; the dense index where outside falls short; written again once."""
+
+    def test_an_answer_that_outside_bears_out_is_given_at_once(self, world: World) -> None:
+        world.sources = {"wikipedia": FakeSource("wikipedia", [Page("p2", "Alder Bridge", "https://e.org/a", TRUE)])}
+        steps, result = asked(world, "hybrid_self_rag")
+        assert steps.count("generate") == 1
+        assert "fall_back" not in steps
+        report = result["fact_report"]
+        assert report is not None
+        assert (report["by_source"].keys(), report["corpus_score"]) == ({"wikipedia"}, None)
+        assert report["fact_score"] is not None
+        assert report["fact_score"] >= 0.5
+
+    def test_where_outside_has_nothing_the_dense_index_is_asked_and_the_answer_written_again(
+        self, world: World
+    ) -> None:
+        world.sources = {"wikipedia": FakeSource("wikipedia", [])}
+        steps, result = asked(world, "hybrid_self_rag", sources=("wikipedia",))
+        assert steps[steps.index("validate") + 1] == "fall_back"
+        assert steps.count("generate") == 2
+        assert result["outcome"] in ("accepted", "corrected")
+        assert result["fact_report"] is not None
+        assert result["fact_report"]["fact_score"] == 0.0
+
+    def test_tau_is_a_choice(self, world: World) -> None:
+        near = Page("p2", "Bridges", "https://e.org/b", "The Alder Bridge was admired by painters.")
+        world.sources = {"wikipedia": FakeSource("wikipedia", [near])}
+        strict, _ = asked(world, "hybrid_self_rag", fact_score=1.0)
+        loose, _ = asked(world, "hybrid_self_rag", fact_score=0.0)
+        assert ("fall_back" in strict, "fall_back" in loose) == (True, False)
+
+    def test_without_documents_the_models_own_draft_is_checked_outside_and_written_again(self, world: World) -> None:
+        world.chat = ScriptedChat(always=PAINTED, follows_instructions=True)
+        world.sources = {"wikipedia": FakeSource("wikipedia", [CHAPEL])}
+        steps, result = asked(world, "hybrid_self_rag", UNKNOWN)
+        assert [name for name in steps if name in ("draft", "generate", "fall_back")] == ["draft", "generate"]
+        assert (result["outcome"], result["answer"]) == ("corrected", PAINTED)
+        assert [c["url"] for one in result["sentences"] for c in one["citations"]] == [CHAPEL.url]
+
+    def test_a_draft_that_nothing_bears_out_is_not_given(self, world: World) -> None:
+        world.chat = ScriptedChat(always="Leonardo painted the Sistine Chapel.", follows_instructions=True)
+        world.sources = {"wikipedia": FakeSource("wikipedia", [])}
+        assert asked(world, "hybrid_self_rag", UNKNOWN)[1]["outcome"] == "abstained"
+
+    def test_the_most_consistent_of_several_answers_is_given(self, world: World) -> None:
+        other = "The toll was abolished in 1967 after a strike of the ferrymen."
+        world.chat = ScriptedChat([TRUE, other, f"{TRUE[:-1]}."], always=TRUE, follows_instructions=True)
+        _, result = asked(world, "hybrid_self_rag", "How was the Alder Bridge opened?")
+        assert result["usage"]["calls"] >= 3
+        assert result["answer"] == TRUE
