@@ -1,13 +1,14 @@
 """The generated parts of the documentation; `make docs` writes them, a test compares them.
 
-`python -m veridic.cli.reference` rewrites, in the README, what stands between
-`<!-- NAME -->` and `<!-- end NAME -->`, and `docs/result.schema.json`.
+`python -m veridic.cli.reference` rewrites, in the README and in `docs/`, what stands between
+`<!-- NAME -->` and `<!-- end NAME -->`, and writes `docs/systems.md` and `docs/result.schema.json`.
 """
 
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from pydantic import BaseModel, TypeAdapter
 
@@ -23,6 +24,25 @@ Each method of the papers is a graph of the same nodes, chosen by name: `veridic
 `build_graph(system="crag")`, `veridic eval run … --systems standard_rag,crag`, or as the graph `crag` of the server.
 The topology is compiled, so it is no choice of a run; the other choices are, and each system has its own defaults.
 This page is written by `make docs` from `veridic.graph.systems`."""
+
+RESULTS = Path("benchmarks/runs/answers-extractive.json")
+"""What `veridic eval run answers --json` printed."""
+
+COMPARED = {
+    "veridic": "`veridic`",
+    "standard_rag": "plain RAG, its best number of passages",
+    "pastes_best": "pastes the best passage",
+    "always_abstains": "never answers",
+}
+
+SHOWN = {
+    "right": "right",
+    "wrong": "wrong",
+    "abstained": "silent",
+    "hallucinated": "answered where there is no answer",
+    "seconds_p50": "seconds (p50)",
+}
+"""The metrics of the table."""
 
 HANDLER = "__error_handler__"
 """LangGraph draws failure handlers as unconnected boxes; they are left out."""
@@ -77,16 +97,46 @@ def _system(system: System) -> str:
     return "\n\n".join(part for part in parts if part)
 
 
-PARTS: Mapping[str, Callable[[], str]] = {"graph": drawing, "context": context_table, "settings": settings_table}
+def results_table() -> str:
+    """What the systems came to on the suite `answers`, from the summary of a run that is kept in the checkout."""
+    run = json.loads(RESULTS.read_text(encoding="utf-8"))
+    rows = [f"| {told} | {_cells(run['systems'][name])} |" for name, told in COMPARED.items()]
+    asked = f"{run['planned']:,} questions of the suite `{run['suite']}`, `{run['model']}`, 95 % intervals:"
+    head = " | ".join(["", *SHOWN.values()])
+    return "\n".join([asked, "", f"| {head} |", "|---" * (len(SHOWN) + 1) + "|", *rows])
 
 
-def filled(text: str) -> str:
+def _cells(metrics: Mapping[str, Any]) -> str:
+    return " | ".join(_interval(metrics.get(name)) for name in SHOWN)
+
+
+def _interval(found: Mapping[str, float] | None) -> str:
+    return "-" if found is None else f"{found['value']:.2f} [{found['low']:.2f}, {found['high']:.2f}]"
+
+
+PARTS: Mapping[str, Callable[[], str]] = {
+    "graph": drawing,
+    "context": context_table,
+    "settings": settings_table,
+    "systems": systems_table,
+    "results": results_table,
+}
+FILLED: Mapping[str, tuple[str, ...]] = {
+    "README.md": ("results", "systems"),
+    "docs/how-it-works.md": ("graph",),
+    "docs/settings.md": ("context", "settings"),
+    "docs/measuring.md": ("results",),
+}
+"""Which generated parts stand in which document."""
+
+
+def filled(text: str, parts: Sequence[str]) -> str:
     """A document with its generated parts as they should be; raises `ValueError` when a part has no place."""
-    for name, make in PARTS.items():
+    for name in parts:
         pattern = re.compile(rf"(<!-- {name} -->\n).*?(<!-- end {name} -->)", re.DOTALL)
         if not pattern.search(text):
             raise ValueError(f"no place for {name!r}: <!-- {name} --> … <!-- end {name} -->")
-        made = make()
+        made = PARTS[name]()
         text = pattern.sub(lambda place, made=made: f"{place[1]}{made}\n{place[2]}", text)  # type: ignore[misc]
     return text
 
@@ -118,8 +168,9 @@ def _bounds(schema: dict[str, object]) -> str:
 
 def main() -> None:
     """Write the generated parts into the checkout this is run in."""
-    readme = Path("README.md")
-    readme.write_text(filled(readme.read_text(encoding="utf-8")), encoding="utf-8")
+    for name, parts in FILLED.items():
+        document = Path(name)
+        document.write_text(filled(document.read_text(encoding="utf-8"), parts), encoding="utf-8")
     Path("docs/systems.md").write_text(systems_page(), encoding="utf-8")
     Path("docs/result.schema.json").write_text(result_schema(), encoding="utf-8")
 
