@@ -9,7 +9,10 @@ VARIABLES = {
     "answer_small": {"passages", "question", "refused"},
     "claims": {"sentences"},
     "direct": {"question"},
+    "draft": {"question"},
+    "reflective": {"question", "so_far", "passage"},
     "rewrite": {"question", "tried"},
+    "segment": {"passage", "question", "so_far", "refused"},
     "standalone": {"conversation", "question"},
 }
 

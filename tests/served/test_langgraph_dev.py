@@ -12,6 +12,8 @@ import pytest
 from langgraph_sdk import get_sync_client
 from langgraph_sdk.client import SyncLangGraphClient
 
+from veridic.graph.systems import SYSTEMS
+
 ROOT = Path(__file__).parents[2]
 READY = "Application started up"
 QUESTION = "Who founded the Halden Ridge Observatory?"
@@ -96,7 +98,7 @@ def test_the_second_question_on_a_thread_is_a_new_run(server: Server) -> None:
 
 def test_studio_can_draw_the_graph_and_the_form(server: Server) -> None:
     client, _ = server
-    assistant = client.assistants.search()[0]["assistant_id"]
+    assistant = client.assistants.search(graph_id="veridic")[0]["assistant_id"]
     nodes = {node["id"] for node in client.assistants.get_graph(assistant)["nodes"]}
     assert {"analyze", "evaluate", "search", "refine", "critique", "validate", "write_back"} <= nodes
     schema = client.assistants.get_schemas(assistant)["context_schema"]
@@ -104,6 +106,14 @@ def test_studio_can_draw_the_graph_and_the_form(server: Server) -> None:
     retries = schema["properties"]["max_retries"]
     assert (retries["minimum"], retries["maximum"], retries["default"]) == (0, 5, 2)
     assert all("description" in field for field in schema["properties"].values())
+
+
+@pytest.mark.parametrize("name", [name for name in SYSTEMS if name != "veridic"])
+def test_every_system_is_a_graph_of_its_own(server: Server, name: str) -> None:
+    client, _ = server
+    state = client.runs.wait(None, name, input={"question": QUESTION})
+    assert isinstance(state, dict)
+    assert (state["result"]["system"], "Ingrid Solvang" in state["answer"]) == (name, True)
 
 
 def test_nothing_blocked_the_loop_and_torch_stayed_away(server: Server) -> None:
