@@ -254,6 +254,18 @@ class GeneratedRecord:
 class KnowledgeBase(Protocol):
     """Answers first and learns last. All calls see one namespace."""
 
+    def within(self, places: Sequence[str]) -> KnowledgeBase:
+        """A view that is asked of the documents at or beneath these places only; of no place, of none.
+
+        A place is a document's id, or a path: a document is at it by its `url`, links resolved, and beneath it by whole
+        parts of it (`/a/b` does not hold `/a/bc`). A generated record is in when all it rests on is, evidence from
+        outside aside, and that is something. A view of a view sees what both see.
+
+        `search`, `similarity`, `titles`, `opening` and `corrections` are the view's. `text_of`, `remember`,
+        `keep_outside`, `search_outside` and `status` are the whole's.
+        """
+        ...
+
     def search(self, queries: Sequence[str], *, limit: int, deadline: float) -> list[list[Passage]]:
         """For each query its passages, best first: dense and lexical rankings fused (reciprocal rank fusion)."""
         ...
@@ -370,6 +382,17 @@ class Run:
         """The outside sources this run may use and can use, in the settings' order."""
         chosen = self.context.sources
         return [name for name in self.resources.sources if chosen is None or name in chosen]
+
+    @property
+    def knowledge(self) -> KnowledgeBase:
+        """The knowledge base as far as this run asks it."""
+        chosen = self.context.scope
+        return self.resources.knowledge if chosen is None else self.resources.knowledge.within(chosen)
+
+    def asked_of(self) -> tuple[str, ...] | None:
+        """The places this run asks, as they were named; None: the whole knowledge base."""
+        bound = self.resources.settings.docs
+        return self.context.scope if self.context.scope is not None or not bound else (bound,)
 
     def kept_since(self) -> float | None:
         """When a passage from outside must have been retrieved to be kept still; None: none is kept."""

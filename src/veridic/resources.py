@@ -2,9 +2,11 @@
 
 import time
 from functools import cache
+from math import inf
 from pathlib import Path
 from threading import Lock
 
+from veridic.knowledge.corpus import Corpus
 from veridic.knowledge.ingest import ingest
 from veridic.knowledge.opening import Knowledge, open_knowledge
 from veridic.models.chat import open_chat
@@ -44,18 +46,17 @@ def open_embedder(settings: Settings) -> Embedder:
 def open_resources(settings: Settings, *, reader: Reader | None = None) -> Resources:
     """Open every adapter the settings name, but for a reader that is given. Models load at first use, not here.
 
-    A knowledge base that holds nothing yet is filled from `settings.docs`. Raises
+    With `settings.docs` only what is there is asked; it is ingested if nothing of it is held. Raises
     `KnowledgeError`, `UnknownModel`.
     """
     knowledge = open_knowledge_base(settings)
-    if settings.docs and knowledge.corpus.status().documents == 0:
-        ingest([Path(settings.docs)], knowledge.corpus)
+    asked = _bounded(knowledge.corpus, settings.docs) if settings.docs else knowledge.corpus
     embedder = knowledge.corpus.embedder
     evaluator, critic = open_judges(settings, embedder=embedder if isinstance(embedder, OnnxEmbedder) else None)
     sources, unusable = open_sources(settings)
     return Resources(
         settings=settings,
-        knowledge=knowledge.corpus,
+        knowledge=asked,
         evaluator=evaluator,
         critic=critic,
         reader=reader or open_reader(settings),
@@ -67,6 +68,15 @@ def open_resources(settings: Settings, *, reader: Reader | None = None) -> Resou
         decisions=knowledge.decisions,
         clock=SystemClock(),
     )
+
+
+def _bounded(corpus: Corpus, docs: str) -> Corpus:
+    """What is at or beneath a path, taken in first where nothing of it is held."""
+    within = corpus.within([docs])
+    _, held = within.titles(limit=0, deadline=inf)
+    if not held:
+        ingest([Path(docs)], corpus)
+    return within
 
 
 def default_resources() -> Resources:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any, Literal, get_args
 
 from veridic.knowledge.readers.model import clean
+from veridic.knowledge.scope import Members, clause
 from veridic.knowledge.store import next_sequence
 from veridic.shapes import Citation, Kind
 
@@ -112,12 +113,13 @@ def put(
     )
 
 
-def remove(connection: sqlite3.Connection, identifier: str) -> None:
-    """Delete a document; generated records that rest on it are withdrawn."""
+def remove(connection: sqlite3.Connection, identifier: str) -> list[str]:
+    """Delete a document; generated records that rest on it are withdrawn, and their ids returned."""
     sequence = next_sequence(connection)
     _drop_chunks(connection, identifier, sequence)
-    withdraw_dependents(connection, identifier, sequence)
+    withdrawn = withdraw_dependents(connection, identifier, sequence)
     connection.execute("DELETE FROM documents WHERE id = ?", (identifier,))
+    return withdrawn
 
 
 def set_status(connection: sqlite3.Connection, identifier: str, status: Status, sequence: int) -> None:
@@ -127,8 +129,8 @@ def set_status(connection: sqlite3.Connection, identifier: str, status: Status, 
     connection.execute("UPDATE chunks SET status = ?, sequence = ? WHERE document_id = ?", values)
 
 
-def withdraw_dependents(connection: sqlite3.Connection, identifier: str, sequence: int) -> None:
-    """Withdraw every generated record that rests on a document, directly or through another record."""
+def withdraw_dependents(connection: sqlite3.Connection, identifier: str, sequence: int) -> list[str]:
+    """Withdraw every generated record that rests on a document, directly or through another record; returns ids."""
     dependents = connection.execute(
         """
         WITH RECURSIVE resting (id) AS (
@@ -143,6 +145,7 @@ def withdraw_dependents(connection: sqlite3.Connection, identifier: str, sequenc
     ).fetchall()
     for row in dependents:
         set_status(connection, row["id"], "withdrawn", sequence)
+    return [row["id"] for row in dependents]
 
 
 def put_sources(connection: sqlite3.Connection, identifier: str, sources: Iterable[Citation]) -> None:
@@ -193,30 +196,37 @@ def find(connection: sqlite3.Connection, namespace: str, reference: str) -> Docu
 
 
 def listed(
-    connection: sqlite3.Connection, namespace: str, *, kind: Kind | None = None, status: Status | None = None
+    connection: sqlite3.Connection,
+    namespace: str,
+    *,
+    kind: Kind | None = None,
+    status: Status | None = None,
+    members: Members | None = None,
 ) -> list[DocumentSummary]:
-    """Every document of a namespace, oldest first, of one kind or status if given."""
+    """Every document of a namespace, or of these members, oldest first, of one kind or status if given."""
+    inside, values = clause("id", members)
     rows = connection.execute(
-        """
+        f"""
         SELECT id, kind, status, title, url, media_type, length(text) AS characters, ingested_at,
             (SELECT count(*) FROM chunks WHERE document_id = documents.id) AS chunks
         FROM documents
-        WHERE namespace = ? AND (? IS NULL OR kind = ?) AND (? IS NULL OR status = ?)
+        WHERE namespace = ? AND (? IS NULL OR kind = ?) AND (? IS NULL OR status = ?) {inside}
         ORDER BY ingested_at, url
         """,
-        (namespace, kind, kind, status, status),
+        (namespace, kind, kind, status, status, *values),
     )
     return [DocumentSummary(**dict(row)) for row in rows]
 
 
-def names(connection: sqlite3.Connection, namespace: str) -> list[sqlite3.Row]:
-    """Id, title and url of the active documents that people wrote, in alphabetical order."""
+def names(connection: sqlite3.Connection, namespace: str, members: Members | None = None) -> list[sqlite3.Row]:
+    """Id, title and url of the active documents that people wrote, of these members, in alphabetical order."""
+    inside, values = clause("id", members)
     return connection.execute(
-        """
-        SELECT id, title, url FROM documents WHERE namespace = ? AND kind = 'human' AND status = 'active'
+        f"""
+        SELECT id, title, url FROM documents WHERE namespace = ? AND kind = 'human' AND status = 'active' {inside}
         ORDER BY title COLLATE NOCASE, url
         """,
-        (namespace,),
+        (namespace, *values),
     ).fetchall()
 
 

@@ -27,6 +27,8 @@ Of drafts as often true as false, those that said what was read were right 25 ti
 """
 HALFWAY = 0.5
 """Share of the confidence a short answer needs from which its sentence may be told; measured, see docs/decisions.md."""
+NAMED = 5
+"""Places that are named."""
 _CLAUSE = re.compile(r"[,;:—–]\s+|\s+(?=(?:and|but|which|who|where|when|while|after|before|because)\b)")
 _CUT = "…"
 
@@ -229,6 +231,13 @@ def led(short: str, candidate: Candidate, places: Sequence[Citation]) -> tuple[s
     skip = len(short) + 2
     moved = [Sentence(**{**one, "start": one["start"] + skip, "end": one["end"] + skip}) for one in found]
     return f"{short}\n\n{body}", [head, *moved]
+
+
+def nothing_at(places: Sequence[str]) -> str:
+    """What is said where no document is held at the places that are asked."""
+    named = [" ".join(place.split()) for place in places]
+    told = ", ".join(named[:NAMED]) + (f" and {len(named) - NAMED:,} more" if len(named) > NAMED else "")
+    return f"No document is held at {told or 'no place'}: `veridic list` names those that are."
 
 
 def missed(readings: Sequence[ReadAnswer]) -> str:
