@@ -12,7 +12,7 @@ from veridic.errors import DocumentMissing
 from veridic.knowledge import documents, lexical, naming, spelling
 from veridic.knowledge.chunking import chunked
 from veridic.knowledge.clock import now
-from veridic.knowledge.documents import Chunk, Document, DocumentSummary, Status, generated_id
+from veridic.knowledge.documents import Chunk, Count, Document, DocumentSummary, Status, generated_id
 from veridic.knowledge.embeddings import claim_embedder, embedded_text, hand_over, packed, stored_embedder
 from veridic.knowledge.outside import OutsideCollection
 from veridic.knowledge.passages import best_rows, first_rows, fused, passage, rows_of
@@ -204,6 +204,14 @@ class Corpus:
             members = self._scope.members(connection)
             return documents.listed(connection, self.namespace, kind=kind, status=status, members=members)
 
+    def counted(self) -> tuple[list[Count], str | None]:
+        """What the whole namespace holds by kind and status, and when people's documents were last taken in."""
+        with self.store.reading() as connection:
+            return (
+                documents.counted(connection, self.namespace),
+                documents.last_ingested(connection, self.namespace),
+            )
+
     def sources_of(self, document_id: str) -> list[Citation]:
         """What a generated document rests on; empty for any other."""
         with self.store.reading() as connection:
@@ -252,10 +260,13 @@ class Corpus:
             at += len(chunks)
         return prepared
 
-    def add(self, prepared: PreparedDocument) -> None:
-        """Store a document in one transaction; one with the same id is replaced."""
+    def add(self, prepared: PreparedDocument) -> list[str]:
+        """Store a document in one transaction; one with the same id is replaced.
+
+        What rests on that is withdrawn, and its ids returned.
+        """
         with self.store.writing() as connection:
-            self._put(connection, prepared)
+            return self._put(connection, prepared)
 
     def remove(self, url: str) -> list[str]:
         """Delete the document at a url, if there is one; what rests on it is withdrawn, and its ids returned."""
@@ -278,9 +289,10 @@ class Corpus:
         """Drop the dense index from memory; the next search loads or rebuilds it."""
         self._index.forget()
 
-    def _put(self, connection: sqlite3.Connection, prepared: PreparedDocument) -> None:
+    def _put(self, connection: sqlite3.Connection, prepared: PreparedDocument) -> list[str]:
         claim_embedder(connection, self.embedder)
-        documents.put(connection, self.namespace, prepared.document, prepared.chunks, packed(prepared.vectors))
+        vectors = packed(prepared.vectors)
+        return documents.put(connection, self.namespace, prepared.document, prepared.chunks, vectors)
 
     def _withdraw_if_orphaned(
         self, connection: sqlite3.Connection, identifier: str, sources: Sequence[Citation]

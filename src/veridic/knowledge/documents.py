@@ -76,11 +76,14 @@ def put(
     document: Document,
     chunks: Sequence[Chunk],
     embeddings: Sequence[bytes],
-) -> None:
-    """Store a document with its chunks; one of the same id is replaced and what rests on it is withdrawn."""
+) -> list[str]:
+    """Store a document with its chunks; one of the same id is replaced.
+
+    What rests on that is withdrawn, and its ids returned.
+    """
     sequence = next_sequence(connection)
     _drop_chunks(connection, document.id, sequence)
-    withdraw_dependents(connection, document.id, sequence)
+    withdrawn = withdraw_dependents(connection, document.id, sequence)
     shared = {"namespace": namespace, "sequence": sequence}
     connection.execute(
         """
@@ -111,6 +114,7 @@ def put(
             for ordinal, (chunk, embedding) in enumerate(zip(chunks, embeddings, strict=True))
         ),
     )
+    return withdrawn
 
 
 def remove(connection: sqlite3.Connection, identifier: str) -> list[str]:
@@ -216,6 +220,39 @@ def listed(
         (namespace, kind, kind, status, status, *values),
     )
     return [DocumentSummary(**dict(row)) for row in rows]
+
+
+@dataclass(frozen=True)
+class Count:
+    """How many documents of one kind and status there are, and their chunks."""
+
+    kind: Kind
+    status: Status
+    documents: int
+    chunks: int
+
+
+def counted(connection: sqlite3.Connection, namespace: str) -> list[Count]:
+    """What a namespace holds, by kind and status, the most documents first."""
+    chunks = connection.execute(
+        "SELECT kind, status, count(*) FROM chunks WHERE namespace = ? GROUP BY kind, status", (namespace,)
+    )
+    by_sort = {(kind, status): count for kind, status, count in chunks}
+    rows = connection.execute(
+        """
+        SELECT kind, status, count(*) FROM documents WHERE namespace = ? GROUP BY kind, status
+        ORDER BY count(*) DESC, kind, status
+        """,
+        (namespace,),
+    )
+    return [Count(kind, status, count, by_sort.get((kind, status), 0)) for kind, status, count in rows]
+
+
+def last_ingested(connection: sqlite3.Connection, namespace: str) -> str | None:
+    """When a document that people wrote was last taken in, ISO 8601, UTC; None when there is none."""
+    query = "SELECT max(ingested_at) FROM documents WHERE namespace = ? AND kind = 'human'"
+    last: str | None = connection.execute(query, (namespace,)).fetchone()[0]
+    return last
 
 
 def names(connection: sqlite3.Connection, namespace: str, members: Members | None = None) -> list[sqlite3.Row]:

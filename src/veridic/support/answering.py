@@ -237,7 +237,7 @@ def nothing_at(places: Sequence[str]) -> str:
     """What is said where no document is held at the places that are asked."""
     named = [" ".join(place.split()) for place in places]
     told = ", ".join(named[:NAMED]) + (f" and {len(named) - NAMED:,} more" if len(named) > NAMED else "")
-    return f"No document is held at {told or 'no place'}: `veridic list` names those that are."
+    return f"No document that may be asked is at {told or 'no place'}. `veridic list` names those that are held."
 
 
 def missed(readings: Sequence[ReadAnswer]) -> str:
@@ -269,6 +269,16 @@ def numbered(answer: str, found: Sequence[Sentence]) -> str:
         for number, one in enumerate(sources, start=1)
     ]
     return "\n\n".join([answer, "\n".join(lines)]) if lines else answer
+
+
+def cited_places(found: Sequence[Sentence]) -> list[str]:
+    """A line for each document that is cited, in order: its number, where it can be opened, and the places in it."""
+    places: dict[str, dict[str, None]] = {}
+    for part in found:
+        for one in part["citations"]:
+            places.setdefault(one["url"] or one["title"], {})[one["location"]] = None
+    told = ((where, ", ".join(filter(None, locations))) for where, locations in places.items())
+    return [f"[{number}] {where}{f' ({at})' if at else ''}" for number, (where, at) in enumerate(told, start=1)]
 
 
 def _where(citation: Citation) -> tuple[str, int, int]:
