@@ -17,7 +17,7 @@ OTHER = {"maple": ("harbour", "950", "Lindqvist"), "harbour": ("maple", "1,200",
 
 @pytest.fixture
 def both(veridic: Veridic, tmp_path: Path) -> Veridic:
-    """Both folders are held, and the second was asked last."""
+    """A program whose knowledge base holds both folders."""
     for name, text in CONTRACTS.items():
         (tmp_path / name).mkdir()
         (tmp_path / name / "contract.md").write_text(text)

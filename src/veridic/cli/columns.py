@@ -23,6 +23,6 @@ def shortened(text: str, width: int) -> str:
     return text if cell_len(text) <= width else set_cell_size(text, width - 1).rstrip() + "…"
 
 
-def numbered(count: int, what: str) -> str:
+def counted(count: int, what: str) -> str:
     """A count with its noun: `1 document`, `2,000 documents`."""
     return f"{count:,} {what}" if count == 1 else f"{count:,} {what}s"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from veridic.cli.columns import in_a_line, numbered
+from veridic.cli.columns import counted, in_a_line
 from veridic.cli.holdings import told_withdrawn
 from veridic.cli.options import KB, NAMESPACE, settings
 from veridic.errors import UsageError
@@ -92,7 +92,7 @@ def tell(report: "IngestReport", *, quiet: bool) -> None:
     for path in report.missing:
         typer.echo(f"veridic: {in_a_line(path)}: no such file or folder.", err=True)
     if report.gone:
-        held = f"{numbered(len(report.gone), 'document')} still held, the file being gone"
+        held = f"{counted(len(report.gone), 'document')} still held, the file being gone"
         typer.echo(f"veridic: {held}; `veridic ingest --prune` with the same path removes what is gone.", err=True)
 
 

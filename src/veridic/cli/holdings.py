@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from veridic.cli.columns import aligned, in_a_line, numbered, shortened
+from veridic.cli.columns import aligned, counted, in_a_line, shortened
 from veridic.cli.options import KB, NAMESPACE, settings
 
 if TYPE_CHECKING:
@@ -87,12 +87,12 @@ def remove(
 
 def told_removal(report: "RemovalReport") -> str:
     """What was removed, in one line."""
-    return numbered(len(report.removed), "document") + " removed" + told_withdrawn(report.withdrawn)
+    return counted(len(report.removed), "document") + " removed" + told_withdrawn(report.withdrawn)
 
 
 def told_withdrawn(withdrawn: list[str]) -> str:
     """What went with documents, as the end of a line; empty when nothing did."""
-    return f"; {numbered(len(withdrawn), 'learned answer')} that rested on this withdrawn" if withdrawn else ""
+    return f"; {counted(len(withdrawn), 'learned answer')} that rested on this withdrawn" if withdrawn else ""
 
 
 def status(kb: KB = None, namespace: NAMESPACE = None, as_json: JSON = False) -> None:
@@ -108,13 +108,13 @@ def status(kb: KB = None, namespace: NAMESPACE = None, as_json: JSON = False) ->
 
 def _lines(found: "BaseStatus") -> list[tuple[str, str]]:
     sorts = [
-        ("", f"{one.kind}, {one.status}: {numbered(one.documents, 'document')}, {numbered(one.chunks, 'chunk')}")
+        ("", f"{one.kind}, {one.status}: {counted(one.documents, 'document')}, {counted(one.chunks, 'chunk')}")
         for one in found.counts
     ]
     return [
         ("knowledge base", f"{found.path} ({_size(found.bytes)})"),
         ("namespace", found.namespace),
-        ("documents", f"{found.documents:,} in {numbered(found.chunks, 'chunk')}"),
+        ("documents", f"{found.documents:,} in {counted(found.chunks, 'chunk')}"),
         *sorts,
         ("asked", f"what is at {found.docs} alone (VERIDIC_DOCS)" if found.docs else "all of it"),
         ("index", found.index),

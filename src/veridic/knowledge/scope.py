@@ -1,14 +1,19 @@
 """Which documents a question is asked of: those at or beneath given places."""
 
+import copy
 import json
 import os
 import sqlite3
+import threading
 from array import array
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Self
 
 from veridic.knowledge.readers.model import clean
-from veridic.knowledge.store import last_sequence
+
+KEPT = 16
+"""Scopes whose members are kept until a document changes."""
 
 
 @dataclass(frozen=True)
@@ -40,36 +45,56 @@ class Members:
     """Ids of their chunks that ordinary retrieval can find."""
 
 
+Groups = tuple[tuple[Place, ...], ...]
+
+
 class Scope:
     """Documents at or beneath one of each group of places; without any group, all. Safe for threads."""
 
-    def __init__(self, namespace: str, groups: tuple[tuple[Place, ...], ...] = ()) -> None:
+    def __init__(self, namespace: str) -> None:
         self._namespace = namespace
-        self._groups = groups
-        self._last: tuple[int, Members] | None = None
+        self._groups: Groups = ()
+        self._lock = threading.Lock()
+        self._known: dict[Groups, tuple[int, Members]] = {}
+        """Of this scope and those made of it, with the sequence number they were found at; the newest last."""
 
-    def narrowed(self, places: Sequence[str]) -> "Scope":
+    def narrowed(self, places: Sequence[str]) -> Self:
         """What of this scope is at or beneath one of these places; of none, nothing."""
-        return Scope(self._namespace, (*self._groups, tuple(Place.of(place) for place in places)))
+        narrower = copy.copy(self)
+        narrower._groups = (*self._groups, tuple(Place.of(place) for place in places))
+        return narrower
 
     def members(self, connection: sqlite3.Connection) -> Members | None:
         """Its documents in this snapshot; None: all."""
         if not self._groups:
             return None
-        sequence = last_sequence(connection)
-        last = self._last
-        if last is None or last[0] != sequence:
-            last = self._last = sequence, self._found(connection)
-        return last[1]
+        sequence = self._changed(connection)
+        with self._lock:
+            known = self._known.get(self._groups)
+        if known is None or known[0] != sequence:
+            known = sequence, self._found(connection)
+            with self._lock:
+                self._known.pop(self._groups, None)
+                self._known[self._groups] = known
+                for oldest in list(self._known)[:-KEPT]:
+                    del self._known[oldest]
+        return known[1]
+
+    def _changed(self, connection: sqlite3.Connection) -> int:
+        """The number of the last transaction that added, changed or removed a document."""
+        last = "SELECT coalesce(max(sequence), 0) FROM {} WHERE namespace = :namespace"
+        query = f"SELECT max(({last.format('chunks')}), ({last.format('removed_chunks')}))"
+        return int(connection.execute(query, {"namespace": self._namespace}).fetchone()[0])
 
     def _found(self, connection: sqlite3.Connection) -> Members:
         first, *others = [at_or_beneath(connection, self._namespace, group) for group in self._groups]
         written = first.intersection(*others)
         documents = json.dumps(sorted(written | resting_on(connection, self._namespace, written)))
+        # The plus signs keep SQLite from going through all active chunks once for each member.
         chunks = connection.execute(
             """
             SELECT chunks.id FROM json_each(?) AS member CROSS JOIN chunks ON chunks.document_id = member.value
-            WHERE chunks.namespace = ? AND chunks.status = 'active' AND chunks.kind != 'outside'
+            WHERE +chunks.namespace = ? AND +chunks.status = 'active' AND chunks.kind != 'outside'
             """,
             (documents, self._namespace),
         )
