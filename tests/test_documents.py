@@ -61,5 +61,9 @@ def test_the_bound_of_the_settings_is_filled_once_and_asked_alone(settings: Sett
         knowledge = veridic.open_resources(bounded).knowledge
         assert knowledge.titles(limit=9, deadline=float("inf")) == (["ferry", "mill"], 2)
         assert knowledge.within([str(folder.parent)]).titles(limit=9, deadline=float("inf"))[1] == 2
-    veridic.ingest(folder, settings=settings)
     assert len(veridic.list_documents(settings=settings)) == 3
+
+
+def test_a_bound_that_is_not_there_is_told_by_its_setting(settings: Settings, tmp_path: Path) -> None:
+    with pytest.raises(DocumentMissing, match="VERIDIC_DOCS"):
+        veridic.open_resources(settings.model_copy(update={"docs": str(tmp_path / "nowhere")}))

@@ -6,6 +6,7 @@ from math import inf
 from pathlib import Path
 from threading import Lock
 
+from veridic.errors import DocumentMissing
 from veridic.knowledge.corpus import Corpus
 from veridic.knowledge.ingest import ingest
 from veridic.knowledge.opening import Knowledge, open_knowledge
@@ -74,6 +75,11 @@ def _bounded(corpus: Corpus, docs: str) -> Corpus:
     """What is at or beneath a path, taken in first where nothing of it is held."""
     within = corpus.within([docs])
     _, held = within.titles(limit=0, deadline=inf)
+    if not held and not Path(docs).expanduser().exists():
+        raise DocumentMissing(
+            f"Questions are to be asked of {docs} alone, and there is no such file or folder.",
+            "Set VERIDIC_DOCS, or `docs` in veridic.toml, to one that is there, or to none.",
+        )
     if not held:
         ingest([Path(docs)], corpus)
     return within

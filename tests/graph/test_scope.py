@@ -81,6 +81,11 @@ def test_a_scope_without_documents_is_named(world: World) -> None:
     assert "/leases/none" in world.ask("hello", scope=("/leases/none",))["answer"]
 
 
+def test_where_nothing_helps_it_is_told_where_that_was(world: World) -> None:
+    answer = world.ask("Zebras migrate?", scope=("/leases/maple",))["answer"]
+    assert answer == "I don't know: nothing was found at /leases/maple that helps to answer this question."
+
+
 def test_an_empty_scope_asks_nothing(world: World) -> None:
     result = world.ask("What is the rent?", scope=())
     assert (result["outcome"], result["documents"]) == ("abstained", [])

@@ -16,7 +16,17 @@ from veridic.shapes import (
     Unavailable,
 )
 from veridic.state import GraphState, StateUpdate
-from veridic.support.answering import confidence, lacking, led, missed, nothing_at, numbered, places_of, short_answer
+from veridic.support.answering import (
+    confidence,
+    lacking,
+    led,
+    missed,
+    named,
+    nothing_at,
+    numbered,
+    places_of,
+    short_answer,
+)
 from veridic.support.evidence import kept
 from veridic.text.intents import Intent
 from veridic.text.language import is_foreign, looks_english
@@ -79,8 +89,9 @@ def declined(state: GraphState, run: Run) -> str:
         return f"I don't know. {why}"
     if state["documents"] or state["strips"]:
         return "I don't know: what was found does not answer this question."
-    if (places := run.asked_of()) is not None and not _held(run):
-        return f"I don't know. {nothing_at(places)}"
+    if (places := run.asked_of()) is not None:
+        helps = f"I don't know: nothing was found at {named(places)} that helps to answer this question."
+        return helps if _held(run) else f"I don't know. {nothing_at(places)}"
     status = run.knowledge.status()
     if status.active_chunks == 0 and not run.allowed_sources():
         return (

@@ -235,9 +235,13 @@ def led(short: str, candidate: Candidate, places: Sequence[Citation]) -> tuple[s
 
 def nothing_at(places: Sequence[str]) -> str:
     """What is said where no document is held at the places that are asked."""
-    named = [" ".join(place.split()) for place in places]
-    told = ", ".join(named[:NAMED]) + (f" and {len(named) - NAMED:,} more" if len(named) > NAMED else "")
-    return f"No document that may be asked is at {told or 'no place'}. `veridic list` names those that are held."
+    return f"No document that may be asked is at {named(places)}. `veridic list` names those that are held."
+
+
+def named(places: Sequence[str]) -> str:
+    """Places in one line, of many the first."""
+    lines = [" ".join(place.split()) for place in places]
+    return ", ".join(lines[:NAMED]) + (f" and {len(lines) - NAMED:,} more" if len(lines) > NAMED else "") or "no place"
 
 
 def missed(readings: Sequence[ReadAnswer]) -> str:
