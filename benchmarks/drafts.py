@@ -100,7 +100,7 @@ def drafts_of(rows: Sequence[Reading], limit: int) -> list[Draft]:
 
 def asked(drafts: Sequence[Draft], documents: Path, kb: Path) -> Iterator[Result]:
     """The result of each draft's question."""
-    settings = Settings.load(kb=str(kb), model="extractive", write_back="off", sources=())
+    settings = Settings.load(kb=str(kb), docs="", model="extractive", write_back="off", sources=())
     ingest([documents], open_knowledge_base(settings).corpus)
     writer = Scripted()
     graph = build_graph(replace(open_resources(settings), chat=writer))

@@ -64,7 +64,7 @@ def pages(data: Path, folder: Path) -> Path:
 
 def asked(rows: Sequence[Row], documents: Path, kb: Path, model: str) -> Iterator[tuple[Row, Result]]:
     """The results of the questions about one folder."""
-    settings = Settings.load(kb=str(kb), model=model, write_back="off", sources=())
+    settings = Settings.load(kb=str(kb), docs="", model=model, write_back="off", sources=())
     ingest([documents], open_knowledge_base(settings).corpus)
     graph = build_graph(open_resources(settings))
     for row in rows:

@@ -8,26 +8,53 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from veridic.context import Context
+    from veridic.documents import RemovalReport, ingest, list_documents, remove
     from veridic.errors import VeridicError
     from veridic.graph.builder import build_graph
+    from veridic.knowledge.documents import DocumentSummary
+    from veridic.knowledge.intake import IngestReport
     from veridic.protocols import Resources
     from veridic.resources import open_resources
     from veridic.settings import Settings
-    from veridic.shapes import Result
+    from veridic.shapes import Citation, Result, Sentence
 
 __version__ = "0.1.0"
 
 _HOMES = {
+    "Citation": "veridic.shapes",
     "Context": "veridic.context",
+    "DocumentSummary": "veridic.knowledge.documents",
+    "IngestReport": "veridic.knowledge.intake",
+    "RemovalReport": "veridic.documents",
     "Resources": "veridic.protocols",
     "Result": "veridic.shapes",
+    "Sentence": "veridic.shapes",
     "Settings": "veridic.settings",
     "VeridicError": "veridic.errors",
     "build_graph": "veridic.graph.builder",
+    "ingest": "veridic.documents",
+    "list_documents": "veridic.documents",
     "open_resources": "veridic.resources",
+    "remove": "veridic.documents",
 }
 
-__all__ = ["Context", "Resources", "Result", "Settings", "VeridicError", "build_graph", "open_resources"]
+__all__ = [
+    "Citation",
+    "Context",
+    "DocumentSummary",
+    "IngestReport",
+    "RemovalReport",
+    "Resources",
+    "Result",
+    "Sentence",
+    "Settings",
+    "VeridicError",
+    "build_graph",
+    "ingest",
+    "list_documents",
+    "open_resources",
+    "remove",
+]
 
 
 def __getattr__(name: str) -> object:

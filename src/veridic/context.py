@@ -5,12 +5,14 @@ for each field. A key that is not here is refused.
 """
 
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Annotated, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, Field
 
 SourceName = Literal["wikipedia", "arxiv", "web", "pubmed"]
 SOURCE_NAMES: tuple[str, ...] = get_args(SourceName)
+Place = Annotated[str, Field(min_length=1, max_length=4096)]
+"""A path, or a document's id."""
 
 RESERVE = 0.15
 """Share of the time budget kept for judging and finishing: nothing is written and no attempt begun in it."""
@@ -43,6 +45,11 @@ class Context(BaseModel):
     )
     retrieval: Literal["auto", "always", "never"] = Field(
         default="auto", description="auto: retrieve unless the message plainly needs no evidence."
+    )
+    scope: tuple[Place, ...] | None = Field(
+        default=None,
+        max_length=1000,
+        description="Folders, files or document ids that are asked, of those the settings allow; null: all.",
     )
     sources: tuple[SourceName, ...] | None = Field(
         default=None,

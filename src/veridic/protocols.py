@@ -10,6 +10,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from veridic.judgements import Thresholds
+from veridic.memory import DecisionLog as DecisionLog
+from veridic.memory import ExperienceStore as ExperienceStore
+from veridic.memory import GeneratedRecord as GeneratedRecord
+from veridic.memory import KnowledgeBase as KnowledgeBase
+from veridic.memory import KnowledgeStatus as KnowledgeStatus
 from veridic.shapes import Usage
 
 if TYPE_CHECKING:
@@ -21,7 +26,7 @@ if TYPE_CHECKING:
     from veridic.context import Context
     from veridic.judgements import AnswerSigns, Entailment, Reading, Relevance, Strictness
     from veridic.settings import Settings
-    from veridic.shapes import Citation, Discarded, Lesson, Passage, Result
+    from veridic.shapes import Discarded, Passage
     from veridic.state import Event
     from veridic.text.kinds import AnswerKind
 
@@ -232,108 +237,6 @@ class PageSource(Protocol):
         ...
 
 
-@dataclass(frozen=True)
-class KnowledgeStatus:
-    """What a knowledge base holds, in one namespace."""
-
-    documents: int
-    active_chunks: int
-    generated_chunks: int
-    """Of the active ones, how many were generated."""
-    index: Literal["ready", "rebuilt", "empty"]
-    embedder: str
-
-
-@dataclass(frozen=True)
-class GeneratedRecord:
-    """An answer to be remembered, with its lineage."""
-
-    run_id: str
-    question: str
-    text: str
-    status: Literal["review", "probation", "active"]
-    sources: list[Citation]
-    scores: dict[str, float]
-
-
-class KnowledgeBase(Protocol):
-    """Answers first and learns last. All calls see one namespace."""
-
-    def search(self, queries: Sequence[str], *, limit: int, deadline: float) -> list[list[Passage]]:
-        """For each query its passages, best first: dense and lexical rankings fused (reciprocal rank fusion)."""
-        ...
-
-    def similarity(self, text: str, *, deadline: float) -> float:
-        """The largest cosine between `text` and any active chunk; 0.0 when there is none."""
-        ...
-
-    def text_of(self, document_id: str) -> str:
-        """The stored text that offsets count in. Raises `DocumentMissing`."""
-        ...
-
-    def titles(self, *, limit: int, deadline: float) -> tuple[list[str], int]:
-        """At most `limit` titles of the active documents that people wrote, in alphabetical order; and their number."""
-        ...
-
-    def opening(self, name: str, *, exactly: bool, limit: int, deadline: float) -> list[Passage]:
-        """The first passages, at most `limit`, of the document that people wrote whose title or file name is nearest.
-
-        It has all words of `name`, small slips aside, and with `exactly` hardly any others; none when no document has.
-        An id of a document names it too.
-        """
-        ...
-
-    def corrections(self, words: Sequence[str], *, deadline: float) -> dict[str, str]:
-        """Of these lower-case words the misspelt ones, each with the word that was meant.
-
-        A word is misspelt when neither the documents nor English know it; meant is the nearest word of the documents
-        or function word, if one differs by a slip or, in long words, two.
-        """
-        ...
-
-    def remember(self, record: GeneratedRecord, *, deadline: float) -> str:
-        """Store a generated record and return its document id; the same run id again changes nothing."""
-        ...
-
-    def keep_outside(self, passages: Sequence[Passage], *, since: float, deadline: float) -> None:
-        """Keep passages from outside, dated by their retrieval; the same passage again changes only its date.
-
-        Those retrieved before `since` (seconds since the epoch) are removed. Nothing but `search_outside` and
-        `text_of` knows of what is kept.
-        """
-        ...
-
-    def search_outside(
-        self, queries: Sequence[str], *, limit: int, since: float, deadline: float
-    ) -> list[list[Passage]]:
-        """As `search`, over what was kept from outside and retrieved from `since` on; `source` is `outside`."""
-        ...
-
-    def status(self) -> KnowledgeStatus:
-        """What is held."""
-        ...
-
-
-class ExperienceStore(Protocol):
-    """Lessons of earlier runs. All calls see one namespace."""
-
-    def recall(self, question: str, *, limit: int, deadline: float) -> list[Lesson]:
-        """Lessons of similar questions, most similar first."""
-        ...
-
-    def learn(self, run_id: str, lesson: Lesson, *, deadline: float) -> None:
-        """Keep a lesson; the same run id again changes nothing."""
-        ...
-
-
-class DecisionLog(Protocol):
-    """One row a run: what was decided on which scores."""
-
-    def write(self, result: Result, *, deadline: float) -> None:
-        """Keep the decisions of a run; the same run id again changes nothing."""
-        ...
-
-
 class Clock(Protocol):
     """The time."""
 
@@ -377,6 +280,17 @@ class Run:
         """The outside sources this run may use and can use, in the settings' order."""
         chosen = self.context.sources
         return [name for name in self.resources.sources if chosen is None or name in chosen]
+
+    @property
+    def knowledge(self) -> KnowledgeBase:
+        """The knowledge base as far as this run asks it."""
+        chosen = self.context.scope
+        return self.resources.knowledge if chosen is None else self.resources.knowledge.within(chosen)
+
+    def asked_of(self) -> tuple[str, ...] | None:
+        """The places this run asks, as they were named; None: the whole knowledge base."""
+        bound = self.resources.settings.docs
+        return self.context.scope if self.context.scope is not None or not bound else (bound,)
 
     def kept_since(self) -> float | None:
         """When a passage from outside must have been retrieved to be kept still; None: none is kept."""

@@ -2,9 +2,12 @@
 
 import time
 from functools import cache
+from math import inf
 from pathlib import Path
 from threading import Lock
 
+from veridic.errors import DocumentMissing
+from veridic.knowledge.corpus import Corpus
 from veridic.knowledge.ingest import ingest
 from veridic.knowledge.opening import Knowledge, open_knowledge
 from veridic.models.chat import open_chat
@@ -44,18 +47,15 @@ def open_embedder(settings: Settings) -> Embedder:
 def open_resources(settings: Settings, *, reader: Reader | None = None) -> Resources:
     """Open every adapter the settings name, but for a reader that is given. Models load at first use, not here.
 
-    A knowledge base that holds nothing yet is filled from `settings.docs`. Raises
-    `KnowledgeError`, `UnknownModel`.
+    Raises `KnowledgeError`, `UnknownModel`.
     """
     knowledge = open_knowledge_base(settings)
-    if settings.docs and knowledge.corpus.status().documents == 0:
-        ingest([Path(settings.docs)], knowledge.corpus)
     embedder = knowledge.corpus.embedder
     evaluator, critic = open_judges(settings, embedder=embedder if isinstance(embedder, OnnxEmbedder) else None)
     sources, unusable = open_sources(settings)
     return Resources(
         settings=settings,
-        knowledge=knowledge.corpus,
+        knowledge=asked_of(knowledge.corpus, settings),
         evaluator=evaluator,
         critic=critic,
         reader=reader or open_reader(settings),
@@ -67,6 +67,32 @@ def open_resources(settings: Settings, *, reader: Reader | None = None) -> Resou
         decisions=knowledge.decisions,
         clock=SystemClock(),
     )
+
+
+def asked_of(corpus: Corpus, settings: Settings) -> Corpus:
+    """The corpus as the settings let it be asked: with `docs` what is there alone, taken in where none of it is held.
+
+    An empty one begins with the documents of `begin_with`. Raises `DocumentMissing`.
+    """
+    if settings.docs:
+        return _bounded(corpus, settings.docs)
+    if settings.begin_with and corpus.status().documents == 0:
+        ingest([Path(settings.begin_with)], corpus)
+    return corpus
+
+
+def _bounded(corpus: Corpus, docs: str) -> Corpus:
+    """What is at or beneath a path, taken in first where nothing of it is held."""
+    within = corpus.within([docs])
+    _, held = within.titles(limit=0, deadline=inf)
+    if not held and not Path(docs).expanduser().exists():
+        raise DocumentMissing(
+            f"Questions are to be asked of {docs} alone, and there is no such file or folder.",
+            "Set VERIDIC_DOCS, or `docs` in veridic.toml, to one that is there, or to none.",
+        )
+    if not held:
+        ingest([Path(docs)], corpus)
+    return within
 
 
 def default_resources() -> Resources:

@@ -40,7 +40,11 @@ class Settings(BaseSettings):
         description="The knowledge base: a path to its SQLite file.",
     )
     docs: str | None = Field(
-        default=None, description="A folder ingested when the knowledge base is opened for the first time."
+        default=None,
+        description="A folder or file: it is ingested when nothing of it is held, and no other document is asked.",
+    )
+    begin_with: str | None = Field(
+        default=None, description="A folder or file that is ingested where the knowledge base holds nothing yet."
     )
     namespace: str = Field(default="default", pattern=r"^[\w.-]{1,64}$", description="Whose documents are seen.")
     model: str = Field(

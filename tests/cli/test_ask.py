@@ -48,11 +48,20 @@ def test_checked_claims_are_shown_with_how_they_stand(ready: Veridic) -> None:
     assert "borne out" in shown.out
 
 
-def test_quiet_prints_the_answer_alone(ready: Veridic) -> None:
+def test_quiet_prints_the_answer_and_its_sources_alone(ready: Veridic) -> None:
     shown = ready("ask", "-q", FOUNDER)
-    short, blank, sentence = shown.out.splitlines()
-    assert (short, blank) == ("Ingrid Solvang", "")
+    short, blank, sentence, other_blank, source = shown.out.splitlines()
+    assert (short, blank, other_blank) == ("Ingrid Solvang", "", "")
     assert sentence.startswith("Halden Ridge Observatory was founded in 1911")
+    assert source == f"[1] {EXAMPLES / 'history.md'} (line 5)"
+
+
+def test_the_full_output_names_the_file(ready: Veridic) -> None:
+    assert f"characters 48-201 · {EXAMPLES / 'history.md'} (doc-" in ready("ask", FOUNDER).out
+
+
+def test_where_nothing_is_cited_no_sources_are_told(ready: Veridic) -> None:
+    assert "[1]" not in ready("ask", "-q", NOT_THERE).out
 
 
 def test_abstention_has_its_own_exit_status_and_a_reason(ready: Veridic) -> None:

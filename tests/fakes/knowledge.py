@@ -1,12 +1,16 @@
 """A knowledge base, an experience store and a decision log in lists."""
 
+import copy
+import os
 import re
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from difflib import get_close_matches
+from pathlib import Path
 
 from tests.fakes.embedder import HashingEmbedder
 from veridic.errors import DocumentMissing
+from veridic.knowledge.readers.model import clean
 from veridic.protocols import GeneratedRecord, KnowledgeStatus
 from veridic.shapes import Kind, Lesson, Passage, Result
 from veridic.text.questions import keywords
@@ -41,10 +45,28 @@ class ListKnowledge:
 
     def __init__(self, texts: Mapping[str, str] | None = None) -> None:
         self.embedder = HashingEmbedder()
-        self.active = [passage(document, text) for document, text in (texts or {}).items()]
+        self.all_active = [passage(document, text) for document, text in (texts or {}).items()]
+        self.limits: tuple[tuple[str, ...], ...] = ()
         self.texts = dict(texts or {})
         self.remembered: dict[str, GeneratedRecord] = {}
         self.kept: dict[str, Passage] = {}
+
+    def within(self, places: Sequence[str]) -> "ListKnowledge":
+        view = copy.copy(self)
+        view.limits = (*self.limits, tuple(places))
+        return view
+
+    @property
+    def active(self) -> list[Passage]:
+        return [held for held in self.all_active if self._is_in(held["document_id"])]
+
+    def _is_in(self, document: str) -> bool:
+        if not self.limits:
+            return True
+        if document in self.remembered:
+            own = {one["document_id"] for one in self.remembered[document].sources if one["kind"] != "outside"}
+            return bool(own) and all(self._is_in(source) for source in own)
+        return all(any(_is_at(document, place) for place in places) for places in self.limits)
 
     def search(self, queries: Sequence[str], *, limit: int, deadline: float) -> list[list[Passage]]:
         return [self._ranked(query, self.active)[:limit] if query.strip() else [] for query in queries]
@@ -83,7 +105,7 @@ class ListKnowledge:
             self.remembered[identifier] = record
             self.texts[identifier] = record.text
             if record.status == "active":
-                self.active.append(passage(identifier, record.text, kind="generated", title=record.question))
+                self.all_active.append(passage(identifier, record.text, kind="generated", title=record.question))
         return identifier
 
     def keep_outside(self, passages: Sequence[Passage], *, since: float, deadline: float) -> None:
@@ -93,8 +115,8 @@ class ListKnowledge:
             kept = passage(identifier, given["text"], kind="outside", title=given["title"])
             here = {"source": "outside", "url": given["url"], "retrieved_at": given["retrieved_at"]}
             self.kept[identifier] = Passage(**{**kept, **here})
-        self.kept = {name: kept for name, kept in self.kept.items() if not _is_older(kept, since)}
-        self.texts = {name: text for name, text in self.texts.items() if name in self.kept or name[:4] != "out-"}
+        for name in [name for name, kept in self.kept.items() if _is_older(kept, since)]:
+            del self.kept[name], self.texts[name]
 
     def search_outside(
         self, queries: Sequence[str], *, limit: int, since: float, deadline: float
@@ -103,9 +125,9 @@ class ListKnowledge:
         return [self._ranked(query, fresh)[:limit] if query.strip() else [] for query in queries]
 
     def status(self) -> KnowledgeStatus:
-        generated = sum(held["kind"] == "generated" for held in self.active)
-        index = "ready" if self.active else "empty"
-        return KnowledgeStatus(len(self.texts), len(self.active), generated, index, self.embedder.fingerprint)
+        generated = sum(held["kind"] == "generated" for held in self.all_active)
+        index = "ready" if self.all_active else "empty"
+        return KnowledgeStatus(len(self.texts), len(self.all_active), generated, index, self.embedder.fingerprint)
 
     def _ranked(self, query: str, among: Sequence[Passage]) -> list[Passage]:
         found = [Passage(**{**held, "found_by": query}) for held in among]
@@ -114,6 +136,11 @@ class ListKnowledge:
     def _cosine(self, one: str, other: str) -> float:
         first, second = self.embedder.embed([one, other])
         return float(first @ second)
+
+
+def _is_at(document: str, place: str) -> bool:
+    place = clean(place).strip()
+    return document == place or (bool(place) and Path(document).is_relative_to(os.path.realpath(place)))
 
 
 def _is_older(kept: Passage, since: float) -> bool:

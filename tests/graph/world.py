@@ -52,7 +52,7 @@ class World:
 
     def resources(self) -> Resources:
         knowledge = self.knowledge()
-        settings = Settings.load(kb=str(self.path), model="extractive", **self.settings)
+        settings = Settings.load(**{"kb": str(self.path), "docs": "", "model": "extractive", **self.settings})
         return self.wrap(
             Resources(
                 settings=settings,

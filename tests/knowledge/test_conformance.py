@@ -204,6 +204,94 @@ class TestKnowledgeBase:
         assert knowledge.text_of(first) == record().text
         assert knowledge.remember(record(run_id="run-2"), deadline=soon()) != first
 
+    def test_a_view_is_asked_of_what_is_at_or_beneath_its_places(self, filled: Filled) -> None:
+        knowledge = filled(PLACED)
+        for places, seen in {
+            ("/docs/a",): ["/docs/a/bridge", "/docs/a/deep/tea"],
+            ("/docs/a/",): ["/docs/a/bridge", "/docs/a/deep/tea"],
+            ("/docs/a/bridge",): ["/docs/a/bridge"],
+            ("/docs/a/deep", "/docs/ab"): ["/docs/a/deep/tea", "/docs/ab/bridge"],
+            ("/docs/../docs/./ab",): ["/docs/ab/bridge"],
+            ("/",): sorted(PLACED),
+            ("/docs/a/brid",): [],
+            ("/docs/b", "", " ", "\0", "\ud800", "%", "x" * 5000): [],
+            (): [],
+        }.items():
+            view = knowledge.within(places)
+            assert view.titles(limit=9, deadline=soon()) == (seen, len(seen)), places
+            [found] = view.search(["alder bridge"], limit=9, deadline=soon())
+            assert sorted(passage["url"] for passage in found) == seen, places
+
+    def test_a_document_is_in_by_its_id_too(self, filled: Filled) -> None:
+        knowledge = filled(PLACED)
+        [[library]] = knowledge.search([PLACED["/docs/ab/bridge"]], limit=1, deadline=soon())
+        assert knowledge.within([library["document_id"]]).titles(limit=9, deadline=soon()) == ([library["title"]], 1)
+
+    def test_a_view_knows_nothing_of_the_rest(self, filled: Filled) -> None:
+        knowledge = filled(PLACED)
+        view = knowledge.within(["/docs/ab"])
+        assert view.similarity(PLACED["/docs/a/bridge"], deadline=soon()) < 0.99
+        assert view.similarity(PLACED["/docs/ab/bridge"], deadline=soon()) == pytest.approx(1.0, abs=1e-5)
+        assert view.opening("tea", exactly=False, limit=3, deadline=soon()) == []
+        [opened] = view.opening("bridge", exactly=False, limit=3, deadline=soon())
+        assert opened["url"] == "/docs/ab/bridge"
+        assert view.corrections(["steamd", "collapsd"], deadline=soon()) == {"collapsd": "collapsed"}
+        assert knowledge.corrections(["steamd"], deadline=soon()) == {"steamd": "steamed"}
+
+    def test_a_small_scope_in_a_large_base_gives_its_passages(self, filled: Filled) -> None:
+        near = {f"/docs/far/{number}": f"The Alder Bridge was opened in {number}." for number in range(1000, 1150)}
+        knowledge = filled({**near, **PLACED})
+        [found] = knowledge.within(["/docs/a"]).search(["alder bridge opened in 1066"], limit=9, deadline=soon())
+        assert sorted(passage["url"] for passage in found) == ["/docs/a/bridge", "/docs/a/deep/tea"]
+
+    def test_a_view_of_a_view_sees_what_both_see(self, filled: Filled) -> None:
+        view = filled(PLACED).within(["/docs/a"])
+        assert view.within(["/docs"]).titles(limit=9, deadline=soon()) == view.titles(limit=9, deadline=soon())
+        assert view.within(["/docs/a/deep"]).titles(limit=9, deadline=soon()) == (["/docs/a/deep/tea"], 1)
+        assert view.within(["/docs/ab"]).titles(limit=9, deadline=soon()) == ([], 0)
+        assert view.within(["/docs/ab"]).search(["bridge"], limit=9, deadline=soon()) == [[]]
+
+    def test_a_record_is_in_a_scope_with_all_that_it_rests_on(self, filled: Filled) -> None:
+        knowledge = filled(PLACED)
+        [[first]] = knowledge.search([PLACED["/docs/a/bridge"]], limit=1, deadline=soon())
+        [[second]] = knowledge.search([PLACED["/docs/ab/bridge"]], limit=1, deadline=soon())
+
+        def kept(name: str, *sources: Citation) -> str:
+            written = record(run_id=name, text=f"Clara Voss opened it, says {name}.", sources=list(sources))
+            return knowledge.remember(written, deadline=soon())
+
+        one = kept("one", rests(first), *record().sources)
+        both = kept("both", rests(first), rests(second))
+        through = kept("through", rests(first), rests({**first, "document_id": both, "kind": "generated"}))
+        kept("outside", *record().sources)
+        for places, seen in {("/docs/a",): {one}, ("/docs",): {one, both, through}, (one,): set()}.items():
+            [found] = knowledge.within(places).search(["Clara Voss opened it"], limit=9, deadline=soon())
+            assert {passage["document_id"] for passage in found if passage["kind"] == "generated"} == seen
+
+    def test_what_a_view_learns_is_the_whole_s(self, filled: Filled) -> None:
+        knowledge = filled(PLACED)
+        view = knowledge.within(["/docs/ab"])
+        identifier = view.remember(record(text="Ferries crossed before the span."), deadline=soon())
+        view.keep_outside([FERRY], since=DAY, deadline=soon())
+        [ordinary] = view.search(["ferries crossed before the span"], limit=9, deadline=soon())
+        assert [passage["url"] for passage in ordinary] == ["/docs/ab/bridge"]
+        assert len(knowledge.search_outside(["ferries"], limit=3, since=DAY, deadline=soon())[0]) == 1
+        assert len(view.search_outside(["ferries"], limit=3, since=DAY, deadline=soon())[0]) == 1
+        assert view.text_of(identifier) == knowledge.text_of(identifier)
+        assert view.status() == knowledge.status()
+
+
+PLACED = {
+    "/docs/a/bridge": "The Alder Bridge was opened in 1932 by mayor Clara Voss.",
+    "/docs/a/deep/tea": "Green tea leaves are steamed soon after they are picked.",
+    "/docs/ab/bridge": "The Alder Bridge collapsed in 1988 after a flood.",
+}
+
+
+def rests(passage: Passage) -> Citation:
+    """A citation of a whole passage."""
+    return Citation(**{name: passage[name] for name in Citation.__annotations__ if name != "quote"}, quote="q")
+
 
 def lesson(question: str, **changes: Any) -> Lesson:
     values = {

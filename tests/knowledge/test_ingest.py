@@ -82,9 +82,36 @@ def test_what_is_gone_stays_until_pruned(knowledge: Knowledge, folder: Path, tmp
     assert str(folder / "tea.md") in urls(knowledge, "green tea")
     assert names(ingest([folder], knowledge.corpus, prune=True).pruned) == ["tea.md"]
     assert str(folder / "tea.md") not in urls(knowledge, "green tea")
+    assert knowledge.corpus.document(str(elsewhere)).title == "elsewhere"
+    assert names(ingest([elsewhere], knowledge.corpus, prune=True).pruned) == ["elsewhere.txt"]
     with pytest.raises(DocumentMissing):
         ingest([elsewhere], knowledge.corpus, prune=True)
-    assert knowledge.corpus.document(str(elsewhere)).title == "elsewhere"
+
+
+def test_what_is_gone_is_named(knowledge: Knowledge, folder: Path) -> None:
+    ingest([folder], knowledge.corpus)
+    (folder / "tea.md").unlink()
+    report = ingest([folder], knowledge.corpus)
+    assert (names(report.gone), report.pruned) == (["tea.md"], [])
+    report = ingest([folder], knowledge.corpus, prune=True)
+    assert (report.gone, names(report.pruned)) == ([], ["tea.md"])
+
+
+def test_a_folder_that_is_gone_is_pruned_whole(knowledge: Knowledge, folder: Path, tmp_path: Path) -> None:
+    near = tmp_path / "docs2"
+    near.mkdir()
+    (near / "coffee.txt").write_text("Coffee is roasted.")
+    ingest([folder, near], knowledge.corpus)
+    folder.rename(tmp_path / "moved")
+    with pytest.raises(DocumentMissing, match=r"3 documents are still held from there.*--prune"):
+        ingest([folder], knowledge.corpus)
+    both = ingest([folder, near], knowledge.corpus)
+    assert (both.missing, len(both.gone), names(both.unchanged)) == ([str(folder)], 3, ["coffee.txt"])
+    pruned = ingest([folder], knowledge.corpus, prune=True)
+    assert names(pruned.pruned) == ["bridge.md", "library.txt", "tea.md"]
+    assert (pruned.missing, pruned.gone) == ([], [])
+    assert [held.title for held in knowledge.corpus.documents()] == ["coffee"]
+    assert urls(knowledge, "green tea") == [str(near / "coffee.txt")]
 
 
 def test_pruning_leaves_texts_that_were_never_files(knowledge: Knowledge, folder: Path) -> None:
@@ -240,7 +267,8 @@ class TestLineage:
             (folder / "bridge.md").write_text("# Alder Bridge\n\nIt was opened in 1933.\n")
         else:
             (folder / "bridge.md").unlink()
-        ingest([folder], knowledge.corpus, prune=True)
+        report = ingest([folder], knowledge.corpus, prune=True)
+        assert sorted(report.withdrawn) == sorted(one.id for one in knowledge.corpus.documents(kind="generated"))
         assert knowledge.corpus.status().generated_chunks == 0
         assert len(knowledge.corpus.documents(kind="generated", status="withdrawn")) == 2
         assert rested not in [

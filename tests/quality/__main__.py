@@ -10,7 +10,7 @@ from veridic.resources import open_knowledge_base, open_resources
 from veridic.settings import Settings
 
 kb = sys.argv[1] if len(sys.argv) > 1 else str(Path(tempfile.mkdtemp()) / "kb.sqlite")
-settings = Settings.load(kb=kb, model="extractive", write_back="off", sources=())
+settings = Settings.load(kb=kb, docs="", model="extractive", write_back="off", sources=())
 ingest([Path(folder) for folder in FOLDERS], open_knowledge_base(settings).corpus)
 found = list(judged(open_resources(settings), rows("questions")))
 out = sys.stdout.write

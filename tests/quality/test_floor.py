@@ -34,7 +34,11 @@ At the point of the judge before both have .407 and .481.
 @pytest.fixture(scope="module")
 def resources(tmp_path_factory: pytest.TempPathFactory) -> Resources:
     settings = Settings.load(
-        kb=str(tmp_path_factory.mktemp("quality") / "kb.sqlite"), model="extractive", write_back="off", sources=()
+        kb=str(tmp_path_factory.mktemp("quality") / "kb.sqlite"),
+        docs="",
+        model="extractive",
+        write_back="off",
+        sources=(),
     )
     ingest([Path(folder) for folder in FOLDERS], open_knowledge_base(settings).corpus)
     return open_resources(settings)

@@ -96,6 +96,19 @@ def test_the_second_question_on_a_thread_is_a_new_run(server: Server) -> None:
     assert [message["type"] for message in second["messages"]] == ["human", "ai", "human", "ai"]
 
 
+def test_a_run_may_be_asked_of_some_documents_and_of_no_others(server: Server) -> None:
+    client, _ = server
+    answers = {}
+    for place in ("examples/history.md", "examples/visitor-guide.md", "src"):
+        state = client.runs.wait(None, "veridic", input={"question": QUESTION}, context={"scope": [place]})
+        assert isinstance(state, dict)
+        assert {one["url"] for one in state["result"]["documents"]} <= {str(ROOT / place)}
+        answers[place] = state["answer"]
+    assert "Ingrid Solvang" in answers["examples/history.md"]
+    assert "Ingrid Solvang" not in answers["examples/visitor-guide.md"]
+    assert "src" in answers["src"]
+
+
 def test_studio_can_draw_the_graph_and_the_form(server: Server) -> None:
     client, _ = server
     assistant = client.assistants.search(graph_id="veridic")[0]["assistant_id"]

@@ -9,6 +9,7 @@ from veridic.cli.ask import ask
 from veridic.cli.doctor import doctor
 from veridic.cli.documents import ingest, show
 from veridic.cli.evaluation import app as evaluation
+from veridic.cli.holdings import list_held, remove, status
 from veridic.cli.judges import calibrate, export, promote, rollback, score, teach, train
 from veridic.cli.systems import systems
 
@@ -22,8 +23,11 @@ app = typer.Typer(
 )
 app.command()(ask)
 app.command()(ingest)
+app.command("list")(list_held)
 app.command()(show)
 app.command()(systems)
+app.command()(remove)
+app.command()(status)
 app.command()(doctor)
 app.command()(score)
 app.command()(calibrate)

@@ -2,11 +2,11 @@
 
 import json
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
+from veridic.cli.columns import in_a_line
 from veridic.cli.options import BASE_URL, KB, MODEL, NAMESPACE, SOURCES, SYSTEM, settings, with_context_options
 from veridic.context import Context
 from veridic.errors import InvalidQuestion
@@ -26,7 +26,10 @@ def ask(
     context: Context,
     kb: KB = None,
     docs: Annotated[
-        str | None, typer.Option(metavar="PATH", help="Ingest these documents first; what is unchanged is skipped.")
+        str | None,
+        typer.Option(
+            metavar="PATH", help="Ask the documents at this path alone; what is new or changed goes in first."
+        ),
     ] = None,
     system: SYSTEM = "veridic",
     model: MODEL = None,
@@ -34,7 +37,7 @@ def ask(
     sources: SOURCES = None,
     namespace: NAMESPACE = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the whole result as one JSON document.")] = False,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print the answer alone.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print the answer and its sources alone.")] = False,
 ) -> None:
     """Ask a question: answered from your documents, each sentence checked and cited.
 
@@ -52,13 +55,21 @@ def ask(
     method = system_named(system)
     chosen = settings_for(method, chosen)
     if docs:
-        tell(ingest_shown(chosen, [Path(docs)], silent=silent), quiet=True)
+        tell(ingest_shown(chosen, [docs], silent=silent), quiet=True)
     result = _run(asked, context, opened(chosen, silent=silent), method, silent=silent)
     if as_json:
         sys.stdout.write(json.dumps(result, ensure_ascii=False, indent=2) + "\n")
     elif quiet:
-        sys.stdout.write(result["answer"] + "\n")
+        sys.stdout.write("\n\n".join([result["answer"], *_sources(result)]) + "\n")
     raise typer.Exit(EXIT_STATUS[result["outcome"]])
+
+
+def _sources(result: "Result") -> list[str]:
+    """The cited documents, a line each, as one text; none where nothing is cited."""
+    from veridic.support.answering import cited_places
+
+    lines = [in_a_line(line) for line in cited_places(result["sentences"])]
+    return ["\n".join(lines)] if lines else []
 
 
 def _read(question: str) -> str:

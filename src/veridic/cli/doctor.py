@@ -87,6 +87,7 @@ def _knowledge(chosen: Settings) -> str:
     return (
         f"{chosen.kb}: {status.documents} documents, {status.active_chunks} active chunks "
         f"({status.generated_chunks} generated), index {status.index}, embedder {status.embedder or 'none yet'}"
+        + (f"; asked is what is at {chosen.docs} alone" if chosen.docs else "")
     )
 
 

@@ -1,18 +1,23 @@
 """`veridic ingest` and `veridic show`: documents in, stored text out."""
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from veridic.cli.columns import counted, in_a_line
+from veridic.cli.holdings import told_withdrawn
 from veridic.cli.options import KB, NAMESPACE, settings
 from veridic.errors import UsageError
 
 if TYPE_CHECKING:
     from veridic.cli.pages import Kept
     from veridic.knowledge.ingest import IngestReport
+
+NAMED = 10
+"""Skipped files that are named."""
 
 
 def ingest(
@@ -26,7 +31,7 @@ def ingest(
     ] = None,
     kb: KB = None,
     namespace: NAMESPACE = None,
-    prune: Annotated[bool, typer.Option(help="Remove documents whose file is gone from the given folders.")] = False,
+    prune: Annotated[bool, typer.Option(help="Remove documents whose file is gone from the given paths.")] = False,
     reembed: Annotated[
         bool, typer.Option("--reembed", help="First embed what is stored again, for another embedder.")
     ] = False,
@@ -50,8 +55,9 @@ def ingest(
     pages, paths = told_apart(documents or [])
     good = tell_pages(ingest_pages(pages, chosen), quiet=quiet) if pages else True
     if paths or not pages:
-        report = ingest_shown(chosen, [Path(path) for path in paths], prune=prune, silent=quiet)
+        report = ingest_shown(chosen, paths, prune=prune, silent=quiet)
         tell(report, quiet=quiet)
+        tell_bound(chosen.docs, paths, quiet=quiet)
         good = good and not (report.unreadable or report.missing)
     raise typer.Exit(0 if good else 1)
 
@@ -78,11 +84,37 @@ def tell(report: "IngestReport", *, quiet: bool) -> None:
         "skipped": report.skipped,
     }
     if not quiet:
-        typer.echo(", ".join(f"{len(names)} {what}" for what, names in counts.items() if names) or "nothing to do")
+        told = ", ".join(f"{len(names):,} {what}" for what, names in counts.items() if names) or "nothing to do"
+        typer.echo(told + told_withdrawn(report.withdrawn))
+        _tell_skipped(report.skipped)
     for problem in report.unreadable:
-        typer.echo(f"veridic: {problem.path}: {problem.reason}", err=True)
+        typer.echo(f"veridic: {in_a_line(problem.path)}: {problem.reason}", err=True)
     for path in report.missing:
-        typer.echo(f"veridic: {path}: no such file or folder.", err=True)
+        typer.echo(f"veridic: {in_a_line(path)}: no such file or folder.", err=True)
+    if report.gone:
+        held = f"{counted(len(report.gone), 'document')} still held, the file being gone"
+        typer.echo(f"veridic: {held}; `veridic ingest --prune` with the same path removes what is gone.", err=True)
+
+
+def _tell_skipped(paths: Sequence[str]) -> None:
+    """Name the files that are of a kind that is not read, the first of many."""
+    from veridic.knowledge.readers.files import READERS
+
+    for path in paths[:NAMED]:
+        typer.echo(f"  skipped: {in_a_line(path)}")
+    if paths:
+        more = f"and {len(paths) - NAMED:,} more; " if len(paths) > NAMED else ""
+        typer.echo(f"  {more}what is read ends in {', '.join(READERS)}")
+
+
+def tell_bound(docs: str | None, paths: Sequence[str], *, quiet: bool) -> None:
+    """Say so when questions will not be asked of what was taken in."""
+    root = Path(docs).expanduser().resolve() if docs else None
+    beyond = root and any(not Path(path).expanduser().resolve().is_relative_to(root) for path in paths)
+    if beyond and not quiet:
+        typer.echo(
+            f"Questions are asked of {docs} alone, as VERIDIC_DOCS or veridic.toml say; of these with --docs PATH."
+        )
 
 
 def show(

@@ -3,13 +3,13 @@
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from pathlib import Path
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
+from veridic.documents import ingest
 from veridic.errors import WeightsUnavailable
-from veridic.knowledge.ingest import IngestReport, ingest
+from veridic.knowledge.intake import IngestReport
 from veridic.knowledge.reembedding import reembed
 from veridic.protocols import Resources
 from veridic.resources import open_knowledge_base, open_resources
@@ -61,8 +61,8 @@ def reembed_shown(settings: Settings, *, silent: bool = False) -> int:
 
 
 def ingest_shown(
-    settings: Settings, paths: Sequence[Path], *, prune: bool = False, silent: bool = False
+    settings: Settings, paths: Sequence[str], *, prune: bool = False, silent: bool = False
 ) -> IngestReport:
     """Ingest into the settings' knowledge base, with a progress bar."""
     with progress_bar("Ingesting", silent=silent) as tell:
-        return ingest(paths, open_knowledge_base(settings).corpus, prune=prune, progress=tell)
+        return ingest(*paths, settings=settings, prune=prune, progress=tell)

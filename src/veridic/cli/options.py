@@ -1,7 +1,8 @@
 """Options that several commands share, and those made from the fields of `Context`."""
 
 import inspect
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Sequence
 from functools import wraps
 from typing import Annotated, Any, Literal, Optional, get_args, get_origin
 
@@ -36,7 +37,7 @@ def with_context_options(command: Callable[..., None]) -> Callable[..., None]:
 
     @wraps(command)
     def run(**given: Any) -> None:  # noqa: ANN401 - what typer parsed
-        chosen = {name: value for name in fields if (value := given.pop(name)) is not None}
+        chosen = {name: _read(value) for name in fields if (value := given.pop(name)) not in (None, [])}
         command(context=_context(chosen), **given)
 
     own = [p for p in inspect.signature(command).parameters.values() if p.name != "context"]
@@ -56,15 +57,17 @@ def _context(chosen: dict[str, Any]) -> Context:
         raise InvalidSetting(f"{name}: {first['msg']}.", "See `veridic ask --help`.") from error
 
 
+def _read(value: object) -> object:
+    """A list's items may be given apart or by commas; one that is there under a name with commas is one item."""
+    if not isinstance(value, Sequence) or isinstance(value, str):
+        return value
+    parts = [[item] if os.path.lexists(item) else item.split(",") for item in value]
+    return tuple(item.strip() for items in parts for item in items if item.strip())
+
+
 def _parameter(name: str, field: FieldInfo) -> inspect.Parameter:
     """An option that is None unless given; the bounds are checked by `Context` alone."""
-    kind = field.annotation
-    if get_origin(kind) is Literal:
-        choices = f" One of: {', '.join(get_args(kind))}."
-        kind = str
-    else:
-        choices = ""
-        kind = next((arg for arg in get_args(kind) if arg is not type(None)), kind)
+    kind, choices = _kind(field)
     default = "" if field.default is None else f" [default: {field.default}]"
     flag = "--" + name.replace("_", "-")
     flags = f"{flag}/--no-{flag[2:]}" if kind is bool else flag
@@ -75,3 +78,14 @@ def _parameter(name: str, field: FieldInfo) -> inspect.Parameter:
         default=None,
         annotation=Annotated[Optional[kind], option],  # noqa: UP045 - the type is a value here
     )
+
+
+def _kind(field: FieldInfo) -> tuple[Any, str]:
+    """The type of an option's value, and what may be chosen."""
+    kind = field.annotation
+    if get_origin(kind) is Literal:
+        return str, f" One of: {', '.join(get_args(kind))}."
+    kind = next((arg for arg in get_args(kind) if arg is not type(None)), kind)
+    if get_origin(kind) is tuple:
+        return list[str], " By commas, or given again."
+    return kind, ""

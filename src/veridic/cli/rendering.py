@@ -3,6 +3,7 @@
 from rich.console import Console
 from rich.markup import escape
 
+from veridic.cli.columns import in_a_line
 from veridic.shapes import Citation, FactReport, ReadAnswer, Result, Sentence, Strip
 from veridic.state import Event
 from veridic.support.evidence import place_of
@@ -139,7 +140,8 @@ class AnswerPrinter:
 
 
 def _place(citation: Citation) -> str:
-    parts = [citation["title"], citation["location"], f"characters {citation['start']}-{citation['end']}"]
+    at = f"characters {citation['start']}-{citation['end']}"
+    parts = [citation["title"], citation["location"], at, in_a_line(citation["url"])]
     where = " · ".join(escape(part) for part in parts if part)
     return f"{where} [dim]({citation['document_id']})[/]"
 

@@ -8,7 +8,7 @@ from veridic.graph.binding import Opener
 from veridic.graph.systems import System
 from veridic.knowledge.opening import begun_as_copy
 from veridic.protocols import Resources
-from veridic.resources import default_resources, open_knowledge_base
+from veridic.resources import asked_of, default_resources, open_knowledge_base
 from veridic.settings import Settings
 
 
@@ -38,5 +38,9 @@ def _on_own_knowledge(system: System, resources: Resources) -> Resources:
         return resources
     own = open_knowledge_base(settings)
     return replace(
-        resources, settings=settings, knowledge=own.corpus, experience=own.experience, decisions=own.decisions
+        resources,
+        settings=settings,
+        knowledge=asked_of(own.corpus, settings),
+        experience=own.experience,
+        decisions=own.decisions,
     )

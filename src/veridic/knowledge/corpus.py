@@ -1,22 +1,24 @@
 """The knowledge base: dense and lexical search over chunks, and what is remembered."""
 
+import copy
 import os
 import sqlite3
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import inf
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 from veridic.errors import DocumentMissing
 from veridic.knowledge import documents, lexical, naming, spelling
 from veridic.knowledge.chunking import chunked
 from veridic.knowledge.clock import now
-from veridic.knowledge.documents import Chunk, Document, DocumentSummary, Status, generated_id
+from veridic.knowledge.documents import Chunk, Count, Document, DocumentSummary, Status, generated_id
 from veridic.knowledge.embeddings import claim_embedder, embedded_text, hand_over, packed, stored_embedder
 from veridic.knowledge.outside import OutsideCollection
 from veridic.knowledge.passages import best_rows, first_rows, fused, passage, rows_of
 from veridic.knowledge.readers.model import clean
 from veridic.knowledge.readers.plain import parse_text
+from veridic.knowledge.scope import Scope
 from veridic.knowledge.store import Store, next_sequence, require_time
 from veridic.knowledge.vectors import DenseIndex, has_active
 from veridic.protocols import Embedder, GeneratedRecord, KnowledgeStatus
@@ -53,6 +55,13 @@ class Corpus:
         self.embedder = embedder
         self._index = DenseIndex(store, namespace, embedder)
         self._outside = OutsideCollection(store, namespace, embedder)
+        self._scope = Scope(namespace)
+
+    def within(self, places: Sequence[str]) -> Self:
+        """See `KnowledgeBase.within`; what is not named there is the whole's too."""
+        view = copy.copy(self)
+        view._scope = self._scope.narrowed(places)
+        return view
 
     def search(self, queries: Sequence[str], *, limit: int, deadline: float) -> list[list[Passage]]:
         """For each query its passages, best first, at most `limit`, no text twice; `score` is None."""
@@ -64,10 +73,11 @@ class Corpus:
         vectors = self.embedder.embed([clean(query) for query in asked])
         depth = max(50, 4 * limit)
         with self.store.reading(deadline) as connection:
-            dense = self._index.search(connection, vectors, depth)
+            members = self._scope.members(connection)
+            dense = self._index.search(connection, vectors, depth, members=members)
             answers: dict[str, list[Passage]] = {}
             for query, near in zip(asked, dense, strict=True):
-                shared = lexical.match(connection, self.namespace, clean(query), depth)
+                shared = lexical.match(connection, self.namespace, clean(query), depth, members=members)
                 ranked = fused([chunk for chunk, _ in near], shared)
                 rows = best_rows(connection, self.namespace, ranked, limit)
                 hand_over(connection, self.embedder, rows)
@@ -87,7 +97,8 @@ class Corpus:
                 return 0.0
         vector = self.embedder.embed([text])
         with self.store.reading(deadline) as connection:
-            [near] = self._index.search(connection, vector, SIMILAR_READ_AGAIN)
+            members = self._scope.members(connection)
+            [near] = self._index.search(connection, vector, SIMILAR_READ_AGAIN, members=members)
             bare = [row["text"] for row in rows_of(connection, self.namespace, [chunk for chunk, _ in near])]
         require_time(deadline)
         again = self.embedder.embed(bare) @ vector[0]
@@ -100,20 +111,22 @@ class Corpus:
     def titles(self, *, limit: int, deadline: float) -> tuple[list[str], int]:
         """See `KnowledgeBase.titles`."""
         with self.store.reading(deadline) as connection:
-            titles = [row["title"] for row in documents.names(connection, self.namespace)]
+            names = documents.names(connection, self.namespace, self._scope.members(connection))
+        titles = [row["title"] for row in names]
         return titles[:limit], len(titles)
 
     def opening(self, name: str, *, exactly: bool, limit: int, deadline: float) -> list[Passage]:
         """See `KnowledgeBase.opening`."""
         with self.store.reading(deadline) as connection:
-            meant = naming.nearest(clean(name), documents.names(connection, self.namespace), exactly=exactly)
+            names = documents.names(connection, self.namespace, self._scope.members(connection))
+            meant = naming.nearest(clean(name), names, exactly=exactly)
             rows = first_rows(connection, self.namespace, meant, limit)
         return [passage(row, found_by=name) for row in rows]
 
     def corrections(self, words: Sequence[str], *, deadline: float) -> dict[str, str]:
         """See `KnowledgeBase.corrections`."""
         with self.store.reading(deadline) as connection:
-            return spelling.corrections(connection, self.namespace, words)
+            return spelling.corrections(connection, self.namespace, words, self._scope.members(connection))
 
     def remember(self, record: GeneratedRecord, *, deadline: float) -> str:
         """Store a generated record and return its document id; the same run id again changes nothing."""
@@ -182,15 +195,22 @@ class Corpus:
                 connection, self.namespace, os.path.realpath(reference)
             )
         if document is None:
-            raise DocumentMissing(
-                f"No document {reference!r} in the knowledge base.", "List them with `veridic doctor`."
-            )
+            raise DocumentMissing(f"No document {reference!r} in the knowledge base.", "List them with `veridic list`.")
         return document
 
     def documents(self, *, kind: Kind | None = None, status: Status | None = None) -> list[DocumentSummary]:
-        """Every document, oldest first, of one kind or status if given."""
+        """Every document of the scope, oldest first, of one kind or status if given."""
         with self.store.reading() as connection:
-            return documents.listed(connection, self.namespace, kind=kind, status=status)
+            members = self._scope.members(connection)
+            return documents.listed(connection, self.namespace, kind=kind, status=status, members=members)
+
+    def counted(self) -> tuple[list[Count], str | None]:
+        """What the whole namespace holds by kind and status, and when people's documents were last taken in."""
+        with self.store.reading() as connection:
+            return (
+                documents.counted(connection, self.namespace),
+                documents.last_ingested(connection, self.namespace),
+            )
 
     def sources_of(self, document_id: str) -> list[Citation]:
         """What a generated document rests on; empty for any other."""
@@ -240,17 +260,25 @@ class Corpus:
             at += len(chunks)
         return prepared
 
-    def add(self, prepared: PreparedDocument) -> None:
-        """Store a document in one transaction; one with the same id is replaced."""
-        with self.store.writing() as connection:
-            self._put(connection, prepared)
+    def add(self, prepared: PreparedDocument) -> list[str]:
+        """Store a document in one transaction; one with the same id is replaced.
 
-    def remove(self, url: str) -> None:
-        """Delete the document at a url, if there is one; what rests on it is withdrawn."""
+        What rests on that is withdrawn, and its ids returned.
+        """
+        with self.store.writing() as connection:
+            return self._put(connection, prepared)
+
+    def remove(self, url: str) -> list[str]:
+        """Delete the document at a url, if there is one; what rests on it is withdrawn, and its ids returned."""
         with self.store.writing() as connection:
             document = documents.find(connection, self.namespace, url)
-            if document:
-                documents.remove(connection, document.id)
+            return documents.remove(connection, document.id) if document else []
+
+    def remove_all(self, identifiers: Sequence[str]) -> list[str]:
+        """Delete the documents with these ids at once; what else rests on them is withdrawn, and its ids returned."""
+        with self.store.writing() as connection:
+            withdrawn = [one for identifier in identifiers for one in documents.remove(connection, identifier)]
+        return [one for one in withdrawn if one not in identifiers]
 
     def save_index(self) -> None:
         """Bring the dense index up to date and save it for the next process."""
@@ -261,9 +289,10 @@ class Corpus:
         """Drop the dense index from memory; the next search loads or rebuilds it."""
         self._index.forget()
 
-    def _put(self, connection: sqlite3.Connection, prepared: PreparedDocument) -> None:
+    def _put(self, connection: sqlite3.Connection, prepared: PreparedDocument) -> list[str]:
         claim_embedder(connection, self.embedder)
-        documents.put(connection, self.namespace, prepared.document, prepared.chunks, packed(prepared.vectors))
+        vectors = packed(prepared.vectors)
+        return documents.put(connection, self.namespace, prepared.document, prepared.chunks, vectors)
 
     def _withdraw_if_orphaned(
         self, connection: sqlite3.Connection, identifier: str, sources: Sequence[Citation]

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any, Literal, get_args
 
 from veridic.knowledge.readers.model import clean
+from veridic.knowledge.scope import Members, clause
 from veridic.knowledge.store import next_sequence
 from veridic.shapes import Citation, Kind
 
@@ -75,11 +76,14 @@ def put(
     document: Document,
     chunks: Sequence[Chunk],
     embeddings: Sequence[bytes],
-) -> None:
-    """Store a document with its chunks; one of the same id is replaced and what rests on it is withdrawn."""
+) -> list[str]:
+    """Store a document with its chunks; one of the same id is replaced.
+
+    What rests on that is withdrawn, and its ids returned.
+    """
     sequence = next_sequence(connection)
     _drop_chunks(connection, document.id, sequence)
-    withdraw_dependents(connection, document.id, sequence)
+    withdrawn = withdraw_dependents(connection, document.id, sequence)
     shared = {"namespace": namespace, "sequence": sequence}
     connection.execute(
         """
@@ -110,14 +114,16 @@ def put(
             for ordinal, (chunk, embedding) in enumerate(zip(chunks, embeddings, strict=True))
         ),
     )
+    return withdrawn
 
 
-def remove(connection: sqlite3.Connection, identifier: str) -> None:
-    """Delete a document; generated records that rest on it are withdrawn."""
+def remove(connection: sqlite3.Connection, identifier: str) -> list[str]:
+    """Delete a document; generated records that rest on it are withdrawn, and their ids returned."""
     sequence = next_sequence(connection)
     _drop_chunks(connection, identifier, sequence)
-    withdraw_dependents(connection, identifier, sequence)
+    withdrawn = withdraw_dependents(connection, identifier, sequence)
     connection.execute("DELETE FROM documents WHERE id = ?", (identifier,))
+    return withdrawn
 
 
 def set_status(connection: sqlite3.Connection, identifier: str, status: Status, sequence: int) -> None:
@@ -127,8 +133,8 @@ def set_status(connection: sqlite3.Connection, identifier: str, status: Status, 
     connection.execute("UPDATE chunks SET status = ?, sequence = ? WHERE document_id = ?", values)
 
 
-def withdraw_dependents(connection: sqlite3.Connection, identifier: str, sequence: int) -> None:
-    """Withdraw every generated record that rests on a document, directly or through another record."""
+def withdraw_dependents(connection: sqlite3.Connection, identifier: str, sequence: int) -> list[str]:
+    """Withdraw every generated record that rests on a document, directly or through another record; returns ids."""
     dependents = connection.execute(
         """
         WITH RECURSIVE resting (id) AS (
@@ -143,6 +149,7 @@ def withdraw_dependents(connection: sqlite3.Connection, identifier: str, sequenc
     ).fetchall()
     for row in dependents:
         set_status(connection, row["id"], "withdrawn", sequence)
+    return [row["id"] for row in dependents]
 
 
 def put_sources(connection: sqlite3.Connection, identifier: str, sources: Iterable[Citation]) -> None:
@@ -193,30 +200,70 @@ def find(connection: sqlite3.Connection, namespace: str, reference: str) -> Docu
 
 
 def listed(
-    connection: sqlite3.Connection, namespace: str, *, kind: Kind | None = None, status: Status | None = None
+    connection: sqlite3.Connection,
+    namespace: str,
+    *,
+    kind: Kind | None = None,
+    status: Status | None = None,
+    members: Members | None = None,
 ) -> list[DocumentSummary]:
-    """Every document of a namespace, oldest first, of one kind or status if given."""
+    """Every document of a namespace, or of these members, oldest first, of one kind or status if given."""
+    inside, values = clause("id", members)
     rows = connection.execute(
-        """
+        f"""
         SELECT id, kind, status, title, url, media_type, length(text) AS characters, ingested_at,
             (SELECT count(*) FROM chunks WHERE document_id = documents.id) AS chunks
         FROM documents
-        WHERE namespace = ? AND (? IS NULL OR kind = ?) AND (? IS NULL OR status = ?)
+        WHERE namespace = ? AND (? IS NULL OR kind = ?) AND (? IS NULL OR status = ?) {inside}
         ORDER BY ingested_at, url
         """,
-        (namespace, kind, kind, status, status),
+        (namespace, kind, kind, status, status, *values),
     )
     return [DocumentSummary(**dict(row)) for row in rows]
 
 
-def names(connection: sqlite3.Connection, namespace: str) -> list[sqlite3.Row]:
-    """Id, title and url of the active documents that people wrote, in alphabetical order."""
-    return connection.execute(
+@dataclass(frozen=True)
+class Count:
+    """How many documents of one kind and status there are, and their chunks."""
+
+    kind: Kind
+    status: Status
+    documents: int
+    chunks: int
+
+
+def counted(connection: sqlite3.Connection, namespace: str) -> list[Count]:
+    """What a namespace holds, by kind and status, the most documents first."""
+    chunks = connection.execute(
+        "SELECT kind, status, count(*) FROM chunks WHERE namespace = ? GROUP BY kind, status", (namespace,)
+    )
+    by_sort = {(kind, status): count for kind, status, count in chunks}
+    rows = connection.execute(
         """
-        SELECT id, title, url FROM documents WHERE namespace = ? AND kind = 'human' AND status = 'active'
-        ORDER BY title COLLATE NOCASE, url
+        SELECT kind, status, count(*) FROM documents WHERE namespace = ? GROUP BY kind, status
+        ORDER BY count(*) DESC, kind, status
         """,
         (namespace,),
+    )
+    return [Count(kind, status, count, by_sort.get((kind, status), 0)) for kind, status, count in rows]
+
+
+def last_ingested(connection: sqlite3.Connection, namespace: str) -> str | None:
+    """When a document that people wrote was last taken in, ISO 8601, UTC; None when there is none."""
+    query = "SELECT max(ingested_at) FROM documents WHERE namespace = ? AND kind = 'human'"
+    last: str | None = connection.execute(query, (namespace,)).fetchone()[0]
+    return last
+
+
+def names(connection: sqlite3.Connection, namespace: str, members: Members | None = None) -> list[sqlite3.Row]:
+    """Id, title and url of the active documents that people wrote, of these members, in alphabetical order."""
+    inside, values = clause("id", members)
+    return connection.execute(
+        f"""
+        SELECT id, title, url FROM documents WHERE namespace = ? AND kind = 'human' AND status = 'active' {inside}
+        ORDER BY title COLLATE NOCASE, url
+        """,
+        (namespace, *values),
     ).fetchall()
 
 

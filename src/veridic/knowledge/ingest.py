@@ -34,24 +34,40 @@ def ingest(
 ) -> IngestReport:
     """Take in files and folders; one bad file never stops the rest.
 
-    Unchanged files are known by their content's hash and skipped, changed ones replaced. With
-    `prune` documents whose file is gone from under the given folders are removed. What was
+    Unchanged files are known by their content's hash and skipped, changed ones replaced. Documents whose file is gone
+    from a given path are named; with `prune` they are removed, also where the path itself is gone. What was
     generated from a document goes when that changes or goes. Each document is stored in a
-    transaction of its own. Raises `DocumentMissing` when none of the paths is there, and what
+    transaction of its own. Raises `DocumentMissing` when none of the paths is there, or can be pruned, and what
     `Corpus` raises.
     """
     report = IngestReport()
     roots = [path.expanduser().resolve() for path in paths]
-    report.missing = [str(root) for root in roots if not root.exists()]
+    report.gone = _gone(roots, corpus.content_hashes())
+    absent = [root for root in roots if not root.exists()]
+    report.missing = [str(root) for root in absent if not (prune and any(_under(url, root) for url in report.gone))]
     if report.missing and len(report.missing) == len(roots):
-        raise DocumentMissing(f"There is no {', '.join(report.missing)}.", "See that the path is written right.")
-    found = _found(roots, report)
-    Intake(corpus, "human", report, progress).run([_file_item(path) for path in found])
-    for url in _gone(roots, corpus.content_hashes()) if prune else ():
-        corpus.remove(url)
-        report.pruned.append(url)
+        raise _missing(report)
+    Intake(corpus, "human", report, progress).run([_file_item(path) for path in _found(roots, report)])
+    if prune:
+        _prune(corpus, report)
     corpus.save_index()
     return report
+
+
+def _missing(report: IngestReport) -> DocumentMissing:
+    """The failure when nothing that was given is there."""
+    problem = f"There is no {', '.join(report.missing)}."
+    if not report.gone:
+        return DocumentMissing(problem, "See that the path is written right.")
+    held = "1 document is" if len(report.gone) == 1 else f"{len(report.gone):,} documents are"
+    mend = "`veridic ingest --prune` with the same path removes what is gone."
+    return DocumentMissing(f"{problem} {held} still held from there.", mend)
+
+
+def _prune(corpus: Corpus, report: IngestReport) -> None:
+    report.pruned, report.gone = report.gone, []
+    for url in report.pruned:
+        report.withdrawn += corpus.remove(url)
 
 
 def ingest_texts(
@@ -124,13 +140,13 @@ def _is_unicode(path: Path) -> bool:
 
 
 def _gone(roots: Iterable[Path], known: Iterable[str]) -> list[str]:
-    """Urls of known documents whose file is no longer under one of the given folders."""
-    folders = [root for root in roots if root.is_dir()]
-    return [url for url in known if any(_under(url, folder) for folder in folders) and _is_gone(Path(url))]
+    """Urls of known documents that were at or beneath one of the given paths and whose file is gone."""
+    roots = list(roots)
+    return [url for url in known if any(_under(url, root) for root in roots) and _is_gone(Path(url))]
 
 
-def _under(url: str, folder: Path) -> bool:
-    return Path(url).is_absolute() and Path(url).is_relative_to(folder)
+def _under(url: str, root: Path) -> bool:
+    return Path(url).is_absolute() and Path(url).is_relative_to(root)
 
 
 def _is_gone(path: Path) -> bool:

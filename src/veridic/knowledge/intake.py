@@ -44,7 +44,11 @@ class IngestReport:
     skipped: list[str] = field(default_factory=list)
     """Found in a folder, of a kind that is not read."""
     missing: list[str] = field(default_factory=list)
-    """Given, but not there."""
+    """Given, but neither there nor known."""
+    gone: list[str] = field(default_factory=list)
+    """Held, though their file is gone from what was given; with `prune` they are in `pruned`."""
+    withdrawn: list[str] = field(default_factory=list)
+    """Ids of the generated records that rested on what was replaced or pruned."""
 
 
 @dataclass(frozen=True)
@@ -122,7 +126,7 @@ class Intake:
             progress=lambda done, of: self._progress(self._done, self._total, f"{name} ({done} of {of} pieces)"),
         )
         for (item, _, _), prepared in zip(self._waiting, embedded, strict=True):
-            self._corpus.add(prepared)
+            self._report.withdrawn += self._corpus.add(prepared)
             (self._report.replaced if item.url in self._known else self._report.added).append(item.url)
             self._tell(item.name)
         self._waiting.clear()

@@ -3,6 +3,8 @@
 import re
 import sqlite3
 
+from veridic.knowledge.scope import Members, clause
+
 MAX_TERMS = 48
 """Terms of a query that are looked up; the rest of a very long one is left out."""
 
@@ -22,22 +24,29 @@ def terms(query: str) -> list[str]:
 
 
 def match(
-    connection: sqlite3.Connection, namespace: str, query: str, limit: int, *, outside: bool = False
+    connection: sqlite3.Connection,
+    namespace: str,
+    query: str,
+    limit: int,
+    *,
+    outside: bool = False,
+    members: Members | None = None,
 ) -> list[int]:
     """Ids of the active chunks that share words with the query, best by BM25 first, at most `limit`.
 
-    With `outside` those kept from outside and no others, else all but those.
+    With `outside` those kept from outside and no others, else all but those; with `members` of these documents.
     """
     words = terms(query)
     if not words:
         return []
+    inside, values = clause("chunks.document_id", members)
     rows = connection.execute(
-        """
+        f"""
         SELECT chunks.id FROM chunk_words JOIN chunks ON chunks.id = chunk_words.rowid
         WHERE chunk_words MATCH ? AND chunks.namespace = ? AND chunks.status = 'active'
-            AND (chunks.kind = 'outside') = ?
+            AND (chunks.kind = 'outside') = ? {inside}
         ORDER BY bm25(chunk_words, 2.0, 1.0, 1.0), chunks.id LIMIT ?
         """,
-        (" OR ".join(f'"{word}"' for word in words), namespace, outside, limit),
+        (" OR ".join(f'"{word}"' for word in words), namespace, outside, *values, limit),
     )
     return [row[0] for row in rows]

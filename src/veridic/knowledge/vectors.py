@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Literal
 from veridic.knowledge import index_file
 from veridic.knowledge.embeddings import check_embedder, unpacked
 from veridic.knowledge.index_file import FaissIndex, Manifest
+from veridic.knowledge.scope import Members
 from veridic.knowledge.store import Store, last_sequence
 from veridic.protocols import Embedder
 
@@ -44,14 +45,24 @@ class DenseIndex:
         self._unsaved = 0
 
     def search(
-        self, connection: sqlite3.Connection, vectors: "NDArray[np.float32]", limit: int
+        self,
+        connection: sqlite3.Connection,
+        vectors: "NDArray[np.float32]",
+        limit: int,
+        *,
+        members: Members | None = None,
     ) -> list[list[tuple[int, float]]]:
-        """For each unit vector the nearest active chunks as (id, cosine), nearest first, at most `limit`."""
+        """For each unit vector the nearest active chunks as (id, cosine), nearest first, at most `limit`.
+
+        With `members`, found in the connection's snapshot, the nearest of theirs.
+        """
         with self._lock:
             self._bring_up_to_date(connection)
-            if self._faiss.ntotal == 0 or limit < 1:
+            held = self._faiss.ntotal if members is None else len(members.chunks)
+            if held == 0 or limit < 1:
                 return [[] for _ in vectors]
-            cosines, ids = self._faiss.search(vectors, min(limit, self._faiss.ntotal))
+            chosen = {"params": _only(members)} if members and held < self._faiss.ntotal else {}
+            cosines, ids = self._faiss.search(vectors, min(limit, held), **chosen)
         return [
             [(int(chunk), float(cosine)) for chunk, cosine in zip(row, scores, strict=True) if chunk >= 0]
             for row, scores in zip(ids, cosines, strict=True)
@@ -152,6 +163,15 @@ class DenseIndex:
         except OSError as error:
             _log.warning("The dense index could not be saved beside the knowledge base: %s.", error.strerror)
         self._unsaved = 0
+
+
+def _only(members: Members) -> FaissIndex:
+    """Search parameters that pass over all other chunks."""
+    import faiss
+    import numpy as np
+
+    chosen = faiss.IDSelectorBatch(np.asarray(members.chunks, dtype=np.int64))
+    return faiss.SearchParameters(sel=chosen)  # type: ignore[call-arg]
 
 
 def count_active(connection: sqlite3.Connection, namespace: str) -> int:

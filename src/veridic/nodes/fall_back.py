@@ -14,10 +14,10 @@ def fall_back(state: GraphState, run: Run) -> StateUpdate:
     """Add what the knowledge base has on the claims to what was looked up; what helps joins the strips."""
     claims = [claim["text"] for claim in state["claims"][:CHECKED]]
     deadline = state["deadline"]
-    found = _looked_up(claims, CORPUS, run.resources.knowledge.search(claims, limit=PASSAGES, deadline=deadline))
+    found = _looked_up(claims, CORPUS, run.knowledge.search(claims, limit=PASSAGES, deadline=deadline))
     since = run.kept_since()
     if since is not None:
-        kept = run.resources.knowledge.search_outside(claims, limit=PASSAGES, since=since, deadline=deadline)
+        kept = run.knowledge.search_outside(claims, limit=PASSAGES, since=since, deadline=deadline)
         found += _looked_up(claims, OUTSIDE, kept)
     evidence, graded = graded_windows(found, state["standalone"], run, deadline=deadline)
     return {

@@ -6,7 +6,17 @@ from veridic.protocols import Run
 from veridic.results import result_of, unjudged
 from veridic.shapes import Candidate, Citation, Objection, Outcome, Sentence
 from veridic.state import GraphState, StateUpdate
-from veridic.support.answering import confidence, lacking, led, missed, numbered, places_of, short_answer
+from veridic.support.answering import (
+    confidence,
+    lacking,
+    led,
+    missed,
+    named,
+    nothing_at,
+    numbered,
+    places_of,
+    short_answer,
+)
 from veridic.support.evidence import kept
 from veridic.text.intents import Intent
 from veridic.text.language import is_foreign, looks_english
@@ -68,13 +78,21 @@ def declined(state: GraphState, run: Run) -> str:
         return f"I don't know. {why}"
     if state["documents"] or state["strips"]:
         return "I don't know: what was found does not answer this question."
-    status = run.resources.knowledge.status()
+    if (places := run.asked_of()) is not None:
+        helps = f"I don't know: nothing was found at {named(places)} that helps to answer this question."
+        return helps if _held(run) else f"I don't know. {nothing_at(places)}"
+    status = run.knowledge.status()
     if status.active_chunks == 0 and not run.allowed_sources():
         return (
             "I don't know: the knowledge base is empty and no outside source is allowed. "
             "Run `veridic ingest PATH`, or allow a source with `--sources wikipedia`."
         )
     return "I don't know: nothing was found that helps to answer this question."
+
+
+def _held(run: Run) -> int:
+    """How many documents this run could ask."""
+    return run.knowledge.titles(limit=0, deadline=run.resources.clock.now() + run.context.time_budget)[1]
 
 
 def _doubt(state: GraphState, run: Run) -> str:

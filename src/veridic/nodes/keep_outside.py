@@ -12,7 +12,7 @@ def keep_outside(state: GraphState, run: Run) -> StateUpdate:
     cited = cited_outside(state) if learns and state["outcome"] in ("accepted", "corrected") else []
     if cited and since is not None:
         deadline = run.resources.clock.now() + run.context.time_budget
-        run.resources.knowledge.keep_outside(cited, since=since, deadline=deadline)
+        run.knowledge.keep_outside(cited, since=since, deadline=deadline)
     return {}
 
 

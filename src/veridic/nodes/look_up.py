@@ -23,10 +23,10 @@ def look_up(task: LookUpTask, run: Run) -> StateUpdate:
 
 def _held(claim: str, run: Run, deadline: float) -> list[LookedUp]:
     """What the documents have on the claim, and what was kept from outside if anything was."""
-    [own] = run.resources.knowledge.search([claim], limit=PASSAGES, deadline=deadline)
+    [own] = run.knowledge.search([claim], limit=PASSAGES, deadline=deadline)
     found = [LookedUp(claim=claim, source=CORPUS, passages=own)]
     since = run.kept_since()
     if since is None:
         return found
-    [kept] = run.resources.knowledge.search_outside([claim], limit=PASSAGES, since=since, deadline=deadline)
+    [kept] = run.knowledge.search_outside([claim], limit=PASSAGES, since=since, deadline=deadline)
     return [*found, LookedUp(claim=claim, source=OUTSIDE, passages=kept)] if kept else found

@@ -2,7 +2,7 @@
 
 from veridic.protocols import Run
 from veridic.state import GraphState, StateUpdate
-from veridic.support.answering import draft
+from veridic.support.answering import draft, nothing_at
 from veridic.text.arithmetic import computed
 from veridic.text.small_talk import SmallTalk, small_talk
 
@@ -44,20 +44,21 @@ def _courtesy(state: GraphState, run: Run) -> str:
     said = small_talk(state["question"]) or "greeting"
     if said == "farewell":
         return LEADS[said]
-    _, held = run.resources.knowledge.titles(limit=0, deadline=state["deadline"])
-    return f"{LEADS[said]} {_asking(held)}"
+    _, held = run.knowledge.titles(limit=0, deadline=state["deadline"])
+    return f"{LEADS[said]} {_asking(held, run)}"
 
 
-def _asking(held: int) -> str:
+def _asking(held: int, run: Run) -> str:
     if not held:
-        return "I hold no documents yet: run `veridic ingest PATH`."
+        places = run.asked_of()
+        return "I hold no documents yet: run `veridic ingest PATH`." if places is None else nothing_at(places)
     return f"Ask me about the {_counted(held)} I hold."
 
 
 def _documents(state: GraphState, run: Run) -> str:
-    titles, held = run.resources.knowledge.titles(limit=TITLES, deadline=state["deadline"])
+    titles, held = run.knowledge.titles(limit=TITLES, deadline=state["deadline"])
     if not held:
-        return _asking(held)
+        return _asking(held, run)
     named = "".join(f"\n- {' '.join(title.split())}" for title in titles)
     more = f"\n- and {held - len(titles):,} more" if held > len(titles) else ""
     return f"I hold {_counted(held)}:\n{named}{more}"

@@ -10,7 +10,7 @@ from veridic.state import GraphState, StateUpdate
 def retrieve(state: GraphState, run: Run) -> StateUpdate:
     """Add what the pending queries find to the documents; one already there keeps its score."""
     deadline = state["deadline"]
-    found = run.resources.knowledge.search(state["pending"], limit=run.context.passages, deadline=deadline)
+    found = run.knowledge.search(state["pending"], limit=run.context.passages, deadline=deadline)
     interleaved = (passage for rank in zip_longest(*found) for passage in rank if passage is not None)
     by_id: dict[str, Passage] = {passage["id"]: passage for passage in state["documents"]}
     for passage in interleaved:

@@ -9,7 +9,7 @@ from veridic.text.spelling import doubtful_words, mended
 def spell(state: GraphState, run: Run) -> StateUpdate:
     """Write the standalone question and the first queries anew where a word was misspelt; `question` stays as asked."""
     words = doubtful_words(state["standalone"])
-    corrections = run.resources.knowledge.corrections(words, deadline=state["deadline"])
+    corrections = run.knowledge.corrections(words, deadline=state["deadline"])
     standalone = mended(state["standalone"], corrections)
     if standalone == state["standalone"]:
         return {}

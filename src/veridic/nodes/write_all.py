@@ -21,7 +21,7 @@ def write_all(state: GraphState, run: Run) -> StateUpdate:
     )
     deadline = run.resources.clock.now() + run.context.time_budget
     told = _told(written=True, reason="Stored as active, unchecked.")
-    told["record_id"] = run.resources.knowledge.remember(record, deadline=deadline)
+    told["record_id"] = run.knowledge.remember(record, deadline=deadline)
     return {"result": {**result, "write_back": told}}
 
 

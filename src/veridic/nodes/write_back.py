@@ -44,8 +44,8 @@ def _gated(state: GraphState, run: Run) -> WriteBack:
     result, settings = state["result"], run.resources.settings
     deadline = run.resources.clock.now() + run.context.time_budget
     grounded, attributed = grounding(result), attribution(result)
-    novelty = 1.0 - run.resources.knowledge.similarity(result["answer"], deadline=deadline)
-    status = run.resources.knowledge.status()
+    novelty = 1.0 - run.knowledge.similarity(result["answer"], deadline=deadline)
+    status = run.knowledge.status()
     share = (status.generated_chunks + 1) / (status.active_chunks + 1)
     failed = [
         text
@@ -68,7 +68,7 @@ def _gated(state: GraphState, run: Run) -> WriteBack:
     if failed:
         return verdict
     record = _record(result, run, {"grounding": grounded, "attribution": attributed, "novelty": novelty})
-    record_id = run.resources.knowledge.remember(record, deadline=deadline)
+    record_id = run.knowledge.remember(record, deadline=deadline)
     return {**verdict, "reason": f"Stored as {record.status}.", "record_id": record_id}
 
 

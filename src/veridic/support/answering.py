@@ -27,6 +27,8 @@ Of drafts as often true as false, those that said what was read were right 25 ti
 """
 HALFWAY = 0.5
 """Share of the confidence a short answer needs from which its sentence may be told; measured, see docs/decisions.md."""
+NAMED = 5
+"""Places that are named."""
 _CLAUSE = re.compile(r"[,;:—–]\s+|\s+(?=(?:and|but|which|who|where|when|while|after|before|because)\b)")
 _CUT = "…"
 
@@ -234,6 +236,17 @@ def led(short: str, candidate: Candidate, places: Sequence[Citation]) -> tuple[s
     return f"{short}\n\n{body}", [head, *moved]
 
 
+def nothing_at(places: Sequence[str]) -> str:
+    """What is said where no document is held at the places that are asked."""
+    return f"No document that may be asked is at {named(places)}. `veridic list` names those that are held."
+
+
+def named(places: Sequence[str]) -> str:
+    """Places in one line, of many the first."""
+    lines = [" ".join(place.split()) for place in places]
+    return ", ".join(lines[:NAMED]) + (f" and {len(lines) - NAMED:,} more" if len(lines) > NAMED else "") or "no place"
+
+
 def missed(readings: Sequence[ReadAnswer]) -> str:
     """What was looked for, the nearest that was found, and why it does not count; empty where nothing was read."""
     near = max(readings, key=lambda reading: reading["probability"], default=None)
@@ -263,6 +276,16 @@ def numbered(answer: str, found: Sequence[Sentence]) -> str:
         for number, one in enumerate(sources, start=1)
     ]
     return "\n\n".join([answer, "\n".join(lines)]) if lines else answer
+
+
+def cited_places(found: Sequence[Sentence]) -> list[str]:
+    """A line for each document that is cited, in order: its number, where it can be opened, and the places in it."""
+    places: dict[str, dict[str, None]] = {}
+    for part in found:
+        for one in part["citations"]:
+            places.setdefault(one["url"] or one["title"], {})[one["location"]] = None
+    told = ((where, ", ".join(filter(None, locations))) for where, locations in places.items())
+    return [f"[{number}] {where}{f' ({at})' if at else ''}" for number, (where, at) in enumerate(told, start=1)]
 
 
 def _where(citation: Citation) -> tuple[str, int, int]:

@@ -60,7 +60,7 @@ def answer_cases(
     out: there the graph abstains before it reads.
     """
     given = settings.model_dump(exclude={"kb", "docs", "model"})
-    own = Settings.load(**given, kb=str(folder / "cases.sqlite"), model="extractive")
+    own = Settings.load(**given, kb=str(folder / "cases.sqlite"), docs="", model="extractive")
     resources = open_resources(own, reader=reader)
     texts = {_url(row): Text(url=_url(row), title=row.title, text=row.text) for row in (*rows, *others)}
     corpus = cast(Corpus, resources.knowledge)

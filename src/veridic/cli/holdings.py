@@ -1,0 +1,131 @@
+"""`veridic list`, `veridic remove` and `veridic status`: what a knowledge base holds."""
+
+import json
+import sys
+from dataclasses import asdict
+from datetime import datetime
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from veridic.cli.columns import aligned, counted, in_a_line, shortened
+from veridic.cli.options import KB, NAMESPACE, settings
+
+if TYPE_CHECKING:
+    from veridic.documents import BaseStatus, RemovalReport
+    from veridic.knowledge.documents import DocumentSummary
+
+TITLE = 40
+"""Terminal cells of a title that are shown."""
+
+JSON = Annotated[bool, typer.Option("--json", help="Print it as one JSON document.")]
+
+
+def list_held(
+    paths: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="PATH | ID", help="Only what is at or under these.", show_default=False),
+    ] = None,
+    kb: KB = None,
+    namespace: NAMESPACE = None,
+    as_json: JSON = False,
+) -> None:
+    """List the documents that are held; an id or a path is what `veridic show` and `veridic remove` take.
+
+    Answers that were learned are marked `generated`, pages kept from outside `outside`.
+    """
+    from veridic.documents import list_documents
+
+    chosen = settings(kb=kb, namespace=namespace)
+    held = list_documents(settings=chosen, under=paths or None)
+    if as_json:
+        _print_json([asdict(one) for one in held])
+    elif held:
+        sys.stdout.write("\n".join(aligned([HEAD, *map(_row, held)])) + "\n")
+    elif paths:
+        typer.echo(f"No document is held at {in_a_line(', '.join(paths))}; `veridic list` alone names all.")
+    else:
+        typer.echo(f"{chosen.kb} holds no documents yet: run `veridic ingest PATH`.")
+
+
+HEAD = ("ID", "KIND", "STATUS", "CHUNKS", "INGESTED", "TITLE", "PATH")
+
+
+def _row(one: "DocumentSummary") -> tuple[str, ...]:
+    where = "(an answer that was learned)" if one.kind == "generated" else one.url
+    return one.id, one.kind, one.status, str(one.chunks), _when(one.ingested_at), shortened(one.title, TITLE), where
+
+
+def _when(written: str) -> str:
+    """A time in this machine's zone."""
+    return datetime.fromisoformat(written).astimezone().strftime("%Y-%m-%d %H:%M")
+
+
+def remove(
+    references: Annotated[
+        list[str],
+        typer.Argument(metavar="PATH | ID", help="A file, a folder with all under it, or a document's id."),
+    ],
+    kb: KB = None,
+    namespace: NAMESPACE = None,
+) -> None:
+    """Remove documents from the knowledge base, and with them what was learned from them. Files are not touched.
+
+    Exit status 1 when nothing is held at one of these; the others are removed.
+    """
+    from veridic.documents import remove as removed
+
+    report = removed(*references, settings=settings(kb=kb, namespace=namespace))
+    if report.removed:
+        typer.echo(told_removal(report))
+    for reference in report.unknown:
+        typer.echo(
+            f"veridic: {in_a_line(reference)}: no document is held there. List them with `veridic list`.", err=True
+        )
+    raise typer.Exit(1 if report.unknown else 0)
+
+
+def told_removal(report: "RemovalReport") -> str:
+    """What was removed, in one line."""
+    return counted(len(report.removed), "document") + " removed" + told_withdrawn(report.withdrawn)
+
+
+def told_withdrawn(withdrawn: list[str]) -> str:
+    """What went with documents, as the end of a line; empty when nothing did."""
+    return f"; {counted(len(withdrawn), 'learned answer')} that rested on this withdrawn" if withdrawn else ""
+
+
+def status(kb: KB = None, namespace: NAMESPACE = None, as_json: JSON = False) -> None:
+    """Say what the knowledge base holds, how large it is and when it was last fed."""
+    from veridic.documents import base_status
+
+    found = base_status(settings=settings(kb=kb, namespace=namespace))
+    if as_json:
+        _print_json(asdict(found))
+    else:
+        sys.stdout.write("\n".join(aligned(_lines(found))) + "\n")
+
+
+def _lines(found: "BaseStatus") -> list[tuple[str, str]]:
+    sorts = [
+        ("", f"{one.kind}, {one.status}: {counted(one.documents, 'document')}, {counted(one.chunks, 'chunk')}")
+        for one in found.counts
+    ]
+    return [
+        ("knowledge base", f"{found.path} ({_size(found.bytes)})"),
+        ("namespace", found.namespace),
+        ("documents", f"{found.documents:,} in {counted(found.chunks, 'chunk')}"),
+        *sorts,
+        ("asked", f"what is at {found.docs} alone (VERIDIC_DOCS)" if found.docs else "all of it"),
+        ("index", found.index),
+        ("embedder", found.embedder),
+        ("last ingest", _when(found.last_ingest) if found.last_ingest else "never: run `veridic ingest PATH`"),
+    ]
+
+
+def _size(count: int) -> str:
+    return f"{count / 1e6:.1f} MB" if count >= 1e5 else f"{count / 1e3:.0f} kB"
+
+
+def _print_json(content: object) -> None:
+    sys.stdout.write(json.dumps(content, ensure_ascii=False, indent=2) + "\n")

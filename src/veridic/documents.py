@@ -1,0 +1,137 @@
+"""A document's life, from Python: taken in, listed, removed."""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from veridic.errors import EmbedderMismatch
+from veridic.knowledge import ingest as ingestion
+from veridic.knowledge.corpus import Corpus
+from veridic.knowledge.documents import Count, DocumentSummary
+from veridic.knowledge.intake import IngestReport, Progress
+from veridic.resources import open_knowledge_base
+from veridic.settings import Settings
+
+__all__ = ["BaseStatus", "DocumentSummary", "IngestReport", "RemovalReport", "ingest", "list_documents", "remove"]
+
+Reference = str | Path
+
+
+@dataclass
+class RemovalReport:
+    """What became of the references."""
+
+    removed: list[DocumentSummary] = field(default_factory=list)
+    withdrawn: list[str] = field(default_factory=list)
+    """Ids of the generated records that rested on what was removed; they are held and not found any more."""
+    unknown: list[str] = field(default_factory=list)
+    """References at which no document is held."""
+
+
+@dataclass(frozen=True)
+class BaseStatus:
+    """What a knowledge base holds in one namespace."""
+
+    path: str
+    namespace: str
+    documents: int
+    chunks: int
+    counts: list[Count]
+    """By kind and status."""
+    docs: str | None
+    """Where questions are asked, as `Settings.docs` says; None: everywhere."""
+    index: str
+    """`ready`, `rebuilt`, `empty`, or why it cannot be used."""
+    embedder: str
+    """Fingerprint of the embedder in use."""
+    bytes: int
+    """On disk: the file, its journal and its indexes, of all namespaces."""
+    last_ingest: str | None
+    """ISO 8601, UTC; None before the first."""
+
+
+def ingest(
+    *paths: Reference, settings: Settings | None = None, prune: bool = False, progress: Progress = lambda *_: None
+) -> IngestReport:
+    """Take in files and folders; what is unchanged is skipped, what changed replaced.
+
+    With `prune` documents whose file is gone from these paths are removed, also where the path itself is gone. Without
+    `settings` the process's own hold, here and below. Raises `DocumentMissing` when none of the paths is there, and
+    `KnowledgeError`.
+    """
+    with _corpus(settings) as corpus:
+        return ingestion.ingest([Path(path) for path in paths], corpus, prune=prune, progress=progress)
+
+
+def list_documents(
+    *, settings: Settings | None = None, under: Reference | Sequence[Reference] | None = None
+) -> list[DocumentSummary]:
+    """Every document, oldest first; with `under` those at or beneath these paths, or with these ids.
+
+    Generated records are listed with the documents that they rest on, whatever their status. Raises `KnowledgeError`.
+    """
+    places = [under] if isinstance(under, str | Path) else under
+    with _corpus(settings) as corpus:
+        return (corpus if places is None else corpus.within([str(place) for place in places])).documents()
+
+
+def remove(*references: Reference, settings: Settings | None = None) -> RemovalReport:
+    """Remove documents: a file's, all beneath a folder, or the one with an id; what rests on them is withdrawn.
+
+    The files themselves stay where they are. Raises `KnowledgeError`.
+    """
+    report = RemovalReport()
+    with _corpus(settings) as corpus:
+        for reference in map(str, references):
+            found = _named(corpus, reference)
+            report.withdrawn += corpus.remove_all([one.id for one in found])
+            report.removed += found
+            if not found:
+                report.unknown.append(reference)
+    return report
+
+
+def base_status(*, settings: Settings | None = None) -> BaseStatus:
+    """What the knowledge base holds and how large it is. Raises `KnowledgeError`."""
+    settings = settings or Settings.load()
+    with _corpus(settings) as corpus:
+        index = _told(lambda: corpus.status().index)
+        counts, last = corpus.counted()
+        path = corpus.store.path
+        return BaseStatus(
+            path=str(path),
+            namespace=corpus.namespace,
+            documents=sum(one.documents for one in counts),
+            chunks=sum(one.chunks for one in counts),
+            counts=counts,
+            docs=settings.docs or None,
+            index=index,
+            embedder=corpus.embedder.fingerprint,
+            bytes=sum(file.stat().st_size for file in path.parent.iterdir() if _belongs(file, path)),
+            last_ingest=last,
+        )
+
+
+@contextmanager
+def _corpus(settings: Settings | None) -> Iterator[Corpus]:
+    with closing(open_knowledge_base(settings or Settings.load())) as knowledge:
+        yield knowledge.corpus
+
+
+def _named(corpus: Corpus, reference: str) -> list[DocumentSummary]:
+    """The documents at a path or with an id; of generated records only the one with that id."""
+    at = [one for one in corpus.within([reference]).documents() if one.kind != "generated"]
+    return at or [one for one in corpus.documents(kind="generated") if one.id == reference]
+
+
+def _told(state: Callable[[], str]) -> str:
+    try:
+        return state()
+    except EmbedderMismatch as error:
+        return str(error)
+
+
+def _belongs(file: Path, base: Path) -> bool:
+    own = (base.name, f"{base.name}-wal", f"{base.name}-shm")
+    return file.name in own or (file.name.startswith(f"{base.name}.") and file.suffix == ".index")

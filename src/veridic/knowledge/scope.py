@@ -1,0 +1,144 @@
+"""Which documents a question is asked of: those at or beneath given places."""
+
+import copy
+import json
+import os
+import sqlite3
+import threading
+from array import array
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Self
+
+from veridic.knowledge.readers.model import clean
+
+KEPT = 16
+"""Scopes whose members are kept until a document changes."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """A file, a folder or an id, as it was named and as paths of documents are stored."""
+
+    named: str
+    paths: tuple[str, ...]
+    """Real paths: the last link followed, and not; a folder that was walked may hold a link."""
+
+    @classmethod
+    def of(cls, named: str) -> "Place":
+        """A place as people write it; a blank one holds nothing."""
+        named = clean(named)
+        if not named.strip():
+            return cls("", ())
+        path = os.path.expanduser(named)
+        folder, name = os.path.split(os.path.abspath(path))
+        return cls(named, tuple({os.path.realpath(path): None, os.path.join(os.path.realpath(folder), name): None}))
+
+
+@dataclass(frozen=True)
+class Members:
+    """The documents of a scope at one moment."""
+
+    documents: str
+    """Their ids as a JSON array, as SQLite takes a list."""
+    chunks: "array[int]"
+    """Ids of their chunks that ordinary retrieval can find."""
+
+
+Groups = tuple[tuple[Place, ...], ...]
+
+
+class Scope:
+    """Documents at or beneath one of each group of places; without any group, all. Safe for threads."""
+
+    def __init__(self, namespace: str) -> None:
+        self._namespace = namespace
+        self._groups: Groups = ()
+        self._lock = threading.Lock()
+        self._known: dict[Groups, tuple[int, Members]] = {}
+        """Of this scope and those made of it, with the sequence number they were found at; the newest last."""
+
+    def narrowed(self, places: Sequence[str]) -> Self:
+        """What of this scope is at or beneath one of these places; of none, nothing."""
+        narrower = copy.copy(self)
+        narrower._groups = (*self._groups, tuple(Place.of(place) for place in places))
+        return narrower
+
+    def members(self, connection: sqlite3.Connection) -> Members | None:
+        """Its documents in this snapshot; None: all."""
+        if not self._groups:
+            return None
+        sequence = self._changed(connection)
+        with self._lock:
+            known = self._known.get(self._groups)
+        if known is None or known[0] != sequence:
+            known = sequence, self._found(connection)
+            with self._lock:
+                self._known.pop(self._groups, None)
+                self._known[self._groups] = known
+                for oldest in list(self._known)[:-KEPT]:
+                    del self._known[oldest]
+        return known[1]
+
+    def _changed(self, connection: sqlite3.Connection) -> int:
+        """The number of the last transaction that added, changed or removed a document."""
+        last = "SELECT coalesce(max(sequence), 0) FROM {} WHERE namespace = :namespace"
+        query = f"SELECT max(({last.format('chunks')}), ({last.format('removed_chunks')}))"
+        return int(connection.execute(query, {"namespace": self._namespace}).fetchone()[0])
+
+    def _found(self, connection: sqlite3.Connection) -> Members:
+        first, *others = [at_or_beneath(connection, self._namespace, group) for group in self._groups]
+        written = first.intersection(*others)
+        documents = json.dumps(sorted(written | resting_on(connection, self._namespace, written)))
+        # The plus signs keep SQLite from going through all active chunks once for each member.
+        chunks = connection.execute(
+            """
+            SELECT chunks.id FROM json_each(?) AS member CROSS JOIN chunks ON chunks.document_id = member.value
+            WHERE +chunks.namespace = ? AND +chunks.status = 'active' AND chunks.kind != 'outside'
+            """,
+            (documents, self._namespace),
+        )
+        return Members(documents, array("q", (row[0] for row in chunks)))
+
+
+def clause(column: str, members: Members | None) -> tuple[str, tuple[str, ...]]:
+    """An SQL condition, with its values, that a document's id is a member; nothing where all are."""
+    if members is None:
+        return "", ()
+    return f"AND {column} IN (SELECT value FROM json_each(?))", (members.documents,)
+
+
+def at_or_beneath(connection: sqlite3.Connection, namespace: str, places: Iterable[Place]) -> set[str]:
+    """Ids of the documents that were not generated, at or beneath one of these places or named by id or url."""
+    found: set[str] = set()
+    for place in places:
+        found.update(_ids(connection, namespace, "(id = ? OR url = ?)", (place.named, place.named)))
+        for path in place.paths:
+            inside = os.path.join(path, "")
+            # All that begins with `/a/b/`, and by the index on urls: from `/a/b/` to before `/a/b0`.
+            behind = inside[:-1] + chr(ord(inside[-1]) + 1)
+            found.update(_ids(connection, namespace, "(url = ? OR (url >= ? AND url < ?))", (path, inside, behind)))
+    return found
+
+
+def _ids(connection: sqlite3.Connection, namespace: str, condition: str, values: tuple[str, ...]) -> Iterable[str]:
+    query = f"SELECT id FROM documents WHERE namespace = ? AND kind != 'generated' AND {condition}"
+    return (row[0] for row in connection.execute(query, (namespace, *values)))
+
+
+def resting_on(connection: sqlite3.Connection, namespace: str, written: set[str]) -> set[str]:
+    """Ids of the generated records all of whose sources, but those outside, are among these documents and records."""
+    sources: dict[str, set[str]] = {}
+    for record, source in connection.execute(
+        """
+        SELECT lineage.document_id, lineage.source_document_id
+        FROM lineage JOIN documents ON documents.id = lineage.document_id
+        WHERE documents.namespace = ? AND lineage.kind != 'outside'
+        """,
+        (namespace,),
+    ):
+        sources.setdefault(record, set()).add(source)
+    found: set[str] = set()
+    while more := {record for record, rests in sources.items() if record not in found and rests <= written | found}:
+        found |= more
+    return found

@@ -1,0 +1,90 @@
+"""`veridic list`, `remove` and `status`."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import EXAMPLES, Veridic
+from tests.knowledge.test_conformance import record, rests, soon
+from veridic.resources import open_knowledge_base
+from veridic.settings import Settings
+
+
+@pytest.fixture
+def ready(veridic: Veridic) -> Veridic:
+    assert veridic("ingest", str(EXAMPLES), "--quiet").status == 0
+    return veridic
+
+
+def learned() -> str:
+    """The id of an answer that rests on the history of the observatory."""
+    corpus = open_knowledge_base(Settings.load()).corpus
+    found = corpus.opening("history.md", exactly=True, limit=1, deadline=soon())
+    return corpus.remember(record(sources=[rests(found[0])]), deadline=soon())
+
+
+def test_documents_are_listed_in_columns(ready: Veridic) -> None:
+    identifier = learned()
+    head, *rows = ready("list").out.splitlines()
+    assert head.split() == ["ID", "KIND", "STATUS", "CHUNKS", "INGESTED", "TITLE", "PATH"]
+    assert len(rows) == 5
+    assert {row[head.index("TITLE") - 2 : head.index("TITLE")] for row in rows} == {"  "}
+    assert [row.endswith(str(EXAMPLES / "history.md")) for row in rows].count(True) == 1
+    [generated] = [row for row in rows if row.startswith(identifier)]
+    assert generated.split()[1:3] == ["generated", "active"]
+
+
+def test_what_is_listed_can_be_narrowed_and_read_by_programs(ready: Veridic) -> None:
+    identifier = learned()
+    held = json.loads(ready("list", "--json", str(EXAMPLES / "history.md")).out)
+    assert [(one["kind"], one["status"]) for one in held] == [("human", "active"), ("generated", "active")]
+    assert held[1]["id"] == identifier
+    assert ready("show", held[0]["id"]).status == 0
+    assert json.loads(ready("list", "--json", "nowhere").out) == []
+    assert "nowhere" in ready("list", "nowhere").out
+
+
+def test_an_empty_one_says_what_to_do(veridic: Veridic) -> None:
+    assert "veridic ingest" in veridic("list").out
+    assert "veridic ingest" in veridic("status").out
+
+
+def test_a_document_is_removed_with_what_was_learned_from_it(ready: Veridic) -> None:
+    learned()
+    shown = ready("remove", str(EXAMPLES / "history.md"), "nowhere")
+    assert (shown.status, shown.out) == (
+        1,
+        "1 document removed; 1 learned answer that rested on this withdrawn\n",
+    )
+    assert shown.err.startswith("veridic: nowhere: ")
+    assert (shown.err.count("\n"), "veridic list" in shown.err) == (1, True)
+    assert len(json.loads(ready("list", "--json").out)) == 4
+    assert ready("ask", "-q", "Who founded the Halden Ridge Observatory?").status == 3
+
+
+def test_a_folder_is_removed_whole_and_a_document_by_its_id(ready: Veridic) -> None:
+    identifier = learned()
+    assert ready("remove", identifier).out == "1 document removed\n"
+    assert ready("remove", str(EXAMPLES)).out == "4 documents removed\n"
+    assert ready("remove", str(EXAMPLES)).status == 1
+    assert (EXAMPLES / "history.md").exists()
+
+
+def test_the_status_is_told(ready: Veridic, tmp_path: Path) -> None:
+    learned()
+    text = ready("status").out
+    for part in (str(tmp_path / "kb.sqlite"), "default", "human, active: 4 documents", "generated, active: 1 document"):
+        assert part in text
+    found = json.loads(ready("status", "--json").out)
+    assert (found["documents"], found["index"], found["last_ingest"][:2]) == (5, "ready", "20")
+    assert found["chunks"] == sum(one["chunks"] for one in found["counts"])
+    assert found["bytes"] >= (tmp_path / "kb.sqlite").stat().st_size
+
+
+def test_what_a_name_holds_cannot_act_on_the_terminal(veridic: Veridic, tmp_path: Path) -> None:
+    (tmp_path / "bad\n\x1b[31m.txt").write_text("A mill was built in 1820.")
+    veridic("ingest", ".")
+    shown = veridic("list").out + veridic("ask", "-q", "When was a mill built?").out
+    assert "\x1b" not in shown
+    assert "bad��[31m.txt" in shown
