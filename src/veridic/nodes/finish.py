@@ -78,16 +78,17 @@ def declined(state: GraphState, run: Run) -> str:
         return f"I don't know. {why}"
     if state["documents"] or state["strips"]:
         return "I don't know: what was found does not answer this question."
-    if (places := run.asked_of()) is not None:
-        helps = f"I don't know: nothing was found at {named(places)} that helps to answer this question."
-        return helps if _held(run) else f"I don't know. {nothing_at(places)}"
+    places = run.asked_of()
+    if places is not None and not _held(run):
+        return f"I don't know. {nothing_at(places)}"
     status = run.knowledge.status()
     if status.active_chunks == 0 and not run.allowed_sources():
         return (
             "I don't know: the knowledge base is empty and no outside source is allowed. "
             "Run `veridic ingest PATH`, or allow a source with `--sources wikipedia`."
         )
-    return "I don't know: nothing was found that helps to answer this question."
+    where = "" if places is None or run.allowed_sources() else f" at {named(places)}"
+    return f"I don't know: nothing was found{where} that helps to answer this question."
 
 
 def _held(run: Run) -> int:
