@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from veridic.context import Context
     from veridic.errors import VeridicError
     from veridic.graph.builder import build_graph
+    from veridic.graph.tool import as_tool
     from veridic.protocols import Resources
     from veridic.resources import open_resources
     from veridic.settings import Settings
@@ -23,11 +24,12 @@ _HOMES = {
     "Result": "veridic.shapes",
     "Settings": "veridic.settings",
     "VeridicError": "veridic.errors",
+    "as_tool": "veridic.graph.tool",
     "build_graph": "veridic.graph.builder",
     "open_resources": "veridic.resources",
 }
 
-__all__ = ["Context", "Resources", "Result", "Settings", "VeridicError", "build_graph", "open_resources"]
+__all__ = ["Context", "Resources", "Result", "Settings", "VeridicError", "as_tool", "build_graph", "open_resources"]
 
 
 def __getattr__(name: str) -> object:

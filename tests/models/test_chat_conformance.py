@@ -5,10 +5,12 @@ from collections.abc import Iterator
 import pytest
 
 from tests.fakes.chat import ScriptedChat
+from tests.fakes.langchain import LimitedChat, StreamingChat
 from tests.fakes.ollama import ollama_server
 from tests.fakes.openai import openai_server
 from tests.models.chat_conformance import ChatConformance
 from veridic.models.chat import open_chat
+from veridic.models.chat.handed import HandedChat
 from veridic.protocols import ChatModel
 from veridic.settings import Settings
 
@@ -31,3 +33,15 @@ class TestOpenAI(ChatConformance):
     def chat(self) -> Iterator[ChatModel | None]:
         with openai_server() as server:
             yield open_chat(Settings.load(model="openai:tiny", base_url=server.url))
+
+
+class TestHandedInWithoutLimits(ChatConformance):
+    @pytest.fixture
+    def chat(self) -> ChatModel:
+        return HandedChat(StreamingChat(), Settings.load())
+
+
+class TestHandedInWithLimits(ChatConformance):
+    @pytest.fixture
+    def chat(self) -> ChatModel:
+        return HandedChat(LimitedChat(), Settings.load())

@@ -16,8 +16,8 @@ Opener = Callable[[], Resources]
 
 
 def context_of(runtime: Runtime[Context]) -> Context:
-    """The run's context; LangGraph passes None when a Python caller gives none."""
-    return runtime.context or Context()
+    """The run's context; LangGraph passes None when a Python caller gives none, and to a subgraph its parent's own."""
+    return runtime.context if isinstance(runtime.context, Context) else Context()
 
 
 def bind(name: str, node: Node, resources: Opener, *, state: type = GraphState) -> Callable[[Any, Any], StateUpdate]:

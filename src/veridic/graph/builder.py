@@ -1,15 +1,20 @@
 """Nodes, edges, compile; nothing else happens here."""
 
-from collections.abc import Callable
-from functools import cache
+from collections.abc import Callable, Mapping
+from os import PathLike
 from typing import Any
 
+from langchain_core.language_models import BaseChatModel
+from langchain_core.retrievers import BaseRetriever
+from langchain_core.vectorstores import VectorStore
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
+from langgraph.store.base import BaseStore
 
 from veridic.context import Context
 from veridic.graph import policies, routing
 from veridic.graph.binding import Opener, bind
+from veridic.graph.handing import Handed, opener
 from veridic.nodes.analyze import analyze
 from veridic.nodes.critique import critique
 from veridic.nodes.evaluate import evaluate
@@ -31,8 +36,8 @@ from veridic.nodes.search import search
 from veridic.nodes.spell import spell
 from veridic.nodes.validate import validate
 from veridic.nodes.write_back import write_back
-from veridic.protocols import Resources
-from veridic.resources import default_resources
+from veridic.protocols import ChatModel, Resources
+from veridic.settings import Settings
 from veridic.state import GraphState, InputState, LookUpTask, OutputState, SourceTask
 
 STEPS_OUTSIDE_ATTEMPTS = 32
@@ -116,14 +121,27 @@ def state_graph(resources: Opener) -> Wiring:
     return graph
 
 
-def build_graph(resources: Resources | None = None, **compile_options: Any) -> Graph:  # noqa: ANN401 - passed on
+def build_graph(
+    resources: Resources | None = None,
+    *,
+    settings: Settings | None = None,
+    model: str | BaseChatModel | ChatModel | None = None,
+    retriever: BaseRetriever | VectorStore | None = None,
+    judges: Mapping[str, object] | None = None,
+    store: str | PathLike[str] | BaseStore | None = None,
+    **compile_options: Any,  # noqa: ANN401 - passed on
+) -> Graph:
     """The compiled graph.
 
-    Without `resources` the process's own are opened from the settings when a node first needs
-    them. `compile_options` go to LangGraph's `compile`: `checkpointer`, `cache`, `name`.
+    Without `resources` the process's own are opened from `settings`, or from the environment and `veridic.toml`, when
+    a node first needs them. What is handed in takes the place of theirs: see `graph.handing.Handed`. Raises `NotUsable`
+    at once for an object that cannot be used, and for a name what the settings raise. `compile_options` go to
+    LangGraph's `compile`: `checkpointer`, `cache`, `name`; so does a LangGraph `store`.
     """
-    opener: Opener = default_resources if resources is None else cache(lambda: resources)
-    compiled = state_graph(opener).compile(**{"name": "veridic", **compile_options})
+    handed = Handed(model=model, retriever=retriever, judges=judges or {}, store=store)
+    own_store = {"store": store} if isinstance(store, BaseStore) else {}
+    wiring = state_graph(opener(resources, settings, handed))
+    compiled = wiring.compile(**{"name": "veridic", **own_store, **compile_options})
     return compiled.with_config(recursion_limit=recursion_limit(_most("max_retries"), _most("max_hops")))
 
 

@@ -80,7 +80,7 @@ def declined(state: GraphState, run: Run) -> str:
     if state["documents"] or state["strips"]:
         return "I don't know: what was found does not answer this question."
     status = run.resources.knowledge.status()
-    if status.active_chunks == 0 and not run.allowed_sources():
+    if status.index == "empty" and not run.allowed_sources():
         return (
             "I don't know: the knowledge base is empty and no outside source is allowed. "
             "Run `veridic ingest PATH`, or allow a source with `--sources wikipedia`."

@@ -48,7 +48,9 @@ def _courtesy(state: GraphState, run: Run) -> str:
     return f"{LEADS[said]} {_asking(held)}"
 
 
-def _asking(held: int) -> str:
+def _asking(held: int | None) -> str:
+    if held is None:
+        return "Ask me what your documents say."
     if not held:
         return "I hold no documents yet: run `veridic ingest PATH`."
     return f"Ask me about the {_counted(held)} I hold."
@@ -56,6 +58,8 @@ def _asking(held: int) -> str:
 
 def _documents(state: GraphState, run: Run) -> str:
     titles, held = run.resources.knowledge.titles(limit=TITLES, deadline=state["deadline"])
+    if held is None:
+        return f"I can't list my documents: a retriever of your own finds them. {_asking(held)}"
     if not held:
         return _asking(held)
     named = "".join(f"\n- {' '.join(title.split())}" for title in titles)
