@@ -19,15 +19,23 @@ def lacking(given: object, protocol: type) -> list[str]:
 
 def _faults(given: object, name: str, protocol: type) -> Iterator[str]:
     asked = inspect.getattr_static(protocol, name)
-    if inspect.getattr_static(given, name, _ABSENT) is _ABSENT and not _made_up(given, name):
+    if inspect.getattr_static(given, name, _ABSENT) is not _ABSENT:
+        yield from _method_faults(getattr(given, name), asked, name) if callable(asked) else ()
+    elif not _makes_up(given, name):
         yield f"no {'method' if callable(asked) else 'attribute'} `{name}`"
-    elif callable(asked):
-        yield from _method_faults(getattr(given, name), asked, name)
 
 
-def _made_up(given: object, name: str) -> bool:
-    """Whether an object that makes up its attributes when they are asked for has this one."""
-    return hasattr(type(given), "__getattr__") and hasattr(given, name)
+def _makes_up(given: object, name: str) -> bool:
+    """Whether an object makes this attribute up when it is asked for; one that fails at it has it."""
+    if not hasattr(type(given), "__getattr__"):
+        return False
+    try:
+        getattr(given, name)
+    except AttributeError:
+        return False
+    except Exception:  # noqa: BLE001 - whatever it is, it is told when the attribute is needed
+        return True
+    return True
 
 
 def _method_faults(method: object, asked: Callable[..., Any], name: str) -> Iterator[str]:
