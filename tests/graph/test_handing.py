@@ -8,16 +8,15 @@ from typing import Any
 
 import pytest
 from langchain_core.documents import Document
-from langchain_core.embeddings import Embeddings
 from langchain_core.runnables import RunnableLambda
 from langchain_core.vectorstores import InMemoryVectorStore
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.store.memory import InMemoryStore
 
 from tests.fakes.chat import ScriptedChat
-from tests.fakes.embedder import HashingEmbedder
 from tests.fakes.judges import BrokenReader, OverlapCritic, OverlapReader
 from tests.fakes.langchain import GivingRetriever, LimitedChat, StreamingChat, WholeChat
+from tests.fakes.vectors import Hashed
 from tests.graph.world import BRIDGE, LIBRARY, World
 from veridic.context import Context
 from veridic.errors import NotDocuments, NotUsable, RetrieverFailed, UnknownModel
@@ -34,16 +33,6 @@ GIVEN = [
     Document(BRIDGE, metadata={"source": "notes/bridge.pdf", "title": "Bridges", "page": 3}),
     Document(LIBRARY, metadata={"source": "https://example.org/library", "page_label": "iv"}),
 ]
-
-
-class Hashed(Embeddings):
-    """LangChain's interface over the hashing embedder."""
-
-    def embed_documents(self, texts: list[str]) -> list[list[float]]:
-        return [[float(value) for value in row] for row in HashingEmbedder().embed(texts)]
-
-    def embed_query(self, text: str) -> list[float]:
-        return self.embed_documents([text])[0]
 
 
 def faiss() -> Any:
@@ -257,7 +246,7 @@ class TestStore:
         store = InMemoryStore()
         told = ask(filled, QUESTION, store=store)
         decisions = StoredDecisions(store, "default")
-        logged = decisions.read(told["run_id"], deadline=float("inf"))
+        logged = decisions.read(told["run_id"])
         assert logged is not None
         assert logged["answer"] == told["answer"]
         assert [item.key for item in store.search(("veridic", "default", "lessons"))] == [told["run_id"]]

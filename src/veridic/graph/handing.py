@@ -9,7 +9,6 @@ from threading import Lock
 from typing import Any, cast
 
 from langchain_core.language_models import BaseChatModel
-from langchain_core.retrievers import BaseRetriever
 from langgraph.store.base import BaseStore
 
 from veridic.errors import NotUsable
@@ -18,7 +17,7 @@ from veridic.graph.usable import look_at_judges, look_at_model, look_at_resource
 from veridic.knowledge.langgraph_store import StoredDecisions, StoredLessons
 from veridic.knowledge.opening import open_knowledge
 from veridic.knowledge.retrieved import RetrievedKnowledge
-from veridic.knowledge.retriever import Ask, AskedRetriever
+from veridic.knowledge.retriever import AskedRetriever, asking
 from veridic.models.chat import open_chat
 from veridic.models.chat.handed import HandedChat
 from veridic.models.judges import open_judges
@@ -101,7 +100,7 @@ def handed_in(resources: Resources, handed: Handed) -> Resources:
     if handed.model is not None:
         changed["chat"] = _chat(handed.model, settings)
     if handed.retriever is not None:
-        asked = AskedRetriever("The retriever that was handed in", _asking(handed.retriever))
+        asked = AskedRetriever("The retriever that was handed in", asking(handed.retriever))
         own = changed.get("knowledge", resources.knowledge)
         changed["knowledge"] = RetrievedKnowledge(asked, own, resources.embedder)
     return replace(resources, **changed)
@@ -152,12 +151,6 @@ def _kept(resources: Resources, settings: Settings, handed: Handed) -> dict[str,
         return {}
     opened = open_knowledge(Path(settings.kb), settings.namespace, resources.embedder)
     return {"knowledge": opened.corpus, "experience": opened.experience, "decisions": opened.decisions}
-
-
-def _asking(given: Any) -> Ask:  # noqa: ANN401 - anything with `as_retriever`
-    if isinstance(given, BaseRetriever):
-        return lambda query, _limit: given.invoke(query)
-    return lambda query, limit: given.as_retriever(search_kwargs={"k": limit}).invoke(query)
 
 
 def _once(opened: Callable[[], Resources]) -> Opener:

@@ -3,6 +3,7 @@
 import base64
 import json
 from collections.abc import Callable, Iterator
+from math import inf
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from veridic.deadline import within
@@ -89,9 +90,9 @@ class StoredDecisions:
         value = {"outcome": result["outcome"], "decided_at": now(), "result": json.dumps(result, sort_keys=True)}
         _asked(deadline, lambda: _put_once(self._store, self._place, result["run_id"], value))
 
-    def read(self, run_id: str, *, deadline: float) -> Result | None:
+    def read(self, run_id: str) -> Result | None:
         """The result of a run, or None when there is none of this id."""
-        item = _asked(deadline, lambda: self._store.get(self._place, run_id))
+        item = _asked(inf, lambda: self._store.get(self._place, run_id))
         if item is None:
             return None
         result: Result = json.loads(item.value["result"])

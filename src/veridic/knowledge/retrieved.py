@@ -113,14 +113,14 @@ class RetrievedKnowledge:
         return self._nearest(query, passages)[:limit]
 
     def _nearest(self, query: str, passages: list[Passage]) -> list[Passage]:
-        """The passages that share words with the query, those first that the retriever and the embedder have first."""
+        """Those that share most words with the query, ranked by that, by the embedder and by the retriever's order."""
         wanted = set(terms(query))
         shared = [len(wanted.intersection(WORD.findall(passage["text"].lower()))) for passage in passages]
         sharing = sorted(range(len(passages)), key=lambda at: -shared[at])[:WEIGHED]
         texts = [embedded_text(*itemgetter("title", "heading", "text")(passages[at])) for at in sharing]
         vectors: NDArray[np.float32] = self._embedder.embed([query, *texts])
         cosines = dict(zip(sharing, (vectors[1:] @ vectors[0]).tolist(), strict=True))
-        return [passages[at] for at in fused(sorted(sharing, key=lambda at: -cosines[at]), sorted(sharing))]
+        return [passages[at] for at in fused(sharing, sorted(sharing, key=lambda at: -cosines[at]), sorted(sharing))]
 
 
 def passages_of(given: Given, *, found_by: str) -> list[Passage]:

@@ -75,6 +75,13 @@ class AskedRetriever:
         return NotDocuments(f"{self._name} {what}.", "Have it return LangChain documents.")
 
 
+def asking(retriever: Any) -> Ask:  # noqa: ANN401 - of two kinds, told by what they have
+    """What asks a LangChain retriever or vector store; a retriever settles itself how many documents it gives."""
+    if hasattr(retriever, "as_retriever"):
+        return lambda query, limit: retriever.as_retriever(search_kwargs={"k": limit}).invoke(query)
+    return lambda query, _limit: retriever.invoke(query)
+
+
 def described(document: "Document") -> Given:
     """A document by the names that loaders and stores commonly give their metadata."""
     about = document.metadata or {}
