@@ -113,14 +113,15 @@ class RetrievedKnowledge:
         return self._nearest(query, passages)[:limit]
 
     def _nearest(self, query: str, passages: list[Passage]) -> list[Passage]:
-        """Those that share most words with the query, ranked by that, by the embedder and by the retriever's order."""
+        """Those that share most words with the query, ranked by that and by the embedder, and by document in turn."""
         wanted = set(terms(query))
         shared = [len(wanted.intersection(WORD.findall(passage["text"].lower()))) for passage in passages]
         sharing = sorted(range(len(passages)), key=lambda at: -shared[at])[:WEIGHED]
         texts = [embedded_text(*itemgetter("title", "heading", "text")(passages[at])) for at in sharing]
         vectors: NDArray[np.float32] = self._embedder.embed([query, *texts])
         cosines = dict(zip(sharing, (vectors[1:] @ vectors[0]).tolist(), strict=True))
-        return [passages[at] for at in fused(sharing, sorted(sharing, key=lambda at: -cosines[at]), sorted(sharing))]
+        best = fused(sharing, sorted(sharing, key=lambda at: -cosines[at]))
+        return [passages[at] for at in fused(best, _by_turns(best, [one["document_id"] for one in passages]))]
 
 
 def passages_of(given: Given, *, found_by: str) -> list[Passage]:
@@ -146,6 +147,15 @@ def passages_of(given: Given, *, found_by: str) -> list[Passage]:
         )
         for ordinal, chunk in enumerate(chunked(parsed))
     ]
+
+
+def _by_turns(best: list[int], documents: list[str]) -> list[int]:
+    """Passages by rank: the best of each document in the documents' order, then the second best of each."""
+    seen: dict[str, int] = {}
+    turns: dict[int, int] = {}
+    for at in best:
+        turns[at] = seen[documents[at]] = seen.get(documents[at], -1) + 1
+    return sorted(best, key=lambda at: (turns[at], documents.index(documents[at])))
 
 
 def _merged(found: list[Passage], learned: list[Passage], limit: int) -> list[Passage]:
