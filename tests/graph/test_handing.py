@@ -1,5 +1,6 @@
 """What is handed in takes the place of ours, judged and bounded as ours is; what is wrong with it is said at once."""
 
+import asyncio
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -19,7 +20,7 @@ from tests.fakes.langchain import GivingRetriever, LimitedChat, StreamingChat, W
 from tests.fakes.vectors import Hashed
 from tests.graph.world import BRIDGE, LIBRARY, World
 from veridic.context import Context
-from veridic.errors import NotDocuments, NotUsable, RetrieverFailed, UnknownModel
+from veridic.errors import ModelUnavailable, NotDocuments, NotUsable, RetrieverFailed, UnknownModel
 from veridic.graph.builder import build_graph
 from veridic.knowledge.langgraph_store import StoredDecisions
 from veridic.settings import Settings
@@ -100,10 +101,12 @@ class TestModel:
     def test_one_that_raises_is_named_and_the_answer_goes_on_without_it(self, filled: World) -> None:
         told = ask(filled, HOW, model=StreamingChat(error=RuntimeError("https://x/?key=secret")))
         [problem] = problems(told)
-        assert problem == (
-            "The StreamingChat that was handed in did not take the request for StreamingChat: RuntimeError."
-        )
+        assert problem == ("The handed-in StreamingChat did not take the request for StreamingChat: RuntimeError.")
         assert "ferrymen" in told["answer"]
+
+    def test_one_that_cannot_be_reached_is_the_users_to_mend(self, filled: World) -> None:
+        with pytest.raises(ModelUnavailable, match="The handed-in StreamingChat does not answer"):
+            ask(filled, HOW, model=StreamingChat(error=ConnectionError("no")))
 
     def test_one_that_is_slow_is_left_at_the_deadline(self, filled: World) -> None:
         until = threading.Event()
@@ -161,6 +164,11 @@ class TestRetriever:
         assert BRIDGE[span["start"] : span["end"]] == "Clara"
         assert told["documents"][0]["kind"] == "human"
 
+    def test_it_can_be_awaited(self, world: World) -> None:
+        graph = world.graph(retriever=faiss(), model=WholeChat(says=""), store=InMemoryStore())
+        told = asyncio.run(graph.ainvoke({"question": QUESTION}))["result"]
+        assert (told["outcome"], told["failures"]) == ("accepted", [])
+
     def test_ours_is_not_asked_beside_it(self, filled: World) -> None:
         told = ask(filled, QUESTION, retriever=GivingRetriever(gives=GIVEN[1:]))
         assert (told["outcome"], told["answer"][:13]) == ("abstained", "I don't know:")
@@ -193,7 +201,7 @@ class TestRetriever:
         with pytest.raises(RetrieverFailed) as raised:
             ask(world, QUESTION, retriever=retriever)
         assert str(raised.value) == (
-            "The retriever that was handed in failed (ConnectionError). Try it alone: `retriever.invoke('a question')`."
+            "The handed-in retriever failed (ConnectionError). Try it alone: `retriever.invoke('a question')`."
         )
         assert len(retriever.asked) == 2  # it was tried again
 
@@ -202,7 +210,7 @@ class TestRetriever:
         told = ask(world, QUESTION, retriever=GivingRetriever(until=until), context=Context(time_budget=1.0))
         until.set()
         assert (told["outcome"], told["stopped_by"]) == ("abstained", "time")
-        assert problems(told) == ["No answer from The retriever that was handed in in the time given."]
+        assert problems(told) == ["No answer from the handed-in retriever in the time given."]
 
     @pytest.mark.parametrize(
         ("gives", "said"),
@@ -252,6 +260,14 @@ class TestStore:
         assert [item.key for item in store.search(("veridic", "default", "lessons"))] == [told["run_id"]]
         assert filled.knowledge().experience.count() == 0
 
+    def test_one_that_is_out_of_order_costs_no_answer(self, filled: World) -> None:
+        told = ask(filled, QUESTION, store=BrokenStore())
+        assert (told["outcome"], told["short_answer"]) == ("accepted", "Clara")
+        assert [(one["node"], one["problem"]) for one in told["failures"]] == [
+            ("recall", "The handed-in store failed (ConnectionError)."),
+            ("log", "The handed-in store failed (ConnectionError)."),
+        ]
+
     def test_a_path_is_another_knowledge_base(self, filled: World, tmp_path: Path) -> None:
         other = World(tmp_path / "other.sqlite", texts={"Quay": "The Tern Quay was opened in 1951 by Ada Holm."})
         other.knowledge().close()
@@ -267,6 +283,11 @@ def test_without_resources_the_rest_is_the_settings_own(tmp_path: Path) -> None:
     told = graph.invoke({"question": "Who opened the Alder Bridge in 1932?"})["result"]
     assert told["short_answer"].endswith("Clara Voss")
     assert told["judges"]["fingerprints"]["reader"] != OverlapReader.fingerprint
+
+
+class BrokenStore(InMemoryStore):
+    def batch(self, ops: Any) -> Any:
+        raise ConnectionError("no")
 
 
 class NoDeadline(OverlapCritic):

@@ -16,7 +16,7 @@ from veridic.errors import DocumentMissing
 from veridic.knowledge.ingest import Text, ingest_texts
 from veridic.knowledge.langgraph_store import StoredDecisions, StoredLessons
 from veridic.knowledge.retrieved import RetrievedKnowledge
-from veridic.knowledge.retriever import AskedRetriever, asking
+from veridic.knowledge.retriever import AskedRetriever
 from veridic.protocols import GeneratedRecord, KnowledgeBase
 from veridic.shapes import Citation, Lesson, Passage, Result
 
@@ -74,8 +74,7 @@ def filled(request: pytest.FixtureRequest, opener: Opener) -> Filled:
             return ListKnowledge(texts)
         corpus = opener().corpus
         if request.param == "retrieved":
-            asked = AskedRetriever("the retriever", asking(vector_store(texts)))
-            return RetrievedKnowledge(asked, corpus, corpus.embedder)
+            return RetrievedKnowledge(AskedRetriever(vector_store(texts)), corpus, corpus.embedder)
         ingest_texts([Text(url=name, title=name, text=text) for name, text in texts.items()], corpus)
         return corpus
 

@@ -1,6 +1,7 @@
 """What a retriever gives, described, cut and remembered."""
 
 import time
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -12,7 +13,7 @@ from tests.fakes.langchain import GivingRetriever
 from veridic.errors import DocumentMissing, SourceRefused
 from veridic.knowledge import texts
 from veridic.knowledge.retrieved import RetrievedKnowledge
-from veridic.knowledge.retriever import AskedRetriever, asking, described
+from veridic.knowledge.retriever import AskedRetriever, described
 
 LONG = "\n\n".join(f"Chapter {n} tells of the year {1800 + n}. " + "It rained a good deal. " * 30 for n in range(40))
 
@@ -23,7 +24,7 @@ def soon() -> float:
 
 def knowledge(*documents: Document, **given: Any) -> RetrievedKnowledge:
     retriever = GivingRetriever(gives=list(documents), **given)
-    return RetrievedKnowledge(AskedRetriever("the retriever", asking(retriever)), ListKnowledge(), HashingEmbedder())
+    return RetrievedKnowledge(AskedRetriever(retriever), ListKnowledge(), HashingEmbedder())
 
 
 @pytest.mark.parametrize(
@@ -44,6 +45,11 @@ def test_a_document_is_described_by_its_metadata(
 ) -> None:
     given = described(Document("text", metadata=metadata))
     assert (given.title, given.url, given.heading, given.location) == (title, url, heading, location)
+
+
+def test_what_has_text_and_no_metadata_is_described_too() -> None:
+    given = described(SimpleNamespace(page_content="text"))  # type: ignore[arg-type]
+    assert (given.text, given.title, given.url) == ("text", "", "")
 
 
 def test_an_id_is_that_of_the_text_at_its_place() -> None:

@@ -17,7 +17,7 @@ from veridic.graph.usable import look_at_judges, look_at_model, look_at_resource
 from veridic.knowledge.langgraph_store import StoredDecisions, StoredLessons
 from veridic.knowledge.opening import open_knowledge
 from veridic.knowledge.retrieved import RetrievedKnowledge
-from veridic.knowledge.retriever import AskedRetriever, asking
+from veridic.knowledge.retriever import AskedRetriever
 from veridic.models.chat import open_chat
 from veridic.models.chat.handed import HandedChat
 from veridic.models.judges import open_judges
@@ -100,9 +100,8 @@ def handed_in(resources: Resources, handed: Handed) -> Resources:
     if handed.model is not None:
         changed["chat"] = _chat(handed.model, settings)
     if handed.retriever is not None:
-        asked = AskedRetriever("The retriever that was handed in", asking(handed.retriever))
         own = changed.get("knowledge", resources.knowledge)
-        changed["knowledge"] = RetrievedKnowledge(asked, own, resources.embedder)
+        changed["knowledge"] = RetrievedKnowledge(AskedRetriever(handed.retriever), own, resources.embedder)
     return replace(resources, **changed)
 
 

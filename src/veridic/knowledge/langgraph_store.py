@@ -112,11 +112,11 @@ def _put_once(store: "BaseStore", where: tuple[str, ...], key: str, value: dict[
 def _asked(deadline: float, call: Callable[[], _Answer]) -> _Answer:
     """The answer of the store, in time; whatever it raises is `StoreUnavailable`."""
     try:
-        return within(deadline, "the store that was handed in", call)
+        return within(deadline, "the handed-in store", call)
     except VeridicError:
         raise
     except Exception as error:  # a store of anyone's may raise anything
         raise StoreUnavailable(
-            f"The store that was handed in failed ({type(error).__name__}).",
+            f"The handed-in store failed ({type(error).__name__}).",
             "See that it is set up and reachable.",
         ) from error

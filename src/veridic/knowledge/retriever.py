@@ -1,7 +1,7 @@
 """A retriever of one's own: asked under a deadline, its failures named, its documents described."""
 
 import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
@@ -13,9 +13,10 @@ from veridic.knowledge.readers.model import blanked
 
 if TYPE_CHECKING:
     from langchain_core.documents import Document
+    from langchain_core.retrievers import BaseRetriever
 
-Ask = Callable[[str, int], object]
-"""A query and how many documents are wanted, to what a retriever gives for it."""
+NAME = "the handed-in retriever"
+"""What messages call it."""
 
 _URLS = ("url", "source", "link", "file_path", "path", "entry_id")
 _TITLES = ("title", "Title", "name", "file_name", "filename")
@@ -40,10 +41,9 @@ class Given:
 class AskedRetriever:
     """A retriever that is asked in a thread of its own, as it knows no deadline."""
 
-    def __init__(self, name: str, ask: Ask) -> None:
-        """`name` is what messages call it."""
-        self._name = name
-        self._ask = ask
+    def __init__(self, retriever: Any) -> None:  # noqa: ANN401 - of two kinds, told by what they have
+        """`retriever` is LangChain's, or a vector store."""
+        self._retriever = retriever
 
     def documents(self, query: str, *, limit: int, deadline: float) -> list[Given]:
         """What it gives for a query, each text once, in its order; those without text are left out.
@@ -51,40 +51,44 @@ class AskedRetriever:
         Raises `RetrieverFailed`, `NotDocuments` when none of what it gives is a document with text, and
         `DeadlineExceeded`.
         """
-        found = within(deadline, self._name, lambda: self._asked(query, limit))
+        found = within(deadline, NAME, lambda: self._asked(query, limit))
         if not isinstance(found, list | tuple):
-            raise self._strange(f"gave a {type(found).__name__} instead of a list of documents")
+            raise _strange(f"gave a {type(found).__name__} instead of a list of documents")
         if strangers := [one for one in found if not isinstance(getattr(one, "page_content", None), str)]:
-            raise self._strange(f"gave a {type(strangers[0]).__name__} where a document belongs")
+            raise _strange(f"gave a {type(strangers[0]).__name__} where a document belongs")
         given = {one.id: one for one in map(described, found) if one.text.strip()}
         if found and not given:
-            raise self._strange(f"gave {len(found)} documents, none with text in `page_content`")
+            raise _strange(f"gave {len(found)} documents, none with text in `page_content`")
         return list(given.values())
 
     def _asked(self, query: str, limit: int) -> object:
         try:
-            return self._ask(query, limit)
+            return self._asking(limit).invoke(query)
         except VeridicError:
             raise
         except Exception as error:  # a retriever of anyone's may raise anything
             raise RetrieverFailed(
-                f"{self._name} failed ({type(error).__name__}).", "Try it alone: `retriever.invoke('a question')`."
+                f"{NAME.capitalize()} failed ({type(error).__name__}).",
+                "Try it alone: `retriever.invoke('a question')`.",
             ) from error
 
-    def _strange(self, what: str) -> NotDocuments:
-        return NotDocuments(f"{self._name} {what}.", "Have it return LangChain documents.")
+    def _asking(self, limit: int) -> "BaseRetriever":
+        """The retriever for one search; one that is none of a store settles itself how many documents it gives."""
+        if hasattr(self._retriever, "as_retriever"):
+            made: BaseRetriever = self._retriever.as_retriever(search_kwargs={"k": limit})
+            return made
+        given: BaseRetriever = self._retriever
+        return given
 
 
-def asking(retriever: Any) -> Ask:  # noqa: ANN401 - of two kinds, told by what they have
-    """What asks a LangChain retriever or vector store; a retriever settles itself how many documents it gives."""
-    if hasattr(retriever, "as_retriever"):
-        return lambda query, limit: retriever.as_retriever(search_kwargs={"k": limit}).invoke(query)
-    return lambda query, _limit: retriever.invoke(query)
+def _strange(what: str) -> NotDocuments:
+    return NotDocuments(f"{NAME.capitalize()} {what}.", "Have it return LangChain documents.")
 
 
 def described(document: "Document") -> Given:
     """A document by the names that loaders and stores commonly give their metadata."""
-    about = document.metadata or {}
+    given = getattr(document, "metadata", None)
+    about: Mapping[str, Any] = given if isinstance(given, Mapping) else {}
     text = blanked(document.page_content)
     url = _first(about, *_URLS)
     key = url or _first(about, "uid", "id")

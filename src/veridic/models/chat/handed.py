@@ -42,7 +42,7 @@ class HandedBackend:
         """For messages."""
         return Origin(
             name=self.known_as or type(self.model).__name__,
-            endpoint=f"The {type(self.model).__name__} that was handed in",
+            endpoint=f"The handed-in {type(self.model).__name__}",
             absent="Check that its endpoint runs, then try again.",
             unknown="Check the model's name.",
             key="Give it a key that is valid there.",
