@@ -298,7 +298,7 @@ class NoDeadline(OverlapCritic):
 @pytest.mark.parametrize(
     ("handed", "said"),
     [
-        ({"model": 7}, "`model` is a int: it has no attribute `follows_instructions`"),
+        ({"model": 7}, "`model` is an int: it has no attribute `follows_instructions`"),
         ({"model": " "}, "`model` is a blank text"),
         ({"model": StreamingChat}, "`model` is the class StreamingChat, not an object of it"),
         ({"model": RunnableLambda(str)}, "`model` is a RunnableLambda.*no method `write`"),
@@ -306,9 +306,12 @@ class NoDeadline(OverlapCritic):
         ({"retriever": InMemoryVectorStore}, "`retriever` is the class InMemoryVectorStore, not an object of it"),
         ({"judges": [OverlapCritic()]}, "`judges` is a list.*Give a mapping"),
         ({"judges": {"critics": OverlapCritic()}}, "no such judge.*Did you mean 'critic'"),
-        ({"judges": {"reader": OverlapCritic()}}, r"`judges\['reader'\]` is a OverlapCritic: it has no method `confid"),
+        (
+            {"judges": {"reader": OverlapCritic()}},
+            r"`judges\['reader'\]` is an OverlapCritic: it has no method `confid",
+        ),
         ({"judges": {"critic": NoDeadline()}}, "no `deadline` among what its method `judge` takes"),
-        ({"store": InMemorySaver()}, "`store` is a InMemorySaver"),
+        ({"store": InMemorySaver()}, "`store` is an InMemorySaver"),
         ({"store": "src"}, "`store` is a folder: src"),
         ({"settings": Settings.load()}, "Both `resources` and `settings`"),
     ],

@@ -107,4 +107,5 @@ def _unusable(argument: str, given: object, missing: list[str], expected: str) -
 def _kind(given: object) -> str:
     if isinstance(given, type):
         return f"the class {given.__name__}, not an object of it"
-    return "a blank text" if isinstance(given, str) and not given.strip() else f"a {type(given).__name__}"
+    name = "blank text" if isinstance(given, str) and not given.strip() else type(given).__name__
+    return f"{'an' if name[0] in 'AEIOaeio' else 'a'} {name}"
