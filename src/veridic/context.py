@@ -25,7 +25,9 @@ def _source_name(name: str) -> str:
         return name
     near = get_close_matches(name, SOURCE_NAMES, n=1)
     there = f"did you mean {near[0]}?" if near else f"there are {', '.join(SOURCE_NAMES)} and {COMMUNITY}CLASS"
-    raise PydanticCustomError("source_name", "there is no source {name}; {there}", {"name": repr(name), "there": there})
+    raise PydanticCustomError(
+        "source_name", "there is no source {name} ({there})", {"name": repr(name), "there": there}
+    )
 
 
 SourceName = Annotated[

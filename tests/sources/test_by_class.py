@@ -1,5 +1,6 @@
 """Retrievers of langchain-community that the settings name by their class."""
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -37,7 +38,7 @@ def test_the_settings_take_ours_and_classes() -> None:
 @pytest.mark.parametrize(
     ("name", "said"),
     [
-        ("wikpedia", "there is no source 'wikpedia'; did you mean wikipedia?"),
+        ("wikpedia", "there is no source 'wikpedia' (did you mean wikipedia?)"),
         ("community:", "there are wikipedia, arxiv, web, pubmed and community:CLASS"),
         ("community:os.system", "there is no source"),
         ("community:_Own", "there is no source"),
@@ -45,7 +46,7 @@ def test_the_settings_take_ours_and_classes() -> None:
     ],
 )
 def test_what_is_no_name_of_a_source_is_refused(name: str, said: str) -> None:
-    with pytest.raises(ValidationError, match=said.replace("?", r"\?")):
+    with pytest.raises(ValidationError, match=re.escape(said)):
         Context(sources=(name,))
 
 
@@ -70,6 +71,12 @@ def test_a_retriever_that_its_defaults_do_not_make_says_what_it_lacks(tmp_path: 
     assert unusable["community:BM25Retriever"].startswith(
         "community:BM25Retriever cannot be built: docs field required."
     )
+
+
+def test_a_key_that_is_missing_is_named_as_it_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("YDC_API_KEY", raising=False)
+    _, unusable = open_sources(Settings.load(sources="community:YouRetriever", cache=tmp_path))
+    assert "environment variable `YDC_API_KEY`" in unusable["community:YouRetriever"]
 
 
 @pytest.mark.parametrize(

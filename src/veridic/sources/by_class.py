@@ -71,4 +71,5 @@ def _why(error: Exception) -> str:
     if not isinstance(error, ValidationError):
         return type(error).__name__
     first = error.errors(include_input=False, include_context=False)[0]
-    return f"{'.'.join(map(str, first['loc']))} {first['msg'].lower()}".strip().rstrip(".")
+    said = first["msg"].removeprefix("Value error, ").rstrip(".")
+    return f"{'.'.join(map(str, first['loc']))} {said[:1].lower()}{said[1:]}".strip()
