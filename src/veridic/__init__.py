@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from veridic.documents import RemovalReport, ingest, list_documents, remove
     from veridic.errors import VeridicError
     from veridic.graph.builder import build_graph
+    from veridic.graph.tool import as_tool
     from veridic.knowledge.documents import DocumentSummary
     from veridic.knowledge.intake import IngestReport
     from veridic.protocols import Resources
@@ -31,6 +32,7 @@ _HOMES = {
     "Sentence": "veridic.shapes",
     "Settings": "veridic.settings",
     "VeridicError": "veridic.errors",
+    "as_tool": "veridic.graph.tool",
     "build_graph": "veridic.graph.builder",
     "ingest": "veridic.documents",
     "list_documents": "veridic.documents",
@@ -49,6 +51,7 @@ __all__ = [
     "Sentence",
     "Settings",
     "VeridicError",
+    "as_tool",
     "build_graph",
     "ingest",
     "list_documents",

@@ -4,13 +4,40 @@ Studio draws this as a form, a server's client may send it, the command line has
 for each field. A key that is not here is refused.
 """
 
+import re
 from dataclasses import dataclass
-from typing import Annotated, Literal, get_args
+from difflib import get_close_matches
+from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, WithJsonSchema
+from pydantic_core import PydanticCustomError
 
-SourceName = Literal["wikipedia", "arxiv", "web", "pubmed"]
-SOURCE_NAMES: tuple[str, ...] = get_args(SourceName)
+SOURCE_NAMES = ("wikipedia", "arxiv", "web", "pubmed")
+"""The sources of our own."""
+
+COMMUNITY = "community:"
+"""Before the class of a retriever of langchain-community that the operator names."""
+
+_PATTERN = rf"^({'|'.join(SOURCE_NAMES)}|{COMMUNITY}[A-Za-z][A-Za-z0-9_]{{0,99}})$"
+
+
+def _source_name(name: str) -> str:
+    if re.fullmatch(_PATTERN, name):
+        return name
+    near = get_close_matches(name, SOURCE_NAMES, n=1)
+    there = f"did you mean {near[0]}?" if near else f"there are {', '.join(SOURCE_NAMES)} and {COMMUNITY}CLASS"
+    raise PydanticCustomError(
+        "source_name", "there is no source {name} ({there})", {"name": repr(name), "there": there}
+    )
+
+
+SourceName = Annotated[
+    str,
+    AfterValidator(_source_name),
+    WithJsonSchema({"type": "string", "pattern": _PATTERN, "examples": list(SOURCE_NAMES)}),
+]
+"""One of ours, or a retriever of langchain-community by its class; only what the settings allow is asked."""
+
 Place = Annotated[str, Field(min_length=1, max_length=4096)]
 """A path, or a document's id."""
 

@@ -4,13 +4,16 @@ VeridicError
 ├── UsageError                 the call itself is wrong (exit status 2)
 │   ├── InvalidQuestion        empty, blank, too long or binary
 │   ├── InvalidSetting         an unknown or out-of-range setting
+│   ├── NotUsable              an object that was handed in lacks what is asked of it
 │   └── UnknownSystem          no system of this name
 ├── KnowledgeError
 │   ├── DocumentUnreadable     one file cannot be parsed; the others go in
 │   ├── DocumentMissing        no such path or document id
 │   ├── EmbedderMismatch       the index was made by another embedder
 │   ├── StoreDamaged           the SQLite file is not ours or is broken
-│   └── StoreUnavailable       locked, full disk, no permission
+│   ├── StoreUnavailable       locked, full disk, no permission
+│   ├── RetrieverFailed        a retriever of one's own raised (worth another try)
+│   └── NotDocuments           a retriever of one's own gave something else than documents
 ├── ModelError
 │   ├── UnknownModel           no such model or provider
 │   ├── MissingKey             the provider wants a key that is not set
@@ -69,6 +72,10 @@ class InvalidSetting(UsageError):
     """A setting is unknown, out of range or not allowed here."""
 
 
+class NotUsable(UsageError):
+    """An object that was handed in is of another kind than is expected, or lacks something."""
+
+
 class UnknownSystem(UsageError):
     """No system has this name."""
 
@@ -97,6 +104,16 @@ class StoreUnavailable(KnowledgeError):
     """The store is locked, the disk is full, or permission is missing."""
 
     retryable = True
+
+
+class RetrieverFailed(KnowledgeError):
+    """A retriever that was handed in raised."""
+
+    retryable = True
+
+
+class NotDocuments(KnowledgeError):
+    """A retriever that was handed in gave something else than documents with text."""
 
 
 class ModelError(VeridicError):

@@ -19,7 +19,8 @@ class KnowledgeStatus:
     active_chunks: int
     generated_chunks: int
     """Of the active ones, how many were generated."""
-    index: Literal["ready", "rebuilt", "empty"]
+    index: Literal["ready", "rebuilt", "empty", "elsewhere"]
+    """Elsewhere: a retriever of one's own finds the documents, and the numbers are of what was learned alone."""
     embedder: str
 
 
@@ -62,8 +63,11 @@ class KnowledgeBase(Protocol):
         """The stored text that offsets count in. Raises `DocumentMissing`."""
         ...
 
-    def titles(self, *, limit: int, deadline: float) -> tuple[list[str], int]:
-        """At most `limit` titles of the active documents that people wrote, in alphabetical order; and their number."""
+    def titles(self, *, limit: int, deadline: float) -> tuple[list[str], int | None]:
+        """At most `limit` titles of the active documents that people wrote, in alphabetical order; and their number.
+
+        None where they can be neither listed nor counted.
+        """
         ...
 
     def opening(self, name: str, *, exactly: bool, limit: int, deadline: float) -> list[Passage]:

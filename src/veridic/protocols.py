@@ -209,7 +209,7 @@ class EvidenceSource(Protocol):
 
     @property
     def name(self) -> str:
-        """One of `veridic.context.SOURCE_NAMES`."""
+        """As the settings name it: a `veridic.context.SourceName`."""
         ...
 
     def search(self, query: str, *, limit: int, deadline: float) -> Found:
@@ -225,7 +225,7 @@ class PageSource(Protocol):
 
     @property
     def name(self) -> str:
-        """One of `veridic.context.SOURCE_NAMES`."""
+        """As the settings name it: a `veridic.context.SourceName`."""
         ...
 
     def page(self, key: str, *, deadline: float) -> list[Passage]:

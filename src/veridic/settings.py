@@ -56,7 +56,9 @@ class Settings(BaseSettings):
         default=None, description="Key for that endpoint; otherwise the provider's own environment variable is read."
     )
     sources: Annotated[tuple[SourceName, ...], NoDecode] = Field(
-        default=(), description="Outside sources that may be asked, separated by commas; empty: none."
+        default=(),
+        description="Outside sources that may be asked, separated by commas: wikipedia, arxiv, web, pubmed, or "
+        "community:CLASS for a retriever of langchain-community; empty: none.",
     )
     contact: str = Field(
         default="",

@@ -19,7 +19,7 @@ class _OpenAI(Handler):
         elif given["model"] not in self.endpoint.models:
             self.send(404, {"error": {"message": "no such model", "code": "model_not_found"}})
         else:
-            self._chat(given["max_tokens"])
+            self._chat(given.get("max_tokens") or given["max_completion_tokens"])
 
     def _chat(self, limit: int) -> None:
         self.begin("text/event-stream")

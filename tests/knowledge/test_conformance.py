@@ -6,11 +6,17 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import pytest
+from langgraph.store.memory import InMemoryStore
 
+from tests.fakes.embedder import HashingEmbedder
 from tests.fakes.knowledge import ListDecisions, ListExperience, ListKnowledge, passage
+from tests.fakes.vectors import vector_store
 from tests.knowledge.conftest import Opener
 from veridic.errors import DocumentMissing
 from veridic.knowledge.ingest import Text, ingest_texts
+from veridic.knowledge.langgraph_store import StoredDecisions, StoredLessons
+from veridic.knowledge.retrieved import RetrievedKnowledge
+from veridic.knowledge.retriever import AskedRetriever
 from veridic.protocols import GeneratedRecord, KnowledgeBase
 from veridic.shapes import Citation, Lesson, Passage, Result
 
@@ -57,12 +63,18 @@ FERRY |= {"source": "wikipedia", "url": "https://example.org/alder?a=1#top", "re
 Filled = Callable[[Mapping[str, str]], KnowledgeBase]
 
 
-@pytest.fixture(params=["corpus", "fake"])
+LISTING = ("corpus", "fake")
+"""Those that can say what they hold."""
+
+
+@pytest.fixture(params=[*LISTING, "retrieved"])
 def filled(request: pytest.FixtureRequest, opener: Opener) -> Filled:
     def fill(texts: Mapping[str, str]) -> KnowledgeBase:
         if request.param == "fake":
             return ListKnowledge(texts)
         corpus = opener().corpus
+        if request.param == "retrieved":
+            return RetrievedKnowledge(AskedRetriever(vector_store(texts)), corpus, corpus.embedder)
         ingest_texts([Text(url=name, title=name, text=text) for name, text in texts.items()], corpus)
         return corpus
 
@@ -101,9 +113,7 @@ class TestKnowledgeBase:
         knowledge = filled({})
         assert knowledge.search(["bridge"], limit=3, deadline=soon()) == [[]]
         assert knowledge.similarity("bridge", deadline=soon()) == 0.0
-        assert knowledge.titles(limit=3, deadline=soon()) == ([], 0)
         assert knowledge.corrections(["brigde"], deadline=soon()) == {}
-        assert knowledge.status().index == "empty"
 
     def test_similarity_is_that_of_the_nearest(self, filled: Filled) -> None:
         knowledge = filled(TEXTS)
@@ -117,11 +127,10 @@ class TestKnowledgeBase:
     def test_an_active_record_is_found(self, filled: Filled) -> None:
         knowledge = filled(TEXTS)
         identifier = knowledge.remember(record(text="Ferries crossed before the span."), deadline=soon())
-        [[first, *_]] = knowledge.search(["ferries crossed before the span"], limit=2, deadline=soon())
-        assert (first["document_id"], first["kind"]) == (identifier, "generated")
+        [found] = knowledge.search(["ferries crossed before the span"], limit=2, deadline=soon())
+        assert {one["document_id"]: one["kind"] for one in found}[identifier] == "generated"
         assert knowledge.text_of(identifier) == "Ferries crossed before the span."
-        status = knowledge.status()
-        assert (status.documents, status.active_chunks, status.generated_chunks) == (4, 4, 1)
+        assert knowledge.status().generated_chunks == 1
 
     @pytest.mark.parametrize("status", ["review", "probation"])
     def test_a_record_that_is_not_active_is_not_found(self, filled: Filled, status: str) -> None:
@@ -173,6 +182,27 @@ class TestKnowledgeBase:
         knowledge.keep_outside([FERRY], since=DAY, deadline=soon())
         [found] = knowledge.search_outside([query], limit=2, since=DAY, deadline=soon())
         assert len(found) <= 1
+
+    def test_a_run_is_remembered_once(self, filled: Filled) -> None:
+        knowledge = filled(TEXTS)
+        first = knowledge.remember(record(), deadline=soon())
+        assert knowledge.remember(record(text="Something else."), deadline=soon()) == first
+        assert knowledge.text_of(first) == record().text
+        assert knowledge.remember(record(run_id="run-2"), deadline=soon()) != first
+
+
+@pytest.mark.parametrize("filled", LISTING, indirect=True)
+class TestWhatIsHeld:
+    def test_an_empty_one_holds_nothing(self, filled: Filled) -> None:
+        knowledge = filled({})
+        assert knowledge.titles(limit=3, deadline=soon()) == ([], 0)
+        assert knowledge.status().index == "empty"
+
+    def test_an_active_record_is_counted(self, filled: Filled) -> None:
+        knowledge = filled(TEXTS)
+        knowledge.remember(record(), deadline=soon())
+        status = knowledge.status()
+        assert (status.documents, status.active_chunks, status.generated_chunks) == (4, 4, 1)
 
     def test_the_titles_of_what_people_wrote_are_told(self, filled: Filled) -> None:
         knowledge = filled(TEXTS)
@@ -305,8 +335,10 @@ def lesson(question: str, **changes: Any) -> Lesson:
     return Lesson(**{**values, **changes})
 
 
-@pytest.fixture(params=["store", "fake"])
+@pytest.fixture(params=["store", "langgraph", "fake"])
 def experience(request: pytest.FixtureRequest, opener: Opener) -> Any:
+    if request.param == "langgraph":
+        return StoredLessons(InMemoryStore(), "team.one", HashingEmbedder())
     return ListExperience() if request.param == "fake" else opener().experience
 
 
@@ -341,8 +373,10 @@ class TestExperienceStore:
         ]
 
 
-@pytest.fixture(params=["store", "fake"])
+@pytest.fixture(params=["store", "langgraph", "fake"])
 def decisions(request: pytest.FixtureRequest, opener: Opener) -> Any:
+    if request.param == "langgraph":
+        return StoredDecisions(InMemoryStore(), "team.one")
     return ListDecisions() if request.param == "fake" else opener().decisions
 
 

@@ -3,12 +3,19 @@
 from collections.abc import Iterator
 
 import pytest
+from langchain_core.language_models import BaseChatModel
+from langchain_core.language_models.fake_chat_models import FakeListChatModel, GenericFakeChatModel
+from langchain_ollama import ChatOllama
+from langchain_openai import ChatOpenAI
+from pydantic import SecretStr
 
 from tests.fakes.chat import ScriptedChat
+from tests.fakes.langchain import LimitedChat, StreamingChat
 from tests.fakes.ollama import ollama_server
 from tests.fakes.openai import openai_server
-from tests.models.chat_conformance import ChatConformance
+from tests.models.chat_conformance import ChatConformance, ask
 from veridic.models.chat import open_chat
+from veridic.models.chat.handed import HandedChat
 from veridic.protocols import ChatModel
 from veridic.settings import Settings
 
@@ -31,3 +38,36 @@ class TestOpenAI(ChatConformance):
     def chat(self) -> Iterator[ChatModel | None]:
         with openai_server() as server:
             yield open_chat(Settings.load(model="openai:tiny", base_url=server.url))
+
+
+class TestHandedInWithoutLimits(ChatConformance):
+    @pytest.fixture
+    def chat(self) -> ChatModel:
+        return HandedChat(StreamingChat(), Settings.load())
+
+
+class TestHandedInWithLimits(ChatConformance):
+    @pytest.fixture
+    def chat(self) -> ChatModel:
+        return HandedChat(LimitedChat(), Settings.load())
+
+
+class TestHandedInOllama(ChatConformance):
+    @pytest.fixture
+    def chat(self) -> Iterator[ChatModel]:
+        with ollama_server() as server:
+            yield HandedChat(ChatOllama(model="tiny", base_url=server.url), Settings.load())
+
+
+class TestHandedInOpenAI(ChatConformance):
+    @pytest.fixture
+    def chat(self) -> Iterator[ChatModel]:
+        with openai_server() as server:
+            yield HandedChat(ChatOpenAI(model="tiny", base_url=server.url, api_key=SecretStr("k")), Settings.load())
+
+
+@pytest.mark.parametrize(
+    "model", [FakeListChatModel(responses=["Yes."]), GenericFakeChatModel(messages=iter(["Yes."]))]
+)
+def test_langchains_own_fakes_will_do(model: BaseChatModel) -> None:
+    assert ask(HandedChat(model, Settings.load())).text == "Yes."

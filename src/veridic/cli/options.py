@@ -22,7 +22,10 @@ MODEL = Annotated[
 ]
 BASE_URL = Annotated[str | None, typer.Option(help="Endpoint of an OpenAI-compatible or Ollama server.")]
 SOURCES = Annotated[
-    str | None, typer.Option(help="Outside sources, by commas: none, wikipedia, arxiv, web, pubmed.", metavar="NAMES")
+    str | None,
+    typer.Option(
+        help="Outside sources, by commas: none, wikipedia, arxiv, web, pubmed, community:CLASS.", metavar="NAMES"
+    ),
 ]
 
 

@@ -25,11 +25,14 @@ class Voice:
 
 
 def context_of(runtime: Runtime[Context], schema: type[Context] = Context) -> Context:
-    """The run's choices; what was not chosen is as the schema has it. LangGraph passes None when none were given."""
+    """The run's choices; what was not chosen is as the schema has it.
+
+    LangGraph passes None when none were given, and to a subgraph its parent's own context, whatever that is.
+    """
     given = runtime.context
     if isinstance(given, schema):
         return given
-    return schema(**(given.model_dump(exclude_unset=True) if given else {}))
+    return schema(**(given.model_dump(exclude_unset=True) if isinstance(given, Context) else {}))
 
 
 def bind(

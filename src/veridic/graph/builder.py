@@ -1,14 +1,23 @@
 """From a system's name to the compiled graph."""
 
+from collections.abc import Mapping
+from os import PathLike
 from typing import Any
+
+from langchain_core.language_models import BaseChatModel
+from langchain_core.retrievers import BaseRetriever
+from langchain_core.vectorstores import VectorStore
+from langgraph.store.base import BaseStore
 
 from veridic.context import Context
 from veridic.graph.binding import Opener, Voice
-from veridic.graph.opening import opener_for
+from veridic.graph.handing import Handed, opener
+from veridic.graph.opening import on_own_knowledge
 from veridic.graph.steps import STEPS
 from veridic.graph.systems import System, system_named
 from veridic.graph.wiring import Graph, compiled
-from veridic.protocols import Resources
+from veridic.protocols import ChatModel, Resources
+from veridic.settings import Settings
 
 STEPS_OUTSIDE_ATTEMPTS = 32
 """analyze, open_document, spell, recall, retrieve, evaluate, finish, write_back, keep_outside, log, and the failure
@@ -30,16 +39,27 @@ def build_graph(
     resources: Resources | None = None,
     *,
     system: str = "veridic",
+    settings: Settings | None = None,
+    model: str | BaseChatModel | ChatModel | None = None,
+    retriever: BaseRetriever | VectorStore | None = None,
+    judges: Mapping[str, object] | None = None,
+    store: str | PathLike[str] | BaseStore | None = None,
     **compile_options: Any,  # noqa: ANN401 - passed on
 ) -> Graph:
     """The compiled graph of a system, by its name in `veridic.graph.systems`.
 
-    Without `resources` the process's own are opened from the settings when a node first needs
-    them. `compile_options` go to LangGraph's `compile`: `checkpointer`, `cache`, `name`. Raises `UnknownSystem`.
+    Without `resources` the process's own are opened from `settings`, or from the environment and `veridic.toml`, when
+    a node first needs them. What is handed in takes the place of theirs: see `graph.handing.Handed`. Raises `NotUsable`
+    at once for an object that cannot be used, and for a name what the settings raise. `compile_options` go to
+    LangGraph's `compile`: `checkpointer`, `cache`, `name`; so does a LangGraph `store`.
     """
     chosen = system_named(system)
-    opener: Opener = opener_for(chosen) if resources is None else lambda: resources
-    return graph_of(chosen, opener, **compile_options)
+    handed = Handed(model=model, retriever=retriever, judges=judges or {}, store=store)
+    opened = opener(resources, settings, handed)
+    if resources is None and store is None and retriever is None:
+        opened = on_own_knowledge(chosen, opened)
+    own_store = {"store": store} if isinstance(store, BaseStore) else {}
+    return graph_of(chosen, opened, **{**own_store, **compile_options})
 
 
 def graph_of(system: System, resources: Opener, **compile_options: Any) -> Graph:  # noqa: ANN401 - passed on

@@ -8,7 +8,7 @@ from veridic.graph.binding import Opener
 from veridic.graph.systems import System
 from veridic.knowledge.opening import begun_as_copy
 from veridic.protocols import Resources
-from veridic.resources import asked_of, default_resources, open_knowledge_base
+from veridic.resources import asked_of, open_knowledge_base
 from veridic.settings import Settings
 
 
@@ -25,11 +25,11 @@ def settings_for(system: System, settings: Settings) -> Settings:
     return settings.model_copy(update={"kb": str(own)})
 
 
-def opener_for(system: System) -> Opener:
-    """The process's own resources as the system needs them, opened when a node first asks."""
+def on_own_knowledge(system: System, opener: Opener) -> Opener:
+    """What opens the resources as the system needs them: on a knowledge base of its own where it learns unchecked."""
     if not system.learns_unchecked:
-        return default_resources
-    return cache(lambda: _on_own_knowledge(system, default_resources()))
+        return opener
+    return cache(lambda: _on_own_knowledge(system, opener()))
 
 
 def _on_own_knowledge(system: System, resources: Resources) -> Resources:

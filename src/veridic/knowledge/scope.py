@@ -34,6 +34,11 @@ class Place:
         folder, name = os.path.split(os.path.abspath(path))
         return cls(named, tuple({os.path.realpath(path): None, os.path.join(os.path.realpath(folder), name): None}))
 
+    def holds(self, identifier: str, url: str) -> bool:
+        """Whether a document with this id and address is at it or beneath it."""
+        beneath = (os.path.join(path, "") for path in self.paths)
+        return self.named in (identifier, url) or url in self.paths or any(map(url.startswith, beneath))
+
 
 @dataclass(frozen=True)
 class Members:

@@ -79,10 +79,10 @@ def declined(state: GraphState, run: Run) -> str:
     if state["documents"] or state["strips"]:
         return "I don't know: what was found does not answer this question."
     places = run.asked_of()
-    if places is not None and not _held(run):
+    if places is not None and not _holds_any(run):
         return f"I don't know. {nothing_at(places)}"
     status = run.knowledge.status()
-    if status.active_chunks == 0 and not run.allowed_sources():
+    if status.index == "empty" and not run.allowed_sources():
         return (
             "I don't know: the knowledge base is empty and no outside source is allowed. "
             "Run `veridic ingest PATH`, or allow a source with `--sources wikipedia`."
@@ -91,9 +91,10 @@ def declined(state: GraphState, run: Run) -> str:
     return f"I don't know: nothing was found{where} that helps to answer this question."
 
 
-def _held(run: Run) -> int:
-    """How many documents this run could ask."""
-    return run.knowledge.titles(limit=0, deadline=run.resources.clock.now() + run.context.time_budget)[1]
+def _holds_any(run: Run) -> bool:
+    """Whether this run could ask any document, or cannot tell."""
+    deadline = run.resources.clock.now() + run.context.time_budget
+    return run.knowledge.titles(limit=0, deadline=deadline)[1] != 0
 
 
 def _doubt(state: GraphState, run: Run) -> str:

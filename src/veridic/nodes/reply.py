@@ -48,7 +48,9 @@ def _courtesy(state: GraphState, run: Run) -> str:
     return f"{LEADS[said]} {_asking(held, run)}"
 
 
-def _asking(held: int, run: Run) -> str:
+def _asking(held: int | None, run: Run) -> str:
+    if held is None:
+        return "Ask me what your documents say."
     if not held:
         places = run.asked_of()
         return "I hold no documents yet: run `veridic ingest PATH`." if places is None else nothing_at(places)
@@ -57,6 +59,8 @@ def _asking(held: int, run: Run) -> str:
 
 def _documents(state: GraphState, run: Run) -> str:
     titles, held = run.knowledge.titles(limit=TITLES, deadline=state["deadline"])
+    if held is None:
+        return f"I can't list my documents: a retriever of your own finds them. {_asking(held, run)}"
     if not held:
         return _asking(held, run)
     named = "".join(f"\n- {' '.join(title.split())}" for title in titles)

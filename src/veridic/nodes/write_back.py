@@ -46,7 +46,8 @@ def _gated(state: GraphState, run: Run) -> WriteBack:
     grounded, attributed = grounding(result), attribution(result)
     novelty = 1.0 - run.knowledge.similarity(result["answer"], deadline=deadline)
     status = run.knowledge.status()
-    share = (status.generated_chunks + 1) / (status.active_chunks + 1)
+    # Documents that a retriever finds cannot be counted; records beside them wait for review.
+    share = 0.0 if status.index == "elsewhere" else (status.generated_chunks + 1) / (status.active_chunks + 1)
     failed = [
         text
         for text, passed in {

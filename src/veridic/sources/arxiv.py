@@ -10,12 +10,12 @@ import threading
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from veridic.deadline import exceeded, remaining
 from veridic.errors import PageMissing
 from veridic.protocols import Found
 from veridic.settings import Settings
 from veridic.shapes import Passage
 from veridic.sources.border import border
-from veridic.sources.deadline import exceeded, remaining
 from veridic.sources.passages import Page, all_passages, best_passages
 from veridic.sources.query import search_words
 from veridic.sources.terms import Terms

@@ -6,13 +6,14 @@ shipping is built with its requests through the guarded session, as `pubmed` is.
 """
 
 import hashlib
+import re
 import warnings
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Protocol
 
-from veridic.errors import SourceUnavailable, VeridicError
+from veridic.deadline import within
+from veridic.errors import MissingExtra, SourceUnavailable, VeridicError
 from veridic.protocols import Found
-from veridic.sources.deadline import within
 from veridic.sources.main_text import main_text
 from veridic.sources.passages import Page, best_passages
 from veridic.sources.terms import COMMON, Terms
@@ -20,6 +21,10 @@ from veridic.sources.terms import COMMON, Terms
 if TYPE_CHECKING:
     from langchain_core.documents import Document
     from langchain_core.retrievers import BaseRetriever
+
+
+_PIP = re.compile(r"pip install ((?:-\S+ )*[\w.\[\]-]*[\w\]])")
+"""How packages say in an `ImportError` what to install."""
 
 
 class BuildRetriever(Protocol):
@@ -62,6 +67,8 @@ class CommunityRetriever:
             return self._build(limit=limit, deadline=deadline).invoke(query)
         except VeridicError:
             raise
+        except ImportError as error:
+            raise missing_package(self.name, error) from error
         except Exception as error:  # a retriever of anyone's may raise anything
             raise SourceUnavailable(
                 f"The retriever {self.name} failed ({type(error).__name__}).", "Try again later or leave it out."
@@ -75,6 +82,13 @@ def described(source: str, document: "Document") -> Page:
         _first(document.metadata, "uid", "id") or url or hashlib.sha256(document.page_content.encode()).hexdigest()[:16]
     )
     return Page(f"{source}:{key}", _first(document.metadata, "title", "Title"), url, main_text(document.page_content))
+
+
+def missing_package(name: str, error: ImportError) -> MissingExtra:
+    """The error that says what to install: by the package's own words, else the module that was not found."""
+    told = _PIP.search(str(error))
+    wanted = told[1] if told else (error.name or "the package it names").partition(".")[0]
+    return MissingExtra(f"{name} needs a package that is not installed.", f"Install it: pip install {wanted}.")
 
 
 def without_sunset_warning() -> None:

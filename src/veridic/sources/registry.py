@@ -1,22 +1,22 @@
-"""Which sources there are. To add one: its file, its name in `context.SourceName`, its line here."""
+"""Which sources there are. To add one: its file, its name in `context.SOURCE_NAMES`, its line here."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from veridic.context import SourceName
-from veridic.errors import VeridicError
+from veridic.errors import InvalidSetting, VeridicError
 from veridic.protocols import EvidenceSource, PageSource
 from veridic.settings import Settings
 from veridic.sources.address import AddressPolicy
 from veridic.sources.answers import Answers
 from veridic.sources.arxiv import ArxivSource
+from veridic.sources.by_class import retriever_source
 from veridic.sources.cached import CachedSource
 from veridic.sources.pubmed import pubmed_source
 from veridic.sources.tavily import TavilySource
 from veridic.sources.terms import HeldToTerms, PagesHeldToTerms, TermedPageSource, TermedSource
 from veridic.sources.wikipedia import WikipediaSource
 
-OPENERS: Mapping[SourceName, Callable[[Settings], TermedSource]] = {
+OPENERS: Mapping[str, Callable[[Settings], TermedSource]] = {
     "wikipedia": WikipediaSource,
     "arxiv": ArxivSource,
     "web": TavilySource,
@@ -37,14 +37,17 @@ CACHE = Path("sources.sqlite")
 def open_sources(settings: Settings) -> tuple[dict[str, EvidenceSource], dict[str, str]]:
     """The sources that `settings` allow, in their order: those that can be used, and why the others cannot.
 
-    Raises `InvalidSetting` when `allow_hosts` holds something that is no pair of host and port.
+    Raises `InvalidSetting` when `allow_hosts` holds something that is no pair of host and port, or when
+    langchain-community has no retriever of a class that is named.
     """
     AddressPolicy(settings.allow_hosts)
     usable: dict[str, EvidenceSource] = {}
     unusable: dict[str, str] = {}
     for name in settings.sources:
         try:
-            usable[name] = _dressed(OPENERS[name](settings), settings)
+            usable[name] = _dressed(_opened(name, settings), settings)
+        except InvalidSetting:
+            raise
         except VeridicError as error:
             unusable[name] = str(error)
     return usable, unusable
@@ -57,6 +60,10 @@ def open_page_source(name: str, settings: Settings) -> PageSource:
     """
     AddressPolicy(settings.allow_hosts)
     return PagesHeldToTerms(PAGE_OPENERS[name](settings))
+
+
+def _opened(name: str, settings: Settings) -> TermedSource:
+    return OPENERS[name](settings) if name in OPENERS else retriever_source(name)
 
 
 def _dressed(source: TermedSource, settings: Settings) -> EvidenceSource:

@@ -10,12 +10,12 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING, cast
 from urllib.parse import urlsplit
 
+from veridic.deadline import remaining
 from veridic.errors import SourceBusy, SourceNotAsked, SourceRefused, SourceUnavailable
 from veridic.settings import Settings
 from veridic.sources.address import AddressPolicy, Resolver, resolve
 from veridic.sources.border import border, check_status
 from veridic.sources.cut import Cut
-from veridic.sources.deadline import remaining
 from veridic.sources.pace import PACE, Pace
 from veridic.sources.terms import COMMON, Terms
 

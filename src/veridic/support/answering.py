@@ -268,12 +268,10 @@ def _why(near: ReadAnswer) -> str:
 
 def numbered(answer: str, found: Sequence[Sentence]) -> str:
     """The answer with its sources beneath, numbered as chat front ends show them."""
-    cited = [one for part in found for one in part["citations"]]
-    sources = list({_where(one): one for one in cited if not any(_within(one, other) for other in cited)}.values())
     lines = [
         f"[{number}] {' · '.join(part for part in (one['title'], one['location'], one['url']) if part)}: "
         f"“{' '.join(one['quote'].split())}”"
-        for number, one in enumerate(sources, start=1)
+        for number, one in enumerate(sources_of(found), start=1)
     ]
     return "\n\n".join([answer, "\n".join(lines)]) if lines else answer
 
@@ -286,6 +284,26 @@ def cited_places(found: Sequence[Sentence]) -> list[str]:
             places.setdefault(one["url"] or one["title"], {})[one["location"]] = None
     told = ((where, ", ".join(filter(None, locations))) for where, locations in places.items())
     return [f"[{number}] {where}{f' ({at})' if at else ''}" for number, (where, at) in enumerate(told, start=1)]
+
+
+def marked(answer: str, found: Sequence[Sentence]) -> str:
+    """The answer with the numbers that `numbered` gives its sources behind each sentence: `… in 1932. [1][2]`."""
+    sources = sources_of(found)
+    for sentence in sorted(found, key=lambda sentence: -sentence["end"]):
+        marks = "".join(
+            f"[{number}]"
+            for number, source in enumerate(sources, start=1)
+            if any(_where(one) == _where(source) or _within(one, source) for one in sentence["citations"])
+        )
+        if marks:
+            answer = f"{answer[: sentence['end']]} {marks}{answer[sentence['end'] :]}"
+    return answer
+
+
+def sources_of(found: Sequence[Sentence]) -> list[Citation]:
+    """What sentences rest on, each place once and none that lies within another, in the order of their first use."""
+    cited = [one for part in found for one in part["citations"]]
+    return list({_where(one): one for one in cited if not any(_within(one, other) for other in cited)}.values())
 
 
 def _where(citation: Citation) -> tuple[str, int, int]:

@@ -62,12 +62,9 @@ EXAMPLES: Mapping[Topic, tuple[str, ...]] = {
 MARGIN = 0.03
 """By so much the nearest example of a special topic is nearer than any other's."""
 OWN: Mapping[Topic, str] = {"medical": "pubmed", "scientific": "arxiv"}
-"""The source that knows a topic best."""
+"""The source that knows a topic best; any other may be asked anything."""
 STAND_IN = {"pubmed": "arxiv"}
 """Which source is asked where a topic's own is not allowed."""
-GENERAL = ("web", "wikipedia")
-"""Where anything may be asked."""
-
 Embed = Callable[[Sequence[str]], "NDArray[np.float32]"]
 """Texts to unit vectors, [n, dimension]."""
 
@@ -85,7 +82,7 @@ def places_for(claim: str, topic: Topic, allowed: Sequence[str]) -> list[str]:
     Nowhere when neither is there: arXiv does not know who built a bridge, and need not hear of it. The web knows what
     changes by the day, an encyclopaedia what has a name.
     """
-    general = [name for name in allowed if name in GENERAL]
+    general = [name for name in allowed if name not in OWN.values()]
     if is_time_sensitive(claim):
         return [name for name in general if name == "web"] or general[:1]
     if own := _own(topic, allowed):
@@ -96,7 +93,7 @@ def places_for(claim: str, topic: Topic, allowed: Sequence[str]) -> list[str]:
 def places_for_question(topic: Topic, allowed: Sequence[str]) -> list[str]:
     """Where to search for a question, of those allowed: the general places and its topic's own; all where none fits."""
     own = _own(topic, allowed)
-    return [name for name in allowed if name in own or name in GENERAL] or list(allowed)
+    return [name for name in allowed if name in own or name not in OWN.values()] or list(allowed)
 
 
 def _own(topic: Topic, allowed: Sequence[str]) -> list[str]:

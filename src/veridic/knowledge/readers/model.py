@@ -138,3 +138,8 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b\x0e-\x1f\x7f\ufeff\ud800-\udfff]")
 def clean(text: str) -> str:
     """Text that can be stored and counted in: one kind of line end, no control characters, no lone surrogates."""
     return _CONTROL.sub("", _LINE_END.sub("\n", text).replace("\f", "\n"))
+
+
+def blanked(text: str) -> str:
+    """The text with a blank for each control character and lone surrogate: offsets count as before."""
+    return _CONTROL.sub(" ", text)

@@ -144,7 +144,7 @@ class LangChainChat:
         return tally.reply(estimate, expired=drawn.expired)
 
     def _stream(self, prompt: Prompt, limits: Limits) -> "Iterator[BaseMessageChunk]":
-        model = self._backend.open(lambda _done, _total: None)
+        model = self._model(limits)
         arguments = self._backend.arguments(limits)
         try:
             yield from model.stream(_messages(prompt), config={"tags": ["nostream"]}, **arguments)
@@ -152,6 +152,10 @@ class LangChainChat:
             raise
         except Exception as error:
             raise translated(error, self._backend.origin) from error
+
+    def _model(self, limits: Limits) -> "BaseChatModel":  # noqa: ARG002 - for models that take limits in no other way
+        """The model for one call."""
+        return self._backend.open(lambda _done, _total: None)
 
 
 def _messages(prompt: Prompt) -> "list[BaseMessage]":

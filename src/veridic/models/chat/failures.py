@@ -24,6 +24,8 @@ class Origin:
     """What to do when the model is not known there."""
     key: str
     """What to do about a key."""
+    otherwise: str = "Check that the base_url and the model's name belong together."
+    """What to do about an error that means none of these."""
 
 
 def translated(error: Exception, origin: Origin) -> ModelError:
@@ -46,7 +48,7 @@ def translated(error: Exception, origin: Origin) -> ModelError:
         return ModelUnavailable(f"{origin.endpoint} does not answer for {origin.name}{shown}.", origin.absent)
     return ModelError(
         f"{origin.endpoint} did not take the request for {origin.name}{shown}: {type(error).__name__}.",
-        "Check that the base_url and the model's name belong together.",
+        origin.otherwise,
     )
 
 

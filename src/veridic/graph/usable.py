@@ -1,0 +1,111 @@
+"""What is wrong with an object that was handed in, said when it is given; each function raises `NotUsable`."""
+
+import os
+from collections.abc import Mapping
+from dataclasses import fields
+from difflib import get_close_matches
+from pathlib import Path
+
+from langchain_core.language_models import BaseChatModel
+from langchain_core.retrievers import BaseRetriever
+from langgraph.store.base import BaseStore
+
+from veridic import protocols
+from veridic.errors import NotUsable
+from veridic.graph.conformance import lacking
+from veridic.protocols import ChatModel, Resources
+
+JUDGES: Mapping[str, type] = {
+    "evaluator": protocols.RetrievalEvaluator,
+    "critic": protocols.Critic,
+    "reader": protocols.Reader,
+}
+"""The judges that may be handed in, by name."""
+
+PARTS: Mapping[str, type] = {
+    **JUDGES,
+    "knowledge": protocols.KnowledgeBase,
+    "embedder": protocols.Embedder,
+    "chat": ChatModel,
+    "experience": protocols.ExperienceStore,
+    "decisions": protocols.DecisionLog,
+    "clock": protocols.Clock,
+}
+"""What `Resources` holds, by field."""
+
+
+def look_at_model(given: object) -> None:
+    """A name, a LangChain chat model, or an object of our protocol."""
+    if given is None or isinstance(given, BaseChatModel) or _is_name(given):
+        return
+    expected = "a model's name, a LangChain chat model, or an object with what `veridic.protocols.ChatModel` has"
+    _conforming("model", given, ChatModel, expected)
+
+
+def look_at_retriever(given: object) -> None:
+    """A LangChain retriever, or anything that can be made one."""
+    if given is None or isinstance(given, BaseRetriever):
+        return
+    if isinstance(given, type) or not callable(getattr(given, "as_retriever", None)):
+        raise _unusable("retriever", given, ["no method `as_retriever`"], "a LangChain retriever or vector store")
+
+
+def look_at_judges(given: object) -> None:
+    """A mapping from the names of judges to names or objects of our protocols."""
+    if not isinstance(given, Mapping):
+        raise _unusable("judges", given, [], 'a mapping, such as judges={"reader": …}')
+    for part, judge in given.items():
+        if part not in JUDGES:
+            near = get_close_matches(str(part), JUDGES, n=1)
+            meant = f"Did you mean {near[0]!r}?" if near else f"There are {', '.join(JUDGES)}."
+            raise NotUsable(f"`judges` names {part!r}, and there is no such judge.", meant)
+        if judge is not None and not _is_name(judge):
+            expected = f"a name, or an object with what `veridic.protocols.{JUDGES[part].__name__}` has"
+            _conforming(f"judges[{part!r}]", judge, JUDGES[part], expected)
+
+
+def look_at_store(given: object) -> None:
+    """A path to a file, there or not, or a LangGraph store."""
+    if given is None or isinstance(given, BaseStore):
+        return
+    expected = "a path to a knowledge base's file, or a LangGraph store (`langgraph.store.base.BaseStore`)"
+    if not isinstance(given, str | os.PathLike) or not str(given).strip():
+        raise _unusable("store", given, [], expected)
+    if Path(given).expanduser().is_dir():
+        raise NotUsable(f"`store` is a folder: {given}.", f"Give {expected}.")
+
+
+def look_at_resources(given: object) -> None:
+    """Resources whose every part has what is asked of it."""
+    if not isinstance(given, Resources):
+        raise _unusable("resources", given, [], "Resources; your own objects go in by name: model=…, retriever=…")
+    held = {one.name: getattr(given, one.name) for one in fields(given)}
+    for part, protocol in PARTS.items():
+        if part != "chat" or held[part] is not None:
+            expected = f"an object with what `veridic.protocols.{protocol.__name__}` has, or hand it in by name"
+            _conforming(f"resources.{part}", held[part], protocol, expected)
+    for name, source in given.sources.items():
+        expected = "an object with what `veridic.protocols.EvidenceSource` has"
+        _conforming(f"resources.sources[{name!r}]", source, protocols.EvidenceSource, expected)
+
+
+def _is_name(given: object) -> bool:
+    return isinstance(given, str) and bool(given.strip())
+
+
+def _conforming(argument: str, given: object, protocol: type, expected: str) -> None:
+    missing = [] if isinstance(given, type | str) else lacking(given, protocol)
+    if missing or isinstance(given, type | str):
+        raise _unusable(argument, given, missing, expected)
+
+
+def _unusable(argument: str, given: object, missing: list[str], expected: str) -> NotUsable:
+    lack = f": it has {', '.join(missing)}" if missing else ""
+    return NotUsable(f"`{argument}` is {_kind(given)}{lack}.", f"Give {expected}.")
+
+
+def _kind(given: object) -> str:
+    if isinstance(given, type):
+        return f"the class {given.__name__}, not an object of it"
+    name = "blank text" if isinstance(given, str) and not given.strip() else type(given).__name__
+    return f"{'an' if name[0] in 'AEIOaeio' else 'a'} {name}"

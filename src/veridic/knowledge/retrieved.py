@@ -1,0 +1,189 @@
+"""A knowledge base whose documents a retriever of one's own finds."""
+
+import copy
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from itertools import zip_longest
+from operator import itemgetter
+from typing import TYPE_CHECKING
+
+from veridic.knowledge.chunking import chunked
+from veridic.knowledge.clock import now
+from veridic.knowledge.embeddings import embedded_text
+from veridic.knowledge.lexical import WORD, terms
+from veridic.knowledge.passages import fused
+from veridic.knowledge.readers.plain import parse_text
+from veridic.knowledge.retriever import AskedRetriever, Given
+from veridic.knowledge.scope import Place
+from veridic.knowledge.store import require_time
+from veridic.knowledge.texts import KnownTexts
+from veridic.protocols import Embedder, GeneratedRecord, KnowledgeBase, KnowledgeStatus
+from veridic.shapes import CORPUS, Citation, Passage
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+WEIGHED = 64
+"""Passages that are embedded to choose among, where a retriever gives more than are wanted."""
+
+SIMILAR = 4
+"""Documents that are asked for to say how similar a text is to what they hold."""
+
+
+class RetrievedKnowledge:
+    """A `veridic.protocols.KnowledgeBase`: its documents are a retriever's, what is learned and kept is `own`'s.
+
+    What a retriever cannot tell is nothing: it has no titles and corrects no spelling, and a document is opened only
+    by the id of one that was found. Raises what `AskedRetriever` and `own` raise.
+    """
+
+    def __init__(self, retriever: AskedRetriever, own: KnowledgeBase, embedder: Embedder) -> None:
+        self._retriever = retriever
+        self._own = own
+        self._embedder = embedder
+        self._known = KnownTexts()
+        self._places: tuple[tuple[Place, ...], ...] = ()
+
+    def within(self, places: Sequence[str]) -> "RetrievedKnowledge":
+        """What the retriever finds at or beneath these places, and what was learned of them alone.
+
+        A retriever is asked as always, so that it may find less than a scope holds.
+        """
+        view = copy.copy(self)
+        view._own = self._own.within(places)
+        view._places = (*self._places, tuple(Place.of(place) for place in places))
+        return view
+
+    def search(self, queries: Sequence[str], *, limit: int, deadline: float) -> list[list[Passage]]:
+        """For each query its passages, at most `limit`, no text twice: the retriever's, and what was learned."""
+        asked = list(dict.fromkeys(query for query in queries if query.strip()))
+        if not asked or limit < 1:
+            return [[] for _ in queries]
+        learned = self._own.search(asked, limit=limit, deadline=deadline)
+        answers = {
+            query: _merged(
+                self._found(query, limit, deadline), [one for one in known if one["kind"] == "generated"], limit
+            )
+            for query, known in zip(asked, learned, strict=True)
+        }
+        return [answers.get(query, []) for query in queries]
+
+    def similarity(self, text: str, *, deadline: float) -> float:
+        """The largest cosine between `text` and what the retriever finds for it or was learned; 0.0 without any."""
+        known = self._own.similarity(text, deadline=deadline)
+        found = self._found(text, SIMILAR, deadline) if text.strip() else []
+        if not found:
+            return known
+        vectors = self._embedder.embed([text, *(passage["text"] for passage in found)])
+        return max(known, float((vectors[1:] @ vectors[0]).max()))
+
+    def text_of(self, document_id: str) -> str:
+        """The text that offsets count in, of a document found lately or of `own`'s. Raises `DocumentMissing`."""
+        known = self._known.of(document_id)
+        return known.text if known else self._own.text_of(document_id)
+
+    def titles(self, *, limit: int, deadline: float) -> tuple[list[str], None]:  # noqa: ARG002
+        """None: a retriever cannot be asked what it has."""
+        return [], None
+
+    def opening(self, name: str, *, exactly: bool, limit: int, deadline: float) -> list[Passage]:  # noqa: ARG002
+        """The first passages of the document with this id, if it was found lately; none by any other name."""
+        known = self._known.of(name)
+        return passages_of(known, found_by=name)[:limit] if known and self._asked(known) else []
+
+    def corrections(self, words: Sequence[str], *, deadline: float) -> dict[str, str]:  # noqa: ARG002
+        """None: the words of the documents are not known."""
+        return {}
+
+    def remember(self, record: GeneratedRecord, *, deadline: float) -> str:
+        """Store a generated record in `own`, to which the sources are outside ones: it cannot see them change."""
+        sources = [Citation(**{**source, "kind": "outside"}) for source in record.sources]
+        return self._own.remember(replace(record, sources=sources), deadline=deadline)
+
+    def keep_outside(self, passages: Sequence[Passage], *, since: float, deadline: float) -> None:
+        """See `KnowledgeBase.keep_outside`."""
+        self._own.keep_outside(passages, since=since, deadline=deadline)
+
+    def search_outside(
+        self, queries: Sequence[str], *, limit: int, since: float, deadline: float
+    ) -> list[list[Passage]]:
+        """See `KnowledgeBase.search_outside`."""
+        return self._own.search_outside(queries, limit=limit, since=since, deadline=deadline)
+
+    def status(self) -> KnowledgeStatus:
+        """What was learned; the documents are elsewhere."""
+        return replace(self._own.status(), index="elsewhere")
+
+    def _found(self, query: str, limit: int, deadline: float) -> list[Passage]:
+        """What the retriever has for a query, cut into passages; where there are more than wanted, the nearest."""
+        given = self._retriever.documents(query, limit=limit, deadline=deadline)
+        given = [one for one in given if self._asked(one)]
+        self._known.keep(given)
+        passages = _each_once(passage for one in given for passage in passages_of(one, found_by=query))
+        if len(passages) <= limit:
+            return passages
+        require_time(deadline)
+        return self._nearest(query, passages)[:limit]
+
+    def _asked(self, given: Given) -> bool:
+        """Whether a document is in the view's scope."""
+        return all(any(place.holds(given.id, given.url) for place in group) for group in self._places)
+
+    def _nearest(self, query: str, passages: list[Passage]) -> list[Passage]:
+        """Those that share most words with the query, ranked by that and by the embedder, and by document in turn."""
+        wanted = set(terms(query))
+        shared = [len(wanted.intersection(WORD.findall(passage["text"].lower()))) for passage in passages]
+        sharing = sorted(range(len(passages)), key=lambda at: -shared[at])[:WEIGHED]
+        texts = [embedded_text(*itemgetter("title", "heading", "text")(passages[at])) for at in sharing]
+        vectors: NDArray[np.float32] = self._embedder.embed([query, *texts])
+        cosines = dict(zip(sharing, (vectors[1:] @ vectors[0]).tolist(), strict=True))
+        best = fused(sharing, sorted(sharing, key=lambda at: -cosines[at]))
+        return [passages[at] for at in fused(best, _by_turns(best, [one["document_id"] for one in passages]))]
+
+
+def passages_of(given: Given, *, found_by: str) -> list[Passage]:
+    """A document that a retriever gave, cut as documents are when they are ingested."""
+    parsed = parse_text(given.text)
+    retrieved_at = now()
+    return [
+        Passage(
+            id=f"{given.id}:{ordinal}",
+            document_id=given.id,
+            kind="human",
+            source=CORPUS,
+            title=given.title or parsed.title,
+            heading=" > ".join(part for part in (given.heading, chunk.heading) if part),
+            url=given.url,
+            location=given.location,
+            text=chunk.text,
+            start=chunk.start,
+            end=chunk.end,
+            retrieved_at=retrieved_at,
+            found_by=found_by,
+            score=None,
+        )
+        for ordinal, chunk in enumerate(chunked(parsed))
+    ]
+
+
+def _by_turns(best: list[int], documents: list[str]) -> list[int]:
+    """Passages by rank: the best of each document in the documents' order, then the second best of each."""
+    seen: dict[str, int] = {}
+    turns: dict[int, int] = {}
+    for at in best:
+        turns[at] = seen[documents[at]] = seen.get(documents[at], -1) + 1
+    return sorted(best, key=lambda at: (turns[at], documents.index(documents[at])))
+
+
+def _merged(found: list[Passage], learned: list[Passage], limit: int) -> list[Passage]:
+    """Both by turns, no text twice, at most `limit`."""
+    return _each_once(passage for pair in zip_longest(found, learned) for passage in pair if passage)[:limit]
+
+
+def _each_once(passages: Iterable[Passage]) -> list[Passage]:
+    """The passages in their order, no text twice."""
+    each: dict[str, Passage] = {}
+    for passage in passages:
+        each.setdefault(passage["text"], passage)
+    return list(each.values())

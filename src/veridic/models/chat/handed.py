@@ -1,0 +1,118 @@
+"""A LangChain chat model that was handed in, held to the same promises as those chosen by name."""
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from veridic.models.chat.adapter import CHARACTERS_PER_TOKEN, LangChainChat, Limits
+from veridic.models.chat.failures import Origin
+from veridic.models.chat.registry import follows_instructions
+from veridic.models.weights import Progress
+from veridic.protocols import Prompt
+from veridic.settings import Settings
+from veridic.text.thinking import ThinkingFilter
+
+if TYPE_CHECKING:
+    from langchain_core.language_models import BaseChatModel
+    from langchain_core.messages import BaseMessageChunk
+
+NAMES = ("model_name", "model", "model_id")
+"""Fields in which LangChain's chat models keep the model's name."""
+
+LENGTHS = ("max_tokens", "max_output_tokens", "max_completion_tokens", "num_predict", "max_new_tokens")
+"""Fields in which they keep the longest reply, in tokens."""
+
+TEMPERATURES = ("temperature",)
+SEEDS = ("seed", "random_seed")
+
+
+class HandedBackend:
+    """A model that is there already. It is asked by its fields: keyword arguments are refused by some in mid-call."""
+
+    def __init__(self, model: "BaseChatModel") -> None:
+        self.model = model
+
+    @property
+    def known_as(self) -> str:
+        """The model's name, where a field says it; else empty."""
+        named = (getattr(self.model, name, None) for name in NAMES)
+        return next((name for name in named if isinstance(name, str) and name), "")
+
+    @property
+    def origin(self) -> Origin:
+        """For messages."""
+        return Origin(
+            name=self.known_as or type(self.model).__name__,
+            endpoint=f"The handed-in {type(self.model).__name__}",
+            absent="Check that its endpoint runs, then try again.",
+            unknown="Check the model's name.",
+            key="Give it a key that is valid there.",
+            otherwise="Try it alone: `model.invoke('Hello')`.",
+        )
+
+    def open(self, progress: Progress) -> "BaseChatModel":  # noqa: ARG002 - nothing is fetched
+        """The model as it was given."""
+        return self.model
+
+    def arguments(self, limits: Limits) -> dict[str, Any]:  # noqa: ARG002 - see `limited`
+        """None."""
+        return {}
+
+    @property
+    def keeps_to_length(self) -> bool:
+        """Whether it has a field for the longest reply."""
+        return bool(self._field(LENGTHS))
+
+    def limited(self, limits: Limits) -> "BaseChatModel":
+        """The model with those of the limits that it has fields for; as it was given when it has none.
+
+        A shorter reply than the call allows stays as it was set; a model whose profile says that it takes no
+        temperature is given neither temperature nor seed.
+        """
+        fixed = (getattr(self.model, "profile", None) or {}).get("temperature") is False
+        wanted: Mapping[tuple[str, ...], float] = {
+            LENGTHS: self._shorter(limits.max_tokens),
+            **({} if fixed else {TEMPERATURES: limits.temperature, SEEDS: limits.seed}),
+        }
+        fields = {name: value for names, value in wanted.items() if (name := self._field(names))}
+        return self.model.model_copy(update=fields) if fields else self.model
+
+    def _field(self, names: tuple[str, ...]) -> str:
+        """The first of these names that is a field of the model's; else empty."""
+        return next((name for name in names if name in type(self.model).model_fields), "")
+
+    def _shorter(self, most: int) -> int:
+        own = getattr(self.model, self._field(LENGTHS) or "_", None)
+        return min(own, most) if isinstance(own, int) and own > 0 else most
+
+
+class HandedChat(LangChainChat):
+    """A `ChatModel` over a model that was handed in; one without a limit of its own is cut at four characters a token.
+
+    It is trusted to follow instructions unless its name or the settings say otherwise.
+    """
+
+    def __init__(self, model: "BaseChatModel", settings: Settings) -> None:
+        self._handed = HandedBackend(model)
+        told = settings.follows_instructions
+        trusted = follows_instructions(self._handed.known_as) if told == "auto" else told == "yes"
+        super().__init__(self._handed, follows_instructions=trusted)
+
+    def _model(self, limits: Limits) -> "BaseChatModel":
+        return self._handed.limited(limits)
+
+    def _stream(self, prompt: Prompt, limits: Limits) -> "Iterator[BaseMessageChunk]":
+        chunks = super()._stream(prompt, limits)
+        return chunks if self._handed.keeps_to_length else _cut(chunks, limits.max_tokens * CHARACTERS_PER_TOKEN)
+
+
+def _cut(chunks: "Iterator[BaseMessageChunk]", room: int) -> "Iterator[BaseMessageChunk]":
+    """The chunks up to `room` visible characters, then one that says so; thinking takes no room."""
+    from langchain_core.messages import AIMessageChunk
+
+    thinking = ThinkingFilter()
+    for chunk in chunks:
+        room -= len(thinking.feed(chunk.text))
+        if room < 0:
+            yield AIMessageChunk(content=chunk.text[:room], response_metadata={"finish_reason": "length"})
+            return
+        yield chunk

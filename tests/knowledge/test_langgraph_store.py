@@ -1,0 +1,54 @@
+"""A LangGraph store that is out of order, late, or holds what another embedder embedded."""
+
+import threading
+import time
+from typing import Any
+
+import pytest
+from langgraph.store.memory import InMemoryStore
+
+from tests.fakes.embedder import HashingEmbedder
+from tests.knowledge.test_conformance import lesson, result, soon
+from veridic.errors import DeadlineExceeded, StoreUnavailable
+from veridic.knowledge.langgraph_store import StoredDecisions, StoredLessons
+
+
+class BrokenStore(InMemoryStore):
+    def batch(self, ops: Any) -> Any:
+        raise ConnectionError("postgres://user:secret@host")
+
+
+class WaitingStore(InMemoryStore):
+    until = threading.Event()
+
+    def batch(self, ops: Any) -> Any:
+        self.until.wait(30)
+        return super().batch(ops)
+
+
+def test_whatever_a_store_raises_is_named() -> None:
+    with pytest.raises(StoreUnavailable, match=r"handed-in store failed \(ConnectionError\)") as raised:
+        StoredDecisions(BrokenStore(), "default").write(result("1", "first"), deadline=soon())
+    assert "secret" not in str(raised.value)
+    assert raised.value.retryable
+
+
+def test_one_that_is_late_is_left_behind() -> None:
+    store = WaitingStore()
+    with pytest.raises(DeadlineExceeded):
+        StoredLessons(store, "default", HashingEmbedder()).recall("what is tea", limit=1, deadline=time.time() + 0.05)
+    store.until.set()
+
+
+def test_namespaces_do_not_see_one_another() -> None:
+    store = InMemoryStore()
+    for name in ("team.one", "team%2Eone"):
+        StoredLessons(store, name, HashingEmbedder()).learn(name, lesson("what is tea", query=name), deadline=soon())
+        [found] = StoredLessons(store, name, HashingEmbedder()).recall("what is tea", limit=5, deadline=soon())
+        assert found["query"] == name
+
+
+def test_what_another_embedder_embedded_is_not_compared() -> None:
+    store = InMemoryStore()
+    StoredLessons(store, "default", HashingEmbedder(32, "other")).learn("1", lesson("what is tea"), deadline=soon())
+    assert StoredLessons(store, "default", HashingEmbedder()).recall("what is tea", limit=5, deadline=soon()) == []
