@@ -7,13 +7,15 @@ from threading import Lock
 
 from veridic.knowledge.ingest import ingest
 from veridic.knowledge.opening import Knowledge, open_knowledge
-from veridic.models.chat import open_chat
+from veridic.models.chat import open_chat, open_grader
+from veridic.models.chat.grader import Grader
+from veridic.models.chat.judges import ChatCritic, ChatEvaluator
 from veridic.models.embedder import OnnxEmbedder
 from veridic.models.hf import SentenceTransformerEmbedder
 from veridic.models.judges import open_judges
 from veridic.models.openmp import let_threads_sleep
 from veridic.models.readers import open_reader
-from veridic.protocols import Embedder, Reader, Resources
+from veridic.protocols import ChatModel, Critic, Embedder, Reader, Resources, RetrievalEvaluator
 from veridic.settings import Settings
 from veridic.sources.registry import open_sources
 
@@ -51,21 +53,39 @@ def open_resources(settings: Settings, *, reader: Reader | None = None) -> Resou
     if settings.docs and knowledge.corpus.status().documents == 0:
         ingest([Path(settings.docs)], knowledge.corpus)
     embedder = knowledge.corpus.embedder
-    evaluator, critic = open_judges(settings, embedder=embedder if isinstance(embedder, OnnxEmbedder) else None)
+    sifter, trained = open_judges(settings, embedder=embedder if isinstance(embedder, OnnxEmbedder) else None)
+    chat = open_chat(settings)
+    grader = open_grader(settings, chat)
+    evaluator, critic = graded_by(grader, sifter, trained, settings)
     sources, unusable = open_sources(settings)
     return Resources(
         settings=settings,
         knowledge=knowledge.corpus,
         evaluator=evaluator,
+        sifter=sifter,
         critic=critic,
         reader=reader or open_reader(settings),
         embedder=embedder,
-        chat=open_chat(settings),
+        chat=chat,
+        grader=grader,
         sources=sources,
         unusable=unusable,
         experience=knowledge.experience,
         decisions=knowledge.decisions,
         clock=SystemClock(),
+    )
+
+
+def graded_by(
+    grader: ChatModel | None, evaluator: RetrievalEvaluator, critic: Critic, settings: Settings
+) -> tuple[RetrievalEvaluator, Critic]:
+    """Evaluator and critic over the chat model that grades, if one does, but for one that the settings name apart."""
+    if grader is None:
+        return evaluator, critic
+    grades = Grader(grader)
+    return (
+        evaluator if settings.evaluator else ChatEvaluator(grades),
+        critic if settings.critic else ChatCritic(grades),
     )
 
 

@@ -9,6 +9,9 @@ VARIABLES = {
     "answer_small": {"passages", "question", "refused"},
     "claims": {"sentences"},
     "direct": {"question"},
+    "grade_answer": {"question", "answer"},
+    "grade_passage": {"question", "passage"},
+    "grade_sentence": {"passages", "sentence"},
     "rewrite": {"question", "tried"},
     "standalone": {"conversation", "question"},
 }

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
-from veridic.cli.options import BASE_URL, KB, MODEL, NAMESPACE, SOURCES, settings, with_context_options
+from veridic.cli.options import BASE_URL, JUDGE, KB, MODEL, NAMESPACE, SOURCES, settings, with_context_options
 from veridic.context import Context
 from veridic.errors import InvalidQuestion
 
@@ -29,6 +29,7 @@ def ask(
     ] = None,
     model: MODEL = None,
     base_url: BASE_URL = None,
+    judge: JUDGE = None,
     sources: SOURCES = None,
     namespace: NAMESPACE = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the whole result as one JSON document.")] = False,
@@ -43,7 +44,9 @@ def ask(
     from veridic.nodes.analyze import checked
 
     asked = checked(_read(question))
-    chosen = settings(kb=kb, docs=docs, model=model, base_url=base_url, sources=sources, namespace=namespace)
+    chosen = settings(
+        kb=kb, docs=docs, model=model, base_url=base_url, judge=judge, sources=sources, namespace=namespace
+    )
     silent = as_json or quiet
     if docs:
         tell(ingest_shown(chosen, [Path(docs)], silent=silent), quiet=True)

@@ -18,6 +18,13 @@ NAMESPACE = Annotated[str | None, typer.Option(help="Whose documents are seen.")
 MODEL = Annotated[
     str | None, typer.Option(help="embedded, extractive, ollama:NAME, openai:NAME, anthropic:NAME.", metavar="MODEL")
 ]
+JUDGE = Annotated[
+    str | None,
+    typer.Option(
+        metavar="JUDGE",
+        help="Who judges: a folder, llm (the chat model), llm:PROVIDER:NAME; else the judge of the settings.",
+    ),
+]
 BASE_URL = Annotated[str | None, typer.Option(help="Endpoint of an OpenAI-compatible or Ollama server.")]
 SOURCES = Annotated[
     str | None, typer.Option(help="Outside sources, by commas: none, wikipedia, arxiv, web, pubmed.", metavar="NAMES")

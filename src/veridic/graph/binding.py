@@ -8,6 +8,8 @@ from langgraph.runtime import Runtime
 from langgraph.types import Overwrite
 
 from veridic.context import Context
+from veridic.errors import VeridicError
+from veridic.ledger import Account, Ledger, merge_usage
 from veridic.protocols import Resources, Run
 from veridic.state import GraphState, StateUpdate
 
@@ -26,13 +28,26 @@ def bind(name: str, node: Node, resources: Opener, *, state: type = GraphState) 
     def run(given: Any, runtime: Any) -> StateUpdate:  # noqa: ANN401 - annotated below, as LangGraph reads it
         runtime.stream_writer({"event": "step", "node": name})
         began = time.perf_counter()
-        update = node(given, Run(context_of(runtime), resources(), runtime.stream_writer))
-        return _timed(update, name, time.perf_counter() - began)
+        context = context_of(runtime)
+        ledger = Ledger(context.token_budget, context.call_budget, given.get("usage", {}))
+        try:
+            update = node(given, Run(context, resources(), runtime.stream_writer, ledger))
+        except VeridicError as error:
+            error.account = ledger.account()
+            raise
+        return _timed(_charged(update, ledger.account()), name, time.perf_counter() - began)
 
     run.__name__ = name
     run.__doc__ = node.__doc__
     run.__annotations__ = {"given": state, "runtime": Runtime[Context], "return": StateUpdate}
     return run
+
+
+def _charged(update: StateUpdate, account: Account) -> StateUpdate:
+    """Add what judging cost to what the node itself consumed."""
+    if not account:
+        return update
+    return {**update, **account, "usage": merge_usage(update.get("usage", {}), account.get("usage", {}))}
 
 
 def _timed(update: StateUpdate, name: str, seconds: float) -> StateUpdate:

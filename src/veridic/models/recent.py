@@ -28,6 +28,11 @@ class Recent(Generic[K, V]):
         self.keep({key: found[key] for key in keys})
         return [found[key] for key in keys]
 
+    def known(self, key: K) -> V | None:
+        """The value of a key, None where it is not known."""
+        with self._lock:
+            return self._values.get(key)
+
     def keep(self, values: Mapping[K, V]) -> None:
         """Take values that are known already for the ones asked for last."""
         with self._lock:

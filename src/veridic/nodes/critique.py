@@ -48,6 +48,7 @@ def critique(state: GraphState, run: Run) -> StateUpdate:
     )
     holds = any(candidate["holds"] and not candidate["partial"] for candidate in ranked)
     retries = state["retries"] + (not holds)
+    stopped = None if holds else _stopped_by(retries, state, run)
     if judged:
         run.emit({"event": "sentences", "node": "critique", "sentences": ranked[0]["sentences"]})
     return {
@@ -55,7 +56,7 @@ def critique(state: GraphState, run: Run) -> StateUpdate:
         "retries": retries,
         "unsettled": _unsettled(judged),
         "conflicts": merged(state["conflicts"], conflicts),
-        "stopped_by": None if holds else _stopped_by(retries, state, run),
+        "stopped_by": stopped or state["stopped_by"],
         "usage": Usage(judged_pairs=pairs + len(judged)),
     }
 
@@ -77,7 +78,7 @@ def _verdicts(
     asked = {text: one for text, one in told.items() if one and text not in copied and text not in known}
     premises = {text: premises_for(one, strips) for text, one in asked.items()}
     batch = [(premise.text, asked[text]) for text, own in premises.items() for premise in own]
-    said = iter(run.resources.critic.judge(batch, deadline=state["deadline"]) if batch else [])
+    said = iter(run.critic.judge(batch, deadline=state["deadline"]) if batch else [])
     weighed = {text: weigh(asked[text], own, [next(said) for _ in own]) for text, own in premises.items()}
 
     def verdict(place: Span) -> Sentence:
@@ -130,7 +131,7 @@ def _usefulness(judged: list[Candidate], strips: list[Strip], state: GraphState,
     sure = min((reading["probability"] for reading in held(state["readings"])), default=None)
     asked = [candidate for candidate in judged if sure is None or candidate["origin"] != "read"]
     pairs = [(question, _under_heading(candidate, strips)) for candidate in asked]
-    scores = iter(run.resources.evaluator.usefulness(pairs, deadline=state["deadline"]) if pairs else [])
+    scores = iter(run.evaluator.usefulness(pairs, deadline=state["deadline"]) if pairs else [])
     return [
         sure if sure is not None and candidate["origin"] == "read" else _unless_echo(question, candidate, next(scores))
         for candidate in judged

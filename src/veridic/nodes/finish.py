@@ -7,6 +7,8 @@ from veridic.shapes import (
     SCHEMA_VERSION,
     Candidate,
     Citation,
+    Grade,
+    GraderReport,
     Judges,
     Objection,
     Outcome,
@@ -90,6 +92,9 @@ def declined(state: GraphState, run: Run) -> str:
 
 def _doubt(state: GraphState, run: Run) -> str:
     """Why nothing in this run can count as verified; empty when it can."""
+    grader = run.resources.grader
+    if grader and state["needs_evidence"] and not grader.follows_instructions:
+        return f"{grader.name} grades, and a model that does not follow instructions is not to be trusted as a judge."
     failed = [failure for failure in state["failures"] if failure["node"] in JUDGING]
     if failed:
         return f"A judge failed in {failed[0]['node']}: {failed[0]['problem']}"
@@ -198,7 +203,8 @@ def result_of(state: GraphState, run: Run, answer: str, outcome: Outcome, reason
         sources=_sources(state, run),
         failures=state["failures"],
         write_back=None,
-        judges=_judges(run),
+        judges=_judges(state["grades"], run),
+        grades=state["grades"],
         timings=state["timings"],
         usage=state["usage"],
     )
@@ -222,14 +228,28 @@ def _each_once(gone: list[Unavailable]) -> list[Unavailable]:
     return list({(one["source"], one["reason"]): one for one in gone}.values())
 
 
-def _judges(run: Run) -> Judges:
+def _judges(grades: list[Grade], run: Run) -> Judges:
     thresholds = run.thresholds()
     return Judges(
         fingerprints={
             "evaluator": run.resources.evaluator.fingerprint,
+            "sifter": run.resources.sifter.fingerprint,
             "critic": run.resources.critic.fingerprint,
             "reader": run.resources.reader.fingerprint,
             "embedder": run.resources.embedder.fingerprint,
         },
         thresholds={name: getattr(thresholds, name) for name in thresholds.__dataclass_fields__},
+        grader=_grader(grades, run),
+    )
+
+
+def _grader(grades: list[Grade], run: Run) -> GraderReport | None:
+    grader = run.resources.grader
+    if grader is None:
+        return None
+    return GraderReport(
+        model=grader.name,
+        calls=sum(grade["calls"] for grade in grades),
+        seconds=round(sum(grade["seconds"] for grade in grades), 3),
+        unreadable=sum(grade["grade"] == "unreadable" for grade in grades),
     )

@@ -60,7 +60,7 @@ def _graded(state: GraphState, run: Run) -> tuple[list[Strip], int]:
         for strip in nearest(one["claim"], [strip for passage in one["passages"] for strip in decompose(passage)])
     }
     pairs = [(state["standalone"], headed(strip["passage"], strip["text"])) for strip in windows.values()]
-    verdicts = run.resources.evaluator.score(pairs, deadline=state["deadline"]) if pairs else []
+    verdicts = run.resources.sifter.score(pairs, deadline=state["deadline"]) if pairs else []
     threshold = run.thresholds().strip
     evidence = [
         Strip(**{**strip, "score": verdict.probability, "kept": verdict.probability >= threshold})
@@ -94,7 +94,7 @@ def _measured(found: Sequence[Findings], state: GraphState, run: Run) -> tuple[l
     """What was found with cosines and judgements; one batch to the embedder, one to the critic."""
     premises = [premises_for(one.claim["text"], one.windows) for one in found]
     pairs = [(premise.text, one.claim["text"]) for one, asked in zip(found, premises, strict=True) for premise in asked]
-    said = iter(run.resources.critic.judge(pairs, deadline=state["deadline"]) if pairs else [])
+    said = iter(run.critic.judge(pairs, deadline=state["deadline"]) if pairs else [])
     cosines = _cosines(found, run)
     measured = [
         Measured(one, near, weigh(one.claim["text"], asked, [next(said) for _ in asked]))

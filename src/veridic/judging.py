@@ -1,0 +1,78 @@
+"""What a node may ask of the judges; see `veridic.protocols`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from veridic.judgements import AnswerSigns, Entailment, Reading, Relevance, Strictness, Thresholds
+    from veridic.text.kinds import AnswerKind
+
+
+class Judge(Protocol):
+    """What evaluator and critic have in common."""
+
+    @property
+    def fingerprint(self) -> str:
+        """Names the weights; thresholds belong to one fingerprint."""
+        ...
+
+    @property
+    def gates(self) -> bool:
+        """Whether its calibration AUC is at least 0.65; a judge that does not gate leaves a run unverified."""
+        ...
+
+    def thresholds(self, strictness: Strictness) -> Thresholds:
+        """The calibrated decision points."""
+        ...
+
+
+class RetrievalEvaluator(Judge, Protocol):
+    """CRAG's judge and ISREL, and ISUSE: what helps to answer need not be an answer."""
+
+    def score(self, pairs: Sequence[tuple[str, str]], *, deadline: float) -> list[Relevance]:
+        """Judge (question, passage) pairs in one batch; one result a pair, in order. Raises `JudgeFailed`."""
+        ...
+
+    def usefulness(self, pairs: Sequence[tuple[str, str]], *, deadline: float) -> list[float]:
+        """P(the text holds an answer) of (question, text) pairs, in order. Raises `JudgeFailed`."""
+        ...
+
+
+class Critic(Judge, Protocol):
+    """ISSUP: natural language inference."""
+
+    def judge(self, pairs: Sequence[tuple[str, str]], *, deadline: float) -> list[Entailment]:
+        """Judge (premise, hypothesis) pairs in one batch; one result a pair, in order. Raises `JudgeFailed`."""
+        ...
+
+
+class Reader(Protocol):
+    """Reads the answer to a question in a text."""
+
+    @property
+    def fingerprint(self) -> str:
+        """Names the weights; a calibration belongs to one fingerprint."""
+        ...
+
+    @property
+    def gates(self) -> bool:
+        """Whether it was calibrated, and its confidence ranks right answers over wrong ones (AUC at least 0.65)."""
+        ...
+
+    def read(self, pairs: Sequence[tuple[str, str]], *, deadline: float) -> list[Reading]:
+        """Read (question, text) pairs in one batch; one reading a pair, in order. Raises `JudgeFailed`.
+
+        A first line that ends in a line feed is a heading: it is read, and no span stands in it.
+        """
+        ...
+
+    def confidence(self, kind: AnswerKind, signs: AnswerSigns) -> float:
+        """P(an answer with these signs is right), for a question of this kind."""
+        ...
+
+    def needed(self, kind: AnswerKind, strictness: Strictness) -> float:
+        """The confidence from which an answer is given."""
+        ...
