@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import inf
-from typing import Literal, Protocol, Self, TypedDict, runtime_checkable
+from typing import Literal, Protocol, Self, TypedDict, TypeVar, runtime_checkable
 
 from veridic.errors import BudgetSpent
 from veridic.shapes import Grade, Usage
 
 Budget = Literal["tokens", "calls"]
+J = TypeVar("J")
 
 
 def merge_usage(old: Usage, new: Usage) -> Usage:
@@ -83,3 +84,8 @@ class Charging(Protocol):
     def charged_to(self, ledger: Ledger) -> Self:
         """The same judge, keeping this account and its budgets."""
         ...
+
+
+def charged(judge: J, ledger: Ledger) -> J:
+    """The judge on this account; itself where its judgements cost no calls."""
+    return judge.charged_to(ledger) if isinstance(judge, Charging) else judge

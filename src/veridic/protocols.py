@@ -7,17 +7,15 @@ that passes it raises `DeadlineExceeded`. Adapters are safe to call from several
 from __future__ import annotations  # annotations only: judging a pair must not import langgraph
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from veridic.judgements import Thresholds
 from veridic.judging import Critic as Critic
 from veridic.judging import Judge as Judge
 from veridic.judging import Reader as Reader
 from veridic.judging import RetrievalEvaluator as RetrievalEvaluator
-from veridic.ledger import Budget, Charging, Ledger
+from veridic.ledger import Budget, Ledger, charged
 from veridic.shapes import Usage
-
-J = TypeVar("J")
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -313,12 +311,12 @@ class Run:
     @property
     def evaluator(self) -> RetrievalEvaluator:
         """The evaluator, on this step's account."""
-        return _charged(self.resources.evaluator, self.ledger)
+        return charged(self.resources.evaluator, self.ledger)
 
     @property
     def critic(self) -> Critic:
         """The critic, on this step's account."""
-        return _charged(self.resources.critic, self.ledger)
+        return charged(self.resources.critic, self.ledger)
 
     def allowed_sources(self) -> list[str]:
         """The outside sources this run may use and can use, in the settings' order."""
@@ -353,7 +351,3 @@ class Run:
             contradiction=critic.contradiction,
             abstention=fitted.abstention,
         )
-
-
-def _charged(judge: J, ledger: Ledger) -> J:
-    return judge.charged_to(ledger) if isinstance(judge, Charging) else judge

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from langgraph.checkpoint.memory import InMemorySaver
 
 from tests.fakes.chat import ScriptedChat
 from tests.fakes.grader import GradingChat, Rule, always, by_overlap
@@ -13,12 +14,14 @@ from tests.fakes.judges import OverlapEvaluator
 from tests.fakes.source import FakeSource
 from tests.graph.world import World
 from veridic.context import Context
+from veridic.evaluation.trusting import trusting
 from veridic.models.chat.grader import Grader
 from veridic.models.chat.judges import ChatCritic, ChatEvaluator
 from veridic.protocols import ChatModel, Prompt
 from veridic.sources.passages import Page
 
 QUESTION = "When was the Alder Bridge opened?"
+LIBRARY = "How many books does the Marsh Library hold?"
 WRITTEN = "Mayor Clara Voss opened the Alder Bridge in 1932."
 NO = '{"grade": "none", "passage": 0}'
 ADDED = Page(
@@ -129,6 +132,41 @@ def test_calls_tokens_and_seconds_are_on_the_runs_account(tmp_path: Path) -> Non
     assert result["judges"]["fingerprints"]["sifter"] == "overlap-evaluator"
 
 
+def test_what_validation_asks_is_on_the_account_too(tmp_path: Path) -> None:
+    writer = ScriptedChat(always=WRITTEN, follows_instructions=True)
+    chat = GradingChat(passing_passages(by_overlap))
+    result = graded_by(tmp_path, chat, chat=writer).ask(QUESTION, validate_claims="always", call_budget=99)
+    assert result["fact_report"] is not None
+    assert result["judges"]["grader"]["calls"] == len(chat.prompts)  # type: ignore[index]
+    assert result["usage"]["calls"] == len(chat.prompts) + len(writer.prompts)
+
+
+def test_a_grader_that_breaks_in_validation_leaves_its_account(tmp_path: Path) -> None:
+    def breaks(prompt: Prompt) -> str:
+        return by_overlap(prompt) if "<sentence>" not in prompt.user else "Hm."
+
+    chat = GradingChat(breaks)
+    result = graded_by(tmp_path, chat).ask(QUESTION, validate_claims="always", call_budget=99)
+    assert [failure["node"] for failure in result["failures"]] == ["validate"]
+    assert (result["outcome"], result["usage"]["calls"]) == ("unverified", len(chat.prompts))
+
+
+def test_a_system_that_lets_every_answer_pass_keeps_the_account(tmp_path: Path) -> None:
+    chat = GradingChat()
+    graph = trusting(graded_by(tmp_path, chat).resources())
+    result = graph.invoke({"question": QUESTION}, context=Context())["result"]
+    assert result["usage"]["calls"] == len(chat.prompts) > 0
+
+
+def test_the_next_question_of_a_thread_has_its_own_grades(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LANGGRAPH_STRICT_MSGPACK", "true")
+    graph = graded_by(tmp_path, GradingChat()).graph(checkpointer=InMemorySaver())
+    config: Any = {"configurable": {"thread_id": "t"}}
+    first, second = (graph.invoke({"question": asked}, config)["result"] for asked in (QUESTION, LIBRARY))
+    assert {grade["asked"] for grade in first["grades"]} == {QUESTION}
+    assert {grade["asked"] for grade in second["grades"]} == {LIBRARY}
+
+
 def test_trained_judges_log_no_grades(tmp_path: Path) -> None:
     result = World(tmp_path / "kb.sqlite").ask(QUESTION)
     assert result["grades"] == []
@@ -172,7 +210,7 @@ def test_an_order_in_a_passage_is_data(tmp_path: Path) -> None:
 def test_grades_of_one_question_do_not_stand_in_the_next_or_in_another(tmp_path: Path) -> None:
     graph = graded_by(tmp_path, GradingChat()).graph()
     ask: Callable[[str], Any] = lambda question: graph.invoke({"question": question}, context=Context())["result"]  # noqa: E731
-    questions = [QUESTION, "How many books does the Marsh Library hold?"] * 4
+    questions = [QUESTION, LIBRARY] * 4
     with ThreadPoolExecutor(4) as threads:
         results = list(threads.map(ask, questions))
     for question, result in zip(questions, results, strict=True):
