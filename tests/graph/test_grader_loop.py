@@ -114,8 +114,9 @@ def test_strips_are_never_graded_by_the_chat_model(tmp_path: Path) -> None:
     chat = GradingChat(passing_passages(by_overlap))
     result = graded_by(tmp_path, chat, texts={"Lights": long}).ask("When was lighthouse number 7 lit?")
     assert len(result["strips"]) > 10
+    passages = [prompt for prompt in chat.prompts if "Grade this passage" in prompt.user]
     relevance = [grade for grade in result["grades"] if grade["judge"] == "relevance"]
-    assert len(relevance) == len(result["documents"])
+    assert len(passages) == len(relevance) == len(result["documents"])
 
 
 def test_calls_tokens_and_seconds_are_on_the_runs_account(tmp_path: Path) -> None:
@@ -181,6 +182,12 @@ def test_a_judge_stops_where_a_budget_ends(tmp_path: Path, budget: dict[str, int
     assert (result["outcome"], result["stopped_by"]) == ("unverified", stopped)
     assert 0 < len(chat.prompts) == result["usage"]["calls"] == len(result["grades"]) < 8
     assert f"{stopped} was used up" in result["reason"]
+
+
+def test_the_budget_that_ended_the_grading_is_told_though_what_was_read_needs_none(tmp_path: Path) -> None:
+    result = graded_by(tmp_path, GradingChat()).ask(QUESTION, call_budget=1)
+    assert (result["outcome"], result["stopped_by"], result["usage"]["calls"]) == ("unverified", "calls", 1)
+    assert "1932" in result["answer"]
 
 
 def test_what_the_critic_spent_before_the_budget_ended_is_told(tmp_path: Path) -> None:
