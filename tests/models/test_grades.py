@@ -76,6 +76,8 @@ def test_replies_that_have_a_grade(reply: str, grade: GradeName) -> None:
         '{"grade": "full"}, {"grade": "partial"} or {"grade": "none"}',
         '{"grade": "full", "grade": "none"}',
         '{"grade": "full", "grade": "none"',
+        '<question>Who?</question>\n<passage>\nA text.\n</passage>\n{"grade": "full"}',
+        '{"grade": "full"}\n\n<question>Who built it?</question>',
         '{"not_relevant": true}',
         '{"grade": null}',
         '{"grade": ["full"]}',

@@ -2,7 +2,7 @@
 
 A grade is a scale's own word, alone or first and set off from what follows, behind a label, or the value of a JSON
 object. It passes only where nothing else in the reply speaks against it: another grade, a negation, a question. What
-is cut off, empty, a refusal or an echo of the scale has no grade; the caller must take that for no pass.
+is empty, a refusal, or an echo of the scale or of the prompt has no grade; the caller must take that for no pass.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from veridic.shapes import GradeName
+from veridic.text.fences import defuse
 from veridic.text.thinking import strip_thinking
 
 WORDS: Mapping[str, GradeName] = {
@@ -60,8 +61,9 @@ class Support:
 
 def read_grade(reply: str) -> GradeName | None:
     """The one grade of a reply; None where it has none, several, or one that the rest of it speaks against."""
-    verdicts, rest = _parted(strip_thinking(reply).replace("’", "'"))
-    if len(verdicts) != 1:
+    text = strip_thinking(reply).replace("’", "'")
+    verdicts, rest = _parted(text)
+    if len(verdicts) != 1 or defuse(text) != text:  # our own fences: an example of the prompt, said again
         return None
     (grade,) = verdicts
     return grade if grade and _agrees(rest, grade) else None
