@@ -162,8 +162,8 @@ class Settings(BaseSettings):
         """The name of the chat model that grades; None where trained judges do."""
         if self.judge == LLM:
             return self.model
-        own = (self.judge or "").removeprefix(f"{LLM}:")
-        return own if own != (self.judge or "") else None
+        kind, separated, name = (self.judge or "").partition(":")
+        return name if separated and kind == LLM else None
 
     @field_validator("sources", "allow_hosts", "calibration", mode="before")
     @classmethod

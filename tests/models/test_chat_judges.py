@@ -246,9 +246,9 @@ class TestChoosing:
             open_grader(copied, open_chat(copied))
 
     def test_a_name_that_is_no_models_is_refused(self) -> None:
-        settings = Settings.load(model="extractive", judge="llm:nobody:small")
-        with pytest.raises(UnknownModel, match="nobody:small"):
-            open_grader(settings, None)
+        for judge in ("llm:nobody:small", "llm:"):
+            with pytest.raises(UnknownModel, match="There is no model"):
+                open_grader(Settings.load(model="extractive", judge=judge), None)
 
     def test_a_grader_of_another_provider_is_not_sent_the_writers_key(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delenv("OPENAI_BASE_URL", raising=False)

@@ -15,7 +15,7 @@ AnyCritic = OnnxCritic | CrossEncoderCritic
 
 def judge_folder(settings: Settings) -> Path:
     """Where the trained judge's files are: the settings' own, else the shipped ones."""
-    return Path(settings.judge) if settings.judge and not settings.grading_model else SHIPPED / "judge"
+    return Path(settings.judge) if settings.judge and settings.grading_model is None else SHIPPED / "judge"
 
 
 def open_judges(

@@ -64,8 +64,10 @@ def grading_settings(settings: Settings) -> Settings | None:
     One of another provider than the chat model's has nothing to do with that one's address and key.
     """
     name = settings.grading_model
-    if name is None or name == settings.model:
-        return None if name is None else settings
+    if name is None:
+        return None
+    if name == settings.model:
+        return settings
     provider, _, _ = settings.model.partition(":")
     apart = provider in PROVIDERS and provider != name.partition(":")[0]
     foreign = {"base_url": None, "api_key": None} if apart else {}
