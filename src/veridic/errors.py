@@ -32,13 +32,15 @@ VeridicError
 │   ├── SourceRefused          the source understood and said no
 │   ├── PageMissing            no page of this name, or several
 │   └── AddressForbidden       the guard does not let this address through
+├── BudgetSpent                the run may make no other chat call
 └── DeadlineExceeded           the time given to a call is over
 
 Every error says what is wrong (`problem`) and what to do (`mend`); `retryable`
 says whether the same call may succeed when it is made again.
 """
 
-from typing import ClassVar
+from collections.abc import Mapping
+from typing import Any, ClassVar, Literal
 
 
 class VeridicError(Exception):
@@ -51,6 +53,8 @@ class VeridicError(Exception):
         """Keep both halves; `str(error)` is one line with both."""
         self.problem = " ".join(problem.split())
         self.mend = " ".join(mend.split())
+        self.account: Mapping[str, Any] = {}
+        """What the step of a run had consumed when this ended it, as an update of the run's state."""
         super().__init__(self.problem, self.mend)
 
     def __str__(self) -> str:
@@ -194,6 +198,18 @@ class PageMissing(SourceError):
 
 class AddressForbidden(SourceError):
     """The guard does not let this address through."""
+
+
+class BudgetSpent(VeridicError):
+    """The run may make no other chat call."""
+
+    def __init__(self, budget: Literal["tokens", "calls"]) -> None:
+        """`budget` is the one that is used up."""
+        super().__init__(
+            f"The budget of {budget} was used up before all was graded.",
+            f"Allow more with --{budget.removesuffix('s')}-budget, or fewer passages with --passages.",
+        )
+        self.budget: Literal["tokens", "calls"] = budget
 
 
 class DeadlineExceeded(VeridicError):

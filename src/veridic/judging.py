@@ -1,180 +1,78 @@
-"""ISSUP for written text: what the critic says of each sentence, and of the claims of one that is not supported whole.
+"""What a node may ask of the judges; see `veridic.protocols`."""
 
-What stands in the evidence as it is, or was read there, needs no critic. Everything else goes to it in one batch; the
-claims of what it leaves open in a second one, so that a sentence may be partly supported (Self-RAG).
-"""
+from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
 
-from veridic.judgements import Thresholds
-from veridic.protocols import Run
-from veridic.shapes import Conflict, JudgedClaim, LookedUp, ReadAnswer, Sentence, Strip
-from veridic.support.answering import as_read, is_excerpt, quoted, read_alone
-from veridic.support.evidence import decompose, headed, position
-from veridic.support.factuality import nearest
-from veridic.support.grounding import (
-    Weighed,
-    asserted,
-    citations,
-    disagreement,
-    premises_for,
-    settle,
-    stands_in,
-    verbatim,
-    weigh,
-)
-from veridic.text.claims import atomic
-from veridic.text.sentences import Span, sentences
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from veridic.judgements import AnswerSigns, Entailment, Reading, Relevance, Strictness, Thresholds
+    from veridic.text.kinds import AnswerKind
 
 
-@dataclass(frozen=True)
-class Written:
-    """A text and the evidence it is held against."""
+class Judge(Protocol):
+    """What evaluator and critic have in common."""
 
-    text: str
-    strips: Sequence[Strip]
-    quotes: bool = False
-    """Whether it may be cut from a strip, between ellipses."""
+    @property
+    def fingerprint(self) -> str:
+        """Names the weights; thresholds belong to one fingerprint."""
+        ...
 
+    @property
+    def gates(self) -> bool:
+        """Whether its calibration AUC is at least 0.65; a judge that does not gate leaves a run unverified."""
+        ...
 
-@dataclass(frozen=True)
-class Judged:
-    """The sentences of each text with their verdicts, and where the evidence disagrees with itself."""
-
-    sentences: list[list[Sentence]]
-    conflicts: list[Conflict]
-    pairs: int
-    """How many pairs the critic was asked."""
+    def thresholds(self, strictness: Strictness) -> Thresholds:
+        """The calibrated decision points."""
+        ...
 
 
-@dataclass(frozen=True)
-class _Asserted:
-    """What a sentence asserts, with the evidence it is asked of."""
+class RetrievalEvaluator(Judge, Protocol):
+    """CRAG's judge and ISREL, and ISUSE: what helps to answer need not be an answer."""
 
-    text: str
-    strips: Sequence[Strip]
+    def score(self, pairs: Sequence[tuple[str, str]], *, deadline: float) -> list[Relevance]:
+        """Judge (question, passage) pairs in one batch; one result a pair, in order. Raises `JudgeFailed`."""
+        ...
 
-
-def verdicts_on(
-    written: Sequence[Written], question: str, readings: Sequence[ReadAnswer], run: Run, *, deadline: float
-) -> Judged:
-    """Judge every sentence, in at most two batches. Raises what `Critic.judge` raises."""
-    places = [(one, place) for one in written for place in sentences(one.text)]
-    known = [_known(one, place, question, readings) for one, place in places]
-    told = [None if sure else asserted(place.text, question) for sure, (_, place) in zip(known, places, strict=True)]
-    asked = [_Asserted(text, one.strips) for text, (one, _) in zip(told, places, strict=True) if text]
-    weighed, pairs = _weighed(asked, run, deadline)
-    thresholds = run.thresholds()
-    said = iter(weighed)
-    found = [
-        sure or _settled(place, next(said) if text else (), thresholds)
-        for sure, text, (_, place) in zip(known, told, places, strict=True)
-    ]
-    whole, more = _with_claims(found, told, [one for one, _ in places], run, deadline)
-    each = iter(whole)
-    return Judged(
-        sentences=[[next(each) for _ in sentences(one.text)] for one in written],
-        conflicts=_conflicts(asked, weighed, thresholds),
-        pairs=pairs + more,
-    )
+    def usefulness(self, pairs: Sequence[tuple[str, str]], *, deadline: float) -> list[float]:
+        """P(the text holds an answer) of (question, text) pairs, in order. Raises `JudgeFailed`."""
+        ...
 
 
-def _known(one: Written, place: Span, question: str, readings: Sequence[ReadAnswer]) -> Sentence | None:
-    """The verdict on what is quoted or was read; None where the critic has to say."""
-    if one.quotes and is_excerpt(place.text):
-        quote = quoted(place.text)
-        strip = next((strip for strip in one.strips if quote in strip["text"]), None)
-        if strip:
-            return verbatim(place, strip, quote)
-    if asserted(place.text, question) and (strip := stands_in(place.text, one.strips)):
-        return verbatim(place, strip, place.text)
-    read = read_alone(place.text, readings)
-    return as_read(place, read) if read else None
+class Critic(Judge, Protocol):
+    """ISSUP: natural language inference."""
+
+    def judge(self, pairs: Sequence[tuple[str, str]], *, deadline: float) -> list[Entailment]:
+        """Judge (premise, hypothesis) pairs in one batch; one result a pair, in order. Raises `JudgeFailed`."""
+        ...
 
 
-def _weighed(asked: Sequence[_Asserted], run: Run, deadline: float) -> tuple[list[list[Weighed]], int]:
-    """Each assertion weighed against its premises, from one batch to the critic in which no pair stands twice."""
-    premises = [premises_for(one.text, one.strips) for one in asked]
-    pairs = [(premise.text, one.text) for one, own in zip(asked, premises, strict=True) for premise in own]
-    batch = list(dict.fromkeys(pairs))
-    said = dict(zip(batch, run.resources.critic.judge(batch, deadline=deadline) if batch else [], strict=True))
-    weighed = [
-        weigh(one.text, own, [said[premise.text, one.text] for premise in own])
-        for one, own in zip(asked, premises, strict=True)
-    ]
-    return weighed, len(batch)
+class Reader(Protocol):
+    """Reads the answer to a question in a text."""
 
+    @property
+    def fingerprint(self) -> str:
+        """Names the weights; a calibration belongs to one fingerprint."""
+        ...
 
-def _settled(place: Span, weighed: Sequence[Weighed], thresholds: Thresholds) -> Sentence:
-    return settle(place, weighed, support=thresholds.support, contradiction=thresholds.contradiction)
+    @property
+    def gates(self) -> bool:
+        """Whether it was calibrated, and its confidence ranks right answers over wrong ones (AUC at least 0.65)."""
+        ...
 
+    def read(self, pairs: Sequence[tuple[str, str]], *, deadline: float) -> list[Reading]:
+        """Read (question, text) pairs in one batch; one reading a pair, in order. Raises `JudgeFailed`.
 
-def _with_claims(
-    found: list[Sentence], told: Sequence[str | None], written: Sequence[Written], run: Run, deadline: float
-) -> tuple[list[Sentence], int]:
-    """The sentences, those partly supported with their claims; a bare answer has none of its own."""
-    claims = [
-        atomic(one["text"]) if one["verdict"] == "unsupported" and one["text"] == text else []
-        for one, text in zip(found, told, strict=True)
-    ]
-    several = [own if len(own) > 1 else [] for own in claims]
-    asked = [_Asserted(claim, one.strips) for own, one in zip(several, written, strict=True) for claim in own]
-    weighed, pairs = _weighed(asked, run, deadline)
-    support = run.thresholds().support
-    said = iter(weighed)
-    judged_claims = [[_claim(claim, next(said), support) for claim in own] for own in several]
-    return [_partly(one, own) for one, own in zip(found, judged_claims, strict=True)], pairs
+        A first line that ends in a line feed is a heading: it is read, and no span stands in it.
+        """
+        ...
 
+    def confidence(self, kind: AnswerKind, signs: AnswerSigns) -> float:
+        """P(an answer with these signs is right), for a question of this kind."""
+        ...
 
-def _claim(text: str, weighed: Sequence[Weighed], support: float) -> JudgedClaim:
-    best = max((one.entailment for one in weighed), default=0.0)
-    supported = best >= support
-    return JudgedClaim(
-        text=text, supported=supported, support=best, citations=citations(weighed, support) if supported else []
-    )
-
-
-def _partly(sentence: Sentence, claims: list[JudgedClaim]) -> Sentence:
-    """Partly supported where some claims are and some are not; else as it was.
-
-    All claims supported one by one is not the sentence supported: what joins them may be wrong.
-    """
-    supported = [claim["supported"] for claim in claims]
-    if not any(supported) or all(supported):
-        return sentence
-    cited = [citation for claim in claims for citation in claim["citations"]]
-    return {**sentence, "verdict": "partly", "claims": claims, "citations": cited}
-
-
-def _conflicts(
-    asked: Sequence[_Asserted], weighed: Sequence[Sequence[Weighed]], thresholds: Thresholds
-) -> list[Conflict]:
-    support, contradiction = thresholds.support, thresholds.contradiction
-    return [
-        Conflict(claim=one.text, supporting=sides[0], contradicting=sides[1])
-        for one, found in zip(asked, weighed, strict=True)
-        if (sides := disagreement(found, support=support, contradiction=contradiction))
-    ]
-
-
-def graded_windows(
-    looked_up: Sequence[LookedUp], question: str, run: Run, *, deadline: float
-) -> tuple[list[Strip], int]:
-    """Of what was looked up the windows nearest to the claims, each once, graded for the question; and how many.
-
-    Those that pass are marked kept. Raises what `RetrievalEvaluator.score` raises.
-    """
-    windows = {
-        position(strip): strip
-        for one in looked_up
-        for strip in nearest(one["claim"], [strip for passage in one["passages"] for strip in decompose(passage)])
-    }
-    pairs = [(question, headed(strip["passage"], strip["text"])) for strip in windows.values()]
-    verdicts = run.resources.evaluator.score(pairs, deadline=deadline) if pairs else []
-    threshold = run.thresholds().strip
-    evidence = [
-        Strip(**{**strip, "score": verdict.probability, "kept": verdict.probability >= threshold})
-        for strip, verdict in zip(windows.values(), verdicts, strict=True)
-    ]
-    return evidence, len(pairs)
+    def needed(self, kind: AnswerKind, strictness: Strictness) -> float:
+        """The confidence from which an answer is given."""
+        ...

@@ -6,10 +6,15 @@ that passes it raises `DeadlineExceeded`. Adapters are safe to call from several
 
 from __future__ import annotations  # annotations only: judging a pair must not import langgraph
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Protocol
 
 from veridic.judgements import Thresholds
+from veridic.judging import Critic as Critic
+from veridic.judging import Judge as Judge
+from veridic.judging import Reader as Reader
+from veridic.judging import RetrievalEvaluator as RetrievalEvaluator
+from veridic.ledger import Budget, Ledger, charged
 from veridic.memory import DecisionLog as DecisionLog
 from veridic.memory import ExperienceStore as ExperienceStore
 from veridic.memory import GeneratedRecord as GeneratedRecord
@@ -24,78 +29,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from veridic.context import Context
-    from veridic.judgements import AnswerSigns, Entailment, Reading, Relevance, Strictness
     from veridic.settings import Settings
     from veridic.shapes import Discarded, Passage
     from veridic.state import Event
-    from veridic.text.kinds import AnswerKind
-
-
-class Judge(Protocol):
-    """What evaluator and critic have in common."""
-
-    @property
-    def fingerprint(self) -> str:
-        """Names the weights; thresholds belong to one fingerprint."""
-        ...
-
-    @property
-    def gates(self) -> bool:
-        """Whether its calibration AUC is at least 0.65; a judge that does not gate leaves a run unverified."""
-        ...
-
-    def thresholds(self, strictness: Strictness) -> Thresholds:
-        """The calibrated decision points."""
-        ...
-
-
-class RetrievalEvaluator(Judge, Protocol):
-    """CRAG's judge and ISREL, and ISUSE: what helps to answer need not be an answer."""
-
-    def score(self, pairs: Sequence[tuple[str, str]], *, deadline: float) -> list[Relevance]:
-        """Judge (question, passage) pairs in one batch; one result a pair, in order. Raises `JudgeFailed`."""
-        ...
-
-    def usefulness(self, pairs: Sequence[tuple[str, str]], *, deadline: float) -> list[float]:
-        """P(the text holds an answer) of (question, text) pairs, in order. Raises `JudgeFailed`."""
-        ...
-
-
-class Critic(Judge, Protocol):
-    """ISSUP: natural language inference."""
-
-    def judge(self, pairs: Sequence[tuple[str, str]], *, deadline: float) -> list[Entailment]:
-        """Judge (premise, hypothesis) pairs in one batch; one result a pair, in order. Raises `JudgeFailed`."""
-        ...
-
-
-class Reader(Protocol):
-    """Reads the answer to a question in a text."""
-
-    @property
-    def fingerprint(self) -> str:
-        """Names the weights; a calibration belongs to one fingerprint."""
-        ...
-
-    @property
-    def gates(self) -> bool:
-        """Whether it was calibrated, and its confidence ranks right answers over wrong ones (AUC at least 0.65)."""
-        ...
-
-    def read(self, pairs: Sequence[tuple[str, str]], *, deadline: float) -> list[Reading]:
-        """Read (question, text) pairs in one batch; one reading a pair, in order. Raises `JudgeFailed`.
-
-        A first line that ends in a line feed is a heading: it is read, and no span stands in it.
-        """
-        ...
-
-    def confidence(self, kind: AnswerKind, signs: AnswerSigns) -> float:
-        """P(an answer with these signs is right), for a question of this kind."""
-        ...
-
-    def needed(self, kind: AnswerKind, strictness: Strictness) -> float:
-        """The confidence from which an answer is given."""
-        ...
 
 
 class Embedder(Protocol):
@@ -252,11 +188,15 @@ class Resources:
     settings: Settings
     knowledge: KnowledgeBase
     evaluator: RetrievalEvaluator
+    sifter: RetrievalEvaluator
+    """Grades strips and windows, many a question: a trained evaluator, the same unless a chat model grades."""
     critic: Critic
     reader: Reader
     embedder: Embedder
     chat: ChatModel | None
     """None: answers are extractive."""
+    grader: ChatModel | None
+    """The chat model behind evaluator or critic; None: both are trained."""
     sources: Mapping[str, EvidenceSource]
     """Those the settings allow and this machine can use."""
     unusable: Mapping[str, str]
@@ -275,6 +215,18 @@ class Run:
     emit: Callable[[Event], None]
     system: str = "veridic"
     """The name of the system that runs."""
+    ledger: Ledger = field(default_factory=Ledger)
+    """What judging costs in this step."""
+
+    @property
+    def evaluator(self) -> RetrievalEvaluator:
+        """The evaluator, on this step's account."""
+        return charged(self.resources.evaluator, self.ledger)
+
+    @property
+    def critic(self) -> Critic:
+        """The critic, on this step's account."""
+        return charged(self.resources.critic, self.ledger)
 
     def allowed_sources(self) -> list[str]:
         """The outside sources this run may use and can use, in the settings' order."""
@@ -297,21 +249,25 @@ class Run:
         days = self.resources.settings.outside_days
         return self.resources.clock.now() - days * 86_400 if days else None
 
-    def spent(self, usage: Usage) -> Literal["tokens", "calls"] | None:
+    def spent(self, usage: Usage) -> Budget | None:
         """Which budget of chat calls is used up; None when another call may be made."""
-        if usage.get("prompt_tokens", 0) + usage.get("completion_tokens", 0) >= self.context.token_budget:
-            return "tokens"
-        return "calls" if usage.get("calls", 0) >= self.context.call_budget else None
+        return Ledger(self.context.token_budget, self.context.call_budget, usage).spent()
+
+    def lower(self, judge: Judge) -> float:
+        """This judge's score under which a passage is dropped, unless the context has its own."""
+        own = self.context.lower
+        return judge.thresholds(self.context.strictness).lower if own is None else own
 
     def thresholds(self) -> Thresholds:
-        """The evaluator's and critic's decision points, with the context's own over them."""
+        """The decision points of evaluator, sifter and critic, with the context's own over them."""
         fitted = self.resources.evaluator.thresholds(self.context.strictness)
+        sifted = self.resources.sifter.thresholds(self.context.strictness)
         critic = self.resources.critic.thresholds(self.context.strictness)
         own = self.context
         return Thresholds(
             upper=fitted.upper if own.upper is None else own.upper,
-            lower=fitted.lower if own.lower is None else own.lower,
-            strip=fitted.strip if own.strip is None else own.strip,
+            lower=self.lower(self.resources.evaluator),
+            strip=sifted.strip if own.strip is None else own.strip,
             support=critic.support if own.support is None else own.support,
             contradiction=critic.contradiction,
             abstention=fitted.abstention,

@@ -10,13 +10,15 @@ from veridic.errors import DocumentMissing
 from veridic.knowledge.corpus import Corpus
 from veridic.knowledge.ingest import ingest
 from veridic.knowledge.opening import Knowledge, open_knowledge
-from veridic.models.chat import open_chat
+from veridic.models.chat import open_chat, open_grader
+from veridic.models.chat.grader import Grader
+from veridic.models.chat.judges import ChatCritic, ChatEvaluator
 from veridic.models.embedder import OnnxEmbedder
 from veridic.models.hf import SentenceTransformerEmbedder
 from veridic.models.judges import open_judges
 from veridic.models.openmp import let_threads_sleep
 from veridic.models.readers import open_reader
-from veridic.protocols import Embedder, Reader, Resources
+from veridic.protocols import ChatModel, Critic, Embedder, Reader, Resources, RetrievalEvaluator
 from veridic.settings import Settings
 from veridic.sources.registry import open_sources
 
@@ -51,16 +53,21 @@ def open_resources(settings: Settings, *, reader: Reader | None = None) -> Resou
     """
     knowledge = open_knowledge_base(settings)
     embedder = knowledge.corpus.embedder
-    evaluator, critic = open_judges(settings, embedder=embedder if isinstance(embedder, OnnxEmbedder) else None)
+    sifter, trained = open_judges(settings, embedder=embedder if isinstance(embedder, OnnxEmbedder) else None)
+    chat = open_chat(settings)
+    grader = open_grader(settings, chat)
+    evaluator, critic = graded_by(grader, sifter, trained, settings)
     sources, unusable = open_sources(settings)
     return Resources(
         settings=settings,
         knowledge=asked_of(knowledge.corpus, settings),
         evaluator=evaluator,
+        sifter=sifter,
         critic=critic,
         reader=reader or open_reader(settings),
         embedder=embedder,
-        chat=open_chat(settings),
+        chat=chat,
+        grader=grader,
         sources=sources,
         unusable=unusable,
         experience=knowledge.experience,
@@ -93,6 +100,19 @@ def _bounded(corpus: Corpus, docs: str) -> Corpus:
     if not held:
         ingest([Path(docs)], corpus)
     return within
+
+
+def graded_by(
+    grader: ChatModel | None, evaluator: RetrievalEvaluator, critic: Critic, settings: Settings
+) -> tuple[RetrievalEvaluator, Critic]:
+    """Evaluator and critic over the chat model that grades, if one does, but for one that the settings name apart."""
+    if grader is None:
+        return evaluator, critic
+    grades = Grader(grader)
+    return (
+        evaluator if settings.evaluator else ChatEvaluator(grades),
+        critic if settings.critic else ChatCritic(grades),
+    )
 
 
 def default_resources() -> Resources:

@@ -1,7 +1,17 @@
 """What a run came to, as the document that is given: the result of a state."""
 
 from veridic.protocols import Run
-from veridic.shapes import SCHEMA_VERSION, Judges, Outcome, Result, Sentence, SourceReport, Unavailable
+from veridic.shapes import (
+    SCHEMA_VERSION,
+    Grade,
+    GraderReport,
+    Judges,
+    Outcome,
+    Result,
+    Sentence,
+    SourceReport,
+    Unavailable,
+)
 from veridic.state import GraphState
 from veridic.text.sentences import sentences
 
@@ -52,7 +62,8 @@ def result_of(state: GraphState, run: Run, answer: str, outcome: Outcome, reason
         sources=_sources(state, run),
         failures=state["failures"],
         write_back=None,
-        judges=_judges(run),
+        judges=_judges(state["grades"], run),
+        grades=state["grades"],
         timings=state["timings"],
         usage=state["usage"],
     )
@@ -76,14 +87,28 @@ def _each_once(gone: list[Unavailable]) -> list[Unavailable]:
     return list({(one["source"], one["reason"]): one for one in gone}.values())
 
 
-def _judges(run: Run) -> Judges:
+def _judges(grades: list[Grade], run: Run) -> Judges:
     thresholds = run.thresholds()
     return Judges(
         fingerprints={
             "evaluator": run.resources.evaluator.fingerprint,
+            "sifter": run.resources.sifter.fingerprint,
             "critic": run.resources.critic.fingerprint,
             "reader": run.resources.reader.fingerprint,
             "embedder": run.resources.embedder.fingerprint,
         },
         thresholds={name: getattr(thresholds, name) for name in thresholds.__dataclass_fields__},
+        grader=_grader(grades, run),
+    )
+
+
+def _grader(grades: list[Grade], run: Run) -> GraderReport | None:
+    grader = run.resources.grader
+    if grader is None:
+        return None
+    return GraderReport(
+        model=grader.name,
+        calls=sum(grade["calls"] for grade in grades),
+        seconds=round(sum(grade["seconds"] for grade in grades), 3),
+        unreadable=sum(grade["grade"] == "unreadable" for grade in grades),
     )

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Annotated, Literal, Self
 
 from platformdirs import user_cache_path, user_data_path
-from pydantic import Field, SecretStr, ValidationError, field_validator
+from pydantic import Field, SecretStr, ValidationError, field_validator, model_validator
 from pydantic_settings import (
     BaseSettings,
     NoDecode,
@@ -20,12 +20,25 @@ from pydantic_settings import (
 from veridic.context import SourceName
 from veridic.errors import InvalidSetting
 
+EXTRACTIVE = "extractive"
+"""The name of no chat model."""
+LLM = "llm"
+"""The judge that is a chat model."""
+
 
 def usable_cpus() -> int:
     """How many processors this process may use: fewer than the machine has, where it is held to some."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
+
+
+def without_grader() -> InvalidSetting:
+    """What is said where a chat model is to grade and there is none."""
+    return InvalidSetting(
+        "The judge llm grades with the chat model, and extractive is none.",
+        "Name the grader, --judge llm:PROVIDER:NAME, or a chat model with --model.",
+    )
 
 
 class Settings(BaseSettings):
@@ -92,7 +105,11 @@ class Settings(BaseSettings):
         description="Whether the chat model is trusted to cite, to rewrite and to split sentences; auto: by its name, "
         "and a GGUF file of your own is tried once.",
     )
-    judge: Path | None = Field(default=None, description="A folder with another judge; unset: the shipped one.")
+    judge: str | None = Field(
+        default=None,
+        description="Who judges: a folder with another judge; llm: the chat model grades passages and sentences; "
+        "llm:PROVIDER:NAME: another chat model does; unset: the shipped judge. `evaluator` and `critic` win over it.",
+    )
     embedder: str | None = Field(
         default=None,
         description="A sentence-transformers embedder, hub name or folder (extra hf); unset: the shipped one.",
@@ -137,6 +154,27 @@ class Settings(BaseSettings):
     max_generated: float = Field(
         default=0.20, ge=0, le=1, description="Largest share of generated chunks among active ones (alpha_max, eq. 3)."
     )
+
+    @field_validator("judge", mode="before")
+    @classmethod
+    def _as_text(cls, value: object) -> object:
+        """Accept a folder's path."""
+        return str(value) if isinstance(value, Path) else value
+
+    @model_validator(mode="after")
+    def _has_grader(self) -> Self:
+        """Refuse to grade by a chat model where there is none. Raises `InvalidSetting`."""
+        if self.grading_model == EXTRACTIVE:
+            raise without_grader()
+        return self
+
+    @property
+    def grading_model(self) -> str | None:
+        """The name of the chat model that grades; None where trained judges do."""
+        if self.judge == LLM:
+            return self.model
+        kind, separated, name = (self.judge or "").partition(":")
+        return name if separated and kind == LLM else None
 
     @field_validator("sources", "allow_hosts", "calibration", mode="before")
     @classmethod

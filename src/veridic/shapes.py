@@ -22,6 +22,8 @@ Objection = Literal["not supported", "read otherwise", "too unsure", "not useful
 """Why a candidate is not given: a sentence is not supported; another answer is read in the same evidence; what it says
 is read there, too unsurely; or it does not answer the question."""
 Standing = Literal["borne_out", "contradicted", "open"]
+GradeName = Literal["full", "partial", "none", "contradicted"]
+"""What a chat model says of a passage, of an answer or, `contradicted` too, of a sentence."""
 
 CORPUS = "corpus"
 """The `source` of passages from the knowledge base's documents."""
@@ -259,6 +261,24 @@ class Failure(TypedDict):
     mend: str
 
 
+class Grade(TypedDict):
+    """One grade that a chat model gave, as a judge: what false positives and negatives are found by."""
+
+    judge: Literal["relevance", "usefulness", "support"]
+    """What was judged: a passage for a question, an answer to it, or a sentence by passages."""
+    asked: str
+    """The question; for support the sentence."""
+    graded: str
+    """How the text begins that was graded; for support the passage that was named, else the first one."""
+    grade: GradeName | Literal["unreadable"]
+    """`unreadable` counts as none."""
+    reply: str
+    """What the model said last, its first 200 characters."""
+    calls: int
+    """0: the same was graded before in this process."""
+    seconds: float
+
+
 class Usage(TypedDict, total=False):
     """What a run consumed; missing means zero."""
 
@@ -361,11 +381,25 @@ class SourceReport(TypedDict):
     discarded: list[Discarded]
 
 
+class GraderReport(TypedDict):
+    """What the chat model that graded cost; the tokens stand in `usage`."""
+
+    model: str
+    calls: int
+    """Counted in `usage` too."""
+    seconds: float
+    unreadable: int
+    """Grades that could not be read, and counted as none."""
+
+
 class Judges(TypedDict):
     """Which scorers judged, and at which thresholds."""
 
     fingerprints: dict[str, str]
+    """Of evaluator, critic, reader and embedder; `sifter` is the evaluator of strips."""
     thresholds: dict[str, float]
+    grader: GraderReport | None
+    """None where no chat model grades."""
 
 
 class Result(TypedDict):
@@ -405,5 +439,7 @@ class Result(TypedDict):
     failures: list[Failure]
     write_back: WriteBack | None
     judges: Judges
+    grades: list[Grade]
+    """Every grade of a chat model that judged; empty where none does."""
     timings: dict[str, float]
     usage: Usage

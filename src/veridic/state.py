@@ -10,6 +10,7 @@ from langchain_core.messages import AnyMessage
 from langgraph.graph.message import add_messages
 from typing_extensions import TypedDict  # pydantic reads these schemas, and on Python 3.11 only these
 
+from veridic.ledger import merge_grades, merge_usage
 from veridic.shapes import (
     Action,
     AtomicClaim,
@@ -19,6 +20,7 @@ from veridic.shapes import (
     Discarded,
     FactReport,
     Failure,
+    Grade,
     Hop,
     Lesson,
     LookedUp,
@@ -58,16 +60,6 @@ def merge_discarded(old: list[Discarded], new: list[Discarded]) -> list[Discarde
         if page not in merged:
             merged.append(page)
     return merged
-
-
-def merge_usage(old: Usage, new: Usage) -> Usage:
-    """Add what was consumed, by kind."""
-    return Usage(
-        calls=old.get("calls", 0) + new.get("calls", 0),
-        prompt_tokens=old.get("prompt_tokens", 0) + new.get("prompt_tokens", 0),
-        completion_tokens=old.get("completion_tokens", 0) + new.get("completion_tokens", 0),
-        judged_pairs=old.get("judged_pairs", 0) + new.get("judged_pairs", 0),
-    )
 
 
 class InputState(TypedDict, total=False):
@@ -176,6 +168,7 @@ class GraphState(TypedDict):
     failures: Annotated[list[Failure], add]
     timings: Annotated[dict[str, float], merge_seconds]
     usage: Annotated[Usage, merge_usage]
+    grades: Annotated[list[Grade], merge_grades]
     answer: str
     outcome: Outcome
     result: Result
@@ -227,6 +220,7 @@ class StateUpdate(TypedDict, total=False):
     failures: list[Failure]
     timings: dict[str, float]
     usage: Usage
+    grades: list[Grade]
     answer: str
     outcome: Outcome
     result: Result

@@ -106,6 +106,8 @@ def test_every_choice_of_a_run_can_be_set(ready: Veridic) -> None:
         (("ask", "Who?", "--strictness", "wild"), 2, "--strictness"),
         (("ask", "Who?", "--sources", "gopher"), 2, "sources"),
         (("ask", "Who?", "--model", "nonsense:model"), 1, "nonsense:model"),
+        (("ask", "Who?", "--judge", "llm"), 2, "--judge llm:PROVIDER:NAME"),
+        (("ask", "Who?", "--judge", "llm:nonsense:small"), 1, "nonsense:small"),
         (("show", "nowhere"), 1, "nowhere"),
     ],
 )
@@ -124,6 +126,13 @@ def test_a_missing_key_is_told_by_name(ready: Veridic) -> None:
     assert shown.status == 1
     assert "OPENAI_API_KEY" in shown.err
     assert shown.err.count("\n") == 1
+
+
+def test_a_missing_key_of_the_grader_is_told_before_anything_is_asked(ready: Veridic) -> None:
+    shown = ready("ask", FOUNDER, "--judge", "llm:openai:gpt-4o-mini")
+    assert shown.status == 1
+    assert "OPENAI_API_KEY" in shown.err
+    assert "→" not in shown.out
 
 
 def test_ollama_that_is_not_running_is_told_with_the_mend(ready: Veridic) -> None:

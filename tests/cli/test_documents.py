@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from tests.cli.conftest import EXAMPLES, Veridic
 
 
@@ -39,3 +41,21 @@ def test_doctor_says_what_can_be_used_and_why_not(veridic: Veridic) -> None:
     assert "TAVILY_API_KEY" in bad.out
     assert "`keyless`" in bad.out
     assert "OPENAI_API_KEY" in bad.out
+
+
+def test_doctor_tells_of_the_model_that_grades(veridic: Veridic) -> None:
+    assert " grader " not in veridic("doctor").out
+    small = veridic("doctor", "--judge", "llm:ollama:smollm2:135m", "--base-url", "http://127.0.0.1:9")
+    assert (small.status, "BAD  grader" in small.out) == (1, True)
+
+
+@pytest.mark.parametrize(("model", "trusted"), [("tinyllama", False), ("gpt-4o-mini", True)])
+def test_doctor_says_when_a_model_is_not_to_be_trusted_as_a_judge(
+    veridic: Veridic, monkeypatch: pytest.MonkeyPatch, model: str, trusted: bool
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "of-a-test")
+    monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
+    shown = veridic("doctor", "--judge", f"llm:openai:{model}")
+    (line,) = [line for line in shown.out.splitlines() if " grader " in line]
+    assert line.startswith("ok" if trusted else "warn")
+    assert ("not to be trusted as a judge" in line) is not trusted

@@ -105,6 +105,7 @@ def test_the_gate_is_what_ungated_and_trusting_lack(world: World) -> None:
 
 
 def test_every_preset_answers_from_the_corpus(world: World) -> None:
+    world.chat = ScriptedChat(always="Clara Voss opened the Alder Bridge.", follows_instructions=True)
     for name in PRESETS:
         assert answer(world, name, "Who opened the Alder Bridge?")["answer"], name
 

@@ -8,10 +8,11 @@ import pytest
 
 from tests.fakes.chat import ScriptedChat
 from tests.fakes.embedder import HashingEmbedder
+from tests.fakes.grader import GradingChat, by_overlap
 from tests.fakes.source import FakeSource
 from tests.graph.world import World
 from veridic.context import Context
-from veridic.errors import UnknownSystem
+from veridic.errors import InvalidSetting, UnknownSystem
 from veridic.graph.builder import build_graph
 from veridic.graph.opening import settings_for
 from veridic.graph.systems import SYSTEMS, system_named
@@ -94,7 +95,7 @@ def test_what_checks_nothing_says_so(world: World, name: str) -> None:
     )  # fmt: skip
 
 
-@pytest.mark.parametrize("name", ["crag", "adaptive", "llm_judge_crag"])
+@pytest.mark.parametrize("name", ["crag", "adaptive"])
 def test_what_corrects_goes_outside_when_the_documents_do_not_help(world: World, name: str) -> None:
     world.chat = ScriptedChat(always=PAINTED)
     world.sources = {"web": FakeSource("web", [CHAPEL])}
@@ -102,6 +103,36 @@ def test_what_corrects_goes_outside_when_the_documents_do_not_help(world: World,
     assert "search" in steps
     assert result["answer"] == PAINTED
     assert [one["source"] for one in result["sources"]["sent"]] == ["web"]
+
+
+class TestLlmJudgeCrag:
+    """The chat model grades each passage; one yes is enough, and what cannot be read passes nothing."""
+
+    def test_its_own_chat_model_grades_and_writes(self, world: World) -> None:
+        chat = GradingChat(lambda prompt: by_overlap(prompt) if "grade" in prompt.system else TRUE)
+        world.chat = chat
+        steps, result = asked(world, "llm_judge_crag")
+        assert "rewrite" not in steps
+        assert (result["outcome"], result["answer"]) == ("unverified", TRUE)
+        assert {grade["graded"] for grade in result["grades"]}
+        assert result["judges"]["grader"] is not None
+        assert result["judges"]["grader"]["calls"] == result["usage"]["calls"] - 1
+
+    def test_no_is_searched_for_outside_and_graded_again(self, world: World) -> None:
+        world.chat = GradingChat(lambda prompt: by_overlap(prompt) if "grade" in prompt.system else PAINTED)
+        world.sources = {"web": FakeSource("web", [CHAPEL])}
+        steps, result = asked(world, "llm_judge_crag", "Who painted the Sistine Chapel in four years?")
+        assert steps.count("evaluate") == 2
+        assert result["answer"] == PAINTED
+        assert [one["url"] for one in result["documents"]] == [CHAPEL.url]
+
+    def test_without_a_chat_model_it_is_refused(self, world: World) -> None:
+        world.chat = None
+        with pytest.raises(InvalidSetting, match="extractive is none"):
+            asked(world, "llm_judge_crag")
+        settings = Settings.load(kb=str(world.path), model="extractive")
+        with pytest.raises(InvalidSetting, match="extractive is none"):
+            settings_for(SYSTEMS["llm_judge_crag"], settings)
 
 
 @pytest.mark.parametrize("name", SYSTEMS)

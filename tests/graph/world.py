@@ -42,7 +42,10 @@ class World:
     path: Path
     texts: Mapping[str, str] = field(default_factory=lambda: {"Alder Bridge": BRIDGE, "Marsh Library": LIBRARY})
     chat: ChatModel | None = None
+    grader: ChatModel | None = None
     evaluator: RetrievalEvaluator = field(default_factory=OverlapEvaluator)
+    sifter: RetrievalEvaluator | None = None
+    """The evaluator itself unless given."""
     critic: Critic = field(default_factory=OverlapCritic)
     reader: Reader = field(default_factory=OverlapReader)
     sources: Mapping[str, EvidenceSource] = field(default_factory=dict)
@@ -58,10 +61,12 @@ class World:
                 settings=settings,
                 knowledge=knowledge.corpus,
                 evaluator=self.evaluator,
+                sifter=self.sifter or self.evaluator,
                 critic=self.critic,
                 reader=self.reader,
                 embedder=knowledge.corpus.embedder,
                 chat=self.chat,
+                grader=self.grader,
                 sources=self.sources,
                 unusable={},
                 experience=knowledge.experience,

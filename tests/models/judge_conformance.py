@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import cast
 
 import pytest
@@ -19,6 +20,8 @@ PASSAGE = (
 class JudgeConformance:
     """What any evaluator or critic must do."""
 
+    fingerprint = r"[0-9a-f]{16}"
+
     @pytest.fixture
     def subject(self) -> Judge:
         raise NotImplementedError
@@ -35,7 +38,7 @@ class JudgeConformance:
         assert self.scores(subject, []) == []
 
     def test_it_names_its_weights_gates_and_has_three_points(self, subject: Judge) -> None:
-        assert len(subject.fingerprint) == 16
+        assert re.fullmatch(self.fingerprint, subject.fingerprint)
         assert subject.gates
         assert subject.thresholds("loose").support <= subject.thresholds("strict").support
 

@@ -1,5 +1,6 @@
 """The embedded model for real: it writes, is locked, is cancelled, and ends with its process."""
 
+import json
 import subprocess
 import sys
 import time
@@ -13,6 +14,7 @@ from veridic.errors import PromptTooLong, WeightsDamaged
 from veridic.models.chat import describe_chat, open_chat
 from veridic.models.chat.adapter import LangChainChat
 from veridic.models.chat.embedded import EmbeddedBackend
+from veridic.models.chat.judges import GRADE_SCHEMA
 from veridic.protocols import ChatModel, Prompt
 from veridic.settings import Settings
 
@@ -31,6 +33,13 @@ def test_the_same_seed_writes_the_same(embedded: LangChainChat) -> None:
 
 def test_it_is_not_trusted_with_instructions(embedded: LangChainChat) -> None:
     assert not embedded.follows_instructions
+
+
+def test_a_reply_is_held_to_its_schema(embedded: LangChainChat) -> None:
+    prompt = Prompt("", "Tell me about bridges.")
+    deadline = time.time() + 60
+    reply = embedded.write(prompt, max_tokens=48, temperature=0, seed=1, deadline=deadline, schema=GRADE_SCHEMA)
+    assert json.loads(reply.text)["grade"] in ("full", "partial", "none")
 
 
 @pytest.mark.usefixtures("embedded")

@@ -70,11 +70,11 @@ def test_uncalibrated_judges_open_without_thresholds(tmp_path: Path) -> None:
     folder.mkdir()
     for name in ("card.json", "model.onnx", "tokenizer.json"):
         (folder / name).symlink_to(SHIPPED / "judge" / name)
-    evaluator, _ = open_judges(Settings(judge=folder), calibrated=False)
+    evaluator, _ = open_judges(Settings(judge=str(folder)), calibrated=False)
     assert not evaluator.gates
     assert len(evaluator.logits([("Who?", "Nobody.")], "relevance", deadline=float("inf"))) == 1
     with pytest.raises(CalibrationMismatch):
-        open_judges(Settings(judge=folder))
+        open_judges(Settings(judge=str(folder)))
 
 
 def test_among_several_files_the_scorers_own_is_read(tmp_path: Path) -> None:

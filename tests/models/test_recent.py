@@ -32,3 +32,12 @@ def test_what_was_asked_for_longest_ago_is_forgotten_first() -> None:
     for key in ("a", "b", "a", "c", "a", "b"):
         recent.of([key], lambda new: asked.append(new) or new)  # type: ignore[func-returns-value]
     assert [new for new in asked if new] == [["a"], ["b"], ["c"], ["b"]]
+
+
+def test_a_key_that_is_asked_for_alone_is_kept_longer_and_computes_nothing() -> None:
+    recent: Recent[str, int] = Recent(2)
+    assert recent.known("a") is None
+    recent.keep({"a": 1, "b": 2})
+    assert recent.known("a") == 1
+    recent.keep({"c": 3})
+    assert (recent.known("a"), recent.known("b"), recent.known("c")) == (1, None, 3)

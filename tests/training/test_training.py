@@ -321,7 +321,7 @@ def test_a_users_own_pairs_make_a_judge_that_can_be_calibrated_and_promoted(tmp_
     assert "licences" not in card
     assert card["parity"]["relevance_same_decision"] > 0.9
     assert card["heads"] == list(TASKS)
-    settings = Settings(judge=tmp_path / "mine", threads=2)
+    settings = Settings(judge=str(tmp_path / "mine"), threads=2)
     fitted = calibrate(tmp_path / "own", settings, "evaluator", out=tmp_path / "mine" / "calibration.json")
     assert fitted.calibration.auc["relevance"] > 0.9
     found = promote(tmp_path / "mine", tmp_path / "place", held_out_sets(tmp_path / "own", None), threads=2)

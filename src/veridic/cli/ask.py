@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, cast
 import typer
 
 from veridic.cli.columns import in_a_line
-from veridic.cli.options import BASE_URL, KB, MODEL, NAMESPACE, SOURCES, SYSTEM, settings, with_context_options
+from veridic.cli.options import BASE_URL, JUDGE, KB, MODEL, NAMESPACE, SOURCES, SYSTEM, settings, with_context_options
 from veridic.context import Context
 from veridic.errors import InvalidQuestion
 
@@ -34,6 +34,7 @@ def ask(
     system: SYSTEM = "veridic",
     model: MODEL = None,
     base_url: BASE_URL = None,
+    judge: JUDGE = None,
     sources: SOURCES = None,
     namespace: NAMESPACE = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the whole result as one JSON document.")] = False,
@@ -50,7 +51,9 @@ def ask(
     from veridic.nodes.analyze import checked
 
     asked = checked(_read(question))
-    chosen = settings(kb=kb, docs=docs, model=model, base_url=base_url, sources=sources, namespace=namespace)
+    chosen = settings(
+        kb=kb, docs=docs, model=model, base_url=base_url, judge=judge, sources=sources, namespace=namespace
+    )
     silent = as_json or quiet
     method = system_named(system)
     chosen = settings_for(method, chosen)

@@ -7,7 +7,7 @@ from importlib.metadata import PackageNotFoundError, version
 
 import typer
 
-from veridic.cli.options import BASE_URL, KB, MODEL, NAMESPACE, SOURCES, settings
+from veridic.cli.options import BASE_URL, JUDGE, KB, MODEL, NAMESPACE, SOURCES, settings
 from veridic.errors import VeridicError
 from veridic.settings import Settings
 
@@ -34,13 +34,18 @@ class Finding:
 
 
 def doctor(
-    kb: KB = None, namespace: NAMESPACE = None, model: MODEL = None, base_url: BASE_URL = None, sources: SOURCES = None
+    kb: KB = None,
+    namespace: NAMESPACE = None,
+    model: MODEL = None,
+    base_url: BASE_URL = None,
+    judge: JUDGE = None,
+    sources: SOURCES = None,
 ) -> None:
     """Say what is installed, which models and sources are usable and why not, and the state of the index.
 
     Exit status 1 when something that the settings name cannot be used.
     """
-    chosen = settings(kb=kb, namespace=namespace, model=model, base_url=base_url, sources=sources)
+    chosen = settings(kb=kb, namespace=namespace, model=model, base_url=base_url, judge=judge, sources=sources)
     findings = list(examined(chosen))
     for finding in findings:
         typer.echo(f"{finding.mark} {finding.part:<15} {finding.text}")
@@ -55,6 +60,7 @@ def examined(chosen: Settings) -> Iterator[Finding]:
     yield Finding("optional", True, ", ".join(_version(package) for package in OPTIONAL))
     yield _guarded("knowledge base", lambda: _knowledge(chosen))
     yield _guarded("judges", lambda: _judges(chosen))
+    yield from _grader(chosen)
     yield _guarded("reader", lambda: _reader(chosen))
     yield _scores(chosen)
     yield _chat(chosen)
@@ -103,6 +109,21 @@ def _judges(chosen: Settings) -> str:
         f"{evaluator.fingerprint}: {gates}; upper {points.upper:.2f}, lower {points.lower:.2f}, "
         f"strip {points.strip:.2f}, support {points.support:.2f}"
     )
+
+
+def _grader(chosen: Settings) -> Iterator[Finding]:
+    """The chat model that grades, if one does; the judges above then sift strips alone."""
+    from veridic.models.chat import describe_chat
+    from veridic.models.chat.registry import grading_settings
+    from veridic.models.chat.usable import is_trusted
+
+    own = grading_settings(chosen)
+    if own is None:
+        return
+    usable, text = describe_chat(own)
+    doubtful = usable and is_trusted(own) is False
+    doubt = "; not to be trusted as a judge, its runs end unverified" if doubtful else ""
+    yield Finding("grader", usable, f"{text}{doubt}", doubtful=doubtful)
 
 
 def _reader(chosen: Settings) -> str:

@@ -11,7 +11,7 @@ from veridic.documents import ingest
 from veridic.errors import WeightsUnavailable
 from veridic.knowledge.intake import IngestReport
 from veridic.knowledge.reembedding import reembed
-from veridic.protocols import Resources
+from veridic.protocols import ChatModel, Resources
 from veridic.resources import open_knowledge_base, open_resources
 from veridic.settings import Settings
 
@@ -39,19 +39,28 @@ def progress_bar(title: str, *, silent: bool = False) -> Iterator[Tell]:
 
 
 def opened(settings: Settings, *, silent: bool) -> Resources:
-    """The resources, the chat model ready to write; extractive, with one warning, when its weights cannot be had."""
+    """The resources, the chat models ready; extractive, with one warning, when the writer's weights cannot be had.
+
+    Raises what `ChatModel.prepare` raises, for a model that grades `WeightsUnavailable` too.
+    """
     resources = open_resources(settings)
-    if resources.chat is None:
+    if resources.grader:
+        _prepare(resources.grader, silent=silent)
+    if resources.chat is None or resources.chat is resources.grader:
         return resources
     try:
-        with progress_bar("Preparing the chat model", silent=silent) as tell:
-            resources.chat.prepare(lambda done, total: tell(done, total, ""))
+        _prepare(resources.chat, silent=silent)
     except WeightsUnavailable as error:
         Console(stderr=True).print(
             f"[yellow]{error.problem} Answers are extractive until then. {error.mend}[/]", highlight=False
         )
         return replace(resources, chat=None)
     return resources
+
+
+def _prepare(chat: ChatModel, *, silent: bool) -> None:
+    with progress_bar("Preparing the chat model", silent=silent) as tell:
+        chat.prepare(lambda done, total: tell(done, total, ""))
 
 
 def reembed_shown(settings: Settings, *, silent: bool = False) -> int:

@@ -20,6 +20,13 @@ SYSTEM = Annotated[str, typer.Option(help="The method, by name: see `veridic sys
 MODEL = Annotated[
     str | None, typer.Option(help="embedded, extractive, ollama:NAME, openai:NAME, anthropic:NAME.", metavar="MODEL")
 ]
+JUDGE = Annotated[
+    str | None,
+    typer.Option(
+        metavar="JUDGE",
+        help="Who judges: a folder, llm (the chat model), llm:PROVIDER:NAME; else the judge of the settings.",
+    ),
+]
 BASE_URL = Annotated[str | None, typer.Option(help="Endpoint of an OpenAI-compatible or Ollama server.")]
 SOURCES = Annotated[
     str | None,

@@ -156,7 +156,9 @@ def _costs(result: Result) -> str:
     steps = ", ".join(f"{name} {seconds:.2f}" for name, seconds in timings.items() if seconds >= 0.005)
     usage = result["usage"]
     tokens = usage.get("prompt_tokens", 0) + usage.get("completion_tokens", 0)
+    grader = result["judges"]["grader"]
+    graded = f" ({grader['calls']} to grade, {grader['seconds']:.2f} s)" if grader else ""
     return (
-        f"{sum(timings.values()):.2f} s ({steps}); {usage.get('calls', 0)} calls, {tokens} tokens, "
+        f"{sum(timings.values()):.2f} s ({steps}); {usage.get('calls', 0)} calls{graded}, {tokens} tokens, "
         f"{usage.get('judged_pairs', 0)} pairs judged; run {result['run_id']}"
     )

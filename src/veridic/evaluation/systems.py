@@ -11,6 +11,7 @@ from veridic.context import Context
 from veridic.errors import UsageError
 from veridic.evaluation.presets import PRESETS, STANDARD_RAG, Preset, preset_of
 from veridic.graph.builder import graph_of
+from veridic.graph.opening import graded
 from veridic.graph.wiring import Graph
 from veridic.protocols import Resources
 from veridic.shapes import Lesson, Result
@@ -32,7 +33,7 @@ def open_systems(names: Sequence[str], resources: Resources, context: Context, *
 
 
 def _graph(preset: Preset, resources: Resources) -> Graph:
-    given = preset.given(resources)
+    given = graded(preset.system, preset.given(resources))
     return graph_of(preset.system, lambda: given)
 
 

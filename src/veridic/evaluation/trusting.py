@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from veridic.judgements import AnswerSigns, Reading, Relevance, Strictness, Thresholds
+from veridic.ledger import Ledger, charged
 from veridic.protocols import Reader, Resources, RetrievalEvaluator
 from veridic.text.kinds import AnswerKind
 
@@ -25,6 +26,10 @@ class LetsPass:
     def __init__(self, inner: RetrievalEvaluator) -> None:
         """`inner` scores."""
         self._inner = inner
+
+    def charged_to(self, ledger: Ledger) -> LetsPass:
+        """The same over an inner evaluator that keeps this account, if its judgements cost calls."""
+        return LetsPass(charged(self._inner, ledger))
 
     @property
     def fingerprint(self) -> str:

@@ -9,6 +9,8 @@ from langgraph.runtime import Runtime
 from langgraph.types import Overwrite
 
 from veridic.context import Context
+from veridic.errors import VeridicError
+from veridic.ledger import Account, Ledger, merge_usage
 from veridic.protocols import Resources, Run
 from veridic.state import GraphState, StateUpdate
 
@@ -44,13 +46,25 @@ def bind(
         runtime.stream_writer({"event": "step", "node": name})
         began = time.perf_counter()
         context = context_of(runtime, voice.schema)
-        update = node(given, Run(context, resources(), runtime.stream_writer, voice.system))
-        return _timed(update, name, time.perf_counter() - began)
+        ledger = Ledger(context.token_budget, context.call_budget, given.get("usage", {}))
+        try:
+            update = node(given, Run(context, resources(), runtime.stream_writer, voice.system, ledger))
+        except VeridicError as error:
+            error.account = ledger.account()
+            raise
+        return _timed(_charged(update, ledger.account()), name, time.perf_counter() - began)
 
     run.__name__ = name
     run.__doc__ = node.__doc__
     run.__annotations__ = {"given": state, "runtime": Runtime[Context], "return": StateUpdate}
     return run
+
+
+def _charged(update: StateUpdate, account: Account) -> StateUpdate:
+    """Add what judging cost to what the node itself consumed."""
+    if not account:
+        return update
+    return {**update, **account, "usage": merge_usage(update.get("usage", {}), account.get("usage", {}))}
 
 
 def _timed(update: StateUpdate, name: str, seconds: float) -> StateUpdate:

@@ -12,7 +12,7 @@ from langgraph.store.base import BaseStore
 from veridic.context import Context
 from veridic.graph.binding import Opener, Voice
 from veridic.graph.handing import Handed, opener
-from veridic.graph.opening import on_own_knowledge
+from veridic.graph.opening import opener_for
 from veridic.graph.steps import STEPS
 from veridic.graph.systems import System, system_named
 from veridic.graph.wiring import Graph, compiled
@@ -55,9 +55,8 @@ def build_graph(
     """
     chosen = system_named(system)
     handed = Handed(model=model, retriever=retriever, judges=judges or {}, store=store)
-    opened = opener(resources, settings, handed)
-    if resources is None and store is None and retriever is None:
-        opened = on_own_knowledge(chosen, opened)
+    ours = resources is None and store is None and retriever is None
+    opened = opener_for(chosen, opener(resources, settings, handed), own_knowledge=ours)
     own_store = {"store": store} if isinstance(store, BaseStore) else {}
     return graph_of(chosen, opened, **{**own_store, **compile_options})
 

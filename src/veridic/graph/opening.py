@@ -1,4 +1,4 @@
-"""What a system runs on: the process's resources, on a copy of the knowledge base where it learns unchecked."""
+"""What a system runs on: the process's resources, with the grader and the knowledge base that it needs."""
 
 from dataclasses import replace
 from functools import cache
@@ -8,33 +8,55 @@ from veridic.graph.binding import Opener
 from veridic.graph.systems import System
 from veridic.knowledge.opening import begun_as_copy
 from veridic.protocols import Resources
-from veridic.resources import asked_of, open_knowledge_base
-from veridic.settings import Settings
+from veridic.resources import asked_of, graded_by, open_knowledge_base
+from veridic.settings import EXTRACTIVE, LLM, Settings, without_grader
 
 
 def settings_for(system: System, settings: Settings) -> Settings:
-    """The settings, with a knowledge base of the system's own where it learns what our gates would not let in.
+    """The settings as a system needs them. Raises `InvalidSetting` where its chat model is to grade and there is none.
 
-    That one stands beside the user's and begins as a copy of it; `own_kb` false means the user's own.
+    Where it learns what our gates would not let in, its knowledge base stands beside the user's and begins as a copy of
+    it; `own_kb` false means the user's own.
     """
-    if not (system.learns_unchecked and settings.own_kb):
-        return settings
-    kb = Path(settings.kb).expanduser()
-    own = kb.with_name(f"{kb.stem}.{system.name}{kb.suffix}")
-    begun_as_copy(own, of=kb)
-    return settings.model_copy(update={"kb": str(own)})
+    changed: dict[str, object] = {}
+    if system.chat_grades and settings.judge is None:
+        if settings.model == EXTRACTIVE:
+            raise without_grader()
+        changed["judge"] = LLM
+    if system.learns_unchecked and settings.own_kb:
+        kb = Path(settings.kb).expanduser()
+        own = kb.with_name(f"{kb.stem}.{system.name}{kb.suffix}")
+        begun_as_copy(own, of=kb)
+        changed["kb"] = str(own)
+    return settings.model_copy(update=changed) if changed else settings
 
 
-def on_own_knowledge(system: System, opener: Opener) -> Opener:
-    """What opens the resources as the system needs them: on a knowledge base of its own where it learns unchecked."""
-    if not system.learns_unchecked:
+def graded(system: System, resources: Resources) -> Resources:
+    """The resources with the chat model as judge, where the system is made so. Raises `InvalidSetting` without one."""
+    if not system.chat_grades or resources.grader is not None or resources.settings.judge is not None:
+        return resources
+    if resources.chat is None:
+        raise without_grader()
+    evaluator, critic = graded_by(resources.chat, resources.evaluator, resources.critic, resources.settings)
+    return replace(resources, grader=resources.chat, evaluator=evaluator, critic=critic)
+
+
+def opener_for(system: System, opener: Opener, *, own_knowledge: bool) -> Opener:
+    """What opens the resources as the system needs them; what was handed in with its knowledge base keeps that one."""
+    if not (system.chat_grades or system.learns_unchecked):
         return opener
-    return cache(lambda: _on_own_knowledge(system, opener()))
+
+    @cache
+    def opened() -> Resources:
+        resources = graded(system, opener())
+        return _on_own_knowledge(system, resources) if own_knowledge else resources
+
+    return opened
 
 
 def _on_own_knowledge(system: System, resources: Resources) -> Resources:
     settings = settings_for(system, resources.settings)
-    if settings is resources.settings:
+    if settings.kb == resources.settings.kb:
         return resources
     own = open_knowledge_base(settings)
     return replace(

@@ -4,13 +4,14 @@ A handler names the failure in the state and says where to go on; what was lost 
 result. Failures that only the user can mend (a missing key, an unknown model) are raised.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Literal
 
 from langgraph.errors import NodeError
 from langgraph.types import Command, RetryPolicy
 
 from veridic.errors import (
+    BudgetSpent,
     DeadlineExceeded,
     MissingExtra,
     MissingKey,
@@ -112,7 +113,8 @@ def look_up_failed(state: LookUpTask, error: NodeError) -> Command[Literal["vali
 
 def validation_failed(state: GraphState, error: NodeError) -> Command[Literal["generate", "finish"]]:
     """Go on as if nothing had been found."""
-    return Command(update={"failures": [failure(error)], "validated": True}, goto=_without_validation(state))
+    update = {"failures": [failure(error)], **_account(error), "validated": True}
+    return Command(update=update, goto=_without_validation(state))
 
 
 def not_fallen_back(_state: GraphState, error: NodeError) -> Command[Literal["finish"]]:
@@ -168,9 +170,16 @@ def _gone(source: str, query: str, error: NodeError) -> dict[str, object]:
 
 
 def _lost(error: NodeError) -> dict[str, object]:
-    """The failure, and the budget that ended the run when it was time."""
+    """The failure, what was consumed before it, and the budget that ended the run when it was one."""
     stopped = {"stopped_by": "time"} if isinstance(error.error, DeadlineExceeded) else {}
-    return {"failures": [failure(error)], **stopped}
+    if isinstance(error.error, BudgetSpent):
+        stopped = {"stopped_by": error.error.budget}
+    return {"failures": [failure(error)], **_account(error), **stopped}
+
+
+def _account(error: NodeError) -> Mapping[str, object]:
+    """What the step consumed before it failed."""
+    return error.error.account if isinstance(error.error, VeridicError) else {}
 
 
 def _told(state: GraphState, error: NodeError) -> dict[str, object]:

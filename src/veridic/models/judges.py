@@ -14,14 +14,14 @@ AnyCritic = OnnxCritic | CrossEncoderCritic
 
 
 def judge_folder(settings: Settings) -> Path:
-    """Where the judge's files are: the settings' own, else the shipped ones."""
-    return settings.judge or SHIPPED / "judge"
+    """Where the trained judge's files are: the settings' own, else the shipped ones."""
+    return Path(settings.judge) if settings.judge and settings.grading_model is None else SHIPPED / "judge"
 
 
 def open_judges(
     settings: Settings, *, calibrated: bool = True, embedder: OnnxEmbedder | None = None
 ) -> tuple[AnyEvaluator, AnyCritic]:
-    """Both judges, over one encoder unless the settings name another for one of them.
+    """Both trained judges, over one encoder unless the settings name another for one of them.
 
     `embedder` is the shipped one, where it is open already.
 

@@ -28,6 +28,14 @@ class Recent(Generic[K, V]):
         self.keep({key: found[key] for key in keys})
         return [found[key] for key in keys]
 
+    def known(self, key: K) -> V | None:
+        """The value of a key, which is now one of those asked for last; None where it is not known."""
+        with self._lock:
+            if key not in self._values:
+                return None
+            self._values[key] = value = self._values.pop(key)
+            return value
+
     def keep(self, values: Mapping[K, V]) -> None:
         """Take values that are known already for the ones asked for last."""
         with self._lock:

@@ -142,5 +142,6 @@ def _fresh() -> StateUpdate:
         "unavailable": Overwrite([]),  # type: ignore[typeddict-item]
         "discarded": Overwrite([]),  # type: ignore[typeddict-item]
         "failures": Overwrite([]),  # type: ignore[typeddict-item]
+        "grades": Overwrite([]),  # type: ignore[typeddict-item]
         "timings": Overwrite({}),  # type: ignore[typeddict-item]
     }

@@ -3,7 +3,6 @@
 The one place where `retries` is raised and compared with `max_retries`.
 """
 
-from veridic.judging import Written, verdicts_on
 from veridic.protocols import Run
 from veridic.shapes import Candidate, Objection, ReadAnswer, Sentence, StoppedBy, Strip, Usage
 from veridic.state import GraphState, StateUpdate
@@ -13,6 +12,7 @@ from veridic.support.factuality import merged
 from veridic.support.grounding import trimmed
 from veridic.support.statements import echoes
 from veridic.text.duplicates import agreement
+from veridic.verdicts import Written, verdicts_on
 
 W_AGREEMENT = 0.5
 W_BREVITY = 0.1
@@ -54,7 +54,7 @@ def critique(state: GraphState, run: Run) -> StateUpdate:
         "retries": retries,
         "unsettled": _unsettled(judged),
         "conflicts": merged(state["conflicts"], said.conflicts),
-        "stopped_by": None if holds else _stopped_by(retries, state, run),
+        "stopped_by": (None if holds else _stopped_by(retries, state, run)) or state["stopped_by"],
         "usage": Usage(judged_pairs=said.pairs + len(judged)),
     }
 
@@ -77,7 +77,7 @@ def _usefulness(judged: list[Candidate], strips: list[Strip], state: GraphState,
     sure = min((reading["probability"] for reading in held(state["readings"])), default=None)
     asked = [candidate for candidate in judged if sure is None or candidate["origin"] != "read"]
     pairs = [(question, _under_heading(candidate, strips)) for candidate in asked]
-    scores = iter(run.resources.evaluator.usefulness(pairs, deadline=state["deadline"]) if pairs else [])
+    scores = iter(run.evaluator.usefulness(pairs, deadline=state["deadline"]) if pairs else [])
     return [
         sure if sure is not None and candidate["origin"] == "read" else _unless_echo(question, candidate, next(scores))
         for candidate in judged

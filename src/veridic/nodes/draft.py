@@ -1,9 +1,10 @@
 """Write from what the model knows, where nothing was found: a first answer whose claims are then checked outside."""
 
+from veridic.ledger import merge_usage
 from veridic.prompts import render
 from veridic.protocols import Prompt, Run
 from veridic.shapes import Candidate, Usage
-from veridic.state import GraphState, StateUpdate, merge_usage
+from veridic.state import GraphState, StateUpdate
 from veridic.support.answering import draft as unjudged
 from veridic.text.fences import defuse
 from veridic.text.refusals import refuses

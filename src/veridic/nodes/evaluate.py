@@ -60,7 +60,7 @@ def _judged(documents: list[Passage], state: GraphState, run: Run) -> tuple[list
             if document["found_by"] in sub_questions:
                 pairs.append((place, document["found_by"]))
     batch = [(query, headed(documents[place], documents[place]["text"])) for place, query in pairs]
-    verdicts = run.resources.evaluator.score(batch, deadline=state["deadline"]) if batch else []
+    verdicts = run.evaluator.score(batch, deadline=state["deadline"]) if batch else []
     scores: dict[int, float] = {}
     for (place, _), verdict in zip(pairs, verdicts, strict=True):
         scores[place] = max(scores.get(place, 0.0), verdict.probability)

@@ -99,6 +99,9 @@ def _holds_any(run: Run) -> bool:
 
 def _doubt(state: GraphState, run: Run) -> str:
     """Why nothing in this run can count as verified; empty when it can."""
+    grader = run.resources.grader
+    if grader and state["needs_evidence"] and not grader.follows_instructions:
+        return f"{grader.name} grades, and a model that does not follow instructions is not to be trusted as a judge."
     failed = [failure for failure in state["failures"] if failure["node"] in JUDGING]
     if failed:
         return f"A judge failed in {failed[0]['node']}: {failed[0]['problem']}"

@@ -1,6 +1,5 @@
 """Grade the sentences that may come next by ISREL, ISSUP and ISUSE, and keep the best answers (Self-RAG's beam)."""
 
-from veridic.judging import Written, verdicts_on
 from veridic.protocols import Run
 from veridic.shapes import Beam, Candidate, Passage, Segment, StoppedBy, Strip, Usage
 from veridic.state import GraphState, StateUpdate
@@ -8,6 +7,7 @@ from veridic.support.evidence import decompose, headed
 from veridic.support.factuality import merged
 from veridic.support.segments import assembled, best, extended, is_contradicted, issup, scored, text_of
 from veridic.text.kinds import answer_kind
+from veridic.verdicts import Written, verdicts_on
 
 
 def grade_segments(state: GraphState, run: Run) -> StateUpdate:
@@ -56,7 +56,7 @@ def _graded(judged: list[Segment], passages: dict[str, Passage], state: GraphSta
         (state["standalone"], headed(passages[one["passage_id"]], f"{told} {one['text']}".strip()))
         for told, one in zip(before, judged, strict=True)
     ]
-    useful = run.resources.evaluator.usefulness(pairs, deadline=state["deadline"]) if pairs else []
+    useful = run.evaluator.usefulness(pairs, deadline=state["deadline"]) if pairs else []
     return [
         scored(
             one,

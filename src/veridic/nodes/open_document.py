@@ -78,9 +78,9 @@ def _passages(wanted: Wanted, state: GraphState, run: Run) -> tuple[list[Passage
         return named, 0
     [found] = run.knowledge.search([wanted.name], limit=run.context.passages, deadline=state["deadline"])
     pairs = [(wanted.name, headed(passage, passage["text"])) for passage in found]
-    verdicts = run.resources.evaluator.score(pairs, deadline=state["deadline"]) if pairs else []
+    verdicts = run.resources.sifter.score(pairs, deadline=state["deadline"]) if pairs else []
     scores = [verdict.probability for verdict in verdicts]
-    if max(scores, default=0.0) < run.thresholds().lower:
+    if max(scores, default=0.0) < run.lower(run.resources.sifter):
         return [], len(pairs)
     best = found[scores.index(max(scores))]
     return _opening(best["document_id"], state, run, exactly=True), len(pairs)

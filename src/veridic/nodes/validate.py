@@ -6,7 +6,6 @@ claims are held against the evidence that is there already.
 
 from collections.abc import Sequence
 
-from veridic.judging import graded_windows
 from veridic.protocols import Run
 from veridic.shapes import CHECKED, FactReport, Strip, Usage
 from veridic.state import GraphState, StateUpdate
@@ -22,6 +21,7 @@ from veridic.support.factuality import (
     nearest,
 )
 from veridic.support.grounding import premises_for, weigh
+from veridic.verdicts import graded_windows
 
 
 def validate(state: GraphState, run: Run) -> StateUpdate:
@@ -79,7 +79,7 @@ def _measured(found: Sequence[Findings], state: GraphState, run: Run) -> tuple[l
     """What was found with cosines and judgements; one batch to the embedder, one to the critic."""
     premises = [premises_for(one.claim["text"], one.windows) for one in found]
     pairs = [(premise.text, one.claim["text"]) for one, asked in zip(found, premises, strict=True) for premise in asked]
-    said = iter(run.resources.critic.judge(pairs, deadline=state["deadline"]) if pairs else [])
+    said = iter(run.critic.judge(pairs, deadline=state["deadline"]) if pairs else [])
     cosines = _cosines(found, run)
     measured = [
         Measured(one, near, weigh(one.claim["text"], asked, [next(said) for _ in asked]))

@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator
 
+from veridic.ledger import merge_usage
 from veridic.prompts import render
 from veridic.protocols import ChatModel, Prompt, Reply, Run
 from veridic.shapes import Beam, Passage, Segment, Usage
-from veridic.state import GraphState, StateUpdate, merge_usage
+from veridic.state import GraphState, StateUpdate
 from veridic.support.evidence import headed
 from veridic.support.segments import EMPTY, segment, text_of
 from veridic.text.fences import defuse, without_markers
@@ -94,7 +95,7 @@ def _quoted(beams: list[Beam], state: GraphState, run: Run) -> list[Segment]:
         if is_prose(one.text) and ends(one.text) and not leans_back(one.text) and one.text not in text_of(beam)
     ]
     pairs = [(state["standalone"], headed(passage, text)) for _, passage, text in cases]
-    useful = run.resources.evaluator.usefulness(pairs, deadline=state["deadline"]) if pairs else []
+    useful = run.resources.sifter.usefulness(pairs, deadline=state["deadline"]) if pairs else []
     ranked = sorted(zip(useful, cases, strict=True), key=lambda case: -case[0])
     chosen: list[Segment] = []
     for _, (place, passage, text) in ranked:

@@ -2,7 +2,9 @@
 
 import re
 
-_FENCE_LINE = re.compile(r"<\s*/?\s*(?:passage|passages|question|system|evidence)\b[^>]*>", re.IGNORECASE)
+_FENCE_LINE = re.compile(
+    r"<\s*/?\s*(?:passages?|questions?|answers?|sentences?|conversation|system|evidence)\b[^>]*>", re.IGNORECASE
+)
 _ROLE = re.compile(r"<\|[^|>]{1,32}\|>")
 _MARKER = re.compile(r"\s*\[(?:passage\s*)?(\d{1,3}(?:\s*[,;]\s*\d{1,3})*)\]", re.IGNORECASE)
 

@@ -89,7 +89,7 @@ class _Calibrated:
     """Probabilities of one folder's judge."""
 
     def __init__(self, folder: Path, threads: int) -> None:
-        self._scorer = RawScorer.open(Settings(judge=folder, threads=threads or 1))
+        self._scorer = RawScorer.open(Settings(judge=str(folder), threads=threads or 1))
         self._calibration = Calibration.read(folder / "calibration.json", self._scorer.fingerprint("relevance"))
 
     def of(self, pairs: Sequence[Pair]) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:

@@ -80,5 +80,5 @@ LLM_JUDGE_CRAG = System(
         "The grader is the chat model itself unless `VERIDIC_JUDGE=llm:PROVIDER:NAME` names another.",
         "A passage is not cut into strips, and nothing checks the answer: it is given as unverified.",
     ),
-    needs_chat=True,
+    chat_grades=True,
 )  # fmt: skip

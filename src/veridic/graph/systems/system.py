@@ -39,8 +39,8 @@ class System:
     """What is not as in the paper, and why."""
     learns_unchecked: bool = False
     """Whether what it writes back passed fewer gates than ours, so that its knowledge base is a copy of its own."""
-    needs_chat: bool = False
-    """Whether it is nothing without a chat model."""
+    chat_grades: bool = False
+    """Whether the chat model is its evaluator and critic, unless the settings name others."""
 
     @cached_property
     def schema(self) -> type[Context]:

@@ -36,6 +36,17 @@ class Limits:
     """JSON schema of the reply, for providers that can hold a model to one."""
 
 
+def in_openais_form(schema: Mapping[str, Any] | None) -> dict[str, Any]:
+    """A schema as an argument of a client of OpenAI's protocol; none where there is none.
+
+    It goes in as it is sent: given by name, the client parses the reply itself and raises when it was cut.
+    """
+    if schema is None:
+        return {}
+    held = {"name": schema["title"], "schema": dict(schema), "strict": True}
+    return {"extra_body": {"response_format": {"type": "json_schema", "json_schema": held}}}
+
+
 class Backend(Protocol):
     """Where a chat model comes from. Constructing one costs nothing."""
 

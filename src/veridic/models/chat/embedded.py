@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from weakref import WeakSet
 
 from veridic.errors import MissingExtra, ModelUnavailable, WeightsDamaged
-from veridic.models.chat.adapter import Limits
+from veridic.models.chat.adapter import Limits, in_openais_form
 from veridic.models.chat.deadline import Line, current_line
 from veridic.models.chat.failures import Origin
 from veridic.models.openmp import let_threads_sleep
@@ -81,8 +81,9 @@ class EmbeddedBackend:
         return _running[key].model
 
     def arguments(self, limits: Limits) -> dict[str, Any]:
-        """The limits as the OpenAI protocol names them."""
-        return {"max_tokens": limits.max_tokens, "temperature": limits.temperature, "seed": limits.seed}
+        """The limits as the OpenAI protocol names them; llama.cpp holds the reply to a schema by a grammar."""
+        told = {"max_tokens": limits.max_tokens, "temperature": limits.temperature, "seed": limits.seed}
+        return told | in_openais_form(limits.schema)
 
 
 def _start_once(key: tuple[Path, int]) -> None:

@@ -9,14 +9,13 @@ import os
 import re
 import threading
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 from urllib.parse import urlsplit
 
 from pydantic import SecretStr
 
 from veridic.errors import MissingExtra, MissingKey
-from veridic.models.chat.adapter import Limits
+from veridic.models.chat.adapter import Limits, in_openais_form
 from veridic.models.chat.failures import Origin
 from veridic.models.weights import Progress
 from veridic.settings import Settings
@@ -185,11 +184,8 @@ class OpenAIBackend(RemoteBackend):
         )
 
     def arguments(self, limits: Limits) -> dict[str, Any]:
-        """The limits; reasoning models of OpenAI refuse a temperature and a seed.
-
-        The schema goes in as it is sent: given by name, the client parses the reply itself and raises when it was cut.
-        """
-        shape = {"extra_body": {"response_format": _json_schema(limits.schema)}} if limits.schema else {}
+        """The limits; reasoning models of OpenAI refuse a temperature and a seed."""
+        shape = in_openais_form(limits.schema)
         if self.base_url is None and _FIXED_TEMPERATURE.match(self.model):
             return {"max_tokens": limits.max_tokens, **shape}
         return {"max_tokens": limits.max_tokens, "temperature": limits.temperature, "seed": limits.seed, **shape}
@@ -221,11 +217,6 @@ class AnthropicBackend(RemoteBackend):
     def arguments(self, limits: Limits) -> dict[str, Any]:
         """The limits, without the seed."""
         return {"max_tokens": limits.max_tokens, "temperature": limits.temperature}
-
-
-def _json_schema(schema: Mapping[str, Any]) -> dict[str, Any]:
-    """A schema as OpenAI's protocol takes it."""
-    return {"type": "json_schema", "json_schema": {"name": schema["title"], "schema": dict(schema), "strict": True}}
 
 
 def without_credentials(url: str | None) -> str:

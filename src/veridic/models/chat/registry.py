@@ -9,10 +9,9 @@ from veridic.models.chat.embedded import EmbeddedBackend
 from veridic.models.chat.providers import AnthropicBackend, OllamaBackend, OpenAIBackend, RemoteBackend
 from veridic.models.chat.tried import Trials, TriedChat
 from veridic.models.weights import SMOLLM2
-from veridic.settings import Settings
+from veridic.settings import EXTRACTIVE, Settings, without_grader
 
 EMBEDDED = "embedded"
-EXTRACTIVE = "extractive"
 PROVIDERS: Mapping[str, type[RemoteBackend]] = {
     kind.provider: kind for kind in (OllamaBackend, OpenAIBackend, AnthropicBackend)
 }
@@ -43,6 +42,36 @@ def open_chat(settings: Settings) -> LangChainChat | None:
     if settings.weights is None:
         return LangChainChat(backend, follows_instructions=SMOLLM2.follows_instructions)
     return TriedChat(backend, settings.weights, Trials(settings))
+
+
+def open_grader(settings: Settings, chat: LangChainChat | None) -> LangChainChat | None:
+    """The chat model that grades, `chat` where it is the same; None where trained judges do.
+
+    Raises `InvalidSetting` where there is no chat model to grade, `UnknownModel`.
+    """
+    own = grading_settings(settings)
+    if own is None:
+        return None
+    grader = chat if own is settings else open_chat(own)
+    if grader is None:
+        raise without_grader()
+    return grader
+
+
+def grading_settings(settings: Settings) -> Settings | None:
+    """The settings of the chat model that grades; None where trained judges do.
+
+    One of another provider than the chat model's has nothing to do with that one's address and key.
+    """
+    name = settings.grading_model
+    if name is None:
+        return None
+    if name == settings.model:
+        return settings
+    provider, _, _ = settings.model.partition(":")
+    apart = provider in PROVIDERS and provider != name.partition(":")[0]
+    foreign = {"base_url": None, "api_key": None} if apart else {}
+    return settings.model_copy(update={"model": name, "follows_instructions": "auto", **foreign})
 
 
 def remote(settings: Settings) -> RemoteBackend:

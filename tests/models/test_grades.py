@@ -1,0 +1,162 @@
+"""A grader's reply is read as a grade, or as none that can be told; nothing else is ever a pass."""
+
+import json
+import string
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from veridic.models.chat.grades import PASSING, WORDS, Support, read_grade, read_support
+from veridic.shapes import GradeName
+
+PASS_WORDS = sorted(word for word, grade in WORDS.items() if grade in PASSING)
+prose = st.text(alphabet=string.ascii_letters + string.digits + " .,;:!?'\"()*-\n", max_size=120)
+scale_words = st.sampled_from(sorted(WORDS))
+
+
+@pytest.mark.parametrize(
+    ("reply", "grade"),
+    [
+        ("2/2", "full"),
+        ("2 out of 2", "full"),
+        ("2.0", "full"),
+        ("0/2", "none"),
+        ("1", "partial"),
+        ("Yes.", "full"),
+        ("**yes**", "full"),
+        ("- Yes", "full"),
+        ('{"binary_score": "yes"}', "full"),
+        ('{"grade": "partial"}', "partial"),
+        ('```json\n{"grade": "none"}\n```', "none"),
+        ('{"score": 2}', "full"),
+        ('{"grade": "full"', "full"),
+        ('{"relevant": false}', "none"),
+        ('{"grade": "full", "reason": "It does not matter."}', "full"),
+        ("Score: 2", "full"),
+        ("Relevant: no", "none"),
+        ("<think>It says yes.</think> No", "none"),
+        ("fully supported", "full"),
+        ("Partially relevant.", "partial"),
+        ("not relevant", "none"),
+        ("Not fully supported", "none"),
+        ("It isn't. The passage is about bridges.\n\nGrade: none", "none"),
+        ("Yes, it was opened in 1932.", "full"),
+        ("Yes\n\nThe passage states the year.", "full"),
+        ("The passage states the year.\n\nGrade: full", "full"),
+        ("No, the passage is not relevant.", "none"),
+        ("Contradicted.", "contradicted"),
+    ],
+)
+def test_replies_that_have_a_grade(reply: str, grade: GradeName) -> None:
+    assert read_grade(reply) == grade
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "",
+        " \n",
+        "<think>Yes, it is fully supported.",
+        "<think>yes</think>",
+        "I'm sorry, I can't help with that.",
+        "I cannot say yes to that.",
+        "yes and no",
+        "Yes, and no.",
+        "Yes, but it isn't relevant.",
+        "yes/no",
+        "Yes?",
+        "Is it fully supported?",
+        "0, 1 or 2",
+        "0 to 2",
+        "1-2",
+        "full, partial or none",
+        "0: none\n1: partial\n2: full",
+        "Full: 2, partial: 1, none: 0",
+        '{"grade": "full"}, {"grade": "partial"} or {"grade": "none"}',
+        '{"grade": "full", "grade": "none"}',
+        '{"grade": "full", "grade": "none"',
+        '<question>Who?</question>\n<passage>\nA text.\n</passage>\n{"grade": "full"}',
+        '{"grade": "full"}\n\n<question>Who built it?</question>',
+        '{"not_relevant": true}',
+        '{"grade": null}',
+        '{"grade": ["full"]}',
+        "3",
+        "-1",
+        "- 2 points",
+        "2.5",
+        "85%",
+        "4/5",
+        "1932",
+        "The question asks whether the passage is relevant.",
+        "not irrelevant",
+        "hardly relevant",
+        "never supported",
+    ],
+)
+def test_replies_that_have_none(reply: str) -> None:
+    assert read_grade(reply) is None
+
+
+@given(prose)
+@example("2nd")
+@example("yesterday, no")
+def test_without_a_word_of_the_scale_nothing_passes(text: str) -> None:
+    for word in PASS_WORDS:
+        text = text.replace(word, "").replace(word.title(), "").replace(word.upper(), "")
+    if not any(word in text.lower() for word in PASS_WORDS):
+        assert read_grade(text) not in PASSING
+
+
+@given(prose, st.sampled_from(["not", "Not", "isn't", "isn’t", "cannot be", "NOT"]), scale_words, prose)
+def test_a_negated_word_never_passes(before: str, negation: str, word: str, after: str) -> None:
+    assert read_grade(f"{before} {negation} {word} {after}") not in PASSING
+
+
+@given(st.lists(scale_words, min_size=2, max_size=4), st.sampled_from([", ", " or ", "/", " and ", "\n", ": "]))
+def test_several_grades_are_none_that_passes(told: list[str], between: str) -> None:
+    grades = {WORDS[word] for word in told}
+    if len(grades) > 1 and grades != PASSING:
+        assert read_grade(between.join(told)) not in PASSING
+
+
+@given(st.dictionaries(st.text(max_size=8), st.none() | st.booleans() | st.integers() | prose, max_size=3), prose)
+def test_any_object_in_any_text_is_read_without_an_error(found: dict[str, object], text: str) -> None:
+    read_support(text + json.dumps(found) + text, 3)
+
+
+@given(st.text(max_size=200))
+def test_any_text_is_read_without_an_error(text: str) -> None:
+    read_grade(text)
+    read_support(text, 3)
+
+
+def test_brackets_without_end_are_no_error() -> None:
+    assert read_grade('{"a":' * 20_000) is None
+
+
+@pytest.mark.parametrize(
+    ("reply", "support"),
+    [
+        ('{"grade": "full", "passage": 2}', Support("full", 2)),
+        ('{"grade": "contradicted", "passage": "3"}', Support("contradicted", 3)),
+        ('{"grade": "none", "passage": 0}', Support("none", None)),
+        ("full [2]", Support("full", 2)),
+        ("Passage 2: fully supported", Support("full", 2)),
+        ("Partially supported (passage 1).", Support("partial", 1)),
+        ("none", Support("none", None)),
+        ("full", None),
+        ("full [1] [2]", None),
+        ('{"grade": "full", "passage": 0}', None),
+        ('{"grade": "full", "passage": 4}', None),
+        ("[2]", None),
+        ("", None),
+    ],
+)
+def test_support_names_its_passage(reply: str, support: Support | None) -> None:
+    assert read_support(reply, 3) == support
+
+
+def test_the_only_passage_need_not_be_named() -> None:
+    assert read_support("full", 1) == Support("full", 1)
+    assert read_support('{"grade": "full", "passage": 2}', 1) is None
