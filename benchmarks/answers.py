@@ -2,8 +2,8 @@
 
 Run from a checkout: `VERIDIC_DATA=DIR python -m benchmarks.answers --out DIR [--weights FILE.gguf] [--quick]`. Quick
 asks 20 questions of each writer over 600 documents, else 1,000 of the extractive one, 100 of the embedded model and 60
-of a model of your own, over 3,000. Every run has a folder in DIR, with its report beside it; what was interrupted goes
-on. The questions are drawn with another seed than the one that thresholds were looked at with.
+of a model of your own, over 3,000. Every run has a folder in DIR, its summary and report beside it; what was
+interrupted goes on. The questions are drawn with another seed than the one that thresholds were looked at with.
 """
 
 import argparse
@@ -28,6 +28,8 @@ class Run:
     model: str
     limit: int
     environment: dict[str, str]
+    options: tuple[str, ...] = ()
+    """Of `veridic eval run`, besides."""
 
 
 def main() -> None:
@@ -58,7 +60,9 @@ def made(run: Run, out: Path, *, quick: bool) -> str:
     limit, documents = (QUICK, FEW_DOCUMENTS) if quick else (run.limit, DOCUMENTS)
     asked = ["--limit", limit, "--documents", documents, "--seed", SEED]
     environment = os.environ | run.environment
-    _veridic("run", "answers", "--model", run.model, *asked, "--out", folder, environment=environment)
+    command = ("run", "answers", "--model", run.model, *asked, *run.options, "--out", folder, "--json")
+    summary = _veridic(*command, environment=environment)
+    folder.with_suffix(".json").write_text(summary, encoding="utf-8")
     report = _veridic("report", folder, environment=environment)
     folder.with_suffix(".md").write_text(report, encoding="utf-8")
     return report
