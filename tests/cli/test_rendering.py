@@ -6,9 +6,11 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
+from tests.fakes.chat import ScriptedChat
 from tests.fakes.source import FakeSource
 from tests.graph.world import World
 from veridic.cli.rendering import AnswerPrinter
+from veridic.graph.builder import build_graph
 from veridic.protocols import Found
 from veridic.shapes import Result
 from veridic.sources.passages import Page
@@ -40,3 +42,12 @@ def test_what_left_what_did_not_and_what_was_no_evidence(tmp_path: Path, source:
     text = shown(world.ask(QUESTION, max_retries=0))
     assert said + "painted sistine chapel" in text
     assert "web: https://example.org/[a] discarded: bot wall" in text
+
+
+def test_a_partly_supported_sentence_is_shown_with_what_is_missing(tmp_path: Path) -> None:
+    written = "The Alder Bridge was opened in 1932 by mayor Clara Voss and was painted green by Emil Stark."
+    world = World(tmp_path / "kb.sqlite", chat=ScriptedChat(always=written, follows_instructions=True))
+    graph = build_graph(world.resources(), system="bidirectional_rag")
+    text = shown(graph.invoke({"question": "How was the Alder Bridge opened?"})["result"])
+    assert f"~ {written} partly" in text
+    assert "the evidence does not say: The Alder Bridge was painted green by Emil Stark." in text

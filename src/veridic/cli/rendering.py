@@ -8,7 +8,13 @@ from veridic.shapes import Citation, FactReport, ReadAnswer, Result, Sentence, S
 from veridic.state import Event
 from veridic.support.evidence import place_of
 
-MARKS = {"supported": "[green]✓[/]", "contradicted": "[red]✗[/]", "unsupported": "[yellow]?[/]", "unverified": "·"}
+MARKS = {
+    "supported": "[green]✓[/]",
+    "partly": "[yellow]~[/]",
+    "contradicted": "[red]✗[/]",
+    "unsupported": "[yellow]?[/]",
+    "unverified": "·",
+}
 COLOURS = {"accepted": "green", "corrected": "green", "partial": "yellow", "abstained": "cyan", "unverified": "yellow"}
 STANDINGS = {"borne_out": "[green]borne out[/]", "contradicted": "[red]contradicted[/]", "open": "[yellow]open[/]"}
 
@@ -98,6 +104,9 @@ class AnswerPrinter:
     def _sentence(self, sentence: Sentence) -> None:
         support = "" if sentence["support"] is None else f" [dim]{sentence['support']:.2f}[/]"
         self._line(f"{MARKS[sentence['verdict']]} {escape(sentence['text'])} [dim]{sentence['verdict']}[/]{support}")
+        for claim in sentence["claims"]:
+            if not claim["supported"]:
+                self._line(f"    [yellow]the evidence does not say:[/] {escape(claim['text'])}")
         for citation in sentence["citations"]:
             self._line(f"    {_place(citation)}")
             self._line(f"    [dim]“{escape(_short(citation['quote']))}”[/]")
