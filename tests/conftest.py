@@ -3,8 +3,13 @@
 import os
 
 import pytest
+from hypothesis import settings
 
 from veridic.sources.pace import PACE
+
+
+settings.register_profile("untimed", deadline=None)
+settings.load_profile("untimed")
 
 
 @pytest.fixture(autouse=True)

@@ -159,9 +159,9 @@ def _told(tokens: Sequence[str]) -> Iterator[GradeName]:
 
 
 def _is_label(text: str) -> bool:
-    """Whether a text only says what is graded: it is no grade but the highest, as in "Relevant: no"."""
+    """Whether a text only says what is graded: words, and no grade but the highest, as in "Relevant: no"."""
     tokens = [token for token in _tokens(text) if not token.isdigit()]
-    return not any(_negates(token) or _grade_of(token) not in (None, "full") for token in tokens)
+    return bool(tokens) and not any(_negates(token) or _grade_of(token) not in (None, "full") for token in tokens)
 
 
 def _tokens(text: str) -> list[str]:
