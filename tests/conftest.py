@@ -7,7 +7,6 @@ from hypothesis import settings
 
 from veridic.sources.pace import PACE
 
-
 settings.register_profile("untimed", deadline=None)
 settings.load_profile("untimed")
 
