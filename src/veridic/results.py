@@ -1,8 +1,9 @@
 """What a run came to, as the document that is given: the result of a state."""
 
-from veridic.protocols import Run
+from veridic.protocols import MeasuredBySource, Run
 from veridic.shapes import SCHEMA_VERSION, Judges, Outcome, Result, Sentence, SourceReport, Unavailable
 from veridic.state import GraphState
+from veridic.support.source_kinds import source_kinds
 from veridic.text.sentences import sentences
 
 
@@ -38,6 +39,7 @@ def result_of(state: GraphState, run: Run, answer: str, outcome: Outcome, reason
         outcome=outcome,
         stopped_by=state["stopped_by"],
         reason=reason,
+        analysis=state["analysis"],
         action=state["action"],
         retries=max(0, state["attempt"] - 1),
         sentences=found,
@@ -51,7 +53,7 @@ def result_of(state: GraphState, run: Run, answer: str, outcome: Outcome, reason
         sources=_sources(state, run),
         failures=state["failures"],
         write_back=None,
-        judges=_judges(run),
+        judges=_judges(state, run),
         timings=state["timings"],
         usage=state["usage"],
     )
@@ -75,8 +77,9 @@ def _each_once(gone: list[Unavailable]) -> list[Unavailable]:
     return list({(one["source"], one["reason"]): one for one in gone}.values())
 
 
-def _judges(run: Run) -> Judges:
-    thresholds = run.thresholds()
+def _judges(state: GraphState, run: Run) -> Judges:
+    thresholds, evaluator = run.thresholds(), run.resources.evaluator
+    measured = evaluator.by_source if isinstance(evaluator, MeasuredBySource) else {}
     return Judges(
         fingerprints={
             "evaluator": run.resources.evaluator.fingerprint,
@@ -85,4 +88,5 @@ def _judges(run: Run) -> Judges:
             "embedder": run.resources.embedder.fingerprint,
         },
         thresholds={name: getattr(thresholds, name) for name in thresholds.__dataclass_fields__},
+        sources={kind: measured.get(kind) for kind in source_kinds(state["documents"])},
     )

@@ -9,6 +9,7 @@ from typing import Literal
 
 from typing_extensions import TypedDict  # pydantic reads these schemas, and on Python 3.11 only these
 
+from veridic.text.analysis import QuestionKind, TimeAsked
 from veridic.text.kinds import AnswerKind
 
 Action = Literal["correct", "ambiguous", "incorrect"]
@@ -23,6 +24,9 @@ Objection = Literal["not supported", "read otherwise", "too unsure", "not useful
 is read there, too unsurely; or it does not answer the question."""
 Standing = Literal["borne_out", "contradicted", "open"]
 
+SourceKind = Literal["corpus", "web page", "encyclopaedia", "abstract", "table"]
+"""What an evaluator is measured on apart."""
+
 CORPUS = "corpus"
 """The `source` of passages from the knowledge base's documents."""
 
@@ -33,6 +37,24 @@ CHECKED = 6
 """Claims of one answer that are checked; the others are named as unchecked."""
 
 SCHEMA_VERSION = 2
+
+
+class Analysis(TypedDict):
+    """What a question was found to be before anything was looked up."""
+
+    need: float
+    """P(evidence is needed); 0.01 of what is no question for the documents by its form."""
+    kind: QuestionKind
+    time: TimeAsked
+    """`recent` where the answer may change by the day, `dated` where a year is named."""
+    years: list[str]
+    """The years it names."""
+    hops: int
+    """Readings in a row: 1, and one more for each description, and for values to compare, that are read first."""
+    parts: int
+    """How many questions are in it."""
+    passages: int
+    """Passages that are retrieved for each query, at most."""
 
 
 class Passage(TypedDict):
@@ -327,11 +349,28 @@ class SourceReport(TypedDict):
     discarded: list[Discarded]
 
 
+class SourceMeasure(TypedDict):
+    """How the evaluator did on questions over one kind of source, by the best passage of each, at normal strictness."""
+
+    questions: int
+    """With their passages and without, each counted."""
+    ece: float
+    """Expected calibration error."""
+    false_correct: float
+    """Share of the questions without an answer that were graded correct."""
+    false_incorrect: float
+    """Share of the questions with an answer that were graded incorrect."""
+    sets: list[str]
+
+
 class Judges(TypedDict):
     """Which scorers judged, and at which thresholds."""
 
     fingerprints: dict[str, str]
     thresholds: dict[str, float]
+    sources: dict[SourceKind, SourceMeasure | None]
+    """The kinds of source among the documents, and what the evaluator's calibration is worth on each; None where it was
+    never measured."""
 
 
 class Result(TypedDict):
@@ -353,6 +392,7 @@ class Result(TypedDict):
     outcome: Outcome
     stopped_by: StoppedBy | None
     reason: str
+    analysis: Analysis
     action: Action | None
     retries: int
     sentences: list[Sentence]

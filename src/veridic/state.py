@@ -12,6 +12,7 @@ from typing_extensions import TypedDict  # pydantic reads these schemas, and on 
 
 from veridic.shapes import (
     Action,
+    Analysis,
     AtomicClaim,
     Candidate,
     Conflict,
@@ -124,6 +125,8 @@ class GraphState(TypedDict):
     """The queries the next retrieval or search uses."""
     intent: Intent
     """What kind of message it is; `question` where the documents are asked."""
+    analysis: Analysis
+    """Of the standalone question as `analyze` made it; spelling and hops leave it."""
     needs_evidence: bool
     time_sensitive: bool
     """Whether outside is asked even when the corpus says correct."""
@@ -186,6 +189,7 @@ class StateUpdate(TypedDict, total=False):
     queries: list[str]
     pending: list[str]
     intent: Intent
+    analysis: Analysis
     needs_evidence: bool
     time_sensitive: bool
     asking: list[str]
@@ -224,11 +228,12 @@ class StateUpdate(TypedDict, total=False):
 class Event(TypedDict):
     """One item of the custom stream."""
 
-    event: Literal["step", "documents", "strips", "readings", "token", "sentences", "outcome"]
+    event: Literal["step", "analysis", "documents", "strips", "readings", "token", "sentences", "outcome"]
     node: str
     attempt: NotRequired[int]
     candidate: NotRequired[int]
     text: NotRequired[str]
+    analysis: NotRequired[Analysis]
     action: NotRequired[Action | None]
     documents: NotRequired[list[Passage]]
     strips: NotRequired[list[Strip]]

@@ -14,6 +14,7 @@ from veridic.shapes import Result
 from veridic.sources.passages import Page
 
 QUESTION = "Who painted the Sistine Chapel?"
+DATED = "When was the Alder Bridge opened in 1932, and by whom?"
 WALL = "Checking your browser before you see the Sistine [Chapel]. Please verify you are human."
 
 
@@ -40,3 +41,14 @@ def test_what_left_what_did_not_and_what_was_no_evidence(tmp_path: Path, source:
     text = shown(world.ask(QUESTION, max_retries=0))
     assert said + "painted sistine chapel" in text
     assert "web: https://example.org/[a] discarded: bot wall" in text
+
+
+def test_the_analysis_is_one_line_after_its_step(tmp_path: Path) -> None:
+    console = Console(file=io.StringIO(), width=200)
+    printer = AnswerPrinter(console)
+    stream = World(tmp_path / "kb.sqlite").graph().stream({"question": DATED}, stream_mode="custom")
+    for event in stream:
+        printer.event(event)
+    lines = str(console.file.getvalue()).splitlines()  # type: ignore[attr-defined]
+    told = lines[lines.index("→ analyze") + 1]
+    assert told == "  factoid · needs evidence 1.00 · 1932 · 2 questions · 1 hop · up to 8 passages"

@@ -4,12 +4,14 @@ import platform
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
+from typing import get_args
 
 import typer
 
 from veridic.cli.options import BASE_URL, KB, MODEL, NAMESPACE, SOURCES, settings
 from veridic.errors import VeridicError
 from veridic.settings import Settings
+from veridic.shapes import SourceKind
 
 PACKAGES = ("veridic", "langgraph", "langchain-core", "onnxruntime", "faiss-cpu", "xllamacpp")
 OPTIONAL = ("torch", "sentence-transformers", "langgraph-cli", "langchain-anthropic")
@@ -55,6 +57,7 @@ def examined(chosen: Settings) -> Iterator[Finding]:
     yield Finding("optional", True, ", ".join(_version(package) for package in OPTIONAL))
     yield _guarded("knowledge base", lambda: _knowledge(chosen))
     yield _guarded("judges", lambda: _judges(chosen))
+    yield _guarded("by source", lambda: _by_source(chosen))
     yield _guarded("reader", lambda: _reader(chosen))
     yield _scores(chosen)
     yield _chat(chosen)
@@ -102,6 +105,20 @@ def _judges(chosen: Settings) -> str:
         f"{evaluator.fingerprint}: {gates}; upper {points.upper:.2f}, lower {points.lower:.2f}, "
         f"strip {points.strip:.2f}, support {points.support:.2f}"
     )
+
+
+def _by_source(chosen: Settings) -> str:
+    from veridic.models.judges import open_judges
+
+    evaluator, _ = open_judges(chosen)
+    known = evaluator.by_source
+    told = [
+        f"{kind} ({found['questions']} questions): ECE {found['ece']:.2f}, false correct {found['false_correct']:.1%}, "
+        f"false incorrect {found['false_incorrect']:.1%}"
+        for kind, found in known.items()
+    ]
+    missing = [kind for kind in get_args(SourceKind) if kind not in known]
+    return "; ".join([*told, *([f"not measured: {', '.join(missing)}"] if missing else [])])
 
 
 def _reader(chosen: Settings) -> str:
