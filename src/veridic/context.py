@@ -94,7 +94,12 @@ class Context(BaseModel):
         default=2, ge=1, le=3, description="Readings in a row, where a question only describes what it is about."
     )
     candidates: int = Field(default=1, ge=1, le=4, description="Answers written in each attempt; the best is kept.")
-    passages: int = Field(default=8, ge=1, le=50, description="Passages retrieved for each query.")
+    passages: int | None = Field(
+        default=None,
+        ge=1,
+        le=50,
+        description="Passages retrieved for each query; null: by its kind, and only what is near.",
+    )
     evidence_tokens: int = Field(
         default=384, ge=64, le=8192, description="Room for evidence in the prompt, in tokens (about 4 characters each)."
     )

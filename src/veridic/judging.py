@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from veridic.judgements import AnswerSigns, Entailment, Reading, Relevance, Strictness, Thresholds
+    from veridic.shapes import SourceKind, SourceMeasure
     from veridic.text.kinds import AnswerKind
 
 
@@ -38,6 +39,16 @@ class RetrievalEvaluator(Judge, Protocol):
 
     def usefulness(self, pairs: Sequence[tuple[str, str]], *, deadline: float) -> list[float]:
         """P(the text holds an answer) of (question, text) pairs, in order. Raises `JudgeFailed`."""
+        ...
+
+
+@runtime_checkable
+class MeasuredBySource(Protocol):
+    """An evaluator that knows on which kinds of source it was measured; one that does not is measured on none."""
+
+    @property
+    def by_source(self) -> Mapping[SourceKind, SourceMeasure]:
+        """What its probabilities are worth on each kind."""
         ...
 
 

@@ -1,5 +1,6 @@
 """What a run came to, as the document that is given: the result of a state."""
 
+from veridic.judging import MeasuredBySource
 from veridic.protocols import Run
 from veridic.shapes import (
     SCHEMA_VERSION,
@@ -13,6 +14,7 @@ from veridic.shapes import (
     Unavailable,
 )
 from veridic.state import GraphState
+from veridic.support.source_kinds import source_kinds
 from veridic.text.sentences import sentences
 
 
@@ -49,6 +51,7 @@ def result_of(state: GraphState, run: Run, answer: str, outcome: Outcome, reason
         outcome=outcome,
         stopped_by=state["stopped_by"],
         reason=reason,
+        analysis=state["analysis"],
         action=state["action"],
         retries=max(0, state["attempt"] - 1),
         sentences=found,
@@ -62,7 +65,7 @@ def result_of(state: GraphState, run: Run, answer: str, outcome: Outcome, reason
         sources=_sources(state, run),
         failures=state["failures"],
         write_back=None,
-        judges=_judges(state["grades"], run),
+        judges=_judges(state, run),
         grades=state["grades"],
         timings=state["timings"],
         usage=state["usage"],
@@ -87,8 +90,9 @@ def _each_once(gone: list[Unavailable]) -> list[Unavailable]:
     return list({(one["source"], one["reason"]): one for one in gone}.values())
 
 
-def _judges(grades: list[Grade], run: Run) -> Judges:
-    thresholds = run.thresholds()
+def _judges(state: GraphState, run: Run) -> Judges:
+    thresholds, evaluator = run.thresholds(), run.resources.evaluator
+    measured = evaluator.by_source if isinstance(evaluator, MeasuredBySource) else {}
     return Judges(
         fingerprints={
             "evaluator": run.resources.evaluator.fingerprint,
@@ -98,7 +102,8 @@ def _judges(grades: list[Grade], run: Run) -> Judges:
             "embedder": run.resources.embedder.fingerprint,
         },
         thresholds={name: getattr(thresholds, name) for name in thresholds.__dataclass_fields__},
-        grader=_grader(grades, run),
+        sources={kind: measured.get(kind) for kind in source_kinds(state["documents"])},
+        grader=_grader(state["grades"], run),
     )
 
 

@@ -9,6 +9,7 @@ from typing import Literal
 
 from typing_extensions import TypedDict  # pydantic reads these schemas, and on Python 3.11 only these
 
+from veridic.text.analysis import QuestionKind, TimeAsked
 from veridic.text.kinds import AnswerKind
 
 Action = Literal["correct", "ambiguous", "incorrect"]
@@ -25,6 +26,9 @@ Standing = Literal["borne_out", "contradicted", "open"]
 GradeName = Literal["full", "partial", "none", "contradicted"]
 """What a chat model says of a passage, of an answer or, `contradicted` too, of a sentence."""
 
+SourceKind = Literal["corpus", "web page", "encyclopaedia", "abstract", "table"]
+"""What an evaluator is measured on apart."""
+
 CORPUS = "corpus"
 """The `source` of passages from the knowledge base's documents."""
 
@@ -35,6 +39,24 @@ CHECKED = 6
 """Claims of one answer that are checked; the others are named as unchecked."""
 
 SCHEMA_VERSION = 3
+
+
+class Analysis(TypedDict):
+    """What a question was found to be before anything was looked up."""
+
+    need: float
+    """P(evidence is needed); 0.01 of what is no question for the documents by its form."""
+    kind: QuestionKind
+    time: TimeAsked
+    """`recent` where the answer may change by the day, `dated` where a year is named."""
+    years: list[str]
+    """The years it names."""
+    hops: int
+    """Readings in a row: 1, and one more for each description, and for values to compare, that are read first."""
+    parts: int
+    """How many questions are in it."""
+    passages: int
+    """Passages that are retrieved for each query, at most."""
 
 
 class Passage(TypedDict):
@@ -392,6 +414,20 @@ class GraderReport(TypedDict):
     """Grades that could not be read, and counted as none."""
 
 
+class SourceMeasure(TypedDict):
+    """How the evaluator did on questions over one kind of source, by the best passage of each, at normal strictness."""
+
+    questions: int
+    """With their passages and without, each counted."""
+    ece: float
+    """Expected calibration error."""
+    false_correct: float
+    """Share of the questions without an answer that were graded correct."""
+    false_incorrect: float
+    """Share of the questions with an answer that were graded incorrect."""
+    sets: list[str]
+
+
 class Judges(TypedDict):
     """Which scorers judged, and at which thresholds."""
 
@@ -400,6 +436,9 @@ class Judges(TypedDict):
     thresholds: dict[str, float]
     grader: GraderReport | None
     """None where no chat model grades."""
+    sources: dict[SourceKind, SourceMeasure | None]
+    """The kinds of source among the documents, and what the evaluator's calibration is worth on each; None where it was
+    never measured."""
 
 
 class Result(TypedDict):
@@ -423,6 +462,7 @@ class Result(TypedDict):
     outcome: Outcome
     stopped_by: StoppedBy | None
     reason: str
+    analysis: Analysis
     action: Action | None
     retries: int
     sentences: list[Sentence]

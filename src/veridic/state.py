@@ -13,6 +13,7 @@ from typing_extensions import TypedDict  # pydantic reads these schemas, and on 
 from veridic.ledger import merge_grades, merge_usage
 from veridic.shapes import (
     Action,
+    Analysis,
     AtomicClaim,
     Beam,
     Candidate,
@@ -118,8 +119,8 @@ class GraphState(TypedDict):
     """The queries the next retrieval or search uses."""
     intent: Intent
     """What kind of message it is; `question` where the documents are asked."""
-    need: float
-    """P(evidence is needed)."""
+    analysis: Analysis
+    """Of the standalone question as `analyze` made it; spelling and hops leave it."""
     needs_evidence: bool
     time_sensitive: bool
     """Whether outside is asked even when the corpus says correct."""
@@ -187,7 +188,7 @@ class StateUpdate(TypedDict, total=False):
     queries: list[str]
     pending: list[str]
     intent: Intent
-    need: float
+    analysis: Analysis
     needs_evidence: bool
     time_sensitive: bool
     asking: list[str]
@@ -229,11 +230,12 @@ class StateUpdate(TypedDict, total=False):
 class Event(TypedDict):
     """One item of the custom stream."""
 
-    event: Literal["step", "documents", "strips", "readings", "token", "sentences", "outcome"]
+    event: Literal["step", "analysis", "documents", "strips", "readings", "token", "sentences", "outcome"]
     node: str
     attempt: NotRequired[int]
     candidate: NotRequired[int]
     text: NotRequired[str]
+    analysis: NotRequired[Analysis]
     action: NotRequired[Action | None]
     documents: NotRequired[list[Passage]]
     strips: NotRequired[list[Strip]]

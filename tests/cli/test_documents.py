@@ -34,6 +34,7 @@ def test_doctor_says_what_can_be_used_and_why_not(veridic: Veridic) -> None:
     good = veridic("doctor")
     assert good.status == 0
     assert "both gate" in good.out
+    assert "not measured: table" in good.out
     assert "too few to say whether they drift" in good.out
     assert "nothing leaves this machine" in good.out
     bad = veridic("doctor", "--sources", "web", "--model", "openai:gpt-4.1-mini")

@@ -16,6 +16,7 @@ from veridic.shapes import Result
 from veridic.sources.passages import Page
 
 QUESTION = "Who painted the Sistine Chapel?"
+DATED = "When was the Alder Bridge opened in 1932, and by whom?"
 WALL = "Checking your browser before you see the Sistine [Chapel]. Please verify you are human."
 
 
@@ -51,3 +52,14 @@ def test_a_partly_supported_sentence_is_shown_with_what_is_missing(tmp_path: Pat
     text = shown(graph.invoke({"question": "How was the Alder Bridge opened?"})["result"])
     assert f"~ {written} partly" in text
     assert "the evidence does not say: The Alder Bridge was painted green by Emil Stark." in text
+
+
+def test_the_analysis_is_one_line_after_its_step(tmp_path: Path) -> None:
+    console = Console(file=io.StringIO(), width=200)
+    printer = AnswerPrinter(console)
+    stream = World(tmp_path / "kb.sqlite").graph().stream({"question": DATED}, stream_mode="custom")
+    for event in stream:
+        printer.event(event)
+    lines = str(console.file.getvalue()).splitlines()  # type: ignore[attr-defined]
+    told = lines[lines.index("→ analyze") + 1]
+    assert told == "  factoid · needs evidence 1.00 · 1932 · 2 questions · 1 hop · up to 8 passages"

@@ -4,12 +4,14 @@ import platform
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
+from typing import get_args
 
 import typer
 
 from veridic.cli.options import BASE_URL, JUDGE, KB, MODEL, NAMESPACE, SOURCES, settings
 from veridic.errors import VeridicError
 from veridic.settings import Settings
+from veridic.shapes import SourceKind
 
 PACKAGES = ("veridic", "langgraph", "langchain-core", "onnxruntime", "faiss-cpu", "xllamacpp")
 OPTIONAL = ("torch", "sentence-transformers", "langgraph-cli", "langchain-anthropic")
@@ -60,6 +62,7 @@ def examined(chosen: Settings) -> Iterator[Finding]:
     yield Finding("optional", True, ", ".join(_version(package) for package in OPTIONAL))
     yield _guarded("knowledge base", lambda: _knowledge(chosen))
     yield _guarded("judges", lambda: _judges(chosen))
+    yield _guarded("by source", lambda: _by_source(chosen))
     yield from _grader(chosen)
     yield _guarded("reader", lambda: _reader(chosen))
     yield _scores(chosen)
@@ -124,6 +127,20 @@ def _grader(chosen: Settings) -> Iterator[Finding]:
     doubtful = usable and is_trusted(own) is False
     doubt = "; not to be trusted as a judge, its runs end unverified" if doubtful else ""
     yield Finding("grader", usable, f"{text}{doubt}", doubtful=doubtful)
+
+
+def _by_source(chosen: Settings) -> str:
+    from veridic.models.judges import open_judges
+
+    evaluator, _ = open_judges(chosen)
+    known = evaluator.by_source
+    told = [
+        f"{kind} ({found['questions']} questions): ECE {found['ece']:.2f}, false correct {found['false_correct']:.1%}, "
+        f"false incorrect {found['false_incorrect']:.1%}"
+        for kind, found in known.items()
+    ]
+    missing = [kind for kind in get_args(SourceKind) if kind not in known]
+    return "; ".join([*told, *([f"not measured: {', '.join(missing)}"] if missing else [])])
 
 
 def _reader(chosen: Settings) -> str:

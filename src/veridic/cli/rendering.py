@@ -4,7 +4,7 @@ from rich.console import Console
 from rich.markup import escape
 
 from veridic.cli.columns import in_a_line
-from veridic.shapes import Citation, FactReport, ReadAnswer, Result, Sentence, Strip
+from veridic.shapes import Analysis, Citation, FactReport, ReadAnswer, Result, Sentence, Strip
 from veridic.state import Event
 from veridic.support.evidence import place_of
 
@@ -35,6 +35,8 @@ class AnswerPrinter:
         match event["event"]:
             case "step":
                 self._line(f"[dim]→ {event['node']}[/]")
+            case "analysis":
+                self._analysis(event)
             case "documents":
                 self._documents(event)
             case "strips":
@@ -65,6 +67,10 @@ class AnswerPrinter:
             self._facts(result["fact_report"])
         self._sources(result)
         self._line(f"[dim]{_costs(result)}[/]")
+
+    def _analysis(self, event: Event) -> None:
+        if analysis := event.get("analysis"):
+            self._line(f"  {_analysed(analysis)}")
 
     def _documents(self, event: Event) -> None:
         for document in event.get("documents", []):
@@ -146,6 +152,17 @@ class AnswerPrinter:
         if self._mid_line:
             self._console.print()
         self._mid_line = False
+
+
+def _analysed(analysis: Analysis) -> str:
+    """An analysis in one line; one part and no time are not worth a word."""
+    times = {"any": "", "recent": "recent", "dated": ", ".join(analysis["years"])}
+    parts = f"{analysis['parts']} questions" if analysis["parts"] > 1 else ""
+    hops = f"{analysis['hops']} hop{'s' if analysis['hops'] > 1 else ''}"
+    need = f"needs evidence {analysis['need']:.2f}"
+    passages = f"up to {analysis['passages']} passages"
+    told = (analysis["kind"], need, times[analysis["time"]], parts, hops, passages)
+    return " · ".join(part for part in told if part)
 
 
 def _place(citation: Citation) -> str:

@@ -12,6 +12,7 @@ import numpy as np
 
 from veridic.errors import CalibrationMismatch
 from veridic.judgements import Strictness, Thresholds
+from veridic.shapes import SourceKind, SourceMeasure
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -37,6 +38,8 @@ class Calibration:
     date: str
     quantiles: Mapping[str, list[float]] = field(default_factory=dict)
     """Evenly spaced quantiles of the scores that were fitted, lowest first; `question`: the best passage of each."""
+    by_source: Mapping[SourceKind, SourceMeasure] = field(default_factory=dict)
+    """What relevance was measured to be worth on each kind of source, at these scales and thresholds."""
 
     @classmethod
     def identity(cls, fingerprint: str) -> Calibration:

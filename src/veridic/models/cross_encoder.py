@@ -20,6 +20,7 @@ from veridic.models.onnx_encoder import SHIPPED, OnnxEncoder, check_time
 from veridic.models.recent import Recent
 from veridic.models.verbatim import stated_at
 from veridic.models.windows import LongSide, PairWindows, Window
+from veridic.shapes import SourceKind, SourceMeasure
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -207,6 +208,11 @@ class OnnxEvaluator(_Adapter):
     """Does this passage help to answer this question?"""
 
     _head = "relevance"
+
+    @property
+    def by_source(self) -> Mapping[SourceKind, SourceMeasure]:
+        """See `MeasuredBySource`."""
+        return self.calibration.by_source
 
     def score(self, pairs: Pairs, *, deadline: float) -> list[Relevance]:
         """Judge (question, passage) pairs in one batch; a long passage counts by its best window."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from time import time
@@ -19,6 +19,7 @@ import numpy as np
 from veridic.errors import DeadlineExceeded, JudgeFailed, MissingExtra, UnknownModel
 from veridic.judgements import Entailment, Relevance, Strictness, Thresholds
 from veridic.models.calibration import Calibration
+from veridic.shapes import SourceKind, SourceMeasure
 from veridic.text.sentences import windows
 
 if TYPE_CHECKING:
@@ -169,6 +170,11 @@ class CrossEncoderEvaluator(_CrossEncoder):
     """A reranker as CRAG's retrieval evaluator."""
 
     _head = "relevance"
+
+    @property
+    def by_source(self) -> Mapping[SourceKind, SourceMeasure]:
+        """See `MeasuredBySource`."""
+        return self.calibration.by_source
 
     def score(self, pairs: Pairs, *, deadline: float) -> list[Relevance]:
         """Judge (question, passage) pairs in one batch; a long passage counts by its best piece."""

@@ -10,6 +10,7 @@ from veridic.prompts import render
 from veridic.protocols import Prompt, Run
 from veridic.shapes import Usage
 from veridic.state import GraphState, StateUpdate
+from veridic.support.analysis import analysis_of
 from veridic.support.evidence import tokens
 from veridic.text.followups import Turn, leans_on_earlier, made_whole
 from veridic.text.intents import FROM_DOCUMENTS, Intent, intent_of
@@ -34,6 +35,8 @@ def analyze(state: GraphState, run: Run) -> StateUpdate:
     deadline = started + run.context.time_budget
     intent = _intent(question, run)
     standalone, usage = _standalone(question, earlier if intent in FROM_DOCUMENTS else [], run, deadline)
+    analysis = analysis_of(standalone, intent, run.resources.embedder, passages=run.context.passages)
+    run.emit({"event": "analysis", "node": "analyze", "analysis": analysis})
     return {
         **_fresh(),
         "messages": [asked],
@@ -46,7 +49,7 @@ def analyze(state: GraphState, run: Run) -> StateUpdate:
         "queries": (queries := [standalone, *sub_questions(standalone)]),
         "pending": queries,
         "intent": intent,
-        "need": 1.0 if intent in FROM_DOCUMENTS else NEEDLESS,
+        "analysis": analysis,
         "needs_evidence": intent in FROM_DOCUMENTS and run.context.retrieval != "never",
         "time_sensitive": is_time_sensitive(question) and bool(run.allowed_sources()),
         "usage": Overwrite(usage),  # type: ignore[typeddict-item]

@@ -2,7 +2,7 @@
 
 from veridic.prompts import render
 from veridic.protocols import Prompt, Run
-from veridic.shapes import Usage
+from veridic.shapes import Analysis, Usage
 from veridic.state import GraphState, StateUpdate
 from veridic.text.reflection import reflected
 
@@ -18,15 +18,16 @@ def decide(state: GraphState, run: Run) -> StateUpdate:
     if run.context.retrieval != "auto":
         return {"needs_evidence": run.context.retrieval == "always"}
     need, usage = _asked(state, run)
-    return {"needs_evidence": need >= run.context.retrieve_from, "need": need, "usage": usage}
+    analysis = Analysis(**{**state["analysis"], "need": need})
+    return {"needs_evidence": need >= run.context.retrieve_from, "analysis": analysis, "usage": usage}
 
 
 def _asked(state: GraphState, run: Run) -> tuple[float, Usage]:
     chat = run.resources.chat
     if chat is None or not chat.reflects or run.spent(state["usage"]):
-        return state["need"], Usage()
+        return state["analysis"]["need"], Usage()
     prompt = Prompt(*render("reflective", question=state["standalone"], so_far="", passage=""))
     until = run.context.written_until(state["deadline"])
     reply = chat.write(prompt, max_tokens=TOKENS, temperature=0.0, seed=0, deadline=until)
     told = reflected(reply.text).retrieve
-    return state["need"] if told is None else told, reply.usage()
+    return state["analysis"]["need"] if told is None else told, reply.usage()

@@ -76,7 +76,7 @@ def _passages(wanted: Wanted, state: GraphState, run: Run) -> tuple[list[Passage
     named = _opening(wanted.name, state, run, exactly=not wanted.is_document)
     if named or not wanted.is_document:
         return named, 0
-    [found] = run.knowledge.search([wanted.name], limit=run.context.passages, deadline=state["deadline"])
+    [found] = run.knowledge.search([wanted.name], limit=state["analysis"]["passages"], deadline=state["deadline"])
     pairs = [(wanted.name, headed(passage, passage["text"])) for passage in found]
     verdicts = run.resources.sifter.score(pairs, deadline=state["deadline"]) if pairs else []
     scores = [verdict.probability for verdict in verdicts]
@@ -87,5 +87,5 @@ def _passages(wanted: Wanted, state: GraphState, run: Run) -> tuple[list[Passage
 
 
 def _opening(name: str, state: GraphState, run: Run, *, exactly: bool) -> list[Passage]:
-    limit, deadline = run.context.passages, state["deadline"]
+    limit, deadline = state["analysis"]["passages"], state["deadline"]
     return run.knowledge.opening(name, exactly=exactly, limit=limit, deadline=deadline)

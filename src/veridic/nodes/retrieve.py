@@ -5,12 +5,19 @@ from itertools import zip_longest
 from veridic.protocols import Run
 from veridic.shapes import Passage
 from veridic.state import GraphState, StateUpdate
+from veridic.support.depth import near
 
 
 def retrieve(state: GraphState, run: Run) -> StateUpdate:
-    """Add what the pending queries find to the documents; one already there keeps its score."""
-    deadline = state["deadline"]
-    found = run.knowledge.search(state["pending"], limit=run.context.passages, deadline=deadline)
+    """Add what the pending queries find to the documents; one already there keeps its score.
+
+    As many as the run chose; where it chose nothing, those near the nearest, as many as the kind of question takes.
+    """
+    queries, limit, deadline = state["pending"], state["analysis"]["passages"], state["deadline"]
+    found = run.knowledge.search(queries, limit=limit, deadline=deadline)
+    if run.context.passages is None:
+        embedder = run.resources.embedder
+        found = [near(query, passages, embedder) for query, passages in zip(queries, found, strict=True)]
     interleaved = (passage for rank in zip_longest(*found) for passage in rank if passage is not None)
     by_id: dict[str, Passage] = {passage["id"]: passage for passage in state["documents"]}
     for passage in interleaved:

@@ -12,7 +12,7 @@ def take(state: GraphState, run: Run) -> StateUpdate:
     Without a chat model they are cut into windows, nearest to the question first by the embedder, since the answer is
     then the first one as it stands.
     """
-    documents = state["documents"][: run.context.passages]
+    documents = state["documents"][: state["analysis"]["passages"]]
     strips = [whole(document) for document in documents]
     if run.resources.chat is None:
         strips = _nearest_first(state["standalone"], documents, run)

@@ -30,17 +30,17 @@ def write_segments(state: GraphState, run: Run) -> StateUpdate:
     return {"beams": beams, "segments": written, "usage": usage}
 
 
-def _open(beams: list[Beam], state: GraphState, run: Run) -> Iterator[tuple[int, Beam, Passage]]:
+def _open(beams: list[Beam], state: GraphState) -> Iterator[tuple[int, Beam, Passage]]:
     """Each answer that is not done with each passage."""
     for place, beam in enumerate(beams):
-        for passage in [] if beam["done"] else state["documents"][: run.context.passages]:
+        for passage in [] if beam["done"] else state["documents"][: state["analysis"]["passages"]]:
             yield place, beam, passage
 
 
 def _by_model(chat: ChatModel, beams: list[Beam], state: GraphState, run: Run) -> tuple[list[Segment], Usage]:
     """One sentence for each answer, passage and temperature, while the budgets last."""
     written, usage = list[Segment](), Usage()
-    for place, beam, passage in _open(beams, state, run):
+    for place, beam, passage in _open(beams, state):
         for number in range(run.context.candidates):
             if run.spent(merge_usage(state["usage"], usage)):
                 return written, usage
@@ -90,7 +90,7 @@ def _quoted(beams: list[Beam], state: GraphState, run: Run) -> list[Segment]:
     """For each answer the most useful sentences of each passage that it does not have, as many as there may be."""
     cases = [
         (place, passage, one.text)
-        for place, beam, passage in _open(beams, state, run)
+        for place, beam, passage in _open(beams, state)
         for one in sentences(passage["text"])
         if is_prose(one.text) and ends(one.text) and not leans_back(one.text) and one.text not in text_of(beam)
     ]

@@ -58,7 +58,8 @@ def scales(
 ) -> Calibration:
     """Scales and offsets from one half of the held-out keys; AUC and ECE from the other."""
     chosen = [pair for pairs in held.values() for pair in sample(pairs, PER_SET)]
-    found = replace(base, fitted_on=sorted(held), date=datetime.now(UTC).date().isoformat())
+    by_source = {} if "relevance" in heads else base.by_source
+    found = replace(base, fitted_on=sorted(held), by_source=by_source, date=datetime.now(UTC).date().isoformat())
     for head in heads:
         pairs = [pair for pair in chosen if pair.task == head]
         first = [pair for pair in pairs if fraction_of(f"fit:{pair.key}") < 0.5]

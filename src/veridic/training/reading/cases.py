@@ -17,8 +17,10 @@ from veridic.nodes.refine import refine
 from veridic.protocols import Reader, Resources, Run
 from veridic.resources import open_resources
 from veridic.settings import Settings
+from veridic.support.depth import depth_of, near
 from veridic.support.evidence import kept
 from veridic.support.reading import considered, texts_of
+from veridic.text.analysis import question_kind
 from veridic.text.answers import token_f1, tokens
 from veridic.text.kinds import AnswerKind, answer_kind
 from veridic.training.pairs import fraction_of
@@ -88,14 +90,15 @@ def is_hidden(row: Reading) -> bool:
 
 def _case(row: Reading, reader: Reader, resources: Resources) -> Iterator[AnswerCase]:
     run = Run(Context(), resources, lambda _event: None)
-    [found] = resources.knowledge.search([row.question], limit=run.context.passages + 2, deadline=NEVER)
-    seen = [one for one in found if not (is_hidden(row) and one["url"] == _url(row))][: run.context.passages]
+    depth = depth_of(question_kind(row.question), resources.embedder)
+    [found] = resources.knowledge.search([row.question], limit=depth + 2, deadline=NEVER)
+    seen = [one for one in found if not (is_hidden(row) and one["url"] == _url(row))][:depth]
     state: dict[str, Any] = {
         "standalone": row.question,
         "queries": [row.question],
         "searched": False,
         "findings": [],
-        "documents": seen,
+        "documents": near(row.question, seen, resources.embedder),
         "evidence": [],
         "readings": [],
         "failures": [],

@@ -1,0 +1,69 @@
+"""What a question asks for and what has to be read for it, by its form; for how it is looked up."""
+
+import re
+from typing import Literal, get_args
+
+from veridic.text.comparisons import comparison
+from veridic.text.kinds import answer_kind
+from veridic.text.links import link_of
+from veridic.text.questions import is_time_sensitive
+from veridic.text.several import asks_several
+from veridic.text.summaries import to_summarise
+
+QuestionKind = Literal["factoid", "yes/no", "comparison", "procedure", "list", "summary", "explanation"]
+QUESTION_KINDS: tuple[QuestionKind, ...] = get_args(QuestionKind)
+TimeAsked = Literal["any", "recent", "dated"]
+
+_COMPARES = re.compile(
+    r"\b(?:compare[sd]?|contrast|differs?|differences? (?:between|in|of)|versus|vs)\b", re.IGNORECASE
+)
+_ASKER = r"(?:i|we|you|one|somebody|someone|people)"
+_PROCEDURE = re.compile(
+    rf"\bhow (?:to|(?:do|does|did|can|could|should|would|must|may) {_ASKER})\b|"
+    rf"\b(?:steps|procedure|process|instructions) (?:to|for|of)\b|"
+    rf"\bwhat (?:do|must|should) {_ASKER} (?:have to )?do\b",
+    re.IGNORECASE,
+)
+_YEAR = re.compile(r"(?<![\w.,$£€-])(?:1\d{3}|20\d\d)(?=s?\b)(?![.,]\d|-\d{3})")
+MOST_LINKS = 4
+"""Descriptions within descriptions that are followed at most."""
+STAND_IN = "X"
+"""What a description is taken to mean, to see what is asked then."""
+
+
+def question_kind(question: str) -> QuestionKind:
+    """What is asked for; `factoid` where no other form fits."""
+    if to_summarise(question):
+        return "summary"
+    answer = answer_kind(question)
+    if answer == "yes-no":
+        return "yes/no"
+    if answer == "which of two" or _COMPARES.search(question):
+        return "comparison"
+    if _PROCEDURE.search(question):
+        return "procedure"
+    if asks_several(question):
+        return "list"
+    return "explanation" if answer == "why-how" else "factoid"
+
+
+def years_in(question: str) -> list[str]:
+    """The years that a question names, each once, in order."""
+    return list(dict.fromkeys(_YEAR.findall(question)))
+
+
+def time_asked(question: str) -> TimeAsked:
+    """`recent` where the answer may change by the day, `dated` where a year is named, else `any`."""
+    if is_time_sensitive(question):
+        return "recent"
+    return "dated" if years_in(question) else "any"
+
+
+def hops_of(question: str) -> int:
+    """Readings in a row that one question takes: one more for each description in it, and for values to compare."""
+    readings, asked = (2 if comparison(question) else 1), question
+    for _ in range(MOST_LINKS):
+        if not (link := link_of(asked)):
+            break
+        readings, asked = readings + 1, link.second(STAND_IN)
+    return readings

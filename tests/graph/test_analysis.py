@@ -1,0 +1,115 @@
+"""What is told of a question before anything is looked up, and what comes of it."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from types import MappingProxyType
+
+import numpy as np
+import pytest
+from langgraph.checkpoint.memory import InMemorySaver
+from numpy.typing import NDArray
+
+from tests.fakes.embedder import HashingEmbedder
+from tests.fakes.judges import OverlapEvaluator
+from tests.graph.world import World
+from veridic.protocols import Resources
+from veridic.shapes import SourceKind, SourceMeasure
+from veridic.support.depth import FIRST, FITTED_FOR
+from veridic.support.need import NEEDLESS, shipped
+
+QUESTION = "When was the Alder Bridge opened?"
+MANY = {f"Note {n}": f"The bridge number {n} has a toll of {n} crowns." for n in range(12)}
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> World:
+    return World(tmp_path / "kb.sqlite")
+
+
+def test_the_result_has_it(world: World) -> None:
+    found = world.ask("Is the Alder Bridge longer than 400 metres?")["analysis"]
+    assert found == {
+        "need": 1.0,
+        "kind": "yes/no",
+        "time": "any",
+        "years": [],
+        "hops": 1,
+        "parts": 1,
+        "passages": 8,
+    }
+
+
+def test_it_is_of_the_newest_question_of_a_thread(world: World) -> None:
+    graph = world.graph(checkpointer=InMemorySaver())
+    thread = {"configurable": {"thread_id": "one"}}
+    graph.invoke({"question": "Who was mayor in 1932?"}, thread)
+    found = graph.invoke({"question": "Thanks!"}, thread)["result"]["analysis"]
+    assert (found["years"], found["need"]) == ([], NEEDLESS)
+
+
+def test_it_is_of_the_question_made_whole(world: World) -> None:
+    graph = world.graph(checkpointer=InMemorySaver())
+    thread = {"configurable": {"thread_id": "one"}}
+    graph.invoke({"question": "When was the Alder Bridge opened in 1932?"}, thread)
+    found = graph.invoke({"question": "And by whom?"}, thread)["result"]
+    assert found["analysis"]["years"] == ["1932"], found["standalone"]
+
+
+@pytest.mark.parametrize(("chosen", "retrieved"), [(None, 8), (2, 2), (11, 11)])
+def test_so_many_passages_are_retrieved(world: World, chosen: int | None, retrieved: int) -> None:
+    world.texts = MANY
+    world.evaluator = OverlapEvaluator(upper=0.0, lower=0.0)
+    found = world.ask("What is the toll of the bridge?", passages=chosen, sources=(), max_retries=0)
+    assert found["analysis"]["passages"] == retrieved
+    assert len(found["documents"]) == retrieved
+
+
+class Alone(HashingEmbedder):
+    """An embedder the gap was fitted for, under which nothing is near anything but itself."""
+
+    fingerprint = FITTED_FOR
+    dimension = len(shipped().weights)
+
+    def embed(self, texts: list[str]) -> NDArray[np.float32]:  # type: ignore[override]
+        return np.eye(len(texts), self.dimension, dtype=np.float32)
+
+
+def fitted(resources: Resources) -> Resources:
+    return replace(resources, embedder=Alone())
+
+
+def test_what_is_far_is_not_retrieved_unless_a_number_was_chosen(world: World) -> None:
+    world.texts, world.wrap = {**MANY, "Ferry": "A toll."}, fitted
+    world.evaluator = OverlapEvaluator(upper=0.0, lower=0.0)
+    everything = world.ask("What is the toll of the bridge?", passages=9, sources=(), max_retries=0)
+    assert len(everything["documents"]) == 9
+
+    class Near(Alone):
+        """Only the question and the first passage are near one another."""
+
+        def embed(self, texts: list[str]) -> NDArray[np.float32]:  # type: ignore[override]
+            rows = super().embed(texts)
+            rows[1:2] = rows[:1]
+            return rows
+
+    world.wrap = lambda resources: replace(resources, embedder=Near())
+    few = world.ask("What is the toll of the bridge?", sources=(), max_retries=0)
+    assert len(few["documents"]) == FIRST
+
+
+MEASURED = SourceMeasure(questions=9, ece=0.1, false_correct=0.0, false_incorrect=0.1, sets=["mine"])
+
+
+class Measured(OverlapEvaluator):
+    """An evaluator that was measured on the corpus, and on nothing else."""
+
+    by_source: Mapping[SourceKind, SourceMeasure] = MappingProxyType({"corpus": MEASURED})
+
+
+@pytest.mark.parametrize(("evaluator", "told"), [(Measured(), MEASURED), (OverlapEvaluator(), None)])
+def test_the_result_says_what_the_evaluator_is_worth_on_the_kinds_of_source(
+    world: World, evaluator: OverlapEvaluator, told: SourceMeasure | None
+) -> None:
+    world.evaluator = evaluator
+    assert world.ask(QUESTION)["judges"]["sources"] == {"corpus": told}
