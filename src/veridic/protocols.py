@@ -7,7 +7,7 @@ that passes it raises `DeadlineExceeded`. Adapters are safe to call from several
 from __future__ import annotations  # annotations only: judging a pair must not import langgraph
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from veridic.judgements import Thresholds
 from veridic.shapes import Usage
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from veridic.context import Context
     from veridic.judgements import AnswerSigns, Entailment, Reading, Relevance, Strictness
     from veridic.settings import Settings
-    from veridic.shapes import Citation, Discarded, Lesson, Passage, Result, SourceKind, SourceMeasure
+    from veridic.shapes import Citation, Discarded, Lesson, Passage, Result
     from veridic.state import Event
     from veridic.text.kinds import AnswerKind
 
@@ -53,16 +53,6 @@ class RetrievalEvaluator(Judge, Protocol):
 
     def usefulness(self, pairs: Sequence[tuple[str, str]], *, deadline: float) -> list[float]:
         """P(the text holds an answer) of (question, text) pairs, in order. Raises `JudgeFailed`."""
-        ...
-
-
-@runtime_checkable
-class MeasuredBySource(Protocol):
-    """An evaluator that knows on which kinds of source it was measured; one that does not is measured on none."""
-
-    @property
-    def by_source(self) -> Mapping[SourceKind, SourceMeasure]:
-        """What its probabilities are worth on each kind."""
         ...
 
 

@@ -1,10 +1,33 @@
 """What a run came to, as the document that is given: the result of a state."""
 
-from veridic.protocols import MeasuredBySource, Run
-from veridic.shapes import SCHEMA_VERSION, Judges, Outcome, Result, Sentence, SourceReport, Unavailable
+from collections.abc import Mapping
+from typing import Protocol, runtime_checkable
+
+from veridic.protocols import Run
+from veridic.shapes import (
+    SCHEMA_VERSION,
+    Judges,
+    Outcome,
+    Result,
+    Sentence,
+    SourceKind,
+    SourceMeasure,
+    SourceReport,
+    Unavailable,
+)
 from veridic.state import GraphState
 from veridic.support.source_kinds import source_kinds
 from veridic.text.sentences import sentences
+
+
+@runtime_checkable
+class MeasuredBySource(Protocol):
+    """An evaluator that knows on which kinds of source it was measured; any other was measured on none."""
+
+    @property
+    def by_source(self) -> Mapping[SourceKind, SourceMeasure]:
+        """What its probabilities are worth on each kind."""
+        ...
 
 
 def unjudged(answer: str) -> list[Sentence]:
