@@ -18,7 +18,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.depth import Ranked, opened, ranked
+from benchmarks.depth import SETS, Ranked, opened, ranked
 from veridic.judgements import Thresholds
 from veridic.models.calibration import Calibration
 from veridic.models.judges import AnyEvaluator, open_judges
@@ -75,7 +75,6 @@ def measure(found: Sequence[Case], point: Thresholds) -> SourceMeasure:
         ece=round(expected_calibration_error(truth, best), 4),
         false_correct=round(float((best[~truth] >= point.upper).mean()), 4),
         false_incorrect=round(float((best[truth] < point.lower).mean()), 4),
-        sets=sorted({one.set for one in found}),
     )
 
 
@@ -144,10 +143,8 @@ def main() -> None:
     if told.data is None:
         given.error("name the data folder with --data or VERIDIC_DATA")
     asked, knowledge = opened(Path(told.data), told.out, told.size)
-    unseen = [one for one in asked if not one.seen]
-    drawn = [
-        one for name in {one.set for one in unseen} for one in [x for x in unseen if x.set == name][: told.per_set]
-    ]
+    unseen = ([one for one in asked if one.set == name and not one.seen] for name in SETS)
+    drawn = [one for own in unseen for one in own[: told.per_set]]
     evaluator, _ = open_judges(Settings.load())
     rows = read_rows(find(Path(told.data), "mtrag.corpus"))
     collections = {row["id"]: str(row.get("collection", "")) for row in rows}

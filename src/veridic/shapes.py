@@ -27,7 +27,9 @@ GradeName = Literal["full", "partial", "none", "contradicted"]
 """What a chat model says of a passage, of an answer or, `contradicted` too, of a sentence."""
 
 SourceKind = Literal["corpus", "web page", "encyclopaedia", "abstract", "table"]
-"""What an evaluator is measured on apart."""
+SourceMeasure = dict[str, float]
+"""How the evaluator did on a kind: number of `questions`, `ece`, and the shares that it graded falsely, `false_correct`
+of those without an answer and `false_incorrect` of those with one; by the best passage of each."""
 
 CORPUS = "corpus"
 """The `source` of passages from the knowledge base's documents."""
@@ -42,19 +44,16 @@ SCHEMA_VERSION = 3
 
 
 class Analysis(TypedDict):
-    """What a question was found to be before anything was looked up."""
+    """What a question was found to be before anything was looked up; `years` are those that it names."""
 
     need: float
     """P(evidence is needed); 0.01 of what is no question for the documents by its form."""
     kind: QuestionKind
     time: TimeAsked
-    """`recent` where the answer may change by the day, `dated` where a year is named."""
     years: list[str]
-    """The years it names."""
     hops: int
     """Readings in a row: 1, and one more for each description, and for values to compare, that are read first."""
     parts: int
-    """How many questions are in it."""
     passages: int
     """Passages that are retrieved for each query, at most."""
 
@@ -414,20 +413,6 @@ class GraderReport(TypedDict):
     """Grades that could not be read, and counted as none."""
 
 
-class SourceMeasure(TypedDict):
-    """How the evaluator did on questions over one kind of source, by the best passage of each, at normal strictness."""
-
-    questions: int
-    """With their passages and without, each counted."""
-    ece: float
-    """Expected calibration error."""
-    false_correct: float
-    """Share of the questions without an answer that were graded correct."""
-    false_incorrect: float
-    """Share of the questions with an answer that were graded incorrect."""
-    sets: list[str]
-
-
 class Judges(TypedDict):
     """Which scorers judged, and at which thresholds."""
 
@@ -437,8 +422,7 @@ class Judges(TypedDict):
     grader: GraderReport | None
     """None where no chat model grades."""
     sources: dict[SourceKind, SourceMeasure | None]
-    """The kinds of source among the documents, and what the evaluator's calibration is worth on each; None where it was
-    never measured."""
+    """The kinds among the documents; None where the evaluator was never measured on one."""
 
 
 class Result(TypedDict):

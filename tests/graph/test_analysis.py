@@ -98,7 +98,7 @@ def test_what_is_far_is_not_retrieved_unless_a_number_was_chosen(world: World) -
     assert len(few["documents"]) == FIRST
 
 
-MEASURED = SourceMeasure(questions=9, ece=0.1, false_correct=0.0, false_incorrect=0.1, sets=["mine"])
+MEASURED = SourceMeasure(questions=9, ece=0.1, false_correct=0.0, false_incorrect=0.1)
 
 
 class Measured(OverlapEvaluator):

@@ -21,7 +21,7 @@ def test_written_and_read_again_it_is_the_same(tmp_path: Path) -> None:
 
 
 def test_what_was_measured_by_source_is_kept(tmp_path: Path) -> None:
-    measure = SourceMeasure(questions=9, ece=0.1, false_correct=0.0, false_incorrect=0.1, sets=["mine"])
+    measure = SourceMeasure(questions=9, ece=0.1, false_correct=0.0, false_incorrect=0.1)
     measured = replace(MINE, by_source={"abstract": measure})
     measured.write(tmp_path / "c.json")
     assert Calibration.read(tmp_path / "c.json", MINE.fingerprint).by_source == {"abstract": measure}

@@ -4,12 +4,14 @@ import io
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from veridic.errors import UsageError
 from veridic.models.calibration import Calibration
 from veridic.models.cross_encoder import OnnxCritic, OnnxEvaluator, OnnxJudge
 from veridic.settings import Settings
+from veridic.training.calibrate import scaled
 from veridic.training.commands import calibrate, score, summary
 
 NEVER = float("inf")
@@ -92,11 +94,17 @@ def test_own_pairs_calibrate_the_head_they_are_for(claims: Path, tmp_path: Path)
     assert found.scale["relevance"] == shipped.scale["relevance"]
     assert found.scale["nli"] != shipped.scale["nli"]
     assert found.auc["nli"] > 0.9
+    assert found.by_source == shipped.by_source != {}
     assert Calibration.read(tmp_path / "mine.json", shipped.fingerprint) == found
     mine = OnnxCritic(OnnxJudge(threads=1, calibration=tmp_path / "mine.json"))
     assert mine.thresholds("normal") == found.thresholds["normal"]
     assert found.fingerprint in summary(fitted)
     assert "risk at coverage" in summary(fitted)
+
+
+def test_what_relevance_was_worth_by_source_does_not_outlive_its_scale() -> None:
+    found = scaled(OnnxJudge().calibration, "relevance", np.array([-1.0, 1.0, 2.0, -2.0]), [0, 1, 0, 1])
+    assert found.by_source == {}
 
 
 def test_too_few_own_pairs_are_refused(tmp_path: Path) -> None:

@@ -173,7 +173,7 @@ class CrossEncoderEvaluator(_CrossEncoder):
 
     @property
     def by_source(self) -> Mapping[SourceKind, SourceMeasure]:
-        """See `MeasuredBySource`."""
+        """What its probabilities are worth on each kind of source, where that was measured."""
         return self.calibration.by_source
 
     def score(self, pairs: Pairs, *, deadline: float) -> list[Relevance]:

@@ -58,8 +58,7 @@ def scales(
 ) -> Calibration:
     """Scales and offsets from one half of the held-out keys; AUC and ECE from the other."""
     chosen = [pair for pairs in held.values() for pair in sample(pairs, PER_SET)]
-    by_source = {} if "relevance" in heads else base.by_source
-    found = replace(base, fitted_on=sorted(held), by_source=by_source, date=datetime.now(UTC).date().isoformat())
+    found = replace(base, fitted_on=sorted(held), date=datetime.now(UTC).date().isoformat())
     for head in heads:
         pairs = [pair for pair in chosen if pair.task == head]
         first = [pair for pair in pairs if fraction_of(f"fit:{pair.key}") < 0.5]
@@ -71,13 +70,14 @@ def scales(
 
 
 def scaled(base: Calibration, head: Head, logits: Logits, labels: Sequence[int]) -> Calibration:
-    """The base with the scale and offset of one head fitted."""
+    """The base with the scale and offset of one head fitted; what was measured at relevance's old ones is dropped."""
     if head == "nli":
         scale, offset = fit_three(logits, labels)
     else:
         scale, shift = fit_binary(logits, labels)
         offset = [shift]
-    return replace(base, scale={**base.scale, head: scale}, offset={**base.offset, head: offset})
+    by_source = {} if head == "relevance" else base.by_source
+    return replace(base, scale={**base.scale, head: scale}, offset={**base.offset, head: offset}, by_source=by_source)
 
 
 def positive(calibration: Calibration, head: Head, logits: Logits) -> NDArray[np.float64]:

@@ -51,9 +51,7 @@ def calibrated_on(scorer: RawScorer, base: Calibration, heads: Sequence[Head], p
     AUC and ECE are of the pairs that were fitted, and so are hopeful.
     """
     today = datetime.now(UTC).date().isoformat()
-    by_source = {} if "relevance" in heads else base.by_source
-    fitted_on = sorted({pair.source for pair in pairs})
-    found = Fitted(replace(base, date=today, fitted_on=fitted_on, by_source=by_source))
+    found = Fitted(replace(base, date=today, fitted_on=sorted({pair.source for pair in pairs})))
     pairs = both_ways(pairs)
     for head in heads:
         if _enough(pairs, head):
