@@ -1,0 +1,110 @@
+"""Passages, strips and citations, and what places outside said."""
+
+from typing import Literal
+
+from typing_extensions import TypedDict  # pydantic reads these schemas, and on Python 3.11 only these
+
+Outcome = Literal["accepted", "corrected", "partial", "abstained", "unverified"]
+Action = Literal["correct", "ambiguous", "incorrect"]
+Kind = Literal["human", "generated", "outside"]
+SourceKind = Literal["corpus", "web page", "encyclopaedia", "abstract", "table"]
+SourceMeasure = dict[str, float]
+"""How the evaluator did on a kind: number of `questions`, `ece`, and the shares that it graded falsely, `false_correct`
+of those without an answer and `false_incorrect` of those with one; by the best passage of each."""
+CORPUS = "corpus"
+"""The `source` of passages from the knowledge base's documents."""
+OUTSIDE = "outside"
+"""The `source` of passages from outside that the knowledge base kept."""
+
+
+class Passage(TypedDict):
+    """A retrieved text that knows where it stands: a chunk of a document, or a finding."""
+
+    id: str
+    """Unique among passages; a corpus chunk keeps its id from question to question."""
+    document_id: str
+    kind: Kind
+    source: str
+    """`corpus`, `outside` when it was kept from an earlier run, or the name of the outside source."""
+    title: str
+    heading: str
+    """The headings above the text, outermost first, joined by ` > `; may be empty."""
+    url: str
+    """Where it can be opened: a file path or an address."""
+    location: str
+    """For people: `page 3`, `lines 10-24`."""
+    text: str
+    start: int
+    """Offset of `text` in the document's stored text."""
+    end: int
+    retrieved_at: str
+    """ISO 8601, when the document was ingested or the finding fetched."""
+    found_by: str
+    """The query that found it."""
+    score: float | None
+    """The evaluator's probability that it helps to answer; `None` before `evaluate`."""
+
+
+class Strip(TypedDict):
+    """One to three consecutive sentences of a passage, judged on their own (CRAG)."""
+
+    passage: Passage
+    text: str
+    start: int
+    """Offset in the document's stored text."""
+    end: int
+    score: float | None
+    kept: bool
+
+
+class Citation(TypedDict):
+    """The span of a document that supports a sentence."""
+
+    document_id: str
+    kind: Kind
+    title: str
+    url: str
+    location: str
+    start: int
+    end: int
+    quote: str
+    retrieved_at: str
+
+
+class Lesson(TypedDict):
+    """What an earlier run taught; structured fields only, never free text from a page."""
+
+    question: str
+    action: Action
+    outcome: Outcome
+    reason: str
+    query: str
+    """The query that found the evidence; empty when none did."""
+    similarity: float
+
+
+class Sent(TypedDict):
+    """One query put to an outside source; one of a source that failed is listed too, as it may have left."""
+
+    source: str
+    query: str
+    cached: bool
+    """Answered from what the source said before: nothing left this machine this time."""
+
+
+class Unavailable(TypedDict):
+    """A source that gave nothing, and why."""
+
+    source: str
+    reason: str
+
+
+class Discarded(TypedDict):
+    """A page found outside that is no evidence, or none that is new; listed once for each reason."""
+
+    source: str
+    url: str
+    """Its address; its title where the address is not known."""
+    reason: str
+    """`empty page`, `bot wall`, `consent page`, `error page`, `not a web address`, `already in the corpus`,
+    `duplicate`, or `not read` with the failure."""
