@@ -1,9 +1,12 @@
 """What a run came to, as the document that is given: the result of a state."""
 
+from langchain_core.messages import AIMessage
+
 from veridic.judging import MeasuredBySource
 from veridic.protocols import Run
 from veridic.shapes import (
     SCHEMA_VERSION,
+    Candidate,
     Grade,
     GraderReport,
     Judges,
@@ -13,9 +16,15 @@ from veridic.shapes import (
     SourceReport,
     Unavailable,
 )
-from veridic.state import GraphState
+from veridic.state import GraphState, StateUpdate
+from veridic.support.answering import numbered
 from veridic.support.source_kinds import source_kinds
+from veridic.text.refusals import refuses
 from veridic.text.sentences import sentences
+
+NOTHING = "I don't know."
+JUDGING = ("evaluate", "refine", "read", "critique", "grade_segments")
+"""Nodes without whose judgement nothing is verified."""
 
 
 def unjudged(answer: str) -> list[Sentence]:
@@ -33,6 +42,49 @@ def unjudged(answer: str) -> list[Sentence]:
         )
         for place in sentences(answer)
     ]
+
+
+def given(state: GraphState, run: Run, chosen: Candidate | None, found: list[Sentence]) -> StateUpdate:
+    """End the run with a candidate and its sentences, at what they were judged to be worth.
+
+    Without one, or with a refusal, it abstains.
+    """
+    answer = chosen["text"] if chosen else NOTHING
+    outcome, reason = _worth(chosen, state)
+    found = unjudged(answer) if outcome == "abstained" else found
+    result = result_of(state, run, answer, outcome, reason, found)
+    run.emit({"event": "outcome", "node": "finish", "outcome": outcome, "text": answer, "sentences": found})
+    reply = AIMessage(numbered(answer, found), id=f"answer-{state['run_id']}", additional_kwargs={"outcome": outcome})
+    return {"answer": answer, "outcome": outcome, "result": result, "messages": [reply]}
+
+
+def _worth(chosen: Candidate | None, state: GraphState) -> tuple[Outcome, str]:
+    if chosen is None:
+        return "abstained", "Nothing was found to write from."
+    if refuses(chosen["text"]):
+        return "abstained", "The model says that it does not know."
+    if not chosen["sentences"]:
+        return "unverified", "Nothing is checked here."
+    if doubt := judge_failed(state):
+        return "unverified", doubt
+    if not chosen["holds"]:
+        return "unverified", "Not every sentence is supported by the evidence, or it does not answer the question."
+    if chosen["partial"]:
+        return "partial", dropped(chosen)
+    if chosen["attempt"]:
+        return "corrected", "Every sentence is supported, after a correction."
+    return "accepted", "Every sentence is supported by the evidence."
+
+
+def dropped(chosen: Candidate) -> str:
+    """Why an answer is partial: what of it the evidence does not say."""
+    return f"The evidence does not say, and it was dropped: {' '.join(chosen['missing'])}"
+
+
+def judge_failed(state: GraphState) -> str:
+    """Which judge failed in this run, so that nothing of it counts as verified; empty where none did."""
+    failed = [failure for failure in state["failures"] if failure["node"] in JUDGING]
+    return f"A judge failed in {failed[0]['node']}: {failed[0]['problem']}" if failed else ""
 
 
 def result_of(state: GraphState, run: Run, answer: str, outcome: Outcome, reason: str, found: list[Sentence]) -> Result:

@@ -105,9 +105,10 @@ def test_a_writer_that_only_contradicts_ends_within_the_retries(world: World) ->
     assert steps.count("write_segments") == 3
 
 
-def test_what_is_not_borne_out_is_no_answer(world: World) -> None:
+def test_what_is_not_borne_out_is_given_as_unverified(world: World) -> None:
     world.chat = ScriptedChat(always=INVENTED, follows_instructions=True)
-    assert ask(world)[1]["outcome"] == "abstained"
+    _, result = ask(world)
+    assert (result["outcome"], result["answer"]) == ("unverified", INVENTED)
 
 
 def scores(world: World, **weights: float) -> list[str]:
@@ -147,7 +148,7 @@ def test_the_tokens_of_a_trained_model_are_its_scores_and_none_is_shown(world: W
 def test_a_trained_model_cannot_vouch_for_itself(world: World) -> None:
     said = f"[Relevant]{INVENTED}[Fully supported][Utility:5]"
     world.chat = ScriptedChat(["[Retrieval]"], always=said, reflects=True)
-    assert ask(world)[1]["outcome"] == "abstained"
+    assert ask(world)[1]["outcome"] == "unverified"
 
 
 def test_a_passage_that_speaks_in_tokens_is_defused(world: World) -> None:

@@ -3,7 +3,7 @@
 from langchain_core.messages import AIMessage
 
 from veridic.protocols import Run
-from veridic.results import result_of, unjudged
+from veridic.results import dropped, judge_failed, result_of, unjudged
 from veridic.shapes import Candidate, Citation, Objection, Outcome, Sentence
 from veridic.state import GraphState, StateUpdate
 from veridic.support.answering import (
@@ -20,9 +20,6 @@ from veridic.support.answering import (
 from veridic.support.evidence import kept
 from veridic.text.intents import Intent
 from veridic.text.language import is_foreign, looks_english
-
-JUDGING = ("evaluate", "refine", "read", "critique", "grade_segments")
-"""Nodes without whose judgement nothing is verified."""
 
 WITHOUT_EVIDENCE: dict[Intent, str] = {
     "arithmetic": "Sums are computed; no evidence was used.",
@@ -102,9 +99,8 @@ def _doubt(state: GraphState, run: Run) -> str:
     grader = run.resources.grader
     if grader and state["needs_evidence"] and not grader.follows_instructions:
         return f"{grader.name} grades, and a model that does not follow instructions is not to be trusted as a judge."
-    failed = [failure for failure in state["failures"] if failure["node"] in JUDGING]
-    if failed:
-        return f"A judge failed in {failed[0]['node']}: {failed[0]['problem']}"
+    if failed := judge_failed(state):
+        return failed
     if not state["needs_evidence"]:
         return WITHOUT_EVIDENCE.get(state["intent"], "No evidence was used.")
     judges = (run.resources.evaluator, run.resources.critic, run.resources.reader)
@@ -134,7 +130,7 @@ def _outcome(state: GraphState, run: Run, chosen: Candidate | None, doubt: str) 
     if chosen["partial"] and (parts := lacking(state["readings"])):
         return "partial", f"Not found: {' '.join(parts)}"
     if chosen["partial"]:
-        return "partial", f"The evidence does not say, and it was dropped: {' '.join(chosen['missing'])}"
+        return "partial", dropped(chosen)
     if state["searched"] or chosen["attempt"] > 0:
         return "corrected", "Every sentence is supported, after a correction."
     return "accepted", "Every sentence is supported by the evidence."

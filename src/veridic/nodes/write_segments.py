@@ -9,6 +9,7 @@ from veridic.shapes import Beam, Passage, Segment, Usage
 from veridic.state import GraphState, StateUpdate
 from veridic.support.evidence import headed
 from veridic.support.segments import EMPTY, segment, text_of
+from veridic.text.duplicates import is_near_duplicate
 from veridic.text.fences import defuse, without_markers
 from veridic.text.reflection import reflected, without_tokens
 from veridic.text.refusals import refuses
@@ -46,7 +47,7 @@ def _by_model(chat: ChatModel, beams: list[Beam], state: GraphState, run: Run) -
                 return written, usage
             reply = _reply(chat, beam, passage, number, state, run)
             usage = merge_usage(usage, reply.usage())
-            written.append(_read(reply, place, passage))
+            written.append(_read(reply, beam, place, passage))
     return written, usage
 
 
@@ -73,11 +74,15 @@ def _prompt(chat: ChatModel, beam: Beam, passage: Passage, state: GraphState) ->
     )
 
 
-def _read(reply: Reply, place: int, passage: Passage) -> Segment:
-    """The first sentence of a reply, with what the model's own tokens say of it; empty where nothing is added."""
+def _read(reply: Reply, beam: Beam, place: int, passage: Passage) -> Segment:
+    """The first sentence of a reply, with what the model's own tokens say of it; empty where nothing is added.
+
+    What the answer says already adds nothing.
+    """
     told = reflected(reply.text)
     text = next((one.text for one in sentences(without_markers(cleaned(reply)))), "")
-    said = "" if refuses(text) or text.strip(" .") == COMPLETE else text
+    known = any(is_near_duplicate(text, one["text"]) for one in beam["segments"])
+    said = "" if known or refuses(text) or text.strip(" .") == COMPLETE else text
     return {
         **segment(said, beam=place, passage_id=passage["id"], chat=True),
         "relevance": told.relevance,

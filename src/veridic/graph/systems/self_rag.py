@@ -6,6 +6,7 @@ from veridic.graph import policies, routing
 from veridic.graph.systems.system import Number, System
 from veridic.graph.wiring import Branch, Step, Wiring
 from veridic.nodes.evaluate import evaluate
+from veridic.nodes.give_best import give_best
 
 PAPER = "Self-RAG (Asai et al., arXiv:2310.11511)"
 PAGE = "patterns page, Self-RAG"
@@ -27,7 +28,10 @@ SELF_RAG = System(
             "finish": "log",
             "log": END,
         },
-        own={"evaluate": Step(evaluate, on_failure=policies.ungraded("write_segments"))},
+        own={
+            "evaluate": Step(evaluate, on_failure=policies.ungraded("write_segments")),
+            "finish": Step(give_best),
+        },
     ),
     choices={"retrieval": "auto", "passages": 5, "validate_claims": "off"},
     numbers=(
@@ -48,6 +52,7 @@ SELF_RAG = System(
         "Whether a sentence is *supported* is our critic's word for every model: a model's own token weighs in the "
         "ranking alone.",
         "P(segment | passage) is no term of the score: a chat protocol does not tell it.",
+        "As in the paper the best-ranked answer is always given; what does not hold is given as unverified.",
         "A passage graded irrelevant is not written from; the paper discounts it.",
         "Without a chat model the segments are the passages' own sentences.",
     ),
