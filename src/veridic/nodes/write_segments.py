@@ -7,9 +7,8 @@ from veridic.prompts import render
 from veridic.protocols import ChatModel, Prompt, Reply, Run
 from veridic.shapes import Beam, Passage, Segment, Usage
 from veridic.state import GraphState, StateUpdate
-from veridic.support.evidence import headed
+from veridic.support.evidence import headed, repeats
 from veridic.support.segments import EMPTY, segment, text_of
-from veridic.text.duplicates import is_near_duplicate
 from veridic.text.fences import defuse, without_markers
 from veridic.text.reflection import reflected, without_tokens
 from veridic.text.refusals import refuses
@@ -81,8 +80,7 @@ def _read(reply: Reply, beam: Beam, place: int, passage: Passage) -> Segment:
     """
     told = reflected(reply.text)
     text = next((one.text for one in sentences(without_markers(cleaned(reply)))), "")
-    known = any(is_near_duplicate(text, one["text"]) for one in beam["segments"])
-    said = "" if known or refuses(text) or text.strip(" .") == COMPLETE else text
+    said = "" if repeats(text, text_of(beam)) or refuses(text) or text.strip(" .") == COMPLETE else text
     return {
         **segment(said, beam=place, passage_id=passage["id"], chat=True),
         "relevance": told.relevance,
