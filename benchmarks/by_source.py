@@ -23,12 +23,12 @@ from veridic.judgements import Thresholds
 from veridic.models.calibration import Calibration
 from veridic.models.judges import AnyEvaluator, open_judges
 from veridic.settings import Settings
-from veridic.shapes import SourceKind, SourceMeasure
+from veridic.shapes import Passage, SourceKind, SourceMeasure
 from veridic.support.depth import FIXED
 from veridic.support.evidence import headed
 from veridic.training.fitting import fit_binary
 from veridic.training.metrics import auc, expected_calibration_error
-from veridic.training.pairs import find, read_rows
+from veridic.training.pairs import find, normalised, read_rows
 
 KINDS: dict[str, SourceKind] = {"scifact": "abstract", "pubmedqa": "abstract", "stackexchange": "web page"}
 """What the passages of a set are; of mtrag each collection is its own, every other set is of Wikipedia."""
@@ -55,12 +55,17 @@ def cases(found: Sequence[Ranked], evaluator: AnyEvaluator, collections: dict[st
         deep = one.passages[: FIXED + SPARE]
         pairs = [(one.asked.text, headed(passage, passage["text"])) for passage in deep]
         said = np.array([verdict.probability for verdict in evaluator.score(pairs, deadline=inf)])
-        gold = one.gold[: len(deep)]
+        gold = one.gold[: len(deep)] | np.array([written_for(passage, one.asked.text) for passage in deep])
         name = one.asked.set
         source = KINDS.get(name, "encyclopaedia") if name != "mtrag" else _of_mtrag(one, collections)
         yield Case(name, source, bool(gold[:FIXED].any()), float(said[:FIXED].max()))
         if len(left := said[~gold][:FIXED]):
             yield Case(name, source, answerable=False, best=float(left.max()))
+
+
+def written_for(passage: Passage, question: str) -> bool:
+    """Whether a text stands under the question itself: an answer that the community did not choose."""
+    return normalised(passage["title"]) == normalised(question)
 
 
 def _of_mtrag(one: Ranked, collections: dict[str, str]) -> SourceKind:
@@ -126,7 +131,7 @@ def tables(found: Sequence[Case], point: Thresholds) -> Iterator[str]:
 def stored(found: Sequence[Case], point: Thresholds, path: Path, fingerprint: str) -> None:
     """Write what was measured into a calibration. Raises `CalibrationMismatch` when it is another scorer's."""
     kinds: dict[SourceKind, Sequence[Case]] = {"corpus": found}
-    kinds |= {kind: [one for one in found if one.source == kind] for kind in {one.source for one in found}}
+    kinds |= {kind: [one for one in found if one.source == kind] for kind in dict.fromkeys(one.source for one in found)}
     measured = {kind: measure(own, point) for kind, own in kinds.items()}
     replace(Calibration.read(path, fingerprint), by_source=measured).write(path)
 

@@ -9,8 +9,10 @@ Action = Literal["correct", "ambiguous", "incorrect"]
 Kind = Literal["human", "generated", "outside"]
 SourceKind = Literal["corpus", "web page", "encyclopaedia", "abstract", "table"]
 SourceMeasure = dict[str, float]
-"""How the evaluator did on a kind: number of `questions`, `ece`, and the shares that it graded falsely, `false_correct`
-of those without an answer and `false_incorrect` of those with one; by the best passage of each."""
+"""How the evaluator did on a kind, by the best passage of each question: the number of `questions`, each counted with its
+passages and without; `ece`; and the shares it graded falsely, `false_correct` of those without an answer and
+`false_incorrect` of those with one."""
+
 CORPUS = "corpus"
 """The `source` of passages from the knowledge base's documents."""
 OUTSIDE = "outside"
