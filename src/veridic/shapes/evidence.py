@@ -9,8 +9,8 @@ Action = Literal["correct", "ambiguous", "incorrect"]
 Kind = Literal["human", "generated", "outside"]
 SourceKind = Literal["corpus", "web page", "encyclopaedia", "abstract", "table"]
 SourceMeasure = dict[str, float]
-"""How the evaluator did on a kind, by the best passage of each question: the number of `questions`, each counted with its
-passages and without; `ece`; and the shares it graded falsely, `false_correct` of those without an answer and
+"""How the evaluator did on a kind, by the best passage of each question: the number of `questions`, each counted with
+its passages and without; `ece`; and the shares it graded falsely, `false_correct` of those without an answer and
 `false_incorrect` of those with one."""
 
 CORPUS = "corpus"
