@@ -26,7 +26,7 @@ Standing = Literal["borne_out", "contradicted", "open"]
 
 SourceKind = Literal["corpus", "web page", "encyclopaedia", "abstract", "table"]
 SourceMeasure = dict[str, float]
-"""How the evaluator did on a kind, by the best passage of each question: the number of `questions`, each counted with its
+"""How the evaluator did on a kind, by the best passage of each question: `questions`, their number, each counted with its
 passages and without; `ece`; and the shares it graded falsely, `false_correct` of those without an answer and
 `false_incorrect` of those with one."""
 
