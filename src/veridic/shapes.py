@@ -26,9 +26,11 @@ Standing = Literal["borne_out", "contradicted", "open"]
 
 SourceKind = Literal["corpus", "web page", "encyclopaedia", "abstract", "table"]
 SourceMeasure = dict[str, float]
-"""How the evaluator did on a kind, by the best passage of each question: `questions`, their number, each counted with its
-passages and without; `ece`; and the shares it graded falsely, `false_correct` of those without an answer and
-`false_incorrect` of those with one."""
+"""How the evaluator did on a kind, by the best passage of each question.
+
+`questions`: how many, each counted with its passages and without. `ece`. `false_correct`: the share of those without an
+answer that was graded correct. `false_incorrect`: that of those with one that was graded incorrect.
+"""
 
 CORPUS = "corpus"
 """The `source` of passages from the knowledge base's documents."""
