@@ -73,6 +73,8 @@ def declined(state: GraphState, run: Run) -> str:
         return DECLINED[state["intent"]]
     if why := missed(state["readings"]):
         return f"I don't know. {why}"
+    if state["stopped_by"] == "time":
+        return "I don't know: the time was over before an answer was found. Give it more with `--time-budget`."
     if state["documents"] or state["strips"]:
         return "I don't know: what was found does not answer this question."
     places = run.asked_of()
