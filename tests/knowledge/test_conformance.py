@@ -227,13 +227,6 @@ class TestWhatIsHeld:
         assert knowledge.corrections(asked, deadline=soon()) == {"wich": "which", "libary": "library"}
         assert knowledge.corrections([], deadline=soon()) == {}
 
-    def test_a_run_is_remembered_once(self, filled: Filled) -> None:
-        knowledge = filled(TEXTS)
-        first = knowledge.remember(record(), deadline=soon())
-        assert knowledge.remember(record(text="Something else."), deadline=soon()) == first
-        assert knowledge.text_of(first) == record().text
-        assert knowledge.remember(record(run_id="run-2"), deadline=soon()) != first
-
     def test_a_view_is_asked_of_what_is_at_or_beneath_its_places(self, filled: Filled) -> None:
         knowledge = filled(PLACED)
         for places, seen in {

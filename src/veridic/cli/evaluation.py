@@ -17,6 +17,14 @@ if TYPE_CHECKING:
 
 app = typer.Typer(name="eval", help="Measure the agent against plain RAG.", no_args_is_help=True)
 RUN = Annotated[Path, typer.Argument(metavar="DIR", help="A run's folder.")]
+NAMES = Annotated[
+    str,
+    typer.Option(
+        metavar="NAMES",
+        help="By commas, of `veridic systems` and the bench's own; the others are compared with the first. "
+        "NAME:field=value,field=value sets choices.",
+    ),
+]
 
 
 @app.command()
@@ -28,13 +36,7 @@ def run(
     out: Annotated[Path, typer.Option("--out", help="The run's folder; an interrupted run goes on.")],
     context: Context,
     docs: Annotated[Path | None, typer.Option(metavar="FOLDER", help="The documents of your own questions.")] = None,
-    systems: Annotated[
-        str,
-        typer.Option(
-            metavar="NAMES",
-            help="By commas; the others are compared with the first. NAME:field=value,field=value sets choices.",
-        ),
-    ] = "standard_rag,always_abstains,pastes_best,veridic",
+    systems: NAMES = "standard_rag,always_abstains,pastes_best,veridic",
     model: MODEL = None,
     base_url: BASE_URL = None,
     limit: Annotated[int, typer.Option(min=1, help="Questions asked of each system, at most.")] = 100,
