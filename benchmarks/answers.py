@@ -14,6 +14,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from benchmarks.pieces import keep_summary
+
 VERIDIC = Path(sys.executable).with_name("veridic")
 SEED = 11
 DOCUMENTS, FEW_DOCUMENTS = 3000, 600
@@ -39,11 +41,14 @@ def main() -> None:
     options.add_argument("--weights", type=Path, help="A GGUF model that follows instructions")
     options.add_argument("--only", help="One run by its name")
     options.add_argument("--quick", action="store_true")
+    options.add_argument("--keep", action="store_true", help="Keep the summaries in the checkout, for the README")
     told = options.parse_args()
     for run in runs(told.weights):
         if told.only in (None, run.name):
             sys.stdout.write(made(run, told.out, quick=told.quick))
             sys.stdout.flush()
+            if told.keep:
+                keep_summary(f"answers-{run.name}", told.out / run.name)
 
 
 def runs(weights: Path | None) -> Iterator[Run]:

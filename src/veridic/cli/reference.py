@@ -25,8 +25,17 @@ Each method of the papers is a graph of the same nodes, chosen by name: `veridic
 The topology is compiled, so it is no choice of a run; the other choices are, and each system has its own defaults.
 This page is written by `make docs` from `veridic.graph.systems`."""
 
-RESULTS = Path("benchmarks/runs/answers-extractive.json")
-"""What `veridic eval run answers --json` printed."""
+RUNS = Path("benchmarks/runs")
+RESULTS = RUNS / "answers-extractive.json"
+"""What `python -m benchmarks.answers --keep` kept of a run; `benchmarks.systems` does so too."""
+MEASURED = {
+    "systems-extractive": "Without a chat model",
+    "systems-embedded": "With SmolLM2-135M, embedded",
+    "systems-instructed": "With Qwen2.5-Coder-0.5B, as a model that follows instructions",
+    "self-rag-extractive": "Self-RAG without a score, by threshold of Retrieve, by passages and candidates; no chat model",
+}
+COSTS = {"calls": "calls", "prompt_tokens": "prompt tokens", "completion_tokens": "completion tokens"}
+"""What a question costs beside its seconds."""
 
 COMPARED = {
     "veridic": "`veridic`",
@@ -100,14 +109,35 @@ def _system(system: System) -> str:
 def results_table() -> str:
     """What the systems came to on the suite `answers`, from the summary of a run that is kept in the checkout."""
     run = json.loads(RESULTS.read_text(encoding="utf-8"))
-    rows = [f"| {told} | {_cells(run['systems'][name])} |" for name, told in COMPARED.items()]
+    rows = [f"| {told} | {_cells(run['systems'][name], SHOWN)} |" for name, told in COMPARED.items()]
     asked = f"{run['planned']:,} questions of the suite `{run['suite']}`, `{run['model']}`, 95 % intervals:"
-    head = " | ".join(["", *SHOWN.values()])
-    return "\n".join([asked, "", f"| {head} |", "|---" * (len(SHOWN) + 1) + "|", *rows])
+    return "\n".join([asked, "", *_head(SHOWN), *rows])
 
 
-def _cells(metrics: Mapping[str, Any]) -> str:
-    return " | ".join(_interval(metrics.get(name)) for name in SHOWN)
+def measured_tables() -> str:
+    """What each system does and costs, from the runs that are kept in the checkout."""
+    return "\n\n".join(_measured(name, told) for name, told in MEASURED.items() if (RUNS / f"{name}.json").is_file())
+
+
+def _measured(name: str, told: str) -> str:
+    run = json.loads((RUNS / f"{name}.json").read_text(encoding="utf-8"))
+    shown = {**SHOWN, **COSTS}
+    rows = [f"| `{system}` | {_cells(metrics, shown)} |" for system, metrics in run["systems"].items()]
+    return "\n".join([f"{told}, {run['planned']} questions of `{run['suite']}`:", "", *_head(shown), *rows])
+
+
+def _head(shown: Mapping[str, str]) -> list[str]:
+    return [f"|  | {' | '.join(shown.values())} |", "|---" * (len(shown) + 1) + "|"]
+
+
+def _cells(metrics: Mapping[str, Any], shown: Mapping[str, str]) -> str:
+    return " | ".join(_cell(name, metrics.get(name)) for name in shown)
+
+
+def _cell(name: str, found: Mapping[str, float] | None) -> str:
+    if found is None or name not in COSTS:
+        return _interval(found)
+    return f"{found['value']:.1f}"
 
 
 def _interval(found: Mapping[str, float] | None) -> str:
@@ -120,12 +150,13 @@ PARTS: Mapping[str, Callable[[], str]] = {
     "settings": settings_table,
     "systems": systems_table,
     "results": results_table,
+    "measured": measured_tables,
 }
 FILLED: Mapping[str, tuple[str, ...]] = {
     "README.md": ("results", "systems"),
     "docs/how-it-works.md": ("graph",),
     "docs/settings.md": ("context", "settings"),
-    "docs/measuring.md": ("results",),
+    "docs/measuring.md": ("results", "measured"),
 }
 """Which generated parts stand in which document."""
 
