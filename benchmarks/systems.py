@@ -2,7 +2,7 @@
 
 Run from a checkout: `VERIDIC_DATA=DIR python -m benchmarks.systems --out DIR [--weights FILE.gguf] [--quick]`. The
 extractive writer and the embedded model get 60 questions, a GGUF model of your own 30; Self-RAG without a score, at
-five thresholds of Retrieve and with 1, 2 and 4 candidates gets 100, without a chat model. Quick: 20 each. What was
+five thresholds of Retrieve and with 1, 2 and 4 candidates gets 100 without a chat model, 30 with yours. Quick: 20 each. What was
 interrupted goes on, also from what `--keep` put into `benchmarks/runs`. `--only NAME` makes one run, `--table` prints
 the tables of what is there.
 """
@@ -62,6 +62,7 @@ def runs(weights: Path | None) -> Iterator[Run]:
     if weights:
         environment = {"VERIDIC_WEIGHTS": str(weights), "VERIDIC_FOLLOWS_INSTRUCTIONS": "yes"}
         yield Run("systems-instructed", "embedded", 30, environment, _listed(SYSTEMS))
+        yield Run("self-rag-instructed", "embedded", 30, environment, _listed((*WITHOUT, *CANDIDATES), floors=()))
 
 
 def _listed(names: Any, floors: tuple[str, ...] = FLOORS) -> tuple[str, ...]:  # noqa: ANN401 - any names

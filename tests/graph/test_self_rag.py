@@ -88,7 +88,8 @@ def test_an_answer_grows_by_sentences_and_knows_when_it_is_complete(world: World
     assert (result["outcome"], result["answer"]) == ("accepted", f"{TRUE} {SECOND}")
     assert [result["answer"][one["start"] : one["end"]] for one in result["sentences"]] == [TRUE, SECOND]
     prompts = world.chat.prompts  # type: ignore[union-attr]
-    assert f"Answer so far: {TRUE}" in prompts[1].user
+    assert f"<answer>{TRUE}</answer>" in prompts[1].user
+    assert "<answer>" not in prompts[0].user
 
 
 def test_a_contradicted_sentence_alone_is_written_again(world: World) -> None:

@@ -15,7 +15,8 @@ VARIABLES = {
     "grade_sentence": {"passages", "sentence"},
     "reflective": {"question", "so_far", "passage"},
     "rewrite": {"question", "tried"},
-    "segment": {"passage", "question", "so_far", "refused"},
+    "segment": {"passage", "question", "refused"},
+    "segment_next": {"passage", "question", "so_far", "refused"},
     "standalone": {"conversation", "question"},
 }
 

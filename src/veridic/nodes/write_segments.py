@@ -68,9 +68,10 @@ def _prompt(chat: ChatModel, beam: Beam, passage: Passage, state: GraphState) ->
     refusal = refused(state["unsettled"])
     if not chat.follows_instructions:
         return Prompt(*render("answer_small", passages=defuse(passage["text"]), question=question, refused=refusal))
-    return Prompt(
-        *render("segment", passage=text, question=question, so_far=text_of(beam) or "(nothing)", refused=refusal)
-    )
+    if not beam["segments"]:
+        return Prompt(*render("segment", passage=text, question=question, refused=refusal))
+    so_far = defuse(text_of(beam))
+    return Prompt(*render("segment_next", passage=text, question=question, so_far=so_far, refused=refusal))
 
 
 def _read(reply: Reply, beam: Beam, place: int, passage: Passage) -> Segment:
