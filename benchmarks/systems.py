@@ -2,9 +2,9 @@
 
 Run from a checkout: `VERIDIC_DATA=DIR python -m benchmarks.systems --out DIR [--weights FILE.gguf] [--quick]`. The
 extractive writer and the embedded model get 60 questions, a GGUF model of your own 30; Self-RAG without a score, at
-five thresholds of Retrieve and with 1, 2 and 4 candidates gets 100 without a chat model, 30 with yours. Quick: 20 each. What was
-interrupted goes on, also from what `--keep` put into `benchmarks/runs`. `--only NAME` makes one run, `--table` prints
-the tables of what is there.
+five thresholds of Retrieve and with 1, 2 and 4 candidates gets 100 without a chat model, 30 with yours. Quick: 20
+each. What was interrupted goes on, also from what `--keep` put into `benchmarks/runs`. `--only NAME` makes one run,
+`--table` prints the tables of what is there.
 """
 
 import argparse
