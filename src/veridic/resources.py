@@ -11,8 +11,7 @@ from veridic.knowledge.corpus import Corpus
 from veridic.knowledge.ingest import ingest
 from veridic.knowledge.opening import Knowledge, open_knowledge
 from veridic.models.chat import open_chat, open_grader
-from veridic.models.chat.grader import Grader
-from veridic.models.chat.judges import ChatCritic, ChatEvaluator
+from veridic.models.chat.judges import ChatCritic, ChatEvaluator, tried_grader
 from veridic.models.embedder import OnnxEmbedder
 from veridic.models.hf import SentenceTransformerEmbedder
 from veridic.models.judges import open_judges
@@ -105,10 +104,15 @@ def _bounded(corpus: Corpus, docs: str) -> Corpus:
 def graded_by(
     grader: ChatModel | None, evaluator: RetrievalEvaluator, critic: Critic, settings: Settings
 ) -> tuple[RetrievalEvaluator, Critic]:
-    """Evaluator and critic over the chat model that grades, if one does, but for one that the settings name apart."""
+    """Evaluator and critic over the chat model that grades, if one does, but for one that the settings name apart.
+
+    What its trial as a grader found is kept for a model that has a name, not for one that was handed in.
+    """
     if grader is None:
         return evaluator, critic
-    grades = Grader(grader)
+    named = grader.name in (settings.model, settings.grading_model)
+    where = f"{settings.base_url or ''} {settings.weights or ''}"
+    grades = tried_grader(grader, settings.cache / "graders" if named else None, of=where)
     return (
         evaluator if settings.evaluator else ChatEvaluator(grades),
         critic if settings.critic else ChatCritic(grades),

@@ -2,7 +2,7 @@
 
 from langchain_core.messages import AIMessage
 
-from veridic.protocols import Run
+from veridic.protocols import ChatModel, Run
 from veridic.results import dropped, judge_failed, result_of, unjudged
 from veridic.shapes import Candidate, Citation, Objection, Outcome, Sentence
 from veridic.state import GraphState, StateUpdate
@@ -99,10 +99,10 @@ def _holds_any(run: Run) -> bool:
 def _doubt(state: GraphState, run: Run) -> str:
     """Why nothing in this run can count as verified; empty when it can."""
     grader = run.resources.grader
-    if grader and state["needs_evidence"] and not grader.follows_instructions:
-        return f"{grader.name} grades, and a model that does not follow instructions is not to be trusted as a judge."
     if failed := judge_failed(state):
         return failed
+    if grader and state["needs_evidence"] and not (run.evaluator.gates and run.critic.gates):
+        return f"{grader.name} grades, and is not to be trusted as a judge: {_distrust(grader)}."
     if not state["needs_evidence"]:
         return WITHOUT_EVIDENCE.get(state["intent"], "No evidence was used.")
     judges = (run.resources.evaluator, run.resources.critic, run.resources.reader)
@@ -111,6 +111,12 @@ def _doubt(state: GraphState, run: Run) -> str:
     evidence = " ".join(strip["text"] for strip in kept(state["strips"]))
     english = looks_english(f"{state['standalone']} {evidence}") and not is_foreign(evidence)
     return "" if english else "The judges know English only, and the question or evidence is not."
+
+
+def _distrust(grader: ChatModel) -> str:
+    if grader.follows_instructions:
+        return "too few of the pairs it was tried with were graded rightly"
+    return "it does not follow instructions"
 
 
 def _chosen(state: GraphState, doubt: str) -> Candidate | None:

@@ -10,6 +10,7 @@ from typing import Any, Literal
 from veridic.errors import JudgeFailed, ModelError
 from veridic.ledger import Ledger
 from veridic.models.chat.grades import Support
+from veridic.models.chat.grading_trial import GradingTrial
 from veridic.models.onnx_encoder import check_time
 from veridic.models.recent import Recent
 from veridic.protocols import ChatModel, Prompt, Reply
@@ -77,10 +78,16 @@ class _Asking:
 class Grader:
     """Grades by a chat model; what could be read is known for the rest of the process. Safe in several threads."""
 
-    def __init__(self, chat: ChatModel) -> None:
-        """Nothing is asked yet."""
+    def __init__(self, chat: ChatModel, trial: GradingTrial | None = None) -> None:
+        """Nothing is asked yet; without a trial a model that follows instructions is trusted."""
         self.chat = chat
+        self.trial = trial
         self._known = Recent[Prompt, tuple[Support, str]](REMEMBERED)
+
+    @property
+    def is_trusted(self) -> bool:
+        """Whether what it grades may count: it follows instructions, and did not fail its trial."""
+        return self.chat.follows_instructions and not (self.trial and self.trial.failed)
 
     def grade(self, batch: Sequence[Asked], ledger: Ledger, *, deadline: float) -> list[Support | None]:
         """The grade of each, in order, one call each; None where it could not be read, which is no pass.

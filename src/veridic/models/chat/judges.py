@@ -5,14 +5,16 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping, Sequence
 from copy import copy
+from pathlib import Path
 from typing import Any, Self
 
 from veridic.judgements import Entailment, Relevance, Strictness, Thresholds
 from veridic.ledger import Ledger
 from veridic.models.chat.grader import Asked, Grader
 from veridic.models.chat.grades import Support, read_grade, read_support
+from veridic.models.chat.grading_trial import GradingTrial
 from veridic.prompts import render
-from veridic.protocols import Prompt
+from veridic.protocols import ChatModel, Prompt
 from veridic.shapes import GradeName
 from veridic.text.fences import defuse
 
@@ -73,16 +75,33 @@ class _ChatJudge:
 
     @property
     def gates(self) -> bool:
-        """Whether the model follows instructions; nothing was fitted that could say how well it grades."""
-        return self._grader.chat.follows_instructions
+        """Whether the model follows instructions and did not fail its trial as a grader."""
+        return self._grader.is_trusted
 
     def thresholds(self, strictness: Strictness) -> Thresholds:  # noqa: ARG002 - the protocol's
         """The scale's points, whatever the strictness."""
         return THRESHOLDS
 
     def _graded(self, batch: Sequence[Asked], deadline: float) -> list[Support | None]:
+        """The grades; the first batch of all is the model's trial, on the same account."""
         ledger = Ledger() if self._ledger is None else self._ledger
-        return self._grader.grade(batch, ledger, deadline=deadline)
+
+        def grade(asked: Sequence[Asked]) -> list[Support | None]:
+            return self._grader.grade(asked, ledger, deadline=deadline)
+
+        if batch and self._grader.trial and self._grader.chat.follows_instructions:
+            self._grader.trial.hold(
+                lambda pairs: grade([_relevance(*pair) for pair in pairs]),
+                lambda pairs: grade([_support(sentence, [premise]) for premise, sentence in pairs]),
+            )
+        return grade(batch)
+
+
+def tried_grader(chat: ChatModel, folder: Path | None, *, of: str = "") -> Grader:
+    """A grader that is tried before its first grades; `folder` keeps what was found of the model at the place `of`."""
+    plain = Grader(chat)
+    digest = f"{ChatEvaluator(plain).fingerprint} {ChatCritic(plain).fingerprint} {of}"
+    return Grader(chat, GradingTrial(chat.name, digest, folder))
 
 
 class ChatEvaluator(_ChatJudge):
@@ -95,11 +114,7 @@ class ChatEvaluator(_ChatJudge):
 
     def score(self, pairs: Pairs, *, deadline: float) -> list[Relevance]:
         """Judge (question, passage) pairs, one call each; an unreadable grade counts as none."""
-        batch = [
-            Asked("relevance", question, (text,), _prompt("grade_passage", question, passage=text), GRADE_SCHEMA, _read)
-            for question, text in pairs
-        ]
-        found = self._graded(batch, deadline)
+        found = self._graded([_relevance(*pair) for pair in pairs], deadline)
         return [Relevance(_points(support), (0, len(text))) for (_, text), support in zip(pairs, found, strict=True)]
 
     def usefulness(self, pairs: Pairs, *, deadline: float) -> list[float]:
@@ -135,6 +150,11 @@ class ChatCritic(_ChatJudge):
 
 def _prompt(name: str, question: str, **text: str) -> Prompt:
     return Prompt(*render(name, question=defuse(question), **{key: defuse(value) for key, value in text.items()}))
+
+
+def _relevance(question: str, text: str) -> Asked:
+    prompt = _prompt("grade_passage", question, passage=text)
+    return Asked("relevance", question, (text,), prompt, GRADE_SCHEMA, _read)
 
 
 def _support(hypothesis: str, premises: Sequence[str]) -> Asked:
