@@ -94,6 +94,9 @@ class Context(BaseModel):
         default=2, ge=1, le=3, description="Readings in a row, where a question only describes what it is about."
     )
     candidates: int = Field(default=1, ge=1, le=4, description="Answers written in each attempt; the best is kept.")
+    per_passage: int = Field(
+        default=0, ge=0, le=4, description="Answers written from the best passages one by one, beside those from all."
+    )
     passages: int | None = Field(
         default=None,
         ge=1,

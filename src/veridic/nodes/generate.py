@@ -1,7 +1,9 @@
 """Make candidate answers: what was read, what the best strips say as they stand, what the chat model writes."""
 
+from collections.abc import Iterator
 from hashlib import sha256
 
+from veridic.ledger import merge_usage
 from veridic.prompts import render
 from veridic.protocols import ChatModel, Prompt, Reply, Run
 from veridic.shapes import Candidate, Lesson, Origin, ReadAnswer, Strip, Usage
@@ -71,28 +73,39 @@ def _written(state: GraphState, run: Run, strips: list[Strip]) -> tuple[list[Can
     gone = any(failure["node"] == "generate" for failure in state["failures"])
     if chat is None or gone or (state["needs_evidence"] and not strips):
         return [], [], Usage()
-    prompt = _prompt(state, chat, strips)
-    room = run.context.call_budget - state["usage"].get("calls", 0)
     candidates, asked, usage = list[Candidate](), list[str](), Usage(calls=0, prompt_tokens=0, completion_tokens=0)
-    for number in range(min(run.context.candidates, room)):
-        digest = sha256(f"{prompt.system}\0{prompt.user}\0{number}".encode()).hexdigest()
-        if digest in state["asked"]:
+    for number, (prompt, warm) in enumerate(_prompts(state, run, chat, strips)):
+        digest = sha256(f"{prompt.system}\0{prompt.user}\0{number if warm else 0}".encode()).hexdigest()
+        if digest in state["asked"] or run.spent(merge_usage(state["usage"], usage)):
             continue
-        reply = _reply(chat, prompt, number, state, run)
+        reply = _reply(chat, prompt, number, state, run, warm=warm)
         asked.append(digest)
-        usage["calls"] += 1
-        usage["prompt_tokens"] += reply.prompt_tokens
-        usage["completion_tokens"] += reply.completion_tokens
+        usage = merge_usage(usage, reply.usage())
         candidates.append(_candidate(cleaned(reply), state["attempt"], "chat", len(strips)))
     return candidates, asked, usage
 
 
-def _reply(chat: ChatModel, prompt: Prompt, number: int, state: GraphState, run: Run) -> Reply:
+def _prompts(state: GraphState, run: Run, chat: ChatModel, strips: list[Strip]) -> Iterator[tuple[Prompt, bool]]:
+    """All strips at once, for each candidate, the first at temperature 0; then the best passages one by one."""
+    joint = _prompt(state, chat, strips)
+    yield from ((joint, number > 0) for number in range(run.context.candidates))
+    if state["needs_evidence"] and state["intent"] != "summary" and chat.follows_instructions:
+        ranked = sorted(strips, key=lambda strip: -(strip["score"] or 0.0))
+        passages = {strip["passage"]["id"]: strip["passage"] for strip in ranked}
+        for passage in list(passages.values())[: run.context.per_passage]:
+            text, question = defuse(headed(passage, passage["text"])), defuse(state["standalone"])
+            yield (
+                Prompt(*render("segment", passage=text, question=question, refused=refused(state["unsettled"]))),
+                False,
+            )
+
+
+def _reply(chat: ChatModel, prompt: Prompt, number: int, state: GraphState, run: Run, *, warm: bool) -> Reply:
     attempt = state["attempt"]
     return chat.write(
         prompt,
         max_tokens=run.context.answer_tokens,
-        temperature=0.0 if number == 0 else 0.7,
+        temperature=0.7 if warm else 0.0,
         seed=17 * attempt + number,
         deadline=run.context.written_until(state["deadline"]),
         on_token=lambda text: run.emit(
