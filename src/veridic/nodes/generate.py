@@ -6,7 +6,7 @@ from hashlib import sha256
 from veridic.ledger import merge_usage
 from veridic.prompts import render
 from veridic.protocols import ChatModel, Prompt, Reply, Run
-from veridic.shapes import Candidate, Lesson, Origin, ReadAnswer, Strip, Usage
+from veridic.shapes import Candidate, Lesson, Origin, Passage, ReadAnswer, Strip, Usage
 from veridic.state import GraphState, StateUpdate
 from veridic.support.answering import composes, draft, held, one_after_another, quotable, shortened, told_sentence
 from veridic.support.evidence import headed, kept
@@ -92,12 +92,13 @@ def _prompts(state: GraphState, run: Run, chat: ChatModel, strips: list[Strip]) 
     if state["needs_evidence"] and state["intent"] != "summary" and chat.follows_instructions:
         ranked = sorted(strips, key=lambda strip: -(strip["score"] or 0.0))
         passages = {strip["passage"]["id"]: strip["passage"] for strip in ranked}
-        for passage in list(passages.values())[: run.context.per_passage]:
-            text, question = defuse(headed(passage, passage["text"])), defuse(state["standalone"])
-            yield (
-                Prompt(*render("segment", passage=text, question=question, refused=refused(state["unsettled"]))),
-                False,
-            )
+        yield from ((_single(passage, state), False) for passage in list(passages.values())[: run.context.per_passage])
+
+
+def _single(passage: Passage, state: GraphState) -> Prompt:
+    """The words for one passage alone: small models read one better than many."""
+    text, question = defuse(headed(passage, passage["text"])), defuse(state["standalone"])
+    return Prompt(*render("segment", passage=text, question=question, refused=refused(state["unsettled"])))
 
 
 def _reply(chat: ChatModel, prompt: Prompt, number: int, state: GraphState, run: Run, *, warm: bool) -> Reply:
