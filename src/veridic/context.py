@@ -121,7 +121,7 @@ class Context(BaseModel):
         default=0.2,
         ge=0,
         le=1,
-        description="P(evidence is needed) from which the documents are asked, where retrieval is auto.",
+        description="Self-RAG: P(evidence is needed) from which documents are asked, where retrieval is auto.",
     )
     beam: int = Field(default=2, ge=1, le=4, description="Answers kept, where they are written sentence by sentence.")
     segments: int = Field(

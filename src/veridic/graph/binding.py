@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from threading import Lock
 from typing import Any, cast
 
 from langgraph.runtime import Runtime
@@ -24,6 +25,19 @@ class Voice:
 
     system: str
     schema: type[Context] = Context
+
+
+def once(opened: Callable[[], Resources]) -> Opener:
+    """The resources, opened when first asked for, whoever asks first."""
+    lock, held = Lock(), list[Resources]()
+
+    def first() -> Resources:
+        with lock:
+            if not held:
+                held.append(opened())
+            return held[0]
+
+    return first
 
 
 def context_of(runtime: Runtime[Context], schema: type[Context] = Context) -> Context:

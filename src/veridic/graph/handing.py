@@ -1,18 +1,17 @@
 """Objects of one's own in place of ours: looked at when they are given, put in when the resources are opened."""
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from threading import Lock
 from typing import Any, cast
 
 from langchain_core.language_models import BaseChatModel
 from langgraph.store.base import BaseStore
 
 from veridic.errors import NotUsable
-from veridic.graph.binding import Opener
+from veridic.graph.binding import Opener, once
 from veridic.graph.usable import look_at_judges, look_at_model, look_at_resources, look_at_retriever, look_at_store
 from veridic.knowledge.langgraph_store import StoredDecisions, StoredLessons
 from veridic.knowledge.opening import open_knowledge
@@ -82,12 +81,12 @@ def opener(resources: Resources | None, settings: Settings | None, handed: Hande
             )
         look_at_resources(resources)
         _look_up(_named(resources.settings, handed), handed.names)
-        return _once(partial(handed_in, resources, handed))
+        return once(partial(handed_in, resources, handed))
     if settings is None and handed.is_nothing:
         return default_resources
     named = _named(settings or Settings.load(), handed)
     _look_up(named, handed.names)
-    return _once(lambda: handed_in(open_resources(named), handed.without_names()))
+    return once(lambda: handed_in(open_resources(named), handed.without_names()))
 
 
 def handed_in(resources: Resources, handed: Handed) -> Resources:
@@ -150,16 +149,3 @@ def _kept(resources: Resources, settings: Settings, handed: Handed) -> dict[str,
         return {}
     opened = open_knowledge(Path(settings.kb), settings.namespace, resources.embedder)
     return {"knowledge": opened.corpus, "experience": opened.experience, "decisions": opened.decisions}
-
-
-def _once(opened: Callable[[], Resources]) -> Opener:
-    """The resources, opened when first asked for, whoever asks first."""
-    lock, held = Lock(), list[Resources]()
-
-    def first() -> Resources:
-        with lock:
-            if not held:
-                held.append(opened())
-            return held[0]
-
-    return first

@@ -1,10 +1,9 @@
 """What a system runs on: the process's resources, with the grader and the knowledge base that it needs."""
 
 from dataclasses import replace
-from functools import cache
 from pathlib import Path
 
-from veridic.graph.binding import Opener
+from veridic.graph.binding import Opener, once
 from veridic.graph.systems import System
 from veridic.knowledge.opening import begun_as_copy
 from veridic.protocols import Resources
@@ -46,12 +45,11 @@ def opener_for(system: System, opener: Opener, *, own_knowledge: bool) -> Opener
     if not (system.chat_grades or system.learns_unchecked):
         return opener
 
-    @cache
     def opened() -> Resources:
         resources = graded(system, opener())
         return _on_own_knowledge(system, resources) if own_knowledge else resources
 
-    return opened
+    return once(opened)
 
 
 def _on_own_knowledge(system: System, resources: Resources) -> Resources:

@@ -24,6 +24,7 @@ JUDGES: Mapping[str, type] = {
 
 PARTS: Mapping[str, type] = {
     **JUDGES,
+    "sifter": protocols.RetrievalEvaluator,
     "knowledge": protocols.KnowledgeBase,
     "embedder": protocols.Embedder,
     "chat": ChatModel,
