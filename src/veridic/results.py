@@ -17,7 +17,7 @@ from veridic.shapes import (
     Unavailable,
 )
 from veridic.state import GraphState, StateUpdate
-from veridic.support.answering import numbered
+from veridic.support.answering import numbered, without_wraps
 from veridic.support.source_kinds import source_kinds
 from veridic.text.refusals import refuses
 from veridic.text.sentences import sentences
@@ -51,7 +51,7 @@ def given(state: GraphState, run: Run, chosen: Candidate | None, found: list[Sen
     """
     answer = chosen["text"] if chosen else NOTHING
     outcome, reason = _worth(chosen, state)
-    found = unjudged(answer) if outcome == "abstained" else found
+    answer, found = without_wraps(answer, unjudged(answer) if outcome == "abstained" else found)
     result = result_of(state, run, answer, outcome, reason, found)
     run.emit({"event": "outcome", "node": "finish", "outcome": outcome, "text": answer, "sentences": found})
     reply = AIMessage(numbered(answer, found), id=f"answer-{state['run_id']}", additional_kwargs={"outcome": outcome})

@@ -29,6 +29,7 @@ from veridic.support.answering import (
     short_answer,
     shortened,
     told_sentence,
+    without_wraps,
 )
 from veridic.support.evidence import cite_at
 from veridic.text.kinds import AnswerKind
@@ -220,7 +221,7 @@ SENTENCES = st.lists(st.sampled_from([OPENED, "It is long.", "1932!", "… cut h
 def test_every_sentence_stands_where_it_says_in_the_answer(parts: list[str], short: str, support: float) -> None:
     told = candidate("\n\n".join(parts), support=support)
     span = place(OPENED, "1932")
-    answer, found = led(short, told, [span])
+    answer, found = led(short, told["text"], told["sentences"], [span])
     for sentence in found:
         assert answer[sentence["start"] : sentence["end"]] == sentence["text"]
     assert [one["text"] for one in found][-len(told["sentences"]) :] == [one["text"] for one in told["sentences"]]
@@ -232,12 +233,31 @@ def test_every_sentence_stands_where_it_says_in_the_answer(parts: list[str], sho
 
 
 def test_a_short_answer_leads_unless_it_nearly_is_the_sentence() -> None:
-    told = candidate(OPENED)
-    assert led("1932", told, [])[0] == f"1932\n\n{OPENED}"
-    assert led("", told, [])[0] == OPENED
-    assert led("opened in 1932 by mayor Clara Voss", told, [])[0] == OPENED
-    assert led("The Alder", told, [])[0] == OPENED
-    assert led("1932", told, [])[1][0]["citations"] == []
+    found = candidate(OPENED)["sentences"]
+    assert led("1932", OPENED, found, [])[0] == f"1932\n\n{OPENED}"
+    assert led("", OPENED, found, [])[0] == OPENED
+    assert led("opened in 1932 by mayor Clara Voss", OPENED, found, [])[0] == OPENED
+    assert led("The Alder", OPENED, found, [])[0] == OPENED
+    assert led("1932", OPENED, found, [])[1][0]["citations"] == []
+
+
+WRAPPED = "The license\n   steward is the one who may publish new versions of this License\nUnder Section 10."
+
+
+def test_the_line_breaks_of_a_source_of_fixed_width_are_not_told() -> None:
+    told = candidate(f"{WRAPPED} It is.\n\n- Short line\n- Another")
+    answer, found = without_wraps(told["text"], told["sentences"])
+    one_line = "The license steward is the one who may publish new versions of this License Under Section 10."
+    assert answer == f"{one_line} It is.\n\n- Short line\n- Another"
+    assert all(answer[one["start"] : one["end"]] == one["text"] for one in found)
+    assert short_answer(told, [reading("license\n   steward", sentence=WRAPPED)]) == "license steward"
+
+
+@pytest.mark.parametrize(
+    "text", ["Hill Road\nAlder", "```\nfirst line of code that is long enough to be wrapped\nb\n```"]
+)
+def test_other_line_breaks_stay(text: str) -> None:
+    assert without_wraps(text, candidate(text)["sentences"])[0] == text
 
 
 def test_what_was_missed_is_told_with_the_nearest() -> None:
@@ -255,7 +275,7 @@ def test_what_was_missed_is_told_with_the_nearest() -> None:
 
 
 def test_sources_are_numbered_once_and_a_part_of_a_quote_is_not_listed_beside_it() -> None:
-    answer, found = led("1932", candidate(OPENED), [place(OPENED, "1932")])
+    answer, found = led("1932", OPENED, candidate(OPENED)["sentences"], [place(OPENED, "1932")])
     again = {**found[1], "citations": [place(OPENED), place("Other  words.\n", document="e")]}
     assert numbered(answer, [*found, again]) == (  # type: ignore[list-item]
         f"{answer}\n\n[1] Alder Bridge · line 1 · d: “{OPENED}”\n[2] Alder Bridge · line 1 · e: “Other words.”"

@@ -16,6 +16,7 @@ from veridic.support.answering import (
     numbered,
     places_of,
     short_answer,
+    without_wraps,
 )
 from veridic.support.evidence import kept
 from veridic.text.intents import Intent
@@ -64,7 +65,9 @@ def finish(state: GraphState, run: Run) -> StateUpdate:
 
 def _told(chosen: Candidate, short: str, places: list[Citation], doubt: str) -> tuple[str, list[Sentence]]:
     """The answer and its sentences; under doubt the candidate as it is, unjudged."""
-    return (chosen["text"], unjudged(chosen["text"])) if doubt else led(short, chosen, places)
+    text = chosen["text"]
+    whole = without_wraps(text, unjudged(text) if doubt else chosen["sentences"])
+    return whole if doubt else led(short, *whole, places)
 
 
 def declined(state: GraphState, run: Run) -> str:

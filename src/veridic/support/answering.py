@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from veridic.shapes import Candidate, Citation, Origin, ReadAnswer, Sentence
 from veridic.text.answers import tokens
 from veridic.text.facts import COMMON
-from veridic.text.sentences import Span
+from veridic.text.sentences import Span, unwrapped
 
 LONGEST = 40
 """Words of one quoted sentence; of a longer one the part around the answer is shown."""
@@ -174,7 +174,7 @@ def as_read(place: Span, reading: ReadAnswer) -> Sentence:
 
 def short_answer(chosen: Candidate | None, readings: Sequence[ReadAnswer]) -> str:
     """What was read, a part each, where the chosen answer says it; empty where sentences are the answer."""
-    return "; ".join(dict.fromkeys(reading["text"] for reading in _told(chosen, readings)))
+    return "; ".join(dict.fromkeys(" ".join(reading["text"].split()) for reading in _told(chosen, readings)))
 
 
 def places_of(chosen: Candidate | None, readings: Sequence[ReadAnswer]) -> list[Citation]:
@@ -216,9 +216,8 @@ def agreed(probability: float) -> float:
     return AGREED * probability / (1 + (AGREED - 1) * probability)
 
 
-def led(short: str, candidate: Candidate, places: Sequence[Citation]) -> tuple[str, list[Sentence]]:
+def led(short: str, body: str, found: list[Sentence], places: Sequence[Citation]) -> tuple[str, list[Sentence]]:
     """The whole answer with its sentences: the short answer on a line of its own, unless it nearly is the sentence."""
-    body, found = candidate["text"], candidate["sentences"]
     if not short or len(tokens(short)) >= WHOLE * len(tokens(body)) or body.startswith(short):
         return body, found
     head = Sentence(
@@ -234,6 +233,17 @@ def led(short: str, candidate: Candidate, places: Sequence[Citation]) -> tuple[s
     skip = len(short) + 2
     moved = [Sentence(**{**one, "start": one["start"] + skip, "end": one["end"] + skip}) for one in found]
     return f"{short}\n\n{body}", [head, *moved]
+
+
+def without_wraps(answer: str, found: Sequence[Sentence]) -> tuple[str, list[Sentence]]:
+    """The answer and its sentences without the line breaks of their sources, which mean nothing here."""
+    told, parts, at = "", list[Sentence](), 0
+    for one in found:
+        text = unwrapped(one["text"])
+        told += answer[at : one["start"]]
+        parts.append(Sentence(**{**one, "text": text, "start": len(told), "end": len(told) + len(text)}))
+        told, at = told + text, one["end"]
+    return told + answer[at:], parts
 
 
 def nothing_at(places: Sequence[str]) -> str:
@@ -252,7 +262,7 @@ def missed(readings: Sequence[ReadAnswer]) -> str:
     near = max(readings, key=lambda reading: reading["probability"], default=None)
     if near is None or near["sentence"] is None:
         return ""
-    nearest = f'The nearest that was found: "{told_sentence(near)}" ({near["sentence"]["title"]}).'
+    nearest = f'The nearest that was found: "{unwrapped(told_sentence(near))}" ({near["sentence"]["title"]}).'
     return f"{_why(near)} {nearest}"
 
 
@@ -262,7 +272,7 @@ def _why(near: ReadAnswer) -> str:
     if near["unmet"]:
         return f"The sources do not say {', '.join(near['unmet'])}."
     if near["probability"] >= UNSURE:
-        return f'It may be "{near["text"]}", but that is too unsure ({near["probability"]:.2f}).'
+        return f'It may be "{" ".join(near["text"].split())}", but that is too unsure ({near["probability"]:.2f}).'
     return "Nothing in the sources answers it."
 
 

@@ -20,6 +20,8 @@ _LEANS = re.compile(
     r"\W*(?:he|she|it|its|his|her|they|their|this|these|that|those|there|such|both|however|also|then|but|and|so)\b",
     re.IGNORECASE,
 )
+_WRAP = re.compile(r"[ \t]*\n[ \t]*(?=[a-z])|(?<=[^\n]{45})\n[ \t]*")
+"""A line break that only ends a full line: lower case goes on behind it, or it stands behind 45 characters or more."""
 _LAST_WORD = re.compile(r"([\w.]+)\.$")
 
 AROUND = 64
@@ -55,6 +57,11 @@ def sentences(text: str) -> list[Span]:
 def is_prose(text: str) -> bool:
     """Whether a sentence is prose: neither a code fence nor a table, which no judge here can read."""
     return not _WHOLE.match(text.strip())
+
+
+def unwrapped(sentence: str) -> str:
+    """A sentence of prose without the line breaks of a text of fixed width; code and tables as they are."""
+    return _WRAP.sub(" ", sentence) if is_prose(sentence) else sentence
 
 
 def leans_back(sentence: str) -> bool:
