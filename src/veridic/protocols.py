@@ -7,6 +7,7 @@ that passes it raises `DeadlineExceeded`. Adapters are safe to call from several
 from __future__ import annotations  # annotations only: judging a pair must not import langgraph
 
 from dataclasses import dataclass, field
+from secrets import token_bytes
 from typing import TYPE_CHECKING, Any, Protocol
 
 from veridic.judgements import Thresholds
@@ -204,6 +205,8 @@ class Resources:
     experience: ExperienceStore
     decisions: DecisionLog
     clock: Clock
+    seal_key: bytes = field(default_factory=lambda: token_bytes(32))
+    """What the state of a run is sealed with; the same for every process that may go on with one."""
 
 
 @dataclass(frozen=True)
@@ -217,6 +220,8 @@ class Run:
     """The name of the system that runs."""
     ledger: Ledger = field(default_factory=Ledger)
     """What judging costs in this step."""
+    untouched: bool = True
+    """Whether nothing but nodes wrote into the state of this run."""
 
     @property
     def evaluator(self) -> RetrievalEvaluator:

@@ -1,12 +1,15 @@
 """Which adapter stands behind which protocol; opened once a process."""
 
 import time
+from contextlib import suppress
 from functools import cache
+from hashlib import blake2b
 from math import inf
 from pathlib import Path
+from secrets import token_bytes
 from threading import Lock
 
-from veridic.errors import DocumentMissing
+from veridic.errors import DocumentMissing, StoreUnavailable
 from veridic.knowledge.corpus import Corpus
 from veridic.knowledge.ingest import ingest
 from veridic.knowledge.opening import Knowledge, open_knowledge
@@ -20,6 +23,9 @@ from veridic.models.readers import open_reader
 from veridic.protocols import ChatModel, Critic, Embedder, Reader, Resources, RetrievalEvaluator
 from veridic.settings import Settings
 from veridic.sources.registry import open_sources
+
+KEY = 32
+"""Bytes of a key."""
 
 _OPENING = Lock()
 
@@ -72,7 +78,20 @@ def open_resources(settings: Settings, *, reader: Reader | None = None) -> Resou
         experience=knowledge.experience,
         decisions=knowledge.decisions,
         clock=SystemClock(),
+        seal_key=seal_key(settings, knowledge),
     )
+
+
+def seal_key(settings: Settings, knowledge: Knowledge) -> bytes:
+    """What states are sealed with: the settings' key, or the knowledge base's own.
+
+    Beside a file that cannot be written it is this process's alone: no other one can go on with its runs.
+    """
+    if settings.seal_key:
+        return blake2b(settings.seal_key.get_secret_value().encode(), digest_size=KEY).digest()
+    with suppress(StoreUnavailable):
+        return knowledge.corpus.store.secret()
+    return token_bytes(KEY)
 
 
 def asked_of(corpus: Corpus, settings: Settings) -> Corpus:

@@ -23,6 +23,8 @@ from veridic.text.refusals import refuses
 from veridic.text.sentences import sentences
 
 NOTHING = "I don't know."
+CHANGED = "The state of this run was changed from outside while it ran."
+"""Why nothing of a run counts whose state was not written by its nodes alone."""
 JUDGING = ("evaluate", "refine", "read", "critique", "grade_segments")
 """Nodes without whose judgement nothing is verified."""
 
@@ -50,7 +52,7 @@ def given(state: GraphState, run: Run, chosen: Candidate | None, found: list[Sen
     Without one, or with a refusal, it abstains.
     """
     answer = chosen["text"] if chosen else NOTHING
-    outcome, reason = _worth(chosen, state)
+    outcome, reason = _worth(chosen, state) if run.untouched else ("unverified", CHANGED)
     answer, found = without_wraps(answer, unjudged(answer) if outcome == "abstained" else found)
     result = result_of(state, run, answer, outcome, reason, found)
     run.emit({"event": "outcome", "node": "finish", "outcome": outcome, "text": answer, "sentences": found})

@@ -87,6 +87,11 @@ class Settings(BaseSettings):
     )
     arxiv_url: str = Field(default="https://export.arxiv.org/api/query", description="The arXiv API.")
     tavily_url: str = Field(default="https://api.tavily.com", description="The Tavily API.")
+    seal_key: SecretStr | None = Field(
+        default=None,
+        description="What the states of runs are sealed with, the same for servers that go on with each other's runs; "
+        "otherwise the knowledge base keeps a key.",
+    )
     tavily_api_key: SecretStr | None = Field(
         default=None, description="Tavily's key, or `keyless` for its mode without one; TAVILY_API_KEY is read too."
     )

@@ -63,6 +63,16 @@ def merge_discarded(old: list[Discarded], new: list[Discarded]) -> list[Discarde
     return merged
 
 
+MERGED = frozenset({"findings", "looked_up", "sent", "unavailable", "discarded", "failures", "grades"})
+"""Channels that are lists of which each node adds items."""
+
+
+def merge_seals(old: dict[str, list[str]], new: dict[str, list[str]]) -> dict[str, list[str]]:
+    """The newest seal of each channel; of a merged one those of every item."""
+    both = {name: [*old.get(name, []), *seals] if name in MERGED else seals for name, seals in new.items()}
+    return {**old, **both}
+
+
 class InputState(TypedDict, total=False):
     """What a caller may send: a question, or a conversation that ends with one."""
 
@@ -82,6 +92,7 @@ class OutputState(TypedDict):
 class SourceTask(TypedDict):
     """What one `search` task gets under `Send`."""
 
+    run_id: str
     source: str
     query: str
     deadline: float
@@ -90,6 +101,7 @@ class SourceTask(TypedDict):
 class LookUpTask(TypedDict):
     """What one `look_up` task gets under `Send`."""
 
+    run_id: str
     claim: str
     source: str
     """`corpus`, for all the knowledge base holds, or an outside source."""
@@ -170,6 +182,8 @@ class GraphState(TypedDict):
     timings: Annotated[dict[str, float], merge_seconds]
     usage: Annotated[Usage, merge_usage]
     grades: Annotated[list[Grade], merge_grades]
+    seals: Annotated[dict[str, list[str]], merge_seals]
+    """Keyed digests of what the nodes of this run wrote; see `veridic.graph.sealing`."""
     answer: str
     outcome: Outcome
     result: Result
@@ -222,6 +236,7 @@ class StateUpdate(TypedDict, total=False):
     timings: dict[str, float]
     usage: Usage
     grades: list[Grade]
+    seals: dict[str, list[str]]
     answer: str
     outcome: Outcome
     result: Result

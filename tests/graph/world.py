@@ -13,6 +13,7 @@ from veridic.graph.builder import Graph, build_graph
 from veridic.knowledge.ingest import Text, ingest_texts
 from veridic.knowledge.opening import Knowledge, open_knowledge
 from veridic.protocols import ChatModel, Critic, EvidenceSource, Reader, Resources, RetrievalEvaluator
+from veridic.resources import seal_key
 from veridic.settings import Settings
 from veridic.shapes import Result
 
@@ -72,6 +73,7 @@ class World:
                 experience=knowledge.experience,
                 decisions=knowledge.decisions,
                 clock=self.clock,
+                seal_key=seal_key(settings, knowledge),
             )
         )
 

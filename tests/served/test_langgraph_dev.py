@@ -109,6 +109,20 @@ def test_a_run_may_be_asked_of_some_documents_and_of_no_others(server: Server) -
     assert "src" in answers["src"]
 
 
+def test_a_client_that_edits_a_thread_gets_nothing_verified(server: Server) -> None:
+    client, _ = server
+    thread = client.threads.create()["thread_id"]
+    client.runs.wait(thread, "veridic", input={"question": QUESTION}, interrupt_before=["finish"])
+    waiting = client.threads.get_state(thread)
+    forged = [{**one, "text": "It was founded by the pirate Anne Bonny."} for one in waiting["values"]["candidates"]]
+    client.threads.update_state(thread, {"candidates": forged}, as_node="critique")
+    state = client.runs.wait(thread, "veridic", input=None)
+    assert isinstance(state, dict)
+    assert "pirate" in state["answer"]
+    assert state["outcome"] == state["result"]["outcome"] == "unverified"
+    assert "changed from outside" in state["result"]["reason"]
+
+
 def test_studio_can_draw_the_graph_and_the_form(server: Server) -> None:
     client, _ = server
     assistant = client.assistants.search(graph_id="veridic")[0]["assistant_id"]

@@ -2,15 +2,18 @@
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import wraps
 from threading import Lock
 from typing import Any, cast
 
+from langgraph.errors import NodeError
 from langgraph.runtime import Runtime
 from langgraph.types import Overwrite
 
 from veridic.context import Context
 from veridic.errors import VeridicError
+from veridic.graph.sealing import distrusted, sealed, untouched
 from veridic.ledger import Account, Ledger, merge_usage
 from veridic.protocols import Resources, Run
 from veridic.state import GraphState, StateUpdate
@@ -40,12 +43,13 @@ def once(opened: Callable[[], Resources]) -> Opener:
     return first
 
 
-def context_of(runtime: Runtime[Context], schema: type[Context] = Context) -> Context:
+def context_of(runtime: Runtime[Context] | None, schema: type[Context] = Context) -> Context:
     """The run's choices; what was not chosen is as the schema has it.
 
-    LangGraph passes None when none were given, and to a subgraph its parent's own context, whatever that is.
+    LangGraph passes None when none were given, and to a subgraph its parent's own context, whatever that is; a state
+    is updated from outside without a runtime.
     """
-    given = runtime.context
+    given = runtime.context if runtime else None
     if isinstance(given, schema):
         return given
     return schema(**(given.model_dump(exclude_unset=True) if isinstance(given, Context) else {}))
@@ -54,23 +58,44 @@ def context_of(runtime: Runtime[Context], schema: type[Context] = Context) -> Co
 def bind(
     name: str, node: Node, resources: Opener, voice: Voice, *, state: type = GraphState
 ) -> Callable[[Any, Any], StateUpdate]:
-    """A function of (state, runtime) that runs the node, announces the step and adds its seconds to `timings`."""
+    """A function of (state, runtime) that runs the node, announces the step and adds its seconds to `timings`.
+
+    It seals what the node writes, unless the state it got was changed by someone else.
+    """
 
     def run(given: Any, runtime: Any) -> StateUpdate:  # noqa: ANN401 - annotated below, as LangGraph reads it
         runtime.stream_writer({"event": "step", "node": name})
         began = time.perf_counter()
         context = context_of(runtime, voice.schema)
         ledger = Ledger(context.token_budget, context.call_budget, given.get("usage", {}))
+        opened = resources()
+        ours = state is not GraphState or untouched(given, opened.seal_key)
         try:
-            update = node(given, Run(context, resources(), runtime.stream_writer, voice.system, ledger))
+            around = Run(context, opened, runtime.stream_writer, voice.system, ledger, untouched=ours)
+            update = node(given if ours else distrusted(given), around)
         except VeridicError as error:
             error.account = ledger.account()
             raise
-        return _timed(_charged(update, ledger.account()), name, time.perf_counter() - began)
+        whole = _charged(update, ledger.account())
+        return _timed(sealed(whole, given, opened.seal_key, ours=ours), name, time.perf_counter() - began)
 
     run.__name__ = name
     run.__doc__ = node.__doc__
     run.__annotations__ = {"given": state, "runtime": Runtime[Context], "return": StateUpdate}
+    return run
+
+
+def bind_handler(
+    handler: Callable[..., Any], resources: Opener, *, state: type = GraphState
+) -> Callable[[Any, NodeError], Any]:
+    """LangGraph's error handler, which seals what the handler writes as `bind` does for a node."""
+
+    @wraps(handler)
+    def run(given: Any, error: NodeError) -> Any:  # noqa: ANN401 - a `Command` of the handler's own type
+        command, key = handler(given, error), resources().seal_key
+        ours = state is not GraphState or untouched(given, key)
+        return replace(command, update=sealed(command.update, given, key, ours=ours))
+
     return run
 
 

@@ -52,7 +52,7 @@ def fan_out(state: GraphState, context: Context) -> list[Send] | Literal["retrie
         return "retrieve"
     deadline = context.outside_until(state["deadline"])
     return [
-        Send("search", SourceTask(source=source, query=query, deadline=deadline))
+        Send("search", SourceTask(run_id=state["run_id"], source=source, query=query, deadline=deadline))
         for source in state["asking"]
         for query in state["pending"]
     ]

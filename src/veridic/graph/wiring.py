@@ -6,11 +6,11 @@ from typing import Any
 
 from langgraph.graph import StateGraph
 from langgraph.graph.state import CompiledStateGraph
-from langgraph.runtime import Runtime
+from langgraph.runtime import get_runtime
 from langgraph.types import RetryPolicy
 
 from veridic.context import Context
-from veridic.graph.binding import Node, Opener, Voice, bind, context_of
+from veridic.graph.binding import Node, Opener, Voice, bind, bind_handler, context_of
 from veridic.state import GraphState, InputState, OutputState
 
 Graph = CompiledStateGraph[GraphState, Context, InputState, OutputState]
@@ -62,14 +62,18 @@ def compiled(wiring: Wiring, steps: Mapping[str, Step], voice: Voice, resources:
 
 def _add(graph: StateGraph[Any, Any, Any, Any], name: str, step: Step, voice: Voice, resources: Opener) -> None:
     bound: Any = bind(name, step.node, resources, voice, state=step.state)
-    graph.add_node(name, bound, retry_policy=step.again, error_handler=step.on_failure)
+    handler: Any = step.on_failure and bind_handler(step.on_failure, resources, state=step.state)
+    graph.add_node(name, bound, retry_policy=step.again, error_handler=handler)
 
 
 def _routed(route: Route, voice: Voice) -> Callable[..., Any]:
-    """The route as LangGraph calls it."""
+    """The route as LangGraph calls it.
 
-    def run(state: GraphState, runtime: Runtime[Context]) -> Any:  # noqa: ANN401 - names or tasks
-        return route(state, context_of(runtime, voice.schema))
+    The runtime is asked for, not taken as a parameter: with one, `update_state` as the node before it fails.
+    """
+
+    def run(state: GraphState) -> Any:  # noqa: ANN401 - names or tasks
+        return route(state, context_of(get_runtime(), voice.schema))
 
     run.__name__ = getattr(route, "__name__", "route")
     return run

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from queue import Empty, LifoQueue
+from secrets import token_hex
 from typing import Self
 
 from veridic.errors import DeadlineExceeded, StoreDamaged, StoreUnavailable
@@ -86,6 +87,16 @@ class Store:
         """What SQLite's own check of the whole file finds wrong; empty when it is sound."""
         with self.reading() as connection:
             return [row[0] for row in connection.execute("PRAGMA quick_check") if row[0] != "ok"]
+
+    def secret(self) -> bytes:
+        """32 random bytes that belong to this file; one made without them gets them when they are first asked for."""
+        with self.reading() as connection:
+            known = _secret(connection)
+        if known is None:
+            with self.writing() as connection:
+                connection.execute("INSERT OR IGNORE INTO meta VALUES ('secret', ?)", (token_hex(32),))
+                known = _secret(connection)
+        return bytes.fromhex(str(known))
 
     def copy_to(self, path: Path) -> None:
         """Copy the whole file as it is at one moment; a file that is there by then stays. Raises `StoreUnavailable`."""
@@ -166,6 +177,11 @@ def _limit(connection: sqlite3.Connection, deadline: float | None) -> None:
     connection.execute(f"PRAGMA busy_timeout = {math.ceil(wait * 1000)}")
 
 
+def _secret(connection: sqlite3.Connection) -> str | None:
+    row = connection.execute("SELECT value FROM meta WHERE key = 'secret'").fetchone()
+    return row and str(row[0])
+
+
 def _prepare(connection: sqlite3.Connection, path: Path) -> None:
     """Make the tables in an empty file; refuse a file that is not ours."""
     connection.execute("BEGIN")
@@ -178,7 +194,8 @@ def _prepare(connection: sqlite3.Connection, path: Path) -> None:
     if not _is_ours(connection, path):
         for statement in STATEMENTS:
             connection.execute(statement)
-        connection.execute("INSERT INTO meta VALUES ('store_id', ?)", (uuid.uuid4().hex,))
+        own = (("store_id", uuid.uuid4().hex), ("secret", token_hex(32)))
+        connection.executemany("INSERT INTO meta VALUES (?, ?)", own)
         connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
         connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
     connection.execute("COMMIT")

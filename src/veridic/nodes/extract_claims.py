@@ -119,11 +119,16 @@ def _look_ups(claims: list[AtomicClaim], state: GraphState, run: Run) -> list[Lo
     out = {gone["source"] for gone in state["unavailable"]}
     allowed = [name for name in run.allowed_sources() if name not in out]
     own = claims[:CHECKED] if run.context.dense == "beside" else []
-    tasks = [LookUpTask(claim=claim["text"], source=CORPUS, query="", deadline=deadline) for claim in own]
+    tasks = [
+        LookUpTask(run_id=state["run_id"], claim=claim["text"], source=CORPUS, query="", deadline=deadline)
+        for claim in own
+    ]
     checked = claims[:CHECKED] if allowed else []
     for claim, topic in zip(checked, _topics(checked, state["standalone"], run), strict=True):
         query = query_for(claim["text"])
         for source in places_for(claim["text"], topic, allowed):
             if query and sum(task["source"] == source for task in tasks) < PER_SOURCE:
-                tasks.append(LookUpTask(claim=claim["text"], source=source, query=query, deadline=last))
+                tasks.append(
+                    LookUpTask(run_id=state["run_id"], claim=claim["text"], source=source, query=query, deadline=last)
+                )
     return tasks

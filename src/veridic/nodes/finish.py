@@ -3,7 +3,7 @@
 from langchain_core.messages import AIMessage
 
 from veridic.protocols import ChatModel, Run
-from veridic.results import dropped, judge_failed, result_of, unjudged
+from veridic.results import CHANGED, dropped, judge_failed, result_of, unjudged
 from veridic.shapes import Candidate, Citation, Objection, Outcome, Sentence
 from veridic.state import GraphState, StateUpdate
 from veridic.support.answering import (
@@ -102,6 +102,8 @@ def _holds_any(run: Run) -> bool:
 def _doubt(state: GraphState, run: Run) -> str:
     """Why nothing in this run can count as verified; empty when it can."""
     grader = run.resources.grader
+    if not run.untouched:
+        return CHANGED
     if failed := judge_failed(state):
         return failed
     if grader and state["needs_evidence"] and not (run.evaluator.gates and run.critic.gates):

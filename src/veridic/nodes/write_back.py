@@ -10,7 +10,7 @@ def write_back(state: GraphState, run: Run) -> StateUpdate:
     result = state["result"]
     closed = _closed(result, run)
     verdict = _refused(closed) if closed else _gated(state, run)
-    return {"result": {**result, "write_back": verdict}}
+    return {"result": {**result, "write_back": verdict}, "outcome": result["outcome"]}
 
 
 def grounding(result: Result) -> float:

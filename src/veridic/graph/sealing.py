@@ -1,0 +1,90 @@
+"""What nodes hand on is sealed, so that a state that was changed between them is known.
+
+Whoever has a thread can edit its state (`update_state`, a server's route), and what is accepted and learned at the end
+rests on it. Each node's update carries a keyed digest of every value in it; a node that finds one that does not fit
+seals nothing, so that no later node takes the run for untouched. Taking an item out of a merged channel is not seen.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from hashlib import blake2b
+from typing import Any, cast
+
+import orjson
+from langgraph.types import Overwrite
+
+from veridic.results import CHANGED
+from veridic.shapes import Result
+from veridic.state import MERGED, GraphState, StateUpdate
+
+UNSEALED = frozenset({"messages", "timings", "usage", "seals"})
+"""Channels that no verdict rests on; the conversation is the caller's own."""
+ENDING = frozenset({"answer", "outcome", "result"})
+"""Channels that may still hold what the thread's last question came to."""
+DIGEST = 16
+"""Bytes."""
+
+
+def sealed(update: StateUpdate, given: Mapping[str, Any], key: bytes, *, ours: bool) -> StateUpdate:
+    """An update with the seals of its values, where the state it was made from is ours.
+
+    One that begins a run is sealed whatever was there, and drops the seals of the run before.
+    """
+    if begun := update.get("run_id"):
+        return {**update, "seals": Overwrite(_seals_of(update, begun, key))}  # type: ignore[typeddict-item]
+    return {**update, "seals": _seals_of(update, given["run_id"], key)} if ours else update
+
+
+def untouched(state: Mapping[str, Any], key: bytes) -> bool:
+    """Whether every value in a state was written by a node of this run."""
+    run_id, seals = state.get("run_id", ""), state.get("seals", {})
+    return all(
+        set(found) <= set(seals.get(name, ()))
+        for name, found in _seals_of(dict(_of_this_run(state)), run_id, key).items()
+    )
+
+
+def distrusted(state: GraphState) -> GraphState:
+    """The state with what was given in it, if anything was, told as unverified."""
+    if not _given(state):
+        return state
+    result = Result(**{**state["result"], "outcome": "unverified", "reason": CHANGED})
+    return cast("GraphState", {**state, "result": result, "outcome": "unverified"})
+
+
+def _seals_of(update: Mapping[str, Any], run_id: str, key: bytes) -> dict[str, list[str]]:
+    """For each channel of an update the digests of its values: one, or of a merged channel one for each item."""
+    return {
+        name: [_digest(name, value, run_id, key) for value in _values(name, given)]
+        for name, given in update.items()
+        if name not in UNSEALED
+    }
+
+
+def _of_this_run(state: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    left = frozenset() if _given(state) else ENDING
+    return ((name, value) for name, value in state.items() if name not in left)
+
+
+def _given(state: Mapping[str, Any]) -> bool:
+    """Whether this run's answer was given; else a result is that of an earlier question."""
+    result = state.get("result")
+    return result is not None and result["run_id"] == state.get("run_id")
+
+
+def _values(name: str, given: Any) -> list[Any]:  # noqa: ANN401 - any channel's
+    value = given.value if isinstance(given, Overwrite) else given
+    return list(value) if name in MERGED else [value]
+
+
+def _digest(name: str, value: Any, run_id: str, key: bytes) -> str:  # noqa: ANN401 - any channel's
+    return blake2b(_written([run_id, name, value]), digest_size=DIGEST, key=key).hexdigest()
+
+
+def _written(value: list[Any]) -> bytes:
+    try:
+        return orjson.dumps(value, option=orjson.OPT_SORT_KEYS)
+    except TypeError:  # half a character, which is no UTF-8
+        return json.dumps(value, sort_keys=True).encode()
