@@ -198,7 +198,7 @@ class World:
     def _result(self, attack: Attack, *, sources: tuple[str, ...]) -> Result:
         self.obeying.attack = attack
         state = self.graph.invoke({"question": attack.question.text}, context=Context(sources=sources))  # type: ignore[arg-type]
-        return state["result"]  # type: ignore[no-any-return]
+        return state["result"]
 
     def _clean(self, urls: Sequence[str]) -> None:
         """Take out documents, and what was learned."""

@@ -3,11 +3,14 @@
 The one place where `retries` is raised and compared with `max_retries`.
 """
 
+from functools import partial
+
 from veridic.protocols import Run
-from veridic.shapes import Candidate, Objection, ReadAnswer, Sentence, StoppedBy, Strip, Usage
+from veridic.relevance import Told, relevance
+from veridic.shapes import Candidate, Objection, Passage, ReadAnswer, Sentence, StoppedBy, Strip, Usage
 from veridic.state import GraphState, StateUpdate
 from veridic.support.answering import agrees, composes, held, nearly_holds
-from veridic.support.evidence import headed, holds, kept
+from veridic.support.evidence import holds, kept
 from veridic.support.factuality import merged
 from veridic.support.grounding import trimmed
 from veridic.support.statements import echoes
@@ -76,8 +79,9 @@ def _usefulness(judged: list[Candidate], strips: list[Strip], state: GraphState,
     question = state["standalone"]
     sure = min((reading["probability"] for reading in held(state["readings"])), default=None)
     asked = [candidate for candidate in judged if sure is None or candidate["origin"] != "read"]
-    pairs = [(question, _under_heading(candidate, strips)) for candidate in asked]
-    scores = iter(run.evaluator.usefulness(pairs, deadline=state["deadline"]) if pairs else [])
+    told = [Told(question, _quoted_from(candidate, strips), candidate["text"]) for candidate in asked]
+    judge = partial(run.evaluator.usefulness, deadline=state["deadline"])
+    scores = iter(relevance(told, judge, least=run.thresholds().strip)[0])
     return [
         sure if sure is not None and candidate["origin"] == "read" else _unless_echo(question, candidate, next(scores))
         for candidate in judged
@@ -94,9 +98,8 @@ def _cited(candidate: Candidate, strips: list[Strip]) -> list[Strip]:
     return [strip for strip in strips if any(holds(strip, citation) for citation in quoted)]
 
 
-def _under_heading(candidate: Candidate, strips: list[Strip]) -> str:
-    cited = _cited(candidate, strips)
-    return headed(cited[0]["passage"], candidate["text"]) if cited else candidate["text"]
+def _quoted_from(candidate: Candidate, strips: list[Strip]) -> Passage | None:
+    return next((strip["passage"] for strip in _cited(candidate, strips)), None)
 
 
 def _ranked(candidate: Candidate, useful: float, strips: list[Strip], state: GraphState, run: Run) -> Candidate:

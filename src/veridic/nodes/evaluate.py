@@ -2,10 +2,11 @@
 
 from veridic.judgements import Thresholds
 from veridic.protocols import Run
+from veridic.relevance import Told, probabilities, relevance
 from veridic.shapes import Action, Discarded, Passage, Usage
 from veridic.state import GraphState, StateUpdate
 from veridic.support.answering import lacking
-from veridic.support.evidence import headed, repeats
+from veridic.support.evidence import repeats
 
 
 def evaluate(state: GraphState, run: Run) -> StateUpdate:
@@ -59,14 +60,14 @@ def _judged(documents: list[Passage], state: GraphState, run: Run) -> tuple[list
             pairs += [(place, question) for question in (state["standalone"], *parts)]
             if document["found_by"] in sub_questions:
                 pairs.append((place, document["found_by"]))
-    batch = [(query, headed(documents[place], documents[place]["text"])) for place, query in pairs]
-    verdicts = run.evaluator.score(batch, deadline=state["deadline"]) if batch else []
+    told = [Told(query, documents[place], documents[place]["text"]) for place, query in pairs]
+    found, judged_pairs = relevance(told, probabilities(run.evaluator, state["deadline"]), least=run.thresholds().strip)
     scores: dict[int, float] = {}
-    for (place, _), verdict in zip(pairs, verdicts, strict=True):
-        scores[place] = max(scores.get(place, 0.0), verdict.probability)
+    for (place, _), score in zip(pairs, found, strict=True):
+        scores[place] = max(scores.get(place, 0.0), score)
     judged = [
         Passage(**{**document, "score": scores.get(place, document["score"])})
         for place, document in enumerate(documents)
     ]
     judged.sort(key=lambda document: -(document["score"] or 0.0))
-    return judged, Usage(judged_pairs=len(batch))
+    return judged, Usage(judged_pairs=judged_pairs)

@@ -1,9 +1,10 @@
 """CRAG's knowledge refinement: decompose into strips, filter, recompose."""
 
 from veridic.protocols import Run
+from veridic.relevance import Told, probabilities, relevance
 from veridic.shapes import Strip, Usage
 from veridic.state import GraphState, StateUpdate
-from veridic.support.evidence import decompose, fitting, headed, kept, unseen
+from veridic.support.evidence import decompose, fitting, kept, unseen
 
 SHOWN = 24
 """Dropped strips that stay in the state, best first, so that a person sees what was left out."""
@@ -15,16 +16,16 @@ def refine(state: GraphState, run: Run) -> StateUpdate:
     strips += [Strip(**strip) for strip in unseen(kept(state["evidence"]), strips)]
     if any(failure["node"] in ("evaluate", "refine") for failure in state["failures"]):
         return {"strips": _shown(strips, fitting(strips, run.context.evidence_tokens))}
-    pairs = [(state["standalone"], headed(strip["passage"], strip["text"])) for strip in strips]
-    verdicts = run.resources.sifter.score(pairs, deadline=state["deadline"]) if pairs else []
-    for strip, verdict in zip(strips, verdicts, strict=True):
-        strip["score"] = verdict.probability
-    strips.sort(key=lambda strip: -(strip["score"] or 0.0))
     threshold = run.thresholds().strip
+    told = [Told(state["standalone"], strip["passage"], strip["text"]) for strip in strips]
+    scores, pairs = relevance(told, probabilities(run.resources.sifter, state["deadline"]), least=threshold)
+    for strip, score in zip(strips, scores, strict=True):
+        strip["score"] = score
+    strips.sort(key=lambda strip: -(strip["score"] or 0.0))
     passing = [strip for strip in strips if (strip["score"] or 0.0) >= threshold]
     shown = _shown(strips, fitting(passing, run.context.evidence_tokens))
     run.emit({"event": "strips", "node": "refine", "strips": shown})
-    return {"strips": shown, "usage": Usage(judged_pairs=len(pairs))}
+    return {"strips": shown, "usage": Usage(judged_pairs=pairs)}
 
 
 def _shown(strips: list[Strip], passing: list[Strip]) -> list[Strip]:
