@@ -51,6 +51,14 @@ class KnowledgeBase(Protocol):
         """
         ...
 
+    def beneath_records(self) -> KnowledgeBase:
+        """A view that finds, in place of a generated record, the passages of people's documents that it rests on.
+
+        Directly or through other records; of those that are still active. A record so helps to find what people wrote
+        and is no evidence itself. All but `search` is as before.
+        """
+        ...
+
     def search(self, queries: Sequence[str], *, limit: int, deadline: float) -> list[list[Passage]]:
         """For each query its passages, best first: dense and lexical rankings fused (reciprocal rank fusion)."""
         ...

@@ -220,6 +220,8 @@ class Run:
     """The name of the system that runs."""
     ledger: Ledger = field(default_factory=Ledger)
     """What judging costs in this step."""
+    records_speak: bool = False
+    """Whether what was learned is evidence by itself, as in the papers' systems."""
     untouched: bool = True
     """Whether nothing but nodes wrote into the state of this run."""
 
@@ -241,8 +243,9 @@ class Run:
     @property
     def knowledge(self) -> KnowledgeBase:
         """The knowledge base as far as this run asks it."""
-        chosen = self.context.scope
-        return self.resources.knowledge if chosen is None else self.resources.knowledge.within(chosen)
+        chosen, known = self.context.scope, self.resources.knowledge
+        asked = known if chosen is None else known.within(chosen)
+        return asked if self.records_speak else asked.beneath_records()
 
     def asked_of(self) -> tuple[str, ...] | None:
         """The places this run asks, as they were named; None: the whole knowledge base."""

@@ -47,6 +47,7 @@ class ListKnowledge:
         self.embedder = HashingEmbedder()
         self.all_active = [passage(document, text) for document, text in (texts or {}).items()]
         self.limits: tuple[tuple[str, ...], ...] = ()
+        self.records_found = True
         self.texts = dict(texts or {})
         self.remembered: dict[str, GeneratedRecord] = {}
         self.kept: dict[str, Passage] = {}
@@ -55,6 +56,18 @@ class ListKnowledge:
         view = copy.copy(self)
         view.limits = (*self.limits, tuple(places))
         return view
+
+    def beneath_records(self) -> "ListKnowledge":
+        view = copy.copy(self)
+        view.records_found = False
+        return view
+
+    def _beneath(self, held: Passage) -> list[Passage]:
+        """A passage of people's, or those that a record rests on."""
+        if self.records_found or held["kind"] != "generated":
+            return [held]
+        sources = {one["document_id"] for one in self.remembered[held["document_id"]].sources}
+        return [own for one in self.active if one["document_id"] in sources for own in self._beneath(one)]
 
     @property
     def active(self) -> list[Passage]:
@@ -130,8 +143,9 @@ class ListKnowledge:
         return KnowledgeStatus(len(self.texts), len(self.all_active), generated, index, self.embedder.fingerprint)
 
     def _ranked(self, query: str, among: Sequence[Passage]) -> list[Passage]:
-        found = [Passage(**{**held, "found_by": query}) for held in among]
-        return sorted(found, key=lambda held: -self._cosine(query, held["text"]))
+        best = sorted(among, key=lambda held: -self._cosine(query, held["text"]))
+        found = {one["id"]: one for held in best for one in self._beneath(held)}
+        return [Passage(**{**one, "found_by": query}) for one in found.values()]
 
     def _cosine(self, one: str, other: str) -> float:
         first, second = self.embedder.embed([one, other])

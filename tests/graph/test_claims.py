@@ -157,6 +157,9 @@ def test_a_knowledge_base_that_fails_costs_its_evidence_and_not_the_run(tmp_path
         def __getattr__(self, name: str) -> Any:
             return getattr(self._knowledge, name)
 
+        def beneath_records(self) -> "Once":
+            return self
+
         def search(self, queries: list[str], **limits: Any) -> list[list[Passage]]:
             if queries == [TRUE]:
                 raise StoreUnavailable("The knowledge base is locked.", "Wait.")

@@ -154,6 +154,9 @@ class Failing:
             raise self._error
         return getattr(self._knowledge, name)
 
+    def beneath_records(self) -> "Failing":
+        return self
+
 
 def failing(resources: Resources, error: Exception) -> Resources:
     return replace(resources, knowledge=Failing(resources.knowledge, error))

@@ -291,6 +291,31 @@ class TestWhatIsHeld:
             [found] = knowledge.within(places).search(["Clara Voss opened it"], limit=9, deadline=soon())
             assert {passage["document_id"] for passage in found if passage["kind"] == "generated"} == seen
 
+    def test_beneath_records_stands_what_people_wrote(self, filled: Filled) -> None:
+        knowledge = filled(TEXTS)
+        [[bridge]] = knowledge.search([TEXTS["bridge"]], limit=1, deadline=soon())
+        first = knowledge.remember(record(text="Ferries crossed.", sources=[rests(bridge)]), deadline=soon())
+        through = rests({**bridge, "document_id": first, "kind": "generated"})
+        knowledge.remember(record(run_id="run-2", text="Ferries sailed.", sources=[through]), deadline=soon())
+        knowledge.remember(record(run_id="run-3", text="Ferries swam."), deadline=soon())
+        view = knowledge.beneath_records()
+        for words in ("ferries crossed", "ferries sailed", "ferries swam"):
+            [found] = view.search([words], limit=9, deadline=soon())
+            assert {passage["kind"] for passage in found} == {"human"}
+            assert len({passage["id"] for passage in found}) == len(found)
+        [found] = view.search(["ferries crossed"], limit=1, deadline=soon())
+        assert len(found) == 1
+
+    def test_a_record_finds_what_it_rests_on(self, filled: Filled, request: pytest.FixtureRequest) -> None:
+        if "retrieved" in request.node.name:
+            pytest.skip("A retriever finds by its own words alone.")
+        knowledge = filled(TEXTS)
+        [[bridge]] = knowledge.search([TEXTS["bridge"]], limit=1, deadline=soon())
+        knowledge.remember(record(text="Paddle steamers gave up.", sources=[rests(bridge)]), deadline=soon())
+        [found] = knowledge.beneath_records().search(["paddle steamers gave up"], limit=1, deadline=soon())
+        assert [passage["url"] for passage in found] == ["bridge"]
+        assert found[0]["found_by"] == "paddle steamers gave up"
+
     def test_what_a_view_learns_is_the_whole_s(self, filled: Filled) -> None:
         knowledge = filled(PLACED)
         view = knowledge.within(["/docs/ab"])

@@ -28,6 +28,8 @@ class Voice:
 
     system: str
     schema: type[Context] = Context
+    records_speak: bool = False
+    """Whether what was learned is evidence by itself."""
 
 
 def once(opened: Callable[[], Resources]) -> Opener:
@@ -71,7 +73,15 @@ def bind(
         opened = resources()
         ours = state is not GraphState or untouched(given, opened.seal_key)
         try:
-            around = Run(context, opened, runtime.stream_writer, voice.system, ledger, untouched=ours)
+            around = Run(
+                context,
+                opened,
+                runtime.stream_writer,
+                voice.system,
+                ledger,
+                records_speak=voice.records_speak,
+                untouched=ours,
+            )
             update = node(given if ours else distrusted(given), around)
         except VeridicError as error:
             error.account = ledger.account()

@@ -15,7 +15,7 @@ from veridic.knowledge.clock import now
 from veridic.knowledge.documents import Chunk, Count, Document, DocumentSummary, Status, generated_id
 from veridic.knowledge.embeddings import claim_embedder, embedded_text, hand_over, packed, stored_embedder
 from veridic.knowledge.outside import OutsideCollection
-from veridic.knowledge.passages import best_rows, first_rows, fused, passage, rows_of
+from veridic.knowledge.passages import beneath, best_rows, first_rows, fused, passage, rows_of
 from veridic.knowledge.readers.model import clean
 from veridic.knowledge.readers.plain import parse_text
 from veridic.knowledge.scope import Scope
@@ -56,11 +56,18 @@ class Corpus:
         self._index = DenseIndex(store, namespace, embedder)
         self._outside = OutsideCollection(store, namespace, embedder)
         self._scope = Scope(namespace)
+        self._records_found = True
 
     def within(self, places: Sequence[str]) -> Self:
         """See `KnowledgeBase.within`; what is not named there is the whole's too."""
         view = copy.copy(self)
         view._scope = self._scope.narrowed(places)
+        return view
+
+    def beneath_records(self) -> Self:
+        """See `KnowledgeBase.beneath_records`."""
+        view = copy.copy(self)
+        view._records_found = False
         return view
 
     def search(self, queries: Sequence[str], *, limit: int, deadline: float) -> list[list[Passage]]:
@@ -79,7 +86,7 @@ class Corpus:
             for query, near in zip(asked, dense, strict=True):
                 shared = lexical.match(connection, self.namespace, clean(query), depth, members=members)
                 ranked = fused([chunk for chunk, _ in near], shared)
-                rows = best_rows(connection, self.namespace, ranked, limit)
+                rows = best_rows(connection, self.namespace, self._findable(connection, ranked), limit)
                 hand_over(connection, self.embedder, rows)
                 answers[query] = [passage(row, found_by=query) for row in rows]
         return [answers.get(query, []) for query in queries]
@@ -218,10 +225,16 @@ class Corpus:
             return documents.sources_of(connection, self.document(document_id).id)
 
     def set_status(self, document_id: str, status: Status) -> None:
-        """Approve, reject or withdraw a document. Raises `DocumentMissing`."""
+        """Approve, reject or withdraw a document; what rests on one that is not active is withdrawn with it.
+
+        Raises `DocumentMissing`.
+        """
         identifier = self.document(document_id).id
         with self.store.writing() as connection:
-            documents.set_status(connection, identifier, status, next_sequence(connection))
+            sequence = next_sequence(connection)
+            documents.set_status(connection, identifier, status, sequence)
+            if status != "active":
+                documents.withdraw_dependents(connection, identifier, sequence)
 
     def content_hashes(self) -> dict[str, str]:
         """Content hash by url, of every document that people wrote."""
@@ -288,6 +301,10 @@ class Corpus:
     def forget_index(self) -> None:
         """Drop the dense index from memory; the next search loads or rebuilds it."""
         self._index.forget()
+
+    def _findable(self, connection: sqlite3.Connection, ranked: Sequence[int]) -> Sequence[int]:
+        """Chunks by rank; of records, where these are not found, those they rest on."""
+        return ranked if self._records_found else beneath(connection, self.namespace, ranked)
 
     def _put(self, connection: sqlite3.Connection, prepared: PreparedDocument) -> list[str]:
         claim_embedder(connection, self.embedder)

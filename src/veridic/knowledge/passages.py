@@ -33,6 +33,35 @@ def rows_of(connection: sqlite3.Connection, namespace: str, chunks: Sequence[int
     return [by_id[chunk] for chunk in chunks if chunk in by_id]
 
 
+def beneath(connection: sqlite3.Connection, namespace: str, ranked: Sequence[int]) -> list[int]:
+    """Chunks by rank, each once, and in place of a record's the active ones of people's documents that it rests on."""
+    marks = ",".join("?" * len(ranked))
+    rests = connection.execute(
+        f"""
+        WITH RECURSIVE cited (record, document_id, start, end) AS (
+            SELECT chunks.id, lineage.source_document_id, lineage.start, lineage.end
+            FROM chunks JOIN lineage ON lineage.document_id = chunks.document_id
+            WHERE chunks.namespace = ? AND chunks.kind = 'generated' AND chunks.id IN ({marks})
+            UNION
+            SELECT cited.record, lineage.source_document_id, lineage.start, lineage.end
+            FROM cited JOIN lineage ON lineage.document_id = cited.document_id
+        )
+        SELECT cited.record, chunks.id
+        FROM cited JOIN chunks ON chunks.document_id = cited.document_id
+        WHERE chunks.kind = 'human' AND chunks.status = 'active'
+            AND chunks.start < cited.end AND chunks.end > cited.start
+        ORDER BY chunks.id
+        """,
+        (namespace, *ranked),
+    )
+    sources: dict[int, list[int]] = {}
+    for record, chunk in rests:
+        sources.setdefault(record, []).append(chunk)
+    written = {row["id"] for row in rows_of(connection, namespace, ranked) if row["kind"] != "generated"}
+    found = (source for chunk in ranked for source in ([chunk] if chunk in written else sources.get(chunk, [])))
+    return list(dict.fromkeys(found))
+
+
 def first_rows(connection: sqlite3.Connection, namespace: str, document_id: str, limit: int) -> list[sqlite3.Row]:
     """The rows of the first active chunks of a document, in order."""
     chunks = connection.execute(

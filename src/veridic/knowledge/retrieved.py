@@ -55,6 +55,12 @@ class RetrievedKnowledge:
         view._places = (*self._places, tuple(Place.of(place) for place in places))
         return view
 
+    def beneath_records(self) -> "RetrievedKnowledge":
+        """What the retriever finds alone: what a record rests on it cannot be asked for."""
+        view = copy.copy(self)
+        view._own = self._own.beneath_records()
+        return view
+
     def search(self, queries: Sequence[str], *, limit: int, deadline: float) -> list[list[Passage]]:
         """For each query its passages, at most `limit`, no text twice: the retriever's, and what was learned."""
         asked = list(dict.fromkeys(query for query in queries if query.strip()))
