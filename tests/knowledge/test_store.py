@@ -46,6 +46,16 @@ def test_a_database_of_another_program_is_refused_and_left_alone(path: Path) -> 
     assert path.read_bytes() == before
 
 
+def test_a_garbled_text_is_damage_and_a_backup_is_named(knowledge: Knowledge) -> None:
+    add(knowledge, "bridge", "The Alder Bridge was opened in 1932.")
+    with knowledge.corpus.store.writing() as connection:
+        connection.execute("DROP TRIGGER chunk_deleted")
+        connection.execute("UPDATE chunks SET text = CAST(x'c328fffe' AS TEXT)")
+    with pytest.raises(StoreDamaged, match="a text in it is garbled") as raised:
+        urls(knowledge, "bridge")
+    assert "backup" in raised.value.mend
+
+
 def test_a_file_that_is_no_database_is_refused(path: Path) -> None:
     path.parent.mkdir()
     path.write_bytes(b"Dear diary, " * 500)

@@ -21,6 +21,9 @@ BUSY_SECONDS = 15.0
 
 _STEPS_BETWEEN_DEADLINE_CHECKS = 50_000
 
+_GARBLED = "Could not decode"
+"""How Python's sqlite3 begins to say, without a code, that a text is no UTF-8; the bytes follow."""
+
 _UNAVAILABLE = {
     sqlite3.SQLITE_BUSY: ("is locked by another process.", "Wait until it has finished, or stop it, and try again."),
     sqlite3.SQLITE_LOCKED: ("is locked by another process.", "Wait until it has finished, or stop it, and try again."),
@@ -245,9 +248,11 @@ def _translated(path: Path, deadline: float | None) -> Iterator[None]:
             raise DeadlineExceeded(
                 "The knowledge base ran out of time.", "Give the run a larger time budget."
             ) from error
-        if code in {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}:
+        garbled = str(error).startswith(_GARBLED)
+        if garbled or code in {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}:
+            told = "a text in it is garbled" if garbled else str(error)
             raise StoreDamaged(
-                f"{path} is broken or is not a knowledge base of Veridic ({error}).",
+                f"{path} is broken or is not a knowledge base of Veridic ({told}).",
                 "Restore it from a backup, or move it away and run `veridic ingest` again.",
             ) from error
         if code in _UNAVAILABLE:
