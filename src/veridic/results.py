@@ -19,6 +19,7 @@ from veridic.shapes import (
 from veridic.state import GraphState, StateUpdate
 from veridic.support.answering import numbered, without_wraps
 from veridic.support.source_kinds import source_kinds
+from veridic.text.outgoing import for_markdown
 from veridic.text.refusals import refuses
 from veridic.text.sentences import sentences
 
@@ -54,8 +55,14 @@ def given(state: GraphState, run: Run, chosen: Candidate | None, found: list[Sen
     answer, found = without_wraps(answer, unjudged(answer) if outcome == "abstained" else found)
     result = result_of(state, run, answer, outcome, reason, found)
     run.emit({"event": "outcome", "node": "finish", "outcome": outcome, "text": answer, "sentences": found})
-    reply = AIMessage(numbered(answer, found), id=f"answer-{state['run_id']}", additional_kwargs={"outcome": outcome})
+    reply = message(state, answer, outcome, found)
     return {"answer": answer, "outcome": outcome, "result": result, "messages": [reply]}
+
+
+def message(state: GraphState, answer: str, outcome: Outcome, found: list[Sentence]) -> AIMessage:
+    """The answer as a chat shows it: Markdown in which nothing acts but the links to what is cited."""
+    text = numbered(for_markdown(answer), found)
+    return AIMessage(text, id=f"answer-{state['run_id']}", additional_kwargs={"outcome": outcome})
 
 
 def _worth(chosen: Candidate | None, state: GraphState) -> tuple[Outcome, str]:

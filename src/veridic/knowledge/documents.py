@@ -7,10 +7,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any, Literal, get_args
 
-from veridic.knowledge.readers.model import clean
 from veridic.knowledge.scope import Members, clause
 from veridic.knowledge.store import next_sequence
 from veridic.shapes import Citation, Kind
+from veridic.text.hidden import storable
 
 Status = Literal["active", "probation", "review", "rejected", "withdrawn"]
 STATUSES: tuple[str, ...] = get_args(Status)
@@ -161,7 +161,7 @@ def put_sources(connection: sqlite3.Connection, identifier: str, sources: Iterab
         )
         """,
         (
-            {name: clean(value) if isinstance(value, str) else value for name, value in source.items()}
+            {name: storable(value) if isinstance(value, str) else value for name, value in source.items()}
             | {"record": identifier}
             for source in sources
         ),
