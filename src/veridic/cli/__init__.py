@@ -29,5 +29,7 @@ def main() -> None:
 def _fail(error: Exception, line: str, status: int) -> None:
     if os.environ.get("VERIDIC_DEBUG"):
         raise error
-    sys.stderr.write(f"veridic: {' '.join(line.split())}\n")
+    from veridic.text.outgoing import for_a_line
+
+    sys.stderr.write(f"veridic: {for_a_line(' '.join(line.split()))}\n")
     sys.exit(status)
