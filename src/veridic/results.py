@@ -134,7 +134,8 @@ def result_of(state: GraphState, run: Run, answer: str, outcome: Outcome, reason
 def _sources(state: GraphState, run: Run) -> SourceReport:
     used = {finding["source"] for finding in state["findings"]}
     used |= {one["source"] for one in state["looked_up"] if one["passages"] and one["source"] in run.resources.sources}
-    unusable = [{"source": name, "reason": reason} for name, reason in run.resources.unusable.items()]
+    useless = {**run.resources.unusable, **_refused(run)}
+    unusable = [{"source": name, "reason": reason} for name, reason in useless.items()]
     return SourceReport(
         allowed=run.allowed_sources(),
         used=sorted(used),
@@ -142,6 +143,13 @@ def _sources(state: GraphState, run: Run) -> SourceReport:
         sent=state["sent"],
         discarded=state["discarded"],
     )
+
+
+def _refused(run: Run) -> dict[str, str]:
+    """Sources that the run asks for and the settings do not allow, with the reason."""
+    known = {*run.resources.sources, *run.resources.unusable}
+    reason = "The settings do not allow it; the operator names what may be asked, in VERIDIC_SOURCES."
+    return {name: reason for name in run.context.sources or () if name not in known}
 
 
 def _each_once(gone: list[Unavailable]) -> list[Unavailable]:

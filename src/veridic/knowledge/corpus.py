@@ -268,6 +268,11 @@ class Corpus:
         with self.store.writing() as connection:
             return self._put(connection, prepared)
 
+    def is_held(self, document: Document, chunks: Sequence[Chunk]) -> bool:
+        """Whether this document is stored with these chunks; it is then known by its new content hash."""
+        with self.store.writing() as connection:
+            return documents.renewed(connection, document, chunks)
+
     def remove(self, url: str) -> list[str]:
         """Delete the document at a url, if there is one; what rests on it is withdrawn, and its ids returned."""
         with self.store.writing() as connection:

@@ -81,4 +81,4 @@ def parse(path: Path, content: bytes) -> ParsedDocument:
         raise DocumentUnreadable("It holds no text.", "If it is scanned, run text recognition (OCR) on it first.")
     if len(parsed.text) > MAX_CHARACTERS:
         raise DocumentUnreadable(f"It has more than {MAX_CHARACTERS // 1_000_000} million characters.", "Split it.")
-    return parsed if parsed.title else replace(parsed, title=clean(path.stem) or clean(path.name))
+    return parsed if parsed.title else replace(parsed, title=" ".join(clean(path.stem).split()) or clean(path.name))
