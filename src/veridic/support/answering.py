@@ -279,15 +279,16 @@ def _why(near: ReadAnswer) -> str:
 
 def numbered(markdown: str, found: Sequence[Sentence]) -> str:
     """An answer in Markdown with its sources beneath, numbered as chat front ends show them; they alone are links."""
-    lines = [f"[{number}] {_source(one)}" for number, one in enumerate(sources_of(found), start=1)]
-    return "\n\n".join([markdown, "\n".join(lines)]) if lines else markdown
-
-
-def _source(one: Citation) -> str:
-    """A citation in one line of Markdown."""
-    named = [for_markdown(" ".join(part.split())) for part in (one["title"], one["location"])]
-    place = " · ".join(filter(None, [*named, link(one["url"])]))
-    return f"{place}: “{for_markdown(' '.join(one['quote'].split()))}”"
+    text, links = "", dict[int, str]()
+    for number, one in enumerate(sources_of(found), start=1):
+        named = [" ".join(one[part].split()) for part in ("title", "location", "url")]
+        if told := link(named[-1]):
+            named[-1] = ""
+        text += f"\n[{number}] {' · '.join(filter(None, named))}"
+        if told:
+            links[len(text)] = f" · {told}"
+        text += f": “{' '.join(one['quote'].split())}”"
+    return f"{markdown}\n{for_markdown(text, links)}" if text else markdown
 
 
 def cited_places(found: Sequence[Sentence]) -> list[str]:

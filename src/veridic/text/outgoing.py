@@ -4,11 +4,11 @@ import json
 import math
 import re
 from collections.abc import Mapping, Sequence
-from itertools import chain, zip_longest
 
 from veridic.text.hidden import lined, shown
 
 _BREAK = re.compile(r"[\t\n\r\f\u2028\u2029]")
+_RETURN = re.compile(r"\r\n?")
 
 _ADDRESS = re.compile(
     r"(?:[a-z][a-z0-9+.-]{0,31}://|www\.)[^\s`\x00]*[^\s`\x00.,;:!?'\")\]]"
@@ -21,7 +21,6 @@ _ACTIVE = re.compile(
     r"|<(?=[A-Za-z/!?])"  # HTML, and links in angle brackets
     r"|\](?=[(\[:])"  # links, images, and what defines them
     r"|&(?=#?\w+;)"  # a character by its name, of which an address may be made
-    r"|(?<=\x00)[(\[:]"  # what would make a link of a mark
 )
 _ACTIVE_OR_TICK = re.compile(f"{_ACTIVE.pattern}|`")
 _PLACE = "\0"
@@ -62,17 +61,22 @@ def for_markdown(text: str, marks: Mapping[int, str] | None = None) -> str:
 
     Its emphasis, lists and fenced code stay. `marks` are put in as they are, by their offsets in the text.
     """
-    given = marks or {}
-    cuts = sorted(given)
-    text = shown(text)
+    given = sorted((marks or {}).items())
+    cuts = [at for at, _ in given]
+    text = _RETURN.sub(lambda found: " \n"[-len(found.group()) :], shown(text))
     pieces = [text[start:end] for start, end in zip([0, *cuts], [*cuts, len(text)], strict=True)]
-    told = _inert(_PLACE.join(pieces)).split(_PLACE)
-    return "".join(chain.from_iterable(zip_longest(told, (given[cut] for cut in cuts), fillvalue="")))
+    first, *others = _inert(_PLACE.join(pieces)).split(_PLACE)
+    return first + "".join(mark + _after(mark, piece) for (_, mark), piece in zip(given, others, strict=True))
+
+
+def _after(mark: str, text: str) -> str:
+    """A text that follows a mark, so that the two make no link together."""
+    return f"\\{text}" if mark.endswith("]") and text.startswith(("(", "[", ":")) else text
 
 
 def link(url: str) -> str:
-    """An address as Markdown: a link where it is of the web, else text."""
-    return f"<{url}>" if _WEB.fullmatch(url) and shown(url) == url else for_markdown(url)
+    """An address of the web as a link in Markdown; empty for any other."""
+    return f"<{url}>" if _WEB.fullmatch(url) and shown(url) == url else ""
 
 
 def _inert(text: str) -> str:
@@ -104,9 +108,12 @@ def _fenced(text: str) -> list[tuple[tuple[int, int], str]]:
 
 
 def _escaped(text: str) -> str:
-    """Text with everything that could act behind a backslash, and addresses in code spans, then the only ones."""
+    """Text with everything that could act behind a backslash, and addresses in code spans.
+
+    Where there is one, or a mark, the text has no other code span: none may begin before it and end in it.
+    """
     addresses = list(_ADDRESS.finditer(text))
-    active = _ACTIVE_OR_TICK if addresses else _ACTIVE
+    active = _ACTIVE_OR_TICK if addresses or _PLACE in text else _ACTIVE
     told, at = list[str](), 0
     for found in addresses:
         told += [active.sub(r"\\\g<0>", text[at : found.start()]), f"`{found.group()}`"]
