@@ -1,10 +1,13 @@
 """What the settings find out by themselves."""
 
 import os
+import re
 import sys
+from pathlib import Path
 
 import pytest
 
+from veridic.errors import InvalidSetting
 from veridic.settings import Settings, usable_cpus
 
 
@@ -22,3 +25,28 @@ def test_where_that_is_not_told_all_count(monkeypatch: pytest.MonkeyPatch) -> No
     assert Settings.load().threads == 6
     monkeypatch.setattr(os, "cpu_count", lambda: None)
     assert Settings.load().threads == 1
+
+
+def test_an_unknown_name_of_the_environment_is_told_once_with_the_nearest(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setenv("VERIDIC_NAMESPACES", "mine")
+    monkeypatch.setenv("veridic_kb", "kb.sqlite")
+    monkeypatch.setenv("VERIDIC_DEBUG", "1")
+    Settings.load()
+    Settings.load()
+    assert [one.getMessage() for one in caplog.records] == [
+        "No setting is called 'VERIDIC_NAMESPACES'. Did you mean VERIDIC_NAMESPACE?"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("key", "said"), [("modle", "No setting is called 'modle'. Did you mean model?"), ("zzz", "docs/settings.md")]
+)
+def test_an_unknown_key_of_the_file_is_refused_with_the_nearest(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, key: str, said: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "veridic.toml").write_text(f'{key} = "x"\n')
+    with pytest.raises(InvalidSetting, match=re.escape(said)):
+        Settings.load()

@@ -5,12 +5,24 @@ for each field. A key that is not here is refused.
 """
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from difflib import get_close_matches
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, WithJsonSchema
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    ModelWrapValidatorHandler,
+    ValidationError,
+    WithJsonSchema,
+    model_validator,
+)
 from pydantic_core import PydanticCustomError
+
+from veridic.errors import InvalidSetting
 
 SOURCE_NAMES = ("wikipedia", "arxiv", "web", "pubmed")
 """The sources of our own."""
@@ -62,10 +74,30 @@ class Weights:
         return self.relevance + self.support + self.usefulness
 
 
+def unknown_choice(name: str, known: Iterable[str]) -> InvalidSetting:
+    """The error for a choice that no run has, with the nearest one there is."""
+    near = get_close_matches(name, known, n=1)
+    meant = f"Did you mean {near[0]}?" if near else "docs/settings.md lists them; a run sets nothing of the process."
+    return InvalidSetting(f"A run has no choice {name!r}.", meant)
+
+
 class Context(BaseModel):
-    """Per-run choices; the defaults are a good first run."""
+    """Per-run choices; the defaults are a good first run. Raises `InvalidSetting` for what is none."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
+
+    @model_validator(mode="wrap")
+    @classmethod
+    def _told(cls, given: object, handler: ModelWrapValidatorHandler[Self]) -> Self:
+        """Raise `InvalidSetting` in place of pydantic's error, naming the first choice that is wrong."""
+        try:
+            return handler(given)
+        except ValidationError as error:
+            first = error.errors()[0]
+            name = str(first["loc"][0]) if first["loc"] else "context"
+            if first["type"] == "extra_forbidden":
+                raise unknown_choice(name, cls.model_fields) from error
+            raise InvalidSetting(f"{name}: {first['msg']}.", "See the choices of a run in docs/settings.md.") from error
 
     max_retries: int = Field(
         default=2, ge=0, le=5, description="Further attempts after the first answer; 0 means one attempt."

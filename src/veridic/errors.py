@@ -62,8 +62,11 @@ class VeridicError(Exception):
         return f"{self.problem} {self.mend}".strip()
 
 
-class UsageError(VeridicError):
-    """The call itself is wrong."""
+class UsageError(VeridicError, RuntimeError):
+    """The call itself is wrong.
+
+    A `RuntimeError` too: of errors that it does not know a LangGraph server tells its clients nothing.
+    """
 
     exit_status = 2
 

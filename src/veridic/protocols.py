@@ -22,6 +22,7 @@ from veridic.memory import GeneratedRecord as GeneratedRecord
 from veridic.memory import KnowledgeBase as KnowledgeBase
 from veridic.memory import KnowledgeStatus as KnowledgeStatus
 from veridic.shapes import Usage
+from veridic.text.hidden import clean
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -62,10 +63,15 @@ class Reply:
     """What a chat model wrote, without its thinking."""
 
     text: str
+    """Clean: whatever is given, nothing in it is hidden (see `text.hidden`)."""
     prompt_tokens: int
     completion_tokens: int
     finished: bool
     """False when the token limit or the deadline cut it."""
+
+    def __post_init__(self) -> None:
+        """Clean the text."""
+        object.__setattr__(self, "text", clean(self.text))
 
     def usage(self) -> Usage:
         """What this one call consumed."""

@@ -19,6 +19,7 @@ from veridic.shapes import (
 from veridic.state import GraphState, StateUpdate
 from veridic.support.answering import numbered, without_wraps
 from veridic.support.source_kinds import source_kinds
+from veridic.text.outgoing import for_markdown
 from veridic.text.refusals import refuses
 from veridic.text.sentences import sentences
 
@@ -56,8 +57,14 @@ def given(state: GraphState, run: Run, chosen: Candidate | None, found: list[Sen
     answer, found = without_wraps(answer, unjudged(answer) if outcome == "abstained" else found)
     result = result_of(state, run, answer, outcome, reason, found)
     run.emit({"event": "outcome", "node": "finish", "outcome": outcome, "text": answer, "sentences": found})
-    reply = AIMessage(numbered(answer, found), id=f"answer-{state['run_id']}", additional_kwargs={"outcome": outcome})
+    reply = message(state, answer, outcome, found)
     return {"answer": answer, "outcome": outcome, "result": result, "messages": [reply]}
+
+
+def message(state: GraphState, answer: str, outcome: Outcome, found: list[Sentence]) -> AIMessage:
+    """The answer as a chat shows it: Markdown in which nothing acts but the links to what is cited."""
+    text = numbered(for_markdown(answer), found)
+    return AIMessage(text, id=f"answer-{state['run_id']}", additional_kwargs={"outcome": outcome})
 
 
 def _worth(chosen: Candidate | None, state: GraphState) -> tuple[Outcome, str]:
@@ -129,7 +136,8 @@ def result_of(state: GraphState, run: Run, answer: str, outcome: Outcome, reason
 def _sources(state: GraphState, run: Run) -> SourceReport:
     used = {finding["source"] for finding in state["findings"]}
     used |= {one["source"] for one in state["looked_up"] if one["passages"] and one["source"] in run.resources.sources}
-    unusable = [{"source": name, "reason": reason} for name, reason in run.resources.unusable.items()]
+    useless = {**run.resources.unusable, **_refused(run)}
+    unusable = [{"source": name, "reason": reason} for name, reason in useless.items()]
     return SourceReport(
         allowed=run.allowed_sources(),
         used=sorted(used),
@@ -137,6 +145,13 @@ def _sources(state: GraphState, run: Run) -> SourceReport:
         sent=state["sent"],
         discarded=state["discarded"],
     )
+
+
+def _refused(run: Run) -> dict[str, str]:
+    """Sources that the run asks for and the settings do not allow, with the reason."""
+    known = {*run.resources.sources, *run.resources.unusable}
+    reason = "The settings do not allow it; the operator names what may be asked, in VERIDIC_SOURCES."
+    return {name: reason for name in run.context.sources or () if name not in known}
 
 
 def _each_once(gone: list[Unavailable]) -> list[Unavailable]:

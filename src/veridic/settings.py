@@ -3,7 +3,11 @@
 An environment variable is `VERIDIC_` and the field's name; it wins over the file.
 """
 
+import logging
 import os
+from collections.abc import Iterable
+from difflib import get_close_matches
+from functools import cache
 from pathlib import Path
 from typing import Annotated, Literal, Self
 
@@ -19,6 +23,12 @@ from pydantic_settings import (
 
 from veridic.context import SourceName
 from veridic.errors import InvalidSetting
+
+_log = logging.getLogger(__name__)
+
+PREFIX = "VERIDIC_"
+NOT_SETTINGS = ("VERIDIC_DEBUG", "VERIDIC_DATA")
+"""Names of the environment that are read elsewhere."""
 
 EXTRACTIVE = "extractive"
 """The name of no chat model."""
@@ -41,11 +51,25 @@ def without_grader() -> InvalidSetting:
     )
 
 
+def _meant(name: str, known: Iterable[str]) -> str:
+    """What to do about a setting that is none: the nearest one there is."""
+    near = get_close_matches(name, known, n=1)
+    return f"Did you mean {near[0]}?" if near else "docs/settings.md lists what can be set."
+
+
+@cache
+def _tell_unknown(name: str, known: tuple[str, ...]) -> None:
+    """Warn of a name of the environment that no setting has, once a process."""
+    names = [f"{PREFIX}{one.upper()}" for one in known]
+    if name not in names:
+        _log.warning("No setting is called %s. %s", ascii(name), _meant(name, names))
+
+
 class Settings(BaseSettings):
     """Per-process settings; every run's `Context` stays within them."""
 
     model_config = SettingsConfigDict(
-        env_prefix="VERIDIC_", toml_file="veridic.toml", extra="forbid", frozen=True, env_ignore_empty=True
+        env_prefix=PREFIX, toml_file="veridic.toml", extra="forbid", frozen=True, env_ignore_empty=True
     )
 
     kb: str = Field(
@@ -203,12 +227,20 @@ class Settings(BaseSettings):
 
     @classmethod
     def load(cls, **given: object) -> Self:
-        """Read the settings; `given` wins. Raises `InvalidSetting` naming the first wrong field."""
+        """Read the settings; `given` wins. Raises `InvalidSetting` naming the first wrong field.
+
+        A name of the environment that no setting has is told once, in one line of the log.
+        """
+        for name in os.environ:
+            if name.upper().startswith(PREFIX) and name.upper() not in NOT_SETTINGS:
+                _tell_unknown(name.upper(), tuple(cls.model_fields))
         try:
             return cls(**{name: value for name, value in given.items() if value is not None})  # type: ignore[arg-type]
         except ValidationError as error:
             first = error.errors()[0]
             name = ".".join(str(part) for part in first["loc"])
+            if first["type"] == "extra_forbidden":
+                raise InvalidSetting(f"No setting is called {name!r}.", _meant(name, cls.model_fields)) from error
             raise InvalidSetting(
                 f"Setting {name!r}: {first['msg']}.", "See the settings table in the README or `veridic doctor`."
             ) from error

@@ -9,7 +9,9 @@ from rich.console import Console
 from tests.fakes.chat import ScriptedChat
 from tests.fakes.source import FakeSource
 from tests.graph.world import World
+from veridic.cli import opening
 from veridic.cli.rendering import AnswerPrinter
+from veridic.cli.terminal import Terminal
 from veridic.graph.builder import build_graph
 from veridic.protocols import Found
 from veridic.shapes import Result
@@ -63,3 +65,26 @@ def test_the_analysis_is_one_line_after_its_step(tmp_path: Path) -> None:
     lines = str(console.file.getvalue()).splitlines()  # type: ignore[attr-defined]
     told = lines[lines.index("→ analyze") + 1]
     assert told == "  factoid · needs evidence 1.00 · 1932 · 2 questions · 1 hop · up to 8 passages"
+
+
+def test_tokens_and_names_do_not_act_and_are_not_markup() -> None:
+    terminal = Terminal(file=io.StringIO(), width=200, force_terminal=True, color_system="truecolor")
+    printer = AnswerPrinter(terminal)
+    for piece in ("\x1b]0;PWNED\x07", "\x1b[5m[red]", "\u202e:bomb:\\"):
+        printer.event({"event": "token", "node": "generate", "attempt": 0, "text": piece})
+    printer.event({"event": "outcome", "node": "finish", "outcome": "accepted", "text": "", "sentences": []})
+    sent = str(terminal.file.getvalue())  # type: ignore[attr-defined]
+    assert "�]0;PWNED" in sent
+    assert "[red]" in sent
+    assert ":bomb:" in sent
+    assert [one for one in ("\x1b]", "\x1b[5m", "\u202e", "\x07") if one in sent] == []
+
+
+def test_a_progress_bar_shows_a_name_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = Terminal(file=io.StringIO(), width=200, force_terminal=True)
+    monkeypatch.setattr(opening, "Terminal", lambda **_: terminal)
+    with opening.progress_bar("Ingesting") as tell:
+        tell(1, 2, "[red]mill[/]\x1b]0;PWNED\x07\n.txt")
+    sent = str(terminal.file.getvalue())  # type: ignore[attr-defined]
+    assert "Ingesting [red]mill[/]�]0;PWNED��.txt" in sent
+    assert "\x1b]" not in sent

@@ -10,9 +10,9 @@ from pathlib import Path
 
 from tests.fakes.embedder import HashingEmbedder
 from veridic.errors import DocumentMissing
-from veridic.knowledge.readers.model import clean
 from veridic.protocols import GeneratedRecord, KnowledgeStatus
 from veridic.shapes import Kind, Lesson, Passage, Result
+from veridic.text.hidden import clean
 from veridic.text.questions import keywords
 from veridic.text.spelling import FUNCTION_WORDS
 

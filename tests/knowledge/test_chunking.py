@@ -5,8 +5,9 @@ from hypothesis import strategies as st
 
 from veridic.knowledge.chunking import MAX_CHARACTERS, MAX_WHOLE_CHARACTERS, MAX_WORDS, chunked
 from veridic.knowledge.readers.markdown import read_markdown
-from veridic.knowledge.readers.model import ParsedDocument, clean
+from veridic.knowledge.readers.model import ParsedDocument
 from veridic.knowledge.readers.plain import parse_text
+from veridic.text.hidden import clean
 
 WORDS = st.sampled_from(
     ["bridge", "a", "Dr.", "3.5", "opened.", "why?", "x" * 300, "🌉", "桥。", "|", "```", "#", "-", "e.g."]

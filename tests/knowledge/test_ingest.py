@@ -6,11 +6,13 @@ from pathlib import Path
 import pytest
 
 from tests.knowledge.conftest import Opener
-from tests.knowledge.test_conformance import record, soon
+from tests.knowledge.test_conformance import record, rests, soon
 from tests.knowledge.test_store import urls
 from veridic.errors import DocumentMissing
+from veridic.knowledge import intake
 from veridic.knowledge.ingest import Text, ingest, ingest_texts
 from veridic.knowledge.opening import Knowledge
+from veridic.knowledge.readers import plain
 from veridic.shapes import Citation
 
 
@@ -61,6 +63,26 @@ def test_only_what_changed_is_embedded_again(knowledge: Knowledge, folder: Path,
     assert "White tea is dried." in texts
     assert "Green tea is steamed." not in texts
     assert again.corpus.status().documents == 3
+
+
+def test_a_change_of_reading_replaces_what_it_changes_alone(
+    knowledge: Knowledge, folder: Path, opener: Opener, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder / "hidden.txt").write_text("The mill\u202e stands.")
+    with monkeypatch.context() as before:
+        before.setattr(intake, "RECIPE", "1")
+        before.setattr(plain, "clean", lambda text: text)
+        ingest([folder], knowledge.corpus)
+    [[bridge]] = knowledge.corpus.search(["alder bridge"], limit=1, deadline=soon())
+    learned = knowledge.corpus.remember(record(sources=[rests(bridge)]), deadline=soon())
+    again = opener()
+    report = ingest([folder], again.corpus)
+    assert names(report.unchanged) == ["bridge.md", "library.txt", "tea.md"]
+    assert (names(report.replaced), report.withdrawn) == (["hidden.txt"], [])
+    assert again.corpus.embedder.embedded == ["hidden\nThe mill stands."]  # type: ignore[attr-defined]
+    assert again.corpus.document(str(folder / "hidden.txt")).text == "The mill stands."
+    assert again.corpus.document(learned).status == "active"
+    assert names(ingest([folder], opener().corpus).unchanged) == ["bridge.md", "hidden.txt", "library.txt", "tea.md"]
 
 
 def test_a_renamed_file_is_another_document(knowledge: Knowledge, folder: Path) -> None:

@@ -17,6 +17,7 @@ from veridic.knowledge.readers import files
 from veridic.knowledge.readers.model import ParsedDocument
 from veridic.knowledge.readers.pdf import paragraphs
 from veridic.knowledge.readers.plain import parse_text
+from veridic.text.hidden import clean
 
 
 def read(name: str, content: bytes | str) -> ParsedDocument:
@@ -347,3 +348,32 @@ def test_a_line_that_stands_over_plain_text_is_its_heading(text: str, expected: 
 def test_plain_text_is_named_by_the_heading_it_opens_with() -> None:
     assert parse_text("PARKING\nStop here.").title == "PARKING"
     assert parse_text("Stop here.\n\nPARKING\nStop there.").title == ""
+
+
+HIDDEN = "\u202e\u200b\x9b\U000e0041"
+ENTITIES = "&#x202e;&#8203;&#xE0041;"
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("a.txt", f"To{HIDDEN}p\n\nOne{HIDDEN} two."),
+        ("a.md", f"---\ntitle: To{HIDDEN}p\n---\n# To{HIDDEN}p\n\nOne{HIDDEN} two.\n\n```\nx{HIDDEN}\n```\n"),
+        (
+            "a.md",
+            f"# To{ENTITIES}p\n\nOne{ENTITIES} two.\n\n| a{ENTITIES} | b |\n|---|---|\n| <b>c{ENTITIES}</b> | d |\n",
+        ),
+        ("a.html", f"<title>To{ENTITIES}p</title><h1>To{HIDDEN}p</h1><p>One{ENTITIES} two.<pre>x{HIDDEN}</pre>"),
+    ],
+)
+def test_nothing_hidden_is_stored_written_or_by_its_number(name: str, content: str) -> None:
+    document = read(name, content)
+    assert clean(document.text) == document.text
+    assert "One two." in document.text
+    assert document.title == "Top" if name != "a.txt" else document.title
+    assert [block.heading for block in document.blocks if clean(block.heading) != block.heading] == []
+
+
+def test_a_file_is_named_in_one_line_without_what_is_hidden() -> None:
+    assert read(f"mi\x1bll{HIDDEN}\nroof.txt", "One.").title == "mill roof"
+    assert read(f"{HIDDEN}.txt", "One.").title == ".txt"

@@ -7,6 +7,7 @@ import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from langgraph_sdk import get_sync_client
@@ -121,6 +122,32 @@ def test_a_client_that_edits_a_thread_gets_nothing_verified(server: Server) -> N
     assert "pirate" in state["answer"]
     assert state["outcome"] == state["result"]["outcome"] == "unverified"
     assert "changed from outside" in state["result"]["reason"]
+
+
+@pytest.mark.parametrize("how", ["context", "config"])
+def test_a_choice_that_no_run_has_is_refused_by_its_name(server: Server, how: str) -> None:
+    client, _ = server
+    sent: dict[str, Any] = {"max_retrys": 1}
+    given: dict[str, Any] = {"context": sent} if how == "context" else {"config": {"configurable": sent}}
+    with pytest.raises(
+        Exception, match=r"InvalidSetting: A run has no choice 'max_retrys'\. Did you mean max_retries\?"
+    ):
+        client.runs.wait(None, "veridic", input={"question": QUESTION}, **given)
+
+
+def test_a_wrong_question_is_told_to_the_client(server: Server) -> None:
+    client, _ = server
+    with pytest.raises(Exception, match="InvalidQuestion: The question is empty"):
+        client.runs.wait(None, "veridic", input={"question": " "})
+
+
+def test_a_source_that_is_not_allowed_is_named(server: Server) -> None:
+    client, _ = server
+    state = client.runs.wait(None, "veridic", input={"question": QUESTION}, context={"sources": ["web"]})
+    assert isinstance(state, dict)
+    [gone] = state["result"]["sources"]["unavailable"]
+    assert gone["source"] == "web"
+    assert "not allow" in gone["reason"]
 
 
 def test_studio_can_draw_the_graph_and_the_form(server: Server) -> None:

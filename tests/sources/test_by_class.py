@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 from langchain_core.documents import Document
-from pydantic import ValidationError
 
 from tests.fakes.langchain import GivingRetriever
 from tests.graph.world import World
@@ -46,7 +45,7 @@ def test_the_settings_take_ours_and_classes() -> None:
     ],
 )
 def test_what_is_no_name_of_a_source_is_refused(name: str, said: str) -> None:
-    with pytest.raises(ValidationError, match=re.escape(said)):
+    with pytest.raises(InvalidSetting, match=re.escape(said)):
         Context(sources=(name,))
 
 

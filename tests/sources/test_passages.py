@@ -14,8 +14,9 @@ def page(text: str, title: str = "Page") -> Page:
 
 @given(TEXTS, some.text(max_size=40))
 def test_every_passage_is_a_stretch_of_its_page(text: str, query: str) -> None:
-    for found in best_passages([page(text)], query, source="web", limit=9).passages:
-        assert text[found["start"] : found["end"]] == found["text"]
+    whole = page(text)
+    for found in best_passages([whole], query, source="web", limit=9).passages:
+        assert whole.text[found["start"] : found["end"]] == found["text"]
         assert 0 < len(found["text"].split()) <= PASSAGE_WORDS
 
 

@@ -3,10 +3,11 @@
 import re
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from tests.fakes.knowledge import passage
+from tests.text.test_outgoing import ADDRESSES, MARKDOWN, acting, outside_code, rendered
 from veridic.shapes import Candidate, Citation, ReadAnswer, Sentence
 from veridic.support.answering import (
     LONGEST,
@@ -281,6 +282,20 @@ def test_sources_are_numbered_once_and_a_part_of_a_quote_is_not_listed_beside_it
         f"{answer}\n\n[1] Alder Bridge · line 1 · d: “{OPENED}”\n[2] Alder Bridge · line 1 · e: “Other words.”"
     )
     assert numbered("No.", []) == "No."
+
+
+@given(MARKDOWN, MARKDOWN, MARKDOWN, st.sampled_from(["https://a.example/x", "javascript:alert(1)", "/x/`y`.md", ""]))
+@example("a ` b", "http://evil.example", "", "https://a.example/x")
+def test_of_what_sources_say_of_themselves_the_cited_address_alone_is_a_link(
+    title: str, quote: str, location: str, url: str
+) -> None:
+    answer, found = led("1932", OPENED, candidate(OPENED)["sentences"], [])
+    cited = {**place(OPENED), "title": title, "quote": quote, "location": location, "url": url}
+    told = numbered(answer, [{**found[0], "citations": [cited, {**cited, "document_id": "e"}]}])  # type: ignore[list-item, typeddict-item]
+    links = [one.attrs["href"] for one in rendered(told) if one.type == "link_open"]
+    assert links == ([url, url] if url.startswith("https") else [])
+    assert len(acting(told)) == len(links)
+    assert [one for one in ADDRESSES if one in outside_code(told)] == []
 
 
 def test_what_was_read_alone_is_as_sure_as_the_reading() -> None:

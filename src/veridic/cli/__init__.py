@@ -4,6 +4,7 @@ import os
 import sys
 
 from veridic.errors import VeridicError
+from veridic.text.outgoing import for_a_line
 
 
 def main() -> None:
@@ -29,5 +30,5 @@ def main() -> None:
 def _fail(error: Exception, line: str, status: int) -> None:
     if os.environ.get("VERIDIC_DEBUG"):
         raise error
-    sys.stderr.write(f"veridic: {' '.join(line.split())}\n")
+    sys.stderr.write(f"veridic: {for_a_line(' '.join(line.split()))}\n")
     sys.exit(status)

@@ -1,15 +1,15 @@
 """`veridic ask`: one question, from the command line."""
 
-import json
 import sys
 from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
-from veridic.cli.columns import in_a_line
 from veridic.cli.options import BASE_URL, JUDGE, KB, MODEL, NAMESPACE, SOURCES, SYSTEM, settings, with_context_options
+from veridic.cli.saying import say, say_json
 from veridic.context import Context
 from veridic.errors import InvalidQuestion
+from veridic.text.outgoing import for_a_line
 
 if TYPE_CHECKING:
     from veridic.graph.systems import System
@@ -61,9 +61,9 @@ def ask(
         tell(ingest_shown(chosen, [docs], silent=silent), quiet=True)
     result = _run(asked, context, opened(chosen, silent=silent), method, silent=silent)
     if as_json:
-        sys.stdout.write(json.dumps(result, ensure_ascii=False, indent=2) + "\n")
+        say_json(result)
     elif quiet:
-        sys.stdout.write("\n\n".join([result["answer"], *_sources(result)]) + "\n")
+        say("\n\n".join([result["answer"], *_sources(result)]))
     raise typer.Exit(EXIT_STATUS[result["outcome"]])
 
 
@@ -71,7 +71,7 @@ def _sources(result: "Result") -> list[str]:
     """The cited documents, a line each, as one text; none where nothing is cited."""
     from veridic.support.answering import cited_places
 
-    lines = [in_a_line(line) for line in cited_places(result["sentences"])]
+    lines = [for_a_line(line) for line in cited_places(result["sentences"])]
     return ["\n".join(lines)] if lines else []
 
 
@@ -86,12 +86,11 @@ def _read(question: str) -> str:
 
 def _run(question: str, context: Context, resources: "Resources", system: "System", *, silent: bool) -> "Result":
     """Stream the graph; print what happens unless silent."""
-    from rich.console import Console
-
     from veridic.cli.rendering import AnswerPrinter
+    from veridic.cli.terminal import Terminal
     from veridic.graph.builder import graph_of
 
-    printer = AnswerPrinter(Console())
+    printer = AnswerPrinter(Terminal())
     graph = graph_of(system, lambda: resources)
     result: Result | None = None
     for mode, item in graph.stream({"question": question}, context=context, stream_mode=["custom", "values"]):

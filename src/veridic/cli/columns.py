@@ -4,15 +4,12 @@ from collections.abc import Iterable, Sequence
 
 from rich.cells import cell_len, set_cell_size
 
-
-def in_a_line(text: str) -> str:
-    """Text whose control characters and line ends cannot act on a terminal or break a line."""
-    return "".join(character if character.isprintable() else "\N{REPLACEMENT CHARACTER}" for character in text)
+from veridic.text.outgoing import for_a_line
 
 
 def aligned(rows: Iterable[Sequence[str]]) -> list[str]:
     """Rows of as many cells as lines, each column as wide as its widest cell; the last is not filled up."""
-    table = [[in_a_line(cell) for cell in row] for row in rows]
+    table = [[for_a_line(cell) for cell in row] for row in rows]
     widths = [max(map(cell_len, column)) for column in zip(*table, strict=True)]
     filled = ((*map(set_cell_size, row[:-1], widths), row[-1]) for row in table)
     return ["  ".join(row).rstrip() for row in filled]

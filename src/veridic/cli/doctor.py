@@ -9,6 +9,7 @@ from typing import get_args
 import typer
 
 from veridic.cli.options import BASE_URL, JUDGE, KB, MODEL, NAMESPACE, SOURCES, settings
+from veridic.cli.saying import say
 from veridic.errors import VeridicError
 from veridic.settings import Settings
 from veridic.shapes import SourceKind
@@ -50,7 +51,7 @@ def doctor(
     chosen = settings(kb=kb, namespace=namespace, model=model, base_url=base_url, judge=judge, sources=sources)
     findings = list(examined(chosen))
     for finding in findings:
-        typer.echo(f"{finding.mark} {finding.part:<15} {finding.text}")
+        say(f"{finding.mark} {finding.part:<15} {finding.text}")
     raise typer.Exit(0 if all(finding.good for finding in findings) else 1)
 
 

@@ -1,16 +1,17 @@
 """`veridic ingest` and `veridic show`: documents in, stored text out."""
 
-import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from veridic.cli.columns import counted, in_a_line
+from veridic.cli.columns import counted
 from veridic.cli.holdings import told_withdrawn
 from veridic.cli.options import KB, NAMESPACE, settings
+from veridic.cli.saying import say
 from veridic.errors import UsageError
+from veridic.text.outgoing import for_a_line
 
 if TYPE_CHECKING:
     from veridic.cli.pages import Kept
@@ -51,7 +52,7 @@ def ingest(
     if not documents and not reembed:
         raise UsageError("No documents were named.", "Give files or folders: veridic ingest PATH…")
     if reembed:
-        typer.echo(f"{reembed_shown(chosen, silent=quiet)} embedded again")
+        say(f"{reembed_shown(chosen, silent=quiet)} embedded again")
     pages, paths = told_apart(documents or [])
     good = tell_pages(ingest_pages(pages, chosen), quiet=quiet) if pages else True
     if paths or not pages:
@@ -68,9 +69,9 @@ def tell_pages(pages: "Iterable[Kept]", *, quiet: bool) -> bool:
     for page in pages:
         good = good and page.good
         if not page.good:
-            typer.echo(f"veridic: {page.text}", err=True)
+            say(f"veridic: {page.text}", err=True)
         elif not quiet:
-            typer.echo(page.text)
+            say(page.text)
     return good
 
 
@@ -85,15 +86,15 @@ def tell(report: "IngestReport", *, quiet: bool) -> None:
     }
     if not quiet:
         told = ", ".join(f"{len(names):,} {what}" for what, names in counts.items() if names) or "nothing to do"
-        typer.echo(told + told_withdrawn(report.withdrawn))
+        say(told + told_withdrawn(report.withdrawn))
         _tell_skipped(report.skipped)
     for problem in report.unreadable:
-        typer.echo(f"veridic: {in_a_line(problem.path)}: {problem.reason}", err=True)
+        say(f"veridic: {for_a_line(problem.path)}: {problem.reason}", err=True)
     for path in report.missing:
-        typer.echo(f"veridic: {in_a_line(path)}: no such file or folder.", err=True)
+        say(f"veridic: {for_a_line(path)}: no such file or folder.", err=True)
     if report.gone:
         held = f"{counted(len(report.gone), 'document')} still held, the file being gone"
-        typer.echo(f"veridic: {held}; `veridic ingest --prune` with the same path removes what is gone.", err=True)
+        say(f"veridic: {held}; `veridic ingest --prune` with the same path removes what is gone.", err=True)
 
 
 def _tell_skipped(paths: Sequence[str]) -> None:
@@ -101,10 +102,10 @@ def _tell_skipped(paths: Sequence[str]) -> None:
     from veridic.knowledge.readers.files import READERS
 
     for path in paths[:NAMED]:
-        typer.echo(f"  skipped: {in_a_line(path)}")
+        say(f"  skipped: {for_a_line(path)}")
     if paths:
         more = f"and {len(paths) - NAMED:,} more; " if len(paths) > NAMED else ""
-        typer.echo(f"  {more}what is read ends in {', '.join(READERS)}")
+        say(f"  {more}what is read ends in {', '.join(READERS)}")
 
 
 def tell_bound(docs: str | None, paths: Sequence[str], *, quiet: bool) -> None:
@@ -112,9 +113,7 @@ def tell_bound(docs: str | None, paths: Sequence[str], *, quiet: bool) -> None:
     root = Path(docs).expanduser().resolve() if docs else None
     beyond = root and any(not Path(path).expanduser().resolve().is_relative_to(root) for path in paths)
     if beyond and not quiet:
-        typer.echo(
-            f"Questions are asked of {docs} alone, as VERIDIC_DOCS or veridic.toml say; of these with --docs PATH."
-        )
+        say(f"Questions are asked of {docs} alone, as VERIDIC_DOCS or veridic.toml say; of these with --docs PATH.")
 
 
 def show(
@@ -125,4 +124,4 @@ def show(
     """Print a document's stored text, the one that citations' offsets count in."""
     from veridic.resources import open_knowledge_base
 
-    sys.stdout.write(open_knowledge_base(settings(kb=kb, namespace=namespace)).corpus.document(document).text)
+    say(open_knowledge_base(settings(kb=kb, namespace=namespace)).corpus.document(document).text, end="")

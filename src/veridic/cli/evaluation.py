@@ -1,8 +1,6 @@
 """`veridic eval`: the systems measured, reported and explained."""
 
-import json
 import os
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -10,6 +8,7 @@ import typer
 
 from veridic.cli.judges import DATA, data_folder
 from veridic.cli.options import BASE_URL, MODEL, settings, with_context_options
+from veridic.cli.saying import say, say_json
 from veridic.context import Context
 
 if TYPE_CHECKING:
@@ -92,7 +91,7 @@ def report(out: RUN) -> None:
     """Write the run as Markdown: tables with intervals, settings, fingerprints, the worst cases."""
     from veridic.evaluation.report import report as written
 
-    sys.stdout.write(written(out))
+    say(written(out), end="")
 
 
 @app.command()
@@ -100,11 +99,11 @@ def explain(out: RUN) -> None:
     """Say where the errors come from on this data, and whether correction pays."""
     from veridic.evaluation.explain import explained
 
-    sys.stdout.write(explained(out) + "\n")
+    say(explained(out))
 
 
 def _say(line: str) -> None:
-    typer.echo(line, err=True)
+    say(line, err=True)
 
 
 def _show(request: "Request", *, as_json: bool) -> None:
@@ -112,13 +111,13 @@ def _show(request: "Request", *, as_json: bool) -> None:
 
     found = summarised(request.out)
     if as_json:
-        sys.stdout.write(json.dumps(found, ensure_ascii=False, indent=2, allow_nan=False) + "\n")
+        say_json(found)
         return
     for name, metrics in found["systems"].items():
         shown = (f"{metric} {_brief(metrics.get(metric))}" for metric in ("handled", "right", "wrong", "abstained"))
         times = f"p50 {_brief(metrics['seconds_p50'])} s"
-        typer.echo(f"{name}: {', '.join([*shown, times]) if 'handled' in metrics else times}")
-    typer.echo(f"veridic eval report {request.out}{os.linesep}veridic eval explain {request.out}")
+        say(f"{name}: {', '.join([*shown, times]) if 'handled' in metrics else times}")
+    say(f"veridic eval report {request.out}{os.linesep}veridic eval explain {request.out}")
 
 
 def _brief(interval: dict[str, Any] | None) -> str:

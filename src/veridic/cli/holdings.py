@@ -1,15 +1,15 @@
 """`veridic list`, `veridic remove` and `veridic status`: what a knowledge base holds."""
 
-import json
-import sys
 from dataclasses import asdict
 from datetime import datetime
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from veridic.cli.columns import aligned, counted, in_a_line, shortened
+from veridic.cli.columns import aligned, counted, shortened
 from veridic.cli.options import KB, NAMESPACE, settings
+from veridic.cli.saying import say, say_json
+from veridic.text.outgoing import for_a_line
 
 if TYPE_CHECKING:
     from veridic.documents import BaseStatus, RemovalReport
@@ -39,13 +39,13 @@ def list_held(
     chosen = settings(kb=kb, namespace=namespace)
     held = list_documents(settings=chosen, under=paths or None)
     if as_json:
-        _print_json([asdict(one) for one in held])
+        say_json([asdict(one) for one in held])
     elif held:
-        sys.stdout.write("\n".join(aligned([HEAD, *map(_row, held)])) + "\n")
+        say("\n".join(aligned([HEAD, *map(_row, held)])))
     elif paths:
-        typer.echo(f"No document is held at {in_a_line(', '.join(paths))}; `veridic list` alone names all.")
+        say(f"No document is held at {for_a_line(', '.join(paths))}; `veridic list` alone names all.")
     else:
-        typer.echo(f"{chosen.kb} holds no documents yet: run `veridic ingest PATH`.")
+        say(f"{chosen.kb} holds no documents yet: run `veridic ingest PATH`.")
 
 
 HEAD = ("ID", "KIND", "STATUS", "CHUNKS", "INGESTED", "TITLE", "PATH")
@@ -77,11 +77,9 @@ def remove(
 
     report = removed(*references, settings=settings(kb=kb, namespace=namespace))
     if report.removed:
-        typer.echo(told_removal(report))
+        say(told_removal(report))
     for reference in report.unknown:
-        typer.echo(
-            f"veridic: {in_a_line(reference)}: no document is held there. List them with `veridic list`.", err=True
-        )
+        say(f"veridic: {for_a_line(reference)}: no document is held there. List them with `veridic list`.", err=True)
     raise typer.Exit(1 if report.unknown else 0)
 
 
@@ -101,9 +99,9 @@ def status(kb: KB = None, namespace: NAMESPACE = None, as_json: JSON = False) ->
 
     found = base_status(settings=settings(kb=kb, namespace=namespace))
     if as_json:
-        _print_json(asdict(found))
+        say_json(asdict(found))
     else:
-        sys.stdout.write("\n".join(aligned(_lines(found))) + "\n")
+        say("\n".join(aligned(_lines(found))))
 
 
 def _lines(found: "BaseStatus") -> list[tuple[str, str]]:
@@ -125,7 +123,3 @@ def _lines(found: "BaseStatus") -> list[tuple[str, str]]:
 
 def _size(count: int) -> str:
     return f"{count / 1e6:.1f} MB" if count >= 1e5 else f"{count / 1e3:.0f} kB"
-
-
-def _print_json(content: object) -> None:
-    sys.stdout.write(json.dumps(content, ensure_ascii=False, indent=2) + "\n")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from veridic.cli.options import settings
+from veridic.cli.saying import say
 from veridic.errors import UsageError
 
 if TYPE_CHECKING:
@@ -67,7 +68,7 @@ def score(
         else commands.score("critic" if judge is Head.CRITIC else "evaluator", file, settings(), metrics=metrics)
     )
     for name, value in found.items():
-        typer.echo(f"{name} {value:.4g}", err=True)
+        say(f"{name} {value:.4g}", err=True)
 
 
 def calibrate(
@@ -79,9 +80,9 @@ def calibrate(
     from veridic.training import commands
 
     if judge is Heads.READER:
-        typer.echo(commands.reader_summary(commands.calibrate_reader(data_folder(data), settings(), out=out)))
+        say(commands.reader_summary(commands.calibrate_reader(data_folder(data), settings(), out=out)))
         return
-    typer.echo(commands.summary(commands.calibrate(data_folder(data), settings(), JUDGES[judge], out=out)))
+    say(commands.summary(commands.calibrate(data_folder(data), settings(), JUDGES[judge], out=out)))
 
 
 def train(
@@ -127,7 +128,7 @@ def train(
 
     log = read_log(from_log) if from_log else None
     if log and log.unused:
-        typer.echo("not used: " + ", ".join(f"{count} of {kind}" for kind, count in log.unused.items()), err=True)
+        say("not used: " + ", ".join(f"{count} of {kind}" for kind, count in log.unused.items()), err=True)
     recipe = Recipe(
         data_folder(data),
         tasks=commands.HEADS[JUDGES[judge]],
@@ -140,7 +141,7 @@ def train(
         log=log,
     )
     found = commands.train(recipe, out, plan, base=base, threads=settings().threads)
-    typer.echo(f"mean held-out balanced accuracy {found:.3f}; export with `veridic export {out / 'judge.pt'} FOLDER`")
+    say(f"mean held-out balanced accuracy {found:.3f}; export with `veridic export {out / 'judge.pt'} FOLDER`")
 
 
 def _train_reader(
@@ -151,7 +152,7 @@ def _train_reader(
 
     recipe = ReaderRecipe(data, start=start, without=frozenset(without or ()))
     found = commands.train_reader(recipe, out, plan, base=base, threads=settings().threads)
-    typer.echo(f"mean held-out score {found:.3f}; export with `veridic export {out / 'best.pt'} FOLDER --kind reader`")
+    say(f"mean held-out score {found:.3f}; export with `veridic export {out / 'best.pt'} FOLDER --kind reader`")
 
 
 def teach(
@@ -168,7 +169,7 @@ def teach(
 
     recipe = Recipe(data_folder(data), without=frozenset(without or ()))
     count = commands.teach(recipe, checkpoint, out, base=base, seed=seed, threads=settings().threads)
-    typer.echo(f"{count} pairs judged")
+    say(f"{count} pairs judged")
 
 
 def promote(
@@ -193,9 +194,9 @@ def promote(
         else commands.promote(new, place, commands.held_out_sets(folder, from_log), threads=settings().threads)
     )
     for one in found.sets:
-        typer.echo(f"{one.name:<20} {one.pairs:>5} pairs  AUC {one.old:.3f} -> {one.new:.3f}")
-    typer.echo(f"calibration error {found.ece:.3f}")
-    typer.echo(f"{place}: promoted" if found.promoted else f"not promoted: {'; '.join(found.objections)}")
+        say(f"{one.name:<20} {one.pairs:>5} pairs  AUC {one.old:.3f} -> {one.new:.3f}")
+    say(f"calibration error {found.ece:.3f}")
+    say(f"{place}: promoted" if found.promoted else f"not promoted: {'; '.join(found.objections)}")
     raise typer.Exit(0 if found.promoted else 1)
 
 
@@ -204,7 +205,7 @@ def rollback(place: Annotated[Path, typer.Argument(help="The folder that VERIDIC
     from veridic.training.promotion import roll_back
 
     roll_back(place)
-    typer.echo(f"{place}: the judge before is back")
+    say(f"{place}: the judge before is back")
 
 
 def _weight(text: str) -> tuple[str, float]:
@@ -232,7 +233,7 @@ def export(
             data_folder(data), checkpoint, out, base=base, kind="embedder" if kind is Kind.EMBEDDER else "judge"
         )
     )
-    typer.echo(f"{out}: fingerprint {card['fingerprint']}")
+    say(f"{out}: fingerprint {card['fingerprint']}")
 
 
 def data_folder(given: Path | None) -> Path:

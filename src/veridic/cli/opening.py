@@ -4,9 +4,10 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 
-from rich.console import Console
+from rich.markup import escape
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
+from veridic.cli.terminal import Terminal
 from veridic.documents import ingest
 from veridic.errors import WeightsUnavailable
 from veridic.knowledge.intake import IngestReport
@@ -14,6 +15,7 @@ from veridic.knowledge.reembedding import reembed
 from veridic.protocols import ChatModel, Resources
 from veridic.resources import open_knowledge_base, open_resources
 from veridic.settings import Settings
+from veridic.text.outgoing import for_a_line
 
 Tell = Callable[[int, int, str], None]
 """How much is done, of how much, and what is being done."""
@@ -22,8 +24,8 @@ Tell = Callable[[int, int, str], None]
 @contextmanager
 def progress_bar(title: str, *, silent: bool = False) -> Iterator[Tell]:
     """A bar on standard error that appears with the first news; nothing when silent or when no terminal is there."""
-    console = Console(stderr=True)
-    columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.percentage:>3.0f}%"))
+    console = Terminal(stderr=True)
+    columns = (TextColumn("{task.description}", markup=False), BarColumn(), TextColumn("{task.percentage:>3.0f}%"))
     bar = Progress(
         *columns, TimeRemainingColumn(), console=console, disable=silent or not console.is_terminal, transient=True
     )
@@ -33,7 +35,8 @@ def progress_bar(title: str, *, silent: bool = False) -> Iterator[Tell]:
         def tell(done: int, total: int, name: str) -> None:
             if not tasks:
                 tasks.append(bar.add_task(title, total=total or None))
-            bar.update(tasks[0], completed=done, total=total or None, description=f"{title} {name}".strip()[:60])  # type: ignore[arg-type]
+            told = for_a_line(f"{title} {name}").strip()[:60]
+            bar.update(tasks[0], completed=done, total=total or None, description=told)  # type: ignore[arg-type]
 
         yield tell
 
@@ -51,9 +54,8 @@ def opened(settings: Settings, *, silent: bool) -> Resources:
     try:
         _prepare(resources.chat, silent=silent)
     except WeightsUnavailable as error:
-        Console(stderr=True).print(
-            f"[yellow]{error.problem} Answers are extractive until then. {error.mend}[/]", highlight=False
-        )
+        told = f"{error.problem} Answers are extractive until then. {error.mend}"
+        Terminal(stderr=True).print(f"[yellow]{escape(told)}[/]")
         return replace(resources, chat=None)
     return resources
 

@@ -7,7 +7,6 @@ from functools import wraps
 from typing import Annotated, Any, Literal, Optional, get_args, get_origin
 
 import typer
-from pydantic import ValidationError
 from pydantic.fields import FieldInfo
 
 from veridic.context import Context
@@ -61,10 +60,9 @@ def with_context_options(command: Callable[..., None]) -> Callable[..., None]:
 def _context(chosen: dict[str, Any]) -> Context:
     try:
         return Context(**chosen)
-    except ValidationError as error:
-        first = error.errors()[0]
-        name = "--" + str(first["loc"][0]).replace("_", "-")
-        raise InvalidSetting(f"{name}: {first['msg']}.", "See `veridic ask --help`.") from error
+    except InvalidSetting as error:
+        name, _, why = error.problem.partition(":")
+        raise InvalidSetting(f"--{name.replace('_', '-')}:{why}", "See `veridic ask --help`.") from error
 
 
 def _read(value: object) -> object:

@@ -3,10 +3,10 @@
 from rich.console import Console
 from rich.markup import escape
 
-from veridic.cli.columns import in_a_line
 from veridic.shapes import Analysis, Citation, FactReport, ReadAnswer, Result, Sentence, Strip
 from veridic.state import Event
 from veridic.support.evidence import place_of
+from veridic.text.outgoing import for_a_line
 
 MARKS = {
     "supported": "[green]✓[/]",
@@ -146,7 +146,7 @@ class AnswerPrinter:
 
     def _line(self, markup: str) -> None:
         self._finish_line()
-        self._console.print(markup, highlight=False, soft_wrap=True)
+        self._console.print(markup, soft_wrap=True)
 
     def _finish_line(self) -> None:
         if self._mid_line:
@@ -167,9 +167,9 @@ def _analysed(analysis: Analysis) -> str:
 
 def _place(citation: Citation) -> str:
     at = f"characters {citation['start']}-{citation['end']}"
-    parts = [citation["title"], citation["location"], at, in_a_line(citation["url"])]
+    parts = [citation["title"], citation["location"], at, for_a_line(citation["url"])]
     where = " · ".join(escape(part) for part in parts if part)
-    return f"{where} [dim]({citation['document_id']})[/]"
+    return f"{where} [dim]({escape(citation['document_id'])})[/]"
 
 
 def _short(text: str) -> str:

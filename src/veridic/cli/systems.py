@@ -9,11 +9,10 @@ def systems(
     name: Annotated[str | None, typer.Argument(help="One of them, with its numbers and what differs.")] = None,
 ) -> None:
     """List the systems of the papers that can be run, or tell one with its numbers and their source."""
-    from rich.console import Console
-
+    from veridic.cli.terminal import Terminal
     from veridic.graph.systems import SYSTEMS, system_named
 
-    console = Console(highlight=False, markup=False, soft_wrap=True)
+    console = Terminal(markup=False, soft_wrap=True)
     if name is None:
         width = max(map(len, SYSTEMS))
         for one in SYSTEMS.values():

@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from pydantic import ValidationError
-
 from veridic.context import Context
-from veridic.errors import UsageError
+from veridic.errors import InvalidSetting, UsageError
 from veridic.evaluation.presets import PRESETS, STANDARD_RAG, Preset, preset_of
 from veridic.graph.builder import graph_of
 from veridic.graph.opening import graded
@@ -42,9 +40,8 @@ def context_of(name: str, context: Context, *, k: int) -> Context:
     own = {"passages": k} if name == STANDARD_RAG else {}
     try:
         return Context(**{**context.model_dump(), **preset_of(name).choices, **own, "write_back": False})
-    except ValidationError as error:
-        first = error.errors()[0]
-        raise UsageError(f"{name}: {first['loc'][0]}: {first['msg']}.", "See `veridic ask --help`.") from error
+    except InvalidSetting as error:
+        raise UsageError(f"{name}: {error.problem}", error.mend) from error
 
 
 def check_systems(names: Sequence[str], context: Context) -> None:

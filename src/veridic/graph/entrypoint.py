@@ -4,13 +4,14 @@ Each without checkpointer and store: the server brings its own.
 """
 
 from veridic.graph.builder import build_graph
+from veridic.graph.serving import served
 
-graph = build_graph()
-adaptive = build_graph(system="adaptive")
-bidirectional_rag = build_graph(system="bidirectional_rag")
-crag = build_graph(system="crag")
-hybrid_self_rag = build_graph(system="hybrid_self_rag")
-llm_judge_crag = build_graph(system="llm_judge_crag")
-naive_write_back = build_graph(system="naive_write_back")
-self_rag = build_graph(system="self_rag")
-standard_rag = build_graph(system="standard_rag")
+graph = served(build_graph())
+adaptive = served(build_graph(system="adaptive"))
+bidirectional_rag = served(build_graph(system="bidirectional_rag"))
+crag = served(build_graph(system="crag"))
+hybrid_self_rag = served(build_graph(system="hybrid_self_rag"))
+llm_judge_crag = served(build_graph(system="llm_judge_crag"))
+naive_write_back = served(build_graph(system="naive_write_back"))
+self_rag = served(build_graph(system="self_rag"))
+standard_rag = served(build_graph(system="standard_rag"))

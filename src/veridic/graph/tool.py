@@ -11,6 +11,7 @@ from veridic.graph.builder import build_graph
 from veridic.graph.wiring import Graph
 from veridic.shapes import Outcome, Result
 from veridic.support.answering import marked, numbered
+from veridic.text.outgoing import for_markdown
 
 DESCRIPTION = (
     "Answers a question from the documents, each sentence checked against them and cited; says so when they do not "
@@ -65,10 +66,10 @@ def as_tool(
 
 
 def told(result: Result) -> str:
-    """The answer with numbered citations, the reason where it is none or not verified, and the sources beneath."""
+    """In Markdown: the answer with numbered citations, why it is none or not verified, and the sources beneath."""
     text = marked(result["answer"], result["sentences"])
     if note := NOTES.get(result["outcome"]):
-        text = f"{text}\n\n{note}: {result['reason']}"
+        text += for_markdown(f"\n\n{note}: {result['reason']}")
     return numbered(text, result["sentences"])
 
 

@@ -16,13 +16,13 @@ from veridic.knowledge.documents import Chunk, Count, Document, DocumentSummary,
 from veridic.knowledge.embeddings import claim_embedder, embedded_text, hand_over, packed, stored_embedder
 from veridic.knowledge.outside import OutsideCollection
 from veridic.knowledge.passages import beneath, best_rows, first_rows, fused, passage, rows_of
-from veridic.knowledge.readers.model import clean
 from veridic.knowledge.readers.plain import parse_text
 from veridic.knowledge.scope import Scope
 from veridic.knowledge.store import Store, next_sequence, require_time
 from veridic.knowledge.vectors import DenseIndex, has_active
 from veridic.protocols import Embedder, GeneratedRecord, KnowledgeStatus
 from veridic.shapes import Citation, Kind, Passage
+from veridic.text.hidden import clean, storable
 
 if TYPE_CHECKING:
     import numpy as np
@@ -196,7 +196,7 @@ class Corpus:
 
     def document(self, reference: str) -> Document:
         """The document with this id, path or url. Raises `DocumentMissing`."""
-        reference = clean(reference)
+        reference = storable(reference)
         with self.store.reading() as connection:
             document = documents.find(connection, self.namespace, reference) or documents.find(
                 connection, self.namespace, os.path.realpath(reference)
@@ -280,6 +280,11 @@ class Corpus:
         """
         with self.store.writing() as connection:
             return self._put(connection, prepared)
+
+    def is_held(self, document: Document, chunks: Sequence[Chunk]) -> bool:
+        """Whether this document is stored with these chunks; it is then known by its new content hash."""
+        with self.store.writing() as connection:
+            return documents.renewed(connection, document, chunks)
 
     def remove(self, url: str) -> list[str]:
         """Delete the document at a url, if there is one; what rests on it is withdrawn, and its ids returned."""

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any, Literal, get_args
 
-from veridic.knowledge.readers.model import clean
 from veridic.knowledge.scope import Members, clause
 from veridic.knowledge.store import next_sequence
 from veridic.shapes import Citation, Kind
+from veridic.text.hidden import storable
 
 Status = Literal["active", "probation", "review", "rejected", "withdrawn"]
 STATUSES: tuple[str, ...] = get_args(Status)
@@ -117,6 +117,20 @@ def put(
     return withdrawn
 
 
+def renewed(connection: sqlite3.Connection, document: Document, chunks: Sequence[Chunk]) -> bool:
+    """Give a stored document its new content hash, if its title, text, status and chunks are these; whether it did."""
+    stored = connection.execute(
+        "SELECT start, end, heading, location, text FROM chunks WHERE document_id = ? ORDER BY ordinal", (document.id,)
+    )
+    if [Chunk(**dict(row)) for row in stored] != list(chunks):
+        return False
+    done = connection.execute(
+        "UPDATE documents SET content_hash = ? WHERE id = ? AND title = ? AND text = ? AND status = ?",
+        (document.content_hash, document.id, document.title, document.text, document.status),
+    )
+    return done.rowcount > 0
+
+
 def remove(connection: sqlite3.Connection, identifier: str) -> list[str]:
     """Delete a document; generated records that rest on it are withdrawn, and their ids returned."""
     sequence = next_sequence(connection)
@@ -161,7 +175,7 @@ def put_sources(connection: sqlite3.Connection, identifier: str, sources: Iterab
         )
         """,
         (
-            {name: clean(value) if isinstance(value, str) else value for name, value in source.items()}
+            {name: storable(value) if isinstance(value, str) else value for name, value in source.items()}
             | {"record": identifier}
             for source in sources
         ),

@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING
 
 from veridic.knowledge.clock import now
 from veridic.knowledge.embeddings import check_embedder, claim_embedder, packed, unpacked
-from veridic.knowledge.readers.model import clean
 from veridic.knowledge.store import Store, last_sequence, next_sequence, require_time
 from veridic.protocols import Embedder
 from veridic.shapes import Lesson
+from veridic.text.hidden import clean
 
 if TYPE_CHECKING:
     import sqlite3

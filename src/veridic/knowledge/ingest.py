@@ -10,9 +10,10 @@ from veridic.errors import DocumentMissing, DocumentUnreadable
 from veridic.knowledge.corpus import Corpus
 from veridic.knowledge.intake import IngestReport, Intake, Item, Progress, Unreadable
 from veridic.knowledge.readers import files
-from veridic.knowledge.readers.model import ParsedDocument, clean
+from veridic.knowledge.readers.model import ParsedDocument
 from veridic.knowledge.readers.plain import parse_text
 from veridic.shapes import Kind
+from veridic.text.hidden import clean
 
 __all__ = ["IngestReport", "Progress", "Text", "Unreadable", "ingest", "ingest_texts"]
 

@@ -19,8 +19,8 @@ Progress = Callable[[int, int, str], None]
 BATCH_CHUNKS = 64
 """Chunks that are embedded together."""
 
-RECIPE = "1"
-"""Raised when reading or chunking changes, so that unchanged files are read again."""
+RECIPE = "2"
+"""Raised when reading or chunking changes, so that unchanged files are read again; what comes out the same stays."""
 
 
 @dataclass(frozen=True)
@@ -91,10 +91,11 @@ class Intake:
 
     def _read(self, item: Item) -> tuple[Document, list[Chunk]] | None:
         """The document and its chunks; None, and a line in the report, when there is nothing to store."""
+        known = self._known.get(item.url, "")
         try:
             content = item.content()
-            content_hash = f"{RECIPE}:{hashlib.sha256(content).hexdigest()}"
-            if self._known.get(item.url) == content_hash:
+            digest = hashlib.sha256(content).hexdigest()
+            if known == f"{RECIPE}:{digest}":
                 self._report.unchanged.append(item.url)
                 return None
             parsed = item.parse(content)
@@ -108,12 +109,16 @@ class Intake:
             title=parsed.title,
             url=item.url,
             media_type=item.media_type,
-            content_hash=content_hash,
+            content_hash=f"{RECIPE}:{digest}",
             text=parsed.text,
             ingested_at=now(),
             lineage=item.lineage,
         )
-        return document, chunked(parsed)
+        chunks = chunked(parsed)
+        if known.endswith(f":{digest}") and self._corpus.is_held(document, chunks):
+            self._report.unchanged.append(item.url)
+            return None
+        return document, chunks
 
     def _store(self) -> None:
         """Embed all that waits together, then commit document by document."""

@@ -11,9 +11,9 @@ from veridic.errors import StoreUnavailable, VeridicError
 from veridic.knowledge.clock import now
 from veridic.knowledge.embeddings import packed, unpacked
 from veridic.knowledge.experience import MIN_SIMILARITY
-from veridic.knowledge.readers.model import clean
 from veridic.protocols import Embedder
 from veridic.shapes import Lesson, Result
+from veridic.text.hidden import clean
 
 if TYPE_CHECKING:
     from langgraph.store.base import BaseStore, Item

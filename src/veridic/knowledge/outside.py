@@ -14,10 +14,10 @@ from veridic.knowledge import documents, lexical
 from veridic.knowledge.documents import Chunk, Document
 from veridic.knowledge.embeddings import check_embedder, claim_embedder, embedded_text, hand_over, packed, unpacked
 from veridic.knowledge.passages import best_rows, fused, passage
-from veridic.knowledge.readers.model import clean
 from veridic.knowledge.store import Store, require_time
 from veridic.protocols import Embedder
 from veridic.shapes import Passage
+from veridic.text.hidden import clean
 
 if TYPE_CHECKING:
     import numpy as np

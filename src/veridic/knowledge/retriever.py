@@ -9,7 +9,7 @@ from urllib.parse import unquote, urlsplit
 
 from veridic.deadline import within
 from veridic.errors import NotDocuments, RetrieverFailed, VeridicError
-from veridic.knowledge.readers.model import blanked
+from veridic.text.hidden import blanked, clean
 
 if TYPE_CHECKING:
     from langchain_core.documents import Document
@@ -96,7 +96,7 @@ def described(document: "Document") -> Given:
         id="own-" + hashlib.sha256(f"{key}\0{text}".encode()).hexdigest()[:16],
         title=_first(about, *_TITLES) or _file_name(url),
         url=url,
-        heading=" > ".join(str(about[name]) for name in _HEADINGS if about.get(name)),
+        heading=" > ".join(filter(None, (_first(about, name) for name in _HEADINGS))),
         location=_location(about),
         text=text,
     )
@@ -114,8 +114,8 @@ def _location(about: Mapping[str, Any]) -> str:
 
 def _file_name(url: str) -> str:
     parts = urlsplit(url)
-    return unquote(PurePosixPath(parts.path.replace("\\", "/")).name) or parts.netloc
+    return clean(unquote(PurePosixPath(parts.path.replace("\\", "/")).name)) or parts.netloc
 
 
 def _first(about: Mapping[str, Any], *names: str) -> str:
-    return next((" ".join(blanked(str(about[name])).split()) for name in names if about.get(name)), "")
+    return next((" ".join(clean(str(about[name])).split()) for name in names if about.get(name)), "")

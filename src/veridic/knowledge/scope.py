@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Self
 
-from veridic.knowledge.readers.model import clean
+from veridic.text.hidden import storable
 
 KEPT = 16
 """Scopes whose members are kept until a document changes."""
@@ -27,7 +27,7 @@ class Place:
     @classmethod
     def of(cls, named: str) -> "Place":
         """A place as people write it; a blank one holds nothing."""
-        named = clean(named)
+        named = storable(named)
         if not named.strip():
             return cls("", ())
         path = os.path.expanduser(named)

@@ -13,6 +13,7 @@ from veridic.state import GraphState, StateUpdate
 from veridic.support.analysis import analysis_of
 from veridic.support.evidence import tokens
 from veridic.text.followups import Turn, leans_on_earlier, made_whole
+from veridic.text.hidden import clean
 from veridic.text.intents import FROM_DOCUMENTS, Intent, intent_of
 from veridic.text.questions import is_time_sensitive, keeps_entities, sub_questions
 
@@ -39,7 +40,7 @@ def analyze(state: GraphState, run: Run) -> StateUpdate:
     run.emit({"event": "analysis", "node": "analyze", "analysis": analysis})
     return {
         **_fresh(),
-        "messages": [asked],
+        "messages": [_without_hidden(asked, question)],
         "question": question,
         "answered": str(asked.id),
         "run_id": str(uuid4()),
@@ -57,17 +58,18 @@ def analyze(state: GraphState, run: Run) -> StateUpdate:
 
 
 def checked(question: str) -> str:
-    """The question without the white space around it; raises `InvalidQuestion`."""
-    text = question.strip()
-    if not text:
+    """The question, clean and without the white space around it; raises `InvalidQuestion`."""
+    given = question.strip()
+    if not given:
         raise InvalidQuestion("The question is empty.", 'Ask one: veridic ask "When was … founded?"')
-    if len(text) > LONGEST_QUESTION:
+    if len(given) > LONGEST_QUESTION:
         raise InvalidQuestion(
-            f"The question has {len(text):,} characters; at most {LONGEST_QUESTION:,} can be asked.",
+            f"The question has {len(given):,} characters; at most {LONGEST_QUESTION:,} can be asked.",
             "Put the text into a document, run `veridic ingest`, and ask about it.",
         )
-    unreadable = sum(not character.isprintable() and character not in "\n\r\t" for character in text)
-    if unreadable > len(text) // 20 or not any(character.isalnum() for character in text):
+    unreadable = sum(not character.isprintable() and character not in "\n\r\t" for character in given)
+    text = clean(given).strip()
+    if unreadable > len(given) // 20 or not any(character.isalnum() for character in text):
         raise InvalidQuestion("The question is not readable text.", "Send it as UTF-8 text.")
     return text
 
@@ -81,6 +83,11 @@ def _asked(state: GraphState) -> HumanMessage:
     return HumanMessage(state.get("question", ""), id=str(uuid4()))
 
 
+def _without_hidden(asked: HumanMessage, question: str) -> HumanMessage:
+    """The message as the thread keeps it: as it was sent, but for what was hidden in it."""
+    return asked if clean(asked.text) == asked.text else asked.model_copy(update={"content": question})
+
+
 def _intent(question: str, run: Run) -> Intent:
     """What the message is; where the run settles whether to retrieve, a question."""
     return intent_of(question) if run.context.retrieval == "auto" else "question"
@@ -88,14 +95,14 @@ def _intent(question: str, run: Run) -> Intent:
 
 def _standalone(question: str, earlier: list[AnyMessage], run: Run, deadline: float) -> tuple[str, Usage]:
     """The question made whole: by a model that follows instructions, by rules otherwise."""
-    said = [message for message in earlier if message.text.strip()]
+    said = [message for message in earlier if clean(message.text).strip()]
     if not said or not leans_on_earlier(question):
         return question, Usage()
     by_rule = made_whole(question, _turns(said))
     chat = run.resources.chat
     if chat is None or not chat.follows_instructions:
         return by_rule, Usage()
-    conversation = "\n".join(f"{message.type}: {message.text}" for message in said)
+    conversation = "\n".join(f"{message.type}: {clean(message.text)}" for message in said)
     prompt = Prompt(*render("standalone", conversation=conversation, question=question))
     reply = chat.write(prompt, max_tokens=tokens(question) + 64, temperature=0.0, seed=0, deadline=deadline)
     written = reply.text.strip().strip('"')
@@ -108,9 +115,9 @@ def _turns(said: list[AnyMessage]) -> list[Turn]:
     turns: list[Turn] = []
     for message in said:
         if isinstance(message, HumanMessage):
-            turns.append(Turn(message.text, ""))
+            turns.append(Turn(clean(message.text), ""))
         elif turns:
-            turns[-1] = Turn(turns[-1].asked, message.text.strip().partition("\n")[0])
+            turns[-1] = Turn(turns[-1].asked, clean(message.text).strip().partition("\n")[0])
     return turns
 
 

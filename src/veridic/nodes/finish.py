@@ -1,9 +1,7 @@
 """Choose the best candidate of all attempts and state the outcome."""
 
-from langchain_core.messages import AIMessage
-
 from veridic.protocols import ChatModel, Run
-from veridic.results import CHANGED, dropped, judge_failed, result_of, unjudged
+from veridic.results import CHANGED, dropped, judge_failed, message, result_of, unjudged
 from veridic.shapes import Candidate, Citation, Objection, Outcome, Sentence
 from veridic.state import GraphState, StateUpdate
 from veridic.support.answering import (
@@ -13,7 +11,6 @@ from veridic.support.answering import (
     missed,
     named,
     nothing_at,
-    numbered,
     places_of,
     short_answer,
     without_wraps,
@@ -59,7 +56,7 @@ def finish(state: GraphState, run: Run) -> StateUpdate:
         "confidence": None if doubt else confidence(chosen, state["readings"]),
     }
     run.emit({"event": "outcome", "node": "finish", "outcome": outcome, "text": answer, "sentences": found})
-    reply = AIMessage(numbered(answer, found), id=f"answer-{state['run_id']}", additional_kwargs={"outcome": outcome})
+    reply = message(state, answer, outcome, found)
     return {"answer": answer, "outcome": outcome, "result": result, "messages": [reply]}
 
 

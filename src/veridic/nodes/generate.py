@@ -11,6 +11,7 @@ from veridic.state import GraphState, StateUpdate
 from veridic.support.answering import composes, draft, held, one_after_another, quotable, shortened, told_sentence
 from veridic.support.evidence import headed, kept
 from veridic.text.fences import defuse, markers, without_markers
+from veridic.text.hidden import shown
 from veridic.text.sentences import ends, leans_back, sentences
 from veridic.writing import cleaned, refused
 
@@ -110,7 +111,7 @@ def _reply(chat: ChatModel, prompt: Prompt, number: int, state: GraphState, run:
         seed=17 * attempt + number,
         deadline=run.context.written_until(state["deadline"]),
         on_token=lambda text: run.emit(
-            {"event": "token", "node": "generate", "attempt": attempt, "candidate": number, "text": text}
+            {"event": "token", "node": "generate", "attempt": attempt, "candidate": number, "text": shown(text)}
         ),
     )
 

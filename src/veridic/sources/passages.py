@@ -11,6 +11,7 @@ from veridic.shapes import Discarded, Passage
 from veridic.sources.lexical import LexicalIndex
 from veridic.sources.page import fault
 from veridic.sources.query import search_words
+from veridic.text.hidden import clean
 from veridic.text.sentences import Span, windows
 
 PASSAGE_WORDS = 180
@@ -25,7 +26,10 @@ _NOT_PROSE = frozenset(("references", "external links", "see also", "further rea
 
 @dataclass(frozen=True)
 class Page:
-    """A document of an outside source; `text` is what offsets count in, `== Headings ==` and all."""
+    """A document of an outside source; `text` is what offsets count in, `== Headings ==` and all.
+
+    Whatever is given, nothing in it is hidden (see `text.hidden`), and title and location are one line.
+    """
 
     document_id: str
     title: str
@@ -33,6 +37,12 @@ class Page:
     text: str
     location: str = ""
     """For people; empty: the heading above the passage, or the number of its paragraph."""
+
+    def __post_init__(self) -> None:
+        """Clean every text."""
+        for name, given in vars(self).items():
+            told = clean(given)
+            object.__setattr__(self, name, told if name == "text" else " ".join(told.split()))
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from veridic.shapes import Candidate, Citation, Origin, ReadAnswer, Sentence
 from veridic.text.answers import tokens
 from veridic.text.facts import COMMON
+from veridic.text.outgoing import for_markdown, link
 from veridic.text.sentences import Span, unwrapped
 
 LONGEST = 40
@@ -276,14 +277,18 @@ def _why(near: ReadAnswer) -> str:
     return "Nothing in the sources answers it."
 
 
-def numbered(answer: str, found: Sequence[Sentence]) -> str:
-    """The answer with its sources beneath, numbered as chat front ends show them."""
-    lines = [
-        f"[{number}] {' · '.join(part for part in (one['title'], one['location'], one['url']) if part)}: "
-        f"“{' '.join(one['quote'].split())}”"
-        for number, one in enumerate(sources_of(found), start=1)
-    ]
-    return "\n\n".join([answer, "\n".join(lines)]) if lines else answer
+def numbered(markdown: str, found: Sequence[Sentence]) -> str:
+    """An answer in Markdown with its sources beneath, numbered as chat front ends show them; they alone are links."""
+    text, links = "", dict[int, str]()
+    for number, one in enumerate(sources_of(found), start=1):
+        named = [" ".join(one[part].split()) for part in ("title", "location", "url")]
+        if told := link(named[-1]):
+            named[-1] = ""
+        text += f"\n[{number}] {' · '.join(filter(None, named))}"
+        if told:
+            links[len(text)] = f" · {told}"
+        text += f": “{' '.join(one['quote'].split())}”"
+    return f"{markdown}\n{for_markdown(text, links)}" if text else markdown
 
 
 def cited_places(found: Sequence[Sentence]) -> list[str]:
@@ -297,17 +302,18 @@ def cited_places(found: Sequence[Sentence]) -> list[str]:
 
 
 def marked(answer: str, found: Sequence[Sentence]) -> str:
-    """The answer with the numbers that `numbered` gives its sources behind each sentence: `… in 1932. [1][2]`."""
+    """In Markdown, with the numbers that `numbered` gives the sources behind each sentence: `… in 1932. [1][2]`."""
     sources = sources_of(found)
-    for sentence in sorted(found, key=lambda sentence: -sentence["end"]):
-        marks = "".join(
+    marks = dict[int, str]()
+    for sentence in found:
+        numbers = "".join(
             f"[{number}]"
             for number, source in enumerate(sources, start=1)
             if any(_where(one) == _where(source) or _within(one, source) for one in sentence["citations"])
         )
-        if marks:
-            answer = f"{answer[: sentence['end']]} {marks}{answer[sentence['end'] :]}"
-    return answer
+        if numbers:
+            marks[sentence["end"]] = f" {numbers}"
+    return for_markdown(answer, marks)
 
 
 def sources_of(found: Sequence[Sentence]) -> list[Citation]:

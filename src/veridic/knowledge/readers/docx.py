@@ -7,7 +7,8 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from veridic.errors import DocumentUnreadable
-from veridic.knowledge.readers.model import Composer, ParsedDocument, Place, clean
+from veridic.knowledge.readers.model import Composer, ParsedDocument, Place
+from veridic.text.hidden import clean
 
 if TYPE_CHECKING:
     from docx.table import Table, _Cell

@@ -12,6 +12,7 @@ from veridic.knowledge.readers.markdown import read_markdown
 from veridic.knowledge.readers.model import ParsedDocument
 from veridic.knowledge.readers.pdf import read_pdf
 from veridic.knowledge.readers.plain import read_plain
+from veridic.text.hidden import clean
 
 MAX_BYTES = 50_000_000
 MAX_CHARACTERS = 20_000_000
@@ -80,4 +81,4 @@ def parse(path: Path, content: bytes) -> ParsedDocument:
         raise DocumentUnreadable("It holds no text.", "If it is scanned, run text recognition (OCR) on it first.")
     if len(parsed.text) > MAX_CHARACTERS:
         raise DocumentUnreadable(f"It has more than {MAX_CHARACTERS // 1_000_000} million characters.", "Split it.")
-    return parsed if parsed.title else replace(parsed, title=path.stem)
+    return parsed if parsed.title else replace(parsed, title=" ".join(clean(path.stem).split()) or clean(path.name))

@@ -5,7 +5,8 @@ from copy import deepcopy
 from typing import Any
 
 from veridic.errors import DocumentUnreadable
-from veridic.knowledge.readers.model import Composer, ParsedDocument, Place, clean
+from veridic.knowledge.readers.model import Composer, ParsedDocument, Place
+from veridic.text.hidden import clean
 
 Element = Any
 """An lxml element; lxml is not typed."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from veridic.knowledge.readers import html
 from veridic.knowledge.readers.model import Composer, ParsedDocument, Place
 from veridic.knowledge.readers.plain import decode
+from veridic.text.hidden import clean
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
@@ -66,7 +67,7 @@ def plain(token: "Token") -> str:
                 pieces.append("\n")
             case "html_inline" if child.content.lower().startswith("<br"):
                 pieces.append("\n")
-    return "".join(pieces)
+    return clean("".join(pieces))
 
 
 def _rows(lines: list[str]) -> str:

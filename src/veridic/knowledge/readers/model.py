@@ -4,7 +4,6 @@ In stored text a code block stands between lines of ``` and every row of a table
 whatever the format was; that is how `veridic.text` knows them.
 """
 
-import re
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -129,17 +128,3 @@ class Composer:
         self._pieces.append(text)
         self._length += len(text)
         return Block(start, self._length, " > ".join(name for _, name in self._path), place, whole, self._section)
-
-
-_LINE_END = re.compile(r"\r\n?|[\u2028\u2029\x85]")
-_CONTROL = re.compile(r"[\x00-\x08\x0b\x0e-\x1f\x7f\ufeff\ud800-\udfff]")
-
-
-def clean(text: str) -> str:
-    """Text that can be stored and counted in: one kind of line end, no control characters, no lone surrogates."""
-    return _CONTROL.sub("", _LINE_END.sub("\n", text).replace("\f", "\n"))
-
-
-def blanked(text: str) -> str:
-    """The text with a blank for each control character and lone surrogate: offsets count as before."""
-    return _CONTROL.sub(" ", text)

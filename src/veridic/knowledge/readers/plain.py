@@ -4,7 +4,8 @@ import codecs
 import re
 
 from veridic.errors import DocumentUnreadable
-from veridic.knowledge.readers.model import Block, ParsedDocument, Place, clean
+from veridic.knowledge.readers.model import Block, ParsedDocument, Place
+from veridic.text.hidden import clean
 
 _PARAGRAPH = re.compile(r"\S[^\n]*(?:\n[ \t]*\S[^\n]*)*")
 

@@ -1,0 +1,121 @@
+"""Text made fit for where it goes: a terminal, a Markdown renderer, a JSON document."""
+
+import json
+import math
+import re
+from collections.abc import Mapping, Sequence
+
+from veridic.text.hidden import lined, shown
+
+_BREAK = re.compile(r"[\t\n\r\f\u2028\u2029]")
+_RETURN = re.compile(r"\r\n?")
+
+_ADDRESS = re.compile(
+    r"(?:[a-z][a-z0-9+.-]{0,31}://|www\.)[^\s`\x00]*[^\s`\x00.,;:!?'\")\]]"
+    r"|(?:mailto:|xmpp:)?[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+",
+    re.IGNORECASE,
+)
+"""What renderers make a link of though nothing marks it as one: an address of the web, of mail."""
+_ACTIVE = re.compile(
+    r"\\(?=[!-/:-@\[-`{-~\x00]|\Z)"  # a backslash that would take the next one's place
+    r"|<(?=[A-Za-z/!?])"  # HTML, and links in angle brackets
+    r"|\](?=[(\[:])"  # links, images, and what defines them
+    r"|&(?=#?\w+;)"  # a character by its name, of which an address may be made
+)
+_ACTIVE_OR_TICK = re.compile(f"{_ACTIVE.pattern}|`")
+_PLACE = "\0"
+"""Where a mark of our own goes; the text around it has none any more."""
+_WEB = re.compile(r"https?://[^\s<>`\\]+", re.IGNORECASE)
+
+
+def for_terminal(text: str) -> str:
+    """Text that a terminal shows as it is: its control and invisible characters are replaced, one by one."""
+    return shown(lined(text))
+
+
+def for_a_line(text: str) -> str:
+    """The same for what must stay in one line, such as a name."""
+    return _BREAK.sub("\N{REPLACEMENT CHARACTER}", shown(text))
+
+
+def for_json(content: object) -> str:
+    """A JSON document without control, invisible or unpaired characters in its texts; what is no number is null."""
+    return json.dumps(_plain(content), ensure_ascii=False, indent=2, allow_nan=False)
+
+
+def _plain(content: object) -> object:
+    match content:
+        case str():
+            return shown(content)
+        case float() if not math.isfinite(content):
+            return None
+        case Mapping():
+            return {shown(str(name)): _plain(value) for name, value in content.items()}
+        case Sequence():
+            return [_plain(value) for value in content]
+    return content
+
+
+def for_markdown(text: str, marks: Mapping[int, str] | None = None) -> str:
+    """Markdown that shows a text as it is: no link, image or HTML of its own; addresses are shown as code.
+
+    Its emphasis, lists and fenced code stay. `marks` are put in as they are, by their offsets in the text.
+    """
+    given = sorted((marks or {}).items())
+    cuts = [at for at, _ in given]
+    text = _RETURN.sub(lambda found: " \n"[-len(found.group()) :], shown(text))
+    pieces = [text[start:end] for start, end in zip([0, *cuts], [*cuts, len(text)], strict=True)]
+    first, *others = _inert(_PLACE.join(pieces)).split(_PLACE)
+    return first + "".join(mark + _after(mark, piece) for (_, mark), piece in zip(given, others, strict=True))
+
+
+def _after(mark: str, text: str) -> str:
+    """A text that follows a mark, so that the two make no link together."""
+    return f"\\{text}" if mark.endswith("]") and text.startswith(("(", "[", ":")) else text
+
+
+def link(url: str) -> str:
+    """An address of the web as a link in Markdown; empty for any other."""
+    return f"<{url}>" if _WEB.fullmatch(url) and shown(url) == url else ""
+
+
+def _inert(text: str) -> str:
+    """The text with what could act escaped, but in fenced code; there too where escaping moves the fences."""
+    if "```" not in text and "~~~" not in text:
+        return _escaped(text)
+    code = _fenced(text)
+    lines = text.split("\n")
+    told, at = list[str](), 0
+    for (start, end), _ in code:
+        told += [_escaped("\n".join(lines[at:start]))] if start > at else []
+        told += lines[start:end]
+        at = end
+    told += [_escaped("\n".join(lines[at:]))] if at < len(lines) else []
+    apart = "\n".join(told)
+    return apart if _fenced(apart) == code else _escaped(text)
+
+
+def _fenced(text: str) -> list[tuple[tuple[int, int], str]]:
+    """The blocks of fenced code that stand in no list or quotation: first line, line after the last, content."""
+    from markdown_it import MarkdownIt
+
+    tokens = MarkdownIt("commonmark").parse(text)
+    return [
+        ((token.map[0], token.map[1]), token.content)
+        for token in tokens
+        if token.type == "fence" and token.level == 0 and token.map
+    ]
+
+
+def _escaped(text: str) -> str:
+    """Text with everything that could act behind a backslash, and addresses in code spans.
+
+    Where there is one, or a mark, the text has no other code span: none may begin before it and end in it.
+    """
+    addresses = list(_ADDRESS.finditer(text))
+    active = _ACTIVE_OR_TICK if addresses or _PLACE in text else _ACTIVE
+    told, at = list[str](), 0
+    for found in addresses:
+        told += [active.sub(r"\\\g<0>", text[at : found.start()]), f"`{found.group()}`"]
+        at = found.end()
+    return "".join([*told, active.sub(r"\\\g<0>", text[at:])])
