@@ -79,9 +79,10 @@ class OverlapReader:
     fingerprint = "overlap-reader"
     gates = True
 
-    def __init__(self, needed: float = 0.5) -> None:
-        """`needed` is the confidence from which an answer is given, whatever the kind."""
+    def __init__(self, needed: float = 0.5, beyond: float = 0.4) -> None:
+        """`needed` is the confidence from which an answer is given, whatever the kind; `beyond` replaces 0.4."""
         self._needed = needed
+        self._beyond = beyond
 
     def read(self, pairs: Sequence[tuple[str, str]], *, deadline: float) -> list[Reading]:
         if pairs and deadline < time():
@@ -106,7 +107,7 @@ class OverlapReader:
         denied = "not" in words(best.text)
         place = self._place(question, best)
         return Reading(
-            [ReadSpan(*place, margin=10 * (share - 0.4))] if place else [],
+            [ReadSpan(*place, margin=10 * (share - self._beyond))] if place else [],
             0.0 if denied else sure,
             sure if denied else 0.0,
             1 - sure,

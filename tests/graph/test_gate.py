@@ -46,7 +46,7 @@ def test_findings_under_the_lower_threshold_leave_the_corpus_as_it_was(ambiguous
 
 
 def test_findings_that_grade_worse_stand_behind_the_corpus(ambiguous: World) -> None:
-    ambiguous.sources = {"web": FakeSource("web", [page("The Alder family opened a shop in 1955.")])}
+    ambiguous.sources = {"web": FakeSource("web", [page("The Alder family had a shop in 1955.")])}
     result = ambiguous.ask(QUESTION)
     assert [document["source"] for document in result["documents"]] == ["corpus", "web"]
     assert result["action"] == "ambiguous"

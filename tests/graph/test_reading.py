@@ -179,7 +179,7 @@ def test_a_part_that_is_not_found_makes_the_answer_partial_and_is_named(world: W
 
 
 def test_a_part_that_is_not_found_is_looked_for_outside(world: World) -> None:
-    world.reader = OverlapReader(needed=0.95)
+    world.reader = OverlapReader(needed=0.95, beyond=0.47)
     source = FakeSource("wikipedia", [PAINTED])
     world.sources = {"wikipedia": source}
     steps, result = world.path_of(TWO, max_retries=1)
@@ -352,3 +352,22 @@ def test_readings_are_told_while_they_are_made(world: World) -> None:
     stream = world.graph().stream({"question": QUESTION}, context=Context(), stream_mode="custom")
     told = [event for event in stream if event["event"] == "readings"]
     assert [[reading["text"] for reading in event["readings"]] for event in told] == [["1932"]]
+
+
+TWICE = {"Alder Bridge": "The Alder Bridge was opened in 1932.", "Bridges": "The Alder Bridge was opened in 1955."}
+
+
+def test_documents_that_disagree_are_both_shown_and_neither_is_verified(tmp_path: Path) -> None:
+    result = World(tmp_path / "kb.sqlite", texts=TWICE).ask(QUESTION)
+    assert (result["outcome"], result["reason"]) == ("unverified", "Documents disagree: Bridges, Alder Bridge.")
+    assert all(text in result["answer"] for text in TWICE.values())
+    assert {one["title"] for sentence in result["sentences"] for one in sentence["citations"]} == set(TWICE)
+    [conflict] = result["conflicts"]
+    assert {conflict["supporting"]["title"], conflict["contradicting"]["title"]} == set(TWICE)
+    [reading] = result["readings"]
+    assert result["confidence"] == reading["probability"] / 2
+
+
+def test_documents_that_say_the_same_do_not_disagree(tmp_path: Path) -> None:
+    texts = {"Alder Bridge": TWICE["Alder Bridge"], "Bridges": "In 1932 the Alder Bridge was opened."}
+    assert World(tmp_path / "kb.sqlite", texts=texts).ask(QUESTION)["outcome"] == "accepted"

@@ -72,6 +72,7 @@ def reading(
         also=[],
         unmet=list(unmet),
         runner_up=None,
+        rival=None,
         needed=0.5,
     )
 

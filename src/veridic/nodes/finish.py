@@ -6,6 +6,7 @@ from veridic.shapes import Candidate, Citation, Objection, Outcome, Sentence
 from veridic.state import GraphState, StateUpdate
 from veridic.support.answering import (
     confidence,
+    disputes,
     lacking,
     led,
     missed,
@@ -13,9 +14,11 @@ from veridic.support.answering import (
     nothing_at,
     places_of,
     short_answer,
+    with_other_side,
     without_wraps,
 )
 from veridic.support.evidence import kept
+from veridic.support.factuality import merged
 from veridic.text.intents import Intent
 from veridic.text.language import is_foreign, looks_english
 
@@ -49,8 +52,11 @@ def finish(state: GraphState, run: Run) -> StateUpdate:
     short = "" if doubt else short_answer(chosen, state["readings"])
     places = [] if doubt else places_of(chosen, state["readings"])
     answer, found = (declined(state, run), []) if chosen is None else _told(chosen, short, places, doubt)
+    disputed = [] if doubt else disputes(chosen, state["readings"])
+    answer, found = with_other_side(answer, found, disputed)
     result = result_of(state, run, answer, outcome, reason, found)
     result |= {
+        "conflicts": merged(state["conflicts"], disputed),
         "short_answer": short,
         "answer_span": places[0] if len(places) == 1 else None,
         "confidence": None if doubt else confidence(chosen, state["readings"]),
@@ -148,6 +154,9 @@ def _outcome(state: GraphState, run: Run, chosen: Candidate | None, doubt: str) 
 
 def _contested(state: GraphState, run: Run, chosen: Candidate) -> str:
     """Why an answer whose every sentence is supported is still not verified; empty when it is."""
+    if disputed := disputes(chosen, state["readings"]):
+        sides = disputed[0]["supporting"]["title"], disputed[0]["contradicting"]["title"]
+        return f"Documents disagree: {named(sides)}."
     report = state["fact_report"]
     decisive = ("validate",) if report else ("validate", "extract_claims")
     broken = [failure for failure in state["failures"] if failure["node"] in decisive]

@@ -14,6 +14,7 @@ from veridic.support.reading import (
     cited,
     considered,
     listed,
+    rival_of,
     sentence_around,
     standing_in,
     strip_of,
@@ -23,6 +24,8 @@ from veridic.support.reading import (
 from veridic.text.kinds import AnswerKind, answer_kind, may_be_decided
 from veridic.text.several import asks_several
 
+DECIDED: tuple[AnswerKind, ...] = ("yes-no", "which of two", "why-how")
+"""Kinds of question on which documents may well say different things."""
 UNDECIDED = "undecided"
 """The short answer to a yes or no question on which the sources speak and do not decide."""
 
@@ -84,6 +87,7 @@ def _of_kind(question: str, kind: AnswerKind, texts: Sequence[Text], said: Seque
         also=distinct([sentence_around(item.best) for item in items[1:]], around),
         unmet=unmet(question, best.best.source.shown),
         runner_up=RunnerUp(text=others[0].text, probability=sure[others[0].text]) if others else None,
+        rival=rival_of(best, found) if kind not in DECIDED and not asks_several(question) else None,
     )
 
 
@@ -106,6 +110,7 @@ def _nothing(question: str, kind: AnswerKind, run: Run) -> ReadAnswer:
         also=[],
         unmet=[],
         runner_up=None,
+        rival=None,
     )
 
 

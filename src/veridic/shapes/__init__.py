@@ -12,6 +12,7 @@ from veridic.shapes.answers import JudgedClaim as JudgedClaim
 from veridic.shapes.answers import Objection as Objection
 from veridic.shapes.answers import Origin as Origin
 from veridic.shapes.answers import ReadAnswer as ReadAnswer
+from veridic.shapes.answers import Rival as Rival
 from veridic.shapes.answers import RunnerUp as RunnerUp
 from veridic.shapes.answers import Segment as Segment
 from veridic.shapes.answers import Sentence as Sentence

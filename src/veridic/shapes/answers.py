@@ -104,6 +104,14 @@ class RunnerUp(TypedDict):
     probability: float
 
 
+class Rival(TypedDict):
+    """What another document answers instead."""
+
+    text: str
+    sentence: Citation
+    """The sentence it stands in."""
+
+
 class ReadAnswer(TypedDict):
     """What was read in the evidence as the answer to a question, or to one part of it."""
 
@@ -127,6 +135,8 @@ class ReadAnswer(TypedDict):
     unmet: list[str]
     """What the question fixes (a year, a number, a name) that neither this evidence nor its headings say."""
     runner_up: RunnerUp | None
+    rival: Rival | None
+    """The clearest other answer of a document that does not give this one; None where no document has one."""
 
 
 class Hop(TypedDict):

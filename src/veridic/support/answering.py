@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from veridic.shapes import Candidate, Citation, Origin, ReadAnswer, Sentence
+from veridic.shapes import Candidate, Citation, Conflict, Origin, ReadAnswer, Sentence
 from veridic.text.answers import tokens
 from veridic.text.facts import COMMON
 from veridic.text.outgoing import for_markdown, link
@@ -28,6 +28,8 @@ Of drafts as often true as false, those that said what was read were right 25 ti
 """
 HALFWAY = 0.5
 """Share of the confidence a short answer needs from which its sentence may be told; measured, see docs/decisions.md."""
+OTHERWISE = "\n\nAnother document says otherwise: "
+"""What stands before the other side of what documents disagree on."""
 NAMED = 5
 """Places that are named."""
 _CLAUSE = re.compile(r"[,;:—–]\s+|\s+(?=(?:and|but|which|who|where|when|while|after|before|because)\b)")
@@ -195,14 +197,47 @@ def _says(chosen: Candidate, reading: ReadAnswer) -> bool:
     return agrees(chosen["text"], reading)
 
 
+def disputes(chosen: Candidate | None, readings: Sequence[ReadAnswer]) -> list[Conflict]:
+    """Where another document answers otherwise than is told."""
+    return [
+        Conflict(claim=reading["text"], supporting=reading["sentence"], contradicting=reading["rival"]["sentence"])
+        for reading in _told(chosen, readings)
+        if reading["rival"] and reading["sentence"]
+    ]
+
+
+def with_other_side(answer: str, found: list[Sentence], disputed: Sequence[Conflict]) -> tuple[str, list[Sentence]]:
+    """The answer with what other documents say instead, each sentence with its place."""
+    parts = list(found)
+    for one in disputed:
+        text = unwrapped(one["contradicting"]["quote"])
+        answer += OTHERWISE + text
+        parts.append(
+            Sentence(
+                text=text,
+                start=len(answer) - len(text),
+                end=len(answer),
+                verdict="supported",
+                support=1.0,
+                contradiction=None,
+                citations=[one["contradicting"]],
+                claims=[],
+            )
+        )
+    return answer, parts
+
+
 def confidence(chosen: Candidate | None, readings: Sequence[ReadAnswer]) -> float | None:
     """P(right) of the weakest part that is told; of composed sentences how useful they are; None of no answer.
 
-    A draft that says what was read makes it surer. Of a sentence told because its short answer is too unsure it is the
-    mean of both.
+    A draft that says what was read makes it surer; where documents disagree it is shared between them. Of a sentence
+    told because its short answer is too unsure it is the mean of both.
     """
     if chosen is None:
         return max((reading["probability"] for reading in readings), default=None)
+    if disputed := disputes(chosen, readings):
+        undisputed = [ReadAnswer(**{**reading, "rival": None}) for reading in readings]
+        return (confidence(chosen, undisputed) or 0.0) / (1 + len(disputed))
     if chosen["origin"] == "read" and not held(readings) and not composes(readings):
         return (min(reading["probability"] for reading in readings) + chosen["usefulness"]) / 2
     told = (one for one in held(readings) or readings if one["kind"] != "why-how" and _says(chosen, one))

@@ -58,6 +58,7 @@ def compared(reading: ReadAnswer, asked: Comparison | None, found: Mapping[str, 
         "probability": min(first["probability"], second["probability"]),
         "also": distinct([other["sentence"]], best["sentence"]) if best["sentence"] and other["sentence"] else [],
         "runner_up": None,
+        "rival": None,
     }
 
 

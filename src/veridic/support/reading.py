@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from veridic.judgements import AnswerSigns, Reading
-from veridic.shapes import Citation, Passage, Strip
+from veridic.shapes import Citation, Passage, Rival, Strip
 from veridic.support.details import missing_names, missing_numbers
 from veridic.support.evidence import cite_at, headed, place_of
 from veridic.text.answers import distinct_tokens, tokens
@@ -26,6 +26,9 @@ MOST_LEAD = 10.0
 LISTED = 3.0
 """Log-odds that the items of a list may lie below the clearest one."""
 MOST_LISTED = 8
+RIVAL = 2.0
+"""Margin from which another document's answer is one: 20 of 24 answers with two poisoned passages beside them have such
+a one, and 4 of 94 without; measured, see docs/decisions.md."""
 WORTH = 0.05
 """The least a text counts for when texts agree, however irrelevant."""
 
@@ -106,7 +109,7 @@ def answers_in(
     options = options_of(question) if kind == "which of two" else ()
     found: dict[tuple[str, ...], Answer] = {}
     for place in sorted(_places(texts, readings), key=lambda place: -place.margin):
-        said = place.source.text[place.start : place.end]
+        said = _said(place)
         answer = _option(said, options, question) if options else said
         if answer and (key := tuple(tokens(answer))):
             found.setdefault(key, Answer(answer)).places.append(place)
@@ -142,6 +145,21 @@ def listed(found: Sequence[Considered]) -> list[Answer]:
         if clear and not any(_same(one.answer.text, item.text) for item in items):
             items.append(one.answer)
     return items[:MOST_LISTED]
+
+
+def rival_of(answer: Answer, found: Sequence[Considered]) -> Rival | None:
+    """What a document that does not give this answer answers instead, clearly; the clearest of all."""
+    alike = [one.answer for one in found if _same(one.answer.text, answer.text)]
+    own = {_document(place) for one in (answer, *alike) for place in one.places}
+    others = [
+        place
+        for one in found
+        if one.answer not in alike
+        for place in one.answer.places
+        if place.margin >= RIVAL and _document(place) not in own
+    ]
+    clearest = max(others, key=lambda place: place.margin, default=None)
+    return Rival(text=_said(clearest), sentence=sentence_around(clearest)) if clearest else None
 
 
 def unmet(question: str, evidence: str) -> list[str]:
@@ -246,6 +264,14 @@ def _same(one: str, other: str) -> bool:
     """Whether two answers are the same, or one says the other with more words."""
     left, right = distinct_tokens(one), distinct_tokens(other)
     return bool(left and right) and (left <= right or right <= left)
+
+
+def _document(place: Place) -> str:
+    return place.source.passage["document_id"]
+
+
+def _said(place: Place) -> str:
+    return place.source.text[place.start : place.end]
 
 
 def _at(text: Text) -> str:
