@@ -4,6 +4,7 @@ from langchain_core.messages import AIMessage
 
 from veridic.judging import MeasuredBySource
 from veridic.protocols import Run
+from veridic.screening import SCREENING
 from veridic.shapes import (
     SCHEMA_VERSION,
     Candidate,
@@ -23,8 +24,8 @@ from veridic.text.refusals import refuses
 from veridic.text.sentences import sentences
 
 NOTHING = "I don't know."
-JUDGING = ("evaluate", "refine", "read", "critique", "grade_segments")
-"""Nodes without whose judgement nothing is verified."""
+JUDGING = (SCREENING, "evaluate", "refine", "read", "critique", "grade_segments")
+"""Steps without whose judgement nothing is verified."""
 
 
 def unjudged(answer: str) -> list[Sentence]:
@@ -109,6 +110,7 @@ def result_of(state: GraphState, run: Run, answer: str, outcome: Outcome, reason
         sentences=found,
         documents=state["documents"],
         strips=state["strips"],
+        flagged=state["flagged"],
         readings=state["readings"],
         hops=[hop["reading"] for hop in state["hops"]],
         candidates=state["candidates"],

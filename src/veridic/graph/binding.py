@@ -13,6 +13,7 @@ from veridic.context import Context
 from veridic.errors import VeridicError
 from veridic.ledger import Account, Ledger, merge_usage
 from veridic.protocols import Resources, Run
+from veridic.screening import Screen, Screening
 from veridic.state import GraphState, StateUpdate
 
 Node = Callable[[Any, Run], StateUpdate]
@@ -61,12 +62,14 @@ def bind(
         began = time.perf_counter()
         context = context_of(runtime, voice.schema)
         ledger = Ledger(context.token_budget, context.call_budget, given.get("usage", {}))
+        screen = Screen()
         try:
-            update = node(given, Run(context, resources(), runtime.stream_writer, voice.system, ledger))
+            update = node(given, Run(context, resources(), runtime.stream_writer, voice.system, ledger, screen))
         except VeridicError as error:
             error.account = ledger.account()
             raise
-        return _timed(_charged(update, ledger.account()), name, time.perf_counter() - began)
+        seen = _charged(_screened(update, screen.found()), ledger.account())
+        return _timed(seen, name, time.perf_counter() - began)
 
     run.__name__ = name
     run.__doc__ = node.__doc__
@@ -79,6 +82,13 @@ def _charged(update: StateUpdate, account: Account) -> StateUpdate:
     if not account:
         return update
     return {**update, **account, "usage": merge_usage(update.get("usage", {}), account.get("usage", {}))}
+
+
+def _screened(update: StateUpdate, found: Screening) -> StateUpdate:
+    """Add what was taken out of the evidence that came in, and a detector that failed."""
+    if "failures" in found:
+        found = {**found, "failures": [*update.get("failures", []), *found["failures"]]}
+    return cast("StateUpdate", {**update, **found})
 
 
 def _timed(update: StateUpdate, name: str, seconds: float) -> StateUpdate:
