@@ -153,6 +153,7 @@ def _judges(state: GraphState, run: Run) -> Judges:
             "sifter": run.resources.sifter.fingerprint,
             "critic": run.resources.critic.fingerprint,
             "reader": run.resources.reader.fingerprint,
+            "detector": run.resources.detector.fingerprint,
             "embedder": run.resources.embedder.fingerprint,
         },
         thresholds={name: getattr(thresholds, name) for name in thresholds.__dataclass_fields__},

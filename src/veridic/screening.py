@@ -36,9 +36,7 @@ class Screen:
     flagged: list[Flagged] = field(default_factory=list)
     failures: list[Failure] = field(default_factory=list)
 
-    def clean(
-        self, passages: Sequence[Passage], detector: InjectionDetector, *, deadline: float
-    ) -> list[Passage]:
+    def clean(self, passages: Sequence[Passage], detector: InjectionDetector, *, deadline: float) -> list[Passage]:
         """The passages without what gives orders; of a detector that fails without what its markup gives away."""
         texts = texts_of(passages)
         try:

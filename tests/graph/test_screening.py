@@ -3,8 +3,6 @@
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from tests.fakes.chat import ScriptedChat
 from tests.fakes.judges import BrokenDetector
 from tests.fakes.source import FakeSource

@@ -12,7 +12,15 @@ from veridic.context import Context
 from veridic.graph.builder import Graph, build_graph
 from veridic.knowledge.ingest import Text, ingest_texts
 from veridic.knowledge.opening import Knowledge, open_knowledge
-from veridic.protocols import ChatModel, Critic, EvidenceSource, InjectionDetector, Reader, Resources, RetrievalEvaluator
+from veridic.protocols import (
+    ChatModel,
+    Critic,
+    EvidenceSource,
+    InjectionDetector,
+    Reader,
+    Resources,
+    RetrievalEvaluator,
+)
 from veridic.settings import Settings
 from veridic.shapes import Result
 

@@ -113,7 +113,7 @@ class Judges(TypedDict):
     """Which scorers judged, and at which thresholds."""
 
     fingerprints: dict[str, str]
-    """Of evaluator, critic, reader and embedder; `sifter` is the evaluator of strips."""
+    """Of evaluator, critic, reader, detector and embedder; `sifter` is the evaluator of strips."""
     thresholds: dict[str, float]
     grader: GraderReport | None
     """None where no chat model grades."""

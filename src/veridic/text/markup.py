@@ -8,7 +8,7 @@ _HIDDEN = (
 )
 """Comments of HTML, and characters that have no shape."""
 _TURN = (
-    re.compile(r"<\|[^|<>\n]{1,32}\|>[^\n]*"),
+    re.compile(r"<\|[\w-]{1,32}\|>[^\n]*"),
     re.compile(r"(?:\[/?INST\]|<</?SYS>>)[^\n]*"),
     re.compile(r"^#{1,6}[ \t]*(?:system|assistant|user)\b[^\n:]{0,20}:[^\n]*", re.MULTILINE | re.IGNORECASE),
 )

@@ -40,7 +40,7 @@ class Wordings:
 
 
 def parsed(text: str) -> Wordings:
-    """The wordings of a file: `@slot a | b`, `# family`, `+` before what orders a machine about, `-` before the rest."""
+    """The wordings of a file: `@slot a | b`, `# family`, `+` before what orders a machine about, `-` before others."""
     found, slots, family = list[Wording](), dict[str, list[str]](), ""
     for line in text.splitlines():
         mark, _, said = line.partition(" ")
@@ -80,7 +80,7 @@ def placed(text: str, ordinary: Sequence[str], lot: Random) -> str:
 
 def made(wordings: Wordings, ordinary: Sequence[str], times: int, seed: int = 0) -> Iterator[Wording]:
     """Every wording with slots `times` times, one without a third as often, each in a voice and a place of its own."""
-    lot = Random(seed)
+    lot = Random(seed)  # noqa: S311 - draws texts, no secret
     for wording in wordings.skeletons:
         for _ in range(times if _SLOT.search(wording.text) else max(1, times // 3)):
             text = wordings.filled(wording.text, lot)
