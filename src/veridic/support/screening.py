@@ -30,10 +30,10 @@ def screened(passage: Passage, odds: Mapping[str, float], threshold: float) -> t
     A text without a probability is judged by its markup alone.
     """
     places = _flagged_places(passage["text"], odds, threshold)
-    heading = [part for part in _headings(passage) if _orders(part, odds, threshold)]
-    title = [passage["title"]] if _orders(passage["title"], odds, threshold) else []
-    found = [_flag(passage, "title", text, odds.get(text, CERTAIN)) for text in title]
-    found += [_flag(passage, "heading", text, odds.get(text, CERTAIN)) for text in heading]
+    heading = [part for part in _headings(passage) if _sure(part, odds) >= threshold]
+    title = [passage["title"]] if _sure(passage["title"], odds) >= threshold else []
+    found = [_flag(passage, "title", text, _sure(text, odds)) for text in title]
+    found += [_flag(passage, "heading", text, _sure(text, odds)) for text in heading]
     found += [_flag(passage, "text", passage["text"][slice(*place)], sure, place) for place, sure in places.items()]
     if not found:
         return passage, []
@@ -54,8 +54,9 @@ def _headings(passage: Passage) -> list[str]:
     return passage["heading"].split(" > ") if passage["heading"] else []
 
 
-def _orders(text: str, odds: Mapping[str, float], threshold: float) -> bool:
-    return odds.get(text, 0.0) >= threshold or bool(hidden(text))
+def _sure(text: str, odds: Mapping[str, float]) -> float:
+    """How sure it is that a title or heading gives orders."""
+    return CERTAIN if hidden(text) else odds.get(text, 0.0)
 
 
 def _flagged_places(text: str, odds: Mapping[str, float], threshold: float) -> dict[Place, float]:
