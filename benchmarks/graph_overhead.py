@@ -7,7 +7,7 @@ from statistics import median
 from time import perf_counter
 
 from tests.fakes.chat import ScriptedChat
-from tests.fakes.judges import OverlapCritic, OverlapEvaluator, OverlapReader
+from tests.fakes.judges import OverlapCritic, OverlapEvaluator, OverlapReader, WordDetector
 from tests.fakes.knowledge import ListDecisions, ListExperience, ListKnowledge
 from tests.graph.world import BRIDGE, LIBRARY, FakeClock
 
@@ -32,6 +32,7 @@ def resources() -> Resources:
         sifter=OverlapEvaluator(),
         critic=OverlapCritic(),
         reader=OverlapReader(),
+        detector=WordDetector(),
         embedder=knowledge.embedder,
         chat=ScriptedChat(always="The Alder Bridge was opened in 1932 by mayor Clara Voss."),
         grader=None,

@@ -87,3 +87,21 @@ class Reader(Protocol):
     def needed(self, kind: AnswerKind, strictness: Strictness) -> float:
         """The confidence from which an answer is given."""
         ...
+
+
+class InjectionDetector(Protocol):
+    """Tells text that orders the machine about that reads it: prompt injection, as far as a text shows it."""
+
+    @property
+    def fingerprint(self) -> str:
+        """Names the weights; the threshold belongs to one fingerprint."""
+        ...
+
+    @property
+    def threshold(self) -> float:
+        """The probability from which a text is flagged; fitted on harmless manuals and forums."""
+        ...
+
+    def orders(self, texts: Sequence[str], *, deadline: float) -> list[float]:
+        """P(it gives such orders) of each text, a sentence or a title, in order. Raises `JudgeFailed`."""
+        ...

@@ -6,12 +6,13 @@ that passes it raises `DeadlineExceeded`. Adapters are safe to call from several
 
 from __future__ import annotations  # annotations only: judging a pair must not import langgraph
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from secrets import token_bytes
 from typing import TYPE_CHECKING, Any, Protocol
 
 from veridic.judgements import Thresholds
 from veridic.judging import Critic as Critic
+from veridic.judging import InjectionDetector as InjectionDetector
 from veridic.judging import Judge as Judge
 from veridic.judging import Reader as Reader
 from veridic.judging import RetrievalEvaluator as RetrievalEvaluator
@@ -21,6 +22,7 @@ from veridic.memory import ExperienceStore as ExperienceStore
 from veridic.memory import GeneratedRecord as GeneratedRecord
 from veridic.memory import KnowledgeBase as KnowledgeBase
 from veridic.memory import KnowledgeStatus as KnowledgeStatus
+from veridic.screening import Screen, screened
 from veridic.shapes import Usage
 from veridic.text.hidden import clean
 
@@ -199,6 +201,7 @@ class Resources:
     """Grades strips and windows, many a question: a trained evaluator, the same unless a chat model grades."""
     critic: Critic
     reader: Reader
+    detector: InjectionDetector
     embedder: Embedder
     chat: ChatModel | None
     """None: answers are extractive."""
@@ -226,6 +229,8 @@ class Run:
     """The name of the system that runs."""
     ledger: Ledger = field(default_factory=Ledger)
     """What judging costs in this step."""
+    screen: Screen = field(default_factory=Screen)
+    """What was taken out of the evidence that came in with this step."""
     records_speak: bool = False
     """Whether what was learned is evidence by itself, as in the papers' systems."""
     untouched: bool = True
@@ -248,10 +253,18 @@ class Run:
 
     @property
     def knowledge(self) -> KnowledgeBase:
-        """The knowledge base as far as this run asks it."""
+        """The knowledge base as far as this run asks it, its passages without what gives orders."""
         chosen, known = self.context.scope, self.resources.knowledge
         asked = known if chosen is None else known.within(chosen)
-        return asked if self.records_speak else asked.beneath_records()
+        return screened(asked if self.records_speak else asked.beneath_records(), self._clean)
+
+    def outside(self, source: str, query: str, *, limit: int, deadline: float) -> Found:
+        """What an outside source gives for a query, its passages without what gives orders; raises what it raises."""
+        found = self.resources.sources[source].search(query, limit=limit, deadline=deadline)
+        return replace(found, passages=self._clean(found.passages, deadline))
+
+    def _clean(self, passages: Sequence[Passage], deadline: float) -> list[Passage]:
+        return self.screen.clean(passages, self.resources.detector, deadline=deadline)
 
     def asked_of(self) -> tuple[str, ...] | None:
         """The places this run asks, as they were named; None: the whole knowledge base."""

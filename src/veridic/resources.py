@@ -15,6 +15,7 @@ from veridic.knowledge.ingest import ingest
 from veridic.knowledge.opening import Knowledge, open_knowledge
 from veridic.models.chat import open_chat, open_grader
 from veridic.models.chat.judges import ChatCritic, ChatEvaluator, tried_grader
+from veridic.models.detector import OnnxDetector
 from veridic.models.embedder import OnnxEmbedder
 from veridic.models.hf import SentenceTransformerEmbedder
 from veridic.models.judges import open_judges
@@ -70,6 +71,7 @@ def open_resources(settings: Settings, *, reader: Reader | None = None) -> Resou
         sifter=sifter,
         critic=critic,
         reader=reader or open_reader(settings),
+        detector=OnnxDetector(threads=settings.threads),
         embedder=embedder,
         chat=chat,
         grader=grader,

@@ -4,6 +4,7 @@ from langchain_core.messages import AIMessage
 
 from veridic.judging import MeasuredBySource
 from veridic.protocols import Run
+from veridic.screening import SCREENING
 from veridic.shapes import (
     SCHEMA_VERSION,
     Candidate,
@@ -26,8 +27,8 @@ from veridic.text.sentences import sentences
 NOTHING = "I don't know."
 CHANGED = "The state of this run was changed from outside while it ran."
 """Why nothing of a run counts whose state was not written by its nodes alone."""
-JUDGING = ("evaluate", "refine", "read", "critique", "grade_segments")
-"""Nodes without whose judgement nothing is verified."""
+JUDGING = (SCREENING, "evaluate", "refine", "read", "critique", "grade_segments")
+"""Steps without whose judgement nothing is verified."""
 
 
 def unjudged(answer: str) -> list[Sentence]:
@@ -118,6 +119,7 @@ def result_of(state: GraphState, run: Run, answer: str, outcome: Outcome, reason
         sentences=found,
         documents=state["documents"],
         strips=state["strips"],
+        flagged=state["flagged"],
         readings=state["readings"],
         hops=[hop["reading"] for hop in state["hops"]],
         candidates=state["candidates"],
@@ -168,6 +170,7 @@ def _judges(state: GraphState, run: Run) -> Judges:
             "sifter": run.resources.sifter.fingerprint,
             "critic": run.resources.critic.fingerprint,
             "reader": run.resources.reader.fingerprint,
+            "detector": run.resources.detector.fingerprint,
             "embedder": run.resources.embedder.fingerprint,
         },
         thresholds={name: getattr(thresholds, name) for name in thresholds.__dataclass_fields__},

@@ -21,6 +21,7 @@ from veridic.shapes import (
     Discarded,
     FactReport,
     Failure,
+    Flagged,
     Grade,
     Hop,
     Lesson,
@@ -63,7 +64,7 @@ def merge_discarded(old: list[Discarded], new: list[Discarded]) -> list[Discarde
     return merged
 
 
-MERGED = frozenset({"findings", "looked_up", "sent", "unavailable", "discarded", "failures", "grades"})
+MERGED = frozenset({"findings", "looked_up", "sent", "unavailable", "discarded", "failures", "grades", "flagged"})
 """Channels that are lists of which each node adds items."""
 
 
@@ -71,6 +72,12 @@ def merge_seals(old: dict[str, list[str]], new: dict[str, list[str]]) -> dict[st
     """The newest seal of each channel; of a merged one those of every item."""
     both = {name: [*old.get(name, []), *seals] if name in MERGED else seals for name, seals in new.items()}
     return {**old, **both}
+
+
+def merge_flagged(old: list[Flagged], new: list[Flagged]) -> list[Flagged]:
+    """Add what is not listed yet; the same passage is looked at whenever it is found."""
+    merged = {(one["document_id"], one["part"], one["start"], one["text"]): one for one in [*new, *old]}
+    return sorted(merged.values(), key=lambda one: one not in old)
 
 
 class InputState(TypedDict, total=False):
@@ -172,6 +179,8 @@ class GraphState(TypedDict):
     looked_up: Annotated[list[LookedUp], add]
     evidence: list[Strip]
     """What was looked up, cut and graded for the question; kept ones joined the strips."""
+    flagged: Annotated[list[Flagged], merge_flagged]
+    """What was taken out of the evidence as it came in, because it gives orders."""
     validated: bool
     fact_report: FactReport | None
     conflicts: list[Conflict]
@@ -226,6 +235,7 @@ class StateUpdate(TypedDict, total=False):
     look_ups: list[LookUpTask]
     looked_up: list[LookedUp]
     evidence: list[Strip]
+    flagged: list[Flagged]
     validated: bool
     fact_report: FactReport | None
     conflicts: list[Conflict]

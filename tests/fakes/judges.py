@@ -147,3 +147,24 @@ class BrokenEvaluator(OverlapEvaluator):
 
     def score(self, pairs: Sequence[tuple[str, str]], *, deadline: float) -> list[Relevance]:
         raise JudgeFailed("The evaluator is out of order.", "Run `veridic doctor`.")
+
+
+class WordDetector:
+    """Takes a text that names the assistant for one that orders it about, and no other."""
+
+    fingerprint = "word-detector"
+    threshold = 0.5
+
+    def orders(self, texts: Sequence[str], *, deadline: float) -> list[float]:
+        if texts and deadline < time():
+            raise DeadlineExceeded("The detector ran out of time.", "Allow a larger time budget.")
+        return [0.99 if "assistant" in words(text) else 0.01 for text in texts]
+
+
+class BrokenDetector(WordDetector):
+    """A detector whose every call fails."""
+
+    fingerprint = "broken-detector"
+
+    def orders(self, texts: Sequence[str], *, deadline: float) -> list[float]:
+        raise JudgeFailed("The detector is out of order.", "Run `veridic doctor`.")

@@ -7,12 +7,20 @@ from time import time
 from typing import Any
 
 from tests.fakes.embedder import HashingEmbedder
-from tests.fakes.judges import OverlapCritic, OverlapEvaluator, OverlapReader
+from tests.fakes.judges import OverlapCritic, OverlapEvaluator, OverlapReader, WordDetector
 from veridic.context import Context
 from veridic.graph.builder import Graph, build_graph
 from veridic.knowledge.ingest import Text, ingest_texts
 from veridic.knowledge.opening import Knowledge, open_knowledge
-from veridic.protocols import ChatModel, Critic, EvidenceSource, Reader, Resources, RetrievalEvaluator
+from veridic.protocols import (
+    ChatModel,
+    Critic,
+    EvidenceSource,
+    InjectionDetector,
+    Reader,
+    Resources,
+    RetrievalEvaluator,
+)
 from veridic.resources import seal_key
 from veridic.settings import Settings
 from veridic.shapes import Result
@@ -49,6 +57,7 @@ class World:
     """The evaluator itself unless given."""
     critic: Critic = field(default_factory=OverlapCritic)
     reader: Reader = field(default_factory=OverlapReader)
+    detector: InjectionDetector = field(default_factory=WordDetector)
     sources: Mapping[str, EvidenceSource] = field(default_factory=dict)
     settings: Mapping[str, object] = field(default_factory=dict)
     clock: FakeClock = field(default_factory=FakeClock)
@@ -65,6 +74,7 @@ class World:
                 sifter=self.sifter or self.evaluator,
                 critic=self.critic,
                 reader=self.reader,
+                detector=self.detector,
                 embedder=knowledge.corpus.embedder,
                 chat=self.chat,
                 grader=self.grader,

@@ -66,6 +66,7 @@ def examined(chosen: Settings) -> Iterator[Finding]:
     yield _guarded("by source", lambda: _by_source(chosen))
     yield from _grader(chosen)
     yield _guarded("reader", lambda: _reader(chosen))
+    yield _guarded("detector", lambda: _detector(chosen))
     yield _scores(chosen)
     yield _chat(chosen)
     yield from _sources(chosen)
@@ -142,6 +143,14 @@ def _by_source(chosen: Settings) -> str:
     ]
     missing = [kind for kind in get_args(SourceKind) if kind not in known]
     return "; ".join([*told, *([f"not measured: {', '.join(missing)}"] if missing else [])])
+
+
+def _detector(chosen: Settings) -> str:
+    from veridic.models.detector import OnnxDetector
+
+    detector = OnnxDetector(threads=chosen.threads)
+    detector.orders(["Nobody."], deadline=float("inf"))
+    return f"{detector.fingerprint}: text is left out from {detector.threshold:.2f}"
 
 
 def _reader(chosen: Settings) -> str:

@@ -63,6 +63,9 @@ class AnswerPrinter:
             self._line(f"[yellow]{failure['node']}: {escape(failure['problem'])} {escape(failure['mend'])}[/]")
         for conflict in result["conflicts"]:
             self._conflict(conflict["claim"], conflict["supporting"], conflict["contradicting"])
+        for flag in result["flagged"]:
+            place = " · ".join(escape(part) for part in (flag["title"], flag["location"]) if part)
+            self._line(f"[yellow]left out, it gives orders:[/] {place} [dim]“{escape(_short(flag['text']))}”[/]")
         if result["fact_report"]:
             self._facts(result["fact_report"])
         self._sources(result)

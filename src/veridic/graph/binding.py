@@ -16,6 +16,7 @@ from veridic.errors import VeridicError
 from veridic.graph.sealing import distrusted, sealed, untouched
 from veridic.ledger import Account, Ledger, merge_usage
 from veridic.protocols import Resources, Run
+from veridic.screening import Screen, Screening
 from veridic.state import GraphState, StateUpdate
 
 Node = Callable[[Any, Run], StateUpdate]
@@ -70,6 +71,7 @@ def bind(
         began = time.perf_counter()
         context = context_of(runtime, voice.schema)
         ledger = Ledger(context.token_budget, context.call_budget, given.get("usage", {}))
+        screen = Screen()
         opened = resources()
         ours = state is not GraphState or untouched(given, opened.seal_key)
         try:
@@ -79,6 +81,7 @@ def bind(
                 runtime.stream_writer,
                 voice.system,
                 ledger,
+                screen,
                 records_speak=voice.records_speak,
                 untouched=ours,
             )
@@ -86,7 +89,7 @@ def bind(
         except VeridicError as error:
             error.account = ledger.account()
             raise
-        whole = _charged(update, ledger.account())
+        whole = _charged(_screened(update, screen.found()), ledger.account())
         return _timed(sealed(whole, given, opened.seal_key, ours=ours), name, time.perf_counter() - began)
 
     run.__name__ = name
@@ -114,6 +117,13 @@ def _charged(update: StateUpdate, account: Account) -> StateUpdate:
     if not account:
         return update
     return {**update, **account, "usage": merge_usage(update.get("usage", {}), account.get("usage", {}))}
+
+
+def _screened(update: StateUpdate, found: Screening) -> StateUpdate:
+    """Add what was taken out of the evidence that came in, and a detector that failed."""
+    if "failures" in found:
+        found = {**found, "failures": [*update.get("failures", []), *found["failures"]]}
+    return cast("StateUpdate", {**update, **found})
 
 
 def _timed(update: StateUpdate, name: str, seconds: float) -> StateUpdate:

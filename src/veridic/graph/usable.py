@@ -26,6 +26,7 @@ PARTS: Mapping[str, type] = {
     **JUDGES,
     "sifter": protocols.RetrievalEvaluator,
     "knowledge": protocols.KnowledgeBase,
+    "detector": protocols.InjectionDetector,
     "embedder": protocols.Embedder,
     "chat": ChatModel,
     "experience": protocols.ExperienceStore,

@@ -36,9 +36,14 @@ class Tokens:
 
 def fingerprint_of(folder: Path) -> str:
     """The first 16 hex digits of the SHA-256 of model and tokenizer together."""
+    return digest_of([folder / "model.onnx", folder / "tokenizer.json"])
+
+
+def digest_of(files: Sequence[Path]) -> str:
+    """The first 16 hex digits of the SHA-256 of files, one after the other."""
     digest = hashlib.sha256()
-    for name in ("model.onnx", "tokenizer.json"):
-        digest.update((folder / name).read_bytes())
+    for path in files:
+        digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
 
 
@@ -132,9 +137,11 @@ class OnnxEncoder:
         # The files are written as they run fastest; a higher level would fuse sums and norms, which is slower.
         options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_BASIC
         options.log_severity_level = 3
-        return onnxruntime.InferenceSession(
-            str(self.folder / "model.onnx"), options, providers=["CPUExecutionProvider"]
-        )
+        return onnxruntime.InferenceSession(self._open_model(), options, providers=["CPUExecutionProvider"])
+
+    def _open_model(self) -> str | bytes:
+        """What the session is made of: the file, or the bytes of one."""
+        return str(self.folder / "model.onnx")
 
 
 def _feed(text: Tokens) -> dict[str, NDArray[np.int64]]:

@@ -151,6 +151,7 @@ def _fresh() -> StateUpdate:
         "sent": Overwrite([]),  # type: ignore[typeddict-item]
         "unavailable": Overwrite([]),  # type: ignore[typeddict-item]
         "discarded": Overwrite([]),  # type: ignore[typeddict-item]
+        "flagged": Overwrite([]),  # type: ignore[typeddict-item]
         "failures": Overwrite([]),  # type: ignore[typeddict-item]
         "grades": Overwrite([]),  # type: ignore[typeddict-item]
         "timings": Overwrite({}),  # type: ignore[typeddict-item]

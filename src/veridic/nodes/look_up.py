@@ -13,7 +13,7 @@ def look_up(task: LookUpTask, run: Run) -> StateUpdate:
     claim, source, deadline = task["claim"], task["source"], task["deadline"]
     if source == CORPUS:
         return {"looked_up": _held(claim, run, deadline)}
-    found = run.resources.sources[source].search(task["query"], limit=PASSAGES, deadline=deadline)
+    found = run.outside(source, task["query"], limit=PASSAGES, deadline=deadline)
     return {
         "looked_up": [LookedUp(claim=claim, source=source, passages=found.passages)],
         "discarded": found.discarded,

@@ -10,7 +10,6 @@ FINDINGS = 5
 
 def search(task: SourceTask, run: Run) -> StateUpdate:
     """Add what the source finds to the findings, the query to those sent, and the pages that are no evidence."""
-    source = run.resources.sources[task["source"]]
-    found = source.search(task["query"], limit=FINDINGS, deadline=task["deadline"])
+    found = run.outside(task["source"], task["query"], limit=FINDINGS, deadline=task["deadline"])
     sent = Sent(source=task["source"], query=task["query"], cached=found.cached)
     return {"findings": found.passages, "discarded": found.discarded, "sent": [sent]}

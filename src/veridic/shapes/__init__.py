@@ -30,6 +30,7 @@ from veridic.shapes.evidence import OUTSIDE as OUTSIDE
 from veridic.shapes.evidence import Action as Action
 from veridic.shapes.evidence import Citation as Citation
 from veridic.shapes.evidence import Discarded as Discarded
+from veridic.shapes.evidence import Flagged as Flagged
 from veridic.shapes.evidence import Kind as Kind
 from veridic.shapes.evidence import Lesson as Lesson
 from veridic.shapes.evidence import Outcome as Outcome

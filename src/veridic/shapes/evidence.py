@@ -36,6 +36,7 @@ class Passage(TypedDict):
     location: str
     """For people: `page 3`, `lines 10-24`."""
     text: str
+    """As it is stored; what is flagged in it is blanked, so that offsets stay true."""
     start: int
     """Offset of `text` in the document's stored text."""
     end: int
@@ -57,6 +58,23 @@ class Strip(TypedDict):
     end: int
     score: float | None
     kept: bool
+
+
+class Flagged(TypedDict):
+    """A piece of evidence that orders the machine about that reads it: it was taken out before anything read it."""
+
+    document_id: str
+    title: str
+    """As it was found, even where the title itself is flagged."""
+    url: str
+    location: str
+    part: Literal["text", "heading", "title"]
+    text: str
+    start: int
+    """Offset in the document's stored text; of a title or heading that of its passage."""
+    end: int
+    probability: float
+    """That it gives such an order; 1.0 where its markup says so."""
 
 
 class Citation(TypedDict):

@@ -10,6 +10,7 @@ from veridic.shapes.evidence import (
     Action,
     Citation,
     Discarded,
+    Flagged,
     Outcome,
     Passage,
     Sent,
@@ -23,7 +24,7 @@ from veridic.text.analysis import QuestionKind, TimeAsked
 StoppedBy = Literal["retries", "time", "tokens", "calls"]
 GradeName = Literal["full", "partial", "none", "contradicted"]
 """What a chat model says of a passage, of an answer or, `contradicted` too, of a sentence."""
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 
 
 class Analysis(TypedDict):
@@ -112,7 +113,7 @@ class Judges(TypedDict):
     """Which scorers judged, and at which thresholds."""
 
     fingerprints: dict[str, str]
-    """Of evaluator, critic, reader and embedder; `sifter` is the evaluator of strips."""
+    """Of evaluator, critic, reader, detector and embedder; `sifter` is the evaluator of strips."""
     thresholds: dict[str, float]
     grader: GraderReport | None
     """None where no chat model grades."""
@@ -147,6 +148,8 @@ class Result(TypedDict):
     sentences: list[Sentence]
     documents: list[Passage]
     strips: list[Strip]
+    flagged: list[Flagged]
+    """What of the evidence was read by nobody, because it gives orders; in the order it was found."""
     readings: list[ReadAnswer]
     """One for each part of the question."""
     hops: list[ReadAnswer]

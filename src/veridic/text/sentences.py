@@ -8,12 +8,14 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from veridic.text.blanks import BLANK
+
 _ABBREVIATIONS = frozenset(
     "mr mrs ms dr prof st sr jr vs etc vol fig figs eq eqs al inc ltd co corp dept est approx "
     "e.g i.e cf ca jan feb mar apr jun jul aug sep sept oct nov dec u.s u.k u.n a.m p.m b.c a.d ph.d rev gen col "
     "lt sgt capt cmdr hon pres gov sen rep mt ft ave blvd rd pp ed eds trans".split()
 )
-_END = re.compile(r"[.!?]+[\"'”’)\]]*(?=\s|$)|\n\s*\n|\n(?=\s*(?:[-*•+]|\d+[.)])\s)")
+_END = re.compile(r"[.!?]+[\"'”’)\]]*(?=\s|$)|\f|\n\s*\n|\n(?=\s*(?:[-*•+]|\d+[.)])\s)")
 _ENDING = re.compile(r"[.!?][\"'”’)\]]*$")
 _WHOLE = re.compile(r"^(```|~~~).*?^\1[^\n]*$|(?:^[ \t]*\|[^\n]*\|[ \t]*(?:\n|$))+", re.MULTILINE | re.DOTALL)
 _LEANS = re.compile(
@@ -75,10 +77,14 @@ def ends(sentence: str) -> bool:
 
 
 def windows(text: str, *, most: int = 3, words: int = 40) -> list[Span]:
-    """Consecutive sentences grouped into windows of at most `most`, closed once they reach `words` words."""
+    """Consecutive sentences grouped into windows of at most `most`, closed once they reach `words` words.
+
+    Sentences between which something was taken out are in windows of their own.
+    """
     grouped: list[list[Span]] = []
     for sentence in sentences(text):
-        if grouped and len(grouped[-1]) < most and _word_count(grouped[-1]) + len(sentence.text.split()) <= words:
+        fits = grouped and len(grouped[-1]) < most and _word_count(grouped[-1]) + len(sentence.text.split()) <= words
+        if fits and BLANK not in text[grouped[-1][-1].end : sentence.start]:
             grouped[-1].append(sentence)
         else:
             grouped.append([sentence])
@@ -109,7 +115,7 @@ def _split(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 
 
 def _ends_sentence(text: str, start: int, mark: re.Match[str]) -> bool:
-    if mark.group().startswith("\n"):
+    if mark.group()[0] in ("\n", BLANK):
         return True
     following = text[mark.end() : mark.end() + AROUND].lstrip()
     if following and following[0].islower():

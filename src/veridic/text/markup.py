@@ -1,0 +1,31 @@
+"""What only a machine sees of a text, or takes for more than text: told by its form, whatever it says."""
+
+import re
+
+_HIDDEN = (
+    re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL),
+    re.compile(r"[\U000E0000-\U000E007F]+"),
+)
+"""Comments of HTML, and characters that have no shape."""
+_TURN = (
+    re.compile(r"<\|[\w-]{1,32}\|>[^\n]*"),
+    re.compile(r"(?:\[/?INST\]|<</?SYS>>)[^\n]*"),
+    re.compile(r"^#{1,6}[ \t]*(?:system|assistant|user)\b[^\n:]{0,20}:[^\n]*", re.MULTILINE | re.IGNORECASE),
+)
+"""What opens or closes the turn of a chat, to the end of its line."""
+_CARRIER = re.compile(r"!\[[^\]\n]*\]\(\s*\w+://[^\s)?#]*\?[^\s)]*[{\[<$][^)\n]*\)")
+"""A picture, loaded unasked, whose address has a place to be filled in."""
+
+
+def hidden(text: str) -> list[tuple[int, int]]:
+    """The places of what poses as a chat turn, hides in a comment, or is a picture that would carry something away.
+
+    In order; those that touch are one.
+    """
+    joined: list[tuple[int, int]] = []
+    for start, end in sorted(found.span() for form in (*_HIDDEN, *_TURN, _CARRIER) for found in form.finditer(text)):
+        if joined and start <= joined[-1][1]:
+            joined[-1] = joined[-1][0], max(end, joined[-1][1])
+        else:
+            joined.append((start, end))
+    return joined
