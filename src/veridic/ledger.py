@@ -54,6 +54,8 @@ class Ledger:
     """What the run had consumed when the step began."""
     usage: Usage = field(default_factory=Usage)
     grades: list[Grade] = field(default_factory=list)
+    overran: list[str] = field(default_factory=list)
+    """What is told of each reply that had to be cut."""
 
     def spent(self) -> Budget | None:
         """Which budget is used up; None when another call may be made."""

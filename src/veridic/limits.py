@@ -1,4 +1,4 @@
-"""What one file may cost to read, with what is said of one that would cost more."""
+"""What one file may cost to read, with what is said of one that would cost more; and how long one reply may be."""
 
 from dataclasses import dataclass
 
@@ -42,3 +42,11 @@ class FileLimits:
 
 
 DEFAULT_LIMITS = FileLimits()
+
+CHARACTERS_PER_TOKEN = 4
+"""By which tokens are estimated where nobody counted them."""
+
+
+def room(max_tokens: int) -> int:
+    """The most characters of a reply that was to have so many tokens: four times as long as it would be."""
+    return 4 * CHARACTERS_PER_TOKEN * max_tokens

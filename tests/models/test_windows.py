@@ -6,7 +6,7 @@ import pytest
 from tokenizers import Tokenizer
 
 from veridic.models.onnx_encoder import MAX_TOKENS, SHIPPED
-from veridic.models.windows import SHORT_LIMIT, PairWindows
+from veridic.models.windows import LONG_LIMIT, SHORT_LIMIT, PairWindows
 
 
 @pytest.fixture(scope="module")
@@ -47,6 +47,14 @@ def test_a_very_long_question_leaves_room_for_the_passage(tokenizer: Tokenizer) 
     (windows,) = PairWindows(tokenizer, "second").of([("why " * 1000, "because " * 500)])
     assert all(sum(w.tokens.kinds) > MAX_TOKENS - SHORT_LIMIT - 10 for w in windows[:-1])
     assert all(len(w.tokens.ids) <= MAX_TOKENS for w in windows)
+
+
+@pytest.mark.parametrize("side", ["first", "second"])
+def test_windows_of_a_text_without_end_are_few(tokenizer: Tokenizer, side: str) -> None:
+    pair = ("on and " * 1_000_000, "why " * 1_000_000)
+    (windows,) = PairWindows(tokenizer, "first" if side == "first" else "second").of([pair])
+    assert windows[-1].span[1] <= LONG_LIMIT
+    assert len(windows) < 1_000
 
 
 def test_empty_texts_still_make_a_window(tokenizer: Tokenizer) -> None:

@@ -13,7 +13,13 @@ from veridic.context import Context
 from veridic.errors import VeridicError
 from veridic.ledger import Account, Ledger, merge_usage
 from veridic.protocols import Resources, Run
+from veridic.shapes import Failure
 from veridic.state import GraphState, StateUpdate
+
+CHAT = "chat"
+"""The name of the chat model among what failed."""
+
+CUT = "See that its server keeps to max_tokens, or allow more with --answer-tokens."
 
 Node = Callable[[Any, Run], StateUpdate]
 Opener = Callable[[], Resources]
@@ -66,7 +72,7 @@ def bind(
         except VeridicError as error:
             error.account = ledger.account()
             raise
-        return _timed(_charged(update, ledger.account()), name, time.perf_counter() - began)
+        return _timed(_told(_charged(update, ledger.account()), ledger), name, time.perf_counter() - began)
 
     run.__name__ = name
     run.__doc__ = node.__doc__
@@ -79,6 +85,12 @@ def _charged(update: StateUpdate, account: Account) -> StateUpdate:
     if not account:
         return update
     return {**update, **account, "usage": merge_usage(update.get("usage", {}), account.get("usage", {}))}
+
+
+def _told(update: StateUpdate, ledger: Ledger) -> StateUpdate:
+    """Add, each once, the replies that had to be cut."""
+    cut = [Failure(node=CHAT, problem=problem, mend=CUT) for problem in dict.fromkeys(ledger.overran)]
+    return {**update, "failures": [*update.get("failures", []), *cut]} if cut else update
 
 
 def _timed(update: StateUpdate, name: str, seconds: float) -> StateUpdate:

@@ -16,7 +16,7 @@ def refine(state: GraphState, run: Run) -> StateUpdate:
     if any(failure["node"] in ("evaluate", "refine") for failure in state["failures"]):
         return {"strips": _shown(strips, fitting(strips, run.context.evidence_tokens))}
     pairs = [(state["standalone"], headed(strip["passage"], strip["text"])) for strip in strips]
-    verdicts = run.resources.sifter.score(pairs, deadline=state["deadline"]) if pairs else []
+    verdicts = run.sifter.score(pairs, deadline=state["deadline"]) if pairs else []
     for strip, verdict in zip(strips, verdicts, strict=True):
         strip["score"] = verdict.probability
     strips.sort(key=lambda strip: -(strip["score"] or 0.0))

@@ -14,7 +14,7 @@ def take(state: GraphState, run: Run) -> StateUpdate:
     """
     documents = state["documents"][: state["analysis"]["passages"]]
     strips = [whole(document) for document in documents]
-    if run.resources.chat is None:
+    if run.chat is None:
         strips = _nearest_first(state["standalone"], documents, run)
     return {"strips": [{**strip, "kept": True} for strip in fitting(strips, run.context.evidence_tokens)]}
 
