@@ -43,7 +43,7 @@ def _in_time(judging: Callable[..., list[Any]], pairs: Sequence[tuple[str, str]]
 
 
 class BoundedChat:
-    """A chat model whose replies are cut at their `room`; what was cut is written to the step's account."""
+    """A chat model whose replies are cut at their `room`; what was wrong with one is told to the step's account."""
 
     def __init__(self, chat: ChatModel, ledger: Ledger) -> None:
         self._chat = chat
@@ -67,8 +67,14 @@ class BoundedChat:
 
     def write(self, prompt: Prompt, *, max_tokens: int, **how: Any) -> Reply:  # noqa: ANN401, D102
         reply = self._chat.write(prompt, max_tokens=max_tokens, **how)
-        most = room(max_tokens)
-        if len(reply.text) <= most and not reply.overran:
-            return reply
-        self._ledger.overran.append(f"{self.name} sent far more than the {max_tokens:,} tokens it was asked for.")
-        return replace(reply, text=reply.text[:most], finished=False, overran=True)
+        if len(reply.text) > room(max_tokens):
+            cut = overrun(self.name, max_tokens)
+            reply = replace(reply, text=reply.text[: room(max_tokens)], finished=False, problem=cut)
+        if reply.problem:
+            self._ledger.problems.append(reply.problem)
+        return reply
+
+
+def overrun(name: str, max_tokens: int) -> str:
+    """What is told of a reply that had to be cut."""
+    return f"{name} sent far more than the {max_tokens:,} tokens it was asked for."

@@ -20,8 +20,8 @@ class Reply:
     completion_tokens: int
     finished: bool
     """False when the token limit or the deadline cut it."""
-    overran: bool = False
-    """Whether it was cut because far more came than was asked for."""
+    problem: str = ""
+    """What was wrong with how it came, for people; empty where nothing was."""
 
     def usage(self) -> Usage:
         """What this one call consumed."""

@@ -21,6 +21,8 @@ class Endpoint:
         self.breaks_off = False
         self.stalls_after: int | None = None
         self.keeps_to_limit = True
+        self.raw: list[str] | None = None
+        """What is sent instead of a reply."""
         self.sent = 0
         self.left = threading.Event()
         """Set when a client hung up before all was said."""

@@ -1,18 +1,22 @@
 """Models that keep to no bounds: a run ends in its time, and says what was wrong."""
 
+import json
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.fakes.chat import ScriptedChat
+from tests.fakes.embedder import HashingEmbedder
 from tests.fakes.endpoint import Endpoint
 from tests.fakes.judges import OverlapCritic, OverlapEvaluator, OverlapReader
 from tests.fakes.openai import openai_server
 from tests.graph.world import World
 from veridic.context import Context
+from veridic.errors import EmbedderFailed
 from veridic.graph.builder import build_graph
 from veridic.limits import room
 from veridic.models.chat import open_chat
@@ -113,3 +117,53 @@ def test_a_judge_that_takes_no_notice_of_its_deadline_is_not_waited_for(
     assert result["outcome"] in ("unverified", "abstained")
     assert result["stopped_by"] == "time"
     assert f"A judge failed in {node}: No answer from a judge in the time given." in result["reason"]
+
+
+def says(*events: object) -> list[str]:
+    """The lines of a stream of OpenAI's protocol whose chunks have these choices."""
+    frame = {"id": "c1", "object": "chat.completion.chunk", "created": 1, "model": "tiny"}
+    return [f"data: {json.dumps({**frame, 'choices': choices})}\n\n" for choices in events]
+
+
+HALF = [{"index": 0, "delta": {"content": "The toll was"}, "finish_reason": None}]
+
+
+@pytest.mark.parametrize(
+    ("stream", "problem"),
+    [
+        ([*says(None), "data: [DONE]\n\n"], "openai:tiny ended its reply before the first word."),
+        ([*says([]), "data: [DONE]\n\n"], "openai:tiny ended its reply before the first word."),
+        (says(HALF), "openai:tiny broke off its reply."),
+        (["data: {not json\n\n"], "did not take the request"),
+        ([], "did not take the request"),
+    ],
+    ids=["null choices", "no choices", "cut", "garbled", "nothing"],
+)
+def test_a_reply_that_is_none_is_named_in_the_result(
+    world: World, server: Endpoint, stream: list[str], problem: str
+) -> None:
+    server.raw = stream
+    result = written_by(server, world, QUESTION, max_retries=0)
+    assert result["outcome"] == "accepted"
+    assert problem in " ".join(one for _, one in told(result))
+
+
+class BrokenEmbedder(HashingEmbedder):
+    """An embedder that raises what it likes once the documents are in."""
+
+    broken = False
+
+    def embed(self, texts: Sequence[str]) -> Any:
+        if self.broken:
+            raise RuntimeError("CUDA error: out of memory")
+        return super().embed(texts)
+
+
+def test_an_embedder_that_raises_is_named_as_one_of_our_errors(world: World) -> None:
+    resources = world.resources()
+    embedder = BrokenEmbedder()
+    resources.knowledge.embedder = embedder  # type: ignore[attr-defined]
+    graph = build_graph(replace(resources, embedder=embedder))
+    embedder.broken = True
+    with pytest.raises(EmbedderFailed, match=r"RuntimeError.*Try it alone"):
+        graph.invoke({"question": QUESTION}, context=Context())

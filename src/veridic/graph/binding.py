@@ -19,7 +19,7 @@ from veridic.state import GraphState, StateUpdate
 CHAT = "chat"
 """The name of the chat model among what failed."""
 
-CUT = "See that its server keeps to max_tokens, or allow more with --answer-tokens."
+TRY = "Try its server alone: it is to keep to max_tokens and to end each reply with a finish_reason."
 
 Node = Callable[[Any, Run], StateUpdate]
 Opener = Callable[[], Resources]
@@ -88,9 +88,9 @@ def _charged(update: StateUpdate, account: Account) -> StateUpdate:
 
 
 def _told(update: StateUpdate, ledger: Ledger) -> StateUpdate:
-    """Add, each once, the replies that had to be cut."""
-    cut = [Failure(node=CHAT, problem=problem, mend=CUT) for problem in dict.fromkeys(ledger.overran)]
-    return {**update, "failures": [*update.get("failures", []), *cut]} if cut else update
+    """Add what was wrong with the chat model's replies, each thing once."""
+    wrong = [Failure(node=CHAT, problem=problem, mend=TRY) for problem in dict.fromkeys(ledger.problems)]
+    return {**update, "failures": [*update.get("failures", []), *wrong]} if wrong else update
 
 
 def _timed(update: StateUpdate, name: str, seconds: float) -> StateUpdate:

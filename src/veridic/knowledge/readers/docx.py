@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from veridic.errors import DocumentUnreadable
 from veridic.knowledge.readers.counting import Count
 from veridic.knowledge.readers.model import Composer, ParsedDocument, Place, clean
-from veridic.limits import FileLimits
+from veridic.limits import DEFAULT_LIMITS, FileLimits
 
 if TYPE_CHECKING:
     from docx.table import Table, _Cell
@@ -22,7 +22,7 @@ PIECE = 1 << 16
 _HEADING = re.compile(r"heading (\d)$", re.IGNORECASE)
 
 
-def read_docx(content: bytes, limits: FileLimits) -> ParsedDocument:
+def read_docx(content: bytes, limits: FileLimits = DEFAULT_LIMITS) -> ParsedDocument:
     """Parse a docx file. Raises `DocumentUnreadable`, and whatever python-docx raises on a corrupt one."""
     import docx
 

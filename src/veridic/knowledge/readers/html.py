@@ -7,7 +7,7 @@ from typing import Any
 from veridic.errors import DocumentUnreadable
 from veridic.knowledge.readers.counting import Count
 from veridic.knowledge.readers.model import Composer, ParsedDocument, Place, clean
-from veridic.limits import FileLimits
+from veridic.limits import DEFAULT_LIMITS, FileLimits
 
 Element = Any
 """An lxml element; lxml is not typed."""
@@ -38,7 +38,7 @@ MAIN_TEXT = 500
 """Characters from which what trafilatura finds is taken for the page; on a short one it loses too much."""
 
 
-def read_html(content: bytes, limits: FileLimits) -> ParsedDocument:
+def read_html(content: bytes, limits: FileLimits = DEFAULT_LIMITS) -> ParsedDocument:
     """Parse an HTML file. Raises `DocumentUnreadable`, and whatever lxml raises on a corrupt one."""
     import trafilatura
 

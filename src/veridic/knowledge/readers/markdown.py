@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from veridic.knowledge.readers import html
 from veridic.knowledge.readers.model import Composer, ParsedDocument, Place
 from veridic.knowledge.readers.plain import decode
-from veridic.limits import FileLimits
+from veridic.limits import DEFAULT_LIMITS, FileLimits
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
@@ -16,7 +16,7 @@ _FRONT_MATTER = re.compile(r"\A---[ \t]*\n(.*?)^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", 
 _TITLE = re.compile(r"^title:[ \t]*(['\"]?)(.+?)\1[ \t]*$", re.MULTILINE)
 
 
-def read_markdown(content: bytes, limits: FileLimits) -> ParsedDocument:
+def read_markdown(content: bytes, limits: FileLimits = DEFAULT_LIMITS) -> ParsedDocument:
     """Parse a Markdown file. Raises `DocumentUnreadable`."""
     from markdown_it import MarkdownIt
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from veridic.errors import DocumentUnreadable
 from veridic.knowledge.readers.model import Composer, ParsedDocument, Place, clean
-from veridic.limits import FileLimits
+from veridic.limits import DEFAULT_LIMITS, FileLimits
 
 if TYPE_CHECKING:
     from pypdf import PdfReader
@@ -34,7 +34,7 @@ _MADE_UP_TITLE = re.compile(r"^(?:Microsoft \w+ - |untitled.*$|\(anonymous\)$)",
 _LIGATURES = str.maketrans({"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"})
 
 
-def read_pdf(content: bytes, limits: FileLimits) -> ParsedDocument:
+def read_pdf(content: bytes, limits: FileLimits = DEFAULT_LIMITS) -> ParsedDocument:
     """Parse a PDF file. Raises `DocumentUnreadable`, and whatever pypdf raises on a corrupt one."""
     from pypdf import PdfReader
 

@@ -6,6 +6,7 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
+from veridic.bounded import overrun
 from veridic.errors import VeridicError
 from veridic.limits import CHARACTERS_PER_TOKEN, room
 from veridic.models.chat.deadline import Drawn
@@ -103,14 +104,14 @@ class _Tally:
         """Of what has just become visible what there is room for."""
         return piece[: max(0, len(piece) - max(0, len(self.filter.text) - self.room))]
 
-    def reply(self, prompt_tokens: int, *, expired: bool) -> Reply:
+    def reply(self, prompt_tokens: int, problem: str, *, expired: bool) -> Reply:
         """The reply, with estimates for what the model did not count."""
         return Reply(
             text=self.filter.text[: self.room],
             prompt_tokens=self.prompt_tokens or prompt_tokens,
             completion_tokens=self.completion_tokens or math.ceil(self.characters / CHARACTERS_PER_TOKEN),
-            finished=not (expired or self.overran) and self.reason not in _CUT_SHORT,
-            overran=self.overran,
+            finished=not (expired or problem) and self.reason not in _CUT_SHORT,
+            problem=problem,
         )
 
 
@@ -120,6 +121,9 @@ class LangChainChat:
     Safe in several threads. Tokens are those the model reports, else estimated at four
     characters each; thinking is counted as written and never shown.
     """
+
+    _tells_end = True
+    """Whether a reply that is whole comes with a reason for its end."""
 
     def __init__(self, backend: Backend, *, follows_instructions: bool) -> None:
         self._backend = backend
@@ -162,8 +166,8 @@ class LangChainChat:
         """Write one reply, calling `on_token` in this thread with each visible piece.
 
         Stops at the deadline with what was written so far (`finished` false), be the model still loading; so it
-        does, and closes the stream, where far more comes than was asked for (`overran`). Raises the errors of
-        `prepare`, `UnknownModel` and `PromptTooLong`.
+        does, and closes the stream, where far more comes than was asked for, which `problem` tells.
+        Raises the errors of `prepare`, `UnknownModel` and `PromptTooLong`.
         """
         estimate = math.ceil((len(prompt.system) + len(prompt.user)) / CHARACTERS_PER_TOKEN)
         limits = Limits(max_tokens, temperature, seed, estimate, schema)
@@ -175,7 +179,16 @@ class LangChainChat:
                 if tally.overran:
                     break
         _say(tally.close(), on_token)
-        return tally.reply(estimate, expired=drawn.expired)
+        problem = "" if drawn.expired else self._problem(tally, max_tokens)
+        return tally.reply(estimate, problem, expired=drawn.expired)
+
+    def _problem(self, tally: _Tally, max_tokens: int) -> str:
+        """What was wrong with a reply that came to its end in time."""
+        if tally.overran:
+            return overrun(self.name, max_tokens)
+        if tally.reason or not self._tells_end:
+            return ""
+        return f"{self.name} {'broke off its reply' if tally.characters else 'ended its reply before the first word'}."
 
     def _stream(self, prompt: Prompt, limits: Limits) -> "Iterator[BaseMessageChunk]":
         model = self._model(limits)

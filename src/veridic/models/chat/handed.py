@@ -92,6 +92,8 @@ class HandedChat(LangChainChat):
     It is trusted to follow instructions unless its name or the settings say otherwise.
     """
 
+    _tells_end = False
+
     def __init__(self, model: "BaseChatModel", settings: Settings) -> None:
         self._handed = HandedBackend(model)
         told = settings.follows_instructions
