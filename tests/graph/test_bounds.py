@@ -119,6 +119,21 @@ def test_a_judge_that_takes_no_notice_of_its_deadline_is_not_waited_for(
     assert f"A judge failed in {node}: No answer from a judge in the time given." in result["reason"]
 
 
+class StuckUsefulness(Stuck, OverlapEvaluator):
+    def usefulness(self, *args: Any, **kwargs: Any) -> Any:
+        self._wait()
+
+
+def test_writing_that_waits_for_a_judge_ends_with_the_time(world: World) -> None:
+    judge = StuckUsefulness()
+    judge.released = threading.Event()
+    world.sifter = judge
+    result = world.graph(system="self_rag").invoke({"question": QUESTION}, context=Context(time_budget=1.0))["result"]
+    judge.released.set()
+    assert (result["outcome"], result["stopped_by"]) == ("abstained", "time")
+    assert {node for node, _ in told(result)} == {"write_segments"}
+
+
 def says(*events: object) -> list[str]:
     """The lines of a stream of OpenAI's protocol whose chunks have these choices."""
     frame = {"id": "c1", "object": "chat.completion.chunk", "created": 1, "model": "tiny"}
