@@ -60,8 +60,11 @@ def ingest(
     `settings` the process's own hold, here and below. Raises `DocumentMissing` when none of the paths is there, and
     `KnowledgeError`.
     """
+    settings = settings or Settings.load()
     with _corpus(settings) as corpus:
-        return ingestion.ingest([Path(path) for path in paths], corpus, prune=prune, progress=progress)
+        return ingestion.ingest(
+            [Path(path) for path in paths], corpus, prune=prune, limits=settings.file_limits, progress=progress
+        )
 
 
 def list_documents(

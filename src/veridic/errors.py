@@ -20,6 +20,7 @@ VeridicError
 │   ├── MissingExtra           an optional package is not installed
 │   ├── ModelUnavailable       the endpoint does not answer (worth another try)
 │   ├── PromptTooLong          the prompt does not fit the model's window
+│   ├── EmbedderFailed         the embedder raised
 │   ├── WeightsDamaged         the checksum is wrong
 │   └── WeightsUnavailable     the weights cannot be fetched
 ├── JudgeError
@@ -147,6 +148,10 @@ class ModelUnavailable(ModelError):
 
 class PromptTooLong(ModelError):
     """The prompt does not fit the model's window."""
+
+
+class EmbedderFailed(ModelError):
+    """The embedder raised something that is none of these."""
 
 
 class WeightsDamaged(ModelError):

@@ -54,6 +54,8 @@ class Ledger:
     """What the run had consumed when the step began."""
     usage: Usage = field(default_factory=Usage)
     grades: list[Grade] = field(default_factory=list)
+    problems: list[str] = field(default_factory=list)
+    """What was wrong with the replies of a chat model."""
 
     def spent(self) -> Budget | None:
         """Which budget is used up; None when another call may be made."""

@@ -8,8 +8,12 @@ from __future__ import annotations  # annotations only: judging a pair must not 
 
 from dataclasses import dataclass, field, replace
 from secrets import token_bytes
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
+from veridic.bounded import BoundedChat, punctual
+from veridic.chat import ChatModel as ChatModel
+from veridic.chat import Prompt as Prompt
+from veridic.chat import Reply as Reply
 from veridic.judgements import Thresholds
 from veridic.judging import Critic as Critic
 from veridic.judging import InjectionDetector as InjectionDetector
@@ -24,7 +28,6 @@ from veridic.memory import KnowledgeBase as KnowledgeBase
 from veridic.memory import KnowledgeStatus as KnowledgeStatus
 from veridic.screening import Screen, screened
 from veridic.shapes import Usage
-from veridic.text.hidden import clean
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -57,81 +60,6 @@ class Embedder(Protocol):
 
     def know(self, texts: Sequence[str], vectors: NDArray[np.float32]) -> None:
         """Be told vectors that it made of these texts before; it may keep them and not embed the texts again."""
-        ...
-
-
-@dataclass(frozen=True)
-class Reply:
-    """What a chat model wrote, without its thinking."""
-
-    text: str
-    """Clean: whatever is given, nothing in it is hidden (see `text.hidden`)."""
-    prompt_tokens: int
-    completion_tokens: int
-    finished: bool
-    """False when the token limit or the deadline cut it."""
-
-    def __post_init__(self) -> None:
-        """Clean the text."""
-        object.__setattr__(self, "text", clean(self.text))
-
-    def usage(self) -> Usage:
-        """What this one call consumed."""
-        return Usage(calls=1, prompt_tokens=self.prompt_tokens, completion_tokens=self.completion_tokens)
-
-
-@dataclass(frozen=True)
-class Prompt:
-    """The words said to a model."""
-
-    system: str
-    user: str
-
-
-class ChatModel(Protocol):
-    """Writes text."""
-
-    @property
-    def name(self) -> str:
-        """As the user gave it: `embedded`, `ollama:llama3.2:3b`."""
-        ...
-
-    @property
-    def follows_instructions(self) -> bool:
-        """Whether it can be trusted with rewriting, claims and citation markers."""
-        ...
-
-    @property
-    def reflects(self) -> bool:
-        """Whether it was trained as Self-RAG: it writes reflection tokens, and wants its own form of prompt."""
-        ...
-
-    def prepare(self, progress: Callable[[int, int], None] = lambda _done, _total: None) -> None:
-        """Fetch and start what `write` needs, telling how much is done of how much; nothing is done twice.
-
-        Raises `WeightsUnavailable`, `WeightsDamaged` and what `write` raises.
-        """
-        ...
-
-    def write(
-        self,
-        prompt: Prompt,
-        *,
-        max_tokens: int,
-        temperature: float,
-        seed: int,
-        deadline: float,
-        on_token: Callable[[str], None] = lambda _: None,
-        schema: Mapping[str, Any] | None = None,
-    ) -> Reply:
-        """Write one reply, calling `on_token` with each visible piece as it comes.
-
-        `schema` is a JSON schema with a `title`, to which providers that can do so hold the reply; the others
-        ignore it, and the deadline may cut it, so whoever reads the reply checks it.
-
-        Stops at the deadline with what was written so far (`finished` false). Raises
-        `ModelUnavailable`, `MissingKey`, `UnknownModel`.
-        """
         ...
 
 
@@ -238,13 +166,28 @@ class Run:
 
     @property
     def evaluator(self) -> RetrievalEvaluator:
-        """The evaluator, on this step's account."""
-        return charged(self.resources.evaluator, self.ledger)
+        """The evaluator, on this step's account; no judge is waited for beyond its deadline."""
+        return punctual(charged(self.resources.evaluator, self.ledger))
+
+    @property
+    def sifter(self) -> RetrievalEvaluator:
+        """The evaluator of strips and windows."""
+        return punctual(self.resources.sifter)
 
     @property
     def critic(self) -> Critic:
         """The critic, on this step's account."""
-        return charged(self.resources.critic, self.ledger)
+        return punctual(charged(self.resources.critic, self.ledger))
+
+    @property
+    def reader(self) -> Reader:
+        """The reader."""
+        return punctual(self.resources.reader)
+
+    @property
+    def chat(self) -> ChatModel | None:
+        """The chat model, whose replies are cut where they are far too long; None: answers are extractive."""
+        return BoundedChat(self.resources.chat, self.ledger) if self.resources.chat else None
 
     def allowed_sources(self) -> list[str]:
         """The outside sources this run may use and can use, in the settings' order."""

@@ -13,6 +13,7 @@ from veridic.errors import DocumentMissing, StoreUnavailable
 from veridic.knowledge.corpus import Corpus
 from veridic.knowledge.ingest import ingest
 from veridic.knowledge.opening import Knowledge, open_knowledge
+from veridic.limits import FileLimits
 from veridic.models.chat import open_chat, open_grader
 from veridic.models.chat.judges import ChatCritic, ChatEvaluator, tried_grader
 from veridic.models.detector import OnnxDetector
@@ -102,13 +103,13 @@ def asked_of(corpus: Corpus, settings: Settings) -> Corpus:
     An empty one begins with the documents of `begin_with`. Raises `DocumentMissing`.
     """
     if settings.docs:
-        return _bounded(corpus, settings.docs)
+        return _bounded(corpus, settings.docs, settings.file_limits)
     if settings.begin_with and corpus.status().documents == 0:
-        ingest([Path(settings.begin_with)], corpus)
+        ingest([Path(settings.begin_with)], corpus, limits=settings.file_limits)
     return corpus
 
 
-def _bounded(corpus: Corpus, docs: str) -> Corpus:
+def _bounded(corpus: Corpus, docs: str, limits: FileLimits) -> Corpus:
     """What is at or beneath a path, taken in first where nothing of it is held."""
     within = corpus.within([docs])
     _, held = within.titles(limit=0, deadline=inf)
@@ -118,7 +119,7 @@ def _bounded(corpus: Corpus, docs: str) -> Corpus:
             "Set VERIDIC_DOCS, or `docs` in veridic.toml, to one that is there, or to none.",
         )
     if not held:
-        ingest([Path(docs)], corpus)
+        ingest([Path(docs)], corpus, limits=limits)
     return within
 
 

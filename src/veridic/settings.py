@@ -6,6 +6,7 @@ An environment variable is `VERIDIC_` and the field's name; it wins over the fil
 import logging
 import os
 from collections.abc import Iterable
+from dataclasses import fields
 from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
@@ -23,6 +24,7 @@ from pydantic_settings import (
 
 from veridic.context import SourceName
 from veridic.errors import InvalidSetting
+from veridic.limits import FileLimits
 
 _log = logging.getLogger(__name__)
 
@@ -183,6 +185,34 @@ class Settings(BaseSettings):
     max_generated: float = Field(
         default=0.20, ge=0, le=1, description="Largest share of generated chunks among active ones (alpha_max, eq. 3)."
     )
+    file_bytes: int = Field(
+        default=FileLimits.bytes, ge=1, le=10**10, description="Largest file that is read, in bytes."
+    )
+    file_unpacked_bytes: int = Field(
+        default=FileLimits.unpacked_bytes,
+        ge=1,
+        le=10**11,
+        description="Most that a docx, or what is drawn on the pages of a PDF, may unpack to, in bytes.",
+    )
+    file_elements: int = Field(
+        default=FileLimits.elements,
+        ge=1,
+        le=10**9,
+        description="Most elements of an HTML page, or of the XML in a docx.",
+    )
+    file_pages: int = Field(default=FileLimits.pages, ge=1, le=10**6, description="Most pages of a PDF.")
+    file_characters: int = Field(
+        default=FileLimits.characters, ge=1, le=10**9, description="Longest text of one file, in characters."
+    )
+    file_seconds: float = Field(
+        default=FileLimits.seconds, ge=0.1, le=86_400, description="Seconds for reading one file."
+    )
+    file_memory_bytes: int = Field(
+        default=FileLimits.memory_bytes,
+        ge=100_000_000,
+        le=10**12,
+        description="Memory of the process that reads files, in bytes; held on Linux.",
+    )
 
     @field_validator("judge", mode="before")
     @classmethod
@@ -204,6 +234,11 @@ class Settings(BaseSettings):
             return self.model
         kind, separated, name = (self.judge or "").partition(":")
         return name if separated and kind == LLM else None
+
+    @property
+    def file_limits(self) -> FileLimits:
+        """What one file may cost to read."""
+        return FileLimits(**{one.name: getattr(self, f"file_{one.name}") for one in fields(FileLimits)})
 
     @field_validator("sources", "allow_hosts", "calibration", mode="before")
     @classmethod

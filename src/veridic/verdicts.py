@@ -171,7 +171,7 @@ def graded_windows(
         for strip in nearest(one["claim"], [strip for passage in one["passages"] for strip in decompose(passage)])
     }
     pairs = [(question, headed(strip["passage"], strip["text"])) for strip in windows.values()]
-    verdicts = run.resources.sifter.score(pairs, deadline=deadline) if pairs else []
+    verdicts = run.sifter.score(pairs, deadline=deadline) if pairs else []
     threshold = run.thresholds().strip
     evidence = [
         Strip(**{**strip, "score": verdict.probability, "kept": verdict.probability >= threshold})

@@ -20,6 +20,12 @@ class Endpoint:
         self.keys: list[str] = []
         self.breaks_off = False
         self.stalls_after: int | None = None
+        self.keeps_to_limit = True
+        self.raw: list[str] | None = None
+        """What is sent instead of a reply."""
+        self.sent = 0
+        self.left = threading.Event()
+        """Set when a client hung up before all was said."""
         self.released = threading.Event()
         self.url = ""
 
@@ -29,7 +35,8 @@ class Endpoint:
             if self.stalls_after is not None and number > self.stalls_after:
                 self.released.wait()
             yield piece, number == limit < len(self.pieces)
-            if number == limit:
+            self.sent = number
+            if number == limit and self.keeps_to_limit:
                 return
 
 
@@ -74,8 +81,12 @@ class Handler(BaseHTTPRequestHandler):
         self.end_headers()
 
     def tell(self, line: str) -> None:
-        self.wfile.write(line.encode())
-        self.wfile.flush()
+        try:
+            self.wfile.write(line.encode())
+            self.wfile.flush()
+        except OSError:
+            self.endpoint.left.set()
+            raise
 
 
 class _Server(ThreadingHTTPServer):

@@ -24,6 +24,10 @@ class _Ollama(Handler):
 
     def _chat(self, model: str, limit: int) -> None:
         self.begin("application/x-ndjson")
+        if self.endpoint.raw is not None:
+            for line in self.endpoint.raw:
+                self.tell(line)
+            return
         count, reason = 0, "stop"
         for piece, is_cut in self.endpoint.said(limit):
             count, reason = count + 1, "length" if is_cut else "stop"

@@ -23,6 +23,10 @@ class _OpenAI(Handler):
 
     def _chat(self, limit: int) -> None:
         self.begin("text/event-stream")
+        if self.endpoint.raw is not None:
+            for line in self.endpoint.raw:
+                self.tell(line)
+            return
         reason = "stop"
         for piece, is_cut in self.endpoint.said(limit):
             reason = "length" if is_cut else "stop"

@@ -13,6 +13,7 @@ from veridic.knowledge import intake
 from veridic.knowledge.ingest import Text, ingest, ingest_texts
 from veridic.knowledge.opening import Knowledge
 from veridic.knowledge.readers import plain
+from veridic.limits import FileLimits
 from veridic.shapes import Citation
 
 
@@ -179,11 +180,10 @@ def test_a_file_of_unknown_kind_that_is_named_is_told(knowledge: Knowledge, tmp_
     assert "kind is unknown" in problem.reason
 
 
-def test_a_file_that_is_too_large_is_told(knowledge: Knowledge, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("veridic.knowledge.readers.files.MAX_BYTES", 1000)
+def test_a_file_that_is_too_large_is_told(knowledge: Knowledge, folder: Path) -> None:
     (folder / "large.txt").write_text("x" * 1001)
-    report = ingest([folder], knowledge.corpus)
-    assert "Split it" in report.unreadable[0].reason
+    report = ingest([folder], knowledge.corpus, limits=FileLimits(bytes=1000))
+    assert "VERIDIC_FILE_BYTES" in report.unreadable[0].reason
     assert len(report.added) == 3
 
 

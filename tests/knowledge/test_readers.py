@@ -12,7 +12,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from veridic.errors import DocumentUnreadable
-from veridic.knowledge.readers import docx as docx_reader
 from veridic.knowledge.readers import files
 from veridic.knowledge.readers.model import ParsedDocument
 from veridic.knowledge.readers.pdf import paragraphs
@@ -304,20 +303,13 @@ class TestDocx:
             ("Alder Bridge > Toll", "paragraph 5", "| Year | Toll |\n| 1932 | 2 |\n| none later |"),
         ]
 
-    def test_what_is_refused(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_what_is_refused(self) -> None:
         assert "not a docx" in refused("a.docx", b"PK\x03\x04 and nothing")
         assert "old doc format" in refused("a.docx", b"\xd0\xcf\x11\xe0" + b"\0" * 100)
         other = io.BytesIO()
         with zipfile.ZipFile(other, "w") as archive:
             archive.writestr("a.txt", "text")
         assert "corrupt" in refused("a.docx", other.getvalue())
-        monkeypatch.setattr(docx_reader, "MAX_UNPACKED_BYTES", 1000)
-        assert "unpacks" in refused("a.docx", docx_file())
-
-
-def test_too_much_text_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(files, "MAX_CHARACTERS", 10)
-    assert "million characters" in refused("a.txt", b"more than ten")
 
 
 def blocks_of(text: str) -> list[tuple[str, str, str]]:

@@ -12,6 +12,7 @@ from tests.fakes.ollama import ollama_server
 from tests.fakes.openai import openai_server
 from tests.models.chat_conformance import PROMPT, ask
 from veridic.errors import MissingExtra, MissingKey, ModelError, ModelUnavailable, PromptTooLong, UnknownModel
+from veridic.limits import room
 from veridic.models.chat import describe_chat, open_chat
 from veridic.models.chat.adapter import LangChainChat
 from veridic.settings import Settings
@@ -126,6 +127,44 @@ def test_a_stream_without_end_ends_at_the_deadline(chat: LangChainChat, server: 
     server.pieces = ["on "] * 1_000_000
     reply = ask(chat, max_tokens=1_000_000, seconds=1.0)
     assert not reply.finished
+
+
+def test_a_reply_far_longer_than_asked_for_is_cut_and_its_stream_closed(chat: LangChainChat, server: Endpoint) -> None:
+    server.pieces, server.keeps_to_limit = ["on and on " * 1_000] * 3_000, False
+    pieces: list[str] = []
+    reply = ask(chat, max_tokens=96, pieces=pieces)
+    assert "far more than the 96 tokens" in reply.problem
+    assert not reply.finished
+    assert reply.text == "".join(pieces).rstrip()
+    assert len(reply.text) <= room(96)
+    assert server.left.wait(30)
+    assert server.sent < 3_000
+
+
+def test_a_line_without_end_is_not_waited_for(
+    chat: LangChainChat, server: Endpoint, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("veridic.models.chat.wire.MOST_BYTES", 1_000_000)
+    server.raw = ["on and on " * 10_000] * 500
+    with pytest.raises(ModelError, match=r"sent more than 1 MB in one reply.*max_tokens"):
+        ask(chat)
+    assert server.left.wait(30)
+
+
+def test_thinking_without_end_is_cut_too(chat: LangChainChat, server: Endpoint) -> None:
+    server.pieces, server.keeps_to_limit = ["<think>", *["on and on " * 1_000] * 3_000], False
+    reply = ask(chat, max_tokens=96)
+    assert reply.text == ""
+    assert "far more" in reply.problem
+    assert server.left.wait(30)
+
+
+def test_pieces_without_text_are_counted_too(
+    chat: LangChainChat, server: Endpoint, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("veridic.models.chat.adapter.THOUGHT", 100)
+    server.pieces, server.keeps_to_limit = [""] * 100_000, False
+    assert "far more" in ask(chat, max_tokens=96, seconds=600).problem
 
 
 def test_thinking_is_counted_and_not_shown(chat: LangChainChat, server: Endpoint) -> None:

@@ -5,8 +5,9 @@ from itertools import pairwise
 import pytest
 from tokenizers import Tokenizer
 
-from veridic.models.onnx_encoder import MAX_TOKENS, SHIPPED
-from veridic.models.windows import SHORT_LIMIT, PairWindows
+from veridic.errors import DeadlineExceeded
+from veridic.models.onnx_encoder import BATCH, MAX_TOKENS, SHIPPED, in_time
+from veridic.models.windows import LONG_LIMIT, SHORT_LIMIT, PairWindows
 
 
 @pytest.fixture(scope="module")
@@ -47,6 +48,24 @@ def test_a_very_long_question_leaves_room_for_the_passage(tokenizer: Tokenizer) 
     (windows,) = PairWindows(tokenizer, "second").of([("why " * 1000, "because " * 500)])
     assert all(sum(w.tokens.kinds) > MAX_TOKENS - SHORT_LIMIT - 10 for w in windows[:-1])
     assert all(len(w.tokens.ids) <= MAX_TOKENS for w in windows)
+
+
+@pytest.mark.parametrize("side", ["first", "second"])
+def test_windows_of_a_text_without_end_are_few(tokenizer: Tokenizer, side: str) -> None:
+    pair = ("on and " * 1_000_000, "why " * 1_000_000)
+    (windows,) = PairWindows(tokenizer, "first" if side == "first" else "second").of([pair])
+    assert windows[-1].span[1] <= LONG_LIMIT
+    assert len(windows) < 1_000
+
+
+def test_pairs_are_made_ready_in_batches_and_none_when_the_time_is_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 0.0
+    monkeypatch.setattr("veridic.models.onnx_encoder.time.time", lambda: now)
+    batches = in_time([("a", "b")] * (2 * BATCH + 1), deadline=5.0)
+    assert [len(next(batches)) for _ in range(2)] == [BATCH, BATCH]
+    now = 6.0
+    with pytest.raises(DeadlineExceeded):
+        next(batches)
 
 
 def test_empty_texts_still_make_a_window(tokenizer: Tokenizer) -> None:

@@ -65,7 +65,7 @@ def fill(suite: Suite, settings: Settings, told: Told) -> None:
     """Take the suite's documents in; what is there is left. Raises what ingestion raises."""
     knowledge = open_knowledge_base(settings)
     if suite.folder:
-        report = ingest([suite.folder], knowledge.corpus, prune=True, progress=told)
+        report = ingest([suite.folder], knowledge.corpus, prune=True, limits=settings.file_limits, progress=told)
         if report.unreadable:
             first = report.unreadable[0]
             raise UsageError(

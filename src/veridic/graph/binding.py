@@ -17,7 +17,13 @@ from veridic.graph.sealing import distrusted, sealed, untouched
 from veridic.ledger import Account, Ledger, merge_usage
 from veridic.protocols import Resources, Run
 from veridic.screening import Screen, Screening
+from veridic.shapes import Failure
 from veridic.state import GraphState, StateUpdate
+
+CHAT = "chat"
+"""The name of the chat model among what failed."""
+
+TRY = "Try its server alone: it is to keep to max_tokens and to end each reply with a finish_reason."
 
 Node = Callable[[Any, Run], StateUpdate]
 Opener = Callable[[], Resources]
@@ -89,7 +95,7 @@ def bind(
         except VeridicError as error:
             error.account = ledger.account()
             raise
-        whole = _charged(_screened(update, screen.found()), ledger.account())
+        whole = _told(_charged(_screened(update, screen.found()), ledger.account()), ledger)
         return _timed(sealed(whole, given, opened.seal_key, ours=ours), name, time.perf_counter() - began)
 
     run.__name__ = name
@@ -124,6 +130,12 @@ def _screened(update: StateUpdate, found: Screening) -> StateUpdate:
     if "failures" in found:
         found = {**found, "failures": [*update.get("failures", []), *found["failures"]]}
     return cast("StateUpdate", {**update, **found})
+
+
+def _told(update: StateUpdate, ledger: Ledger) -> StateUpdate:
+    """Add what was wrong with the chat model's replies, each thing once."""
+    wrong = [Failure(node=CHAT, problem=problem, mend=TRY) for problem in dict.fromkeys(ledger.problems)]
+    return {**update, "failures": [*update.get("failures", []), *wrong]} if wrong else update
 
 
 def _timed(update: StateUpdate, name: str, seconds: float) -> StateUpdate:

@@ -74,9 +74,11 @@ def reader_failed(_state: GraphState, error: NodeError) -> Command[Literal["gene
 
 
 def unwritten(then: str) -> Callable[[GraphState, NodeError], Command[str]]:
-    """Write again without the chat model, unless the user must hear of it first."""
+    """Write again without the chat model, unless the user must hear of it first; what fails so too ends the run."""
 
     def writer_failed(state: GraphState, error: NodeError) -> Command[str]:
+        if any(earlier["node"] == error.node for earlier in state["failures"]):
+            return Command(update=_lost(error), goto="finish")
         first = state["attempt"] == 0 and isinstance(error.error, ModelUnavailable)
         if first or isinstance(error.error, MENDED_BY_USER):
             raise error.error

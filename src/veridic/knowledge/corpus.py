@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from math import inf
 from typing import TYPE_CHECKING, Self
 
+from veridic.embedding import embedded
 from veridic.errors import DocumentMissing
 from veridic.knowledge import documents, lexical, naming, spelling
 from veridic.knowledge.chunking import chunked
@@ -77,7 +78,7 @@ class Corpus:
         with self.store.reading(deadline) as connection:
             if not asked or limit < 1 or not has_active(connection, self.namespace):
                 return [[] for _ in queries]
-        vectors = self.embedder.embed([clean(query) for query in asked])
+        vectors = embedded(self.embedder, [clean(query) for query in asked])
         depth = max(50, 4 * limit)
         with self.store.reading(deadline) as connection:
             members = self._scope.members(connection)
@@ -102,13 +103,13 @@ class Corpus:
         with self.store.reading(deadline) as connection:
             if not text.strip() or not has_active(connection, self.namespace):
                 return 0.0
-        vector = self.embedder.embed([text])
+        vector = embedded(self.embedder, [text])
         with self.store.reading(deadline) as connection:
             members = self._scope.members(connection)
             [near] = self._index.search(connection, vector, SIMILAR_READ_AGAIN, members=members)
             bare = [row["text"] for row in rows_of(connection, self.namespace, [chunk for chunk, _ in near])]
         require_time(deadline)
-        again = self.embedder.embed(bare) @ vector[0]
+        again = embedded(self.embedder, bare) @ vector[0]
         return max([cosine for _, cosine in near] + [float(cosine) for cosine in again], default=0.0)
 
     def text_of(self, document_id: str) -> str:
@@ -265,7 +266,7 @@ class Corpus:
         for at in range(0, len(texts), batch):
             if at:
                 progress(at, len(texts))
-            batches.append(self.embedder.embed(texts[at : at + batch]))
+            batches.append(embedded(self.embedder, texts[at : at + batch]))
         vectors = np.concatenate(batches) if batches else np.zeros((0, self.embedder.dimension), dtype=np.float32)
         prepared, at = [], 0
         for document, chunks in parsed:

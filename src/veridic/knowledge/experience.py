@@ -3,6 +3,7 @@
 import threading
 from typing import TYPE_CHECKING
 
+from veridic.embedding import embedded
 from veridic.knowledge.clock import now
 from veridic.knowledge.embeddings import check_embedder, claim_embedder, packed, unpacked
 from veridic.knowledge.store import Store, last_sequence, next_sequence, require_time
@@ -47,7 +48,7 @@ class Experience:
             lessons, vectors = list(self._lessons), self._vectors
         if vectors is None or limit < 1 or not question.strip():
             return []
-        cosines = vectors @ self.embedder.embed([question])[0]
+        cosines = vectors @ embedded(self.embedder, [question])[0]
         recalled: dict[str, Lesson] = {}
         for at in sorted(range(len(lessons)), key=lambda at: (-round(float(cosines[at]), 6), -at)):
             if len(recalled) == limit or cosines[at] < self.min_similarity:
@@ -60,7 +61,7 @@ class Experience:
         """Keep a lesson; the same run id again changes nothing. Its `similarity` is not kept."""
         require_time(deadline)
         kept = {name: clean(str(value)) for name, value in lesson.items()}
-        [embedding] = packed(self.embedder.embed([kept["question"]]))
+        [embedding] = packed(embedded(self.embedder, [kept["question"]]))
         with self.store.writing(deadline) as connection:
             claim_embedder(connection, self.embedder)
             connection.execute(

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,8 @@ from veridic.knowledge.intake import IngestReport, Intake, Item, Progress, Unrea
 from veridic.knowledge.readers import files
 from veridic.knowledge.readers.model import ParsedDocument
 from veridic.knowledge.readers.plain import parse_text
+from veridic.knowledge.readers.process import ReadingProcess
+from veridic.limits import DEFAULT_LIMITS, FileLimits
 from veridic.shapes import Kind
 from veridic.text.hidden import clean
 
@@ -31,9 +34,14 @@ class Text:
 
 
 def ingest(
-    paths: Sequence[Path], corpus: Corpus, *, prune: bool = False, progress: Progress = lambda *_: None
+    paths: Sequence[Path],
+    corpus: Corpus,
+    *,
+    prune: bool = False,
+    limits: FileLimits = DEFAULT_LIMITS,
+    progress: Progress = lambda *_: None,
 ) -> IngestReport:
-    """Take in files and folders; one bad file never stops the rest.
+    """Take in files and folders; one bad file, or one that is beyond the limits, never stops the rest.
 
     Unchanged files are known by their content's hash and skipped, changed ones replaced. Documents whose file is gone
     from a given path are named; with `prune` they are removed, also where the path itself is gone. What was
@@ -48,7 +56,9 @@ def ingest(
     report.missing = [str(root) for root in absent if not (prune and any(_under(url, root) for url in report.gone))]
     if report.missing and len(report.missing) == len(roots):
         raise _missing(report)
-    Intake(corpus, "human", report, progress).run([_file_item(path) for path in _found(roots, report)])
+    with closing(ReadingProcess(limits)) as reading:
+        items = [_file_item(path, limits, reading) for path in _found(roots, report)]
+        Intake(corpus, "human", report, progress).run(items)
     if prune:
         _prune(corpus, report)
     corpus.save_index()
@@ -81,13 +91,13 @@ def ingest_texts(
     return report
 
 
-def _file_item(path: Path) -> Item:
+def _file_item(path: Path, limits: FileLimits, reading: ReadingProcess) -> Item:
     return Item(
         url=str(path),
         name=path.name,
         media_type=files.media_type(path),
-        content=lambda: files.load(path),
-        parse=lambda content: files.parse(path, content),
+        content=lambda: files.load(path, limits),
+        parse=lambda content: reading.parse(path, content),
     )
 
 

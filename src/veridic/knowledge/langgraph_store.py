@@ -7,6 +7,7 @@ from math import inf
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from veridic.deadline import within
+from veridic.embedding import embedded
 from veridic.errors import StoreUnavailable, VeridicError
 from veridic.knowledge.clock import now
 from veridic.knowledge.embeddings import packed, unpacked
@@ -45,7 +46,7 @@ class StoredLessons:
         if not own or limit < 1 or not question.strip():
             return []
         blobs = [base64.b64decode(item.value["embedding"]) for item in own]
-        cosines = unpacked(blobs, self._embedder.dimension) @ self._embedder.embed([question])[0]
+        cosines = unpacked(blobs, self._embedder.dimension) @ embedded(self._embedder, [question])[0]
         alike = [(round(float(cosine), 6), item) for cosine, item in zip(cosines, own, strict=True)]
         alike.sort(key=lambda pair: (pair[0], pair[1].created_at), reverse=True)
         recalled: dict[str, Lesson] = {}
@@ -58,7 +59,7 @@ class StoredLessons:
     def learn(self, run_id: str, lesson: Lesson, *, deadline: float) -> None:
         """Keep a lesson; the same run id again changes nothing. Its `similarity` is not kept."""
         kept = {name: clean(str(value)) for name, value in lesson.items() if name != "similarity"}
-        [embedding] = packed(self._embedder.embed([kept["question"]]))
+        [embedding] = packed(embedded(self._embedder, [kept["question"]]))
         value = {
             "lesson": kept,
             "embedder": self._embedder.fingerprint,

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+from veridic.embedding import embedded
 from veridic.knowledge import documents, lexical
 from veridic.knowledge.documents import Chunk, Document
 from veridic.knowledge.embeddings import check_embedder, claim_embedder, embedded_text, hand_over, packed, unpacked
@@ -43,7 +44,7 @@ class OutsideCollection:
         require_time(deadline)
         given = [_document(self._namespace, passage) for passage in passages]
         texts = [embedded_text(document.title, chunk.heading, chunk.text) for document, chunk in given]
-        vectors = packed(self._embedder.embed(texts)) if texts else []
+        vectors = packed(embedded(self._embedder, texts)) if texts else []
         with self._store.writing(deadline) as connection:
             self._remove_before(connection, since)
             claim_embedder(connection, self._embedder)
@@ -60,7 +61,7 @@ class OutsideCollection:
         with self._store.reading(deadline) as connection:
             if not asked or limit < 1 or not self._kept(connection, since):
                 return [[] for _ in queries]
-        vectors = self._embedder.embed([clean(query) for query in asked])
+        vectors = embedded(self._embedder, [clean(query) for query in asked])
         with self._store.reading(deadline) as connection:
             check_embedder(connection, self._embedder)
             kept = self._kept(connection, since)

@@ -3,6 +3,7 @@
 import sqlite3
 from collections.abc import Callable, Sequence
 
+from veridic.embedding import embedded
 from veridic.knowledge.embeddings import embedded_text, name_embedder, packed
 from veridic.knowledge.opening import Knowledge
 from veridic.knowledge.store import last_sequence, next_sequence
@@ -55,7 +56,7 @@ def _embed(
 ) -> None:
     for at in range(0, len(texts), BATCH):
         batch = texts[at : at + BATCH]
-        vectors = packed(embedder.embed([text for _, text in batch]))
+        vectors = packed(embedded(embedder, [text for _, text in batch]))
         fresh.update(zip((key for key, _ in batch), vectors, strict=True))
         progress(at + len(batch), len(texts), "embeddings")
 

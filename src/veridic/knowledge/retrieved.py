@@ -7,6 +7,7 @@ from itertools import zip_longest
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
+from veridic.embedding import embedded
 from veridic.knowledge.chunking import chunked
 from veridic.knowledge.clock import now
 from veridic.knowledge.embeddings import embedded_text
@@ -81,7 +82,7 @@ class RetrievedKnowledge:
         found = self._found(text, SIMILAR, deadline) if text.strip() else []
         if not found:
             return known
-        vectors = self._embedder.embed([text, *(passage["text"] for passage in found)])
+        vectors = embedded(self._embedder, [text, *(passage["text"] for passage in found)])
         return max(known, float((vectors[1:] @ vectors[0]).max()))
 
     def text_of(self, document_id: str) -> str:
@@ -142,7 +143,7 @@ class RetrievedKnowledge:
         shared = [len(wanted.intersection(WORD.findall(passage["text"].lower()))) for passage in passages]
         sharing = sorted(range(len(passages)), key=lambda at: -shared[at])[:WEIGHED]
         texts = [embedded_text(*itemgetter("title", "heading", "text")(passages[at])) for at in sharing]
-        vectors: NDArray[np.float32] = self._embedder.embed([query, *texts])
+        vectors: NDArray[np.float32] = embedded(self._embedder, [query, *texts])
         cosines = dict(zip(sharing, (vectors[1:] @ vectors[0]).tolist(), strict=True))
         best = fused(sharing, sorted(sharing, key=lambda at: -cosines[at]))
         return [passages[at] for at in fused(best, _by_turns(best, [one["document_id"] for one in passages]))]

@@ -16,7 +16,7 @@ from veridic.judgements import Entailment, Relevance, Strictness, Thresholds
 from veridic.models.calibration import Calibration
 from veridic.models.embedder import OnnxEmbedder
 from veridic.models.nearness import cosines
-from veridic.models.onnx_encoder import SHIPPED, OnnxEncoder, check_time
+from veridic.models.onnx_encoder import SHIPPED, OnnxEncoder, check_time, in_time
 from veridic.models.recent import Recent
 from veridic.models.verbatim import stated_at
 from veridic.models.windows import LongSide, PairWindows, Window
@@ -122,18 +122,19 @@ class OnnxJudge:
         )
 
     def _judged(self, pairs: Pairs, head: str, deadline: float) -> list[tuple[list[Place], NDArray[np.float32]]]:
-        if not pairs:
-            return []
         try:
             self._ensure_tested()
-            windows = self._windows(pairs, LONG_SIDE[head])
-            rows = self._run([window for group in windows for window in group], head, deadline)
-            if head in ASKING and (weight := self._nearness()):
-                rows += weight * cosines(self._embedder, _texts(pairs, windows))
+            return [one for batch in in_time(pairs, deadline) for one in self._batch(batch, head, deadline)]
         except (DeadlineExceeded, JudgeError, ModelError):
             raise
         except Exception as error:
             raise JudgeFailed(f"The judge raised {type(error).__name__}: {error}.", "Run `veridic doctor`.") from error
+
+    def _batch(self, pairs: Pairs, head: str, deadline: float) -> list[tuple[list[Place], NDArray[np.float32]]]:
+        windows = self._windows(pairs, LONG_SIDE[head])
+        rows = self._run([window for group in windows for window in group], head, deadline)
+        if head in ASKING and (weight := self._nearness()):
+            rows += weight * cosines(self._embedder, _texts(pairs, windows))
         ends = np.cumsum([len(group) for group in windows])
         return [
             ([window.span for window in group], rows[end - len(group) : end])

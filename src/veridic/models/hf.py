@@ -11,7 +11,6 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from time import time
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,6 +18,8 @@ import numpy as np
 from veridic.errors import DeadlineExceeded, JudgeFailed, MissingExtra, UnknownModel
 from veridic.judgements import Entailment, Relevance, Strictness, Thresholds
 from veridic.models.calibration import Calibration
+from veridic.models.onnx_encoder import in_time
+from veridic.models.windows import LONG_LIMIT
 from veridic.shapes import SourceKind, SourceMeasure
 from veridic.text.sentences import windows
 
@@ -152,16 +153,17 @@ class _CrossEncoder:
         raise NotImplementedError
 
     def _logits(self, pairs: Pairs, deadline: float) -> NDArray[np.float32]:
-        if time() > deadline:
-            raise DeadlineExceeded("The judge ran out of time.", "Give the run a larger time budget.")
         model = self._lazy.model
         try:
             from torch.nn import Identity
 
-            return np.asarray(
-                model.predict(list(pairs), batch_size=BATCH, activation_fn=Identity(), show_progress_bar=False),
-                dtype=np.float32,
-            )
+            rows = [
+                model.predict(list(batch), batch_size=BATCH, activation_fn=Identity(), show_progress_bar=False)
+                for batch in in_time(pairs, deadline)
+            ]
+            return np.concatenate(rows).astype(np.float32)
+        except DeadlineExceeded:
+            raise
         except Exception as error:
             raise JudgeFailed(f"{self._lazy.name} raised {type(error).__name__}.", "Run `veridic doctor`.") from error
 
@@ -227,6 +229,7 @@ class CrossEncoderCritic(_CrossEncoder):
 
 
 def _pieces(text: str) -> list[tuple[str, Place]]:
+    text = text[:LONG_LIMIT]
     if len(text.split()) <= LONGEST:
         return [(text, (0, len(text)))]
     return [(piece.text, (piece.start, piece.end)) for piece in windows(text, most=50, words=LONGEST)]

@@ -6,18 +6,18 @@ questions stay undecided.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from veridic.errors import DeadlineExceeded, JudgeFailed
+from veridic.errors import JudgeFailed
 from veridic.judgements import Reading
-from veridic.models.hf import BATCH, Lazy
+from veridic.models.hf import Lazy
+from veridic.models.onnx_encoder import in_time
 from veridic.models.reader import best_spans, joined
 from veridic.models.reader_calibration import Calibrated, ReaderCalibration
-from veridic.models.windows import SHORT_LIMIT
+from veridic.models.windows import LONG_LIMIT, SHORT_LIMIT
 
 if TYPE_CHECKING:
     pass
@@ -53,10 +53,8 @@ class QuestionAnsweringReader(Calibrated):
             return []
         tokenizer, model = self._lazy.model
         found: list[Reading] = []
-        for start in range(0, len(pairs), BATCH):
-            if time.time() > deadline:
-                raise DeadlineExceeded("The reader ran out of time.", "Allow a larger time budget.")
-            found += _read(tokenizer, model, pairs[start : start + BATCH])
+        for batch in in_time(pairs, deadline):
+            found += _read(tokenizer, model, batch)
         return found
 
 
@@ -65,7 +63,7 @@ def _read(tokenizer: Any, model: Any, pairs: Sequence[tuple[str, str]]) -> list[
 
     encoded = tokenizer(
         [_brief(tokenizer, question) for question, _ in pairs],
-        [text for _, text in pairs],
+        [text[:LONG_LIMIT] for _, text in pairs],
         truncation="only_second",
         max_length=LONGEST,
         stride=STRIDE,

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from veridic.embedding import embedded
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -19,5 +21,5 @@ NEARNESS = 6.0
 def cosines(embedder: Embedder, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float32]:
     """The cosine of the texts of each pair, [n]; each distinct text is embedded once."""
     texts = list(dict.fromkeys(text for pair in pairs for text in pair))
-    rows = dict(zip(texts, embedder.embed(texts), strict=True))
+    rows = dict(zip(texts, embedded(embedder, texts), strict=True))
     return np.array([rows[first] @ rows[second] for first, second in pairs], dtype=np.float32)

@@ -6,7 +6,7 @@ import hashlib
 import json
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,7 +22,11 @@ if TYPE_CHECKING:
     from onnxruntime import InferenceSession
     from tokenizers import Tokenizer
 
+Pair = tuple[str, str]
+
 MAX_TOKENS = 256
+BATCH = 32
+"""Pairs that are made ready together: no longer than the time between two looks at the clock."""
 SHIPPED = Path(__file__).parent / "shipped"
 
 
@@ -45,6 +49,13 @@ def digest_of(files: Sequence[Path]) -> str:
     for path in files:
         digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
+
+
+def in_time(pairs: Sequence[Pair], deadline: float) -> Iterator[Sequence[Pair]]:
+    """The pairs in batches; raises `DeadlineExceeded` before one for which the deadline leaves no time."""
+    for start in range(0, len(pairs), BATCH):
+        check_time(deadline)
+        yield pairs[start : start + BATCH]
 
 
 def check_time(deadline: float) -> None:

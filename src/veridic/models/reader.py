@@ -12,7 +12,7 @@ import numpy as np
 
 from veridic.errors import DeadlineExceeded, JudgeError, JudgeFailed, ModelError
 from veridic.judgements import Reading, ReadSpan
-from veridic.models.onnx_encoder import SHIPPED, OnnxEncoder, check_time
+from veridic.models.onnx_encoder import SHIPPED, OnnxEncoder, check_time, in_time
 from veridic.models.reader_calibration import Calibrated, ReaderCalibration
 from veridic.models.recent import Recent
 from veridic.models.windows import PairWindows, Window
@@ -91,7 +91,7 @@ class OnnxReader(Calibrated):
                 if not self._tested:
                     self.self_test()
                     self._tested = True
-            return self._judged(pairs, deadline)
+            return [one for batch in in_time(pairs, deadline) for one in self._judged(batch, deadline)]
         except (DeadlineExceeded, JudgeError, ModelError):
             raise
         except Exception as error:

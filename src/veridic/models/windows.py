@@ -17,6 +17,10 @@ LongSide = Literal["first", "second"]
 SHORT_LIMIT = 160
 """Tokens of the question or the hypothesis that are read."""
 HEADER_LIMIT = 40
+LONG_LIMIT = 50_000
+"""Characters of the long text that are read: a hundred windows or three. Chunks are far shorter."""
+SHORT_CHARACTERS = 5_000
+"""Characters of the short text that are looked at for its tokens."""
 
 
 @dataclass(frozen=True)
@@ -42,10 +46,13 @@ class PairWindows:
         self._end = _special(tokenizer, "[SEP]")
 
     def of(self, pairs: Sequence[tuple[str, str]]) -> list[list[Window]]:
-        """The windows of each pair, at least one; half of a window overlaps the next."""
-        longs = self._encode([pair[0 if self._long_first else 1] for pair in pairs])
-        shorts = self._encode([pair[1 if self._long_first else 0] for pair in pairs])
-        texts = [pair[0 if self._long_first else 1] for pair in pairs]
+        """The windows of each pair, at least one; half of a window overlaps the next.
+
+        Texts are cut at `LONG_LIMIT` and `SHORT_CHARACTERS` before anything is made of them.
+        """
+        texts = [pair[0 if self._long_first else 1][:LONG_LIMIT] for pair in pairs]
+        longs = self._encode(texts)
+        shorts = self._encode([pair[1 if self._long_first else 0][:SHORT_CHARACTERS] for pair in pairs])
         return [self._cut(text, long, short) for text, long, short in zip(texts, longs, shorts, strict=True)]
 
     def _encode(self, texts: list[str]) -> list[Encoding]:

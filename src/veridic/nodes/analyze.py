@@ -99,7 +99,7 @@ def _standalone(question: str, earlier: list[AnyMessage], run: Run, deadline: fl
     if not said or not leans_on_earlier(question):
         return question, Usage()
     by_rule = made_whole(question, _turns(said))
-    chat = run.resources.chat
+    chat = run.chat
     if chat is None or not chat.follows_instructions:
         return by_rule, Usage()
     conversation = "\n".join(f"{message.type}: {clean(message.text)}" for message in said)

@@ -155,7 +155,7 @@ def _held_against_reading(candidate: Candidate, readings: list[ReadAnswer]) -> O
 
 
 def _written_bonus(candidate: Candidate, run: Run) -> float:
-    chat = run.resources.chat
+    chat = run.chat
     return W_WRITTEN if chat and chat.follows_instructions and candidate["origin"] == "chat" else 0.0
 
 

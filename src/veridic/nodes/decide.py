@@ -23,7 +23,7 @@ def decide(state: GraphState, run: Run) -> StateUpdate:
 
 
 def _asked(state: GraphState, run: Run) -> tuple[float, Usage]:
-    chat = run.resources.chat
+    chat = run.chat
     if chat is None or not chat.reflects or run.spent(state["usage"]):
         return state["analysis"]["need"], Usage()
     prompt = Prompt(*render("reflective", question=state["standalone"], so_far="", passage=""))

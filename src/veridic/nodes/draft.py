@@ -13,7 +13,7 @@ from veridic.writing import cleaned
 
 def draft(state: GraphState, run: Run) -> StateUpdate:
     """Add several answers of the model, the first at temperature 0; none without a model, or where it does not know."""
-    chat = run.resources.chat
+    chat = run.chat
     failed = any(failure["node"] == "draft" for failure in state["failures"])
     prompt = Prompt(*render("draft", question=defuse(state["standalone"])))
     written, usage = list[Candidate](), Usage()

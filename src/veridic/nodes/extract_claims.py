@@ -79,7 +79,7 @@ def _to_check(state: GraphState, run: Run, *, again: bool) -> list[Sentence]:
 
 def _split(told: list[AtomicClaim], state: GraphState, run: Run) -> tuple[list[AtomicClaim], Usage]:
     """The sentences split by a model that follows instructions, if it may be asked and has not failed, or by rules."""
-    chat, listed, usage = run.resources.chat, list[tuple[int, str]](), Usage()
+    chat, listed, usage = run.chat, list[tuple[int, str]](), Usage()
     failed = any(failure["node"] == "extract_claims" for failure in state["failures"])
     if told and chat and chat.follows_instructions and not failed and not run.spent(state["usage"]):
         listed, usage = _asked(chat, told, run.context.written_until(state["deadline"]))

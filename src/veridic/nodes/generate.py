@@ -53,7 +53,7 @@ def _writes(state: GraphState, run: Run) -> bool:
 
     A document's own sentences are a better summary than what the other would write.
     """
-    chat = run.resources.chat
+    chat = run.chat
     composed = state["intent"] != "summary" and composes(state["readings"])
     return chat is not None and (chat.follows_instructions or composed)
 
@@ -70,7 +70,7 @@ def _read(state: GraphState, attempt: int, strips: int) -> list[Candidate]:
 
 def _written(state: GraphState, run: Run, strips: list[Strip]) -> tuple[list[Candidate], list[str], Usage]:
     """What the chat model writes: the first candidate at temperature 0, the others warmer."""
-    chat = run.resources.chat
+    chat = run.chat
     gone = any(failure["node"] == "generate" for failure in state["failures"])
     if chat is None or gone or (state["needs_evidence"] and not strips):
         return [], [], Usage()

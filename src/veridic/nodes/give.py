@@ -12,7 +12,7 @@ def give(state: GraphState, run: Run) -> StateUpdate:
 
     Without a candidate, or with one that refuses, it abstains. Where its sentences were judged and hold: accepted.
     """
-    copied = run.resources.chat is None or any(failure["node"] == "generate" for failure in state["failures"])
+    copied = run.chat is None or any(failure["node"] == "generate" for failure in state["failures"])
     written = [one for one in state["candidates"] if (copied or one["origin"] == "chat") and not one["partial"]]
     chosen = next(iter(written), None)
     return given(state, run, chosen, _sentences(chosen, state) if chosen else [])

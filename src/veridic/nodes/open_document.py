@@ -78,9 +78,9 @@ def _passages(wanted: Wanted, state: GraphState, run: Run) -> tuple[list[Passage
         return named, 0
     [found] = run.knowledge.search([wanted.name], limit=state["analysis"]["passages"], deadline=state["deadline"])
     pairs = [(wanted.name, headed(passage, passage["text"])) for passage in found]
-    verdicts = run.resources.sifter.score(pairs, deadline=state["deadline"]) if pairs else []
+    verdicts = run.sifter.score(pairs, deadline=state["deadline"]) if pairs else []
     scores = [verdict.probability for verdict in verdicts]
-    if max(scores, default=0.0) < run.lower(run.resources.sifter):
+    if max(scores, default=0.0) < run.lower(run.sifter):
         return [], len(pairs)
     best = found[scores.index(max(scores))]
     return _opening(best["document_id"], state, run, exactly=True), len(pairs)

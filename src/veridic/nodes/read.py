@@ -35,7 +35,7 @@ def read(state: GraphState, run: Run) -> StateUpdate:
     texts = texts_of(kept(state["strips"]), state["documents"])
     asked = asked_of(state["standalone"], hops_left=run.context.max_hops - len(state["hops"]) - 1)
     pairs = [(question, text.shown) for question in asked.questions for text in texts]
-    said = iter(run.resources.reader.read(pairs, deadline=state["deadline"]))
+    said = iter(run.reader.read(pairs, deadline=state["deadline"]))
     found = {question: _answer(question, texts, [next(said) for _ in texts], run) for question in asked.questions}
     readings = [_told(part, asked, found, state) for part in asked.parts]
     hop = hop_of(found[asked.link.first], asked.link, asked.parts[0], texts) if asked.link else None
@@ -68,11 +68,11 @@ def _of_kind(question: str, kind: AnswerKind, texts: Sequence[Text], said: Seque
     found = considered(question, texts, said, kind)
     if not found:
         return _nothing(question, kind, run)
-    sure = {one.answer.text: run.resources.reader.confidence(kind, one.signs) for one in found}
+    sure = {one.answer.text: run.reader.confidence(kind, one.signs) for one in found}
     best, *others = sorted((one.answer for one in found), key=lambda answer: -sure[answer.text])
     several = listed(found) if asks_several(question) and kind not in ("yes-no", "which of two") else [best]
     items = several if best is several[0] else [best]
-    needed = run.resources.reader.needed(kind, run.context.strictness)
+    needed = run.reader.needed(kind, run.context.strictness)
     given = sure[best.text] >= needed
     around = sentence_around(best.best)
     return ReadAnswer(
@@ -103,7 +103,7 @@ def _nothing(question: str, kind: AnswerKind, run: Run) -> ReadAnswer:
         kind=kind,
         text="",
         probability=0.0,
-        needed=run.resources.reader.needed(kind, run.context.strictness),
+        needed=run.reader.needed(kind, run.context.strictness),
         holds=False,
         span=None,
         sentence=None,

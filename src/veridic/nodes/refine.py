@@ -18,7 +18,7 @@ def refine(state: GraphState, run: Run) -> StateUpdate:
         return {"strips": _shown(strips, fitting(strips, run.context.evidence_tokens))}
     threshold = run.thresholds().strip
     told = [Told(state["standalone"], strip["passage"], strip["text"]) for strip in strips]
-    scores, pairs = relevance(told, probabilities(run.resources.sifter, state["deadline"]), least=threshold)
+    scores, pairs = relevance(told, probabilities(run.sifter, state["deadline"]), least=threshold)
     for strip, score in zip(strips, scores, strict=True):
         strip["score"] = score
     strips.sort(key=lambda strip: -(strip["score"] or 0.0))

@@ -79,7 +79,7 @@ def by_rules(question: str, *, bare: bool) -> Iterator[str]:
 
 def _written(question: str, state: GraphState, run: Run) -> tuple[list[str], Usage]:
     """A model's queries, when it follows instructions."""
-    chat = run.resources.chat
+    chat = run.chat
     if chat is None or not chat.follows_instructions:
         return [], Usage()
     prompt = Prompt(*render("rewrite", question=question, tried="\n".join(state["queries"])))

@@ -1,5 +1,6 @@
 """Take what was retrieved as it is: what plain RAG writes from."""
 
+from veridic.embedding import embedded
 from veridic.protocols import Run
 from veridic.shapes import Passage, Strip
 from veridic.state import GraphState, StateUpdate
@@ -14,7 +15,7 @@ def take(state: GraphState, run: Run) -> StateUpdate:
     """
     documents = state["documents"][: state["analysis"]["passages"]]
     strips = [whole(document) for document in documents]
-    if run.resources.chat is None:
+    if run.chat is None:
         strips = _nearest_first(state["standalone"], documents, run)
     return {"strips": [{**strip, "kept": True} for strip in fitting(strips, run.context.evidence_tokens)]}
 
@@ -23,7 +24,9 @@ def _nearest_first(question: str, documents: list[Passage], run: Run) -> list[St
     strips = [strip for document in documents for strip in decompose(document)]
     if not strips:
         return []
-    vectors = run.resources.embedder.embed([question, *(headed(strip["passage"], strip["text"]) for strip in strips)])
+    vectors = embedded(
+        run.resources.embedder, [question, *(headed(strip["passage"], strip["text"]) for strip in strips)]
+    )
     for strip, cosine in zip(strips, vectors[1:] @ vectors[0], strict=True):
         strip["score"] = max(0.0, float(cosine))
     return sorted(strips, key=lambda strip: -(strip["score"] or 0.0))

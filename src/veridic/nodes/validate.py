@@ -6,6 +6,7 @@ claims are held against the evidence that is there already.
 
 from collections.abc import Sequence
 
+from veridic.embedding import embedded
 from veridic.protocols import Run
 from veridic.shapes import CHECKED, FactReport, Strip, Usage
 from veridic.state import GraphState, StateUpdate
@@ -93,7 +94,7 @@ def _cosines(found: Sequence[Findings], run: Run) -> list[list[float]]:
     texts = list(dict.fromkeys(text for one in found for text in [one.claim["text"], *_texts(one)]))
     if not texts:
         return []
-    vectors = dict(zip(texts, run.resources.embedder.embed(texts), strict=True))
+    vectors = dict(zip(texts, embedded(run.resources.embedder, texts), strict=True))
     return [[max(0.0, float(vectors[one.claim["text"]] @ vectors[text])) for text in _texts(one)] for one in found]
 
 

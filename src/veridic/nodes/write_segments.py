@@ -22,7 +22,7 @@ COMPLETE = "END"
 def write_segments(state: GraphState, run: Run) -> StateUpdate:
     """Write the next sentences, ungraded; without a chat model the passages' own, the most useful first."""
     beams = state["beams"] or [EMPTY]
-    chat = run.resources.chat
+    chat = run.chat
     failed = any(failure["node"] == "write_segments" for failure in state["failures"])
     if chat is None or failed:
         return {"beams": beams, "segments": _quoted(beams, state, run)}
@@ -99,7 +99,7 @@ def _quoted(beams: list[Beam], state: GraphState, run: Run) -> list[Segment]:
         if is_prose(one.text) and ends(one.text) and not leans_back(one.text) and one.text not in text_of(beam)
     ]
     pairs = [(state["standalone"], headed(passage, text)) for _, passage, text in cases]
-    useful = run.resources.sifter.usefulness(pairs, deadline=state["deadline"]) if pairs else []
+    useful = run.sifter.usefulness(pairs, deadline=state["deadline"]) if pairs else []
     ranked = sorted(zip(useful, cases, strict=True), key=lambda case: -case[0])
     chosen: list[Segment] = []
     for _, (place, passage, text) in ranked:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from veridic.embedding import embedded
 from veridic.shapes import Passage
 from veridic.support.evidence import headed
 from veridic.support.need import Embeds
@@ -38,7 +39,7 @@ def near(query: str, ranked: Sequence[Passage], embedder: Embeds) -> list[Passag
     """
     if len(ranked) <= FIRST or embedder.fingerprint != FITTED_FOR:
         return list(ranked)
-    vectors = embedder.embed([query, *(headed(passage, passage["text"]) for passage in ranked)])
+    vectors = embedded(embedder, [query, *(headed(passage, passage["text"]) for passage in ranked)])
     cosines = vectors[1:] @ vectors[0]
     least = float(cosines.max()) - GAP
     return [one for place, one in enumerate(ranked) if place < FIRST or float(cosines[place]) >= least]

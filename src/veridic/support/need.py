@@ -14,6 +14,8 @@ from importlib.resources import files
 from math import exp
 from typing import TYPE_CHECKING, Protocol
 
+from veridic.embedding import embedded
+
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
@@ -61,7 +63,7 @@ def need_of(message: str, embedder: Embeds) -> float:
     model = shipped()
     if embedder.fingerprint != model.embedder:
         return UNKNOWN
-    return model.probability(embedder.embed([message])[0])
+    return model.probability(embedded(embedder, [message])[0])
 
 
 @cache

@@ -1,4 +1,4 @@
-"""Which reader reads a file, and the limits every file must keep."""
+"""Which reader reads a file, and what holds for every file."""
 
 import stat
 from collections.abc import Callable
@@ -12,12 +12,13 @@ from veridic.knowledge.readers.markdown import read_markdown
 from veridic.knowledge.readers.model import ParsedDocument
 from veridic.knowledge.readers.pdf import read_pdf
 from veridic.knowledge.readers.plain import read_plain
+from veridic.limits import DEFAULT_LIMITS, FileLimits
 from veridic.text.hidden import clean
 
-MAX_BYTES = 50_000_000
-MAX_CHARACTERS = 20_000_000
+NO_MEMORY = 2
+"""The code of lxml's syntax errors that are none: libxml2 had no memory left."""
 
-Reader = Callable[[bytes], ParsedDocument]
+Reader = Callable[[bytes, FileLimits], ParsedDocument]
 
 _DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 
@@ -45,7 +46,7 @@ def media_type(path: Path) -> str:
     return READERS[path.suffix.lower()][0] if known(path) else ""
 
 
-def load(path: Path) -> bytes:
+def load(path: Path, limits: FileLimits = DEFAULT_LIMITS) -> bytes:
     """The bytes of a file. Raises `DocumentUnreadable` when it of unknown kind, empty, too large or closed to us."""
     if not known(path):
         raise DocumentUnreadable("Its kind is unknown.", f"Convert it to one of {', '.join(READERS)}.")
@@ -53,8 +54,8 @@ def load(path: Path) -> bytes:
         found = path.stat()
         if not stat.S_ISREG(found.st_mode):
             raise DocumentUnreadable("It is not a regular file.", "Name a file or a folder.")
-        if found.st_size > MAX_BYTES:
-            raise DocumentUnreadable(f"It has more than {MAX_BYTES // 1_000_000} MB.", "Split it.")
+        if found.st_size > limits.bytes:
+            raise limits.beyond("bytes")
         content = path.read_bytes()
     except OSError as error:
         raise DocumentUnreadable(f"{error.strerror}.", "See that it is there and that you may read it.") from error
@@ -63,22 +64,25 @@ def load(path: Path) -> bytes:
     return content
 
 
-def parse(path: Path, content: bytes) -> ParsedDocument:
+def parse(path: Path, content: bytes, limits: FileLimits = DEFAULT_LIMITS) -> ParsedDocument:
     """Parse a file's bytes by the kind its name tells; without a title it takes its file's name.
 
-    Raises `DocumentUnreadable`.
+    What libraries do with it is bounded by `ReadingProcess`, not here. Raises `DocumentUnreadable`; `MemoryError`
+    too, where this process is held to some memory.
     """
     reader = READERS[path.suffix.lower()][1]
     try:
-        parsed = reader(content)
-    except DocumentUnreadable:
+        parsed = reader(content, limits)
+    except (DocumentUnreadable, MemoryError):
         raise
     except Exception as error:
+        if getattr(error, "code", None) == NO_MEMORY:
+            raise MemoryError from error
         raise DocumentUnreadable(
             f"It is corrupt ({type(error).__name__}).", "Open it in its own program and save it again."
         ) from error
     if not parsed.blocks:
         raise DocumentUnreadable("It holds no text.", "If it is scanned, run text recognition (OCR) on it first.")
-    if len(parsed.text) > MAX_CHARACTERS:
-        raise DocumentUnreadable(f"It has more than {MAX_CHARACTERS // 1_000_000} million characters.", "Split it.")
+    if len(parsed.text) > limits.characters:
+        raise limits.beyond("characters")
     return parsed if parsed.title else replace(parsed, title=" ".join(clean(path.stem).split()) or clean(path.name))

@@ -5,7 +5,9 @@ from copy import deepcopy
 from typing import Any
 
 from veridic.errors import DocumentUnreadable
+from veridic.knowledge.readers.counting import Count
 from veridic.knowledge.readers.model import Composer, ParsedDocument, Place
+from veridic.limits import DEFAULT_LIMITS, FileLimits
 from veridic.text.hidden import clean
 
 Element = Any
@@ -27,15 +29,21 @@ _SPACES = re.compile(r"\s+")
 _DECLARATION = re.compile(r"^\s*<\?xml[^>]*>")
 
 
+MAX_DEPTH = 250
+"""How deep elements may be nested; lxml takes 256."""
+
+PIECE = 1 << 16
+"""Characters that are counted at a time."""
+
 MAIN_TEXT = 500
 """Characters from which what trafilatura finds is taken for the page; on a short one it loses too much."""
 
 
-def read_html(content: bytes) -> ParsedDocument:
+def read_html(content: bytes, limits: FileLimits = DEFAULT_LIMITS) -> ParsedDocument:
     """Parse an HTML file. Raises `DocumentUnreadable`, and whatever lxml raises on a corrupt one."""
     import trafilatura
 
-    page = _page(content)
+    page = _page(content, limits)
     title = clean(" ".join("".join(element.itertext()) for element in page.iter("title")))
     found = trafilatura.bare_extraction(
         deepcopy(page), favor_recall=True, include_comments=False, include_tables=True, include_formatting=True
@@ -48,7 +56,7 @@ def read_html(content: bytes) -> ParsedDocument:
     return _composed(page, title)
 
 
-def _page(content: bytes) -> Element:
+def _page(content: bytes, limits: FileLimits) -> Element:
     """The whole page as a tree."""
     from lxml import html  # type: ignore[import-untyped]
     from trafilatura.utils import decode_file
@@ -57,10 +65,24 @@ def _page(content: bytes) -> Element:
     if "\0" in text:
         raise DocumentUnreadable("It is binary, not HTML.", "Save it as HTML in the program that opens it.")
     # A declared encoding would be taken at its word, though the text is decoded already.
-    page = html.document_fromstring(_DECLARATION.sub("", text))
+    text = _DECLARATION.sub("", text)
+    check_tags(text, limits)
+    page = html.document_fromstring(text)
     for block in list(page.iter("pre")):
         _mark_as_code(block)
     return page
+
+
+def check_tags(text: str, limits: FileLimits) -> None:
+    """Refuse HTML with too many elements, or nested so deep that lxml would drop what is within without a word.
+
+    Raises `DocumentUnreadable`.
+    """
+    from lxml import etree
+
+    parser = etree.HTMLParser(target=Count(limits, depth=MAX_DEPTH))
+    for start in range(0, len(text), PIECE):
+        parser.feed(text[start : start + PIECE])
 
 
 def _mark_as_code(block: Element) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from veridic.knowledge.readers import html
 from veridic.knowledge.readers.model import Composer, ParsedDocument, Place
 from veridic.knowledge.readers.plain import decode
+from veridic.limits import DEFAULT_LIMITS, FileLimits
 from veridic.text.hidden import clean
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ _FRONT_MATTER = re.compile(r"\A---[ \t]*\n(.*?)^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", 
 _TITLE = re.compile(r"^title:[ \t]*(['\"]?)(.+?)\1[ \t]*$", re.MULTILINE)
 
 
-def read_markdown(content: bytes) -> ParsedDocument:
+def read_markdown(content: bytes, limits: FileLimits = DEFAULT_LIMITS) -> ParsedDocument:
     """Parse a Markdown file. Raises `DocumentUnreadable`."""
     from markdown_it import MarkdownIt
 
@@ -25,6 +26,9 @@ def read_markdown(content: bytes) -> ParsedDocument:
     title = _TITLE.search(front.group(1)) if front else None
     skipped = front.end() if front else 0
     tokens = MarkdownIt("commonmark").enable("table").parse(text[skipped:])
+    for token in tokens:
+        if token.type == "html_block":
+            html.check_tags(token.content, limits)
     composer = Composer()
     _compose(composer, tokens, text[skipped:].split("\n"), text.count("\n", 0, skipped))
     return composer.finish(title.group(2) if title else "")

@@ -5,11 +5,12 @@ import logging
 import re
 import warnings
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from veridic.errors import DocumentUnreadable
 from veridic.knowledge.readers.model import Composer, ParsedDocument, Place
+from veridic.limits import DEFAULT_LIMITS, FileLimits
 from veridic.text.hidden import clean
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ _MADE_UP_TITLE = re.compile(r"^(?:Microsoft \w+ - |untitled.*$|\(anonymous\)$)",
 _LIGATURES = str.maketrans({"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"})
 
 
-def read_pdf(content: bytes) -> ParsedDocument:
+def read_pdf(content: bytes, limits: FileLimits = DEFAULT_LIMITS) -> ParsedDocument:
     """Parse a PDF file. Raises `DocumentUnreadable`, and whatever pypdf raises on a corrupt one."""
     from pypdf import PdfReader
 
@@ -44,12 +45,29 @@ def read_pdf(content: bytes) -> ParsedDocument:
         warnings.simplefilter("ignore")
         reader = PdfReader(io.BytesIO(content))
         _unlock(reader)
-        pages = [clean(page.extract_text()).translate(_LIGATURES) for page in reader.pages]
+        pages = [clean(text).translate(_LIGATURES) for text in _texts(reader, limits)]
         title = _title(reader)
     composer = Composer()
     for text, first, last in joined(without_running_lines(pages)):
         composer.block(text, Place("page", first, last))
     return composer.finish(title)
+
+
+def _texts(reader: "PdfReader", limits: FileLimits) -> Iterator[str]:
+    """The text of each page, as long as all keep to the limits; what a page draws is unpacked before it is read."""
+    if len(reader.pages) > limits.pages:
+        raise limits.beyond("pages")
+    unpacked = characters = 0
+    for page in reader.pages:
+        drawn = page.get_contents()
+        unpacked += len(drawn.get_data()) if drawn is not None else 0
+        if unpacked > limits.unpacked_bytes:
+            raise limits.beyond("unpacked_bytes")
+        text = page.extract_text()
+        characters += len(text)
+        if characters > limits.characters:
+            raise limits.beyond("characters")
+        yield text
 
 
 def joined(pages: Sequence[str]) -> list[tuple[str, int, int]]:

@@ -5,6 +5,7 @@ import re
 
 from veridic.errors import DocumentUnreadable
 from veridic.knowledge.readers.model import Block, ParsedDocument, Place
+from veridic.limits import DEFAULT_LIMITS, FileLimits
 from veridic.text.hidden import clean
 
 _PARAGRAPH = re.compile(r"\S[^\n]*(?:\n[ \t]*\S[^\n]*)*")
@@ -82,6 +83,6 @@ def _may_head(line: str) -> bool:
     return len(line.split()) <= MAX_HEADING_WORDS and not _NO_HEADING.match(line)
 
 
-def read_plain(content: bytes) -> ParsedDocument:
+def read_plain(content: bytes, _limits: FileLimits = DEFAULT_LIMITS) -> ParsedDocument:
     """Parse a plain text file. Raises `DocumentUnreadable`."""
     return parse_text(decode(content))

@@ -6,7 +6,9 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
+from veridic.bounded import overrun
 from veridic.errors import VeridicError
+from veridic.limits import CHARACTERS_PER_TOKEN, room
 from veridic.models.chat.deadline import Drawn
 from veridic.models.chat.failures import Origin, translated
 from veridic.models.weights import Progress
@@ -18,7 +20,8 @@ if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
     from langchain_core.messages import BaseMessage, BaseMessageChunk
 
-CHARACTERS_PER_TOKEN = 4
+THOUGHT = 40_000
+"""Characters that a model may think beside its reply; a piece without text counts as one."""
 _CUT_SHORT = frozenset({"length", "max_tokens", "MAX_TOKENS"})
 _REASON_KEYS = ("finish_reason", "done_reason", "stop_reason")
 
@@ -66,13 +69,20 @@ class Backend(Protocol):
 
 @dataclass
 class _Tally:
-    """What is known about a reply while it comes."""
+    """What is known about a reply while it comes; more than `room` characters are not shown."""
 
+    room: int
     prompt_tokens: int = 0
     completion_tokens: int = 0
     reason: str = ""
     filter: ThinkingFilter = field(default_factory=ThinkingFilter)
     characters: int = 0
+    pieces: int = 0
+
+    @property
+    def overran(self) -> bool:
+        """Whether so much came that the rest need not be heard."""
+        return len(self.filter.text) > self.room or max(self.characters, self.pieces) > self.room + THOUGHT
 
     def add(self, chunk: "BaseMessageChunk") -> str:
         """Count a chunk and return what it makes visible."""
@@ -81,16 +91,27 @@ class _Tally:
         self.completion_tokens += usage.get("output_tokens", 0)
         for key in _REASON_KEYS:
             self.reason = chunk.response_metadata.get(key) or self.reason
-        self.characters += len(chunk.text)
-        return self.filter.feed(chunk.text)
+        text = chunk.text[: self.room + THOUGHT + 1]
+        self.characters += len(text)
+        self.pieces += 1
+        return self._shown(self.filter.feed(text))
 
-    def reply(self, prompt_tokens: int, *, expired: bool) -> Reply:
+    def close(self) -> str:
+        """Say that no more comes; returns what was held back."""
+        return self._shown(self.filter.close())
+
+    def _shown(self, piece: str) -> str:
+        """Of what has just become visible what there is room for."""
+        return piece[: max(0, len(piece) - max(0, len(self.filter.text) - self.room))]
+
+    def reply(self, prompt_tokens: int, problem: str, *, expired: bool) -> Reply:
         """The reply, with estimates for what the model did not count."""
         return Reply(
-            text=self.filter.text,
+            text=self.filter.text[: self.room],
             prompt_tokens=self.prompt_tokens or prompt_tokens,
             completion_tokens=self.completion_tokens or math.ceil(self.characters / CHARACTERS_PER_TOKEN),
-            finished=not expired and self.reason not in _CUT_SHORT,
+            finished=not (expired or problem) and self.reason not in _CUT_SHORT,
+            problem=problem,
         )
 
 
@@ -100,6 +121,9 @@ class LangChainChat:
     Safe in several threads. Tokens are those the model reports, else estimated at four
     characters each; thinking is counted as written and never shown.
     """
+
+    _tells_end = True
+    """Whether a reply that is whole comes with a reason for its end."""
 
     def __init__(self, backend: Backend, *, follows_instructions: bool) -> None:
         self._backend = backend
@@ -141,18 +165,30 @@ class LangChainChat:
     ) -> Reply:
         """Write one reply, calling `on_token` in this thread with each visible piece.
 
-        Stops at the deadline with what was written so far (`finished` false), be the model
-        still loading. Raises the errors of `prepare`, `UnknownModel` and `PromptTooLong`.
+        Stops at the deadline with what was written so far (`finished` false), be the model still loading; so it
+        does, and closes the stream, where far more comes than was asked for, which `problem` tells.
+        Raises the errors of `prepare`, `UnknownModel` and `PromptTooLong`.
         """
         estimate = math.ceil((len(prompt.system) + len(prompt.user)) / CHARACTERS_PER_TOKEN)
         limits = Limits(max_tokens, temperature, seed, estimate, schema)
-        tally = _Tally()
+        tally = _Tally(room(max_tokens))
         drawn = Drawn(lambda: self._stream(prompt, limits), deadline=deadline)
         with closing(iter(drawn)) as chunks:
             for chunk in chunks:
                 _say(tally.add(chunk), on_token)
-        _say(tally.filter.close(), on_token)
-        return tally.reply(estimate, expired=drawn.expired)
+                if tally.overran:
+                    break
+        _say(tally.close(), on_token)
+        problem = "" if drawn.expired else self._problem(tally, max_tokens)
+        return tally.reply(estimate, problem, expired=drawn.expired)
+
+    def _problem(self, tally: _Tally, max_tokens: int) -> str:
+        """What was wrong with a reply that came to its end in time."""
+        if tally.overran:
+            return overrun(self.name, max_tokens)
+        if tally.reason or not self._tells_end:
+            return ""
+        return f"{self.name} {'broke off its reply' if tally.characters else 'ended its reply before the first word'}."
 
     def _stream(self, prompt: Prompt, limits: Limits) -> "Iterator[BaseMessageChunk]":
         model = self._model(limits)

@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from veridic.models.chat.adapter import CHARACTERS_PER_TOKEN, LangChainChat, Limits
+from veridic.limits import CHARACTERS_PER_TOKEN
+from veridic.models.chat.adapter import LangChainChat, Limits
 from veridic.models.chat.failures import Origin
 from veridic.models.chat.registry import follows_instructions
 from veridic.models.weights import Progress
@@ -90,6 +91,8 @@ class HandedChat(LangChainChat):
 
     It is trusted to follow instructions unless its name or the settings say otherwise.
     """
+
+    _tells_end = False
 
     def __init__(self, model: "BaseChatModel", settings: Settings) -> None:
         self._handed = HandedBackend(model)

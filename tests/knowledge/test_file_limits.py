@@ -1,0 +1,179 @@
+"""Files that would cost more than they may: refused by name of the limit, and the files after them are read."""
+
+import io
+import json
+import sys
+import zipfile
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import docx
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.knowledge.test_readers import docx_file, pdf
+from veridic.errors import DocumentUnreadable
+from veridic.knowledge.readers import files
+from veridic.knowledge.readers.model import Block, ParsedDocument, Place
+from veridic.knowledge.readers.passing import line, packed, unpacked
+from veridic.knowledge.readers.process import ReadingProcess
+from veridic.limits import FileLimits
+from veridic.settings import Settings
+
+WORD = b'<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body>'
+
+held_to_memory = pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a process is not held to some memory")
+
+
+def docx_of(body: bytes) -> bytes:
+    """A docx file with this for its text."""
+    plain = io.BytesIO()
+    docx.Document().save(plain)
+    made = io.BytesIO()
+    with zipfile.ZipFile(plain) as old, zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as new:
+        for entry in old.infolist():
+            text = WORD + body + b"</w:body></w:document>"
+            new.writestr(entry.filename, text if entry.filename == "word/document.xml" else old.read(entry))
+    return made.getvalue()
+
+
+def cell(columns: int) -> bytes:
+    """A table of one cell, over so many columns."""
+    spans = f'<w:tcPr><w:gridSpan w:val="{columns}"/></w:tcPr>'.encode()
+    return b"<w:tbl><w:tr><w:tc>" + spans + b"<w:p/></w:tc></w:tr></w:tbl>"
+
+
+def refused(name: str, content: bytes, limits: FileLimits) -> str:
+    with pytest.raises(DocumentUnreadable) as caught:
+        files.parse(Path(name), content, limits)
+    return str(caught.value)
+
+
+def test_a_small_docx_of_very_many_paragraphs_is_refused_before_it_is_a_tree() -> None:
+    content = docx_of(b"<w:p/>" * 1_500_000)
+    assert len(content) < 50_000
+    told = refused("a.docx", content, FileLimits())
+    assert told == "It has more than 1,000,000 elements. Split it, or allow more with VERIDIC_FILE_ELEMENTS."
+
+
+@pytest.mark.parametrize(
+    ("body", "limits", "setting"),
+    [
+        (b"<w:p/>" * 10_000, FileLimits(unpacked_bytes=50_000), "UNPACKED_BYTES"),
+        (b"<w:p><w:r><w:t>" + b"word " * 4_000 + b"</w:t></w:r></w:p>", FileLimits(characters=10_000), "CHARACTERS"),
+        (cell(2_000_000), FileLimits(), "ELEMENTS"),
+    ],
+)
+def test_what_a_docx_is_held_to(body: bytes, limits: FileLimits, setting: str) -> None:
+    assert refused("a.docx", docx_of(body), limits).endswith(f"VERIDIC_FILE_{setting}.")
+
+
+def test_a_part_counts_whatever_it_is_called() -> None:
+    plain = zipfile.ZipFile(io.BytesIO(docx_file()))
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w") as new:
+        for entry in plain.infolist():
+            new.writestr(entry.filename, plain.read(entry))
+        new.writestr("word/picture.png", b"<a>" + b"<b/>" * 5_000 + b"</a>")
+    assert "ELEMENTS" in refused("a.docx", made.getvalue(), FileLimits(elements=5_000))
+
+
+def test_deep_nesting_is_named_and_not_called_no_text() -> None:
+    deep = "<div>" * 300 + "The bridge was opened." + "</div>" * 300
+    assert "nested more than 250 deep" in refused("a.html", deep.encode(), FileLimits())
+    assert "nested more than 250 deep" in refused("a.md", deep.encode(), FileLimits())
+    shallow = "<div>" * 240 + "The bridge was opened." + "</div>" * 240
+    assert files.parse(Path("a.html"), shallow.encode()).text == "The bridge was opened."
+
+
+def test_a_page_of_very_many_elements_is_refused() -> None:
+    assert "1,000 elements" in refused("a.html", b"<b>a</b>" * 1_001, FileLimits(elements=1_000))
+
+
+@pytest.mark.parametrize(
+    ("limits", "setting"),
+    [
+        (FileLimits(pages=2), "PAGES"),
+        (FileLimits(unpacked_bytes=100), "UNPACKED_BYTES"),
+        (FileLimits(characters=50), "CHARACTERS"),
+    ],
+)
+def test_what_a_pdf_is_held_to(limits: FileLimits, setting: str) -> None:
+    content = pdf(*["The bridge was opened in 1932."] * 3)
+    assert refused("a.pdf", content, limits).endswith(f"VERIDIC_FILE_{setting}.")
+    assert files.parse(Path("a.pdf"), content).text
+
+
+def test_the_settings_are_the_limits() -> None:
+    assert Settings.load().file_limits == FileLimits()
+    assert Settings.load(file_seconds=3, file_pages=7).file_limits == FileLimits(seconds=3, pages=7)
+
+
+class TestProcess:
+    """Reading in a process that is held to time and memory."""
+
+    @pytest.fixture
+    def reading(self) -> Iterator[ReadingProcess]:
+        with closing(ReadingProcess(FileLimits())) as process:
+            yield process
+
+    @pytest.mark.parametrize(
+        ("name", "content"),
+        [
+            ("a.md", b"# Tea\n\nGreen tea.\n\n- one\n- two \xe2\x80\xa8 \xf0\x9f\x8d\xb5"),
+            ("a.html", b"<h1>Tea</h1><p>Green tea."),
+            ("a.docx", docx_file()),
+            ("a.pdf", pdf("Green tea is steamed.")),
+            ("a.txt", b"Green tea."),
+        ],
+    )
+    def test_it_reads_what_would_be_read_here(self, reading: ReadingProcess, name: str, content: bytes) -> None:
+        assert reading.parse(Path(name), content) == files.parse(Path(name), content)
+
+    def test_it_refuses_what_would_be_refused_here_and_reads_on(self, reading: ReadingProcess) -> None:
+        with pytest.raises(DocumentUnreadable, match=r"It is corrupt .* save it again"):
+            reading.parse(Path("a.pdf"), b"%PDF-1.4 nothing follows")
+        assert reading.parse(Path("a.md"), b"Green tea.").text == "Green tea."
+
+    def test_text_starts_no_process(self, reading: ReadingProcess, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("subprocess.Popen", None)
+        assert reading.parse(Path("a.txt"), b"Green tea.").text == "Green tea."
+
+    def test_one_that_takes_too_long_is_ended(self) -> None:
+        with closing(ReadingProcess(FileLimits(seconds=0.5))) as reading:
+            with pytest.raises(DocumentUnreadable, match=r"more than 0\.5 seconds.*VERIDIC_FILE_SECONDS"):
+                reading.parse(Path("a.md"), b"![[](" * 1_000_000)
+            assert reading.parse(Path("a.txt"), b"Green tea.").text == "Green tea."
+
+    @held_to_memory
+    def test_one_that_takes_too_much_memory_is_ended_and_the_next_is_read(self) -> None:
+        with closing(ReadingProcess(FileLimits(memory_bytes=150_000_000))) as reading:
+            reading.parse(Path("a.md"), b"Green tea.")
+            with pytest.raises(DocumentUnreadable, match=r"of memory.*VERIDIC_FILE_MEMORY_BYTES"):
+                reading.parse(Path("a.docx"), docx_of(b"<w:p/>" * 900_000))
+            assert reading.parse(Path("a.md"), b"Green tea.").text == "Green tea."
+
+    def test_one_that_breaks_the_reader_is_told_and_the_next_is_read(
+        self, reading: ReadingProcess, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        broken = line({"path": "a.md"})
+        with monkeypatch.context() as patched:
+            patched.setattr("veridic.knowledge.readers.process.line", lambda _: broken)
+            with pytest.raises(DocumentUnreadable, match="broke down"):
+                reading.parse(Path("a.md"), b"Green tea.")
+        assert reading.parse(Path("a.md"), b"Green tea.").text == "Green tea."
+
+
+@given(
+    st.text(st.characters(exclude_categories=["Cs"])),
+    st.text(st.characters(exclude_categories=["Cs"])),
+    st.integers(0, 9),
+    st.booleans(),
+)
+def test_a_document_comes_over_as_it_is(title: str, text: str, place: int, whole: bool) -> None:
+    document = ParsedDocument(title, text, (Block(0, len(text), title, Place("page", place, place + 1), whole, place),))
+    told = packed(document)
+    assert told.count(b"\n") == 1
+    assert unpacked(json.loads(told)) == document
