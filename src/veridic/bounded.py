@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 J = TypeVar("J")
 
-JUDGING = frozenset({"score", "usefulness", "judge", "read"})
-"""The methods of judges that take pairs and a deadline."""
+JUDGING = frozenset({"score", "usefulness", "judge", "read", "orders"})
+"""The methods of judges that take texts, or pairs of them, and a deadline."""
 
 
 class _Punctual:
@@ -36,10 +36,10 @@ def punctual(judge: J) -> J:
     return cast("J", _Punctual(judge))
 
 
-def _in_time(judging: Callable[..., list[Any]], pairs: Sequence[tuple[str, str]], *, deadline: float) -> list[Any]:
-    if not pairs:
-        return judging(pairs, deadline=deadline)
-    return within(deadline, "a judge", lambda: judging(pairs, deadline=deadline))
+def _in_time(judging: Callable[..., list[Any]], texts: Sequence[Any], *, deadline: float) -> list[Any]:
+    if not texts:
+        return judging(texts, deadline=deadline)
+    return within(deadline, "a judge", lambda: judging(texts, deadline=deadline))
 
 
 class BoundedChat:

@@ -207,7 +207,7 @@ class Run:
         return replace(found, passages=self._clean(found.passages, deadline))
 
     def _clean(self, passages: Sequence[Passage], deadline: float) -> list[Passage]:
-        return self.screen.clean(passages, self.resources.detector, deadline=deadline)
+        return self.screen.clean(passages, punctual(self.resources.detector), deadline=deadline)
 
     def asked_of(self) -> tuple[str, ...] | None:
         """The places this run asks, as they were named; None: the whole knowledge base."""
