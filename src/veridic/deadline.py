@@ -28,7 +28,8 @@ def exceeded(what: str) -> DeadlineExceeded:
 def within(deadline: float, what: str, call: Callable[[], _Answer]) -> _Answer:
     """The answer of a call that knows no deadline, or `DeadlineExceeded`; what it raises is raised here.
 
-    A thread cannot be stopped, so one that is late is left behind as a daemon and its answer dropped.
+    `deadline` may be infinite. A thread cannot be stopped, so one that is late is left behind as a daemon and its
+    answer dropped.
     """
     future: Future[_Answer] = Future()
     context = contextvars.copy_context()
@@ -42,7 +43,7 @@ def within(deadline: float, what: str, call: Callable[[], _Answer]) -> _Answer:
     left = remaining(deadline, what)
     threading.Thread(target=work, name=f"veridic-{what}", daemon=True).start()
     try:
-        return future.result(timeout=left)
+        return future.result(timeout=min(left, threading.TIMEOUT_MAX))
     except TimeoutError as error:
         if future.done():
             raise
