@@ -298,7 +298,8 @@ def missed(readings: Sequence[ReadAnswer]) -> str:
     near = max(readings, key=lambda reading: reading["probability"], default=None)
     if near is None or near["sentence"] is None:
         return ""
-    nearest = f'The nearest that was found: "{unwrapped(told_sentence(near))}" ({near["sentence"]["title"]}).'
+    told = " ".join(told_sentence(near).split())
+    nearest = f'The nearest that was found: "{told}" ({near["sentence"]["title"]}).'
     return f"{_why(near)} {nearest}"
 
 
