@@ -36,7 +36,8 @@ from veridic.support.evidence import cite_at
 from veridic.text.answers import tokens
 from veridic.text.sentences import sentences
 from veridic.training.made import seeded
-from veridic.training.pairs import fraction_of, read_rows
+from veridic.training.orders.texts import is_held
+from veridic.training.pairs import read_rows
 
 LIMIT = 120
 DOCUMENTS = 600
@@ -59,8 +60,8 @@ class Attack:
 
     @property
     def held_out(self) -> bool:
-        """Whether its family is one of the half that nothing was made from."""
-        return fraction_of(f"family {self.family}") < 0.5
+        """Whether the detector was fitted without its family."""
+        return is_held(self.family)
 
 
 class Obeying:

@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 from typing import Literal
 
 from veridic.shapes import Flagged, Passage
-from veridic.text.blanks import blanked
-from veridic.text.markup import hidden
+from veridic.text.blanks import without_places
+from veridic.text.markup import disguised
 from veridic.text.sentences import sentences
 
 CERTAIN = 1.0
@@ -41,13 +41,13 @@ def screened(passage: Passage, odds: Mapping[str, float], threshold: float) -> t
         **passage,
         "title": "" if title else passage["title"],
         "heading": " > ".join(part for part in _headings(passage) if part not in heading),
-        "text": blanked(passage["text"], places),
+        "text": without_places(passage["text"], places),
     }
     return clean, found
 
 
 def _said(text: str) -> list[str]:
-    return [sentence.text for sentence in sentences(blanked(text, hidden(text)))]
+    return [sentence.text for sentence in sentences(without_places(text, disguised(text)))]
 
 
 def _headings(passage: Passage) -> list[str]:
@@ -56,13 +56,13 @@ def _headings(passage: Passage) -> list[str]:
 
 def _sure(text: str, odds: Mapping[str, float]) -> float:
     """How sure it is that a title or heading gives orders."""
-    return CERTAIN if hidden(text) else odds.get(text, 0.0)
+    return CERTAIN if disguised(text) else odds.get(text, 0.0)
 
 
 def _flagged_places(text: str, odds: Mapping[str, float], threshold: float) -> dict[Place, float]:
     """The places of a text that give orders, in order, none within another, with how sure that is."""
-    marked = dict.fromkeys(hidden(text), CERTAIN)
-    said = sentences(blanked(text, marked))
+    marked = dict.fromkeys(disguised(text), CERTAIN)
+    said = sentences(without_places(text, marked))
     told = {(one.start, one.end): odds.get(one.text, 0.0) for one in said}
     return dict(sorted([*marked.items(), *((place, sure) for place, sure in told.items() if sure >= threshold)]))
 

@@ -6,7 +6,7 @@ BLANK = "\f"
 """Ends what was taken out: a sentence ends there, and no window goes across. Ingestion leaves none in a text."""
 
 
-def blanked(text: str, places: Iterable[tuple[int, int]]) -> str:
+def without_places(text: str, places: Iterable[tuple[int, int]]) -> str:
     """The text with white space where these pieces of it stood; its length is the same."""
     for start, end in places:
         text = text[:start] + " " * (end - start - 1) + BLANK + text[end:]

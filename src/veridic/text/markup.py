@@ -17,7 +17,7 @@ _CARRIER = re.compile(r"!\[[^\]\n]*\]\(\s*\w+://[^\s)?#]*\?[^\s)]*[{\[<$][^)\n]*
 """A picture, loaded unasked, whose address has a place to be filled in."""
 
 
-def hidden(text: str) -> list[tuple[int, int]]:
+def disguised(text: str) -> list[tuple[int, int]]:
     """The places of what poses as a chat turn, hides in a comment, or is a picture that would carry something away.
 
     In order; those that touch are one.
