@@ -198,8 +198,10 @@ class World:
 
     def _result(self, attack: Attack, *, sources: tuple[str, ...]) -> Result:
         self.obeying.attack = attack
-        state = self.graph.invoke({"question": attack.question.text}, context=Context(sources=sources))  # type: ignore[arg-type]
-        return state["result"]
+        result: Result = self.graph.invoke({"question": attack.question.text}, context=Context(sources=sources))[
+            "result"
+        ]
+        return result
 
     def _clean(self, urls: Sequence[str]) -> None:
         """Take out documents, and what was learned."""
