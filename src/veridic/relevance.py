@@ -47,13 +47,12 @@ def relevance(
     It is the one under its heading, unless the heading repeats the question and the text alone is under `least`: then
     it is that of the text alone.
     """
-    led = [one for one in told if one.repeated]
-    pairs = [*(one.pair for one in told), *((one.question, one.text) for one in led)]
+    led = [one.repeated for one in told]
+    alone = [(one.question, one.text) for one, again in zip(told, led, strict=True) if again]
+    pairs = [*(one.pair for one in told), *alone]
     scores = list(judge(pairs)) if pairs else []
-    alone = iter(scores[len(told) :])
-    found = [
-        _fair(score, next(alone) if one.repeated else None, least) for one, score in zip(told, scores, strict=False)
-    ]
+    bare = iter(scores[len(told) :])
+    found = [_fair(score, next(bare) if again else None, least) for score, again in zip(scores, led, strict=False)]
     return found, len(pairs)
 
 

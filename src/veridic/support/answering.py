@@ -230,14 +230,16 @@ def with_other_side(answer: str, found: list[Sentence], disputed: Sequence[Confl
 def confidence(chosen: Candidate | None, readings: Sequence[ReadAnswer]) -> float | None:
     """P(right) of the weakest part that is told; of composed sentences how useful they are; None of no answer.
 
-    A draft that says what was read makes it surer; where documents disagree it is shared between them. Of a sentence
-    told because its short answer is too unsure it is the mean of both.
+    A draft that says what was read makes it surer. Of a sentence told because its short answer is too unsure it is the
+    mean of both. Documents that disagree share it.
     """
+    sure = _undisputed(chosen, readings)
+    return None if sure is None else sure / (1 + len(disputes(chosen, readings)))
+
+
+def _undisputed(chosen: Candidate | None, readings: Sequence[ReadAnswer]) -> float | None:
     if chosen is None:
         return max((reading["probability"] for reading in readings), default=None)
-    if disputed := disputes(chosen, readings):
-        undisputed = [ReadAnswer(**{**reading, "rival": None}) for reading in readings]
-        return (confidence(chosen, undisputed) or 0.0) / (1 + len(disputed))
     if chosen["origin"] == "read" and not held(readings) and not composes(readings):
         return (min(reading["probability"] for reading in readings) + chosen["usefulness"]) / 2
     told = (one for one in held(readings) or readings if one["kind"] != "why-how" and _says(chosen, one))
