@@ -206,8 +206,13 @@ class Run:
         found = self.resources.sources[source].search(query, limit=limit, deadline=deadline)
         return replace(found, passages=self._clean(found.passages, deadline))
 
+    @property
+    def detector(self) -> InjectionDetector:
+        """The detector of orders."""
+        return punctual(self.resources.detector)
+
     def _clean(self, passages: Sequence[Passage], deadline: float) -> list[Passage]:
-        return self.screen.clean(passages, punctual(self.resources.detector), deadline=deadline)
+        return self.screen.clean(passages, self.detector, deadline=deadline)
 
     def asked_of(self) -> tuple[str, ...] | None:
         """The places this run asks, as they were named; None: the whole knowledge base."""

@@ -19,6 +19,7 @@ from veridic.shapes import (
 )
 from veridic.state import GraphState, StateUpdate
 from veridic.support.answering import numbered, without_wraps
+from veridic.support.code_blocks import with_code_fenced
 from veridic.support.source_kinds import source_kinds
 from veridic.text.outgoing import for_markdown
 from veridic.text.refusals import refuses
@@ -64,7 +65,7 @@ def given(state: GraphState, run: Run, chosen: Candidate | None, found: list[Sen
 
 def message(state: GraphState, answer: str, outcome: Outcome, found: list[Sentence]) -> AIMessage:
     """The answer as a chat shows it: Markdown in which nothing acts but the links to what is cited."""
-    text = numbered(for_markdown(answer), found)
+    text = numbered(for_markdown(with_code_fenced(answer, found)[0]), found)
     return AIMessage(text, id=f"answer-{state['run_id']}", additional_kwargs={"outcome": outcome})
 
 

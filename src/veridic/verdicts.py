@@ -1,7 +1,8 @@
 """ISSUP for written text: what the critic says of each sentence, and of the claims of one that is not supported whole.
 
-What stands in the evidence as it is, or was read there, needs no critic. Everything else goes to it in one batch; the
-claims of what it leaves open in a second one, so that a sentence may be partly supported (Self-RAG).
+What stands in the evidence as it is, or was read there, needs no critic; code counts where the question asks for it.
+Everything else goes to the critic in one batch; the claims of what it leaves open in a second one, so that a sentence
+may be partly supported (Self-RAG).
 """
 
 from collections.abc import Sequence
@@ -11,6 +12,7 @@ from veridic.judgements import Thresholds
 from veridic.protocols import Run
 from veridic.shapes import Conflict, JudgedClaim, LookedUp, ReadAnswer, Sentence, Strip
 from veridic.support.answering import as_read, is_excerpt, quoted, read_alone
+from veridic.support.code_asked import asks_code
 from veridic.support.evidence import decompose, headed, position
 from veridic.support.factuality import nearest
 from veridic.support.grounding import (
@@ -21,11 +23,13 @@ from veridic.support.grounding import (
     premises_for,
     settle,
     stands_in,
+    unverified,
     verbatim,
     weigh,
 )
 from veridic.text.claims import atomic
-from veridic.text.sentences import Span, sentences
+from veridic.text.language import is_foreign
+from veridic.text.sentences import Span, is_code, sentences
 
 
 @dataclass(frozen=True)
@@ -56,19 +60,27 @@ class _Asserted:
     strips: Sequence[Strip]
 
 
+@dataclass(frozen=True)
+class _Known:
+    """A verdict that needs no critic, and the sentence of the evidence that it rests on."""
+
+    sentence: Sentence
+    source: str
+
+
 def verdicts_on(
     written: Sequence[Written], question: str, readings: Sequence[ReadAnswer], run: Run, *, deadline: float
 ) -> Judged:
     """Judge every sentence, in at most two batches. Raises what `Critic.judge` raises."""
     places = [(one, place) for one in written for place in sentences(one.text)]
-    known = [_known(one, place, question, readings) for one, place in places]
+    known = _verified([_known(one, place, question, readings) for one, place in places], question, run)
     told = [None if sure else asserted(place.text, question) for sure, (_, place) in zip(known, places, strict=True)]
     asked = [_Asserted(text, one.strips) for text, (one, _) in zip(told, places, strict=True) if text]
     weighed, pairs = _weighed(asked, run, deadline)
     thresholds = run.thresholds()
     said = iter(weighed)
     found = [
-        sure or _settled(place, next(said) if text else (), thresholds)
+        sure or _settled(place, text, next(said) if text else (), thresholds)
         for sure, text, (_, place) in zip(known, told, places, strict=True)
     ]
     whole, more = _with_claims(found, told, [one for one, _ in places], run, deadline)
@@ -80,17 +92,32 @@ def verdicts_on(
     )
 
 
-def _known(one: Written, place: Span, question: str, readings: Sequence[ReadAnswer]) -> Sentence | None:
+def _known(one: Written, place: Span, question: str, readings: Sequence[ReadAnswer]) -> _Known | None:
     """The verdict on what is quoted or was read; None where the critic has to say."""
     if one.quotes and is_excerpt(place.text):
         quote = quoted(place.text)
         strip = next((strip for strip in one.strips if quote in strip["text"]), None)
         if strip:
-            return verbatim(place, strip, quote)
+            return _Known(verbatim(place, strip, quote), quote)
     if asserted(place.text, question) and (strip := stands_in(place.text, one.strips)):
-        return verbatim(place, strip, place.text)
+        return _Known(verbatim(place, strip, place.text), place.text)
     read = read_alone(place.text, readings)
-    return as_read(place, read) if read else None
+    return _Known(as_read(place, read), read["sentence"]["quote"] if read["sentence"] else place.text) if read else None
+
+
+def _verified(known: Sequence[_Known | None], question: str, run: Run) -> list[Sentence | None]:
+    """The verdicts; nothing is said of what rests on a sentence that no judge here reads: foreign, or code unasked."""
+    code = any(one is not None and is_code(one.source) for one in known)
+    quotable = code and asks_code(question, run.resources.embedder)
+    return [_verdict(one, code=quotable) if one else None for one in known]
+
+
+def _verdict(one: _Known, *, code: bool) -> Sentence:
+    return one.sentence if _is_read(one.source, code=code) else unverified(one.sentence)
+
+
+def _is_read(source: str, *, code: bool) -> bool:
+    return not is_foreign(source) and (code or not is_code(source))
 
 
 def _weighed(asked: Sequence[_Asserted], run: Run, deadline: float) -> tuple[list[list[Weighed]], int]:
@@ -106,8 +133,9 @@ def _weighed(asked: Sequence[_Asserted], run: Run, deadline: float) -> tuple[lis
     return weighed, len(batch)
 
 
-def _settled(place: Span, weighed: Sequence[Weighed], thresholds: Thresholds) -> Sentence:
-    return settle(place, weighed, support=thresholds.support, contradiction=thresholds.contradiction)
+def _settled(place: Span, assertion: str | None, weighed: Sequence[Weighed], thresholds: Thresholds) -> Sentence:
+    support, contradiction = thresholds.support, thresholds.contradiction
+    return settle(place, weighed, assertion=assertion, support=support, contradiction=contradiction)
 
 
 def _with_claims(

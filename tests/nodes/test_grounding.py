@@ -66,7 +66,7 @@ def test_a_sentence_may_rest_on_two_strips_and_then_cites_both() -> None:
     together = Premise("both", (first, second))
     text = "Opened then, it is long."
     weighed = weigh(text, [Premise("one", (first,)), together], [said(0.2), said(0.9)])
-    found = settle(Span(text, 0, len(text)), weighed, support=0.7, contradiction=0.7)
+    found = settle(Span(text, 0, len(text)), weighed, assertion=text, support=0.7, contradiction=0.7)
     assert found["verdict"] == "supported"
     assert [citation["document_id"] for citation in found["citations"]] == ["a", "b"]
 
@@ -76,14 +76,14 @@ def test_contradiction_and_silence_are_two_verdicts() -> None:
     premise = Premise("It opened.", (strip("It opened."),))
     against = weigh(place.text, [premise], [said(0.1, 0.8)])
     silent = weigh(place.text, [premise], [said(0.1, 0.2)])
-    assert settle(place, against, support=0.7, contradiction=0.7)["verdict"] == "contradicted"
-    assert settle(place, silent, support=0.7, contradiction=0.7)["verdict"] == "unsupported"
+    assert settle(place, against, assertion=place.text, support=0.7, contradiction=0.7)["verdict"] == "contradicted"
+    assert settle(place, silent, assertion=place.text, support=0.7, contradiction=0.7)["verdict"] == "unsupported"
 
 
 def test_code_is_never_supported_by_inference() -> None:
     code = "```\nrun()\n```"
     weighed = weigh(code, [Premise(code, (strip(code),))], [said(0.99)])
-    found = settle(Span(code, 0, len(code)), weighed, support=0.7, contradiction=0.7)
+    found = settle(Span(code, 0, len(code)), weighed, assertion=code, support=0.7, contradiction=0.7)
     assert (found["verdict"], found["citations"]) == ("unverified", [])
 
 
@@ -106,7 +106,7 @@ def test_the_same_strip_supports_two_sentences_and_is_cited_by_both() -> None:
     held = strip("It opened in 1932 and is long.")
     for text in ("It opened in 1932.", "It is long."):
         weighed = weigh(text, premises_for(text, [held]), [said(0.9)] * len(premises_for(text, [held])))
-        found = settle(Span(text, 0, len(text)), weighed, support=0.7, contradiction=0.7)
+        found = settle(Span(text, 0, len(text)), weighed, assertion=text, support=0.7, contradiction=0.7)
         assert [citation["document_id"] for citation in found["citations"]] == ["d"]
 
 

@@ -1,14 +1,19 @@
 """The gates: each one alone keeps an answer out."""
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
 from tests.fakes.chat import ScriptedChat
+from tests.fakes.judges import WordDetector
 from tests.fakes.source import FakeSource
 from tests.graph.world import World
-from veridic.shapes import WriteBack
+from veridic.context import Context
+from veridic.nodes.write_back import UNLEARNED, _closed
+from veridic.protocols import Run
+from veridic.shapes import Result, WriteBack
 from veridic.sources.passages import Page
 
 QUESTION = "When was the Alder Bridge opened, and how long is it?"
@@ -83,3 +88,31 @@ def test_an_answer_from_the_open_web_does_not_pass_for_human_grounding(tmp_path:
     assert result["write_back"] is not None
     assert result["write_back"]["grounding"] == 0.0
     assert not result["write_back"]["written"]
+
+
+class Doubtful(WordDetector):
+    """Finds everything a little likely to be an order."""
+
+    fingerprint = "doubtful"
+
+    def orders(self, texts: Sequence[str], *, deadline: float) -> list[float]:
+        return [max(one, UNLEARNED) for one in super().orders(texts, deadline=deadline)]
+
+
+def test_what_may_give_orders_is_told_and_not_learned(tmp_path: Path) -> None:
+    chat = ScriptedChat(always=ANSWER, follows_instructions=True)
+    world = World(tmp_path / "kb.sqlite", chat=chat, settings={"max_generated": 1.0}, detector=Doubtful())
+    result = world.ask(QUESTION)
+    assert result["outcome"] == "accepted"
+    assert result["write_back"]
+    assert result["write_back"]["reason"] == "It may give orders to the machine that reads it."
+    assert not result["write_back"]["written"]
+
+
+def test_code_is_not_learned(tmp_path: Path) -> None:
+    world = World(tmp_path / "kb.sqlite")
+    answer = "```\nls -l\n```"
+    sentence = {"text": answer, "citations": [{"quote": "ls -l", "kind": "human"}]}
+    result = {"outcome": "accepted", "sentences": [sentence], "conflicts": []}
+    reason = _closed(cast("Result", result), Run(Context(), world.resources(), lambda _event: None))
+    assert reason == "Part of it is code or a table, which no judge reads."

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from tests.fakes.embedder import HashingEmbedder
-from veridic.support.need import NeedModel
+from veridic.support.direction import Direction
 from veridic.training import need
 from veridic.training.need import DECIDES, WRITTEN, Message, fit, messages, questions, written
 from veridic.training.pairs import held_out, normalised
@@ -29,7 +29,7 @@ def test_what_is_fitted_tells_them_apart_and_is_written(tmp_path: Path) -> None:
     model = fit([*ASKED, *NEEDLESS, *FACTS], embedder, tmp_path / "need.json")
     poem, asked = embedder.embed(["write a poem on a bridge", "when was a bridge built"])
     assert model.probability(poem) < 0.5 < model.probability(asked)
-    assert model == NeedModel(**json.loads((tmp_path / "need.json").read_text(encoding="utf-8")))
+    assert model == Direction(**json.loads((tmp_path / "need.json").read_text(encoding="utf-8")))
     assert model.embedder == embedder.fingerprint
     assert model.fitted_on == {"nq_gold.qa": 300, WRITTEN: 60}
 

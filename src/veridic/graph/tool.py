@@ -11,6 +11,7 @@ from veridic.graph.builder import build_graph
 from veridic.graph.wiring import Graph
 from veridic.shapes import Outcome, Result
 from veridic.support.answering import marked, numbered
+from veridic.support.code_blocks import with_code_fenced
 from veridic.text.outgoing import for_markdown
 
 DESCRIPTION = (
@@ -67,7 +68,7 @@ def as_tool(
 
 def told(result: Result) -> str:
     """In Markdown: the answer with numbered citations, why it is none or not verified, and the sources beneath."""
-    text = marked(result["answer"], result["sentences"])
+    text = marked(*with_code_fenced(result["answer"], result["sentences"]))
     if note := NOTES.get(result["outcome"]):
         text += for_markdown(f"\n\n{note}: {result['reason']}")
     return numbered(text, result["sentences"])

@@ -3,6 +3,12 @@
 from veridic.protocols import GeneratedRecord, Run
 from veridic.shapes import Citation, Result, WriteBack
 from veridic.state import GraphState, StateUpdate
+from veridic.text.sentences import is_prose, sentences
+
+UNLEARNED = 0.1
+"""P(a text gives orders) from which it is not learned.
+
+Of held-out attacks 73 % are seen so, 41 % at the detector's own threshold; one harmless sentence in twenty is lost."""
 
 
 def write_back(state: GraphState, run: Run) -> StateUpdate:
@@ -37,7 +43,20 @@ def _closed(result: Result, run: Run) -> str:
         return f"The outcome is {result['outcome']}."
     if all(any(one["quote"] == found["text"] for one in found["citations"]) for found in result["sentences"]):
         return "The documents say it in these words already."
+    if not all(is_prose(found["text"]) for found in result["sentences"]):
+        return "Part of it is code or a table, which no judge reads."
+    if _may_give_orders(result, run):
+        return "It may give orders to the machine that reads it."
     return "Sources disagree about it." if result["conflicts"] else ""
+
+
+def _may_give_orders(result: Result, run: Run) -> bool:
+    """Whether a sentence of the answer or of what it rests on is even a little likely to be an order."""
+    said = [found["text"] for found in result["sentences"]]
+    said += [cited["quote"] for found in result["sentences"] for cited in found["citations"]]
+    said += [part.text for text in said for part in sentences(text)]
+    deadline = run.resources.clock.now() + run.context.time_budget
+    return max(run.detector.orders(list(dict.fromkeys(said)), deadline=deadline), default=0.0) >= UNLEARNED
 
 
 def _gated(state: GraphState, run: Run) -> WriteBack:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from veridic.shapes import Analysis
 from veridic.support.depth import depth_of
-from veridic.support.need import NEEDLESS, Embeds, need_of
+from veridic.support.direction import Embeds
+from veridic.support.need import NEEDLESS, need_of
 from veridic.text.analysis import hops_of, question_kind, time_asked, years_in
 from veridic.text.intents import FROM_DOCUMENTS, Intent
 from veridic.text.questions import parts_of

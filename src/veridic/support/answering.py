@@ -12,7 +12,7 @@ from veridic.shapes import Candidate, Citation, Conflict, Origin, ReadAnswer, Se
 from veridic.text.answers import tokens
 from veridic.text.facts import COMMON
 from veridic.text.outgoing import for_markdown, link
-from veridic.text.sentences import Span, unwrapped
+from veridic.text.sentences import Span, is_prose, unwrapped
 
 LONGEST = 40
 """Words of one quoted sentence; of a longer one the part around the answer is shown."""
@@ -306,6 +306,8 @@ def missed(readings: Sequence[ReadAnswer]) -> str:
 
 
 def _why(near: ReadAnswer) -> str:
+    if near["holds"] and near["sentence"] and not is_prose(near["sentence"]["quote"]):
+        return f'"{" ".join(near["text"].split())}" stands in code, which no judge here reads.'
     if near["kind"] == "yes-no":
         return "The sources do not decide."
     if near["unmet"]:

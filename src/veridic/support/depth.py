@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 
 from veridic.embedding import embedded
 from veridic.shapes import Passage
+from veridic.support.direction import Embeds
 from veridic.support.evidence import headed
-from veridic.support.need import Embeds
 from veridic.text.analysis import QuestionKind
 
 FIXED = 8

@@ -1,7 +1,7 @@
 """What evidence says of a sentence: which premises to ask about, and what their judgements amount to (ISSUP).
 
 A true sentence may rest on two strips, so the nearest strips together are a premise beside
-each one alone. A premise that lacks a number of the sentence, or of which it is an altered
+each one alone. Code is no premise. A premise that lacks a number of the sentence, or of which it is an altered
 copy, cannot support it, whatever the critic says; a sentence that stands in a strip as it is needs no critic.
 """
 
@@ -13,7 +13,7 @@ from veridic.shapes import Candidate, Citation, Sentence, Strip, Verdict
 from veridic.support.evidence import cite, departs, headed, joined
 from veridic.support.statements import bare_decision, is_bare, says_twice, stated_answer
 from veridic.text.duplicates import overlap
-from veridic.text.sentences import Span, is_prose, sentences
+from veridic.text.sentences import Span, is_prose, sentences, without_code
 
 NEAREST = 4
 """Strips asked about for one sentence, those that share most words with it."""
@@ -64,18 +64,23 @@ def asserted(sentence: str, question: str) -> str | None:
 
 
 def premises_for(sentence: str, strips: Sequence[Strip]) -> list[Premise]:
-    """Each of the nearest strips under its heading and alone, and the nearest ones together in reading order."""
-    ranked = sorted(strips, key=lambda strip: -overlap(sentence, headed(strip["passage"], strip["text"])))[:NEAREST]
+    """Each of the nearest strips under its heading and alone, and the nearest ones together in reading order.
+
+    Without what of them is code, which no judge here can read.
+    """
+    said = {id(strip): without_code(strip["text"]).strip() for strip in strips}
+    worded = [strip for strip in strips if said[id(strip)]]
+    ranked = sorted(worded, key=lambda strip: -overlap(sentence, headed(strip["passage"], said[id(strip)])))[:NEAREST]
     single = [
         Premise(text, (strip,))
         for strip in ranked
-        for text in dict.fromkeys((headed(strip["passage"], strip["text"]), strip["text"]))
+        for text in dict.fromkeys((headed(strip["passage"], said[id(strip)]), said[id(strip)]))
     ]
     if len(ranked) < 2:
         return single
     near = {id(strip) for strip in ranked[:3]}
-    together = tuple(strip for strip in strips if id(strip) in near)
-    return [*single, Premise("\n".join(headed(strip["passage"], strip["text"]) for strip in together), together)]
+    together = tuple(strip for strip in worded if id(strip) in near)
+    return [*single, Premise("\n".join(headed(strip["passage"], said[id(strip)]) for strip in together), together)]
 
 
 def stands_in(sentence: str, strips: Sequence[Strip]) -> Strip | None:
@@ -99,12 +104,17 @@ def _weighed(assertion: str, premise: Premise, judgement: Judgement) -> Weighed:
     return Weighed(premise, judgement.entailment if able else 0.0, judgement.contradiction)
 
 
-def settle(place: Span, weighed: Sequence[Weighed], *, support: float, contradiction: float) -> Sentence:
-    """The verdict on a sentence: supported from `support` on, else contradicted from `contradiction` on, else not."""
+def settle(
+    place: Span, weighed: Sequence[Weighed], *, assertion: str | None, support: float, contradiction: float
+) -> Sentence:
+    """The verdict on a sentence: supported from `support` on, else contradicted from `contradiction` on, else not.
+
+    One that asserts something in code or a table is unverified.
+    """
     best = max((one.entailment for one in weighed), default=0.0)
     against = max((one.contradiction for one in weighed), default=0.0)
     verdict: Verdict = "unsupported"
-    if not is_prose(place.text):
+    if not is_prose(assertion or place.text):
         verdict = "unverified"
     elif best >= support:
         verdict = "supported"
@@ -134,6 +144,11 @@ def verbatim(place: Span, strip: Strip, quote: str) -> Sentence:
         citations=[cite(strip, quote)],
         claims=[],
     )
+
+
+def unverified(sentence: Sentence) -> Sentence:
+    """A sentence on which nothing can be said."""
+    return {**sentence, "verdict": "unverified", "support": None, "contradiction": None, "citations": [], "claims": []}
 
 
 def standing(found: Sequence[Sentence]) -> list[Sentence]:

@@ -1,14 +1,16 @@
 """Sentences with their offsets, and windows of sentences.
 
 Rules, not a model: an abbreviation, an initial or a decimal point does not end a sentence;
-a blank line, a bullet or a table row does. Code fences and tables are one sentence, whole.
+a blank line, a bullet or a table row does. Code, fenced or not, and tables are one sentence, whole.
 """
 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Literal
 
-from veridic.text.blanks import BLANK
+from veridic.text.blanks import BLANK, without_places
+from veridic.text.code_lines import code_runs
 
 _ABBREVIATIONS = frozenset(
     "mr mrs ms dr prof st sr jr vs etc vol fig figs eq eqs al inc ltd co corp dept est approx "
@@ -17,7 +19,9 @@ _ABBREVIATIONS = frozenset(
 )
 _END = re.compile(r"[.!?]+[\"'”’)\]]*(?=\s|$)|\f|\n\s*\n|\n(?=\s*(?:[-*•+]|\d+[.)])\s)")
 _ENDING = re.compile(r"[.!?][\"'”’)\]]*$")
-_WHOLE = re.compile(r"^(```|~~~).*?^\1[^\n]*$|(?:^[ \t]*\|[^\n]*\|[ \t]*(?:\n|$))+", re.MULTILINE | re.DOTALL)
+_FENCE = r"^(?P<fence>```|~~~).*?^(?P=fence)[^\n]*$"
+_TABLE = r"(?:^[ \t]*\|[^\n]*\|[ \t]*(?:\n|$))+"
+_WHOLE = re.compile(f"{_FENCE}|{_TABLE}", re.MULTILINE | re.DOTALL)
 _LEANS = re.compile(
     r"\W*(?:he|she|it|its|his|her|they|their|this|these|that|those|there|such|both|however|also|then|but|and|so)\b",
     re.IGNORECASE,
@@ -26,6 +30,7 @@ _WRAP = re.compile(r"[ \t]*\n[ \t]*(?=[a-z])|(?<=[^\n]{45})\n[ \t]*")
 """A line break that only ends a full line: lower case goes on behind it, or it stands behind 45 characters or more."""
 _LAST_WORD = re.compile(r"([\w.]+)\.$")
 
+Form = Literal["prose", "code", "table"]
 AROUND = 64
 """Characters looked at on each side of a full stop; looking further would make long texts slow."""
 
@@ -50,15 +55,25 @@ def span(whole: str, start: int, end: int) -> Span | None:
 def sentences(text: str) -> list[Span]:
     """The sentences of a text, in order; together they hold every character that is not white space."""
     found: list[Span] = []
-    for start, end, whole in _regions(text):
-        pieces = [(start, end)] if whole else _split(text, start, end)
+    for start, end, form in _regions(text):
+        pieces = _split(text, start, end) if form == "prose" else [(start, end)]
         found.extend(piece for piece in (span(text, *bounds) for bounds in pieces) if piece)
     return found
 
 
 def is_prose(text: str) -> bool:
-    """Whether a sentence is prose: neither a code fence nor a table, which no judge here can read."""
-    return not _WHOLE.match(text.strip())
+    """Whether a sentence is prose: neither code nor a table, which no judge here can read."""
+    return not _WHOLE.match(text.strip()) and not is_code(text)
+
+
+def is_code(text: str) -> bool:
+    """Whether a text is code and nothing else, fenced or not."""
+    return bool(text.strip()) and not without_code(text).strip()
+
+
+def without_code(text: str) -> str:
+    """The text with white space where code stands; every other character keeps its offset."""
+    return without_places(text, [(start, end) for start, end, form in _regions(text) if form == "code"])
 
 
 def unwrapped(sentence: str) -> str:
@@ -95,14 +110,24 @@ def _word_count(group: list[Span]) -> int:
     return sum(len(sentence.text.split()) for sentence in group)
 
 
-def _regions(text: str) -> Iterator[tuple[int, int, bool]]:
+def _regions(text: str) -> Iterator[tuple[int, int, Form]]:
     """Cut a text into prose and the blocks that stay whole."""
     at = 0
     for block in _WHOLE.finditer(text):
-        yield at, block.start(), False
-        yield block.start(), block.end(), True
+        yield from _unfenced(text, at, block.start())
+        yield block.start(), block.end(), "code" if block["fence"] else "table"
         at = block.end()
-    yield at, len(text), False
+    yield from _unfenced(text, at, len(text))
+
+
+def _unfenced(text: str, start: int, end: int) -> Iterator[tuple[int, int, Form]]:
+    """Cut a part of a text without fences and tables into prose and code."""
+    at = start
+    for run_start, run_end in code_runs(text[start:end]):
+        yield at, start + run_start, "prose"
+        yield start + run_start, start + run_end, "code"
+        at = start + run_end
+    yield at, end, "prose"
 
 
 def _split(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:

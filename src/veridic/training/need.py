@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
@@ -20,7 +21,7 @@ from numpy.typing import NDArray
 
 from veridic.models.embedder import OnnxEmbedder
 from veridic.protocols import Embedder
-from veridic.support.need import NeedModel
+from veridic.support.direction import Direction
 from veridic.training.pairs import find, fraction_of, held_out, normalised, read_rows
 
 SETS: Mapping[str, int] = {
@@ -77,7 +78,7 @@ def main() -> None:
     fit(messages(Path(os.environ["VERIDIC_DATA"])), embedder, Path(out))
 
 
-def fit(found: Sequence[Message], embedder: Embedder, out: Path) -> NeedModel:
+def fit(found: Sequence[Message], embedder: Embedder, out: Path) -> Direction:
     """Fit the messages, write the model and return it."""
     model = fitted(found, embedded(found, embedder), embedder.fingerprint)
     out.write_text(json.dumps(asdict(model)) + "\n", encoding="utf-8")
@@ -110,7 +111,7 @@ def embedded(found: Sequence[Message], embedder: Embedder) -> Floats:
     return np.concatenate(parts).astype(np.float64)
 
 
-def fitted(found: Sequence[Message], vectors: Floats, fingerprint: str) -> NeedModel:
+def fitted(found: Sequence[Message], vectors: Floats, fingerprint: str) -> Direction:
     """The regression on all, its offset raised until hardly any question that it did not see is called needless."""
     needs = np.array([one.needs for one in found], dtype=float)
     share = np.array([one.weight for one in found])
@@ -119,12 +120,16 @@ def fitted(found: Sequence[Message], vectors: Floats, fingerprint: str) -> NeedM
     asked = np.array([one.source != WRITTEN for one in found])
     least = float(np.quantile(unseen[asked], SPARED)) if asked.any() else 0.0
     raised = max(0.0, float(np.log(DECIDES / (1 - DECIDES))) - least)
-    counts = {name: sum(one.source == name for one in found) for name in dict.fromkeys(one.source for one in found)}
-    return NeedModel(
+    return direction(found, point, fingerprint, raised)
+
+
+def direction(found: Sequence[Message], point: Floats, fingerprint: str, raised: float = 0.0) -> Direction:
+    """The regression as it is kept, its offset raised."""
+    return Direction(
         embedder=fingerprint,
         weights=[round(float(value), 3) for value in point[:-1]],
         offset=round(float(point[-1]) + raised, 3),
-        fitted_on=counts,
+        fitted_on=dict(Counter(one.source for one in found)),
         date=datetime.now(UTC).date().isoformat(),
     )
 
