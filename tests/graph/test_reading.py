@@ -371,3 +371,11 @@ def test_documents_that_disagree_are_both_shown_and_neither_is_verified(tmp_path
 def test_documents_that_say_the_same_do_not_disagree(tmp_path: Path) -> None:
     texts = {"Alder Bridge": TWICE["Alder Bridge"], "Bridges": "In 1932 the Alder Bridge was opened."}
     assert World(tmp_path / "kb.sqlite", texts=texts).ask(QUESTION)["outcome"] == "accepted"
+
+
+@pytest.mark.parametrize("chat", [None, ScriptedChat(always="1955", follows_instructions=True)])
+def test_what_is_told_without_being_sure_is_disputed_too(tmp_path: Path, chat: ScriptedChat | None) -> None:
+    world = World(tmp_path / "kb.sqlite", texts=TWICE, chat=chat, reader=OverlapReader(needed=1.1))
+    result = world.ask(QUESTION)
+    assert (result["short_answer"], result["outcome"], len(result["conflicts"])) == ("", "unverified", 1)
+    assert all(year in result["answer"] for year in ("1932", "1955"))
