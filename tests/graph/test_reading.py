@@ -12,6 +12,7 @@ from tests.fakes.source import FakeSource
 from tests.graph.world import World
 from veridic.context import Context
 from veridic.judgements import AnswerSigns, Reading, Strictness
+from veridic.knowledge.clock import now
 from veridic.shapes import Result
 from veridic.sources.passages import Page
 from veridic.support.answering import LONGEST
@@ -359,13 +360,21 @@ TWICE = {"Alder Bridge": "The Alder Bridge was opened in 1932.", "Bridges": "The
 
 def test_documents_that_disagree_are_both_shown_and_neither_is_verified(tmp_path: Path) -> None:
     result = World(tmp_path / "kb.sqlite", texts=TWICE).ask(QUESTION)
-    assert (result["outcome"], result["reason"]) == ("unverified", "Documents disagree: Bridges, Alder Bridge.")
+    told = [f"{title} (document, taken in {now()[:10]})" for title in ("Bridges", "Alder Bridge")]
+    assert (result["outcome"], result["reason"]) == ("unverified", f"Documents disagree: {' against '.join(told)}.")
     assert all(text in result["answer"] for text in TWICE.values())
     assert {one["title"] for sentence in result["sentences"] for one in sentence["citations"]} == set(TWICE)
     [conflict] = result["conflicts"]
     assert {conflict["supporting"]["title"], conflict["contradicting"]["title"]} == set(TWICE)
     [reading] = result["readings"]
     assert result["confidence"] == reading["probability"] / 2
+
+
+def test_in_a_chat_each_side_has_its_title_its_kind_and_its_date(tmp_path: Path) -> None:
+    world = World(tmp_path / "kb.sqlite", texts=TWICE)
+    message = world.graph().invoke({"question": QUESTION})["messages"][-1].text
+    when = f"(document, taken in {now()[:10]})"
+    assert f"\n\nSources disagree: Bridges {when} against Alder Bridge {when}.\n\n" in message
 
 
 def test_documents_that_say_the_same_do_not_disagree(tmp_path: Path) -> None:
