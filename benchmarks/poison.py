@@ -252,7 +252,8 @@ def shown(results: Sequence[tuple[Case, Result]]) -> Iterator[str]:
         told = told_by(found, one)
         if (told.wrong and not told.warned) or (told.right and told.warned):
             mark = "wrong" if told.wrong else "right, warned"
-            yield f"    {mark}: {one.question} [{'; '.join(one.answers)} / {'; '.join(one.wrong)}] -> {found['answer']!r}"
+            known = f"{'; '.join(one.answers)} / {'; '.join(one.wrong)}"
+            yield f"    {mark}: {one.question} [{known}] -> {found['answer']!r}"
 
 
 def say(*lines: str) -> None:

@@ -388,3 +388,10 @@ def test_what_is_told_without_being_sure_is_disputed_too(tmp_path: Path, chat: S
     result = world.ask(QUESTION)
     assert (result["short_answer"], result["outcome"], len(result["conflicts"])) == ("", "unverified", 1)
     assert all(year in result["answer"] for year in ("1932", "1955"))
+
+
+def test_documents_that_decide_otherwise_disagree(tmp_path: Path) -> None:
+    texts = {"Alder Bridge": OPENED, "Bridges": DENIAL.text}
+    result = World(tmp_path / "kb.sqlite", texts=texts).ask("Was the Alder Bridge opened in 1932 by mayor Clara Voss?")
+    assert (result["outcome"], len(result["conflicts"])) == ("unverified", 1)
+    assert {one["text"] for one in [result["readings"][0], result["readings"][0]["rival"]] if one} == {"Yes", "No"}

@@ -55,7 +55,7 @@ def _strips(passage: Passage) -> list[Strip]:
 def _graded(
     judged: list[Segment], passages: dict[str, Passage], state: GraphState, run: Run
 ) -> tuple[list[Segment], int]:
-    """The segments with their three scores; usefulness is that of the answer they would make. How many pairs it took."""
+    """The segments with their scores, and pairs judged; usefulness is that of the answer they would make."""
     before = [text_of(state["beams"][one["beam"]]) for one in judged]
     told = [
         Told(state["standalone"], passages[one["passage_id"]], f"{said} {one['text']}".strip())
