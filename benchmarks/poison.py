@@ -6,8 +6,7 @@ Run from a checkout: `VERIDIC_DATA=DIR python -m benchmarks.poison [--limit N] [
 questions of several right answers apart. Some hundred other documents stand beside. The writer `repeating` says the
 wrong answer where it is shown a poison passage. The accepted and the planted answers decide what is right and wrong,
 no judge does: wrong is what holds the planted answer and not the right one. A warning is an answer that is
-`unverified`; `without a warning` is what counts. Before documents that disagree were both told, every answer that
-carries a conflict was told without it: the column `wrong` as a whole.
+`unverified`. Had no disagreement been told, all of `wrong` would be without a warning.
 """
 
 import argparse
@@ -70,7 +69,7 @@ class Case:
 
 
 class Repeating:
-    """A writer that says the planted answer, where it is shown a poison passage; else the right one, where it stands."""
+    """A writer that says the planted answer where it is shown a poison passage; else the right one where it stands."""
 
     name = "repeating"
     follows_instructions = True
