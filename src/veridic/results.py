@@ -8,6 +8,7 @@ from veridic.screening import SCREENING
 from veridic.shapes import (
     SCHEMA_VERSION,
     Candidate,
+    Conflict,
     Grade,
     GraderReport,
     Judges,
@@ -20,6 +21,7 @@ from veridic.shapes import (
 from veridic.state import GraphState, StateUpdate
 from veridic.support.answering import numbered, without_wraps
 from veridic.support.code_blocks import with_code_fenced
+from veridic.support.sides import disagreements
 from veridic.support.source_kinds import source_kinds
 from veridic.text.outgoing import for_markdown
 from veridic.text.refusals import refuses
@@ -59,13 +61,17 @@ def given(state: GraphState, run: Run, chosen: Candidate | None, found: list[Sen
     answer, found = without_wraps(answer, unjudged(answer) if outcome == "abstained" else found)
     result = result_of(state, run, answer, outcome, reason, found)
     run.emit({"event": "outcome", "node": "finish", "outcome": outcome, "text": answer, "sentences": found})
-    reply = message(state, answer, outcome, found)
+    reply = message(state, answer, outcome, found, result["conflicts"])
     return {"answer": answer, "outcome": outcome, "result": result, "messages": [reply]}
 
 
-def message(state: GraphState, answer: str, outcome: Outcome, found: list[Sentence]) -> AIMessage:
-    """The answer as a chat shows it: Markdown in which nothing acts but the links to what is cited."""
-    text = numbered(for_markdown(with_code_fenced(answer, found)[0]), found)
+def message(
+    state: GraphState, answer: str, outcome: Outcome, found: list[Sentence], conflicts: list[Conflict]
+) -> AIMessage:
+    """The answer as a chat shows it, and which sources disagree: Markdown in which only links to what is cited act."""
+    shown = with_code_fenced(answer, found)[0]
+    told = "\n\n".join(filter(None, (shown, disagreements(conflicts, found))))
+    text = numbered(for_markdown(told), found)
     return AIMessage(text, id=f"answer-{state['run_id']}", additional_kwargs={"outcome": outcome})
 
 

@@ -10,10 +10,11 @@ from dataclasses import dataclass
 
 from veridic.judgements import Thresholds
 from veridic.protocols import Run
+from veridic.relevance import Told, probabilities, relevance
 from veridic.shapes import Conflict, JudgedClaim, LookedUp, ReadAnswer, Sentence, Strip
 from veridic.support.answering import as_read, is_excerpt, quoted, read_alone
 from veridic.support.code_asked import asks_code
-from veridic.support.evidence import decompose, headed, position
+from veridic.support.evidence import decompose, position
 from veridic.support.factuality import nearest
 from veridic.support.grounding import (
     Weighed,
@@ -189,7 +190,7 @@ def _conflicts(
 def graded_windows(
     looked_up: Sequence[LookedUp], question: str, run: Run, *, deadline: float
 ) -> tuple[list[Strip], int]:
-    """Of what was looked up the windows nearest to the claims, each once, graded for the question; and how many.
+    """Of what was looked up the windows nearest to the claims, each once, graded for the question; and pairs judged.
 
     Those that pass are marked kept. Raises what `RetrievalEvaluator.score` raises.
     """
@@ -198,11 +199,11 @@ def graded_windows(
         for one in looked_up
         for strip in nearest(one["claim"], [strip for passage in one["passages"] for strip in decompose(passage)])
     }
-    pairs = [(question, headed(strip["passage"], strip["text"])) for strip in windows.values()]
-    verdicts = run.sifter.score(pairs, deadline=deadline) if pairs else []
     threshold = run.thresholds().strip
+    told = [Told(question, strip["passage"], strip["text"]) for strip in windows.values()]
+    scores, pairs = relevance(told, probabilities(run.sifter, deadline), least=threshold)
     evidence = [
-        Strip(**{**strip, "score": verdict.probability, "kept": verdict.probability >= threshold})
-        for strip, verdict in zip(windows.values(), verdicts, strict=True)
+        Strip(**{**strip, "score": score, "kept": score >= threshold})
+        for strip, score in zip(windows.values(), scores, strict=True)
     ]
-    return evidence, len(pairs)
+    return evidence, pairs

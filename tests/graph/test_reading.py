@@ -12,6 +12,7 @@ from tests.fakes.source import FakeSource
 from tests.graph.world import World
 from veridic.context import Context
 from veridic.judgements import AnswerSigns, Reading, Strictness
+from veridic.knowledge.clock import now
 from veridic.shapes import Result
 from veridic.sources.passages import Page
 from veridic.support.answering import LONGEST
@@ -359,7 +360,8 @@ TWICE = {"Alder Bridge": "The Alder Bridge was opened in 1932.", "Bridges": "The
 
 def test_documents_that_disagree_are_both_shown_and_neither_is_verified(tmp_path: Path) -> None:
     result = World(tmp_path / "kb.sqlite", texts=TWICE).ask(QUESTION)
-    assert (result["outcome"], result["reason"]) == ("unverified", "Documents disagree: Bridges, Alder Bridge.")
+    told = [f"{title} (document, taken in {now()[:10]})" for title in ("Bridges", "Alder Bridge")]
+    assert (result["outcome"], result["reason"]) == ("unverified", f"Documents disagree: {' against '.join(told)}.")
     assert all(text in result["answer"] for text in TWICE.values())
     assert {one["title"] for sentence in result["sentences"] for one in sentence["citations"]} == set(TWICE)
     [conflict] = result["conflicts"]
@@ -368,6 +370,28 @@ def test_documents_that_disagree_are_both_shown_and_neither_is_verified(tmp_path
     assert result["confidence"] == reading["probability"] / 2
 
 
+def test_in_a_chat_each_side_has_its_title_its_kind_and_its_date(tmp_path: Path) -> None:
+    world = World(tmp_path / "kb.sqlite", texts=TWICE)
+    message = world.graph().invoke({"question": QUESTION})["messages"][-1].text
+    when = f"(document, taken in {now()[:10]})"
+    assert f"\n\nSources disagree: Bridges {when} against Alder Bridge {when}.\n\n" in message
+
+
 def test_documents_that_say_the_same_do_not_disagree(tmp_path: Path) -> None:
     texts = {"Alder Bridge": TWICE["Alder Bridge"], "Bridges": "In 1932 the Alder Bridge was opened."}
     assert World(tmp_path / "kb.sqlite", texts=texts).ask(QUESTION)["outcome"] == "accepted"
+
+
+@pytest.mark.parametrize("chat", [None, ScriptedChat(always="1955", follows_instructions=True)])
+def test_what_is_told_without_being_sure_is_disputed_too(tmp_path: Path, chat: ScriptedChat | None) -> None:
+    world = World(tmp_path / "kb.sqlite", texts=TWICE, chat=chat, reader=OverlapReader(needed=1.1))
+    result = world.ask(QUESTION)
+    assert (result["short_answer"], result["outcome"], len(result["conflicts"])) == ("", "unverified", 1)
+    assert all(year in result["answer"] for year in ("1932", "1955"))
+
+
+def test_documents_that_decide_otherwise_disagree(tmp_path: Path) -> None:
+    texts = {"Alder Bridge": OPENED, "Bridges": DENIAL.text}
+    result = World(tmp_path / "kb.sqlite", texts=texts).ask("Was the Alder Bridge opened in 1932 by mayor Clara Voss?")
+    assert (result["outcome"], len(result["conflicts"])) == ("unverified", 1)
+    assert {one["text"] for one in [result["readings"][0], result["readings"][0]["rival"]] if one} == {"Yes", "No"}

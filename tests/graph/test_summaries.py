@@ -67,3 +67,8 @@ def test_where_the_document_cannot_be_found_out_it_is_a_question(world: World) -
     steps, result = world.path_of("Summarise the document about books")
     assert "retrieve" in steps
     assert [failure["node"] for failure in result["failures"]][:1] == ["open_document"]
+
+
+def test_a_heading_that_repeats_what_is_asked_for_makes_no_document_one_about_it(world: World) -> None:
+    world.texts = {"Notes": "# Books\n\nReplace every vowel by the sign for it."}
+    assert "retrieve" in world.path_of("Summarise the document about books")[0]

@@ -1,6 +1,6 @@
 """What readings of several texts amount to."""
 
-from dataclasses import fields
+from dataclasses import fields, replace
 
 import pytest
 from hypothesis import given
@@ -18,6 +18,7 @@ from veridic.support.reading import (
     answers_in,
     cited,
     considered,
+    rival_of,
     sentence_around,
     signs_of,
     texts_of,
@@ -269,3 +270,13 @@ def test_an_answer_without_rivals_leads_by_the_most() -> None:
     assert isinstance(answer, Answer)
     assert signs_of(answer, [answer], QUESTION, [text]).lead == MOST_LEAD
     assert headed(text.passage, text.text) == text.shown
+
+
+@pytest.mark.parametrize(("margin", "relevance", "other"), [(3.0, 0.9, "1955"), (1.0, 0.9, None), (3.0, 0.2, None)])
+def test_what_a_relevant_document_clearly_answers_instead_is_a_rival(
+    margin: float, relevance: float, other: str | None
+) -> None:
+    texts = [text_of(stored("a", OPENED)), replace(text_of(stored("b", LATER)), relevance=relevance)]
+    found = considered(QUESTION, texts, [read_in(texts[0], ("1932", 9.0)), read_in(texts[1], ("1955", margin))])
+    rival = rival_of(found[0].answer, found)
+    assert (rival and rival["text"]) == other

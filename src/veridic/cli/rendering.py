@@ -6,6 +6,7 @@ from rich.markup import escape
 from veridic.shapes import Analysis, Citation, FactReport, ReadAnswer, Result, Sentence, Strip
 from veridic.state import Event
 from veridic.support.evidence import place_of
+from veridic.support.sides import kind_and_date
 from veridic.text.outgoing import for_a_line
 
 MARKS = {
@@ -122,8 +123,9 @@ class AnswerPrinter:
 
     def _conflict(self, claim: str, supporting: Citation, contradicting: Citation) -> None:
         self._line(f"[red]Sources disagree:[/] {escape(claim)}")
-        self._line(f"    for:     {_place(supporting)} [dim]“{escape(_short(supporting['quote']))}”[/]")
-        self._line(f"    against: {_place(contradicting)} [dim]“{escape(_short(contradicting['quote']))}”[/]")
+        for name, one in (("for:    ", supporting), ("against:", contradicting)):
+            told = f"{_place(one)} ({kind_and_date(one)})"
+            self._line(f"    {name} {told} [dim]“{escape(_short(one['quote']))}”[/]")
 
     def _facts(self, report: FactReport) -> None:
         """The scores before and after, and the claims as they stand now."""

@@ -19,6 +19,7 @@ from veridic.support.answering import (
 )
 from veridic.support.evidence import kept
 from veridic.support.factuality import merged
+from veridic.support.sides import disagreement_on
 from veridic.text.intents import Intent
 from veridic.text.language import is_foreign, looks_english
 
@@ -62,7 +63,7 @@ def finish(state: GraphState, run: Run) -> StateUpdate:
         "confidence": None if doubt else confidence(chosen, state["readings"]),
     }
     run.emit({"event": "outcome", "node": "finish", "outcome": outcome, "text": answer, "sentences": found})
-    reply = message(state, answer, outcome, found)
+    reply = message(state, answer, outcome, found, result["conflicts"])
     return {"answer": answer, "outcome": outcome, "result": result, "messages": [reply]}
 
 
@@ -155,8 +156,7 @@ def _outcome(state: GraphState, run: Run, chosen: Candidate | None, doubt: str) 
 def _contested(state: GraphState, run: Run, chosen: Candidate) -> str:
     """Why an answer whose every sentence is supported is still not verified; empty when it is."""
     if disputed := disputes(chosen, state["readings"]):
-        sides = disputed[0]["supporting"]["title"], disputed[0]["contradicting"]["title"]
-        return f"Documents disagree: {named(sides)}."
+        return f"Documents disagree: {disagreement_on(disputed[0])}."
     report = state["fact_report"]
     decisive = ("validate",) if report else ("validate", "extract_claims")
     broken = [failure for failure in state["failures"] if failure["node"] in decisive]

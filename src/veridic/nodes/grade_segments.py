@@ -1,9 +1,12 @@
 """Grade the sentences that may come next by ISREL, ISSUP and ISUSE, and keep the best answers (Self-RAG's beam)."""
 
+from functools import partial
+
 from veridic.protocols import Run
+from veridic.relevance import Told, relevance
 from veridic.shapes import Beam, Candidate, Passage, Segment, StoppedBy, Strip, Usage
 from veridic.state import GraphState, StateUpdate
-from veridic.support.evidence import decompose, headed
+from veridic.support.evidence import decompose
 from veridic.support.factuality import merged
 from veridic.support.segments import assembled, best, extended, is_contradicted, issup, scored, text_of
 from veridic.text.kinds import answer_kind
@@ -22,7 +25,7 @@ def grade_segments(state: GraphState, run: Run) -> StateUpdate:
     texts = [Written(one["text"], strips[one["passage_id"]], quotes=one["origin"] != "chat") for one in fresh]
     said = verdicts_on(texts, state["standalone"], [], run, deadline=state["deadline"])
     judged = [Segment(**{**one, "sentences": own}) for one, own in zip(fresh, said.sentences, strict=True)]
-    graded = _graded(judged, passages, state, run)
+    graded, pairs = _graded(judged, passages, state, run)
     stopped = _stopped_by(state, run)
     beams, again = _continued(graded, state, run)
     kept = best(beams, run.context.beam)
@@ -40,7 +43,7 @@ def grade_segments(state: GraphState, run: Run) -> StateUpdate:
         "attempt": retries + 1,
         "conflicts": merged(state["conflicts"], said.conflicts),
         "stopped_by": None if holds else stopped or ("retries" if finished else None),
-        "usage": Usage(judged_pairs=said.pairs + len(fresh)),
+        "usage": Usage(judged_pairs=said.pairs + pairs),
     }
 
 
@@ -49,15 +52,18 @@ def _strips(passage: Passage) -> list[Strip]:
     return [Strip(**{**strip, "score": passage["score"], "kept": True}) for strip in decompose(passage)]
 
 
-def _graded(judged: list[Segment], passages: dict[str, Passage], state: GraphState, run: Run) -> list[Segment]:
-    """The segments with their three scores; usefulness is that of the answer they would make."""
+def _graded(
+    judged: list[Segment], passages: dict[str, Passage], state: GraphState, run: Run
+) -> tuple[list[Segment], int]:
+    """The segments with their scores, and pairs judged; usefulness is that of the answer they would make."""
     before = [text_of(state["beams"][one["beam"]]) for one in judged]
-    pairs = [
-        (state["standalone"], headed(passages[one["passage_id"]], f"{told} {one['text']}".strip()))
-        for told, one in zip(before, judged, strict=True)
+    told = [
+        Told(state["standalone"], passages[one["passage_id"]], f"{said} {one['text']}".strip())
+        for said, one in zip(before, judged, strict=True)
     ]
-    useful = run.evaluator.usefulness(pairs, deadline=state["deadline"]) if pairs else []
-    return [
+    judge = partial(run.evaluator.usefulness, deadline=state["deadline"])
+    useful, pairs = relevance(told, judge, least=run.thresholds().strip)
+    graded = [
         scored(
             one,
             relevance=passages[one["passage_id"]]["score"] or 0.0,
@@ -67,6 +73,7 @@ def _graded(judged: list[Segment], passages: dict[str, Passage], state: GraphSta
         )
         for one, use in zip(judged, useful, strict=True)
     ]
+    return graded, pairs
 
 
 def _continued(graded: list[Segment], state: GraphState, run: Run) -> tuple[list[Beam], bool]:

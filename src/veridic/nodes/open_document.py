@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from veridic.protocols import Run
+from veridic.relevance import Told, probabilities, relevance
 from veridic.shapes import Passage, Strip, Usage
 from veridic.state import GraphState, StateUpdate
 from veridic.support.answering import draft
@@ -77,13 +78,12 @@ def _passages(wanted: Wanted, state: GraphState, run: Run) -> tuple[list[Passage
     if named or not wanted.is_document:
         return named, 0
     [found] = run.knowledge.search([wanted.name], limit=state["analysis"]["passages"], deadline=state["deadline"])
-    pairs = [(wanted.name, headed(passage, passage["text"])) for passage in found]
-    verdicts = run.sifter.score(pairs, deadline=state["deadline"]) if pairs else []
-    scores = [verdict.probability for verdict in verdicts]
+    told = [Told(wanted.name, passage, passage["text"]) for passage in found]
+    scores, pairs = relevance(told, probabilities(run.sifter, state["deadline"]), least=run.thresholds().strip)
     if max(scores, default=0.0) < run.lower(run.sifter):
-        return [], len(pairs)
+        return [], pairs
     best = found[scores.index(max(scores))]
-    return _opening(best["document_id"], state, run, exactly=True), len(pairs)
+    return _opening(best["document_id"], state, run, exactly=True), pairs
 
 
 def _opening(name: str, state: GraphState, run: Run, *, exactly: bool) -> list[Passage]:

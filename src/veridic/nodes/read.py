@@ -4,12 +4,14 @@ from collections.abc import Sequence
 
 from veridic.judgements import Reading
 from veridic.protocols import Run
-from veridic.shapes import Hop, ReadAnswer, RunnerUp, Strip, Usage
+from veridic.shapes import Hop, ReadAnswer, Rival, RunnerUp, Strip, Usage
 from veridic.state import GraphState, StateUpdate
 from veridic.support.answering import held, quotable
 from veridic.support.compound import Asked, asked_of, compared, distinct, hop_of, resting_on
 from veridic.support.evidence import holds, kept
 from veridic.support.reading import (
+    Answer,
+    Considered,
     Text,
     cited,
     considered,
@@ -24,7 +26,7 @@ from veridic.support.reading import (
 from veridic.text.kinds import AnswerKind, answer_kind, may_be_decided
 from veridic.text.several import asks_several
 
-DECIDED: tuple[AnswerKind, ...] = ("yes-no", "which of two", "why-how")
+UNDISPUTED: tuple[AnswerKind, ...] = ("which of two", "why-how")
 """Kinds of question on which documents may well say different things."""
 UNDECIDED = "undecided"
 """The short answer to a yes or no question on which the sources speak and do not decide."""
@@ -87,8 +89,15 @@ def _of_kind(question: str, kind: AnswerKind, texts: Sequence[Text], said: Seque
         also=distinct([sentence_around(item.best) for item in items[1:]], around),
         unmet=unmet(question, best.best.source.shown),
         runner_up=RunnerUp(text=others[0].text, probability=sure[others[0].text]) if others else None,
-        rival=rival_of(best, found) if kind not in DECIDED and not asks_several(question) else None,
+        rival=_rival(question, kind, best, found) if given or kind != "yes-no" else None,
     )
+
+
+def _rival(question: str, kind: AnswerKind, best: Answer, found: Sequence[Considered]) -> Rival | None:
+    """What another document answers instead, where not both may be right."""
+    if kind in UNDISPUTED or (kind != "yes-no" and asks_several(question)):
+        return None
+    return rival_of(best, found, decided=kind == "yes-no")
 
 
 def _better(reading: ReadAnswer, earlier: Sequence[ReadAnswer]) -> ReadAnswer:

@@ -1,10 +1,12 @@
 """Write the sentences that may come next (Self-RAG): for every answer in the beam one a passage and temperature."""
 
 from collections.abc import Iterator
+from functools import partial
 
 from veridic.ledger import merge_usage
 from veridic.prompts import render
 from veridic.protocols import ChatModel, Prompt, Reply, Run
+from veridic.relevance import Told, relevance
 from veridic.shapes import Beam, Passage, Segment, Usage
 from veridic.state import GraphState, StateUpdate
 from veridic.support.evidence import headed, repeats
@@ -25,8 +27,9 @@ def write_segments(state: GraphState, run: Run) -> StateUpdate:
     chat = run.chat
     failed = any(failure["node"] == "write_segments" for failure in state["failures"])
     if chat is None or failed:
-        return {"beams": beams, "segments": _quoted(beams, state, run)}
-    written, usage = _by_model(chat, beams, state, run)
+        written, usage = _quoted(beams, state, run)
+    else:
+        written, usage = _by_model(chat, beams, state, run)
     return {"beams": beams, "segments": written, "usage": usage}
 
 
@@ -90,7 +93,7 @@ def _read(reply: Reply, beam: Beam, place: int, passage: Passage) -> Segment:
     }
 
 
-def _quoted(beams: list[Beam], state: GraphState, run: Run) -> list[Segment]:
+def _quoted(beams: list[Beam], state: GraphState, run: Run) -> tuple[list[Segment], Usage]:
     """For each answer the most useful sentences of each passage that it does not have, as many as there may be."""
     cases = [
         (place, passage, one.text)
@@ -98,12 +101,13 @@ def _quoted(beams: list[Beam], state: GraphState, run: Run) -> list[Segment]:
         for one in sentences(passage["text"])
         if is_prose(one.text) and ends(one.text) and not leans_back(one.text) and one.text not in text_of(beam)
     ]
-    pairs = [(state["standalone"], headed(passage, text)) for _, passage, text in cases]
-    useful = run.sifter.usefulness(pairs, deadline=state["deadline"]) if pairs else []
+    told = [Told(state["standalone"], passage, text) for _, passage, text in cases]
+    judge = partial(run.sifter.usefulness, deadline=state["deadline"])
+    useful, pairs = relevance(told, judge, least=run.thresholds().strip)
     ranked = sorted(zip(useful, cases, strict=True), key=lambda case: -case[0])
     chosen: list[Segment] = []
     for _, (place, passage, text) in ranked:
         same = [one for one in chosen if (one["beam"], one["passage_id"]) == (place, passage["id"])]
         if len(same) < run.context.candidates:
             chosen.append(segment(text, beam=place, passage_id=passage["id"], chat=False))
-    return chosen
+    return chosen, Usage(judged_pairs=pairs)

@@ -198,11 +198,11 @@ def _says(chosen: Candidate, reading: ReadAnswer) -> bool:
 
 
 def disputes(chosen: Candidate | None, readings: Sequence[ReadAnswer]) -> list[Conflict]:
-    """Where another document answers otherwise than is told."""
+    """Where another document answers otherwise than is told, surely or not."""
     return [
         Conflict(claim=reading["text"], supporting=reading["sentence"], contradicting=reading["rival"]["sentence"])
-        for reading in _told(chosen, readings)
-        if reading["rival"] and reading["sentence"]
+        for reading in readings
+        if reading["rival"] and reading["sentence"] and chosen and _says(chosen, reading)
     ]
 
 

@@ -27,8 +27,12 @@ LISTED = 3.0
 """Log-odds that the items of a list may lie below the clearest one."""
 MOST_LISTED = 8
 RIVAL = 2.0
-"""Margin from which another document's answer is one: 20 of 24 answers with two poisoned passages beside them have such
-a one, and 4 of 94 without; measured, see docs/decisions.md."""
+"""Margin from which another document's answer is one; fitted with the next on half of the questions, see
+docs/decisions.md."""
+RIVAL_RELEVANCE = 0.3
+"""How relevant the text must be in which it is read."""
+RIVAL_DECISION = 0.85
+"""The margin of a yes or no: a probability of 0.7."""
 WORTH = 0.05
 """The least a text counts for when texts agree, however irrelevant."""
 
@@ -147,19 +151,25 @@ def listed(found: Sequence[Considered]) -> list[Answer]:
     return items[:MOST_LISTED]
 
 
-def rival_of(answer: Answer, found: Sequence[Considered]) -> Rival | None:
-    """What a document that does not give this answer answers instead, clearly; the clearest of all."""
+def rival_of(answer: Answer, found: Sequence[Considered], *, decided: bool = False) -> Rival | None:
+    """What a relevant document that does not give this answer answers instead, clearly; the clearest of all.
+
+    Every document says yes and no with some probability: where it is `decided` it gives what is likeliest in it.
+    """
     alike = [one.answer for one in found if _same(one.answer.text, answer.text)]
-    own = {_document(place) for one in (answer, *alike) for place in one.places}
+    own = {_document(place) for one in (answer, *alike) for place in one.places if place.first or not decided}
+    least = RIVAL_DECISION if decided else RIVAL
     others = [
-        place
+        (place.margin, one.answer.text, place)
         for one in found
         if one.answer not in alike
         for place in one.answer.places
-        if place.margin >= RIVAL and _document(place) not in own
+        if place.margin >= least and place.source.relevance >= RIVAL_RELEVANCE and _document(place) not in own
     ]
-    clearest = max(others, key=lambda place: place.margin, default=None)
-    return Rival(text=_said(clearest), sentence=sentence_around(clearest)) if clearest else None
+    if not others:
+        return None
+    _, text, clearest = max(others, key=lambda other: other[0])
+    return Rival(text=text, sentence=sentence_around(clearest))
 
 
 def unmet(question: str, evidence: str) -> list[str]:
