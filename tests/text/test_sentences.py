@@ -66,3 +66,18 @@ def test_a_sentence_that_points_back_cannot_stand_alone() -> None:
 def test_a_heading_or_an_entry_of_a_list_does_not_end_as_a_sentence_does() -> None:
     assert all(map(ends, ("It opened.", "Who opened it?", 'He said "no."', "(See below.)")))
     assert not any(map(ends, ("© 2024 Library", "* Letters a-z", "Opening hours:", "")))
+
+
+def test_a_sentence_may_begin_with_a_small_letter_behind_a_whole_word() -> None:
+    found = [one.text for one in sentences("It was told by Donahue. cake cake cake. The end.")]
+    assert found == ["It was told by Donahue.", "cake cake cake.", "The end."]
+    for whole in ("It is approx. five km long.", 'He said "Go now." and left.', "They waited... then left."):
+        assert [one.text for one in sentences(whole)] == [whole]
+
+
+def test_a_fence_is_closed_by_a_line_of_its_own_and_hides_nothing_behind_it() -> None:
+    [*_, last] = sentences("See:\n```\nx = f(1);\n``` The bridge was built in 1932.")
+    assert last.text.endswith("The bridge was built in 1932.")
+    assert is_prose(last.text)
+    [_, block, after] = sentences("See:\n```\nany words\n```\nThe bridge was built in 1932.")
+    assert (is_prose(block.text), after.text) == (False, "The bridge was built in 1932.")

@@ -19,7 +19,7 @@ _ABBREVIATIONS = frozenset(
 )
 _END = re.compile(r"[.!?]+[\"'”’)\]]*(?=\s|$)|\f|\n\s*\n|\n(?=\s*(?:[-*•+]|\d+[.)])\s)")
 _ENDING = re.compile(r"[.!?][\"'”’)\]]*$")
-_FENCE = r"^(?P<fence>```|~~~).*?^(?P=fence)[^\n]*$"
+_FENCE = r"^(?P<fence>```|~~~).*?^(?P=fence)[`~]*[ \t]*$"
 _TABLE = r"(?:^[ \t]*\|[^\n]*\|[ \t]*(?:\n|$))+"
 _WHOLE = re.compile(f"{_FENCE}|{_TABLE}", re.MULTILINE | re.DOTALL)
 _LEANS = re.compile(
@@ -28,6 +28,8 @@ _LEANS = re.compile(
 )
 _WRAP = re.compile(r"[ \t]*\n[ \t]*(?=[a-z])|(?<=[^\n]{45})\n[ \t]*")
 """A line break that only ends a full line: lower case goes on behind it, or it stands behind 45 characters or more."""
+_WHOLE_WORD = re.compile(r"[a-z]{5,}")
+"""A word too long for an abbreviation that nobody listed: behind it even a small letter begins a sentence."""
 _LAST_WORD = re.compile(r"([\w.]+)\.$")
 
 Form = Literal["prose", "code", "table"]
@@ -143,14 +145,15 @@ def _ends_sentence(text: str, start: int, mark: re.Match[str]) -> bool:
     if mark.group()[0] in ("\n", BLANK):
         return True
     following = text[mark.end() : mark.end() + AROUND].lstrip()
-    if following and following[0].islower():
-        return False
+    goes_on = following[:1].islower()
     if not mark.group().startswith("."):
-        return True
+        return not goes_on
     word = _LAST_WORD.search(text[max(start, mark.start() - AROUND) : mark.start() + 1])
     if word is None or not following:
-        return True
+        return not goes_on
     bare = word.group(1).lower()
+    if goes_on:
+        return mark.group() == "." and bool(_WHOLE_WORD.fullmatch(bare)) and bare not in _ABBREVIATIONS
     if bare == "no":
         return not following[0].isdigit()
     is_initial = len(bare) == 1 and bare.isalpha() and word.group(1).isupper()
