@@ -19,6 +19,7 @@ VeridicError
 │   ├── MissingKey             the provider wants a key that is not set
 │   ├── MissingExtra           an optional package is not installed
 │   ├── ModelUnavailable       the endpoint does not answer (worth another try)
+│   │   └── ModelBrokeOff      it took the request, and the connection broke before the reply was whole
 │   ├── PromptTooLong          the prompt does not fit the model's window
 │   ├── EmbedderFailed         the embedder raised
 │   ├── WeightsDamaged         the checksum is wrong
@@ -146,6 +147,10 @@ class ModelUnavailable(ModelError):
     retryable = True
 
 
+class ModelBrokeOff(ModelUnavailable):
+    """The model's endpoint took the request; its connection or its stream broke before the reply was whole."""
+
+
 class PromptTooLong(ModelError):
     """The prompt does not fit the model's window."""
 
@@ -222,3 +227,7 @@ class BudgetSpent(VeridicError):
 
 class DeadlineExceeded(VeridicError):
     """The time given to a call is over."""
+
+
+MENDED_BY_USER = (MissingExtra, MissingKey, UnknownModel, WeightsDamaged)
+"""Failures of a chat model that no other path may paper over."""

@@ -11,22 +11,17 @@ from langgraph.errors import NodeError
 from langgraph.types import Command, RetryPolicy
 
 from veridic.errors import (
+    MENDED_BY_USER,
     BudgetSpent,
     DeadlineExceeded,
-    MissingExtra,
-    MissingKey,
+    ModelBrokeOff,
     ModelUnavailable,
     SourceError,
     SourceNotAsked,
-    UnknownModel,
     VeridicError,
-    WeightsDamaged,
 )
 from veridic.shapes import CORPUS, Failure, Sent, Unavailable
 from veridic.state import GraphState, LookUpTask, SourceTask
-
-MENDED_BY_USER = (MissingExtra, MissingKey, UnknownModel, WeightsDamaged)
-"""Chat model failures that no other path may paper over."""
 
 
 def is_retryable(error: Exception) -> bool:
@@ -79,8 +74,8 @@ def unwritten(then: str) -> Callable[[GraphState, NodeError], Command[str]]:
     def writer_failed(state: GraphState, error: NodeError) -> Command[str]:
         if any(earlier["node"] == error.node for earlier in state["failures"]):
             return Command(update=_lost(error), goto="finish")
-        first = state["attempt"] == 0 and isinstance(error.error, ModelUnavailable)
-        if first or isinstance(error.error, MENDED_BY_USER):
+        never_there = isinstance(error.error, ModelUnavailable) and not isinstance(error.error, ModelBrokeOff)
+        if (never_there and state["attempt"] == 0) or isinstance(error.error, MENDED_BY_USER):
             raise error.error
         return Command(update={"failures": [failure(error)]}, goto=then)
 
