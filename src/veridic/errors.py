@@ -56,7 +56,7 @@ class VeridicError(Exception):
         self.problem = " ".join(problem.split())
         self.mend = " ".join(mend.split())
         self.account: Mapping[str, Any] = {}
-        """What the step of a run had consumed when this ended it, as an update of the run's state."""
+        """What the step of a run had consumed and taken out when this ended it, as an update of the run's state."""
         super().__init__(self.problem, self.mend)
 
     def __str__(self) -> str:

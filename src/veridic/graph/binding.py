@@ -93,7 +93,7 @@ def bind(
             )
             update = node(given if ours else distrusted(given), around)
         except VeridicError as error:
-            error.account = ledger.account()
+            error.account = {**ledger.account(), **screen.found()}
             raise
         whole = _told(_charged(_screened(update, screen.found()), ledger.account()), ledger)
         return _timed(sealed(whole, given, opened.seal_key, ours=ours), name, time.perf_counter() - began)
