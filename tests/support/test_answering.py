@@ -276,6 +276,15 @@ def test_what_was_missed_is_told_with_the_nearest() -> None:
     assert missed([]) == ""
 
 
+@pytest.mark.parametrize("block", ["| Alder | 1932 |\n" * 300, "open(alder,1932);" * 300, "1932" + "-" * 5000], ids=len)
+def test_of_a_block_without_sentences_the_nearest_is_told_in_short(block: str) -> None:
+    told = missed([reading("1932", sentence=block, holds=False, probability=0.3)])
+    assert "1932" in told
+    assert "…" in told
+    assert len(told) < 600
+    assert len(missed([reading(block, sentence=block, holds=False, probability=0.3)])) < 1000
+
+
 def test_sources_are_numbered_once_and_a_part_of_a_quote_is_not_listed_beside_it() -> None:
     answer, found = led("1932", OPENED, candidate(OPENED)["sentences"], [place(OPENED, "1932")])
     again = {**found[1], "citations": [place(OPENED), place("Other  words.\n", document="e")]}

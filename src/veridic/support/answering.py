@@ -16,6 +16,8 @@ from veridic.text.sentences import Span, unwrapped
 
 LONGEST = 40
 """Words of one quoted sentence; of a longer one the part around the answer is shown."""
+BRIEF = 400
+"""Characters of what is named and not told: code and tables may have no words to cut at."""
 WHOLE = 0.6
 """Share of a sentence's words from which a short answer is not told apart from it."""
 UNSURE = 0.05
@@ -300,9 +302,14 @@ def missed(readings: Sequence[ReadAnswer]) -> str:
     near = max(readings, key=lambda reading: reading["probability"], default=None)
     if near is None or near["sentence"] is None:
         return ""
-    told = " ".join(told_sentence(near).split())
-    nearest = f'The nearest that was found: "{told}" ({near["sentence"]["title"]}).'
+    nearest = f'The nearest that was found: "{_brief(told_sentence(near))}" ({_brief(near["sentence"]["title"])}).'
     return f"{_why(near)} {nearest}"
+
+
+def _brief(text: str) -> str:
+    """A text on one line; of a long one the beginning."""
+    line = " ".join(text.split())
+    return line if len(line) <= BRIEF else f"{line[:BRIEF].rstrip()} {_CUT}"
 
 
 def _why(near: ReadAnswer) -> str:
@@ -311,7 +318,7 @@ def _why(near: ReadAnswer) -> str:
     if near["unmet"]:
         return f"The sources do not say {', '.join(near['unmet'])}."
     if near["probability"] >= UNSURE:
-        return f'It may be "{" ".join(near["text"].split())}", but that is too unsure ({near["probability"]:.2f}).'
+        return f'It may be "{_brief(near["text"])}", but that is too unsure ({near["probability"]:.2f}).'
     return "Nothing in the sources answers it."
 
 
