@@ -9,6 +9,7 @@ VeridicError
 ├── KnowledgeError
 │   ├── DocumentUnreadable     one file cannot be parsed; the others go in
 │   ├── DocumentMissing        no such path or document id
+│   ├── StoreMissing           no knowledge base is there, and nothing was to be written
 │   ├── EmbedderMismatch       the index was made by another embedder
 │   ├── StoreDamaged           the SQLite file is not ours or is broken
 │   ├── StoreUnavailable       locked, full disk, no permission
@@ -99,6 +100,10 @@ class DocumentUnreadable(KnowledgeError):
 
 class DocumentMissing(KnowledgeError):
     """No such path, or no document with this id."""
+
+
+class StoreMissing(KnowledgeError):
+    """No knowledge base is at this path; what only reads or removes makes none."""
 
 
 class EmbedderMismatch(KnowledgeError):
