@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from veridic.judgements import Thresholds
 from veridic.protocols import Run
 from veridic.shapes import Conflict, JudgedClaim, LookedUp, ReadAnswer, Sentence, Strip
-from veridic.support.answering import as_read, is_excerpt, quoted, read_alone
+from veridic.support.answering import as_read, read_alone
 from veridic.support.evidence import decompose, headed, position
 from veridic.support.factuality import nearest
 from veridic.support.grounding import (
@@ -24,6 +24,7 @@ from veridic.support.grounding import (
     verbatim,
     weigh,
 )
+from veridic.support.telling import is_excerpt, quoted
 from veridic.text.claims import atomic
 from veridic.text.sentences import Span, sentences
 

@@ -10,29 +10,31 @@ from tests.fakes.knowledge import passage
 from tests.text.test_outgoing import ADDRESSES, MARKDOWN, acting, outside_code, rendered
 from veridic.shapes import Candidate, Citation, ReadAnswer, Sentence
 from veridic.support.answering import (
-    LONGEST,
     agreed,
     agrees,
     as_read,
     composes,
     confidence,
     draft,
-    excerpt,
     held,
-    is_excerpt,
-    led,
     missed,
-    numbered,
-    one_after_another,
     places_of,
-    quoted,
     read_alone,
     short_answer,
+)
+from veridic.support.evidence import cite_at
+from veridic.support.telling import (
+    LONGEST,
+    excerpt,
+    is_excerpt,
+    led,
+    numbered,
+    one_after_another,
+    quoted,
     shortened,
     told_sentence,
     without_wraps,
 )
-from veridic.support.evidence import cite_at
 from veridic.text.kinds import AnswerKind
 from veridic.text.sentences import Span, sentences
 
