@@ -16,7 +16,8 @@ from veridic.evaluation.plan import ROWS
 from veridic.evaluation.questions import from_row
 from veridic.nodes.critique import W_AGREEMENT, W_BREVITY, W_RELEVANCE, W_SUPPORT, W_USEFULNESS, W_WRITTEN
 from veridic.shapes import Candidate
-from veridic.support.answering import led, places_of, short_answer
+from veridic.support.answering import places_of, short_answer
+from veridic.support.telling import led
 
 
 @dataclass(frozen=True)

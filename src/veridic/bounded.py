@@ -7,11 +7,13 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
+from veridic.chat import Reply
 from veridic.deadline import within
+from veridic.errors import MENDED_BY_USER, ModelError
 from veridic.limits import room
 
 if TYPE_CHECKING:
-    from veridic.chat import ChatModel, Prompt, Reply
+    from veridic.chat import ChatModel, Prompt
     from veridic.ledger import Ledger
 
 J = TypeVar("J")
@@ -73,6 +75,19 @@ class BoundedChat:
         if reply.problem:
             self._ledger.problems.append(reply.problem)
         return reply
+
+    def attempt(self, prompt: Prompt, *, max_tokens: int, **how: Any) -> Reply:  # noqa: ANN401 - as `write`
+        """As `write`, for a step that has another way: of a model that fails an empty reply, and its failure is told.
+
+        Raises what only the user can mend.
+        """
+        try:
+            return self.write(prompt, max_tokens=max_tokens, **how)
+        except MENDED_BY_USER:
+            raise
+        except ModelError as error:
+            self._ledger.problems.append(error.problem)
+            return Reply("", 0, 0, finished=False, problem=error.problem)
 
 
 def overrun(name: str, max_tokens: int) -> str:

@@ -10,7 +10,7 @@ from veridic.knowledge import ingest as ingestion
 from veridic.knowledge.corpus import Corpus
 from veridic.knowledge.documents import Count, DocumentSummary
 from veridic.knowledge.intake import IngestReport, Progress
-from veridic.resources import open_knowledge_base
+from veridic.resources import held_knowledge_base, open_knowledge_base
 from veridic.settings import Settings
 
 __all__ = ["BaseStatus", "DocumentSummary", "IngestReport", "RemovalReport", "ingest", "list_documents", "remove"]
@@ -61,7 +61,8 @@ def ingest(
     `KnowledgeError`.
     """
     settings = settings or Settings.load()
-    with _corpus(settings) as corpus:
+    with closing(open_knowledge_base(settings)) as knowledge:
+        corpus = knowledge.corpus
         return ingestion.ingest(
             [Path(path) for path in paths], corpus, prune=prune, limits=settings.file_limits, progress=progress
         )
@@ -72,7 +73,8 @@ def list_documents(
 ) -> list[DocumentSummary]:
     """Every document, oldest first; with `under` those at or beneath these paths, or with these ids.
 
-    Generated records are listed with the documents that they rest on, whatever their status. Raises `KnowledgeError`.
+    Generated records are listed with the documents that they rest on, whatever their status. Raises `StoreMissing`,
+    `KnowledgeError`.
     """
     places = [under] if isinstance(under, str | Path) else under
     with _corpus(settings) as corpus:
@@ -82,7 +84,7 @@ def list_documents(
 def remove(*references: Reference, settings: Settings | None = None) -> RemovalReport:
     """Remove documents: a file's, all beneath a folder, or the one with an id; what rests on them is withdrawn.
 
-    The files themselves stay where they are. Raises `KnowledgeError`.
+    The files themselves stay where they are. Raises `StoreMissing`, `KnowledgeError`.
     """
     report = RemovalReport()
     with _corpus(settings) as corpus:
@@ -96,7 +98,7 @@ def remove(*references: Reference, settings: Settings | None = None) -> RemovalR
 
 
 def base_status(*, settings: Settings | None = None) -> BaseStatus:
-    """What the knowledge base holds and how large it is. Raises `KnowledgeError`."""
+    """What the knowledge base holds and how large it is. Raises `StoreMissing`, `KnowledgeError`."""
     settings = settings or Settings.load()
     with _corpus(settings) as corpus:
         index = _told(lambda: corpus.status().index)
@@ -118,7 +120,7 @@ def base_status(*, settings: Settings | None = None) -> BaseStatus:
 
 @contextmanager
 def _corpus(settings: Settings | None) -> Iterator[Corpus]:
-    with closing(open_knowledge_base(settings or Settings.load())) as knowledge:
+    with closing(held_knowledge_base(settings or Settings.load())) as knowledge:
         yield knowledge.corpus
 
 

@@ -9,6 +9,7 @@ VeridicError
 ├── KnowledgeError
 │   ├── DocumentUnreadable     one file cannot be parsed; the others go in
 │   ├── DocumentMissing        no such path or document id
+│   ├── StoreMissing           no knowledge base is there, and nothing was to be written
 │   ├── EmbedderMismatch       the index was made by another embedder
 │   ├── StoreDamaged           the SQLite file is not ours or is broken
 │   ├── StoreUnavailable       locked, full disk, no permission
@@ -19,6 +20,7 @@ VeridicError
 │   ├── MissingKey             the provider wants a key that is not set
 │   ├── MissingExtra           an optional package is not installed
 │   ├── ModelUnavailable       the endpoint does not answer (worth another try)
+│   │   └── ModelBrokeOff      it took the request, and the connection broke before the reply was whole
 │   ├── PromptTooLong          the prompt does not fit the model's window
 │   ├── EmbedderFailed         the embedder raised
 │   ├── WeightsDamaged         the checksum is wrong
@@ -55,7 +57,7 @@ class VeridicError(Exception):
         self.problem = " ".join(problem.split())
         self.mend = " ".join(mend.split())
         self.account: Mapping[str, Any] = {}
-        """What the step of a run had consumed when this ended it, as an update of the run's state."""
+        """What the step of a run had consumed and taken out when this ended it, as an update of the run's state."""
         super().__init__(self.problem, self.mend)
 
     def __str__(self) -> str:
@@ -98,6 +100,10 @@ class DocumentUnreadable(KnowledgeError):
 
 class DocumentMissing(KnowledgeError):
     """No such path, or no document with this id."""
+
+
+class StoreMissing(KnowledgeError):
+    """No knowledge base is at this path; what only reads or removes makes none."""
 
 
 class EmbedderMismatch(KnowledgeError):
@@ -144,6 +150,10 @@ class ModelUnavailable(ModelError):
     """The model's endpoint does not answer."""
 
     retryable = True
+
+
+class ModelBrokeOff(ModelUnavailable):
+    """The model's endpoint took the request; its connection or its stream broke before the reply was whole."""
 
 
 class PromptTooLong(ModelError):
@@ -222,3 +232,7 @@ class BudgetSpent(VeridicError):
 
 class DeadlineExceeded(VeridicError):
     """The time given to a call is over."""
+
+
+MENDED_BY_USER = (MissingExtra, MissingKey, UnknownModel, WeightsDamaged)
+"""Failures of a chat model that no other path may paper over."""

@@ -1,4 +1,4 @@
-"""What one file may cost to read, with what is said of one that would cost more; and how long one reply may be."""
+"""What one file may cost to read, with what is said of one that would cost more; how long a reply or a text may be."""
 
 from dataclasses import dataclass
 
@@ -50,3 +50,12 @@ CHARACTERS_PER_TOKEN = 4
 def room(max_tokens: int) -> int:
     """The most characters of a reply that was to have so many tokens: four times as long as it would be."""
     return 4 * CHARACTERS_PER_TOKEN * max_tokens
+
+
+RETRIEVED = 500_000
+"""Characters that are taken of one document of a retriever that was handed in: a novel."""
+
+
+def taken_of(characters: int) -> str:
+    """What is said of a document of so many characters, of which fewer are taken; empty where all are."""
+    return f"in the first {RETRIEVED:,} of its {characters:,} characters" if characters > RETRIEVED else ""

@@ -185,7 +185,7 @@ class Run:
         return punctual(self.resources.reader)
 
     @property
-    def chat(self) -> ChatModel | None:
+    def chat(self) -> BoundedChat | None:
         """The chat model, whose replies are cut where they are far too long; None: answers are extractive."""
         return BoundedChat(self.resources.chat, self.ledger) if self.resources.chat else None
 

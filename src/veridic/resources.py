@@ -9,7 +9,7 @@ from pathlib import Path
 from secrets import token_bytes
 from threading import Lock
 
-from veridic.errors import DocumentMissing, StoreUnavailable
+from veridic.errors import DocumentMissing, StoreMissing, StoreUnavailable
 from veridic.knowledge.corpus import Corpus
 from veridic.knowledge.ingest import ingest
 from veridic.knowledge.opening import Knowledge, open_knowledge
@@ -41,9 +41,19 @@ class SystemClock:
 
 
 def open_knowledge_base(settings: Settings) -> Knowledge:
-    """The knowledge base alone, for commands that ingest or show; raises `KnowledgeError`."""
+    """The knowledge base alone, made when it is not there; raises `KnowledgeError`."""
     let_threads_sleep()  # here, because nothing that uses OpenMP is loaded before a knowledge base is opened
     return open_knowledge(Path(settings.kb), settings.namespace, open_embedder(settings))
+
+
+def held_knowledge_base(settings: Settings) -> Knowledge:
+    """The knowledge base that is there, for what reads or removes alone; raises `StoreMissing`, `KnowledgeError`."""
+    if not Path(settings.kb).expanduser().exists():
+        raise StoreMissing(
+            f"There is no knowledge base at {settings.kb}.",
+            "Make one with `veridic ingest PATH`, or name another with --kb or VERIDIC_KB.",
+        )
+    return open_knowledge_base(settings)
 
 
 def open_embedder(settings: Settings) -> Embedder:

@@ -19,10 +19,10 @@ from veridic.shapes import (
     Unavailable,
 )
 from veridic.state import GraphState, StateUpdate
-from veridic.support.answering import numbered, without_wraps
 from veridic.support.code_blocks import with_code_fenced
 from veridic.support.sides import disagreements
 from veridic.support.source_kinds import source_kinds
+from veridic.support.telling import numbered, without_wraps
 from veridic.text.outgoing import for_markdown
 from veridic.text.refusals import refuses
 from veridic.text.sentences import sentences

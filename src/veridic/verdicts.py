@@ -12,7 +12,7 @@ from veridic.judgements import Thresholds
 from veridic.protocols import Run
 from veridic.relevance import Told, probabilities, relevance
 from veridic.shapes import Conflict, JudgedClaim, LookedUp, ReadAnswer, Sentence, Strip
-from veridic.support.answering import as_read, is_excerpt, quoted, read_alone
+from veridic.support.answering import as_read, read_alone
 from veridic.support.code_asked import asks_code
 from veridic.support.evidence import decompose, position
 from veridic.support.factuality import nearest
@@ -28,6 +28,7 @@ from veridic.support.grounding import (
     verbatim,
     weigh,
 )
+from veridic.support.telling import is_excerpt, quoted
 from veridic.text.claims import atomic
 from veridic.text.language import is_foreign
 from veridic.text.sentences import Span, is_code, sentences

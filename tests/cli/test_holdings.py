@@ -45,7 +45,25 @@ def test_what_is_listed_can_be_narrowed_and_read_by_programs(ready: Veridic) -> 
     assert "nowhere" in ready("list", "nowhere").out
 
 
-def test_an_empty_one_says_what_to_do(veridic: Veridic) -> None:
+@pytest.mark.parametrize(
+    "words", [("list",), ("list", "--json"), ("list", "x"), ("status",), ("remove", "x"), ("show", "x")], ids=" ".join
+)
+def test_where_no_knowledge_base_is_none_is_made(veridic: Veridic, tmp_path: Path, words: tuple[str, ...]) -> None:
+    shown = veridic(*words, "--kb", str(tmp_path / "misspelt.sqlite"))
+    assert (shown.status, shown.out) == (1, "")
+    assert f"There is no knowledge base at {tmp_path / 'misspelt.sqlite'}." in shown.err
+    assert "veridic ingest" in shown.err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_nor_is_one_made_to_see_what_can_be_used(veridic: Veridic, tmp_path: Path) -> None:
+    shown = veridic("doctor")
+    assert f"none at {tmp_path / 'kb.sqlite'} yet" in shown.out
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_empty_one_says_what_to_do(veridic: Veridic, tmp_path: Path) -> None:
+    (tmp_path / "kb.sqlite").touch()
     assert "veridic ingest" in veridic("list").out
     assert "veridic ingest" in veridic("status").out
 

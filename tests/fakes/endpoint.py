@@ -1,11 +1,14 @@
 """A model's server on loopback that says what it was told to say, over real sockets."""
 
 import json
+import os
+import socket
+import struct
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 
 class Endpoint:
@@ -23,6 +26,8 @@ class Endpoint:
         self.keeps_to_limit = True
         self.raw: list[str] | None = None
         """What is sent instead of a reply."""
+        self.resets: Literal["", "at once", "in mid-stream"] = ""
+        """When the connection is reset."""
         self.sent = 0
         self.left = threading.Event()
         """Set when a client hung up before all was said."""
@@ -56,6 +61,11 @@ class Handler(BaseHTTPRequestHandler):
 
     def post(self) -> None:
         raise NotImplementedError
+
+    def reset(self) -> None:
+        """Reset the connection: what is not yet read is lost to the client."""
+        self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        os.close(self.connection.detach())
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002
         """Say nothing."""

@@ -13,7 +13,9 @@ class _Ollama(Handler):
 
     def post(self) -> None:
         given = self.body()
-        if self.endpoint.status != 200:
+        if self.endpoint.resets == "at once":
+            self.reset()
+        elif self.endpoint.status != 200:
             self.send(self.endpoint.status, {"error": self.endpoint.problem})
         elif given["model"] not in self.endpoint.models:
             self.send(404, {"error": f"model '{given['model']}' not found"})
@@ -32,6 +34,9 @@ class _Ollama(Handler):
         for piece, is_cut in self.endpoint.said(limit):
             count, reason = count + 1, "length" if is_cut else "stop"
             self._line(model, piece)
+        if self.endpoint.resets:
+            self.reset()
+            return
         if self.endpoint.breaks_off:
             self.tell(json.dumps({"error": "the runner has died"}) + "\n")
             return

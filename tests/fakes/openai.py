@@ -14,7 +14,9 @@ class _OpenAI(Handler):
 
     def post(self) -> None:
         given = self.body()
-        if self.endpoint.status != 200:
+        if self.endpoint.resets == "at once":
+            self.reset()
+        elif self.endpoint.status != 200:
             self.send(self.endpoint.status, {"error": {"message": self.endpoint.problem, "code": "refused"}})
         elif given["model"] not in self.endpoint.models:
             self.send(404, {"error": {"message": "no such model", "code": "model_not_found"}})
@@ -31,6 +33,9 @@ class _OpenAI(Handler):
         for piece, is_cut in self.endpoint.said(limit):
             reason = "length" if is_cut else "stop"
             self._event({"content": piece}, None)
+        if self.endpoint.resets:
+            self.reset()
+            return
         if self.endpoint.breaks_off:
             self.tell(f"data: {json.dumps({'error': {'message': 'the runner has died'}})}\n\n")
             return

@@ -5,9 +5,10 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pytest
+from langchain_core.messages import AIMessage, HumanMessage
 
 from tests.fakes.chat import ScriptedChat
 from tests.fakes.embedder import HashingEmbedder
@@ -161,6 +162,33 @@ def test_a_reply_that_is_none_is_named_in_the_result(
     result = written_by(server, world, QUESTION, max_retries=0)
     assert result["outcome"] == "accepted"
     assert problem in " ".join(one for _, one in told(result))
+
+
+@pytest.mark.parametrize("when", ["at once", "in mid-stream"])
+def test_a_connection_that_is_reset_is_named_and_the_answer_is_what_was_read(
+    world: World, server: Endpoint, when: Literal["at once", "in mid-stream"]
+) -> None:
+    server.resets = when
+    result = written_by(server, world, QUESTION, max_retries=0)
+    assert (result["outcome"], "1932" in result["answer"]) == ("accepted", True)
+    assert ("generate", f"{server.url} broke off its reply for openai:tiny.") in told(result)
+    assert len(server.requests) == 2, "it was asked once more"
+
+
+@pytest.mark.parametrize("how", ["reset", "cut", "null choices"])
+def test_a_follow_up_is_made_whole_by_rule_where_the_model_breaks_off(world: World, server: Endpoint, how: str) -> None:
+    server.resets, server.raw = ("at once", None) if how == "reset" else ("", says(HALF if how == "cut" else None))
+    world.chat = open_chat(Settings.load(model="openai:tiny", base_url=server.url, follows_instructions="yes"))
+    said = [HumanMessage(QUESTION), AIMessage("In 1932."), HumanMessage("And how long is it?")]
+    result = world.graph().invoke({"messages": said}, context=Context(max_retries=0))["result"]
+    assert "Alder Bridge" in result["standalone"]
+    assert "chat" in [node for node, _ in told(result)]
+
+
+def test_so_are_the_queries_of_another_attempt(world: World, server: Endpoint) -> None:
+    server.resets = "at once"
+    result = written_by(server, world, "Why did the Alder Bridge receive a medal?", max_retries=1)
+    assert ("chat", f"{server.url} broke off its reply for openai:tiny.") in told(result)
 
 
 class BrokenEmbedder(HashingEmbedder):

@@ -15,7 +15,7 @@ from veridic.judgements import AnswerSigns, Reading, Strictness
 from veridic.knowledge.clock import now
 from veridic.shapes import Result
 from veridic.sources.passages import Page
-from veridic.support.answering import LONGEST
+from veridic.support.telling import LONGEST
 from veridic.text.kinds import AnswerKind
 
 QUESTION = "When was the Alder Bridge opened?"

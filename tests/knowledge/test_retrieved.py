@@ -10,10 +10,11 @@ from langchain_core.documents import Document
 from tests.fakes.embedder import HashingEmbedder
 from tests.fakes.knowledge import ListKnowledge
 from tests.fakes.langchain import GivingRetriever
-from veridic.errors import DocumentMissing, SourceRefused
+from veridic.errors import DeadlineExceeded, DocumentMissing, SourceRefused
 from veridic.knowledge import texts
-from veridic.knowledge.retrieved import RetrievedKnowledge
+from veridic.knowledge.retrieved import RetrievedKnowledge, in_time
 from veridic.knowledge.retriever import AskedRetriever, described
+from veridic.limits import RETRIEVED
 
 LONG = "\n\n".join(f"Chapter {n} tells of the year {1800 + n}. " + "It rained a good deal. " * 30 for n in range(40))
 
@@ -45,6 +46,24 @@ def test_a_document_is_described_by_its_metadata(
 ) -> None:
     given = described(Document("text", metadata=metadata))
     assert (given.title, given.url, given.heading, given.location) == (title, url, heading, location)
+
+
+def test_of_a_document_that_is_too_long_the_beginning_is_taken_and_its_place_says_so() -> None:
+    text = f"{LONG}\n\n" + "The year was dry. " * 300_000 + "In 1999 it rained gold."
+    [found] = knowledge(Document(text, metadata={"source": "a", "page": 2})).search(
+        ["gold in 1999"], limit=99, deadline=soon()
+    )
+    assert found
+    assert max(passage["end"] for passage in found) <= RETRIEVED
+    assert not any("gold" in passage["text"] for passage in found)
+    assert {one["location"] for one in found} == {f"page 3, in the first 500,000 of its {len(text):,} characters"}
+
+
+def test_documents_are_cut_while_there_is_time() -> None:
+    """The clock is looked at before each; the retriever's own time is not counted here."""
+    given = [described(Document(f"Text {number}", metadata={"source": str(number)})) for number in range(3)]
+    with pytest.raises(DeadlineExceeded):
+        next(in_time(given, time.time() - 1))
 
 
 def test_what_has_text_and_no_metadata_is_described_too() -> None:

@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
-from typing import TypedDict
+from typing import Literal, TypedDict
 
 import pytest
 
@@ -11,7 +11,15 @@ from tests.fakes.endpoint import Endpoint
 from tests.fakes.ollama import ollama_server
 from tests.fakes.openai import openai_server
 from tests.models.chat_conformance import PROMPT, ask
-from veridic.errors import MissingExtra, MissingKey, ModelError, ModelUnavailable, PromptTooLong, UnknownModel
+from veridic.errors import (
+    MissingExtra,
+    MissingKey,
+    ModelBrokeOff,
+    ModelError,
+    ModelUnavailable,
+    PromptTooLong,
+    UnknownModel,
+)
 from veridic.limits import room
 from veridic.models.chat import describe_chat, open_chat
 from veridic.models.chat.adapter import LangChainChat
@@ -106,7 +114,16 @@ def test_each_status_is_told_apart(
 
 def test_a_stream_that_breaks_off_is_worth_another_try(chat: LangChainChat, server: Endpoint) -> None:
     server.breaks_off = True
-    with pytest.raises(ModelUnavailable):
+    with pytest.raises(ModelBrokeOff):
+        ask(chat)
+
+
+@pytest.mark.parametrize("when", ["at once", "in mid-stream"])
+def test_so_is_a_connection_that_is_reset(
+    chat: LangChainChat, server: Endpoint, when: Literal["at once", "in mid-stream"]
+) -> None:
+    server.resets = when
+    with pytest.raises(ModelBrokeOff, match="broke off its reply"):
         ask(chat)
 
 

@@ -69,7 +69,7 @@ def ask(
 
 def _sources(result: "Result") -> list[str]:
     """The cited documents, a line each, as one text; none where nothing is cited."""
-    from veridic.support.answering import cited_places
+    from veridic.support.telling import cited_places
 
     lines = [for_a_line(line) for line in cited_places(result["sentences"])]
     return ["\n".join(lines)] if lines else []

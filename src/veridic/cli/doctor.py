@@ -10,7 +10,7 @@ import typer
 
 from veridic.cli.options import BASE_URL, JUDGE, KB, MODEL, NAMESPACE, SOURCES, settings
 from veridic.cli.saying import say
-from veridic.errors import VeridicError
+from veridic.errors import StoreMissing, VeridicError
 from veridic.settings import Settings
 from veridic.shapes import SourceKind
 
@@ -92,9 +92,12 @@ def _guarded(part: str, examine: Callable[[], str]) -> Finding:
 
 
 def _knowledge(chosen: Settings) -> str:
-    from veridic.resources import open_knowledge_base
+    from veridic.resources import held_knowledge_base
 
-    status = open_knowledge_base(chosen).corpus.status()
+    try:
+        status = held_knowledge_base(chosen).corpus.status()
+    except StoreMissing:
+        return f"none at {chosen.kb} yet: run `veridic ingest PATH`"
     return (
         f"{chosen.kb}: {status.documents} documents, {status.active_chunks} active chunks "
         f"({status.generated_chunks} generated), index {status.index}, embedder {status.embedder or 'none yet'}"
@@ -164,12 +167,14 @@ def _reader(chosen: Settings) -> str:
 
 def _scores(chosen: Settings) -> Finding:
     from veridic.models.judges import open_judges
-    from veridic.resources import open_knowledge_base
+    from veridic.resources import held_knowledge_base
     from veridic.training.drift import LATELY, drift
 
     try:
         evaluator, _ = open_judges(chosen)
-        found = drift(evaluator.calibration, open_knowledge_base(chosen).decisions.latest(LATELY))
+        found = drift(evaluator.calibration, held_knowledge_base(chosen).decisions.latest(LATELY))
+    except StoreMissing:
+        return Finding("scores", True, "no runs logged yet, too few to say whether they drift")
     except VeridicError as error:
         return Finding("scores", False, str(error))
     if not found.known:

@@ -122,6 +122,6 @@ def show(
     namespace: NAMESPACE = None,
 ) -> None:
     """Print a document's stored text, the one that citations' offsets count in."""
-    from veridic.resources import open_knowledge_base
+    from veridic.resources import held_knowledge_base
 
-    say(open_knowledge_base(settings(kb=kb, namespace=namespace)).corpus.document(document).text, end="")
+    say(held_knowledge_base(settings(kb=kb, namespace=namespace)).corpus.document(document).text, end="")

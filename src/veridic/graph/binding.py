@@ -93,7 +93,7 @@ def bind(
             )
             update = node(given if ours else distrusted(given), around)
         except VeridicError as error:
-            error.account = ledger.account()
+            error.account = {**ledger.account(), **screen.found()}
             raise
         whole = _told(_charged(_screened(update, screen.found()), ledger.account()), ledger)
         return _timed(sealed(whole, given, opened.seal_key, ours=ours), name, time.perf_counter() - began)
@@ -128,14 +128,19 @@ def _charged(update: StateUpdate, account: Account) -> StateUpdate:
 def _screened(update: StateUpdate, found: Screening) -> StateUpdate:
     """Add what was taken out of the evidence that came in, and a detector that failed."""
     if "failures" in found:
-        found = {**found, "failures": [*update.get("failures", []), *found["failures"]]}
+        found = {**found, "failures": _added(update.get("failures", []), found["failures"])}
     return cast("StateUpdate", {**update, **found})
 
 
 def _told(update: StateUpdate, ledger: Ledger) -> StateUpdate:
     """Add what was wrong with the chat model's replies, each thing once."""
     wrong = [Failure(node=CHAT, problem=problem, mend=TRY) for problem in dict.fromkeys(ledger.problems)]
-    return {**update, "failures": [*update.get("failures", []), *wrong]} if wrong else update
+    return {**update, "failures": _added(update.get("failures", []), wrong)} if wrong else update
+
+
+def _added(failures: Any, more: list[Failure]) -> Any:  # noqa: ANN401 - a list, or LangGraph's way to begin it anew
+    """The failures of an update with some more."""
+    return Overwrite([*failures.value, *more]) if isinstance(failures, Overwrite) else [*failures, *more]
 
 
 def _timed(update: StateUpdate, name: str, seconds: float) -> StateUpdate:

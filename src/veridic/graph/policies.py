@@ -4,29 +4,24 @@ A handler names the failure in the state and says where to go on; what was lost 
 result. Failures that only the user can mend (a missing key, an unknown model) are raised.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Literal
 
 from langgraph.errors import NodeError
 from langgraph.types import Command, RetryPolicy
 
 from veridic.errors import (
+    MENDED_BY_USER,
     BudgetSpent,
     DeadlineExceeded,
-    MissingExtra,
-    MissingKey,
+    ModelBrokeOff,
     ModelUnavailable,
     SourceError,
     SourceNotAsked,
-    UnknownModel,
     VeridicError,
-    WeightsDamaged,
 )
 from veridic.shapes import CORPUS, Failure, Sent, Unavailable
 from veridic.state import GraphState, LookUpTask, SourceTask
-
-MENDED_BY_USER = (MissingExtra, MissingKey, UnknownModel, WeightsDamaged)
-"""Chat model failures that no other path may paper over."""
 
 
 def is_retryable(error: Exception) -> bool:
@@ -79,10 +74,10 @@ def unwritten(then: str) -> Callable[[GraphState, NodeError], Command[str]]:
     def writer_failed(state: GraphState, error: NodeError) -> Command[str]:
         if any(earlier["node"] == error.node for earlier in state["failures"]):
             return Command(update=_lost(error), goto="finish")
-        first = state["attempt"] == 0 and isinstance(error.error, ModelUnavailable)
-        if first or isinstance(error.error, MENDED_BY_USER):
+        never_there = isinstance(error.error, ModelUnavailable) and not isinstance(error.error, ModelBrokeOff)
+        if (never_there and state["attempt"] == 0) or isinstance(error.error, MENDED_BY_USER):
             raise error.error
-        return Command(update={"failures": [failure(error)]}, goto=then)
+        return Command(update=_failed(error), goto=then)
 
     return writer_failed
 
@@ -91,7 +86,7 @@ def undecided(_state: GraphState, error: NodeError) -> Command[Literal["retrieve
     """Where a model cannot say whether evidence is needed, it is."""
     if isinstance(error.error, MENDED_BY_USER):
         raise error.error
-    return Command(update={"failures": [failure(error)], "needs_evidence": True}, goto="retrieve")
+    return Command(update={**_failed(error), "needs_evidence": True}, goto="retrieve")
 
 
 def critic_failed(_state: GraphState, error: NodeError) -> Command[Literal["finish"]]:
@@ -102,21 +97,20 @@ def critic_failed(_state: GraphState, error: NodeError) -> Command[Literal["fini
 def claims_failed(state: GraphState, error: NodeError) -> Command[Literal["extract_claims", "generate", "finish"]]:
     """Split the sentences by rules, without the chat model; when that was tried, go on without validation."""
     if any(earlier["node"] == error.node for earlier in state["failures"]):
-        return Command(update={"failures": [failure(error)], "validated": True}, goto=_without_validation(state))
-    return Command(update={"failures": [failure(error)]}, goto="extract_claims")
+        return Command(update={**_failed(error), "validated": True}, goto=_without_validation(state))
+    return Command(update=_failed(error), goto="extract_claims")
 
 
 def look_up_failed(state: LookUpTask, error: NodeError) -> Command[Literal["validate"]]:
     """Name the place and go on without it."""
     if state["source"] == CORPUS:
-        return Command(update={"failures": [failure(error)]}, goto="validate")
+        return Command(update=_failed(error), goto="validate")
     return Command(update=_gone(state["source"], state["query"], error), goto="validate")
 
 
 def validation_failed(state: GraphState, error: NodeError) -> Command[Literal["generate", "finish"]]:
     """Go on as if nothing had been found."""
-    update = {"failures": [failure(error)], **_account(error), "validated": True}
-    return Command(update=update, goto=_without_validation(state))
+    return Command(update={**_failed(error), "validated": True}, goto=_without_validation(state))
 
 
 def not_fallen_back(_state: GraphState, error: NodeError) -> Command[Literal["finish"]]:
@@ -126,17 +120,17 @@ def not_fallen_back(_state: GraphState, error: NodeError) -> Command[Literal["fi
 
 def opening_failed(_state: GraphState, error: NodeError) -> Command[Literal["spell"]]:
     """Go on as with any question."""
-    return Command(update={"failures": [failure(error)], "intent": "question"}, goto="spell")
+    return Command(update={**_failed(error), "intent": "question"}, goto="spell")
 
 
 def spelling_failed(_state: GraphState, error: NodeError) -> Command[Literal["recall"]]:
     """Go on with the question as it is spelt."""
-    return Command(update={"failures": [failure(error)]}, goto="recall")
+    return Command(update=_failed(error), goto="recall")
 
 
 def recall_failed(_state: GraphState, error: NodeError) -> Command[Literal["retrieve"]]:
     """Go on without lessons."""
-    return Command(update={"failures": [failure(error)]}, goto="retrieve")
+    return Command(update=_failed(error), goto="retrieve")
 
 
 def unlearned(then: str) -> Callable[[GraphState, NodeError], Command[str]]:
@@ -172,16 +166,17 @@ def _gone(source: str, query: str, error: NodeError) -> dict[str, object]:
 
 
 def _lost(error: NodeError) -> dict[str, object]:
-    """The failure, what was consumed before it, and the budget that ended the run when it was one."""
+    """As `_failed`, with the budget that ended the run when it was one."""
     stopped = {"stopped_by": "time"} if isinstance(error.error, DeadlineExceeded) else {}
     if isinstance(error.error, BudgetSpent):
         stopped = {"stopped_by": error.error.budget}
-    return {"failures": [failure(error)], **_account(error), **stopped}
+    return {**_failed(error), **stopped}
 
 
-def _account(error: NodeError) -> Mapping[str, object]:
-    """What the step consumed before it failed."""
-    return error.error.account if isinstance(error.error, VeridicError) else {}
+def _failed(error: NodeError) -> dict[str, object]:
+    """The failure, with what the step had consumed and taken out of evidence before it."""
+    account = error.error.account if isinstance(error.error, VeridicError) else {}
+    return {**account, "failures": [*account.get("failures", []), failure(error)]}
 
 
 def _told(state: GraphState, error: NodeError) -> dict[str, object]:

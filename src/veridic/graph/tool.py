@@ -10,8 +10,8 @@ from veridic.errors import VeridicError
 from veridic.graph.builder import build_graph
 from veridic.graph.wiring import Graph
 from veridic.shapes import Outcome, Result
-from veridic.support.answering import marked, numbered
 from veridic.support.code_blocks import with_code_fenced
+from veridic.support.telling import marked, numbered
 from veridic.text.outgoing import for_markdown
 
 DESCRIPTION = (

@@ -1,7 +1,7 @@
 """A knowledge base whose documents a retriever of one's own finds."""
 
 import copy
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import zip_longest
 from operator import itemgetter
@@ -127,7 +127,9 @@ class RetrievedKnowledge:
         given = self._retriever.documents(query, limit=limit, deadline=deadline)
         given = [one for one in given if self._asked(one)]
         self._known.keep(given)
-        passages = _each_once(passage for one in given for passage in passages_of(one, found_by=query))
+        passages = _each_once(
+            passage for one in in_time(given, deadline) for passage in passages_of(one, found_by=query)
+        )
         if len(passages) <= limit:
             return passages
         require_time(deadline)
@@ -147,6 +149,13 @@ class RetrievedKnowledge:
         cosines = dict(zip(sharing, (vectors[1:] @ vectors[0]).tolist(), strict=True))
         best = fused(sharing, sorted(sharing, key=lambda at: -cosines[at]))
         return [passages[at] for at in fused(best, _by_turns(best, [one["document_id"] for one in passages]))]
+
+
+def in_time(given: Iterable[Given], deadline: float) -> Iterator[Given]:
+    """The documents as long as there is time; raises `DeadlineExceeded`."""
+    for one in given:
+        require_time(deadline)
+        yield one
 
 
 def passages_of(given: Given, *, found_by: str) -> list[Passage]:

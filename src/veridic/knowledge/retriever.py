@@ -9,6 +9,7 @@ from urllib.parse import unquote, urlsplit
 
 from veridic.deadline import within
 from veridic.errors import NotDocuments, RetrieverFailed, VeridicError
+from veridic.limits import RETRIEVED, taken_of
 from veridic.text.hidden import blanked, clean
 
 if TYPE_CHECKING:
@@ -86,10 +87,13 @@ def _strange(what: str) -> NotDocuments:
 
 
 def described(document: "Document") -> Given:
-    """A document by the names that loaders and stores commonly give their metadata."""
+    """A document by the names that loaders and stores commonly give their metadata.
+
+    Of one that is too long the beginning is taken, and its location says so.
+    """
     given = getattr(document, "metadata", None)
     about: Mapping[str, Any] = given if isinstance(given, Mapping) else {}
-    text = blanked(document.page_content)
+    text = blanked(document.page_content[:RETRIEVED])
     url = _first(about, *_URLS)
     key = url or _first(about, "uid", "id")
     return Given(
@@ -97,7 +101,7 @@ def described(document: "Document") -> Given:
         title=_first(about, *_TITLES) or _file_name(url),
         url=url,
         heading=" > ".join(filter(None, (_first(about, name) for name in _HEADINGS))),
-        location=_location(about),
+        location=", ".join(filter(None, (_location(about), taken_of(len(document.page_content))))),
         text=text,
     )
 

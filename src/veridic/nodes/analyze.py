@@ -94,7 +94,7 @@ def _intent(question: str, run: Run) -> Intent:
 
 
 def _standalone(question: str, earlier: list[AnyMessage], run: Run, deadline: float) -> tuple[str, Usage]:
-    """The question made whole: by a model that follows instructions, by rules otherwise."""
+    """The question made whole: by a model that follows instructions, by rules otherwise, or where it breaks off."""
     said = [message for message in earlier if clean(message.text).strip()]
     if not said or not leans_on_earlier(question):
         return question, Usage()
@@ -104,10 +104,10 @@ def _standalone(question: str, earlier: list[AnyMessage], run: Run, deadline: fl
         return by_rule, Usage()
     conversation = "\n".join(f"{message.type}: {clean(message.text)}" for message in said)
     prompt = Prompt(*render("standalone", conversation=conversation, question=question))
-    reply = chat.write(prompt, max_tokens=tokens(question) + 64, temperature=0.0, seed=0, deadline=deadline)
+    reply = chat.attempt(prompt, max_tokens=tokens(question) + 64, temperature=0.0, seed=0, deadline=deadline)
     written = reply.text.strip().strip('"')
-    whole = written if written and keeps_entities(question, written) and len(written) < LONGEST_QUESTION else by_rule
-    return whole, reply.usage()
+    fits = reply.finished and written and keeps_entities(question, written) and len(written) < LONGEST_QUESTION
+    return written if fits else by_rule, reply.usage()
 
 
 def _turns(said: list[AnyMessage]) -> list[Turn]:

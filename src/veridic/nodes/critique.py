@@ -42,7 +42,7 @@ def critique(state: GraphState, run: Run) -> StateUpdate:
         for candidate, found in zip(new, said.sentences, strict=True)
     ]
     judged += [rest for candidate in judged if (rest := trimmed(candidate))]
-    useful = _usefulness(judged, strips, state, run)
+    useful, pairs = _usefulness(judged, strips, state, run)
     ranked = sorted(
         [*old, *(_ranked(candidate, use, strips, state, run) for candidate, use in zip(judged, useful, strict=True))],
         key=lambda candidate: (candidate["holds"], not candidate["partial"], candidate["score"]),
@@ -58,7 +58,7 @@ def critique(state: GraphState, run: Run) -> StateUpdate:
         "unsettled": _unsettled(judged),
         "conflicts": merged(state["conflicts"], said.conflicts),
         "stopped_by": (None if holds else _stopped_by(retries, state, run)) or state["stopped_by"],
-        "usage": Usage(judged_pairs=said.pairs + len(judged)),
+        "usage": Usage(judged_pairs=said.pairs + pairs),
     }
 
 
@@ -68,24 +68,26 @@ def _judged(candidate: Candidate, found: list[Sentence], agreed: float) -> Candi
     return {**candidate, "sentences": found, "support": support, "agreement": agreed}
 
 
-def _usefulness(judged: list[Candidate], strips: list[Strip], state: GraphState, run: Run) -> list[float]:
-    """ISUSE: does what it says answer this question? What was surely read is as useful as its reading is probable.
+def _usefulness(judged: list[Candidate], strips: list[Strip], state: GraphState, run: Run) -> tuple[list[float], int]:
+    """ISUSE: does what it says answer this question? With it the number of pairs judged.
 
-    Other text is judged under the heading of what it cites; an echo answers nothing. All that a document says is of
-    use to a summary of it.
+    What was surely read is as useful as its reading is probable. Other text is judged under the heading of what it
+    cites; an echo answers nothing. All that a document says is of use to a summary of it.
     """
     if state["intent"] == "summary":
-        return [1.0] * len(judged)
+        return [1.0] * len(judged), 0
     question = state["standalone"]
     sure = min((reading["probability"] for reading in held(state["readings"])), default=None)
     asked = [candidate for candidate in judged if sure is None or candidate["origin"] != "read"]
     told = [Told(question, _quoted_from(candidate, strips), candidate["text"]) for candidate in asked]
     judge = partial(run.evaluator.usefulness, deadline=state["deadline"])
-    scores = iter(relevance(told, judge, least=run.thresholds().strip)[0])
-    return [
+    found, pairs = relevance(told, judge, least=run.thresholds().strip)
+    scores = iter(found)
+    useful = [
         sure if sure is not None and candidate["origin"] == "read" else _unless_echo(question, candidate, next(scores))
         for candidate in judged
     ]
+    return useful, pairs
 
 
 def _unless_echo(question: str, candidate: Candidate, score: float) -> float:

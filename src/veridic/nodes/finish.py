@@ -4,22 +4,11 @@ from veridic.protocols import ChatModel, Run
 from veridic.results import CHANGED, dropped, judge_failed, message, result_of, unjudged
 from veridic.shapes import Candidate, Citation, Objection, Outcome, Sentence
 from veridic.state import GraphState, StateUpdate
-from veridic.support.answering import (
-    confidence,
-    disputes,
-    lacking,
-    led,
-    missed,
-    named,
-    nothing_at,
-    places_of,
-    short_answer,
-    with_other_side,
-    without_wraps,
-)
+from veridic.support.answering import confidence, disputes, lacking, missed, places_of, short_answer
 from veridic.support.evidence import kept
 from veridic.support.factuality import merged
 from veridic.support.sides import disagreement_on
+from veridic.support.telling import led, named, nothing_at, with_other_side, without_wraps
 from veridic.text.intents import Intent
 from veridic.text.language import is_foreign, looks_english
 

@@ -8,8 +8,9 @@ from veridic.prompts import render
 from veridic.protocols import ChatModel, Prompt, Reply, Run
 from veridic.shapes import Candidate, Lesson, Origin, Passage, ReadAnswer, Strip, Usage
 from veridic.state import GraphState, StateUpdate
-from veridic.support.answering import composes, draft, held, one_after_another, quotable, shortened, told_sentence
+from veridic.support.answering import composes, draft, held, quotable
 from veridic.support.evidence import headed, kept
+from veridic.support.telling import one_after_another, shortened, told_sentence
 from veridic.text.fences import defuse, markers, without_markers
 from veridic.text.hidden import shown
 from veridic.text.sentences import ends, leans_back, sentences

@@ -2,7 +2,8 @@
 
 from veridic.protocols import Run
 from veridic.state import GraphState, StateUpdate
-from veridic.support.answering import draft, nothing_at
+from veridic.support.answering import draft
+from veridic.support.telling import nothing_at
 from veridic.text.arithmetic import computed
 from veridic.text.small_talk import SmallTalk, small_talk
 

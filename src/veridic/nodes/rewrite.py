@@ -84,6 +84,6 @@ def _written(question: str, state: GraphState, run: Run) -> tuple[list[str], Usa
         return [], Usage()
     prompt = Prompt(*render("rewrite", question=question, tried="\n".join(state["queries"])))
     room = 2 * tokens(question) + 64
-    reply = chat.write(prompt, max_tokens=room, temperature=0.3, seed=state["retries"], deadline=state["deadline"])
+    reply = chat.attempt(prompt, max_tokens=room, temperature=0.3, seed=state["retries"], deadline=state["deadline"])
     lines = [line.strip(" -*\"'0123456789.") for line in reply.text.splitlines()]
     return [line for line in lines if line], reply.usage()

@@ -41,7 +41,7 @@ def _reply(path: Path, content: bytes, limits: FileLimits) -> bytes:
     except DocumentUnreadable as error:
         return line({"problem": error.problem, "mend": error.mend})
     except MemoryError:
-        sys.exit(OUT_OF_MEMORY)
+        os._exit(OUT_OF_MEMORY)  # to raise takes memory, and what was read is held until then
 
 
 def _hold_to(memory_bytes: int) -> None:

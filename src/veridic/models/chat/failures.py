@@ -3,12 +3,14 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from veridic.errors import MissingKey, ModelError, ModelUnavailable, PromptTooLong, UnknownModel
+from veridic.errors import MissingKey, ModelBrokeOff, ModelError, ModelUnavailable, PromptTooLong, UnknownModel
 
 _TOO_LONG = ("context_length_exceeded", "exceed_context_size", "context window", "context size", "maximum context")
 
 # By name: the providers' libraries bring their own HTTP clients, of several makes and versions.
 _OUTAGES = frozenset({"TransportError", "APIError"})
+_CONNECTED = frozenset({"ReadError", "WriteError", "RemoteProtocolError", "ConnectionResetError", "BrokenPipeError"})
+"""Outages of which only someone who was there is capable."""
 
 
 @dataclass(frozen=True)
@@ -31,8 +33,9 @@ class Origin:
 def translated(error: Exception, origin: Origin) -> ModelError:
     """The `ModelError` that says what a library's error means and what to do.
 
-    Unreachable, timed out, 429 and 5xx are `ModelUnavailable`; 401 and 403 `MissingKey`;
-    404 `UnknownModel`; a prompt over the window `PromptTooLong`; the rest a `ModelError`.
+    Unreachable, timed out, 429 and 5xx are `ModelUnavailable`; a connection or a stream that broke is
+    `ModelBrokeOff`; 401 and 403 `MissingKey`; 404 `UnknownModel`; a prompt over the window `PromptTooLong`; the
+    rest a `ModelError`.
     """
     status = getattr(error, "status_code", None)
     shown = f" ({status})" if isinstance(status, int) and status > 0 else ""
@@ -44,6 +47,8 @@ def translated(error: Exception, origin: Origin) -> ModelError:
         return PromptTooLong(f"The prompt is longer than the window of {origin.name}.", "Lower evidence_tokens.")
     if status == 429:
         return ModelUnavailable(f"{origin.endpoint} has had too many requests{shown}.", "Wait, then try again.")
+    if _broke_off(error, status):
+        return ModelBrokeOff(f"{origin.endpoint} broke off its reply for {origin.name}.", "Look at its server's log.")
     if _is_outage(error, status):
         return ModelUnavailable(f"{origin.endpoint} does not answer for {origin.name}{shown}.", origin.absent)
     return ModelError(
@@ -52,9 +57,18 @@ def translated(error: Exception, origin: Origin) -> ModelError:
     )
 
 
+def _broke_off(error: Exception, status: object) -> bool:
+    """Whether the request was taken: what a stream tells of itself has no status, and of ollama's library -1."""
+    if isinstance(status, int):
+        return status < 0
+    return type(error).__name__ == "APIError" or any(
+        not _CONNECTED.isdisjoint(_kinds(cause)) for cause in _causes(error)
+    )
+
+
 def _is_outage(error: Exception, status: object) -> bool:
     if isinstance(status, int):
-        return status >= 500 or status < 0  # ollama's library says -1 of an error in mid-stream
+        return status >= 500
     return any(isinstance(cause, OSError) or not _OUTAGES.isdisjoint(_kinds(cause)) for cause in _causes(error))
 
 
