@@ -2,7 +2,6 @@
 
 import io
 import os
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from pathlib import Path
@@ -66,17 +65,29 @@ OPTIONS = st.lists(
             "--max-retries --scope --sources --time-budget --strictness --passages --retrieval --system --namespace --docs "
             "--model --support --candidates --no-such".split()
         ),
-        texts(50).map(lambda text: text.replace("\0", "")) | st.integers(-5, 10**20).map(str) | st.sampled_from(["nan", "1e999"]),
+        texts(50).map(lambda text: text.replace("\0", ""))
+        | st.integers(-5, 10**20).map(str)
+        | st.sampled_from(["nan", "1e999"]),
     ).map(list),
     max_size=3,
 ).map(lambda parts: [word for part in parts for word in part])
 CASES: st.SearchStrategy[Case] = st.one_of(
     st.fixed_dictionaries(
-        {"door": st.just("cli"), "question": QUESTIONS, "options": st.just([]) | st.just(["--json"]) | OPTIONS, "stdin": st.booleans()}
+        {
+            "door": st.just("cli"),
+            "question": QUESTIONS,
+            "options": st.just([]) | st.just(["--json"]) | OPTIONS,
+            "stdin": st.booleans(),
+        }
     ),
     st.fixed_dictionaries({"door": st.just("python"), "question": QUESTIONS, "context": CONTEXTS}),
     st.fixed_dictionaries(
-        {"door": st.just("python"), "question": QUESTIONS, "earlier": st.lists(QUESTIONS, max_size=6), "context": CONTEXTS}
+        {
+            "door": st.just("python"),
+            "question": QUESTIONS,
+            "earlier": st.lists(QUESTIONS, max_size=6),
+            "context": CONTEXTS,
+        }
     ),
     st.fixed_dictionaries({"door": st.just("python"), "question": json_values(), "context": CONTEXTS}),
 )
@@ -87,7 +98,10 @@ def opened(folder: Path) -> Iterator[Attempt]:
     """A knowledge base with the examples and the naughty strings in it."""
     with_settings(folder)
     ingest(EXAMPLES)
-    whole = [Text(f"naughty-{at}", text[:80], f"{text}\n\nThe observatory was founded by {text} in 1932.") for at, text in enumerate(naughty())]
+    whole = [
+        Text(f"naughty-{at}", text[:80], f"{text}\n\nThe observatory was founded by {text} in 1932.")
+        for at, text in enumerate(naughty())
+    ]
     ingest_texts(whole, open_knowledge_base(Settings.load()).corpus)
     graph = build_graph(open_resources(Settings.load()))
     yield lambda case: _by_command(case) if case["door"] == "cli" else _by_graph(graph, case)

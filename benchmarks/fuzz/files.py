@@ -9,11 +9,11 @@ from pathlib import Path
 
 import docx
 from hypothesis import strategies as st
+from tests.fakes.embedder import HashingEmbedder
+from tests.knowledge.test_readers import docx_file, pdf
 
 from benchmarks.fuzz.running import Attempt, Case, Target
 from benchmarks.fuzz.texts import UTF8, repeated, texts
-from tests.fakes.embedder import HashingEmbedder
-from tests.knowledge.test_readers import docx_file, pdf
 from veridic.errors import DocumentUnreadable
 from veridic.knowledge.documents import Document
 from veridic.knowledge.intake import IngestReport, Intake, Item
@@ -33,20 +33,53 @@ MARKDOWN = st.sampled_from(
     "# |> |- |1. |    |\t|```|~~~|`|[|](|![|][|[^1]: |*|**|_|\\|<div>|</div>|<!--|-->|&#x0;|&amp;|&|| a | b |\n|---|\n|\n|\n\n"
     "|---\n|a: b\n|word |http://a.b/|<b|<?|<![CDATA[|***\n|===\n|[a]: b\n".split("|")
 )
-TAGS = "div p b table tr td th ul li pre code h1 h6 title svg script style form a img br noscript template article".split()
+TAGS = (
+    "div p b table tr td th ul li pre code h1 h6 title svg script style form a img br noscript template article".split()
+)
 ATTRIBUTES = st.sampled_from(
-    ["", ' a="b"', " a", ' style="x', ' colspan="99999999"', " \0", ' href="javascript:x"', f' id="{"x" * 5000}"', " hidden"]
+    [
+        "",
+        ' a="b"',
+        " a",
+        ' style="x',
+        ' colspan="99999999"',
+        " \0",
+        ' href="javascript:x"',
+        f' id="{"x" * 5000}"',
+        " hidden",
+    ]
 )
 HTML = st.one_of(
     st.builds(lambda tag, more: f"<{tag}{more}>", st.sampled_from(TAGS), ATTRIBUTES),
     st.sampled_from([f"</{tag}>" for tag in TAGS]),
     st.sampled_from(
-        ["<!--", "-->", "<![CDATA[", "]]>", "<!DOCTYPE html>", "&lt;", "&#0;", "&#x110000;", "&nosuch;", "<", ">", "</", "word "]
+        [
+            "<!--",
+            "-->",
+            "<![CDATA[",
+            "]]>",
+            "<!DOCTYPE html>",
+            "&lt;",
+            "&#0;",
+            "&#x110000;",
+            "&nosuch;",
+            "<",
+            ">",
+            "</",
+            "word ",
+        ]
     ),
     st.text(UTF8, max_size=12),
 )
 HTML_HEADS = st.sampled_from(
-    [b"", b"<html><body>", b'<?xml version="1.0" encoding="utf-16"?>', b'<meta charset="utf-7">', b"\xff\xfe", b"<frameset>"]
+    [
+        b"",
+        b"<html><body>",
+        b'<?xml version="1.0" encoding="utf-16"?>',
+        b'<meta charset="utf-7">',
+        b"\xff\xfe",
+        b"<frameset>",
+    ]
 )
 WORD = '<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body>'
 WORDS = st.one_of(
@@ -182,7 +215,8 @@ def seeds() -> dict[str, bytes]:
 EDIT = st.tuples(
     st.floats(0, 1),
     st.sampled_from("cut put write write write double end".split()),
-    st.binary(min_size=1, max_size=6) | st.sampled_from([b"\0", b"<", b"(" * 500, b"\xff" * 8, b"<div>" * 200, b"0 R", b"obj"]),
+    st.binary(min_size=1, max_size=6)
+    | st.sampled_from([b"\0", b"<", b"(" * 500, b"\xff" * 8, b"<div>" * 200, b"0 R", b"obj"]),
     st.integers(1, 2000),
 )
 MADE: dict[str, st.SearchStrategy[bytes]] = {
@@ -201,11 +235,16 @@ MADE: dict[str, st.SearchStrategy[bytes]] = {
 }  # fmt: skip
 CASES: st.SearchStrategy[Case] = st.one_of(
     st.sampled_from(sorted(MADE)).flatmap(
-        lambda kind: st.fixed_dictionaries({"kind": st.just(kind), "content": st.builds(mutated, MADE[kind], st.lists(EDIT, max_size=2))})
+        lambda kind: st.fixed_dictionaries(
+            {"kind": st.just(kind), "content": st.builds(mutated, MADE[kind], st.lists(EDIT, max_size=2))}
+        )
     ),
     st.sampled_from(sorted(seeds())).flatmap(
         lambda kind: st.fixed_dictionaries(
-            {"kind": st.just(kind), "content": st.lists(EDIT, max_size=20).map(lambda edits: mutated(seeds()[kind], edits))}
+            {
+                "kind": st.just(kind),
+                "content": st.lists(EDIT, max_size=20).map(lambda edits: mutated(seeds()[kind], edits)),
+            }
         )
     ),
     st.fixed_dictionaries({"kind": st.sampled_from(sorted(files.READERS)), "content": st.binary(max_size=2000)}),

@@ -31,7 +31,9 @@ OURS = {one.__name__ for one in vars(errors).values() if isinstance(one, type) a
 OF_LANGGRAPH = frozenset({"EmptyInputError", "InvalidUpdateError"})
 """What LangGraph says itself, in its words, of an input that is none."""
 
-ROLES = st.sampled_from("user human assistant ai system tool function developer remove chat RemoveMessage".split()) | texts(5)
+ROLES = st.sampled_from(
+    "user human assistant ai system tool function developer remove chat RemoveMessage".split()
+) | texts(5)
 CONTENT = st.one_of(
     QUESTIONS,
     json_values(),
@@ -57,7 +59,8 @@ MESSAGE = st.one_of(
             "content": CONTENT,
             "id": texts(5) | json_values(2),
             "tool_call_id": texts(5) | json_values(2),
-            "tool_calls": json_values(6) | st.lists(st.fixed_dictionaries({"name": texts(3), "args": json_values(4), "id": texts(3)}), max_size=2),
+            "tool_calls": json_values(6)
+            | st.lists(st.fixed_dictionaries({"name": texts(3), "args": json_values(4), "id": texts(3)}), max_size=2),
             "name": json_values(2),
             "additional_kwargs": json_values(4),
             "response_metadata": json_values(4),
@@ -76,7 +79,12 @@ INPUT = st.one_of(
     st.fixed_dictionaries({"question": json_values()}),
     st.fixed_dictionaries({"messages": st.lists(MESSAGE, max_size=4) | MESSAGE}),
     st.fixed_dictionaries({"messages": st.lists(MESSAGE, max_size=4), "question": CONTENT}),
-    st.dictionaries(st.sampled_from("question messages candidates run_id seals result answer x".split()), json_values(), max_size=4),
+    st.fixed_dictionaries(
+        {"messages": json_values(3).map(lambda given: {"__overwrite__": given}), "question": QUESTIONS}
+    ),
+    st.dictionaries(
+        st.sampled_from("question messages candidates run_id seals result answer x".split()), json_values(), max_size=4
+    ),
 )
 CONTEXT_SENT = st.one_of(
     CONTEXTS,
@@ -84,7 +92,9 @@ CONTEXT_SENT = st.one_of(
     json_values(),
 )
 CONFIGURABLE = st.dictionaries(
-    st.sampled_from([*sorted(Context.model_fields), *"thread_id checkpoint_id checkpoint_ns run_id graph_id __x kb api_key".split()])
+    st.sampled_from(
+        [*sorted(Context.model_fields), *"thread_id checkpoint_id checkpoint_ns run_id graph_id __x kb api_key".split()]
+    )
     | texts(10),
     json_values(4),
     max_size=3,
@@ -93,13 +103,18 @@ BODY = st.fixed_dictionaries(
     {"input": INPUT},
     optional={
         "context": CONTEXT_SENT,
-        "config": st.fixed_dictionaries({}, optional={"configurable": CONFIGURABLE, "recursion_limit": st.integers(50, 500)}),
-        "command": st.fixed_dictionaries({}, optional={"update": INPUT, "goto": texts(5), "resume": json_values(3)}) | json_values(3),
+        "config": st.fixed_dictionaries(
+            {}, optional={"configurable": CONFIGURABLE, "recursion_limit": st.integers(50, 500)}
+        ),
+        "command": st.fixed_dictionaries({}, optional={"update": INPUT, "goto": texts(5), "resume": json_values(3)})
+        | json_values(3),
     },
 )
 CASES: st.SearchStrategy[Case] = st.one_of(
     st.fixed_dictionaries({"bodies": st.lists(BODY, min_size=1, max_size=2), "thread": st.booleans()}),
-    st.fixed_dictionaries({"bodies": st.lists(st.fixed_dictionaries({"input": INPUT}), min_size=1, max_size=2), "thread": st.booleans()}),
+    st.fixed_dictionaries(
+        {"bodies": st.lists(st.fixed_dictionaries({"input": INPUT}), min_size=1, max_size=2), "thread": st.booleans()}
+    ),
 )
 
 
@@ -163,7 +178,9 @@ def served(folder: Path, **settings: str) -> Iterator[Server]:
     with (folder / "log").open("wb") as log:
         process = subprocess.Popen(command, cwd=folder, env=environment, stdout=log, stderr=subprocess.STDOUT)  # noqa: S603 - ours
         try:
-            with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=SECONDS, limits=httpx.Limits(max_keepalive_connections=0)) as client:
+            with httpx.Client(
+                base_url=f"http://127.0.0.1:{port}", timeout=SECONDS, limits=httpx.Limits(max_keepalive_connections=0)
+            ) as client:
                 _wait(client, process)
                 yield Server(client, folder / "log")
         finally:
@@ -202,4 +219,4 @@ def opened(folder: Path) -> Iterator[Attempt]:
         yield attempt
 
 
-CONTEXT = Target(CASES, opened, seconds=SECONDS, megabytes=4_000)
+CONTEXT = Target(CASES, opened, seconds=SECONDS, megabytes=4_000, at_once=6)

@@ -7,14 +7,17 @@ import resource
 import time
 import traceback
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass, field
 from itertools import count
 from pathlib import Path
+from threading import Lock, get_ident
 from typing import Any
 
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis.strategies import SearchStrategy
+from langgraph.errors import EmptyInputError, InvalidUpdateError
 
 from veridic.errors import VeridicError
 
@@ -27,6 +30,9 @@ BATCH = 50
 """Cases that are made of one seed."""
 KINDS_SAVED = 20
 """Of how many different failures the input is kept."""
+REFUSED = (VeridicError, EmptyInputError, InvalidUpdateError)
+"""Errors of ours, and what LangGraph says of an input that is none."""
+COUNTING = Lock()
 
 
 class Elsewhere(Exception):
@@ -42,6 +48,8 @@ class Target:
     """Of a folder for whatever it needs."""
     seconds: float
     megabytes: int
+    at_once: int = 1
+    """How many cases are tried side by side, where what answers them waits more than it works."""
 
 
 @dataclass
@@ -61,13 +69,20 @@ class Tally:
 
 
 def run(name: str, target: Target, minutes: float, first_seed: int, folder: Path) -> Tally:
-    """Make and try cases until the time is over."""
+    """Make and try cases until the time is over; a case that never comes back ends the process."""
     tally, until = Tally(name), time.monotonic() + 60 * minutes
-    with target.opened(folder / f"{name}.world") as attempt:
+
+    def one(case: Case) -> None:
+        if time.monotonic() < until:
+            faulthandler.dump_traceback_later(4 * target.seconds, exit=True)
+            _one(target, attempt, case, tally, folder)
+
+    with target.opened(folder / f"{name}.world") as attempt, ThreadPoolExecutor(target.at_once) as pool:
         for number in count(first_seed):
             if time.monotonic() >= until:
                 break
-            _batch(target, number, lambda case: time.monotonic() < until and _one(target, attempt, case, tally, folder))
+            list(pool.map(one, _made(target.cases, number)))
+        faulthandler.cancel_dump_traceback_later()
     tally.megabytes = _peak()
     if tally.megabytes > target.megabytes:
         _failed(tally, {}, f"{tally.megabytes} MB of memory", folder)
@@ -95,7 +110,10 @@ def loaded(path: Path) -> Case:
     return case
 
 
-def _batch(target: Target, number: int, one: Callable[[Case], object]) -> None:
+def _made(strategy: SearchStrategy[Case], number: int) -> list[Case]:
+    """The cases of one seed."""
+    made: list[Case] = []
+
     @seed(number)
     @settings(
         max_examples=BATCH,
@@ -104,34 +122,40 @@ def _batch(target: Target, number: int, one: Callable[[Case], object]) -> None:
         phases=[Phase.generate],
         suppress_health_check=list(HealthCheck),
     )
-    @given(target.cases)
-    def cases(case: Case) -> None:
-        one(case)
+    @given(strategy)
+    def collect(case: Case) -> None:
+        made.append(case)
 
-    cases()
+    collect()
+    return made
 
 
 def _one(target: Target, attempt: Attempt, case: Case, tally: Tally, folder: Path) -> None:
-    """Try a case; one that never comes back ends the process, its input on the disk."""
-    (folder / f"{tally.name}.now").write_text(saved(case), encoding="utf-8")
-    faulthandler.dump_traceback_later(4 * target.seconds, exit=True)
+    """Try a case, its input on the disk while it is tried."""
+    now = folder / f"{tally.name}.{get_ident()}.now"
+    now.write_text(saved(case), encoding="utf-8")
     began = time.monotonic()
-    tally.cases += 1
+    refused, failed = None, None
     try:
         attempt(case)
-    except VeridicError:
-        tally.refused += 1
-    except Elsewhere as error:
-        tally.elsewhere += 1
-        _count(tally, f"elsewhere: {error}")
+    except REFUSED as error:
+        refused = error
     except Exception as error:  # noqa: BLE001 - that is what is looked for
-        _failed(tally, case, _kind(error), folder)
-    faulthandler.cancel_dump_traceback_later()
+        failed = error
     took = time.monotonic() - began
-    if took > tally.slowest:
-        tally.slowest, tally.slowest_case = took, saved(case)[:300]
-    if took > target.seconds:
-        _failed(tally, case, f"took more than {target.seconds:g} s", folder)
+    now.unlink()
+    with COUNTING:
+        tally.cases += 1
+        tally.refused += refused is not None
+        if took > tally.slowest:
+            tally.slowest, tally.slowest_case = took, saved(case)[:300]
+        if isinstance(failed, Elsewhere):
+            tally.elsewhere += 1
+            _count(tally, f"elsewhere: {failed}")
+        elif failed:
+            _failed(tally, case, _kind(failed), folder, failed)
+        elif took > target.seconds:
+            _failed(tally, case, f"took more than {target.seconds:g} s", folder)
 
 
 def _kind(error: Exception) -> str:
@@ -140,12 +164,14 @@ def _kind(error: Exception) -> str:
     return f"{type(error).__name__} {Path(last.filename).name}:{last.lineno} {' '.join(str(error).split())[:160]}"
 
 
-def _failed(tally: Tally, case: Case, kind: str, folder: Path) -> None:
+def _failed(tally: Tally, case: Case, kind: str, folder: Path, error: Exception | None = None) -> None:
     tally.crashes += 1
     if kind not in tally.kinds and len(tally.kinds) < KINDS_SAVED:
         (folder / f"{tally.name}-{tally.crashes}.case").write_text(saved(case), encoding="utf-8")
         with (folder / f"{tally.name}.failures").open("a", encoding="utf-8") as listed:
-            listed.write(f"{tally.name}-{tally.crashes}.case: {kind}\n{traceback.format_exc()}\n")
+            listed.write(
+                f"{tally.name}-{tally.crashes}.case: {kind}\n{''.join(traceback.format_exception(error)) if error else ''}\n"
+            )
     _count(tally, kind)
 
 

@@ -20,7 +20,15 @@ def naughty() -> list[str]:
     """The naughty strings of the data, where there are any."""
     folder = os.environ.get("VERIDIC_DATA")
     found = sorted(Path(folder, "adversarial").glob("naughty_strings*")) if folder else []
-    return ["", "\0", "NaN", "null", "$(id)", "../../etc/passwd", *(row["text"] for one in found for row in read_rows(one))]
+    return [
+        "",
+        "\0",
+        "NaN",
+        "null",
+        "$(id)",
+        "../../etc/passwd",
+        *(row["text"] for one in found for row in read_rows(one)),
+    ]
 
 
 def repeated(parts: st.SearchStrategy[str], most: int) -> st.SearchStrategy[str]:
@@ -53,7 +61,9 @@ def json_values(leaves: int = 12) -> st.SearchStrategy[object]:
         | texts(200)
     )
     nested = st.recursive(
-        plain, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(texts(20), inner, max_size=4), max_leaves=leaves
+        plain,
+        lambda inner: st.lists(inner, max_size=4) | st.dictionaries(texts(20), inner, max_size=4),
+        max_leaves=leaves,
     )
     return nested | st.builds(_deep, st.integers(1, 120), plain, st.booleans())
 

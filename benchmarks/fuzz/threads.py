@@ -37,7 +37,9 @@ CHANNELS = get_type_hints(GraphState)
 VALUE: st.SearchStrategy[tuple[str, Any]] = st.sampled_from(sorted(CHANNELS)).flatmap(
     lambda name: st.tuples(
         st.just(name),
-        json_values(6) if name == "messages" else json_values(6) | st.from_type(CHANNELS[name]),
+        json_values(6)
+        if name == "messages"
+        else json_values(6) | st.from_type(CHANNELS[name]) | json_values(3).map(lambda given: {"__overwrite__": given}),
     )
 )
 CASES: st.SearchStrategy[Case] = st.fixed_dictionaries(
@@ -165,4 +167,4 @@ def _look_at(kb: Path) -> None:
             raise AssertionError(f"a lie was learned {learned} and logged as verified {logged} times")
 
 
-STATE = Target(CASES, opened, seconds=2 * SECONDS, megabytes=4_000)
+STATE = Target(CASES, opened, seconds=2 * SECONDS, megabytes=4_000, at_once=4)

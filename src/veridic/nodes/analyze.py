@@ -76,11 +76,13 @@ def checked(question: str) -> str:
 
 def _asked(state: GraphState) -> HumanMessage:
     """The message to answer: the newest human one if it was not answered yet, else the `question` channel's."""
-    messages = state.get("messages", [])
+    messages, question = state.get("messages", []), state.get("question", "")
     last = messages[-1] if messages else None
     if isinstance(last, HumanMessage) and str(last.id) != state.get("answered"):
         return last
-    return HumanMessage(state.get("question", ""), id=str(uuid4()))
+    if not isinstance(question, str):
+        raise InvalidQuestion("The question is no text.", 'Send it as {"question": "…"}.')
+    return HumanMessage(question, id=str(uuid4()))
 
 
 def _without_hidden(asked: HumanMessage, question: str) -> HumanMessage:
