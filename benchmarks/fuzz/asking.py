@@ -27,9 +27,9 @@ from veridic.text.hidden import clean
 OUTCOMES = frozenset("accepted corrected partial abstained unverified".split())
 STATUSES = frozenset({0, 1, 2, 3, 4})
 """That `veridic ask` may end with."""
+ANSWERABLE = ["Who founded the Halden Ridge Observatory?", "What does an adult ticket cost?"]
 PHRASES = st.sampled_from(
-    [
-        "Who founded the Halden Ridge Observatory?", "What does an adult ticket cost?", "When was ", "How many ", " in 1932",
+    [*ANSWERABLE, "When was ", "How many ", " in 1932",
         "summarise the document about ", "compare ", " and ", " or ", "?", "what is 9**9**9**9", "2^99999999", "1/0", "7 % 0",
         "10!" * 20, "(" * 300, "is it true that ", "why ", " it ", "Hello", "which documents are there", "the dome", "not ",
         "((1+1)*", "a" * 3999, "0x1e999", "December 32, -5000 ", "who wrote “", "Halden Ridge", "x" * 70 + " ", "\N{SNOWMAN} ",

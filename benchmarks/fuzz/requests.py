@@ -16,7 +16,7 @@ from typing import Any
 import httpx
 from hypothesis import strategies as st
 
-from benchmarks.fuzz.asking import CONTEXTS, QUESTIONS, look_at, with_settings
+from benchmarks.fuzz.asking import ANSWERABLE, CONTEXTS, QUESTIONS, look_at, with_settings
 from benchmarks.fuzz.running import Attempt, Case, Elsewhere, Target
 from benchmarks.fuzz.texts import json_values, texts
 from veridic import errors
@@ -30,6 +30,9 @@ SECONDS = 40.0
 OURS = {one.__name__ for one in vars(errors).values() if isinstance(one, type) and issubclass(one, VeridicError)}
 OF_LANGGRAPH = frozenset({"EmptyInputError", "InvalidUpdateError"})
 """What LangGraph says itself, in its words, of an input that is none."""
+
+TRACE = re.compile(r"^Traceback \(most recent call last\):\n(?:[ \t+|].*\n|\n)*(?P<end>\S.*)$", re.MULTILINE)
+"""One in a log, with its last line."""
 
 ROLES = st.sampled_from(
     "user human assistant ai system tool function developer remove chat RemoveMessage".split()
@@ -75,6 +78,10 @@ MESSAGE = st.one_of(
 )
 INPUT = st.one_of(
     json_values(),
+    st.fixed_dictionaries(
+        {"question": st.sampled_from(ANSWERABLE)}, optional={"messages": st.lists(MESSAGE, max_size=2)}
+    ),
+    st.fixed_dictionaries({"messages": st.sampled_from(ANSWERABLE)}),
     st.fixed_dictionaries({"question": QUESTIONS}),
     st.fixed_dictionaries({"question": json_values()}),
     st.fixed_dictionaries({"messages": st.lists(MESSAGE, max_size=4) | MESSAGE}),
@@ -153,16 +160,17 @@ class Server:
         self.client.delete(f"/threads/{thread}")
 
     def _failed(self, begun: int, told: str) -> Exception:
-        """The failure, told apart by whether a line of ours stands in a traceback that the server logged."""
-        time.sleep(0.3)  # the log is written by another process
+        """The failure, told apart by whether a line of ours stands in the traceback that the server logged of it."""
+        time.sleep(0.5)  # the log is written by another process
         with self.log.open("rb") as log:
             log.seek(begun)
             logged = log.read().decode(errors="replace")
-        lines = re.findall(r'File ".*/(\S+)", line (\d+), in (\w+)', logged)
-        last = " ".join(lines[-1]) if lines else ""
-        if "/veridic/" in logged or "Traceback" not in logged:
-            return AssertionError(f"{told} at {last}")
-        return Elsewhere(f"{told} at {last}")
+        kind, _, message = told.partition(": ")
+        ending = kind if "internal error" in message else told.partition("\n")[0]
+        traces = [one.group() for one in TRACE.finditer(logged) if one["end"].startswith(ending) or told[:3] == "500"]
+        lines = re.findall(r'File ".*/(\S+)", line (\d+), in (\w+)', traces[-1]) if traces else []
+        told = f"{told} at {' '.join(lines[-1]) if lines else '?'}"
+        return Elsewhere(told) if traces and not any("/veridic/" in one for one in traces) else AssertionError(told)
 
 
 @contextmanager

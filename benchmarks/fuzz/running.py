@@ -167,11 +167,10 @@ def _kind(error: Exception) -> str:
 def _failed(tally: Tally, case: Case, kind: str, folder: Path, error: Exception | None = None) -> None:
     tally.crashes += 1
     if kind not in tally.kinds and len(tally.kinds) < KINDS_SAVED:
-        (folder / f"{tally.name}-{tally.crashes}.case").write_text(saved(case), encoding="utf-8")
+        name = f"{tally.name}-{tally.crashes}.case"
+        (folder / name).write_text(saved(case), encoding="utf-8")
         with (folder / f"{tally.name}.failures").open("a", encoding="utf-8") as listed:
-            listed.write(
-                f"{tally.name}-{tally.crashes}.case: {kind}\n{''.join(traceback.format_exception(error)) if error else ''}\n"
-            )
+            listed.write(f"{name}: {kind}\n{''.join(traceback.format_exception(error)) if error else ''}\n")
     _count(tally, kind)
 
 

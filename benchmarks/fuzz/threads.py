@@ -48,7 +48,8 @@ CASES: st.SearchStrategy[Case] = st.fixed_dictionaries(
         "before": st.sampled_from(WAITING),
         "as_node": st.sampled_from(NODES) | st.sampled_from(["__start__", "", "no_such"]),
         "values": st.lists(VALUE, max_size=3).map(dict) | texts(5) | json_values(2),
-        "forged": st.lists(st.sampled_from(sorted(CHANNELS)), max_size=3),
+        "forged": st.lists(st.sampled_from(sorted(CHANNELS)) | st.just("result"), max_size=3),
+        "other_run": st.booleans(),
     }
 )
 """`forged` are channels whose own values are sent again with every text in them put in place by a lie."""
@@ -129,6 +130,8 @@ def _changed(door: Door, thread: str, case: Case) -> None:
     values = case["values"]
     if isinstance(values, dict):
         values = {**values, **{name: lied(found[name]) for name in case["forged"] if name in found}}
+        if case["other_run"] and isinstance(values.get("result"), dict):
+            values["result"] = {**values["result"], "run_id": "another"}
     door.write(thread, values, case["as_node"])
     went_on = door.read(thread)["next"]
     state = door.go_on(thread)

@@ -12,8 +12,8 @@ from langgraph.runtime import Runtime
 from langgraph.types import Overwrite
 
 from veridic.context import Context
-from veridic.errors import VeridicError
-from veridic.graph.sealing import distrusted, sealed, told_apart, untouched
+from veridic.errors import InvalidInput, VeridicError
+from veridic.graph.sealing import distrusted, of_this_run, sealed, told_apart, untouched
 from veridic.ledger import Account, Ledger, merge_usage
 from veridic.protocols import Resources, Run
 from veridic.screening import Screen, Screening
@@ -76,8 +76,9 @@ def bind(
         runtime.stream_writer({"event": "step", "node": name})
         began = time.perf_counter()
         opened = resources()
-        with told_apart(given, state, lambda: opened.seal_key):
-            update = _updated(node, given, runtime, opened, voice, ours=state is not GraphState)
+        handed = of_this_run(given) if state is GraphState else given
+        with told_apart(handed, state, lambda: opened.seal_key):
+            update = _updated(node, handed, runtime, opened, voice, ours=state is not GraphState)
         return _timed(update, name, time.perf_counter() - began)
 
     run.__name__ = name
@@ -88,8 +89,8 @@ def bind(
 
 def _updated(
     node: Node,
-    given: Any,
-    runtime: Any,
+    given: Any,  # noqa: ANN401 - a state or a task
+    runtime: Runtime[Context],
     opened: Resources,
     voice: Voice,
     *,
@@ -121,15 +122,21 @@ def _updated(
 def bind_handler(
     handler: Callable[..., Any], resources: Opener, *, state: type = GraphState
 ) -> Callable[[Any, NodeError], Any]:
-    """LangGraph's error handler, which seals what the handler writes as `bind` does for a node."""
+    """LangGraph's error handler, which seals what the handler writes as `bind` does for a node.
+
+    A state that cannot be gone on with ends the run: no other path mends it.
+    """
 
     @wraps(handler)
     def run(given: Any, error: NodeError) -> Any:  # noqa: ANN401 - a `Command` of the handler's own type
+        if isinstance(error.error, InvalidInput):
+            raise error.error
         key = resources().seal_key
-        with told_apart(given, state, lambda: key):
-            command = handler(given, error)
-            ours = state is not GraphState or untouched(given, key)
-            return replace(command, update=sealed(command.update, given, key, ours=ours))
+        handed = of_this_run(given) if state is GraphState else given
+        with told_apart(handed, state, lambda: key):
+            command = handler(handed, error)
+            ours = state is not GraphState or untouched(handed, key)
+            return replace(command, update=sealed(command.update, handed, key, ours=ours))
 
     return run
 
