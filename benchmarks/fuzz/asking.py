@@ -29,12 +29,19 @@ STATUSES = frozenset({0, 1, 2, 3, 4})
 """That `veridic ask` may end with."""
 ANSWERABLE = ["Who founded the Halden Ridge Observatory?", "What does an adult ticket cost?"]
 PHRASES = st.sampled_from(
-    [*ANSWERABLE, "When was ", "How many ", " in 1932",
-        "summarise the document about ", "compare ", " and ", " or ", "?", "what is 9**9**9**9", "2^99999999", "1/0", "7 % 0",
-        "10!" * 20, "(" * 300, "is it true that ", "why ", " it ", "Hello", "which documents are there", "the dome", "not ",
-        "((1+1)*", "a" * 3999, "0x1e999", "December 32, -5000 ", "who wrote “", "Halden Ridge", "x" * 70 + " ", "\N{SNOWMAN} ",
+    [
+        *ANSWERABLE,
+        *"When was |How many | in 1932|summarise the document about |compare | and | or |?".split("|"),
+        *"is it true that |why | it |Hello|which documents are there|the dome|not |December 32, -5000 |who wrote “|Halden Ridge|☃ ".split(
+            "|"
+        ),
+        *"what is 9**9**9**9|2^99999999|1/0|7 % 0|((1+1)*|0x1e999".split("|"),
+        "10!" * 20,
+        "(" * 300,
+        "a" * 3999,
+        "x" * 70 + " ",
     ]
-)  # fmt: skip
+)
 QUESTIONS = st.one_of(any_texts(), repeated(PHRASES | st.text(UTF8, max_size=5), 300), PHRASES)
 CHOICES = {
     "max_retries": st.integers(0, 5),
@@ -62,8 +69,8 @@ OPTIONS = st.lists(
     st.sampled_from([["--json"], ["-q"], ["--max-retries", "0"]])
     | st.tuples(
         st.sampled_from(
-            "--max-retries --scope --sources --time-budget --strictness --passages --retrieval --system --namespace --docs "
-            "--model --support --candidates --no-such".split()
+            """--max-retries --scope --sources --time-budget --strictness --passages --retrieval --system --namespace
+            --docs --model --support --candidates --no-such""".split()
         ),
         texts(50).map(lambda text: text.replace("\0", ""))
         | st.integers(-5, 10**20).map(str)

@@ -30,8 +30,8 @@ BOMB = 20_000_000
 ENCODINGS = "utf-8 utf-8-sig utf-16 utf-16-le utf-32 latin-1 cp1252 utf-7 cp037 shift_jis gb18030 iso2022_jp".split()
 
 MARKDOWN = st.sampled_from(
-    "# |> |- |1. |    |\t|```|~~~|`|[|](|![|][|[^1]: |*|**|_|\\|<div>|</div>|<!--|-->|&#x0;|&amp;|&|| a | b |\n|---|\n|\n|\n\n"
-    "|---\n|a: b\n|word |http://a.b/|<b|<?|<![CDATA[|***\n|===\n|[a]: b\n".split("|")
+    "# |> |- |1. |    |\t|```|~~~|`|[|](|![|][|[^1]: |*|**|_|\\|<div>|</div>|<!--|-->|&#x0;|&amp;|&|| a | b |\n|---|\n"
+    "|\n|\n\n|---\n|a: b\n|word |http://a.b/|<b|<?|<![CDATA[|***\n|===\n|[a]: b\n".split("|")
 )
 TAGS = (
     "div p b table tr td th ul li pre code h1 h6 title svg script style form a img br noscript template article".split()
@@ -84,21 +84,25 @@ HTML_HEADS = st.sampled_from(
 WORD = '<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body>'
 WORDS = st.one_of(
     st.sampled_from(
+        """<w:p/> <w:p> </w:p> <w:p><w:r><w:t>Word.</w:t></w:r></w:p> <w:tbl> </w:tbl> <w:tr> </w:tr> <w:tc> </w:tc>
+        <w:tbl><w:tr><w:tc><w:p><w:r><w:t>a</w:t></w:r></w:p></w:tc></w:tr></w:tbl> <w:hyperlink> </w:hyperlink>
+        <w:sdt><w:sdtContent><w:p/></w:sdtContent></w:sdt> &e; <x/> <!-- ]]>""".split()
+    ),
+    st.sampled_from(
         [
-            "<w:p/>", "<w:p>", "</w:p>", "<w:p><w:r><w:t>Word. </w:t></w:r></w:p>", "<w:tbl>", "</w:tbl>", "<w:tr>", "</w:tr>",
-            "<w:tc>", "</w:tc>", "<w:tbl><w:tr><w:tc><w:p><w:r><w:t>a</w:t></w:r></w:p></w:tc></w:tr></w:tbl>",
-            '<w:tbl><w:tr><w:tc><w:tcPr><w:gridSpan w:val="-1"/></w:tcPr><w:p/></w:tc></w:tr></w:tbl>',
-            '<w:tbl><w:tr><w:tc><w:tcPr><w:gridSpan w:val="9999"/></w:tcPr><w:p/></w:tc></w:tr></w:tbl>',
-            '<w:tbl><w:tr><w:tc><w:tcPr><w:gridSpan w:val="x"/></w:tcPr></w:tc></w:tr></w:tbl>',
-            '<w:tbl><w:tr><w:tc><w:tcPr><w:vMerge/></w:tcPr><w:p/></w:tc></w:tr></w:tbl>',
-            '<w:p><w:pPr><w:pStyle w:val="Heading1"/></w:pPr><w:r><w:t>Head</w:t></w:r></w:p>',
-            '<w:p><w:pPr><w:pStyle w:val="no such"/></w:pPr><w:r><w:t>a</w:t><w:br/><w:tab/></w:r></w:p>',
-            "<w:sdt><w:sdtContent><w:p/></w:sdtContent></w:sdt>", "<w:hyperlink>", "</w:hyperlink>", "&e;", "<x/>", "<!--", "]]>",
+            *(
+                f"<w:tbl><w:tr><w:tc><w:tcPr>{cell}</w:tcPr><w:p/></w:tc></w:tr></w:tbl>"
+                for cell in (*(f'<w:gridSpan w:val="{span}"/>' for span in ("-1", "9999", "x")), "<w:vMerge/>")
+            ),
+            *(
+                f'<w:p><w:pPr><w:pStyle w:val="{style}"/></w:pPr><w:r><w:t>a</w:t><w:br/><w:tab/></w:r></w:p>'
+                for style in ("Heading1", "no such")
+            ),
         ]
     ),
     st.text(st.characters(min_codepoint=32, max_codepoint=0x2FFF), max_size=10),
-)  # fmt: skip
-LAUGHS = "".join("<!ENTITY a%d '%s'>" % (n, f"&a{n - 1};" * 10) for n in range(1, 9))
+)
+LAUGHS = "".join(f"<!ENTITY a{n} '{10 * f'&a{n - 1};'}'>" for n in range(1, 9))
 DOCTYPES = st.sampled_from(
     [
         "",
@@ -113,33 +117,39 @@ PARTS = st.sampled_from(
     "../../a /a a\\b word/ \u202e.xml".split()
 )
 
+PDF_NAMES = st.sampled_from(
+    """/Type /Kids /Count /Parent /Contents /Resources /Font /ToUnicode /Length /Filter /Pages /MediaBox /Encoding /XObject
+    /Annots /W /Index /Prev /Root /Info /Title /DecodeParms /Predictor /Columns /FirstChar /Widths""".split()
+)
 PDF_VALUES = st.recursive(
     st.sampled_from(
-        "null true 0 -1 99999999999999999999 1e400 .. (text) (\\) <00> <zz> /Name / /#00 1 0 R 2 0 R 3 0 R 99 0 R << >> [ ] "
-        "endobj stream".split(" ")
+        [
+            *"null true 0 -1 99999999999999999999 1e400 .. (text) (\\) <00> <zz>".split(),
+            *"/Name / /#00 << >> [ ] endobj stream".split(),
+            *(f"{number} 0 R" for number in (1, 2, 3, 4, 5, 6, 99)),
+        ]
     ),
-    lambda inner: st.lists(inner, max_size=5).map(lambda parts: f"[{' '.join(parts)}]")
-    | st.lists(st.tuples(st.sampled_from(
-        "/Type /Kids /Count /Parent /Contents /Resources /Font /ToUnicode /Length /Filter /Pages /MediaBox /Encoding /XObject "
-        "/Annots /W /Index /Prev /Root /Info /Title /DecodeParms /Predictor /Columns /FirstChar /Widths /DescendantFonts".split()
-    ), inner), max_size=6).map(lambda pairs: f"<<{' '.join(f'{name} {value}' for name, value in pairs)}>>"),
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=5).map(lambda parts: f"[{' '.join(parts)}]"),
+        st.lists(st.builds("{} {}".format, PDF_NAMES, inner), max_size=6).map(lambda pairs: f"<<{' '.join(pairs)}>>"),
+    ),
     max_leaves=12,
-)  # fmt: skip
+)
 PDF_TEXT = repeated(
     st.sampled_from(
-        ["BT /F1 12 Tf (Green tea.) Tj ET\n", "q\n", "Q\n", "(a) Tj\n", "[(a) -9999 (b)] TJ\n", "1e99 0 0 1 0 0 cm\n", "BI ID x EI\n",
-         "/F1 Do\n", "<<", ">>", "(", ")", "Tf\n", "0 0 Td\n", "\"\n", "nan Tm\n", "/F9 0 Tf\n", "BT\n", "ET\n"]
-    ),
+        """BT /F1 12 Tf (Green tea.) Tj ET|q|Q|(a) Tj|[(a) -9999 (b)] TJ|1e99 0 0 1 0 0 cm|BI ID x EI|/F1 Do|<<|>>
+        |(|)|Tf|0 0 Td|"|nan Tm|/F9 0 Tf|BT|ET""".split("|")
+    ).map("{}\n".format),
     3000,
-)  # fmt: skip
+)
 CMAP = repeated(
     st.sampled_from(
-        ["begincmap\n", "1 begincodespacerange <00> <FFFF> endcodespacerange\n", "1 beginbfrange <0000> <FFFF> <0000> endbfrange\n",
-         "1 beginbfrange <00000000> <00FFFFFF> <0000> endbfrange\n", "1 beginbfchar <00> <D800> endbfchar\n", "endcmap\n",
-         "1 beginbfrange <00> <05> [<00>] endbfrange\n", "<zz> <> endbfrange\n"]
-    ),
+        """begincmap|endcmap|1 begincodespacerange <00> <FFFF> endcodespacerange|<zz> <> endbfrange
+        |1 beginbfrange <0000> <FFFF> <0000> endbfrange|1 beginbfrange <00000000> <00FFFFFF> <0000> endbfrange
+        |1 beginbfchar <00> <D800> endbfchar|1 beginbfrange <00> <05> [<00>] endbfrange""".split("|")
+    ).map("{}\n".format),
     20,
-)  # fmt: skip
+)
 
 
 def encoded(parts: st.SearchStrategy[str]) -> st.SearchStrategy[bytes]:
@@ -232,7 +242,7 @@ MADE: dict[str, st.SearchStrategy[bytes]] = {
         st.one_of(st.just(0), st.just(0), st.integers(0, 400)),
     ),
     ".pdf": st.builds(pdf_file, st.lists(PDF_VALUES, max_size=6), PDF_TEXT, CMAP, st.sampled_from([1, 1, 1, 20, 1000])),
-}  # fmt: skip
+}
 CASES: st.SearchStrategy[Case] = st.one_of(
     st.sampled_from(sorted(MADE)).flatmap(
         lambda kind: st.fixed_dictionaries(
