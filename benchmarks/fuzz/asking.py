@@ -32,10 +32,8 @@ PHRASES = st.sampled_from(
     [
         *ANSWERABLE,
         *"When was |How many | in 1932|summarise the document about |compare | and | or |?".split("|"),
-        *"is it true that |why | it |Hello|which documents are there|the dome|not |December 32, -5000 |who wrote “|Halden Ridge|☃ ".split(
-            "|"
-        ),
-        *"what is 9**9**9**9|2^99999999|1/0|7 % 0|((1+1)*|0x1e999".split("|"),
+        *"is it true that |why | it |Hello|which documents are there|the dome|not |December 32, ".split("|"),
+        *"who wrote “|Halden Ridge|☃ |what is 9**9**9**9|2^99999999|1/0|7 % 0|((1+1)*|0x1e999".split("|"),
         "10!" * 20,
         "(" * 300,
         "a" * 3999,

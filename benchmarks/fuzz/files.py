@@ -118,8 +118,8 @@ PARTS = st.sampled_from(
 )
 
 PDF_NAMES = st.sampled_from(
-    """/Type /Kids /Count /Parent /Contents /Resources /Font /ToUnicode /Length /Filter /Pages /MediaBox /Encoding /XObject
-    /Annots /W /Index /Prev /Root /Info /Title /DecodeParms /Predictor /Columns /FirstChar /Widths""".split()
+    """/Type /Kids /Count /Parent /Contents /Resources /Font /ToUnicode /Length /Filter /Pages /MediaBox /Encoding
+    /XObject /Annots /W /Index /Prev /Root /Info /Title /DecodeParms /Predictor /Columns /FirstChar /Widths""".split()
 )
 PDF_VALUES = st.recursive(
     st.sampled_from(
