@@ -274,7 +274,7 @@ def opened(folder: Path) -> Iterator[Attempt]:
             Intake(corpus, "human", report, lambda *_: None).run([_item(path, reading)])
             for one in report.unreadable:
                 if "broke down" in one.reason:
-                    raise RuntimeError(one.reason)
+                    raise AssertionError(one.reason)
                 raise DocumentUnreadable(one.reason)
             _look_at(corpus.document(str(path)))
 

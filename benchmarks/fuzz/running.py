@@ -32,11 +32,13 @@ KINDS_SAVED = 20
 """Of how many different failures the input is kept."""
 REFUSED = (VeridicError, EmptyInputError, InvalidUpdateError)
 """Errors of ours, and what LangGraph says of an input that is none."""
+OURS = "veridic"
+"""The folder in which our modules lie."""
 COUNTING = Lock()
 
 
 class Elsewhere(Exception):
-    """It failed in a library, before a line of ours was run."""
+    """It failed in a library where no line of ours was run."""
 
 
 @dataclass(frozen=True)
@@ -149,13 +151,20 @@ def _one(target: Target, attempt: Attempt, case: Case, tally: Tally, folder: Pat
         tally.refused += refused is not None
         if took > tally.slowest:
             tally.slowest, tally.slowest_case = took, saved(case)[:300]
-        if isinstance(failed, Elsewhere):
+            (folder / f"{tally.name}-slowest.case").write_text(saved(case), encoding="utf-8")
+        if failed and _is_elsewhere(failed):
             tally.elsewhere += 1
-            _count(tally, f"elsewhere: {failed}")
+            _count(tally, f"elsewhere: {_kind(failed)}")
         elif failed:
             _failed(tally, case, _kind(failed), folder, failed)
         elif took > target.seconds:
             _failed(tally, case, f"took more than {target.seconds:g} s", folder)
+
+
+def _is_elsewhere(error: Exception) -> bool:
+    """Whether no line of ours stands in its traceback; what is asserted here is always a failure."""
+    frames = (Path(frame.filename).parts for frame in traceback.extract_tb(error.__traceback__))
+    return not isinstance(error, AssertionError) and not any(OURS in parts for parts in frames)
 
 
 def _kind(error: Exception) -> str:

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from langgraph.checkpoint.memory import InMemorySaver
+from langgraph.types import Command
 
 from tests.fakes.chat import ScriptedChat
 from tests.graph.world import World
@@ -84,6 +85,13 @@ def test_a_run_that_is_sent_on_past_a_node_says_so(world: World) -> None:
     graph.update_state(THREAD, {}, as_node="finish")
     with pytest.raises(InvalidInput, match=CHANGED):
         ended(graph)
+
+
+@pytest.mark.parametrize("result", [{}, {"run_id": ""}, 5])
+def test_a_run_that_is_begun_at_its_end_says_so(world: World, result: Any) -> None:
+    begun = Command(goto="write_back", update={"question": QUESTION, "result": result})
+    with pytest.raises(InvalidInput, match=CHANGED):
+        world.graph(checkpointer=InMemorySaver()).invoke(begun, THREAD, context=Context())
 
 
 @pytest.mark.parametrize("question", [5, None, {"a": 1}, ["When was it opened?"]])

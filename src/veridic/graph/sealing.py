@@ -55,7 +55,7 @@ def untouched(state: Mapping[str, Any], key: bytes) -> bool:
 def of_this_run(state: Mapping[str, Any]) -> dict[str, Any]:
     """A state without what the thread's last question came to; no node is to take that for this run's answer."""
     result = state.get("result")
-    given = isinstance(result, Mapping) and result.get("run_id") == state.get("run_id")
+    given = isinstance(result, Mapping) and result.get("run_id") == state.get("run_id", "")
     return {name: value for name, value in state.items() if given or name not in ENDING}
 
 
