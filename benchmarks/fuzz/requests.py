@@ -17,7 +17,7 @@ import httpx
 from hypothesis import strategies as st
 
 from benchmarks.fuzz.asking import ANSWERABLE, CONTEXTS, QUESTIONS, look_at, with_settings
-from benchmarks.fuzz.running import Attempt, Case, Elsewhere, Target
+from benchmarks.fuzz.running import OURS, Attempt, Case, Elsewhere, Target
 from benchmarks.fuzz.texts import json_values, texts
 from veridic import errors
 from veridic.context import Context
@@ -27,7 +27,7 @@ ROOT = Path(__file__).parents[2]
 BIN = Path(sys.executable).parent
 SECONDS = 40.0
 """For one answer of the server."""
-OURS = {one.__name__ for one in vars(errors).values() if isinstance(one, type) and issubclass(one, VeridicError)}
+OUR_ERRORS = {one.__name__ for one in vars(errors).values() if isinstance(one, type) and issubclass(one, VeridicError)}
 OF_LANGGRAPH = frozenset({"EmptyInputError", "InvalidUpdateError"})
 """What LangGraph says itself, in its words, of an input that is none."""
 
@@ -137,7 +137,7 @@ class Server:
         begun = self.log.stat().st_size
         try:
             reply = self.client.post(path, content=json.dumps(body), headers={"content-type": "application/json"})
-        except httpx.RemoteProtocolError as error:
+        except httpx.TransportError as error:
             raise self._failed(begun, f"{error}") from error
         if reply.status_code >= 500:
             raise self._failed(begun, f"{reply.status_code} {reply.text[:200]}")
@@ -145,7 +145,7 @@ class Server:
             raise errors.UsageError(f"{reply.status_code} {reply.text[:200]}")
         answered = reply.json()
         failed = answered.get("__error__") if isinstance(answered, dict) else None
-        if failed and failed["error"] in OURS | OF_LANGGRAPH and "internal error" not in failed["message"]:
+        if failed and failed["error"] in OUR_ERRORS | OF_LANGGRAPH and "internal error" not in failed["message"]:
             raise errors.UsageError(f"{failed['error']} {failed['message']}")
         if failed:
             raise self._failed(begun, f"{failed['error']}: {failed['message'][:200]}")
@@ -170,7 +170,7 @@ class Server:
         traces = [one.group() for one in TRACE.finditer(logged) if one["end"].startswith(ending) or told[:3] == "500"]
         lines = re.findall(r'File ".*/(\S+)", line (\d+), in (\w+)', traces[-1]) if traces else []
         told = f"{told} at {' '.join(lines[-1]) if lines else '?'}"
-        return Elsewhere(told) if traces and not any("/veridic/" in one for one in traces) else AssertionError(told)
+        return Elsewhere(told) if traces and not any(str(OURS) in one for one in traces) else AssertionError(told)
 
 
 @contextmanager

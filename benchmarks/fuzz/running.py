@@ -19,6 +19,7 @@ from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis.strategies import SearchStrategy
 from langgraph.errors import EmptyInputError, InvalidUpdateError
 
+import veridic
 from veridic.errors import VeridicError
 
 Case = dict[str, Any]
@@ -32,7 +33,7 @@ KINDS_SAVED = 20
 """Of how many different failures the input is kept."""
 REFUSED = (VeridicError, EmptyInputError, InvalidUpdateError)
 """Errors of ours, and what LangGraph says of an input that is none."""
-OURS = "veridic"
+OURS = Path(veridic.__file__).parent
 """The folder in which our modules lie."""
 COUNTING = Lock()
 
@@ -163,8 +164,8 @@ def _one(target: Target, attempt: Attempt, case: Case, tally: Tally, folder: Pat
 
 def _is_elsewhere(error: Exception) -> bool:
     """Whether no line of ours stands in its traceback; what is asserted here is always a failure."""
-    frames = (Path(frame.filename).parts for frame in traceback.extract_tb(error.__traceback__))
-    return not isinstance(error, AssertionError) and not any(OURS in parts for parts in frames)
+    frames = (Path(frame.filename) for frame in traceback.extract_tb(error.__traceback__))
+    return not isinstance(error, AssertionError) and not any(frame.is_relative_to(OURS) for frame in frames)
 
 
 def _kind(error: Exception) -> str:
