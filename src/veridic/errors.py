@@ -3,6 +3,7 @@
 VeridicError
 ├── UsageError                 the call itself is wrong (exit status 2)
 │   ├── InvalidQuestion        empty, blank, too long or binary
+│   ├── InvalidInput           messages, or a thread's state, that are not what they should be
 │   ├── InvalidSetting         an unknown or out-of-range setting
 │   ├── NotUsable              an object that was handed in lacks what is asked of it
 │   └── UnknownSystem          no system of this name
@@ -76,6 +77,13 @@ class UsageError(VeridicError, RuntimeError):
 
 class InvalidQuestion(UsageError):
     """The question is empty, blank, too long or binary."""
+
+
+class InvalidInput(UsageError, ValueError):
+    """What was sent as messages, or as the state of a thread, is not what it should be.
+
+    A `ValueError` too: a LangGraph server answers it with the status of a bad request.
+    """
 
 
 class InvalidSetting(UsageError):

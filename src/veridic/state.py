@@ -3,14 +3,22 @@
 Only JSON-like values and messages; see `veridic.shapes`.
 """
 
-from operator import add
 from typing import Annotated, Literal, NotRequired
 
 from langchain_core.messages import AnyMessage
-from langgraph.graph.message import add_messages
 from typing_extensions import TypedDict  # pydantic reads these schemas, and on Python 3.11 only these
 
-from veridic.ledger import merge_grades, merge_usage
+from veridic.merging import (
+    merge_discarded,
+    merge_findings,
+    merge_flagged,
+    merge_grades,
+    merge_lists,
+    merge_messages,
+    merge_seals,
+    merge_seconds,
+    merge_usage,
+)
 from veridic.shapes import (
     Action,
     Analysis,
@@ -41,50 +49,11 @@ from veridic.shapes import (
 from veridic.text.intents import Intent
 
 
-def merge_seconds(old: dict[str, float], new: dict[str, float]) -> dict[str, float]:
-    """Add seconds by node."""
-    return {name: old.get(name, 0.0) + new.get(name, 0.0) for name in [*old, *(new.keys() - old.keys())]}
-
-
-def merge_findings(old: list[Passage], new: list[Passage]) -> list[Passage]:
-    """Add the passages that are not there yet; one that is takes the score that is now known of it."""
-    merged = {passage["id"]: passage for passage in old}
-    for passage in new:
-        if passage["id"] not in merged or passage["score"] is not None:
-            merged[passage["id"]] = passage
-    return list(merged.values())
-
-
-def merge_discarded(old: list[Discarded], new: list[Discarded]) -> list[Discarded]:
-    """Add the pages that are not listed yet with the same reason."""
-    merged = list(old)
-    for page in new:
-        if page not in merged:
-            merged.append(page)
-    return merged
-
-
-MERGED = frozenset({"findings", "looked_up", "sent", "unavailable", "discarded", "failures", "grades", "flagged"})
-"""Channels that are lists of which each node adds items."""
-
-
-def merge_seals(old: dict[str, list[str]], new: dict[str, list[str]]) -> dict[str, list[str]]:
-    """The newest seal of each channel; of a merged one those of every item."""
-    both = {name: [*old.get(name, []), *seals] if name in MERGED else seals for name, seals in new.items()}
-    return {**old, **both}
-
-
-def merge_flagged(old: list[Flagged], new: list[Flagged]) -> list[Flagged]:
-    """Add what is not listed yet; the same passage is looked at whenever it is found."""
-    merged = {(one["document_id"], one["part"], one["start"], one["text"]): one for one in [*new, *old]}
-    return sorted(merged.values(), key=lambda one: one not in old)
-
-
 class InputState(TypedDict, total=False):
     """What a caller may send: a question, or a conversation that ends with one."""
 
     question: str
-    messages: Annotated[list[AnyMessage], add_messages]
+    messages: Annotated[list[AnyMessage], merge_messages]
 
 
 class OutputState(TypedDict):
@@ -93,7 +62,7 @@ class OutputState(TypedDict):
     answer: str
     outcome: Outcome
     result: Result
-    messages: Annotated[list[AnyMessage], add_messages]
+    messages: Annotated[list[AnyMessage], merge_messages]
 
 
 class SourceTask(TypedDict):
@@ -120,7 +89,7 @@ class LookUpTask(TypedDict):
 class GraphState(TypedDict):
     """All channels. `analyze` resets every one but `messages` at each question."""
 
-    messages: Annotated[list[AnyMessage], add_messages]
+    messages: Annotated[list[AnyMessage], merge_messages]
     question: str
     """As asked; never rewritten."""
     answered: str
@@ -176,7 +145,7 @@ class GraphState(TypedDict):
     """Those to be checked: of what is unsettled or of the whole answer, then of the answer that is returned."""
     look_ups: list[LookUpTask]
     """What is asked about them, and where."""
-    looked_up: Annotated[list[LookedUp], add]
+    looked_up: Annotated[list[LookedUp], merge_lists]
     evidence: list[Strip]
     """What was looked up, cut and graded for the question; kept ones joined the strips."""
     flagged: Annotated[list[Flagged], merge_flagged]
@@ -184,10 +153,10 @@ class GraphState(TypedDict):
     validated: bool
     fact_report: FactReport | None
     conflicts: list[Conflict]
-    sent: Annotated[list[Sent], add]
-    unavailable: Annotated[list[Unavailable], add]
+    sent: Annotated[list[Sent], merge_lists]
+    unavailable: Annotated[list[Unavailable], merge_lists]
     discarded: Annotated[list[Discarded], merge_discarded]
-    failures: Annotated[list[Failure], add]
+    failures: Annotated[list[Failure], merge_lists]
     timings: Annotated[dict[str, float], merge_seconds]
     usage: Annotated[Usage, merge_usage]
     grades: Annotated[list[Grade], merge_grades]

@@ -12,10 +12,12 @@ from tests.fakes.chat import ScriptedChat
 from tests.fakes.knowledge import passage
 from tests.graph.world import World
 from veridic.context import Context
+from veridic.errors import InvalidInput
 from veridic.graph.builder import Graph
 from veridic.graph.sealing import UNSEALED, sealed, untouched
+from veridic.merging import MERGED, merge_seals
 from veridic.results import CHANGED
-from veridic.state import MERGED, GraphState, merge_seals
+from veridic.state import GraphState
 from veridic.support.answering import draft
 
 QUESTION = "When was the Alder Bridge opened?"
@@ -152,13 +154,8 @@ def test_half_a_character_in_a_question_is_no_failure(world: World) -> None:
 
 
 def test_every_channel_is_sealed_but_those_that_decide_nothing() -> None:
-    merged = {
-        name
-        for name, kind in GraphState.__annotations__.items()
-        if "merge_" in str(kind) or "operator.add" in str(kind)
-    }
-    assert merged - MERGED == {"timings", "usage", "seals"}
-    assert merged.union({"messages"}) >= UNSEALED
+    merged = {name for name, kind in GraphState.__annotations__.items() if "merge_" in str(kind)}
+    assert merged - MERGED == UNSEALED
 
 
 JSON = st.recursive(
@@ -187,3 +184,24 @@ def test_nothing_is_sealed_of_a_state_that_is_not_ours() -> None:
 def test_seals_of_merged_channels_add_up_and_the_others_are_replaced() -> None:
     old = {"failures": ["a"], "strips": ["b"]}
     assert merge_seals(old, {"failures": ["c"], "strips": ["d"]}) == {"failures": ["a", "c"], "strips": ["d"]}
+
+
+@pytest.mark.parametrize("run_id", ["another", None])
+def test_a_forged_result_of_another_run_is_not_taken_for_this_one_s(world: World, run_id: str | None) -> None:
+    graph = stopped(world, "write_back")
+    result = graph.get_state(THREAD).values["result"]
+    forgery = {"result": {**result, "answer": FORGED, "run_id": run_id}, "answer": FORGED}
+    graph.update_state(THREAD, forgery, as_node="finish")
+    with pytest.raises(InvalidInput, match="changed from outside"):
+        resumed(graph)
+    assert logged(world) == []
+    assert world.knowledge().corpus.status().generated_chunks == 0
+
+
+def test_an_answer_of_an_earlier_run_is_not_learned_when_finishing_is_passed_over(world: World) -> None:
+    graph = stopped(world, "spell")
+    answered = world.graph().invoke({"question": QUESTION}, context=Context(write_back=False))["result"]
+    graph.update_state(THREAD, {"result": {**answered, "answer": FORGED}, "outcome": "accepted"}, as_node="finish")
+    with pytest.raises(InvalidInput, match="changed from outside"):
+        resumed(graph)
+    assert world.knowledge().corpus.status().generated_chunks == 0

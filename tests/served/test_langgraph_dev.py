@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from langgraph_sdk import get_sync_client
 from langgraph_sdk.client import SyncLangGraphClient
+from langgraph_sdk.errors import BadRequestError
 
 from veridic.graph.systems import SYSTEMS
 
@@ -139,6 +140,28 @@ def test_a_wrong_question_is_told_to_the_client(server: Server) -> None:
     client, _ = server
     with pytest.raises(Exception, match="InvalidQuestion: The question is empty"):
         client.runs.wait(None, "veridic", input={"question": " "})
+
+
+@pytest.mark.parametrize(
+    "message",
+    [{"type": "tool", "content": "x"}, {"role": "nobody", "content": "x"}, {"role": "user", "content": {"a": 1}}, 5],
+)
+def test_messages_that_are_none_are_told_to_the_client(server: Server, message: Any) -> None:
+    client, _ = server
+    with pytest.raises(Exception, match="InvalidInput: The messages cannot be read"):
+        client.runs.wait(None, "veridic", input={"messages": [message]})
+
+
+def test_a_state_of_another_shape_is_a_bad_request_and_the_run_goes_on(server: Server) -> None:
+    client, _ = server
+    thread = client.threads.create()["thread_id"]
+    client.runs.wait(thread, "veridic", input={"question": QUESTION}, interrupt_before=["finish"])
+    for values in ({"candidates": 5}, {"findings": [5]}, {"messages": [{"type": "tool", "content": "x"}]}):
+        with pytest.raises(BadRequestError):
+            client.threads.update_state(thread, values, as_node="critique")
+    state = client.runs.wait(thread, "veridic", input=None)
+    assert isinstance(state, dict)
+    assert state["outcome"] == "accepted"
 
 
 def test_a_source_that_is_not_allowed_is_named(server: Server) -> None:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from veridic.shapes import Sentence
-from veridic.support.answering import marked
 from veridic.support.code_blocks import with_code_fenced
 from veridic.support.grounding import unverified
+from veridic.support.telling import marked
 
 COMMAND = "pip install --upgrade 'larch>=2'"
 

@@ -12,8 +12,8 @@ from langgraph.runtime import Runtime
 from langgraph.types import Overwrite
 
 from veridic.context import Context
-from veridic.errors import VeridicError
-from veridic.graph.sealing import distrusted, sealed, untouched
+from veridic.errors import InvalidInput, VeridicError
+from veridic.graph.sealing import distrusted, of_this_run, sealed, told_apart, untouched
 from veridic.ledger import Account, Ledger, merge_usage
 from veridic.protocols import Resources, Run
 from veridic.screening import Screen, Screening
@@ -75,28 +75,11 @@ def bind(
     def run(given: Any, runtime: Any) -> StateUpdate:  # noqa: ANN401 - annotated below, as LangGraph reads it
         runtime.stream_writer({"event": "step", "node": name})
         began = time.perf_counter()
-        context = context_of(runtime, voice.schema)
-        ledger = Ledger(context.token_budget, context.call_budget, given.get("usage", {}))
-        screen = Screen()
         opened = resources()
-        ours = state is not GraphState or untouched(given, opened.seal_key)
-        try:
-            around = Run(
-                context,
-                opened,
-                runtime.stream_writer,
-                voice.system,
-                ledger,
-                screen,
-                records_speak=voice.records_speak,
-                untouched=ours,
-            )
-            update = node(given if ours else distrusted(given), around)
-        except VeridicError as error:
-            error.account = {**ledger.account(), **screen.found()}
-            raise
-        whole = _told(_charged(_screened(update, screen.found()), ledger.account()), ledger)
-        return _timed(sealed(whole, given, opened.seal_key, ours=ours), name, time.perf_counter() - began)
+        handed = of_this_run(given) if state is GraphState else given
+        with told_apart(handed, state, lambda: opened.seal_key):
+            update = _updated(node, handed, runtime, opened, voice, ours=state is not GraphState)
+        return _timed(update, name, time.perf_counter() - began)
 
     run.__name__ = name
     run.__doc__ = node.__doc__
@@ -104,16 +87,56 @@ def bind(
     return run
 
 
+def _updated(
+    node: Node,
+    given: Any,  # noqa: ANN401 - a state or a task
+    runtime: Runtime[Context],
+    opened: Resources,
+    voice: Voice,
+    *,
+    ours: bool,
+) -> StateUpdate:
+    """What a node writes, sealed, with what it consumed; `ours` where no seals are looked at."""
+    context = context_of(runtime, voice.schema)
+    ours = ours or untouched(given, opened.seal_key)
+    ledger, screen = Ledger(context.token_budget, context.call_budget, given.get("usage", {})), Screen()
+    around = Run(
+        context,
+        opened,
+        runtime.stream_writer,
+        voice.system,
+        ledger,
+        screen,
+        records_speak=voice.records_speak,
+        untouched=ours,
+    )
+    try:
+        update = node(given if ours else distrusted(given), around)
+    except VeridicError as error:
+        error.account = {**ledger.account(), **screen.found()}
+        raise
+    whole = _told(_charged(_screened(update, screen.found()), ledger.account()), ledger)
+    return sealed(whole, given, opened.seal_key, ours=ours)
+
+
 def bind_handler(
     handler: Callable[..., Any], resources: Opener, *, state: type = GraphState
 ) -> Callable[[Any, NodeError], Any]:
-    """LangGraph's error handler, which seals what the handler writes as `bind` does for a node."""
+    """LangGraph's error handler, which seals what the handler writes as `bind` does for a node.
+
+    A state that cannot be gone on with ends the run: no other path mends it.
+    """
 
     @wraps(handler)
     def run(given: Any, error: NodeError) -> Any:  # noqa: ANN401 - a `Command` of the handler's own type
-        command, key = handler(given, error), resources().seal_key
-        ours = state is not GraphState or untouched(given, key)
-        return replace(command, update=sealed(command.update, given, key, ours=ours))
+        if isinstance(error.error, InvalidInput):
+            raise error.error
+        key = resources().seal_key
+        handed = of_this_run(given) if state is GraphState else given
+        with told_apart(handed, state, lambda: key):
+            command = handler(handed, error)
+            ours = state is not GraphState or untouched(handed, key)
+            return replace(command, update=sealed(command.update, handed, key, ours=ours))
 
     return run
 

@@ -8,16 +8,21 @@ seals nothing, so that no later node takes the run for untouched. Taking an item
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from hashlib import blake2b
 from typing import Any, cast
 
 import orjson
+from langgraph.errors import GraphBubbleUp
 from langgraph.types import Overwrite
+from pydantic import TypeAdapter, ValidationError
 
+from veridic.errors import InvalidInput, VeridicError
+from veridic.merging import MERGED
 from veridic.results import CHANGED
 from veridic.shapes import Result
-from veridic.state import MERGED, GraphState, StateUpdate
+from veridic.state import GraphState, InputState, StateUpdate
 
 UNSEALED = frozenset({"messages", "timings", "usage", "seals"})
 """Channels that no verdict rests on; the conversation is the caller's own."""
@@ -40,18 +45,63 @@ def sealed(update: StateUpdate, given: Mapping[str, Any], key: bytes, *, ours: b
 def untouched(state: Mapping[str, Any], key: bytes) -> bool:
     """Whether every value in a state was written by a node of this run."""
     run_id, seals = state.get("run_id", ""), state.get("seals", {})
-    return all(
-        set(found) <= set(seals.get(name, ()))
-        for name, found in _seals_of(dict(_of_this_run(state)), run_id, key).items()
-    )
+    with suppress(AttributeError, RecursionError, TypeError):  # of another shape than any node writes
+        return all(
+            set(found) <= set(seals.get(name, ())) for name, found in _seals_of(of_this_run(state), run_id, key).items()
+        )
+    return False
+
+
+def of_this_run(state: Mapping[str, Any]) -> dict[str, Any]:
+    """A state without what the thread's last question came to; no node is to take that for this run's answer."""
+    result = state.get("result")
+    given = isinstance(result, Mapping) and result.get("run_id") == state.get("run_id", "")
+    return {name: value for name, value in state.items() if given or name not in ENDING}
+
+
+@contextmanager
+def told_apart(given: Any, kind: type, key: Callable[[], bytes]) -> Iterator[None]:  # noqa: ANN401 - a client's too
+    """Raise `InvalidInput` for what goes wrong over a state, or a task of that kind, that someone else wrote.
+
+    The key is asked for when something goes wrong.
+    """
+    try:
+        yield
+    except (VeridicError, GraphBubbleUp):
+        raise
+    except Exception as error:
+        if not _is_missing(error, given) and _is_ours(given, kind, key()):
+            raise
+        raise InvalidInput(
+            f"The state of the thread was changed from outside and cannot be gone on with ({type(error).__name__}).",
+            "Ask on a new thread.",
+        ) from error
 
 
 def distrusted(state: GraphState) -> GraphState:
-    """The state with what was given in it, if anything was, told as unverified."""
-    if not _given(state):
+    """The state of this run with what was given in it, if anything was, told as unverified."""
+    if "result" not in state:
         return state
     result = Result(**{**state["result"], "outcome": "unverified", "reason": CHANGED})
     return cast("GraphState", {**state, "result": result, "outcome": "unverified"})
+
+
+def _is_missing(error: Exception, given: Any) -> bool:  # noqa: ANN401 - as above
+    """Whether a channel was asked for that has no value yet: the run was sent on past the node that writes it."""
+    asked = error.args[0] if isinstance(error, KeyError) and error.args else None
+    return asked in GraphState.__annotations__ and asked not in given
+
+
+def _is_ours(given: Any, kind: type, key: bytes) -> bool:  # noqa: ANN401 - as above
+    """Whether nodes wrote it, or a run begins with it; a task is ours when it is of its kind's shape."""
+    if kind is GraphState:
+        begins = all(name in InputState.__annotations__ or not value for name, value in given.items())
+        return begins or untouched(given, key)
+    try:
+        TypeAdapter(kind).validate_python(given, strict=True)
+    except ValidationError:
+        return False
+    return True
 
 
 def _seals_of(update: Mapping[str, Any], run_id: str, key: bytes) -> dict[str, list[str]]:
@@ -61,17 +111,6 @@ def _seals_of(update: Mapping[str, Any], run_id: str, key: bytes) -> dict[str, l
         for name, given in update.items()
         if name not in UNSEALED
     }
-
-
-def _of_this_run(state: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
-    left = frozenset() if _given(state) else ENDING
-    return ((name, value) for name, value in state.items() if name not in left)
-
-
-def _given(state: Mapping[str, Any]) -> bool:
-    """Whether this run's answer was given; else a result is that of an earlier question."""
-    result = state.get("result")
-    return result is not None and result["run_id"] == state.get("run_id")
 
 
 def _values(name: str, given: Any) -> list[Any]:  # noqa: ANN401 - any channel's

@@ -11,6 +11,7 @@ from langgraph.types import RetryPolicy
 
 from veridic.context import Context
 from veridic.graph.binding import Node, Opener, Voice, bind, bind_handler, context_of
+from veridic.graph.sealing import told_apart
 from veridic.state import GraphState, InputState, OutputState
 
 Graph = CompiledStateGraph[GraphState, Context, InputState, OutputState]
@@ -54,7 +55,7 @@ def compiled(wiring: Wiring, steps: Mapping[str, Step], voice: Voice, resources:
             _add(graph, name, {**steps, **wiring.own}[name], voice, resources)
     for name, then in wiring.follows.items():
         if isinstance(then, Branch):
-            graph.add_conditional_edges(name, _routed(then.route, voice), list(then.to))
+            graph.add_conditional_edges(name, _routed(then.route, voice, resources), list(then.to))
         else:
             graph.add_edge(name, then)
     return graph.compile(**options)
@@ -66,14 +67,15 @@ def _add(graph: StateGraph[Any, Any, Any, Any], name: str, step: Step, voice: Vo
     graph.add_node(name, bound, retry_policy=step.again, error_handler=handler)
 
 
-def _routed(route: Route, voice: Voice) -> Callable[..., Any]:
+def _routed(route: Route, voice: Voice, resources: Opener) -> Callable[..., Any]:
     """The route as LangGraph calls it.
 
     The runtime is asked for, not taken as a parameter: with one, `update_state` as the node before it fails.
     """
 
     def run(state: GraphState) -> Any:  # noqa: ANN401 - names or tasks
-        return route(state, context_of(get_runtime(), voice.schema))
+        with told_apart(state, GraphState, lambda: resources().seal_key):
+            return route(state, context_of(get_runtime(), voice.schema))
 
     run.__name__ = getattr(route, "__name__", "route")
     return run

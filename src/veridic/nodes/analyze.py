@@ -2,10 +2,10 @@
 
 from uuid import uuid4
 
-from langchain_core.messages import AnyMessage, HumanMessage
+from langchain_core.messages import AnyMessage, BaseMessage, HumanMessage
 from langgraph.types import Overwrite
 
-from veridic.errors import InvalidQuestion
+from veridic.errors import InvalidInput, InvalidQuestion
 from veridic.prompts import render
 from veridic.protocols import Prompt, Run
 from veridic.shapes import Usage
@@ -28,10 +28,13 @@ TURNS_READ = 6
 
 
 def analyze(state: GraphState, run: Run) -> StateUpdate:
-    """Write the question, what kind it is, its standalone form and the first queries; raises `InvalidQuestion`."""
+    """Write the question, what kind it is, its standalone form and the first queries.
+
+    Raises `InvalidQuestion`, and `InvalidInput` where the conversation is none.
+    """
     asked = _asked(state)
     question = checked(asked.text)
-    earlier = [message for message in state.get("messages", []) if message.id != asked.id][-TURNS_READ:]
+    earlier = [message for message in _conversation(state) if message.id != asked.id][-TURNS_READ:]
     started = run.resources.clock.now()
     deadline = started + run.context.time_budget
     intent = _intent(question, run)
@@ -76,11 +79,21 @@ def checked(question: str) -> str:
 
 def _asked(state: GraphState) -> HumanMessage:
     """The message to answer: the newest human one if it was not answered yet, else the `question` channel's."""
-    messages = state.get("messages", [])
+    messages, question = _conversation(state), state.get("question", "")
     last = messages[-1] if messages else None
     if isinstance(last, HumanMessage) and str(last.id) != state.get("answered"):
         return last
-    return HumanMessage(state.get("question", ""), id=str(uuid4()))
+    if not isinstance(question, str):
+        raise InvalidQuestion("The question is no text.", 'Send it as {"question": "…"}.')
+    return HumanMessage(question, id=str(uuid4()))
+
+
+def _conversation(state: GraphState) -> list[AnyMessage]:
+    """The messages of the thread; a client may have put something else in their place."""
+    messages = state.get("messages", [])
+    if not isinstance(messages, list) or not all(isinstance(message, BaseMessage) for message in messages):
+        raise InvalidInput("The conversation holds something else than messages.", "Ask on a new thread.")
+    return messages
 
 
 def _without_hidden(asked: HumanMessage, question: str) -> HumanMessage:
