@@ -81,3 +81,8 @@ def test_a_fence_is_closed_by_a_line_of_its_own_and_hides_nothing_behind_it() ->
     assert is_prose(last.text)
     [_, block, after] = sentences("See:\n```\nany words\n```\nThe bridge was built in 1932.")
     assert (is_prose(block.text), after.text) == (False, "The bridge was built in 1932.")
+
+
+def test_a_long_run_of_marks_is_passed_once() -> None:
+    text = f"What{'?' * 200_000}x is it?"  # from every mark anew this takes minutes
+    assert [one.text for one in sentences(text)] == [text]
