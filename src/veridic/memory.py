@@ -98,6 +98,10 @@ class KnowledgeBase(Protocol):
         """Store a generated record and return its document id; the same run id again changes nothing."""
         ...
 
+    def contest(self, document_ids: Sequence[str], *, deadline: float) -> None:
+        """Let what was learned from these documents, directly or through other records, wait for review."""
+        ...
+
     def keep_outside(self, passages: Sequence[Passage], *, since: float, deadline: float) -> None:
         """Keep passages from outside, dated by their retrieval; the same passage again changes only its date.
 

@@ -121,6 +121,14 @@ class ListKnowledge:
                 self.all_active.append(passage(identifier, record.text, kind="generated", title=record.question))
         return identifier
 
+    def contest(self, document_ids: Sequence[str], *, deadline: float) -> None:
+        resting = {
+            f"gen-{run}"
+            for run, record in ((one.run_id, one) for one in self.remembered.values())
+            if {source["document_id"] for source in record.sources} & set(document_ids)
+        }
+        self.all_active = [one for one in self.all_active if one["document_id"] not in resting]
+
     def keep_outside(self, passages: Sequence[Passage], *, since: float, deadline: float) -> None:
         for given in passages:
             identifier = f"out-{given['id']}"

@@ -42,6 +42,30 @@ def test_in_the_papers_systems_it_speaks(world: World) -> None:
     assert "generated" in {one["kind"] for one in documents}
 
 
+BRIDGE = "The Alder Bridge was opened in 1932."
+
+
+def contested(path: Path, *, write_back: bool) -> str:
+    """The status of what was learned after people's documents were found to disagree with what it rests on."""
+    texts = {"Alder Bridge": BRIDGE, "Bridges": "The Alder Bridge was opened in 1955."}
+    world = World(path / "kb.sqlite", texts=texts, settings={"write_back": "active"})
+    corpus = world.knowledge().corpus
+    [[bridge]] = corpus.search([BRIDGE], limit=1, deadline=soon())
+    corpus.remember(record(text="It was opened in 1932.", sources=[rests(bridge)]), deadline=soon())
+    result = world.ask("When was the Alder Bridge opened?", write_back=write_back)
+    assert result["conflicts"]
+    [learned] = world.knowledge().corpus.documents(kind="generated")
+    return learned.status
+
+
+def test_what_another_document_contradicts_waits_for_review(tmp_path: Path) -> None:
+    assert contested(tmp_path, write_back=True) == "review"
+
+
+def test_a_run_that_teaches_nothing_contests_nothing(tmp_path: Path) -> None:
+    assert contested(tmp_path, write_back=False) == "active"
+
+
 def test_what_rests_on_a_withdrawn_document_is_withdrawn_with_it(world: World) -> None:
     corpus = world.knowledge().corpus
     [source] = corpus.documents(kind="human")

@@ -306,6 +306,18 @@ class TestWhatIsHeld:
         [found] = view.search(["ferries crossed"], limit=1, deadline=soon())
         assert len(found) == 1
 
+    def test_what_rests_on_a_contested_document_waits_for_review(self, filled: Filled) -> None:
+        knowledge = filled(TEXTS)
+        [[bridge]] = knowledge.search([TEXTS["bridge"]], limit=1, deadline=soon())
+        [[library]] = knowledge.search([TEXTS["library"]], limit=1, deadline=soon())
+        first = knowledge.remember(record(text="Ferries crossed.", sources=[rests(bridge)]), deadline=soon())
+        knowledge.remember(record(run_id="run-2", text="Books stood.", sources=[rests(library)]), deadline=soon())
+        knowledge.contest([bridge["document_id"], "nothing"], deadline=soon())
+        found = knowledge.search(["ferries crossed", "books stood"], limit=9, deadline=soon())
+        learned = {one["text"] for passages in found for one in passages if one["kind"] == "generated"}
+        assert learned == {"Books stood."}
+        assert knowledge.text_of(first) == "Ferries crossed."
+
     def test_a_record_finds_what_it_rests_on(self, filled: Filled, request: pytest.FixtureRequest) -> None:
         if "retrieved" in request.node.name:
             pytest.skip("A retriever finds by its own words alone.")

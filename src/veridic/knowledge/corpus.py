@@ -161,6 +161,14 @@ class Corpus:
                 self._withdraw_if_orphaned(connection, identifier, record.sources)
         return identifier
 
+    def contest(self, document_ids: Sequence[str], *, deadline: float) -> None:
+        """See `KnowledgeBase.contest`."""
+        with self.store.writing(deadline) as connection:
+            sequence = next_sequence(connection)
+            for record in {record for one in document_ids for record in documents.dependents(connection, one)}:
+                if documents.find(connection, self.namespace, record):
+                    documents.set_status(connection, record, "review", sequence)
+
     def keep_outside(self, passages: Sequence[Passage], *, since: float, deadline: float) -> None:
         """See `KnowledgeBase.keep_outside`."""
         self._outside.keep(passages, since=since, deadline=deadline)

@@ -149,7 +149,15 @@ def set_status(connection: sqlite3.Connection, identifier: str, status: Status, 
 
 def withdraw_dependents(connection: sqlite3.Connection, identifier: str, sequence: int) -> list[str]:
     """Withdraw every generated record that rests on a document, directly or through another record; returns ids."""
-    dependents = connection.execute(
+    found = dependents(connection, identifier)
+    for one in found:
+        set_status(connection, one, "withdrawn", sequence)
+    return found
+
+
+def dependents(connection: sqlite3.Connection, identifier: str) -> list[str]:
+    """The ids of the records that rest on a document, directly or through another one, and are not out already."""
+    rows = connection.execute(
         """
         WITH RECURSIVE resting (id) AS (
             SELECT document_id FROM lineage WHERE source_document_id = ?
@@ -161,9 +169,7 @@ def withdraw_dependents(connection: sqlite3.Connection, identifier: str, sequenc
         """,
         (identifier,),
     ).fetchall()
-    for row in dependents:
-        set_status(connection, row["id"], "withdrawn", sequence)
-    return [row["id"] for row in dependents]
+    return [row["id"] for row in rows]
 
 
 def put_sources(connection: sqlite3.Connection, identifier: str, sources: Iterable[Citation]) -> None:

@@ -108,6 +108,10 @@ class RetrievedKnowledge:
         sources = [Citation(**{**source, "kind": "outside"}) for source in record.sources]
         return self._own.remember(replace(record, sources=sources), deadline=deadline)
 
+    def contest(self, document_ids: Sequence[str], *, deadline: float) -> None:
+        """See `KnowledgeBase.contest`."""
+        self._own.contest(document_ids, deadline=deadline)
+
     def keep_outside(self, passages: Sequence[Passage], *, since: float, deadline: float) -> None:
         """See `KnowledgeBase.keep_outside`."""
         self._own.keep_outside(passages, since=since, deadline=deadline)

@@ -1,4 +1,7 @@
-"""Bidirectional RAG's gates: an accepted answer is learned only when people's documents carry it."""
+"""Bidirectional RAG's gates: an accepted answer is learned only when people's documents carry it.
+
+What was learned from documents that turn out to disagree waits for review.
+"""
 
 from veridic.protocols import GeneratedRecord, Run
 from veridic.shapes import Citation, Result, WriteBack
@@ -14,6 +17,7 @@ Of held-out attacks 73 % are seen so, 41 % at the detector's own threshold; one 
 def write_back(state: GraphState, run: Run) -> StateUpdate:
     """Put the answer through the gates and write what became of it into the result."""
     result = state["result"]
+    _contest(result, run)
     closed = _closed(result, run)
     verdict = _refused(closed) if closed else _gated(state, run)
     return {"result": {**result, "write_back": verdict}, "outcome": result["outcome"]}
@@ -35,9 +39,21 @@ def attribution(result: Result) -> float:
     return sum(cited) / len(cited) if cited else 0.0
 
 
+def _contest(result: Result, run: Run) -> None:
+    """What was learned from either side of documents that disagree waits for review."""
+    sides = [one[side]["document_id"] for one in result["conflicts"] for side in ("supporting", "contradicting")]
+    if sides and run.untouched and _learns(run):
+        deadline = run.resources.clock.now() + run.context.time_budget
+        run.knowledge.contest(list(dict.fromkeys(sides)), deadline=deadline)
+
+
+def _learns(run: Run) -> bool:
+    return run.resources.settings.write_back != "off" and run.context.write_back
+
+
 def _closed(result: Result, run: Run) -> str:
     """Why no gate is even tried; empty when they are."""
-    if run.resources.settings.write_back == "off" or not run.context.write_back:
+    if not _learns(run):
         return "Write-back is off."
     if result["outcome"] not in ("accepted", "corrected"):
         return f"The outcome is {result['outcome']}."
