@@ -83,6 +83,15 @@ def test_markup_needs_no_judge() -> None:
     assert text[flags[0]["start"] - 100 : flags[0]["end"] - 100] == flags[0]["text"]
 
 
+def test_an_address_that_is_a_program_is_taken_out() -> None:
+    text = (
+        "javascript:window.onerror=alert;throw%201 It is long. [here](JavaScript:alert(1)) data:text/html;base64,PHNj"
+    )
+    found, flags = screened(passage(text), {}, 0.5)
+    assert found["text"].split() == ["It", "is", "long.", "[here]("]
+    assert len(flags) == 3
+
+
 def test_ordinary_markup_is_not_taken_for_more() -> None:
     for text in (
         "Call https://api.example/v1?apikey={apikey} with your key.",
@@ -90,6 +99,8 @@ def test_ordinary_markup_is_not_taken_for_more() -> None:
         "## System requirements\nTwo cores.",
         "if a <| b |> c",
         "# Users\nUsers: 3",
+        "Addresses that begin with javascript: are refused. In JavaScript: functions.",
+        "javascript:The good parts",
     ):
         assert disguised(text) == []
 

@@ -15,15 +15,19 @@ _TURN = (
 """What opens or closes the turn of a chat, to the end of its line."""
 _CARRIER = re.compile(r"!\[[^\]\n]*\]\(\s*\w+://[^\s)?#]*\?[^\s)]*[{\[<$][^)\n]*\)")
 """A picture, loaded unasked, whose address has a place to be filled in."""
+_PROGRAM = re.compile(r"\b(?:(?:java|vb)script:\w*(?:[^\s\w.,]|\.\w)|data:text/html)\S*", re.IGNORECASE)
+"""An address that is a program."""
 
 
 def disguised(text: str) -> list[tuple[int, int]]:
-    """The places of what poses as a chat turn, hides in a comment, or is a picture that would carry something away.
+    """The places of what poses as a chat turn, hides in a comment, is a picture that would carry something away, or an address
+    that is a program.
 
     In order; those that touch are one.
     """
     joined: list[tuple[int, int]] = []
-    for start, end in sorted(found.span() for form in (*_HIDDEN, *_TURN, _CARRIER) for found in form.finditer(text)):
+    forms = (*_HIDDEN, *_TURN, _CARRIER, _PROGRAM)
+    for start, end in sorted(found.span() for form in forms for found in form.finditer(text)):
         if joined and start <= joined[-1][1]:
             joined[-1] = joined[-1][0], max(end, joined[-1][1])
         else:
