@@ -20,9 +20,10 @@ _PROGRAM = re.compile(r"\b(?:(?:java|vb)script:\w*(?:[^\s\w.,]|\.\w)|data:text/h
 
 
 def disguised(text: str) -> list[tuple[int, int]]:
-    """The places of what poses as a chat turn, hides in a comment, is a picture that would carry something away, or an address
-    that is a program.
+    """The places of what is meant for a machine alone.
 
+    It poses as a chat turn, hides in a comment, is a picture that would carry something away, or an address that is a
+    program.
     In order; those that touch are one.
     """
     joined: list[tuple[int, int]] = []
