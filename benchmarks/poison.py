@@ -28,7 +28,7 @@ from veridic.protocols import Prompt, Reply
 from veridic.resources import open_resources
 from veridic.settings import Settings
 from veridic.shapes import Result
-from veridic.support.answering import OTHERWISE
+from veridic.support.telling import OTHERWISE
 from veridic.text.sentences import sentences
 from veridic.training.made import seeded
 from veridic.training.pairs import find, normalised, read_rows

@@ -10,23 +10,26 @@ from dataclasses import astuple, dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from veridic.context import Context
 from veridic.evaluation.answers import is_right
 from veridic.evaluation.journal import Row, rows_in
 from veridic.evaluation.plan import ROWS
 from veridic.evaluation.questions import from_row
-from veridic.nodes.critique import W_AGREEMENT, W_BREVITY, W_RELEVANCE, W_SUPPORT, W_USEFULNESS, W_WRITTEN
+from veridic.nodes.critique import W_AGREEMENT, W_BREVITY, W_WRITTEN
 from veridic.shapes import Candidate
 from veridic.support.answering import places_of, short_answer
 from veridic.support.telling import led
+
+SHIPPED = Context().weights()
 
 
 @dataclass(frozen=True)
 class Weights:
     """What the ranking weighs; `written` is added for what a chat model wrote."""
 
-    support: float = W_SUPPORT
-    usefulness: float = W_USEFULNESS
-    relevance: float = W_RELEVANCE
+    support: float = SHIPPED.support
+    usefulness: float = SHIPPED.usefulness
+    relevance: float = SHIPPED.relevance
     agreement: float = W_AGREEMENT
     brevity: float = W_BREVITY
     written: float = W_WRITTEN

@@ -84,11 +84,9 @@ def test_markup_needs_no_judge() -> None:
 
 
 def test_an_address_that_is_a_program_is_taken_out() -> None:
-    text = (
-        "javascript:window.onerror=alert;throw%201 It is long. [here](JavaScript:alert(1)) data:text/html;base64,PHNj"
-    )
+    text = "javascript:window.onerror=alert;throw%201 It is long. JavaScript:alert(1) data:text/html;base64,PHNj"
     found, flags = screened(passage(text), {}, 0.5)
-    assert found["text"].split() == ["It", "is", "long.", "[here]("]
+    assert found["text"].split() == ["It", "is", "long."]
     assert len(flags) == 3
 
 
@@ -101,6 +99,7 @@ def test_ordinary_markup_is_not_taken_for_more() -> None:
         "# Users\nUsers: 3",
         "Addresses that begin with javascript: are refused. In JavaScript: functions.",
         "javascript:The good parts",
+        "[here](javascript:alert(1))",
     ):
         assert disguised(text) == []
 

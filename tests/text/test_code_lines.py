@@ -88,3 +88,9 @@ def test_the_weights_fit_what_is_looked_at() -> None:
     assert FILE.endswith(".json")
     assert len(_weights()["weights"]) == len(features("x"))
     assert len(features("")) == len(features("a b = c"))
+
+
+def test_no_run_goes_across_what_was_taken_out() -> None:
+    text = 'data = {"a": 1};     \fdata = {"b": 2};'
+    assert [text[slice(*run)] for run in code_runs(text)] == ['data = {"a": 1};     ', 'data = {"b": 2};']
+    assert [one.text for one in sentences(text)] == ['data = {"a": 1};', 'data = {"b": 2};']

@@ -14,6 +14,8 @@ from math import inf
 from operator import itemgetter
 from typing import Any
 
+from veridic.text.blanks import BLANK
+
 FILE = "code_lines.json"
 LOOKED_AT = 240
 """Characters of a line."""
@@ -115,13 +117,15 @@ def features(line: str) -> list[float]:
 
 
 def _paragraphs(text: str) -> list[list[tuple[int, int]]]:
-    """The lines of each paragraph, by their offsets."""
+    """The lines of each paragraph, by their offsets; where something was taken out one ends."""
     found: list[list[tuple[int, int]]] = [[]]
     at = 0
     for line in text.splitlines(keepends=True):
         if line.strip():
-            found[-1].append((at, at + len(line.rstrip("\r\n"))))
+            found[-1].append((at, at + len(line.rstrip("\r\n\f"))))
         elif found[-1]:
+            found.append([])
+        if line.endswith(BLANK):
             found.append([])
         at += len(line)
     return [paragraph for paragraph in found if paragraph]

@@ -15,8 +15,8 @@ _TURN = (
 """What opens or closes the turn of a chat, to the end of its line."""
 _CARRIER = re.compile(r"!\[[^\]\n]*\]\(\s*\w+://[^\s)?#]*\?[^\s)]*[{\[<$][^)\n]*\)")
 """A picture, loaded unasked, whose address has a place to be filled in."""
-_PROGRAM = re.compile(r"\b(?:(?:java|vb)script:\w*(?:[^\s\w.,]|\.\w)|data:text/html)\S*", re.IGNORECASE)
-"""An address that is a program."""
+_PROGRAM = re.compile(r"(?<!\S)(?:(?:java|vb)script:\w*(?:[^\s\w.,]|\.\w)|data:text/html)\S*", re.IGNORECASE)
+"""An address that is a program, by itself; what renders links and attributes shows theirs as text."""
 
 
 def disguised(text: str) -> list[tuple[int, int]]:
