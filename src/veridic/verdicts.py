@@ -115,11 +115,8 @@ def _verified(known: Sequence[_Known | None], question: str, run: Run) -> list[S
 
 
 def _verdict(one: _Known, *, code: bool) -> Sentence:
-    return one.sentence if _is_read(one.source, code=code) else unverified(one.sentence)
-
-
-def _is_read(source: str, *, code: bool) -> bool:
-    return not is_foreign(source) and (code or not is_code(source))
+    read = not is_foreign(one.source) and (code or not is_code(one.source))
+    return one.sentence if read else unverified(one.sentence)
 
 
 def _weighed(asked: Sequence[_Asserted], run: Run, deadline: float) -> tuple[list[list[Weighed]], int]:

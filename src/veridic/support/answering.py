@@ -11,7 +11,7 @@ from veridic.shapes import Candidate, Citation, Conflict, Origin, ReadAnswer, Se
 from veridic.support.telling import brief, told_sentence
 from veridic.text.answers import tokens
 from veridic.text.facts import COMMON
-from veridic.text.sentences import Span, is_prose
+from veridic.text.sentences import Span, is_code
 
 UNSURE = 0.05
 """A reading less probable than this is not worth telling."""
@@ -175,7 +175,7 @@ def missed(readings: Sequence[ReadAnswer]) -> str:
 
 
 def _why(near: ReadAnswer) -> str:
-    if near["holds"] and near["sentence"] and not is_prose(near["sentence"]["quote"]):
+    if near["holds"] and near["sentence"] and is_code(near["sentence"]["quote"]):
         return f'"{" ".join(near["text"].split())}" stands in code, which no judge here reads.'
     if near["kind"] == "yes-no":
         return "The sources do not decide."

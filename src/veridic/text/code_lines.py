@@ -15,6 +15,7 @@ from operator import itemgetter
 from typing import Any
 
 from veridic.text.blanks import BLANK
+from veridic.text.spelling import FUNCTION_WORDS
 
 FILE = "code_lines.json"
 LOOKED_AT = 240
@@ -27,13 +28,7 @@ SPOKEN = 3
 """Words of speech in a line without any mark of code from which it is prose; it is not looked at further."""
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 _AS_WORD = re.compile(r"[\"'(“‘]?[A-Za-z][a-z’'-]*[.,;:!?)\"'”’]*")
-_SPEECH = frozenset(
-    "the a an it he she they we i you this that these those there here in on at by for from with of to and or but as "
-    "if when while after before during since until because although however therefore its his her their our my your "
-    "yes no not according both each all some many most several another other such one two three first second also "
-    "what who whom whose which where why how is are was were do does did has have had can could would should must "
-    "about be been being will may might than then so more very into over under only own same just out up".split()
-)
+_SPEECH = frozenset(FUNCTION_WORDS)
 _OPENERS = frozenset(
     "import from def class return if elif else for while try except finally with raise assert pass break const let var "
     "function export public private static void int struct package func fn use mod impl sudo cd ls git pip npm npx "

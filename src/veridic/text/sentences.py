@@ -7,6 +7,7 @@ a blank line, a bullet or a table row does. Code, fenced or not, and tables are 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 from veridic.text.blanks import BLANK, without_places
@@ -19,9 +20,9 @@ _ABBREVIATIONS = frozenset(
 )
 _END = re.compile(r"(?<![.!?])[.!?]+[\"'”’)\]]*(?=\s|$)|\f|\n\s*\n|\n(?=\s*(?:[-*•+]|\d+[.)])\s)")
 _ENDING = re.compile(r"[.!?][\"'”’)\]]*$")
-_FENCE = r"^(?P<fence>```|~~~).*?^(?P=fence)[`~]*[ \t]*$"
+FENCE = r"^(?P<fence>```|~~~).*?^(?P=fence)[`~]*[ \t]*$"
 _TABLE = r"(?:^[ \t]*\|[^\n]*\|[ \t]*(?:\n|$))+"
-_WHOLE = re.compile(f"{_FENCE}|{_TABLE}", re.MULTILINE | re.DOTALL)
+_WHOLE = re.compile(f"{FENCE}|{_TABLE}", re.MULTILINE | re.DOTALL)
 _LEANS = re.compile(
     r"\W*(?:he|she|it|its|his|her|they|their|this|these|that|those|there|such|both|however|also|then|but|and|so)\b",
     re.IGNORECASE,
@@ -73,6 +74,7 @@ def is_code(text: str) -> bool:
     return bool(text.strip()) and not without_code(text).strip()
 
 
+@lru_cache(maxsize=1024)
 def without_code(text: str) -> str:
     """The text with white space where code stands; every other character keeps its offset."""
     return without_places(text, [(start, end) for start, end, form in _regions(text) if form == "code"])

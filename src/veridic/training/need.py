@@ -116,7 +116,7 @@ def fitted(found: Sequence[Message], vectors: Floats, fingerprint: str) -> Direc
     needs = np.array([one.needs for one in found], dtype=float)
     share = np.array([one.weight for one in found])
     point = regression(vectors, needs, share)
-    unseen = apart(found, vectors, needs, share)
+    unseen = apart([normalised(one.text) for one in found], vectors, needs, share)
     asked = np.array([one.source != WRITTEN for one in found])
     least = float(np.quantile(unseen[asked], SPARED)) if asked.any() else 0.0
     raised = max(0.0, float(np.log(DECIDES / (1 - DECIDES))) - least)
@@ -134,10 +134,10 @@ def direction(found: Sequence[Message], point: Floats, fingerprint: str, raised:
     )
 
 
-def apart(found: Sequence[Message], vectors: Floats, needs: Floats, share: Floats) -> Floats:
-    """The logit of each message by a fit that has not seen it."""
-    fold = np.array([int(FOLDS * fraction_of(f"fold:{normalised(one.text)}")) for one in found])
-    logits = np.zeros(len(found))
+def apart(keys: Sequence[str], vectors: Floats, needs: Floats, share: Floats) -> Floats:
+    """The logit of each row by a fit that has seen none of its key."""
+    fold = np.array([int(FOLDS * fraction_of(f"fold:{key}")) for key in keys])
+    logits = np.zeros(len(keys))
     for number in range(FOLDS):
         here = fold == number
         if here.any() and not here.all():

@@ -24,7 +24,8 @@ from numpy.typing import NDArray
 
 import veridic
 from veridic.text.code_lines import features
-from veridic.training.need import FOLDS, regression
+from veridic.text.sentences import FENCE
+from veridic.training.need import apart, regression
 from veridic.training.pairs import find, fraction_of, held_out, read_rows
 
 FORUM = "stackexchange"
@@ -48,7 +49,7 @@ WRITTEN = "written"
 _SAID = re.compile(r'""".*?"""', re.DOTALL)
 _PARTED = re.compile(r"(?<=[.!?])\s+|\n\s*\n")
 """Between sentences, roughly: what cuts them exactly asks what is fitted here."""
-_FENCED = re.compile(r"^(```|~~~).*?^\1[^\n]*$", re.MULTILINE | re.DOTALL)
+_FENCED = re.compile(FENCE, re.MULTILINE | re.DOTALL)
 Floats = NDArray[np.float64]
 
 
@@ -124,7 +125,7 @@ def fitted(found: Sequence[Line]) -> dict[str, object]:
     share[truth == 1] *= share[truth == 0].sum() / share[truth == 1].sum()
     scaled = (seen - middle) / spread
     point = regression(scaled, truth, share)
-    lowered = float(np.quantile(_unseen(found, scaled, truth, share)[truth == 0], 1 - FALSE_ALARMS))
+    lowered = float(np.quantile(apart([one.key for one in found], scaled, truth, share)[truth == 0], 1 - FALSE_ALARMS))
     weights = point[:-1] / spread
     return {
         "weights": [round(float(value), 4) for value in weights],
@@ -132,17 +133,6 @@ def fitted(found: Sequence[Line]) -> dict[str, object]:
         "fitted_on": dict(Counter(f"{one.source}{', code' if one.code else ''}" for one in found)),
         "date": datetime.now(UTC).date().isoformat(),
     }
-
-
-def _unseen(found: Sequence[Line], seen: Floats, truth: Floats, share: Floats) -> Floats:
-    """The log-odds of each line by a fit that has seen nothing of its page."""
-    fold = np.array([int(FOLDS * fraction_of(f"fold:{one.key}")) for one in found])
-    odds = np.zeros(len(found))
-    for number in range(FOLDS):
-        here = fold == number
-        point = regression(seen[~here], truth[~here], share[~here])
-        odds[here] = seen[here] @ point[:-1] + point[-1]
-    return odds
 
 
 if __name__ == "__main__":
