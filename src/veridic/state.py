@@ -37,6 +37,7 @@ from veridic.shapes import (
     Outcome,
     Passage,
     ReadAnswer,
+    Recollection,
     Result,
     Segment,
     Sent,
@@ -115,7 +116,11 @@ class GraphState(TypedDict):
     asking: list[str]
     """The outside sources the next search asks; empty: the knowledge base is asked again."""
     lessons: list[Lesson]
+    told_from: Recollection | None
+    """The record whose sources are the documents; None where these were searched."""
     documents: list[Passage]
+    rejected: list[Passage]
+    """What was graded and dropped, best first."""
     findings: Annotated[list[Passage], merge_findings]
     """From outside, over all searches of the run, each once; graded ones keep their score, dropped or not."""
     searched: bool
@@ -185,7 +190,9 @@ class StateUpdate(TypedDict, total=False):
     time_sensitive: bool
     asking: list[str]
     lessons: list[Lesson]
+    told_from: Recollection | None
     documents: list[Passage]
+    rejected: list[Passage]
     findings: list[Passage]
     searched: bool
     action: Action | None

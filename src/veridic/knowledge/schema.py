@@ -9,9 +9,7 @@ so "all above the last one I saw" is exactly what is new.
 APPLICATION_ID = 0x56524443
 """`VRDC`."""
 
-SCHEMA_VERSION = 1
-
-STATEMENTS: tuple[str, ...] = (
+FIRST: tuple[str, ...] = (
     "CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
     "CREATE TABLE counter (id INTEGER PRIMARY KEY CHECK (id = 1), sequence INTEGER NOT NULL)",
     "INSERT INTO counter VALUES (1, 0)",
@@ -118,3 +116,94 @@ STATEMENTS: tuple[str, ...] = (
     )
     """,
 )
+"""The tables of version 1."""
+
+SECOND: tuple[str, ...] = (
+    """
+    CREATE TABLE records (
+        document_id TEXT PRIMARY KEY REFERENCES documents (id) ON DELETE CASCADE,
+        namespace TEXT NOT NULL,
+        sequence INTEGER NOT NULL,
+        run_id TEXT NOT NULL,
+        question TEXT NOT NULL,
+        short_answer TEXT NOT NULL,
+        sentences TEXT NOT NULL,
+        scores TEXT NOT NULL,
+        fingerprints TEXT NOT NULL,
+        written_at TEXT NOT NULL,
+        expires_at TEXT NOT NULL,
+        seen INTEGER NOT NULL,
+        embedding BLOB
+    )
+    """,
+    "CREATE INDEX records_by_sequence ON records (namespace, sequence)",
+    """
+    INSERT INTO records
+    SELECT id, namespace, sequence, coalesce(json_extract(lineage, '$.run_id'), ''), title, '', '[]',
+        coalesce(json_extract(lineage, '$.scores'), '{}'), '{}', ingested_at, '', 0, NULL
+    FROM documents WHERE kind = 'generated'
+    """,
+    """
+    CREATE TABLE record_events (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        namespace TEXT NOT NULL,
+        record_id TEXT NOT NULL,
+        sequence INTEGER NOT NULL,
+        happened_at TEXT NOT NULL,
+        run_id TEXT NOT NULL,
+        event TEXT NOT NULL,
+        status TEXT NOT NULL,
+        reason TEXT NOT NULL,
+        sources TEXT NOT NULL
+    )
+    """,
+    "CREATE INDEX record_events_of ON record_events (namespace, record_id)",
+    "ALTER TABLE experience ADD COLUMN source TEXT NOT NULL DEFAULT ''",
+    "ALTER TABLE experience ADD COLUMN form TEXT NOT NULL DEFAULT ''",
+    "ALTER TABLE experience ADD COLUMN objection TEXT NOT NULL DEFAULT ''",
+    "ALTER TABLE experience ADD COLUMN verdict TEXT NOT NULL DEFAULT ''",
+    """
+    CREATE TABLE lesson_places (
+        lesson_id INTEGER NOT NULL REFERENCES experience (id) ON DELETE CASCADE,
+        namespace TEXT NOT NULL,
+        role TEXT NOT NULL CHECK (role IN ('worked', 'misled')),
+        document_id TEXT NOT NULL,
+        start INTEGER NOT NULL,
+        end INTEGER NOT NULL
+    )
+    """,
+    "CREATE INDEX lesson_places_of ON lesson_places (lesson_id)",
+    "CREATE INDEX lesson_places_in ON lesson_places (document_id)",
+    """
+    CREATE TABLE feedback (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        namespace TEXT NOT NULL,
+        run_id TEXT NOT NULL,
+        sequence INTEGER NOT NULL,
+        given_at TEXT NOT NULL,
+        verdict TEXT NOT NULL CHECK (verdict IN ('up', 'down', 'correction')),
+        correction TEXT NOT NULL
+    )
+    """,
+    "CREATE INDEX feedback_of ON feedback (namespace, run_id)",
+    """
+    CREATE TABLE decision_documents (
+        decision_id INTEGER NOT NULL REFERENCES decisions (id) ON DELETE CASCADE,
+        document_id TEXT NOT NULL,
+        PRIMARY KEY (document_id, decision_id)
+    ) WITHOUT ROWID
+    """,
+    "CREATE INDEX decision_documents_of ON decision_documents (decision_id)",
+    """
+    INSERT OR IGNORE INTO decision_documents
+    SELECT decisions.id, found.value
+    FROM decisions, json_tree(CASE WHEN json_valid(decisions.result) THEN decisions.result ELSE '{}' END) AS found
+    WHERE found.key = 'document_id' AND found.type = 'text'
+    """,
+)
+"""Version 2: what records are made of and what became of them, places of lessons, feedback, which runs saw a document."""
+
+VERSIONS = (FIRST, SECOND)
+"""What each version adds. A new file goes the way of an old one: from nothing through every version."""
+
+SCHEMA_VERSION = len(VERSIONS)

@@ -14,10 +14,7 @@ from secrets import token_hex
 from typing import Self
 
 from veridic.errors import DeadlineExceeded, StoreDamaged, StoreUnavailable
-from veridic.knowledge.schema import APPLICATION_ID, SCHEMA_VERSION, STATEMENTS
-
-BUSY_SECONDS = 15.0
-"""How long a writer waits for another process's transaction."""
+from veridic.knowledge.migration import BUSY_SECONDS, prepare
 
 _STEPS_BETWEEN_DEADLINE_CHECKS = 50_000
 
@@ -57,7 +54,7 @@ class Store:
                 f"The folder {path.parent} cannot be made: {error.strerror}.", "Choose another path with --kb."
             ) from error
         with self._borrowed(None) as connection:
-            _prepare(connection, path)
+            prepare(connection, path)
             self.store_id = str(connection.execute("SELECT value FROM meta WHERE key = 'store_id'").fetchone()[0])
 
     def __enter__(self) -> Self:
@@ -183,56 +180,6 @@ def _limit(connection: sqlite3.Connection, deadline: float | None) -> None:
 def _secret(connection: sqlite3.Connection) -> str | None:
     row = connection.execute("SELECT value FROM meta WHERE key = 'secret'").fetchone()
     return row and str(row[0])
-
-
-def _prepare(connection: sqlite3.Connection, path: Path) -> None:
-    """Make the tables in an empty file; refuse a file that is not ours."""
-    connection.execute("BEGIN")
-    ours = _is_ours(connection, path)
-    connection.execute("COMMIT")
-    if ours:
-        return
-    _enter_wal(connection)
-    connection.execute("BEGIN IMMEDIATE")
-    if not _is_ours(connection, path):
-        for statement in STATEMENTS:
-            connection.execute(statement)
-        own = (("store_id", uuid.uuid4().hex), ("secret", token_hex(32)))
-        connection.executemany("INSERT INTO meta VALUES (?, ?)", own)
-        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-        connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
-    connection.execute("COMMIT")
-
-
-def _enter_wal(connection: sqlite3.Connection) -> None:
-    """Switch to write-ahead logging; for this SQLite does not wait for another process by itself."""
-    give_up = time.monotonic() + BUSY_SECONDS
-    while True:
-        try:
-            connection.execute("PRAGMA journal_mode = WAL")
-        except sqlite3.OperationalError as error:
-            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > give_up:
-                raise
-            time.sleep(0.01)
-        else:
-            return
-
-
-def _is_ours(connection: sqlite3.Connection, path: Path) -> bool:
-    """In a transaction: true for a knowledge base, false for an empty file; `StoreDamaged` for anything else."""
-    application = connection.execute("PRAGMA application_id").fetchone()[0]
-    version = connection.execute("PRAGMA user_version").fetchone()[0]
-    tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
-    if application == APPLICATION_ID and version > SCHEMA_VERSION:
-        raise StoreDamaged(
-            f"{path} was made by a newer Veridic (its schema is {version}, this one reads {SCHEMA_VERSION}).",
-            "Upgrade with `pip install -U veridic`, or choose another path with --kb.",
-        )
-    if application == APPLICATION_ID:
-        return True
-    if tables or application or version:
-        raise StoreDamaged(f"{path} is not a knowledge base of Veridic.", "Choose another path with --kb.")
-    return False
 
 
 @contextmanager

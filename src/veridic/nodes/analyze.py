@@ -138,7 +138,9 @@ def _fresh() -> StateUpdate:
     """Every channel but `messages` as before the first question; a checkpointed thread keeps them otherwise."""
     return {
         "lessons": [],
+        "told_from": None,
         "documents": [],
+        "rejected": [],
         "findings": Overwrite([]),  # type: ignore[typeddict-item]
         "searched": False,
         "asking": [],

@@ -8,6 +8,9 @@ from veridic.state import GraphState, StateUpdate
 from veridic.support.answering import lacking
 from veridic.support.evidence import repeats
 
+LOGGED = 24
+"""Dropped documents that stay in the state, so that a person sees what was graded down."""
+
 
 def evaluate(state: GraphState, run: Run) -> StateUpdate:
     """Score what was not scored yet, keep what reaches `lower`, and write the action.
@@ -24,7 +27,14 @@ def evaluate(state: GraphState, run: Run) -> StateUpdate:
     surviving = [document for document in judged if (document["score"] or 0.0) >= thresholds.lower]
     found = {finding["id"] for finding in fresh}
     graded = [document for document in judged if document["id"] in found]
-    return {"documents": surviving, "findings": graded, "action": action, "discarded": discarded, "usage": usage}
+    return {
+        "documents": surviving,
+        "rejected": _rejected([*judged, *state["rejected"]], surviving),
+        "findings": graded,
+        "action": action,
+        "discarded": discarded,
+        "usage": usage,
+    }
 
 
 def decide(scores: list[float], thresholds: Thresholds) -> Action:
@@ -33,6 +43,13 @@ def decide(scores: list[float], thresholds: Thresholds) -> Action:
     if best >= thresholds.upper:
         return "correct"
     return "ambiguous" if best >= thresholds.lower else "incorrect"
+
+
+def _rejected(graded: list[Passage], surviving: list[Passage]) -> list[Passage]:
+    """What was graded so far and dropped, each once, the best of it first."""
+    kept = {document["id"] for document in surviving}
+    each = {document["id"]: document for document in reversed(graded) if document["id"] not in kept}
+    return sorted(each.values(), key=lambda document: -(document["score"] or 0.0))[:LOGGED]
 
 
 def without_repetitions(findings: list[Passage], documents: list[Passage]) -> tuple[list[Passage], list[Discarded]]:

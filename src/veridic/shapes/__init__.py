@@ -40,6 +40,11 @@ from veridic.shapes.evidence import SourceKind as SourceKind
 from veridic.shapes.evidence import SourceMeasure as SourceMeasure
 from veridic.shapes.evidence import Strip as Strip
 from veridic.shapes.evidence import Unavailable as Unavailable
+from veridic.shapes.learning import Gate as Gate
+from veridic.shapes.learning import GateName as GateName
+from veridic.shapes.learning import Recollection as Recollection
+from veridic.shapes.learning import RecordStatus as RecordStatus
+from veridic.shapes.learning import WriteBack as WriteBack
 from veridic.shapes.report import SCHEMA_VERSION as SCHEMA_VERSION
 from veridic.shapes.report import Analysis as Analysis
 from veridic.shapes.report import Failure as Failure
@@ -51,4 +56,3 @@ from veridic.shapes.report import Result as Result
 from veridic.shapes.report import SourceReport as SourceReport
 from veridic.shapes.report import StoppedBy as StoppedBy
 from veridic.shapes.report import Usage as Usage
-from veridic.shapes.report import WriteBack as WriteBack

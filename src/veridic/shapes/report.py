@@ -19,12 +19,13 @@ from veridic.shapes.evidence import (
     Strip,
     Unavailable,
 )
+from veridic.shapes.learning import Recollection, WriteBack
 from veridic.text.analysis import QuestionKind, TimeAsked
 
 StoppedBy = Literal["retries", "time", "tokens", "calls"]
 GradeName = Literal["full", "partial", "none", "contradicted"]
 """What a chat model says of a passage, of an answer or, `contradicted` too, of a sentence."""
-SCHEMA_VERSION = 4
+SCHEMA_VERSION = 5
 
 
 class Analysis(TypedDict):
@@ -75,17 +76,6 @@ class Usage(TypedDict, total=False):
     prompt_tokens: int
     completion_tokens: int
     judged_pairs: int
-
-
-class WriteBack(TypedDict):
-    """What became of the answer after it was given."""
-
-    written: bool
-    reason: str
-    record_id: str
-    grounding: float | None
-    attribution: float | None
-    novelty: float | None
 
 
 class SourceReport(TypedDict):
@@ -147,6 +137,8 @@ class Result(TypedDict):
     retries: int
     sentences: list[Sentence]
     documents: list[Passage]
+    rejected: list[Passage]
+    """What was found and graded, and dropped as of no help; best first, at most 24."""
     strips: list[Strip]
     flagged: list[Flagged]
     """What of the evidence was read by nobody, because it gives orders; in the order it was found."""
@@ -159,6 +151,8 @@ class Result(TypedDict):
     fact_report: FactReport | None
     sources: SourceReport
     failures: list[Failure]
+    told_from: Recollection | None
+    """The record that led to the evidence; None where the documents were searched."""
     write_back: WriteBack | None
     judges: Judges
     grades: list[Grade]
