@@ -177,6 +177,9 @@ class Context(BaseModel):
     support: float | None = Field(
         default=None, ge=0, le=1, description="P(entailment) from which a sentence is supported; null: as calibrated."
     )
+    recollect: bool = Field(
+        default=True, description="Whether what an earlier answer to the same question rests on is looked at first."
+    )
     write_back: bool = Field(
         default=True, description="Whether an accepted answer may be learned, if the settings' policy allows it."
     )

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from veridic.shapes import Citation, Lesson, Passage, Result
+    from veridic.shapes import Citation, Lesson, Passage, Recollection, RecordStatus, Result, Sentence
 
 
 @dataclass(frozen=True)
@@ -19,9 +19,20 @@ class KnowledgeStatus:
     active_chunks: int
     generated_chunks: int
     """Of the active ones, how many were generated."""
+    waiting_chunks: int
+    """Generated ones on probation, which lead to evidence and are not among the active ones."""
     index: Literal["ready", "rebuilt", "empty", "elsewhere"]
     """Elsewhere: a retriever of one's own finds the documents, and the numbers are of what was learned alone."""
     embedder: str
+    audited: int
+    """Records that were audited since write-back was last let go on."""
+    failed: int
+    """Of those, how many no longer held."""
+
+    @property
+    def share(self) -> float:
+        """Alpha (Bidirectional RAG, equation 3) once one more chunk is learned; those on probation count."""
+        return (self.generated_chunks + self.waiting_chunks + 1) / (self.active_chunks + self.waiting_chunks + 1)
 
 
 @dataclass(frozen=True)
@@ -30,10 +41,36 @@ class GeneratedRecord:
 
     run_id: str
     question: str
+    """Standing alone."""
     text: str
+    """The whole answer."""
     status: Literal["review", "probation", "active"]
     sources: list[Citation]
     scores: dict[str, float]
+    short_answer: str = ""
+    sentences: list[Sentence] = field(default_factory=list)
+    """The verified sentences, each with the places it rests on."""
+    fingerprints: dict[str, str] = field(default_factory=dict)
+    """Of the judges that verified it."""
+    scope: tuple[str, ...] | None = None
+    """The places it was asked of; None: the whole knowledge base."""
+    expires_at: str = ""
+    """When it leaves, unless it is confirmed by then; ISO 8601, UTC; empty: never."""
+    seen: int = 0
+    """`KnowledgeBase.as_of` before its evidence was searched."""
+
+
+@dataclass(frozen=True)
+class Recollected:
+    """A record of a question like the one asked."""
+
+    told: Recollection
+    passages: list[Passage]
+    """Of people's documents, those that hold all it rests on; none where one of them is not to be had."""
+    unchanged: bool
+    """Whether a search for the question finds no document of people's that came or changed since it was verified."""
+    scope: tuple[str, ...] | None
+    """The places that was asked of; None: the whole knowledge base."""
 
 
 class KnowledgeBase(Protocol):
@@ -46,8 +83,8 @@ class KnowledgeBase(Protocol):
         parts of it (`/a/b` does not hold `/a/bc`). A generated record is in when all it rests on is, evidence from
         outside aside, and that is something. A view of a view sees what both see.
 
-        `search`, `similarity`, `titles`, `opening` and `corrections` are the view's. `text_of`, `remember`,
-        `keep_outside`, `search_outside` and `status` are the whole's.
+        `search`, `recollect`, `similarity`, `titles`, `opening` and `corrections` are the view's. `text_of`, `as_of`,
+        `remember`, `refresh`, `keep_outside`, `search_outside` and `status` are the whole's.
         """
         ...
 
@@ -63,8 +100,24 @@ class KnowledgeBase(Protocol):
         """For each query its passages, best first: dense and lexical rankings fused (reciprocal rank fusion)."""
         ...
 
-    def similarity(self, text: str, *, deadline: float) -> float:
-        """The largest cosine between `text` and any active chunk; 0.0 when there is none."""
+    def recollect(
+        self, question: str, *, statuses: Sequence[RecordStatus], depth: int, deadline: float
+    ) -> list[Recollected]:
+        """Records of questions like this one, most similar first, with one of these statuses.
+
+        `depth`: how many passages a search would look at.
+        """
+        ...
+
+    def similarity(self, text: str, *, besides: Sequence[str] = (), records: bool = False, deadline: float) -> float:
+        """The largest cosine between `text` and any active chunk; 0.0 when there is none.
+
+        Leaving out these documents; with `records` any record too, whatever its status.
+        """
+        ...
+
+    def as_of(self) -> int:
+        """A number that grows with every change; what came later has a larger one."""
         ...
 
     def text_of(self, document_id: str) -> str:
@@ -98,8 +151,27 @@ class KnowledgeBase(Protocol):
         """Store a generated record and return its document id; the same run id again changes nothing."""
         ...
 
+    def refresh(
+        self,
+        record_id: str,
+        run_id: str,
+        *,
+        sources: Sequence[str],
+        seen: int | None,
+        expires_at: str,
+        enough: int,
+        deadline: float,
+    ) -> RecordStatus:
+        """The same question was answered in the same way again; returns the record's status.
+
+        Where the documents were searched for it (`seen`, as in `GeneratedRecord`; else None) and the answer rests on
+        these documents, that may confirm it: `enough` confirmations by documents that it does not rest on make a record
+        on probation active. The same run again changes nothing. Raises `DocumentMissing`.
+        """
+        ...
+
     def contest(self, document_ids: Sequence[str], *, deadline: float) -> None:
-        """Let what was learned from these documents, directly or through other records, wait for review."""
+        """Let these records, and what was learned from these documents, wait for review; through other records too."""
         ...
 
     def keep_outside(self, passages: Sequence[Passage], *, since: float, deadline: float) -> None:

@@ -26,6 +26,7 @@ from veridic.memory import ExperienceStore as ExperienceStore
 from veridic.memory import GeneratedRecord as GeneratedRecord
 from veridic.memory import KnowledgeBase as KnowledgeBase
 from veridic.memory import KnowledgeStatus as KnowledgeStatus
+from veridic.memory import Recollected as Recollected
 from veridic.screening import Screen, screened
 from veridic.shapes import Usage
 

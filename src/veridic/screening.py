@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, TypedDict, cast
 
 from veridic.errors import JudgeFailed
@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from veridic.judging import InjectionDetector
-    from veridic.memory import KnowledgeBase
+    from veridic.memory import KnowledgeBase, Recollected
+    from veridic.shapes import RecordStatus
 
     Clean = Callable[[Sequence[Passage], float], list[Passage]]
 
@@ -76,6 +77,13 @@ class _Screened:
     ) -> list[list[Passage]]:
         found = self._knowledge.search_outside(queries, limit=limit, since=since, deadline=deadline)
         return self._each(found, deadline)
+
+    def recollect(
+        self, question: str, *, statuses: Sequence[RecordStatus], depth: int, deadline: float
+    ) -> list[Recollected]:
+        found = self._knowledge.recollect(question, statuses=statuses, depth=depth, deadline=deadline)
+        clean = self._each([one.passages for one in found], deadline)
+        return [replace(one, passages=passages) for one, passages in zip(found, clean, strict=True)]
 
     def opening(self, name: str, *, exactly: bool, limit: int, deadline: float) -> list[Passage]:
         found = self._knowledge.opening(name, exactly=exactly, limit=limit, deadline=deadline)

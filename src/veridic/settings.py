@@ -169,8 +169,29 @@ class Settings(BaseSettings):
         default="probation", description="How an accepted answer enters the knowledge base; off: it does not."
     )
     min_grounding: float = Field(default=0.65, ge=0, le=1, description="Write-back gate, Bidirectional RAG eq. 8.")
-    min_attribution: float = Field(default=1.0, ge=0, le=1, description="Write-back gate, equation 9.")
-    min_novelty: float = Field(default=0.10, ge=0, le=1, description="Write-back gate, equation 10.")
+    min_raw_attribution: float = Field(
+        default=1.0, ge=0, le=1, description="Write-back gate, equation 9 of the writer's own citations, before repair."
+    )
+    min_attribution: float = Field(default=1.0, ge=0, le=1, description="Write-back gate, equation 9 after repair.")
+    min_novelty: float = Field(
+        default=0.10,
+        ge=0,
+        le=1,
+        description="Write-back gate, equation 10, of question and short answer against all but the answer's sources.",
+    )
+    max_failing: float = Field(
+        default=0.02,
+        ge=0,
+        le=1,
+        description="Write-back is suspended when at least this share of audited records no longer holds (epsilon_h, "
+        "eq. 2), by the lower bound over 30 audits or more.",
+    )
+    confirmations: int = Field(
+        default=2, ge=1, le=100, description="Independent confirmations that make a learned answer active."
+    )
+    probation_days: int = Field(
+        default=90, ge=0, le=3650, description="Days after which an unconfirmed learned answer leaves; 0: never."
+    )
     own_kb: bool = Field(
         default=True,
         description="Systems that learn what our gates would refuse (naive_write_back, bidirectional_rag) write to a "

@@ -116,6 +116,8 @@ class GraphState(TypedDict):
     asking: list[str]
     """The outside sources the next search asks; empty: the knowledge base is asked again."""
     lessons: list[Lesson]
+    as_of: int
+    """`KnowledgeBase.as_of` before anything was searched."""
     told_from: Recollection | None
     """The record whose sources are the documents; None where these were searched."""
     documents: list[Passage]
@@ -190,6 +192,7 @@ class StateUpdate(TypedDict, total=False):
     time_sensitive: bool
     asking: list[str]
     lessons: list[Lesson]
+    as_of: int
     told_from: Recollection | None
     documents: list[Passage]
     rejected: list[Passage]

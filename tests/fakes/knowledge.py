@@ -10,8 +10,8 @@ from pathlib import Path
 
 from tests.fakes.embedder import HashingEmbedder
 from veridic.errors import DocumentMissing
-from veridic.protocols import GeneratedRecord, KnowledgeStatus
-from veridic.shapes import Kind, Lesson, Passage, Result
+from veridic.protocols import GeneratedRecord, KnowledgeStatus, Recollected
+from veridic.shapes import Kind, Lesson, Passage, Recollection, RecordStatus, Result
 from veridic.text.hidden import clean
 from veridic.text.questions import keywords
 from veridic.text.spelling import FUNCTION_WORDS
@@ -50,6 +50,9 @@ class ListKnowledge:
         self.records_found = True
         self.texts = dict(texts or {})
         self.remembered: dict[str, GeneratedRecord] = {}
+        self.statuses: dict[str, RecordStatus] = {}
+        self.refreshed: dict[str, dict[str, Sequence[str]]] = {}
+        self.changes = 0
         self.kept: dict[str, Passage] = {}
 
     def within(self, places: Sequence[str]) -> "ListKnowledge":
@@ -84,8 +87,68 @@ class ListKnowledge:
     def search(self, queries: Sequence[str], *, limit: int, deadline: float) -> list[list[Passage]]:
         return [self._ranked(query, self.active)[:limit] if query.strip() else [] for query in queries]
 
-    def similarity(self, text: str, *, deadline: float) -> float:
-        return max((self._cosine(text, held["text"]) for held in self.active), default=0.0)
+    def similarity(self, text: str, *, besides: Sequence[str] = (), records: bool = False, deadline: float) -> float:
+        held = {one["document_id"]: one["text"] for one in self.active}
+        held |= {one: self.remembered[one].text for one in self.remembered} if records else {}
+        return max((self._cosine(text, said) for one, said in held.items() if one not in besides), default=0.0)
+
+    def as_of(self) -> int:
+        return self.changes
+
+    def recollect(
+        self, question: str, *, statuses: Sequence[RecordStatus], depth: int, deadline: float
+    ) -> list[Recollected]:
+        if not question.strip():
+            return []
+        near = [
+            self._recollected(one, question)
+            for one in reversed(self.remembered)
+            if self.statuses[one] in statuses and self._is_in(one)
+        ]
+        return sorted(
+            (one for one in near if one.told["similarity"] >= 0.6), key=lambda one: -round(one.told["similarity"], 6)
+        )
+
+    def _recollected(self, identifier: str, question: str) -> Recollected:
+        record = self.remembered[identifier]
+        told = Recollection(
+            record_id=identifier,
+            question=record.question,
+            short_answer=record.short_answer,
+            status=self.statuses[identifier],
+            written_at="2026-01-01T00:00:00+00:00",
+            similarity=self._cosine(question, record.question),
+        )
+        held = {one["document_id"]: one for one in self.active if one["kind"] == "human"}
+        own = list(dict.fromkeys(one["document_id"] for one in record.sources))
+        passages = [Passage(**{**held[one], "found_by": question}) for one in own] if set(own) <= set(held) else []
+        return Recollected(told, passages, unchanged=record.seen >= self.changes - 1, scope=record.scope)
+
+    def refresh(
+        self,
+        record_id: str,
+        run_id: str,
+        *,
+        sources: Sequence[str],
+        seen: int | None,
+        expires_at: str,
+        enough: int,
+        deadline: float,
+    ) -> RecordStatus:
+        if record_id not in self.remembered:
+            raise DocumentMissing(f"No answer {record_id!r} was learned.")
+        known = {one["document_id"] for one in self.remembered[record_id].sources}
+        met = self.refreshed.setdefault(record_id, {})
+        met.setdefault(run_id, sources if seen is not None else ())
+        independent = 0
+        for confirming in met.values():
+            if confirming and known.isdisjoint(confirming):
+                independent, known = independent + 1, known.union(confirming)
+        if self.statuses[record_id] == "probation" and independent >= enough:
+            self.statuses[record_id] = "active"
+            record = self.remembered[record_id]
+            self.all_active.append(passage(record_id, record.text, kind="generated", title=record.question))
+        return self.statuses[record_id]
 
     def text_of(self, document_id: str) -> str:
         if document_id not in self.texts:
@@ -115,6 +178,8 @@ class ListKnowledge:
     def remember(self, record: GeneratedRecord, *, deadline: float) -> str:
         identifier = f"gen-{record.run_id}"
         if identifier not in self.remembered:
+            self.changes += 1
+            self.statuses[identifier] = record.status
             self.remembered[identifier] = record
             self.texts[identifier] = record.text
             if record.status == "active":
@@ -127,7 +192,9 @@ class ListKnowledge:
             for run, record in ((one.run_id, one) for one in self.remembered.values())
             if {source["document_id"] for source in record.sources} & set(document_ids)
         }
-        self.all_active = [one for one in self.all_active if one["document_id"] not in resting]
+        for one in resting.union(document_ids).intersection(self.remembered):
+            self.statuses[one] = "review"
+        self.all_active = [one for one in self.all_active if self.statuses.get(one["document_id"], "") != "review"]
 
     def keep_outside(self, passages: Sequence[Passage], *, since: float, deadline: float) -> None:
         for given in passages:
@@ -148,7 +215,17 @@ class ListKnowledge:
     def status(self) -> KnowledgeStatus:
         generated = sum(held["kind"] == "generated" for held in self.all_active)
         index = "ready" if self.all_active else "empty"
-        return KnowledgeStatus(len(self.texts), len(self.all_active), generated, index, self.embedder.fingerprint)
+        waiting = sum(status == "probation" for status in self.statuses.values())
+        return KnowledgeStatus(
+            documents=len(self.texts),
+            active_chunks=len(self.all_active),
+            generated_chunks=generated,
+            waiting_chunks=waiting,
+            index=index,
+            embedder=self.embedder.fingerprint,
+            audited=0,
+            failed=0,
+        )
 
     def _ranked(self, query: str, among: Sequence[Passage]) -> list[Passage]:
         best = sorted(among, key=lambda held: -self._cosine(query, held["text"]))

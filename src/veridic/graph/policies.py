@@ -129,7 +129,7 @@ def spelling_failed(_state: GraphState, error: NodeError) -> Command[Literal["re
 
 
 def recall_failed(_state: GraphState, error: NodeError) -> Command[Literal["retrieve"]]:
-    """Go on without lessons."""
+    """Go on without lessons, or without an earlier answer."""
     return Command(update=_failed(error), goto="retrieve")
 
 

@@ -6,7 +6,7 @@ from langgraph.types import Send
 
 from veridic.context import Context
 from veridic.state import GraphState, SourceTask
-from veridic.support.answering import lacking
+from veridic.support.answering import composes, lacking, quotable
 from veridic.support.evidence import kept
 from veridic.support.factuality import borne_out
 from veridic.text.intents import FROM_DOCUMENTS
@@ -33,9 +33,19 @@ def route_after_open_document(state: GraphState, _context: Context) -> Literal["
     return "generate" if state["intent"] == "summary" else "spell"
 
 
-def route_after_evaluate(state: GraphState, _context: Context) -> Literal["refine", "rewrite"]:
-    """Correct is refined; else a correction is made, once before the first answer."""
+def route_after_recollect(state: GraphState, _context: Context) -> Literal["evaluate", "retrieve"]:
+    """What an earlier answer rests on is judged first; without one the documents are searched."""
+    return "evaluate" if state["told_from"] else "retrieve"
+
+
+def route_after_evaluate(state: GraphState, _context: Context) -> Literal["refine", "rewrite", "retrieve"]:
+    """Correct is refined; else a correction is made, once before the first answer.
+
+    Where only what an earlier answer rests on was looked at, the documents are searched instead.
+    """
     settled = state["action"] == "correct" and not state["time_sensitive"]
+    if state["told_from"]:
+        return "refine" if settled else "retrieve"
     return "refine" if settled or state["searched"] else "rewrite"
 
 
@@ -58,15 +68,26 @@ def fan_out(state: GraphState, context: Context) -> list[Send] | Literal["retrie
     ]
 
 
-def route_after_refine(state: GraphState, _context: Context) -> Literal["read", "critique"]:
-    """Without a strip there is nothing to read: the attempt counts as failed."""
-    return "read" if kept(state["strips"]) else "critique"
+def route_after_refine(state: GraphState, _context: Context) -> Literal["read", "critique", "retrieve"]:
+    """Without a strip there is nothing to read: the attempt counts as failed.
+
+    Not so where only what an earlier answer rests on was looked at: then the documents are searched.
+    """
+    if kept(state["strips"]):
+        return "read"
+    return "retrieve" if state["told_from"] else "critique"
 
 
-def route_after_read(state: GraphState, _context: Context) -> Literal["follow", "generate"]:
-    """A description that was read, where the question was not, is followed."""
-    hops = state["hops"]
-    return "follow" if hops and hops[-1]["asks"] != state["standalone"] else "generate"
+def route_after_read(state: GraphState, _context: Context) -> Literal["follow", "generate", "retrieve"]:
+    """A description that was read, where the question was not, is followed.
+
+    The documents are searched where nothing was read in what an earlier answer rests on.
+    """
+    hops, readings = state["hops"], state["readings"]
+    if hops and hops[-1]["asks"] != state["standalone"]:
+        return "follow"
+    answers = composes(readings) or quotable(readings)
+    return "retrieve" if state["told_from"] and not answers else "generate"
 
 
 def route_after_generate(state: GraphState, _context: Context) -> Literal["critique", "finish"]:
@@ -74,11 +95,13 @@ def route_after_generate(state: GraphState, _context: Context) -> Literal["criti
     return "critique" if state["needs_evidence"] else "finish"
 
 
-def route_after_critique(state: GraphState, context: Context) -> Literal["finish", "extract_claims", "rewrite"]:
+def route_after_critique(
+    state: GraphState, context: Context
+) -> Literal["finish", "extract_claims", "rewrite", "retrieve"]:
     """Holds: finish, its claims checked first when all are to be, or again when it was written again after a check.
 
     Else another way while a budget allows one, the unsettled claims looked up first; so too for a part of the question
-    that was not found.
+    that was not found. The first other way is to search the documents, where they were not.
     """
     best = next(iter(state["candidates"]), None)
     may_validate = context.validate_claims != "off" and not state["validated"]
@@ -86,6 +109,8 @@ def route_after_critique(state: GraphState, context: Context) -> Literal["finish
     if whole and state["stopped_by"] != "time":
         first = may_validate and context.validate_claims == "always"
         return "extract_claims" if first or _scored_before_only(state) else "finish"
+    if state["told_from"] and state["stopped_by"] != "time":
+        return "retrieve"
     if state["stopped_by"] or whole:
         return "finish"
     return "extract_claims" if may_validate and state["unsettled"] else "rewrite"

@@ -22,6 +22,7 @@ from veridic.nodes.look_up import look_up
 from veridic.nodes.open_document import open_document
 from veridic.nodes.read import read
 from veridic.nodes.recall import recall
+from veridic.nodes.recollect import recollect
 from veridic.nodes.refine import refine
 from veridic.nodes.reply import reply
 from veridic.nodes.retrieve import retrieve
@@ -40,6 +41,7 @@ STEPS: Mapping[str, Step] = {
     "open_document": Step(open_document, again=AGAIN, on_failure=policies.opening_failed),
     "spell": Step(spell, again=AGAIN, on_failure=policies.spelling_failed),
     "recall": Step(recall, again=AGAIN, on_failure=policies.recall_failed),
+    "recollect": Step(recollect, again=AGAIN, on_failure=policies.recall_failed),
     "retrieve": Step(retrieve, again=AGAIN, on_failure=policies.retrieval_failed),
     "take": Step(take),
     "decide": Step(decide, again=AGAIN, on_failure=policies.undecided),

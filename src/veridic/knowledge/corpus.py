@@ -10,19 +10,24 @@ from typing import TYPE_CHECKING, Self
 
 from veridic.embedding import embedded
 from veridic.errors import DocumentMissing
-from veridic.knowledge import documents, lexical, naming, spelling
-from veridic.knowledge.chunking import chunked
-from veridic.knowledge.clock import now
-from veridic.knowledge.documents import Chunk, Count, Document, DocumentSummary, Status, generated_id
-from veridic.knowledge.embeddings import claim_embedder, embedded_text, hand_over, packed, stored_embedder
+from veridic.knowledge import documents, lexical, lineage, naming, records, spelling
+from veridic.knowledge.documents import Chunk, Count, Document, DocumentSummary, Status
+from veridic.knowledge.embeddings import (
+    check_embedder,
+    claim_embedder,
+    embedded_text,
+    hand_over,
+    packed,
+    stored_embedder,
+)
+from veridic.knowledge.learned import LearnedRecords
 from veridic.knowledge.outside import OutsideCollection
 from veridic.knowledge.passages import beneath, best_rows, first_rows, fused, passage, rows_of
-from veridic.knowledge.readers.plain import parse_text
 from veridic.knowledge.scope import Scope
-from veridic.knowledge.store import Store, next_sequence, require_time
+from veridic.knowledge.store import Store, last_sequence, next_sequence, require_time
 from veridic.knowledge.vectors import DenseIndex, has_active
-from veridic.protocols import Embedder, GeneratedRecord, KnowledgeStatus
-from veridic.shapes import Citation, Kind, Passage
+from veridic.protocols import Embedder, GeneratedRecord, KnowledgeStatus, Recollected
+from veridic.shapes import Citation, Kind, Passage, RecordStatus
 from veridic.text.hidden import clean, storable
 
 if TYPE_CHECKING:
@@ -56,6 +61,7 @@ class Corpus:
         self.embedder = embedder
         self._index = DenseIndex(store, namespace, embedder)
         self._outside = OutsideCollection(store, namespace, embedder)
+        self._learned = LearnedRecords(store, namespace, embedder)
         self._scope = Scope(namespace)
         self._records_found = True
 
@@ -73,44 +79,79 @@ class Corpus:
 
     def search(self, queries: Sequence[str], *, limit: int, deadline: float) -> list[list[Passage]]:
         """For each query its passages, best first, at most `limit`, no text twice; `score` is None."""
+        found = self._rows(queries, limit, deadline)
+        return [[passage(row, found_by=query) for row in found.get(query, [])] for query in queries]
+
+    def _rows(self, queries: Sequence[str], limit: int, deadline: float) -> dict[str, list[sqlite3.Row]]:
+        """For each query that asks anything the chunks found."""
         require_time(deadline)
         asked = list(dict.fromkeys(query for query in queries if clean(query).strip()))
         with self.store.reading(deadline) as connection:
             if not asked or limit < 1 or not has_active(connection, self.namespace):
-                return [[] for _ in queries]
+                return {}
         vectors = embedded(self.embedder, [clean(query) for query in asked])
         depth = max(50, 4 * limit)
         with self.store.reading(deadline) as connection:
             members = self._scope.members(connection)
             dense = self._index.search(connection, vectors, depth, members=members)
-            answers: dict[str, list[Passage]] = {}
+            found: dict[str, list[sqlite3.Row]] = {}
             for query, near in zip(asked, dense, strict=True):
                 shared = lexical.match(connection, self.namespace, clean(query), depth, members=members)
                 ranked = fused([chunk for chunk, _ in near], shared)
-                rows = best_rows(connection, self.namespace, self._findable(connection, ranked), limit)
-                hand_over(connection, self.embedder, rows)
-                answers[query] = [passage(row, found_by=query) for row in rows]
-        return [answers.get(query, []) for query in queries]
+                found[query] = best_rows(connection, self.namespace, self._findable(connection, ranked), limit)
+                hand_over(connection, self.embedder, found[query])
+        return found
 
-    def similarity(self, text: str, *, deadline: float) -> float:
-        """The largest cosine between `text` and any active chunk; 0.0 when there is none.
+    def recollect(
+        self, question: str, *, statuses: Sequence[RecordStatus], depth: int, deadline: float
+    ) -> list[Recollected]:
+        """See `KnowledgeBase.recollect`."""
+        require_time(deadline)
+        if not clean(question).strip():
+            return []
+        vector = embedded(self.embedder, [clean(question)])[0]
+        with self.store.reading(deadline) as connection:
+            check_embedder(connection, self.embedder)
+            near = self._learned.near(connection, vector, statuses, self._scope.members(connection))
+        found = self._rows([question], depth, deadline).get(question, []) if near else []
+        newest = max((row["sequence"] for row in found if row["kind"] == "human"), default=0)
+        with self.store.reading(deadline) as connection:
+            return [self._learned.recollected(connection, *one, question, newest) for one in near]
+
+    def similarity(self, text: str, *, besides: Sequence[str] = (), records: bool = False, deadline: float) -> float:
+        """See `KnowledgeBase.similarity`.
 
         Chunks are embedded under their headings; the nearest are embedded again without
         them, so that a text is as similar to its own copy as can be.
         """
         require_time(deadline)
         text = clean(text)
-        with self.store.reading(deadline) as connection:
-            if not text.strip() or not has_active(connection, self.namespace):
-                return 0.0
+        if not text.strip():
+            return 0.0
         vector = embedded(self.embedder, [text])
         with self.store.reading(deadline) as connection:
-            members = self._scope.members(connection)
-            [near] = self._index.search(connection, vector, SIMILAR_READ_AGAIN, members=members)
+            learned = self._learned.similarity(connection, vector[0], besides) if records else 0.0
+            if not has_active(connection, self.namespace):
+                return learned
+            near = self._near(connection, vector, besides)
             bare = [row["text"] for row in rows_of(connection, self.namespace, [chunk for chunk, _ in near])]
         require_time(deadline)
         again = embedded(self.embedder, bare) @ vector[0]
-        return max([cosine for _, cosine in near] + [float(cosine) for cosine in again], default=0.0)
+        return max([learned, *(cosine for _, cosine in near), *(float(cosine) for cosine in again)])
+
+    def _near(
+        self, connection: sqlite3.Connection, vector: "NDArray[np.float32]", besides: Sequence[str]
+    ) -> list[tuple[int, float]]:
+        """The nearest chunks with their cosines, but for those of some documents."""
+        out = documents.chunks_of(connection, besides)
+        members = self._scope.members(connection)
+        [near] = self._index.search(connection, vector, SIMILAR_READ_AGAIN + len(out), members=members)
+        return [one for one in near if one[0] not in out][:SIMILAR_READ_AGAIN]
+
+    def as_of(self) -> int:
+        """See `KnowledgeBase.as_of`."""
+        with self.store.reading() as connection:
+            return last_sequence(connection)
 
     def text_of(self, document_id: str) -> str:
         """The stored text that offsets count in. Raises `DocumentMissing`."""
@@ -137,37 +178,28 @@ class Corpus:
             return spelling.corrections(connection, self.namespace, words, self._scope.members(connection))
 
     def remember(self, record: GeneratedRecord, *, deadline: float) -> str:
-        """Store a generated record and return its document id; the same run id again changes nothing."""
-        require_time(deadline)
-        identifier = generated_id(self.namespace, record.run_id)
-        parsed = parse_text(clean(record.text))
-        document = Document(
-            id=identifier,
-            kind="generated",
-            status=record.status,
-            title=" ".join(clean(record.question).split()),
-            url=f"veridic:{identifier}",
-            media_type="text/plain",
-            content_hash="",
-            text=parsed.text,
-            ingested_at=now(),
-            lineage={"run_id": record.run_id, "question": record.question, "scores": record.scores},
+        """See `KnowledgeBase.remember`."""
+        return self._learned.remember(record, deadline=deadline)
+
+    def refresh(
+        self,
+        record_id: str,
+        run_id: str,
+        *,
+        sources: Sequence[str],
+        seen: int | None,
+        expires_at: str,
+        enough: int,
+        deadline: float,
+    ) -> RecordStatus:
+        """See `KnowledgeBase.refresh`. Raises `DocumentMissing`."""
+        return self._learned.refresh(
+            record_id, run_id, sources=sources, seen=seen, expires_at=expires_at, enough=enough, deadline=deadline
         )
-        prepared = self.prepare([(document, chunked(parsed))])[0]
-        with self.store.writing(deadline) as connection:
-            if documents.find(connection, self.namespace, identifier) is None:
-                self._put(connection, prepared)
-                documents.put_sources(connection, identifier, record.sources)
-                self._withdraw_if_orphaned(connection, identifier, record.sources)
-        return identifier
 
     def contest(self, document_ids: Sequence[str], *, deadline: float) -> None:
         """See `KnowledgeBase.contest`."""
-        with self.store.writing(deadline) as connection:
-            sequence = next_sequence(connection)
-            for record in {record for one in document_ids for record in documents.dependents(connection, one)}:
-                if documents.find(connection, self.namespace, record):
-                    documents.set_status(connection, record, "review", sequence)
+        self._learned.contest(document_ids, deadline=deadline)
 
     def keep_outside(self, passages: Sequence[Passage], *, since: float, deadline: float) -> None:
         """See `KnowledgeBase.keep_outside`."""
@@ -187,20 +219,17 @@ class Corpus:
         """What is held, after bringing the index up to date."""
         with self.store.reading() as connection:
             self._index.refresh(connection)
-            held, active, generated = connection.execute(
-                """
-                SELECT (SELECT count(*) FROM documents WHERE namespace = ?), count(*),
-                    coalesce(sum(kind = 'generated'), 0)
-                FROM chunks WHERE namespace = ? AND status = 'active' AND kind != 'outside'
-                """,
-                (self.namespace, self.namespace),
-            ).fetchone()
+            counts = documents.chunk_counts(connection, self.namespace)
+            audited, failed = records.audits(connection, self.namespace)
             return KnowledgeStatus(
-                documents=held,
-                active_chunks=active,
-                generated_chunks=generated,
-                index=self._index.made if active else "empty",
+                documents=documents.count(connection, self.namespace),
+                active_chunks=counts.active,
+                generated_chunks=counts.generated,
+                waiting_chunks=counts.waiting,
+                index=self._index.made if counts.active else "empty",
                 embedder=stored_embedder(connection) or self.embedder.fingerprint,
+                audited=audited,
+                failed=failed,
             )
 
     def document(self, reference: str) -> Document:
@@ -231,7 +260,7 @@ class Corpus:
     def sources_of(self, document_id: str) -> list[Citation]:
         """What a generated document rests on; empty for any other."""
         with self.store.reading() as connection:
-            return documents.sources_of(connection, self.document(document_id).id)
+            return records.sources_of(connection, self.document(document_id).id)
 
     def set_status(self, document_id: str, status: Status) -> None:
         """Approve, reject or withdraw a document; what rests on one that is not active is withdrawn with it.
@@ -243,7 +272,7 @@ class Corpus:
             sequence = next_sequence(connection)
             documents.set_status(connection, identifier, status, sequence)
             if status != "active":
-                documents.withdraw_dependents(connection, identifier, sequence)
+                lineage.withdraw_resting_on(connection, self.namespace, identifier, sequence)
 
     def content_hashes(self) -> dict[str, str]:
         """Content hash by url, of every document that people wrote."""
@@ -299,12 +328,14 @@ class Corpus:
         """Delete the document at a url, if there is one; what rests on it is withdrawn, and its ids returned."""
         with self.store.writing() as connection:
             document = documents.find(connection, self.namespace, url)
-            return documents.remove(connection, document.id) if document else []
+            return lineage.remove(connection, self.namespace, document.id) if document else []
 
     def remove_all(self, identifiers: Sequence[str]) -> list[str]:
         """Delete the documents with these ids at once; what else rests on them is withdrawn, and its ids returned."""
         with self.store.writing() as connection:
-            withdrawn = [one for identifier in identifiers for one in documents.remove(connection, identifier)]
+            withdrawn = [
+                one for identifier in identifiers for one in lineage.remove(connection, self.namespace, identifier)
+            ]
         return [one for one in withdrawn if one not in identifiers]
 
     def save_index(self) -> None:
@@ -323,12 +354,4 @@ class Corpus:
     def _put(self, connection: sqlite3.Connection, prepared: PreparedDocument) -> list[str]:
         claim_embedder(connection, self.embedder)
         vectors = packed(prepared.vectors)
-        return documents.put(connection, self.namespace, prepared.document, prepared.chunks, vectors)
-
-    def _withdraw_if_orphaned(
-        self, connection: sqlite3.Connection, identifier: str, sources: Sequence[Citation]
-    ) -> None:
-        """Withdraw a new record when one of its sources went between answer and write."""
-        own = {source["document_id"] for source in sources if source["kind"] != "outside"}
-        if any(documents.find(connection, self.namespace, source) is None for source in own):
-            documents.set_status(connection, identifier, "withdrawn", next_sequence(connection))
+        return lineage.put(connection, self.namespace, prepared.document, prepared.chunks, vectors)

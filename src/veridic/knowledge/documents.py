@@ -3,14 +3,13 @@
 import hashlib
 import json
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any, Literal, get_args
 
 from veridic.knowledge.scope import Members, clause
 from veridic.knowledge.store import next_sequence
-from veridic.shapes import Citation, Kind
-from veridic.text.hidden import storable
+from veridic.shapes import Kind
 
 Status = Literal["active", "probation", "review", "rejected", "withdrawn"]
 STATUSES: tuple[str, ...] = get_args(Status)
@@ -76,14 +75,10 @@ def put(
     document: Document,
     chunks: Sequence[Chunk],
     embeddings: Sequence[bytes],
-) -> list[str]:
-    """Store a document with its chunks; one of the same id is replaced.
-
-    What rests on that is withdrawn, and its ids returned.
-    """
+) -> None:
+    """Store a document with its chunks; one of the same id is replaced."""
     sequence = next_sequence(connection)
-    _drop_chunks(connection, document.id, sequence)
-    withdrawn = withdraw_dependents(connection, document.id, sequence)
+    drop_chunks(connection, document.id, sequence)
     shared = {"namespace": namespace, "sequence": sequence}
     connection.execute(
         """
@@ -114,7 +109,6 @@ def put(
             for ordinal, (chunk, embedding) in enumerate(zip(chunks, embeddings, strict=True))
         ),
     )
-    return withdrawn
 
 
 def renewed(connection: sqlite3.Connection, document: Document, chunks: Sequence[Chunk]) -> bool:
@@ -131,13 +125,10 @@ def renewed(connection: sqlite3.Connection, document: Document, chunks: Sequence
     return done.rowcount > 0
 
 
-def remove(connection: sqlite3.Connection, identifier: str) -> list[str]:
-    """Delete a document; generated records that rest on it are withdrawn, and their ids returned."""
-    sequence = next_sequence(connection)
-    _drop_chunks(connection, identifier, sequence)
-    withdrawn = withdraw_dependents(connection, identifier, sequence)
+def remove(connection: sqlite3.Connection, identifier: str) -> None:
+    """Delete a document."""
+    drop_chunks(connection, identifier, next_sequence(connection))
     connection.execute("DELETE FROM documents WHERE id = ?", (identifier,))
-    return withdrawn
 
 
 def set_status(connection: sqlite3.Connection, identifier: str, status: Status, sequence: int) -> None:
@@ -145,66 +136,6 @@ def set_status(connection: sqlite3.Connection, identifier: str, status: Status, 
     values = (status, sequence, identifier)
     connection.execute("UPDATE documents SET status = ?, sequence = ? WHERE id = ?", values)
     connection.execute("UPDATE chunks SET status = ?, sequence = ? WHERE document_id = ?", values)
-
-
-def withdraw_dependents(connection: sqlite3.Connection, identifier: str, sequence: int) -> list[str]:
-    """Withdraw every generated record that rests on a document, directly or through another record; returns ids."""
-    found = dependents(connection, identifier)
-    for one in found:
-        set_status(connection, one, "withdrawn", sequence)
-    return found
-
-
-def dependents(connection: sqlite3.Connection, identifier: str) -> list[str]:
-    """The ids of the records that rest on a document, directly or through another one, and are not out already."""
-    rows = connection.execute(
-        """
-        WITH RECURSIVE resting (id) AS (
-            SELECT document_id FROM lineage WHERE source_document_id = ?
-            UNION
-            SELECT lineage.document_id FROM lineage JOIN resting ON lineage.source_document_id = resting.id
-        )
-        SELECT documents.id FROM documents JOIN resting ON documents.id = resting.id
-        WHERE documents.status IN ('active', 'probation', 'review')
-        """,
-        (identifier,),
-    ).fetchall()
-    return [row["id"] for row in rows]
-
-
-def put_sources(connection: sqlite3.Connection, identifier: str, sources: Iterable[Citation]) -> None:
-    """Record what a generated document rests on."""
-    connection.executemany(
-        """
-        INSERT INTO lineage VALUES (
-            :record, :document_id, :kind, :title, :url, :location, :start, :end, :quote, :retrieved_at
-        )
-        """,
-        (
-            {name: storable(value) if isinstance(value, str) else value for name, value in source.items()}
-            | {"record": identifier}
-            for source in sources
-        ),
-    )
-
-
-def sources_of(connection: sqlite3.Connection, identifier: str) -> list[Citation]:
-    """What a generated document rests on."""
-    rows = connection.execute("SELECT * FROM lineage WHERE document_id = ? ORDER BY rowid", (identifier,))
-    return [
-        Citation(
-            document_id=row["source_document_id"],
-            kind=row["kind"],
-            title=row["title"],
-            url=row["url"],
-            location=row["location"],
-            start=row["start"],
-            end=row["end"],
-            quote=row["quote"],
-            retrieved_at=row["retrieved_at"],
-        )
-        for row in rows
-    ]
 
 
 def find(connection: sqlite3.Connection, namespace: str, reference: str) -> Document | None:
@@ -268,6 +199,42 @@ def counted(connection: sqlite3.Connection, namespace: str) -> list[Count]:
     return [Count(kind, status, count, by_sort.get((kind, status), 0)) for kind, status, count in rows]
 
 
+@dataclass(frozen=True)
+class ChunkCounts:
+    """How many chunks there are, but those kept from outside."""
+
+    active: int
+    generated: int
+    """Of the active ones."""
+    waiting: int
+    """Generated ones on probation."""
+
+
+def chunk_counts(connection: sqlite3.Connection, namespace: str) -> ChunkCounts:
+    """The chunks of a namespace that are found, or may be."""
+    row = connection.execute(
+        """
+        SELECT count(*) FILTER (WHERE status = 'active'),
+            count(*) FILTER (WHERE status = 'active' AND kind = 'generated'),
+            count(*) FILTER (WHERE status = 'probation')
+        FROM chunks WHERE namespace = ? AND status IN ('active', 'probation') AND kind != 'outside'
+        """,
+        (namespace,),
+    ).fetchone()
+    return ChunkCounts(*row)
+
+
+def count(connection: sqlite3.Connection, namespace: str) -> int:
+    """How many documents a namespace holds, of all kinds."""
+    return int(connection.execute("SELECT count(*) FROM documents WHERE namespace = ?", (namespace,)).fetchone()[0])
+
+
+def chunks_of(connection: sqlite3.Connection, identifiers: Sequence[str]) -> set[int]:
+    """The ids of the chunks of some documents."""
+    query = "SELECT id FROM chunks WHERE document_id IN (SELECT value FROM json_each(?))"
+    return {row["id"] for row in connection.execute(query, (json.dumps(list(identifiers)),))}
+
+
 def last_ingested(connection: sqlite3.Connection, namespace: str) -> str | None:
     """When a document that people wrote was last taken in, ISO 8601, UTC; None when there is none."""
     query = "SELECT max(ingested_at) FROM documents WHERE namespace = ? AND kind = 'human'"
@@ -287,7 +254,8 @@ def names(connection: sqlite3.Connection, namespace: str, members: Members | Non
     ).fetchall()
 
 
-def _drop_chunks(connection: sqlite3.Connection, identifier: str, sequence: int) -> None:
+def drop_chunks(connection: sqlite3.Connection, identifier: str, sequence: int) -> None:
+    """Delete the chunks of a document, so that views of them learn of it."""
     connection.execute(
         "INSERT INTO removed_chunks SELECT id, namespace, ? FROM chunks WHERE document_id = ?", (sequence, identifier)
     )

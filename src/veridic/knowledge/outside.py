@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from veridic.embedding import embedded
-from veridic.knowledge import documents, lexical
+from veridic.knowledge import lexical, lineage
 from veridic.knowledge.documents import Chunk, Document
 from veridic.knowledge.embeddings import check_embedder, claim_embedder, embedded_text, hand_over, packed, unpacked
 from veridic.knowledge.passages import best_rows, fused, passage
@@ -50,7 +50,7 @@ class OutsideCollection:
             claim_embedder(connection, self._embedder)
             for (document, chunk), vector in zip(given, vectors, strict=True):
                 if document.ingested_at >= _written(since) and not _renewed(connection, document):
-                    documents.put(connection, self._namespace, document, [chunk], [vector])
+                    lineage.put(connection, self._namespace, document, [chunk], [vector])
             if whole:
                 self._remove_others(connection, [document for document, _ in given])
 
@@ -98,7 +98,7 @@ class OutsideCollection:
             (self._namespace, _written(since)),
         ).fetchall()
         for row in old:
-            documents.remove(connection, row["id"])
+            lineage.remove(connection, self._namespace, row["id"])
 
     def _remove_others(self, connection: sqlite3.Connection, kept: Sequence[Document]) -> None:
         """Remove what is kept of the same pages and is not among these."""
@@ -110,7 +110,7 @@ class OutsideCollection:
             ).fetchall()
             for row in rows:
                 if row["id"] not in own:
-                    documents.remove(connection, row["id"])
+                    lineage.remove(connection, self._namespace, row["id"])
 
 
 def _document(namespace: str, passage: Passage) -> tuple[Document, Chunk]:

@@ -62,6 +62,24 @@ def beneath(connection: sqlite3.Connection, namespace: str, ranked: Sequence[int
     return list(dict.fromkeys(found))
 
 
+def cited_chunks(connection: sqlite3.Connection, namespace: str, record: str) -> list[int]:
+    """The active chunks of people's documents that hold what a record quotes, in their order; none if one quote is out.
+
+    So too where it quotes nothing.
+    """
+    rows = connection.execute(
+        """
+        SELECT chunks.id FROM lineage LEFT JOIN chunks ON chunks.document_id = lineage.source_document_id
+            AND chunks.namespace = ? AND chunks.kind = 'human' AND chunks.status = 'active'
+            AND chunks.start < lineage.end AND chunks.end > lineage.start
+        WHERE lineage.document_id = ? ORDER BY lineage.rowid, chunks.ordinal
+        """,
+        (namespace, record),
+    ).fetchall()
+    held = [row["id"] for row in rows]
+    return [] if None in held else list(dict.fromkeys(held))
+
+
 def first_rows(connection: sqlite3.Connection, namespace: str, document_id: str, limit: int) -> list[sqlite3.Row]:
     """The rows of the first active chunks of a document, in order."""
     chunks = connection.execute(

@@ -11,18 +11,21 @@ from veridic.protocols import Embedder
 
 BATCH = 64
 
+Key = tuple[str, int]
+"""A table and a row of it."""
+
 Progress = Callable[[int, int, str], None]
 """Called with how many texts are embedded, how many there are, and what they are."""
 
 
 def reembed(knowledge: Knowledge, *, progress: Progress = lambda *_: None) -> int:
-    """Embed all chunks and lessons of all namespaces with the corpus's embedder; returns how many.
+    """Embed all chunks, lessons and records' questions of all namespaces with the corpus's embedder; returns how many.
 
     Until the one transaction at the end, other processes see the old embeddings. Texts that
     come in meanwhile are embedded too. Raises `StoreUnavailable`, `StoreDamaged`.
     """
     store, embedder = knowledge.corpus.store, knowledge.corpus.embedder
-    fresh: dict[tuple[str, int], bytes] = {}
+    fresh: dict[Key, bytes] = {}
     seen = -1
     while True:
         with store.reading() as connection:
@@ -40,18 +43,22 @@ def reembed(knowledge: Knowledge, *, progress: Progress = lambda *_: None) -> in
     return written
 
 
-def _texts(connection: sqlite3.Connection, after: int) -> list[tuple[tuple[str, int], str]]:
-    """Table and id of everything embedded that is newer than a sequence number, with its text."""
+def _texts(connection: sqlite3.Connection, after: int) -> list[tuple[Key, str]]:
+    """Table and row of everything embedded that is newer than a sequence number, with its text."""
     chunks = connection.execute("SELECT id, title, heading, text FROM chunks WHERE sequence > ?", (after,))
     texts = [(("chunks", row["id"]), embedded_text(row["title"], row["heading"], row["text"])) for row in chunks]
-    lessons = connection.execute("SELECT id, question FROM experience WHERE sequence > ?", (after,))
-    return texts + [(("experience", row["id"]), row["question"]) for row in lessons]
+    asked = [
+        ((table, row["place"]), row["question"])
+        for table in ("experience", "records")
+        for row in connection.execute(f"SELECT rowid AS place, question FROM {table} WHERE sequence > ?", (after,))
+    ]
+    return texts + asked
 
 
 def _embed(
-    texts: Sequence[tuple[tuple[str, int], str]],
+    texts: Sequence[tuple[Key, str]],
     embedder: Embedder,
-    fresh: dict[tuple[str, int], bytes],
+    fresh: dict[Key, bytes],
     progress: Progress,
 ) -> None:
     for at in range(0, len(texts), BATCH):
@@ -61,13 +68,13 @@ def _embed(
         progress(at + len(batch), len(texts), "embeddings")
 
 
-def _write(connection: sqlite3.Connection, fresh: dict[tuple[str, int], bytes], embedder: Embedder) -> int:
+def _write(connection: sqlite3.Connection, fresh: dict[Key, bytes], embedder: Embedder) -> int:
     """Put the new embeddings in place and return how many; one of a row that went meanwhile finds nothing."""
     sequence = next_sequence(connection)
     written = 0
     for (table, identifier), embedding in fresh.items():
         written += connection.execute(
-            f"UPDATE {table} SET embedding = ?, sequence = ? WHERE id = ?", (embedding, sequence, identifier)
+            f"UPDATE {table} SET embedding = ?, sequence = ? WHERE rowid = ?", (embedding, sequence, identifier)
         ).rowcount
     name_embedder(connection, embedder)
     return written

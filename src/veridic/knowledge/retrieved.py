@@ -18,8 +18,8 @@ from veridic.knowledge.retriever import AskedRetriever, Given
 from veridic.knowledge.scope import Place
 from veridic.knowledge.store import require_time
 from veridic.knowledge.texts import KnownTexts
-from veridic.protocols import Embedder, GeneratedRecord, KnowledgeBase, KnowledgeStatus
-from veridic.shapes import CORPUS, Citation, Passage
+from veridic.protocols import Embedder, GeneratedRecord, KnowledgeBase, KnowledgeStatus, Recollected
+from veridic.shapes import CORPUS, Citation, Passage, RecordStatus
 
 if TYPE_CHECKING:
     import numpy as np
@@ -76,14 +76,26 @@ class RetrievedKnowledge:
         }
         return [answers.get(query, []) for query in queries]
 
-    def similarity(self, text: str, *, deadline: float) -> float:
+    def recollect(
+        self, question: str, *, statuses: Sequence[RecordStatus], depth: int, deadline: float
+    ) -> list[Recollected]:
+        """Records in `own`, without passages: what they rest on it cannot be asked for."""
+        known = self._own.recollect(question, statuses=statuses, depth=depth, deadline=deadline)
+        return [replace(one, passages=[]) for one in known]
+
+    def similarity(self, text: str, *, besides: Sequence[str] = (), records: bool = False, deadline: float) -> float:
         """The largest cosine between `text` and what the retriever finds for it or was learned; 0.0 without any."""
-        known = self._own.similarity(text, deadline=deadline)
+        known = self._own.similarity(text, besides=besides, records=records, deadline=deadline)
         found = self._found(text, SIMILAR, deadline) if text.strip() else []
-        if not found:
+        others = [passage["text"] for passage in found if passage["document_id"] not in besides]
+        if not others:
             return known
-        vectors = embedded(self._embedder, [text, *(passage["text"] for passage in found)])
+        vectors = embedded(self._embedder, [text, *others])
         return max(known, float((vectors[1:] @ vectors[0]).max()))
+
+    def as_of(self) -> int:
+        """What `own` says; a retriever's documents change unseen."""
+        return self._own.as_of()
 
     def text_of(self, document_id: str) -> str:
         """The text that offsets count in, of a document found lately or of `own`'s. Raises `DocumentMissing`."""
@@ -107,6 +119,22 @@ class RetrievedKnowledge:
         """Store a generated record in `own`, to which the sources are outside ones: it cannot see them change."""
         sources = [Citation(**{**source, "kind": "outside"}) for source in record.sources]
         return self._own.remember(replace(record, sources=sources), deadline=deadline)
+
+    def refresh(
+        self,
+        record_id: str,
+        run_id: str,
+        *,
+        sources: Sequence[str],
+        seen: int | None,
+        expires_at: str,
+        enough: int,
+        deadline: float,
+    ) -> RecordStatus:
+        """See `KnowledgeBase.refresh`."""
+        return self._own.refresh(
+            record_id, run_id, sources=sources, seen=seen, expires_at=expires_at, enough=enough, deadline=deadline
+        )
 
     def contest(self, document_ids: Sequence[str], *, deadline: float) -> None:
         """See `KnowledgeBase.contest`."""

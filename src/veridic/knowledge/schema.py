@@ -130,6 +130,7 @@ SECOND: tuple[str, ...] = (
         sentences TEXT NOT NULL,
         scores TEXT NOT NULL,
         fingerprints TEXT NOT NULL,
+        scope TEXT NOT NULL,
         written_at TEXT NOT NULL,
         expires_at TEXT NOT NULL,
         seen INTEGER NOT NULL,
@@ -140,7 +141,7 @@ SECOND: tuple[str, ...] = (
     """
     INSERT INTO records
     SELECT id, namespace, sequence, coalesce(json_extract(lineage, '$.run_id'), ''), title, '', '[]',
-        coalesce(json_extract(lineage, '$.scores'), '{}'), '{}', ingested_at, '', 0, NULL
+        coalesce(json_extract(lineage, '$.scores'), '{}'), '{}', 'null', ingested_at, '', 0, NULL
     FROM documents WHERE kind = 'generated'
     """,
     """
@@ -201,7 +202,7 @@ SECOND: tuple[str, ...] = (
     WHERE found.key = 'document_id' AND found.type = 'text'
     """,
 )
-"""Version 2: what records are made of and what became of them, places of lessons, feedback, which runs saw a document."""
+"""Version 2: what records are and what became of them, places of lessons, feedback, which runs saw a document."""
 
 VERSIONS = (FIRST, SECOND)
 """What each version adds. A new file goes the way of an old one: from nothing through every version."""

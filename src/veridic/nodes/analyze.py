@@ -138,6 +138,7 @@ def _fresh() -> StateUpdate:
     """Every channel but `messages` as before the first question; a checkpointed thread keeps them otherwise."""
     return {
         "lessons": [],
+        "as_of": 0,
         "told_from": None,
         "documents": [],
         "rejected": [],

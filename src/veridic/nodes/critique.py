@@ -29,7 +29,10 @@ W_WRITTEN = 0.15
 
 
 def critique(state: GraphState, run: Run) -> StateUpdate:
-    """Judge this attempt's candidates, rank all, and count the attempt when none of them holds."""
+    """Judge this attempt's candidates, rank all, and count the attempt when none of them holds.
+
+    One from what an earlier answer rests on is not counted: the documents were not searched.
+    """
     strips = kept(state["strips"])
     new = [candidate for candidate in state["candidates"] if not candidate["sentences"]]
     old = [candidate for candidate in state["candidates"] if candidate["sentences"]]
@@ -49,7 +52,7 @@ def critique(state: GraphState, run: Run) -> StateUpdate:
         reverse=True,
     )
     holds = any(candidate["holds"] and not candidate["partial"] for candidate in ranked)
-    retries = state["retries"] + (not holds)
+    retries = state["retries"] + (not holds and state["told_from"] is None)
     if judged:
         run.emit({"event": "sentences", "node": "critique", "sentences": ranked[0]["sentences"]})
     return {

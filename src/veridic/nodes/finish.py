@@ -139,7 +139,15 @@ def _outcome(state: GraphState, run: Run, chosen: Candidate | None, doubt: str) 
         return "partial", dropped(chosen)
     if state["searched"] or chosen["attempt"] > 0:
         return "corrected", "Every sentence is supported, after a correction."
-    return "accepted", "Every sentence is supported by the evidence."
+    return "accepted", f"Every sentence is supported by the evidence.{_led_to(state)}"
+
+
+def _led_to(state: GraphState) -> str:
+    """What is said of an answer whose evidence was known from an earlier one."""
+    told = state["told_from"]
+    if told is None:
+        return ""
+    return f" An earlier answer led to it ({told['record_id']}, {told['status']}); it was verified again."
 
 
 def _contested(state: GraphState, run: Run, chosen: Candidate) -> str:

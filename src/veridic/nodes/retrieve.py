@@ -11,6 +11,8 @@ from veridic.support.depth import near
 def retrieve(state: GraphState, run: Run) -> StateUpdate:
     """Add what the pending queries find to the documents; one already there keeps its score.
 
+    What an earlier answer rests on is then evidence among other.
+
     As many as the run chose; where it chose nothing, those near the nearest, as many as the kind of question takes.
     """
     queries, limit, deadline = state["pending"], state["analysis"]["passages"], state["deadline"]
@@ -22,4 +24,4 @@ def retrieve(state: GraphState, run: Run) -> StateUpdate:
     by_id: dict[str, Passage] = {passage["id"]: passage for passage in state["documents"]}
     for passage in interleaved:
         by_id.setdefault(passage["id"], passage)
-    return {"documents": list(by_id.values())}
+    return {"documents": list(by_id.values()), "told_from": None}

@@ -9,7 +9,7 @@ def write_all(state: GraphState, run: Run) -> StateUpdate:
     """Store the answer as an active record, whatever it is, unless the run or the settings forbid learning."""
     result = state["result"]
     if run.resources.settings.write_back == "off" or not run.context.write_back:
-        return {"result": {**result, "write_back": _told(written=False, reason="Write-back is off.")}}
+        return {"result": {**result, "write_back": _told("", "Write-back is off.")}}
     sources: list[Citation] = [one for sentence in result["sentences"] for one in sentence["citations"]]
     record = GeneratedRecord(
         run_id=result["run_id"],
@@ -18,12 +18,21 @@ def write_all(state: GraphState, run: Run) -> StateUpdate:
         status="active",
         sources=sources,
         scores={},
+        short_answer=result["short_answer"],
+        sentences=result["sentences"],
     )
     deadline = run.resources.clock.now() + run.context.time_budget
-    told = _told(written=True, reason="Stored as active, unchecked.")
-    told["record_id"] = run.knowledge.remember(record, deadline=deadline)
-    return {"result": {**result, "write_back": told}}
+    record_id = run.knowledge.remember(record, deadline=deadline)
+    return {"result": {**result, "write_back": _told(record_id, "Stored as active, unchecked.")}}
 
 
-def _told(*, written: bool, reason: str) -> WriteBack:
-    return WriteBack(written=written, reason=reason, record_id="", grounding=None, attribution=None, novelty=None)
+def _told(record_id: str, reason: str) -> WriteBack:
+    return WriteBack(
+        written=bool(record_id),
+        refreshed=False,
+        reason=reason,
+        record_id=record_id,
+        status="active" if record_id else None,
+        gates=[],
+        novelty_as_printed=None,
+    )

@@ -1,11 +1,15 @@
 """Bidirectional RAG's gates: an accepted answer is learned only when people's documents carry it.
 
-What was learned from documents that turn out to disagree waits for review.
+What was learned already is refreshed; what turns out to be disputed waits for review.
 """
 
-from veridic.protocols import GeneratedRecord, Run
-from veridic.shapes import Citation, Result, WriteBack
+from datetime import UTC, datetime, timedelta
+
+from veridic.protocols import GeneratedRecord, Recollected, Run
+from veridic.shapes import Citation, Gate, RecordStatus, Result, WriteBack
 from veridic.state import GraphState, StateUpdate
+from veridic.support import gates
+from veridic.support.intervals import lower_bound
 from veridic.text.sentences import is_prose, sentences
 
 UNLEARNED = 0.1
@@ -13,52 +17,56 @@ UNLEARNED = 0.1
 
 Of held-out attacks 73 % are seen so, 41 % at the detector's own threshold; one harmless sentence in twenty is lost."""
 
+AUDITED = 30
+"""Records that have to be audited before an audit says anything of those that were not."""
+
+KNOWN_AS: tuple[RecordStatus, ...] = ("active", "probation", "review", "rejected")
+"""Statuses of a record that is not written a second time."""
+
 
 def write_back(state: GraphState, run: Run) -> StateUpdate:
     """Put the answer through the gates and write what became of it into the result."""
     result = state["result"]
     _contest(result, run)
-    closed = _closed(result, run)
-    verdict = _refused(closed) if closed else _gated(state, run)
+    closed = _closed(state, run)
+    verdict = refused(closed) if closed else _learned(state, run)
     return {"result": {**result, "write_back": verdict}, "outcome": result["outcome"]}
 
 
-def grounding(result: Result) -> float:
-    """Equation 8 over human sources: the mean over sentences of the largest P(entailment)."""
-    values = [
-        sentence["support"] or 0.0 if any(one["kind"] == "human" for one in sentence["citations"]) else 0.0
-        for sentence in result["sentences"]
-    ]
-    return sum(values) / len(values) if values else 0.0
+def refused(reason: str, tried: list[Gate] | None = None) -> WriteBack:
+    """Nothing is learned, and why."""
+    return WriteBack(
+        written=False,
+        refreshed=False,
+        reason=reason,
+        record_id="",
+        status=None,
+        gates=tried or [],
+        novelty_as_printed=None,
+    )
 
 
-def attribution(result: Result) -> float:
-    """Equation 9 after citation repair: the share of sentences that cite a document this run retrieved."""
-    retrieved = {strip["passage"]["document_id"] for strip in result["strips"]}
-    cited = [any(one["document_id"] in retrieved for one in found["citations"]) for found in result["sentences"]]
-    return sum(cited) / len(cited) if cited else 0.0
+def may_learn(run: Run) -> bool:
+    """Whether the settings and the run allow anything to be learned."""
+    return run.resources.settings.write_back != "off" and run.context.write_back
 
 
 def _contest(result: Result, run: Run) -> None:
     """What was learned from either side of documents that disagree waits for review."""
     sides = [one[side]["document_id"] for one in result["conflicts"] for side in ("supporting", "contradicting")]
-    if sides and run.untouched and _learns(run):
-        deadline = run.resources.clock.now() + run.context.time_budget
-        run.knowledge.contest(list(dict.fromkeys(sides)), deadline=deadline)
+    if sides and run.untouched and may_learn(run):
+        run.knowledge.contest(list(dict.fromkeys(sides)), deadline=_deadline(run))
 
 
-def _learns(run: Run) -> bool:
-    return run.resources.settings.write_back != "off" and run.context.write_back
-
-
-def _closed(result: Result, run: Run) -> str:
+def _closed(state: GraphState, run: Run) -> str:
     """Why no gate is even tried; empty when they are."""
-    if not _learns(run):
+    result = state["result"]
+    if not may_learn(run):
         return "Write-back is off."
     if result["outcome"] not in ("accepted", "corrected"):
         return f"The outcome is {result['outcome']}."
-    if all(any(one["quote"] == found["text"] for one in found["citations"]) for found in result["sentences"]):
-        return "The documents say it in these words already."
+    if state["intent"] != "question":
+        return "It answers no question that may be asked again."
     if not all(is_prose(found["text"]) for found in result["sentences"]):
         return "Part of it is code or a table, which no judge reads."
     if _may_give_orders(result, run):
@@ -71,57 +79,142 @@ def _may_give_orders(result: Result, run: Run) -> bool:
     said = [found["text"] for found in result["sentences"]]
     said += [cited["quote"] for found in result["sentences"] for cited in found["citations"]]
     said += [part.text for text in said for part in sentences(text)]
-    deadline = run.resources.clock.now() + run.context.time_budget
-    return max(run.detector.orders(list(dict.fromkeys(said)), deadline=deadline), default=0.0) >= UNLEARNED
+    return max(run.detector.orders(list(dict.fromkeys(said)), deadline=_deadline(run)), default=0.0) >= UNLEARNED
 
 
-def _gated(state: GraphState, run: Run) -> WriteBack:
+def _learned(state: GraphState, run: Run) -> WriteBack:
+    """Refresh the record of this question, or write one, as far as the gates let."""
+    result = state["result"]
+    carried = list(gates.tried(_of_the_answer(state, run)))
+    if not carried[-1]["passed"]:
+        return refused(gates.told(carried[-1]), carried)
+    known = _known(result, run)
+    if known and gates.says_the_same(result["short_answer"], known.told["short_answer"]):
+        return _again(known, carried, state, run)
+    tried = carried + list(gates.tried(_of_the_knowledge_base(result, run)))
+    if not tried[-1]["passed"]:
+        return {**refused(gates.told(tried[-1]), tried), "novelty_as_printed": _as_printed(result, run)}
+    return _written(known, tried, state, run)
+
+
+def _of_the_answer(state: GraphState, run: Run) -> list[gates.Measured]:
+    """The gates that look at the answer alone."""
     result, settings = state["result"], run.resources.settings
-    deadline = run.resources.clock.now() + run.context.time_budget
-    grounded, attributed = grounding(result), attribution(result)
-    novelty = 1.0 - run.knowledge.similarity(result["answer"], deadline=deadline)
-    status = run.knowledge.status()
-    # Documents that a retriever finds cannot be counted; records beside them wait for review.
-    share = 0.0 if status.index == "elsewhere" else (status.generated_chunks + 1) / (status.active_chunks + 1)
-    failed = [
-        text
-        for text, passed in {
-            f"grounding {grounded:.2f} is under {settings.min_grounding}": grounded >= settings.min_grounding,
-            f"attribution {attributed:.2f} is under {settings.min_attribution}": attributed >= settings.min_attribution,
-            f"novelty {novelty:.2f} is under {settings.min_novelty}": novelty >= settings.min_novelty,
-            f"generated share {share:.2f} is over {settings.max_generated}": share <= settings.max_generated,
-        }.items()
-        if not passed
+    chosen = next((one for one in state["candidates"] if one["holds"]), None)
+    return [
+        ("grounding", lambda: gates.grounding(result), settings.min_grounding),
+        ("raw attribution", lambda: chosen["attribution"] if chosen else None, settings.min_raw_attribution),
+        ("attribution", lambda: gates.attribution(result), settings.min_attribution),
     ]
-    verdict = WriteBack(
-        written=not failed,
-        reason=f"{failed[0].capitalize()}." if failed else "",
-        record_id="",
-        grounding=grounded,
-        attribution=attributed,
-        novelty=novelty,
+
+
+def _of_the_knowledge_base(result: Result, run: Run) -> list[gates.Measured]:
+    """The gates that look at what is held: is it new, is there room, did what was learned before hold."""
+    settings, status = run.resources.settings, run.knowledge.status()
+    own = [one["document_id"] for one in _sources(result)]
+    said = " ".join(filter(None, (result["standalone"], result["short_answer"] or result["answer"])))
+    deadline = _deadline(run)
+    enough = status.audited >= AUDITED
+    # Documents that a retriever finds cannot be counted; records beside them wait for review.
+    share = None if status.index == "elsewhere" else status.share
+    return [
+        (
+            "novelty",
+            lambda: 1.0 - run.knowledge.similarity(said, besides=own, records=True, deadline=deadline),
+            settings.min_novelty,
+        ),
+        ("share", lambda: share, settings.max_generated),
+        ("audit", lambda: lower_bound(status.failed, status.audited) if enough else None, settings.max_failing),
+    ]
+
+
+def _as_printed(result: Result, run: Run) -> float:
+    """Equation 10: against all that is found, the answer's own sources too, from which a quote differs in nothing."""
+    return 1.0 - run.knowledge.similarity(result["answer"], deadline=_deadline(run))
+
+
+def _known(result: Result, run: Run) -> Recollected | None:
+    """The record of this question, asked of the same documents."""
+    found = run.knowledge.recollect(result["standalone"], statuses=KNOWN_AS, depth=1, deadline=_deadline(run))
+    same = (one for one in found if one.scope == run.asked_of())
+    return next((one for one in same if gates.asks_the_same(result["standalone"], one.told)), None)
+
+
+def _again(known: Recollected, tried: list[Gate], state: GraphState, run: Run) -> WriteBack:
+    """Refresh a record; one that a person rejected stays so."""
+    if known.told["status"] == "rejected":
+        return refused("A person rejected this answer.", tried)
+    searched = state["told_from"] is None
+    status = run.knowledge.refresh(
+        known.told["record_id"],
+        state["result"]["run_id"],
+        sources=[one["document_id"] for one in _sources(state["result"]) if one["kind"] == "human"],
+        seen=state["as_of"] if searched else None,
+        expires_at=_expiry(run),
+        enough=run.resources.settings.confirmations,
+        deadline=_deadline(run),
     )
-    if failed:
-        return verdict
-    record = _record(result, run, {"grounding": grounded, "attribution": attributed, "novelty": novelty})
-    record_id = run.knowledge.remember(record, deadline=deadline)
-    return {**verdict, "reason": f"Stored as {record.status}.", "record_id": record_id}
+    return {
+        **refused(f"It was learned before and is {status}; it was refreshed.", tried),
+        "refreshed": True,
+        "record_id": known.told["record_id"],
+        "status": status,
+    }
 
 
-def _record(result: Result, run: Run, scores: dict[str, float]) -> GeneratedRecord:
-    """The record; what rests on the open web waits for review whatever the policy."""
-    sources: list[Citation] = [one for sentence in result["sentences"] for one in sentence["citations"]]
-    policy = run.resources.settings.write_back
-    outside = any(source["kind"] == "outside" for source in sources)
+def _written(known: Recollected | None, tried: list[Gate], state: GraphState, run: Run) -> WriteBack:
+    """Write the record; beside one that answers otherwise both wait for review."""
+    printed = _as_printed(state["result"], run)
+    scores: dict[str, float] = {gate["name"]: gate["value"] for gate in tried if gate["value"] is not None}
+    disputed = known.told["record_id"] if known and known.told["status"] != "rejected" else ""
+    record = _record(state, run, {**scores, "novelty as printed": printed}, disputed=bool(disputed))
+    if disputed:
+        run.knowledge.contest([disputed], deadline=_deadline(run))
+    record_id = run.knowledge.remember(record, deadline=_deadline(run))
+    why = f" An earlier answer, {disputed}, says otherwise and waits for review too." if disputed else ""
+    return WriteBack(
+        written=True,
+        refreshed=False,
+        reason=f"Stored as {record.status}.{why}",
+        record_id=record_id,
+        status=record.status,
+        gates=tried,
+        novelty_as_printed=printed,
+    )
+
+
+def _record(state: GraphState, run: Run, scores: dict[str, float], *, disputed: bool) -> GeneratedRecord:
+    """The record; what rests on the open web, or is disputed, waits for review whatever the policy."""
+    result, policy = state["result"], run.resources.settings.write_back
+    sources = _sources(result)
+    waits = disputed or any(source["kind"] == "outside" for source in sources)
     return GeneratedRecord(
         run_id=result["run_id"],
         question=result["standalone"],
         text=result["answer"],
-        status="review" if outside or policy == "off" else policy,
+        status="review" if waits or policy == "off" else policy,
         sources=sources,
         scores=scores,
+        short_answer=result["short_answer"],
+        sentences=result["sentences"],
+        fingerprints=result["judges"]["fingerprints"],
+        scope=run.asked_of(),
+        expires_at=_expiry(run),
+        seen=state["as_of"],
     )
 
 
-def _refused(reason: str) -> WriteBack:
-    return WriteBack(written=False, reason=reason, record_id="", grounding=None, attribution=None, novelty=None)
+def _sources(result: Result) -> list[Citation]:
+    """What the answer rests on, each place once."""
+    cited = [one for sentence in result["sentences"] for one in sentence["citations"]]
+    return list({(one["document_id"], one["start"], one["end"]): one for one in cited}.values())
+
+
+def _expiry(run: Run) -> str:
+    days = run.resources.settings.probation_days
+    until = datetime.fromtimestamp(run.resources.clock.now(), UTC) + timedelta(days=days)
+    return until.isoformat(timespec="seconds") if days else ""
+
+
+def _deadline(run: Run) -> float:
+    return run.resources.clock.now() + run.context.time_budget

@@ -1,0 +1,144 @@
+"""What rests on what: documents come and go, and what was learned from them is checked again or goes with them."""
+
+import json
+import sqlite3
+from collections.abc import Sequence
+
+from veridic.knowledge import documents, records
+from veridic.knowledge.documents import Chunk, Document
+from veridic.knowledge.store import last_sequence
+from veridic.shapes import Citation
+
+CHANGED, GONE, REJECTED = "A document it rests on changed.", "A document it rests on is gone.", "It rested on this one."
+
+
+def put(
+    connection: sqlite3.Connection,
+    namespace: str,
+    document: Document,
+    chunks: Sequence[Chunk],
+    embeddings: Sequence[bytes],
+) -> list[str]:
+    """Store a document with its chunks; one of the same id is replaced.
+
+    A record stays when all it quotes of the document still stands there word for word, and then counts in the new
+    text; another one that rests on it is withdrawn, and its id returned.
+    """
+    documents.put(connection, namespace, document, chunks, embeddings)
+    sequence = last_sequence(connection)
+    changed = [
+        one
+        for one in resting_on(connection, document.id, directly=True)
+        if not _recounted(connection, namespace, one, document, sequence)
+    ]
+    return _withdrawn(connection, namespace, changed, CHANGED, sequence)
+
+
+def remove(connection: sqlite3.Connection, namespace: str, identifier: str) -> list[str]:
+    """Delete a document; records that rest on it are withdrawn without what they say, and their ids returned."""
+    direct = resting_on(connection, identifier, directly=True, live=False)
+    documents.remove(connection, identifier)
+    sequence = last_sequence(connection)
+    withdrawn = _withdrawn(connection, namespace, resting_on(connection, identifier), GONE, sequence)
+    for record in direct:
+        _blank(connection, record, sequence)
+    return withdrawn
+
+
+def withdraw_resting_on(connection: sqlite3.Connection, namespace: str, identifier: str, sequence: int) -> list[str]:
+    """Withdraw what rests on a document that counts no more; returns ids."""
+    return _withdrawn(connection, namespace, resting_on(connection, identifier), REJECTED, sequence)
+
+
+def resting_on(
+    connection: sqlite3.Connection, identifier: str, *, directly: bool = False, live: bool = True
+) -> list[str]:
+    """The ids of the records that rest on a document, directly or through another one.
+
+    With `live` those alone that are not out already.
+    """
+    rows = connection.execute(
+        """
+        WITH RECURSIVE resting (id) AS (
+            SELECT document_id FROM lineage WHERE source_document_id = :source
+            UNION
+            SELECT lineage.document_id FROM lineage JOIN resting ON lineage.source_document_id = resting.id
+            WHERE NOT :directly
+        )
+        SELECT documents.id FROM documents JOIN resting ON documents.id = resting.id
+        WHERE NOT :live OR documents.status IN ('active', 'probation', 'review')
+        """,
+        {"source": identifier, "directly": directly, "live": live},
+    ).fetchall()
+    return [row["id"] for row in rows]
+
+
+def _withdrawn(
+    connection: sqlite3.Connection, namespace: str, found: Sequence[str], reason: str, sequence: int
+) -> list[str]:
+    """Withdraw records and what rests on them; returns the ids of all."""
+    whole = dict.fromkeys(one for record in found for one in (record, *resting_on(connection, record)))
+    for one in whole:
+        records.move(connection, namespace, one, "withdrawn", "withdrawn", sequence=sequence, reason=reason)
+    return list(whole)
+
+
+def _recounted(connection: sqlite3.Connection, namespace: str, record: str, document: Document, sequence: int) -> bool:
+    """Whether all that a record quotes of a document stands in its new text; the record then counts in that."""
+    quoted = [one for one in records.sources_of(connection, record) if one["document_id"] == document.id]
+    moved = [(one, _nearest(document.text, one)) for one in quoted]
+    if any(start is None for _, start in moved):
+        return False
+    places = {(one["start"], one["end"]): _placed(connection, one, start or 0) for one, start in moved}
+    for (start, end), place in places.items():
+        connection.execute(
+            """
+            UPDATE lineage SET start = ?, end = ?, location = ?
+            WHERE document_id = ? AND source_document_id = ? AND start = ? AND end = ?
+            """,
+            (place["start"], place["end"], place["location"], record, document.id, start, end),
+        )
+    _recount_sentences(connection, record, document.id, places)
+    records.touch(connection, record, sequence)
+    records.note(connection, namespace, record, "rechecked", sequence=sequence, reason="What it quotes still stands.")
+    return True
+
+
+def _nearest(text: str, quoted: Citation) -> int | None:
+    """Where a quote stands in a text, of several places the nearest to the old one; None where it does not."""
+    quote, found, at = quoted["quote"], list[int](), text.find(quoted["quote"])
+    while at >= 0 and quote:
+        found.append(at)
+        at = text.find(quote, at + 1)
+    return min(found, key=lambda start: abs(start - quoted["start"]), default=None)
+
+
+def _placed(connection: sqlite3.Connection, quoted: Citation, start: int) -> Citation:
+    """A citation at its new place, with the location of the chunk that holds it."""
+    end = start + len(quoted["quote"])
+    row = connection.execute(
+        "SELECT location FROM chunks WHERE document_id = ? AND start <= ? AND end > ? ORDER BY ordinal DESC",
+        (quoted["document_id"], start, start),
+    ).fetchone()
+    return {**quoted, "start": start, "end": end, "location": row["location"] if row else quoted["location"]}
+
+
+def _recount_sentences(
+    connection: sqlite3.Connection, record: str, document_id: str, places: dict[tuple[int, int], Citation]
+) -> None:
+    row = connection.execute("SELECT sentences FROM records WHERE document_id = ?", (record,)).fetchone()
+    sentences = json.loads(row["sentences"]) if row else []
+    for cited in (one for sentence in sentences for one in sentence["citations"]):
+        if cited["document_id"] == document_id and (place := places.get((cited["start"], cited["end"]))):
+            cited.update(place)
+    connection.execute("UPDATE records SET sentences = ? WHERE document_id = ?", (json.dumps(sentences), record))
+
+
+def _blank(connection: sqlite3.Connection, record: str, sequence: int) -> None:
+    """Take away what a record says, which may be a removed document's words; that it was there stays."""
+    documents.drop_chunks(connection, record, sequence)
+    connection.execute("UPDATE documents SET text = '' WHERE id = ?", (record,))
+    connection.execute("UPDATE lineage SET quote = '', title = '', url = '' WHERE document_id = ?", (record,))
+    connection.execute(
+        "UPDATE records SET short_answer = '', sentences = '[]', sequence = ? WHERE document_id = ?", (sequence, record)
+    )

@@ -1,0 +1,296 @@
+"""Rows of what was learned, and what became of each record: what one open transaction does to them.
+
+Nothing of a record disappears without a trace: every change of its status is an event, and events stay when it goes.
+"""
+
+import json
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+from veridic.errors import DocumentMissing
+from veridic.knowledge.clock import now
+from veridic.knowledge.documents import Status, set_status
+from veridic.protocols import GeneratedRecord
+from veridic.shapes import Citation, Sentence
+from veridic.text.hidden import clean, storable
+
+EventName = Literal[
+    "written", "refreshed", "confirmed", "rechecked", "audited", "contested", "approved", "rejected", "withdrawn",
+    "expired", "rolled back",
+]  # fmt: skip
+EVENTS: tuple[str, ...] = get_args(EventName)
+
+
+@dataclass(frozen=True)
+class RecordEvent:
+    """One thing that happened to a record."""
+
+    record_id: str
+    happened_at: str
+    """ISO 8601, UTC."""
+    event: EventName
+    status: Status
+    """The record's, from then on."""
+    reason: str
+    run_id: str
+    sources: tuple[str, ...]
+    """Of a confirmation the documents that it rests on."""
+
+
+@dataclass(frozen=True)
+class Record:
+    """An answer that was learned, as it is stored."""
+
+    id: str
+    status: Status
+    run_id: str
+    question: str
+    short_answer: str
+    sentences: list[Sentence]
+    """Empty of one that was learned before records kept them, or whose source was removed."""
+    scores: dict[str, float]
+    fingerprints: dict[str, str]
+    """Of the judges that verified it."""
+    scope: tuple[str, ...] | None
+    """The places the question was asked of; None: the whole knowledge base."""
+    written_at: str
+    expires_at: str
+    """When it leaves, unless it is confirmed by then; empty: never. ISO 8601, UTC."""
+    seen: int
+    """The number of the last transaction that it takes account of."""
+    sources: list[Citation]
+
+
+def put_record(
+    connection: sqlite3.Connection, namespace: str, identifier: str, record: GeneratedRecord, embedding: bytes
+) -> None:
+    """Store what a generated document, which is stored already, is made of."""
+    connection.execute(
+        """
+        INSERT INTO records VALUES (
+            :identifier, :namespace, (SELECT sequence FROM counter), :run_id, :question, :short_answer, :sentences,
+            :scores, :fingerprints, :scope, :written_at, :expires_at, :seen, :embedding
+        )
+        """,
+        {
+            "identifier": identifier,
+            "namespace": namespace,
+            "run_id": record.run_id,
+            "question": clean(record.question),
+            "short_answer": clean(record.short_answer),
+            "sentences": json.dumps(record.sentences),
+            "scores": json.dumps(record.scores),
+            "fingerprints": json.dumps(record.fingerprints),
+            "scope": json.dumps(record.scope),
+            "written_at": now(),
+            "expires_at": record.expires_at,
+            "seen": record.seen,
+            "embedding": embedding,
+        },
+    )
+
+
+def read(connection: sqlite3.Connection, namespace: str, identifier: str) -> Record | None:
+    """The record with this id; None when there is none."""
+    row = connection.execute(
+        f"{_SELECTED} WHERE records.namespace = ? AND records.document_id = ?", (namespace, identifier)
+    ).fetchone()
+    return _record(connection, row) if row else None
+
+
+def found(connection: sqlite3.Connection, namespace: str, identifier: str) -> Record:
+    """The record with this id. Raises `DocumentMissing`."""
+    record = read(connection, namespace, identifier)
+    if record is None:
+        raise DocumentMissing(
+            f"No answer with the id {identifier!r} was learned.", "List them with `veridic memory list`."
+        )
+    return record
+
+
+def listed(connection: sqlite3.Connection, namespace: str, statuses: Sequence[str]) -> list[Record]:
+    """The records of a namespace with one of these statuses, oldest first."""
+    rows = connection.execute(
+        f"""
+        {_SELECTED} WHERE records.namespace = ? AND documents.status IN (SELECT value FROM json_each(?))
+        ORDER BY records.written_at, records.rowid
+        """,
+        (namespace, json.dumps(list(statuses))),
+    )
+    return [_record(connection, row) for row in rows.fetchall()]
+
+
+_SELECTED = "SELECT records.*, documents.status FROM records JOIN documents ON documents.id = records.document_id"
+
+
+def _record(connection: sqlite3.Connection, row: sqlite3.Row) -> Record:
+    scope = json.loads(row["scope"])
+    return Record(
+        id=row["document_id"],
+        status=row["status"],
+        run_id=row["run_id"],
+        question=row["question"],
+        short_answer=row["short_answer"],
+        sentences=json.loads(row["sentences"]),
+        scores=json.loads(row["scores"]),
+        fingerprints=json.loads(row["fingerprints"]),
+        scope=None if scope is None else tuple(scope),
+        written_at=row["written_at"],
+        expires_at=row["expires_at"],
+        seen=row["seen"],
+        sources=sources_of(connection, row["document_id"]),
+    )
+
+
+def move(
+    connection: sqlite3.Connection,
+    namespace: str,
+    identifier: str,
+    status: Status,
+    event: EventName,
+    *,
+    sequence: int,
+    reason: str = "",
+    run_id: str = "",
+) -> None:
+    """Give a record another status, and note why."""
+    set_status(connection, identifier, status, sequence)
+    touch(connection, identifier, sequence)
+    note(connection, namespace, identifier, event, sequence=sequence, reason=reason, run_id=run_id)
+
+
+def touch(connection: sqlite3.Connection, identifier: str, sequence: int) -> None:
+    """Let other processes see that a record changed."""
+    connection.execute("UPDATE records SET sequence = ? WHERE document_id = ?", (sequence, identifier))
+
+
+def note(
+    connection: sqlite3.Connection,
+    namespace: str,
+    identifier: str,
+    event: EventName,
+    *,
+    sequence: int,
+    reason: str = "",
+    run_id: str = "",
+    sources: Sequence[str] = (),
+) -> None:
+    """Write down what happened to a record, with the status it has now."""
+    connection.execute(
+        """
+        INSERT INTO record_events (
+            namespace, record_id, sequence, happened_at, run_id, event, status, reason, sources
+        ) VALUES (?, ?, ?, ?, ?, ?, coalesce((SELECT status FROM documents WHERE id = ?), 'withdrawn'), ?, ?)
+        """,
+        (namespace, identifier, sequence, now(), run_id, event, identifier, reason, json.dumps(list(sources))),
+    )
+
+
+def events_of(connection: sqlite3.Connection, namespace: str, identifier: str | None = None) -> list[RecordEvent]:
+    """What happened to a record, or to all of a namespace, in order."""
+    rows = connection.execute(
+        "SELECT * FROM record_events WHERE namespace = ? AND (? IS NULL OR record_id = ?) ORDER BY id",
+        (namespace, identifier, identifier),
+    )
+    return [
+        RecordEvent(
+            record_id=row["record_id"],
+            happened_at=row["happened_at"],
+            event=row["event"],
+            status=row["status"],
+            reason=row["reason"],
+            run_id=row["run_id"],
+            sources=tuple(json.loads(row["sources"])),
+        )
+        for row in rows
+    ]
+
+
+def confirmations(connection: sqlite3.Connection, namespace: str, identifier: str) -> int:
+    """How often a record was confirmed by documents that neither it nor an earlier confirmation rests on.
+
+    The same page met again confirms nothing; a person's word, which rests on no document, does once.
+    """
+    known = {source["document_id"] for source in sources_of(connection, identifier)}
+    count, by_person = 0, False
+    for event in events_of(connection, namespace, identifier):
+        if event.event == "confirmed" and not event.sources:
+            by_person = True
+        elif event.event == "confirmed" and known.isdisjoint(event.sources):
+            count, known = count + 1, known.union(event.sources)
+    return count + by_person
+
+
+def audits(connection: sqlite3.Connection, namespace: str) -> tuple[int, int]:
+    """How many records were audited, each by its last audit, since write-back was last let go on; and how many failed.
+
+    An audit fails where it takes the record's status away.
+    """
+    row = connection.execute(
+        """
+        SELECT count(*), coalesce(sum(status NOT IN ('probation', 'active')), 0) FROM record_events
+        WHERE id IN (
+            SELECT max(id) FROM record_events WHERE namespace = :namespace AND event = 'audited'
+                AND id > coalesce((SELECT value FROM meta WHERE key = 'audits after ' || :namespace), 0)
+            GROUP BY record_id
+        )
+        """,
+        {"namespace": namespace},
+    ).fetchone()
+    return int(row[0]), int(row[1])
+
+
+def forget_audits(connection: sqlite3.Connection, namespace: str) -> None:
+    """Count audits from now on alone, so that write-back may go on."""
+    connection.execute(
+        "INSERT OR REPLACE INTO meta SELECT 'audits after ' || ?, coalesce(max(id), 0) FROM record_events", (namespace,)
+    )
+
+
+def expire(connection: sqlite3.Connection, namespace: str, *, sequence: int) -> list[str]:
+    """Withdraw what waited on probation until its time was over; returns ids."""
+    rows = connection.execute(
+        f"{_SELECTED} WHERE records.namespace = ? AND status = 'probation' AND expires_at != '' AND expires_at < ?",
+        (namespace, now()),
+    ).fetchall()
+    for row in rows:
+        reason = f"Nothing confirmed it until {row['expires_at']}."
+        move(connection, namespace, row["document_id"], "withdrawn", "expired", sequence=sequence, reason=reason)
+    return [row["document_id"] for row in rows]
+
+
+def put_sources(connection: sqlite3.Connection, identifier: str, sources: Sequence[Citation]) -> None:
+    """Record what a generated document rests on."""
+    connection.executemany(
+        """
+        INSERT INTO lineage VALUES (
+            :record, :document_id, :kind, :title, :url, :location, :start, :end, :quote, :retrieved_at
+        )
+        """,
+        (
+            {name: storable(value) if isinstance(value, str) else value for name, value in source.items()}
+            | {"record": identifier}
+            for source in sources
+        ),
+    )
+
+
+def sources_of(connection: sqlite3.Connection, identifier: str) -> list[Citation]:
+    """What a generated document rests on."""
+    rows = connection.execute("SELECT * FROM lineage WHERE document_id = ? ORDER BY rowid", (identifier,))
+    return [
+        Citation(
+            document_id=row["source_document_id"],
+            kind=row["kind"],
+            title=row["title"],
+            url=row["url"],
+            location=row["location"],
+            start=row["start"],
+            end=row["end"],
+            quote=row["quote"],
+            retrieved_at=row["retrieved_at"],
+        )
+        for row in rows
+    ]
