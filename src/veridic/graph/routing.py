@@ -41,11 +41,11 @@ def route_after_recollect(state: GraphState, _context: Context) -> Literal["eval
 def route_after_evaluate(state: GraphState, _context: Context) -> Literal["refine", "rewrite", "retrieve"]:
     """Correct is refined; else a correction is made, once before the first answer.
 
-    Where only what an earlier answer rests on was looked at, the documents are searched instead.
+    Where only what an earlier answer rests on was looked at, and none of it may help, the documents are searched.
     """
-    settled = state["action"] == "correct" and not state["time_sensitive"]
     if state["told_from"]:
-        return "refine" if settled else "retrieve"
+        return "refine" if state["documents"] else "retrieve"
+    settled = state["action"] == "correct" and not state["time_sensitive"]
     return "refine" if settled or state["searched"] else "rewrite"
 
 
