@@ -11,6 +11,7 @@ from veridic.cli.documents import ingest, show
 from veridic.cli.evaluation import app as evaluation
 from veridic.cli.holdings import list_held, remove, status
 from veridic.cli.judges import calibrate, export, promote, rollback, score, teach, train
+from veridic.cli.remembered import app as memory
 from veridic.cli.systems import systems
 
 app = typer.Typer(
@@ -37,6 +38,7 @@ app.command()(teach)
 app.command()(promote)
 app.command()(rollback)
 app.add_typer(evaluation)
+app.add_typer(memory)
 
 
 def _version(wanted: bool) -> None:

@@ -223,6 +223,17 @@ def confirmations(connection: sqlite3.Connection, namespace: str, identifier: st
     return count + by_person
 
 
+def promote(connection: sqlite3.Connection, namespace: str, identifier: str, *, enough: int, sequence: int) -> Status:
+    """Make a record on probation active where it was confirmed often enough; returns its status. It must be there."""
+    status = found(connection, namespace, identifier).status
+    often = confirmations(connection, namespace, identifier)
+    if status != "probation" or often < enough:
+        return status
+    reason = f"{often} documents or people confirmed it independently."
+    move(connection, namespace, identifier, "active", "approved", sequence=sequence, reason=reason)
+    return "active"
+
+
 def audits(connection: sqlite3.Connection, namespace: str) -> tuple[int, int]:
     """How many records were audited, each by its last audit, since write-back was last let go on; and how many failed.
 

@@ -73,12 +73,26 @@ class DenseIndex:
         with self._lock:
             self._bring_up_to_date(connection)
 
+    def ids(self, connection: sqlite3.Connection) -> set[int]:
+        """The ids of the chunks it holds, up to date with the store."""
+        import faiss
+
+        with self._lock:
+            self._bring_up_to_date(connection)
+            return {int(one) for one in faiss.vector_to_array(self._faiss.id_map)}
+
     def save(self, connection: sqlite3.Connection) -> None:
         """Bring the index up to date and save it if what is saved is older."""
         with self._lock:
             self._bring_up_to_date(connection)
             if self._unsaved:
                 self._save()
+
+    def make_anew(self, connection: sqlite3.Connection) -> None:
+        """Make it from the store alone, whatever is in memory or saved."""
+        with self._lock:
+            check_embedder(connection, self._embedder)
+            self._rebuild(connection, last_sequence(connection))
 
     def forget(self) -> None:
         """Drop what is in memory; the next search loads or rebuilds it."""

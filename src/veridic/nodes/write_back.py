@@ -187,12 +187,12 @@ def _record(state: GraphState, run: Run, scores: dict[str, float], *, disputed: 
     """The record; what rests on the open web, or is disputed, waits for review whatever the policy."""
     result, policy = state["result"], run.resources.settings.write_back
     sources = _sources(result)
-    waits = disputed or any(source["kind"] == "outside" for source in sources)
+    why = _why_it_waits(sources, policy, disputed=disputed)
     return GeneratedRecord(
         run_id=result["run_id"],
         question=result["standalone"],
         text=result["answer"],
-        status="review" if waits or policy == "off" else policy,
+        status="review" if why or policy == "off" else policy,
         sources=sources,
         scores=scores,
         short_answer=result["short_answer"],
@@ -201,7 +201,17 @@ def _record(state: GraphState, run: Run, scores: dict[str, float], *, disputed: 
         scope=run.asked_of(),
         expires_at=_expiry(run),
         seen=state["as_of"],
+        reason=why,
     )
+
+
+def _why_it_waits(sources: list[Citation], policy: str, *, disputed: bool) -> str:
+    """Why a record waits for review; empty where it does not."""
+    if disputed:
+        return "An earlier answer says otherwise."
+    if any(source["kind"] == "outside" for source in sources):
+        return "It rests on a page from outside."
+    return "By the settings, what is learned waits." if policy == "review" else ""
 
 
 def _sources(result: Result) -> list[Citation]:

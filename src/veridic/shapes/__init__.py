@@ -44,6 +44,7 @@ from veridic.shapes.learning import Gate as Gate
 from veridic.shapes.learning import GateName as GateName
 from veridic.shapes.learning import Recollection as Recollection
 from veridic.shapes.learning import RecordStatus as RecordStatus
+from veridic.shapes.learning import Waiting as Waiting
 from veridic.shapes.learning import WriteBack as WriteBack
 from veridic.shapes.report import SCHEMA_VERSION as SCHEMA_VERSION
 from veridic.shapes.report import Analysis as Analysis
