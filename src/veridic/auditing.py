@@ -211,7 +211,8 @@ def _read_otherwise(record: Record, result: Result) -> str:
     Where it rests on outside, that they do not answer says nothing; nor where it has no short answer.
     """
     if result["conflicts"]:
-        return f"Documents disagree: {result['conflicts'][0]['contradicting']['quote']}"
+        sides = (result["conflicts"][0][side]["quote"] for side in ("supporting", "contradicting"))
+        return f"Documents disagree: {' / '.join(sides)}"
     if not record.short_answer:
         return ""
     if result["short_answer"] and not says_the_same(result["short_answer"], record.short_answer):

@@ -43,15 +43,14 @@ SAID: dict[Verdict, str] = {
 
 def named(connection: sqlite3.Connection, namespace: str, reference: str) -> str | None:
     """The id of the record that has this id, or that this run wrote or refreshed; so too of one that is gone."""
-    row = connection.execute(
-        """
-        SELECT record_id FROM record_events
-        WHERE namespace = :namespace AND :named != '' AND :named IN (record_id, run_id)
-        ORDER BY record_id = :named DESC, id DESC
-        """,
-        {"namespace": namespace, "named": reference},
-    ).fetchone()
-    return row and str(row["record_id"])
+    for column in ("record_id", "run_id") if reference else ():
+        row = connection.execute(
+            f"SELECT record_id FROM record_events WHERE namespace = ? AND {column} = ? ORDER BY id DESC",
+            (namespace, reference),
+        ).fetchone()
+        if row:
+            return str(row["record_id"])
+    return None
 
 
 @dataclass(frozen=True)
