@@ -7,6 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from veridic import remembered
     from veridic.context import Context
     from veridic.documents import RemovalReport, ingest, list_documents, remove
     from veridic.errors import VeridicError
@@ -37,6 +38,7 @@ _HOMES = {
     "ingest": "veridic.documents",
     "list_documents": "veridic.documents",
     "open_resources": "veridic.resources",
+    "remembered": "veridic.remembered",
     "remove": "veridic.documents",
 }
 
@@ -56,6 +58,7 @@ __all__ = [
     "ingest",
     "list_documents",
     "open_resources",
+    "remembered",
     "remove",
 ]
 
@@ -64,7 +67,8 @@ def __getattr__(name: str) -> object:
     """Import a public name when it is first used (PEP 562)."""
     if name not in _HOMES:
         raise AttributeError(f"module 'veridic' has no attribute {name!r}")
-    return getattr(import_module(_HOMES[name]), name)
+    home = import_module(_HOMES[name])
+    return home if home.__name__ == f"{__name__}.{name}" else getattr(home, name)
 
 
 def __dir__() -> list[str]:

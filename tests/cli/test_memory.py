@@ -9,7 +9,7 @@ import pytest
 from tests.cli.conftest import EXAMPLES, Veridic
 from tests.knowledge.test_conformance import record, rests, soon
 from tests.knowledge.test_records import said
-from veridic import remembered
+import veridic
 from veridic.knowledge.corpus import Corpus
 from veridic.resources import open_knowledge_base
 from veridic.settings import Settings
@@ -194,9 +194,9 @@ def test_a_hostile_text_cannot_act_on_the_terminal(ready: Veridic) -> None:
 
 def test_the_same_from_python(ready: Veridic) -> None:
     identifier = learned("run-1")
-    assert [one.id for one in remembered.list_records()] == [identifier]
-    assert remembered.approve("run-1").done == {identifier: "active"}
-    assert remembered.show_record(identifier).confirmed == 1
-    assert remembered.reject(identifier).done == {identifier: "rejected"}
-    assert remembered.verify_memory() == []
-    assert remembered.roll_back(run="run-1", dry=True).withdrawn == []
+    assert [one.id for one in veridic.remembered.list_records()] == [identifier]
+    assert veridic.remembered.approve("run-1").done == {identifier: "active"}
+    assert veridic.remembered.show_record(identifier).confirmed == 1
+    assert veridic.remembered.reject(identifier).done == {identifier: "rejected"}
+    assert veridic.remembered.verify_memory() == []
+    assert veridic.remembered.roll_back(run="run-1", dry=True).withdrawn == []
