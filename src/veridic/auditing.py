@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from math import inf
 
+from veridic.acceptance import AUDITED
 from veridic.context import Context
 from veridic.errors import DeadlineExceeded, JudgeError
 from veridic.graph.builder import build_graph
@@ -20,7 +21,6 @@ from veridic.knowledge.documents import Status
 from veridic.knowledge.passages import quoted_in
 from veridic.knowledge.records import Record
 from veridic.knowledge.store import next_sequence
-from veridic.nodes.write_back import AUDITED
 from veridic.protocols import Resources, Run
 from veridic.resources import open_resources
 from veridic.settings import EXTRACTIVE, LLM, Settings

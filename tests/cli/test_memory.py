@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
+import veridic
 from tests.cli.conftest import EXAMPLES, Veridic
 from tests.knowledge.test_conformance import record, rests, soon
 from tests.knowledge.test_records import said
-import veridic
 from veridic.knowledge.corpus import Corpus
 from veridic.resources import open_knowledge_base
 from veridic.settings import Settings

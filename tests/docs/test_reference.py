@@ -30,7 +30,7 @@ def test_the_published_result_schema_is_current() -> None:
 def test_every_node_is_drawn() -> None:
     nodes = {path.stem for path in (ROOT / "src/veridic/nodes").glob("*.py")} - {"__init__"}
     drawn = "".join(map(drawing, SYSTEMS))
-    assert {node for node in nodes if f"{node}({node})" not in drawn} <= {"give", "give_best", "write_all"}
+    assert {node for node in nodes if f"{node}({node})" not in drawn} <= {"accept", "give", "give_best", "write_all"}
 
 
 def test_the_page_of_the_systems_is_current() -> None:

@@ -182,14 +182,14 @@ class TestRetriever:
     def test_what_is_learned_waits_for_review(self, world: World) -> None:
         world.settings = {"write_back": "active", "min_novelty": 0.0}
         told = ask(world, HOW, retriever=GivingRetriever(gives=GIVEN), model=WholeChat(says=TOLD))
-        assert told["write_back"]["reason"] == "Stored as review."
+        assert told["write_back"]["reason"] == "Stored as review. It rests on a page from outside."
         [record] = world.knowledge().corpus.documents(kind="generated")
         assert record.status == "review"
 
     def test_what_it_holds_is_nothing_new(self, world: World) -> None:
         world.settings = {"write_back": "active"}
         told = ask(world, HOW, retriever=GivingRetriever(gives=[Document(TOLD)]), model=WholeChat(says=TOLD[:-1]))
-        assert told["write_back"]["novelty"] == pytest.approx(0.0, abs=0.05)
+        assert told["write_back"]["novelty_as_printed"] == pytest.approx(0.0, abs=0.05)
 
     def test_nothing_found_is_no_answer(self, world: World) -> None:
         told = ask(world, QUESTION, retriever=GivingRetriever(gives=[]))

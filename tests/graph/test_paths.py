@@ -30,12 +30,15 @@ DENIAL = Page(
     text="The Alder Bridge was not opened in 1932 by mayor Clara Voss.",
 )
 TAIL = ["finish", "write_back", "keep_outside", "log"]
-FIRST = ["analyze", "spell", "recall", "retrieve", "evaluate"]
+FIRST = ["analyze", "spell", "recall", "recollect", "retrieve", "evaluate"]
+
+
+ROOM = {"max_generated": 1.0}
 
 
 @pytest.fixture
 def world(tmp_path: Path) -> World:
-    return World(tmp_path / "kb.sqlite")
+    return World(tmp_path / "kb.sqlite", settings=ROOM)
 
 
 def near_miss(world: World) -> None:
@@ -107,7 +110,44 @@ def described(world: World) -> tuple[list[str], Result]:
     return world.path_of("Where was the designer of the Alder Bridge born?")
 
 
+HOW = "How was the Alder Bridge opened?"
+
+
+def told_again(world: World) -> tuple[list[str], Result]:
+    world.ask(QUESTION)
+    return world.path_of(QUESTION)
+
+
+def graded_otherwise(world: World) -> tuple[list[str], Result]:
+    world.ask(QUESTION)
+    world.evaluator = OverlapEvaluator(lower=1.1, upper=1.1)
+    return world.path_of(QUESTION, max_retries=0)
+
+
+def sifted_otherwise(world: World) -> tuple[list[str], Result]:
+    world.ask(QUESTION)
+    world.sifter = OverlapEvaluator(strip=1.1)
+    return world.path_of(QUESTION, max_retries=0)
+
+
+def read_otherwise(world: World) -> tuple[list[str], Result]:
+    world.ask(QUESTION)
+    world.reader = OverlapReader(needed=3.0)
+    return world.path_of(QUESTION, max_retries=0)
+
+
+def criticised_otherwise(world: World) -> tuple[list[str], Result]:
+    world.ask(HOW)
+    world.evaluator = OverlapEvaluator(abstention=1.1)
+    return world.path_of(HOW, max_retries=0)
+
+
 SCENARIOS = [
+    told_again,
+    graded_otherwise,
+    sifted_otherwise,
+    read_otherwise,
+    criticised_otherwise,
     straight,
     small_talk,
     without_retrieval,
@@ -127,7 +167,7 @@ SCENARIOS = [
 def test_every_edge_is_walked(tmp_path: Path) -> None:
     walked = set()
     for place, scenario in enumerate(SCENARIOS):
-        steps, _ = scenario(World(tmp_path / f"{place}.sqlite"))
+        steps, _ = scenario(World(tmp_path / f"{place}.sqlite", settings=ROOM))
         side_by_side = [step for step, _ in groupby(steps)]
         walked |= set(pairwise(["__start__", *side_by_side, "__end__"]))
     drawn = World(tmp_path / "drawn.sqlite").graph().get_graph()
@@ -170,7 +210,7 @@ def test_an_empty_knowledge_base_without_sources_says_what_to_do(world: World) -
 def test_an_empty_knowledge_base_with_a_source_goes_outside(world: World) -> None:
     world.texts = {}
     steps, result = outside(world)
-    assert steps[:7] == [*FIRST, "rewrite", "search"]
+    assert steps[:8] == [*FIRST, "rewrite", "search"]
     assert result["outcome"] == "corrected"
     assert result["sources"]["used"] == ["wikipedia"]
     assert [sent["source"] for sent in result["sources"]["sent"]] == ["wikipedia"]

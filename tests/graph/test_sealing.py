@@ -25,7 +25,10 @@ TRUE = "The Alder Bridge was opened in 1932 by mayor Clara Voss, and it is 412 m
 FORGED = "The Alder Bridge was founded in 1650 by the pirate Anne Bonny."
 KEY = b"k" * 32
 THREAD = {"configurable": {"thread_id": "t"}}
-NODES = ("spell", "recall", "retrieve", "evaluate", "refine", "read", "generate", "critique", "finish", "write_back")
+NODES = (
+    "spell", "recall", "recollect", "retrieve", "evaluate", "refine", "read", "generate", "critique", "finish",
+    "write_back",
+)  # fmt: skip
 
 
 @pytest.fixture
@@ -37,7 +40,7 @@ def world(tmp_path: Path) -> World:
 def stopped(world: World, before: str, **options: Any) -> Graph:
     """The graph with a run on the thread that waits before a node."""
     graph = world.graph(checkpointer=InMemorySaver(), interrupt_before=[before], **options)
-    graph.invoke({"question": QUESTION}, THREAD, context=Context())
+    graph.invoke({"question": QUESTION}, THREAD, context=Context(recollect=False))
     assert graph.get_state(THREAD).next == (before,)
     return graph
 

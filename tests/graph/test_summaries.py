@@ -58,7 +58,7 @@ def test_a_capable_model_that_invents_is_not_believed(world: World) -> None:
 @pytest.mark.parametrize("request_", ["Summarise the toll", "Summarise the document about unicorns"])
 def test_where_no_document_is_meant_it_is_a_question(world: World, request_: str) -> None:
     steps, result = world.path_of(request_)
-    assert steps[:5] == ["analyze", "open_document", "spell", "recall", "retrieve"]
+    assert steps[:5] == ["analyze", "open_document", "spell", "recall", "recollect"]
     assert result["candidates"] == [] or result["outcome"] != "accepted" or "toll" in result["answer"]
 
 

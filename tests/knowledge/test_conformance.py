@@ -215,6 +215,56 @@ class TestKnowledgeBase:
         assert knowledge.text_of(first) == record().text
         assert knowledge.remember(record(run_id="run-2"), deadline=soon()) != first
 
+    def test_similarity_may_leave_documents_out_and_take_records_in(self, filled: Filled) -> None:
+        knowledge = filled(TEXTS)
+        text = TEXTS["library"]
+        [[library]] = knowledge.search([text], limit=1, deadline=soon())
+        assert knowledge.similarity(text, besides=[library["document_id"]], deadline=soon()) < 0.9
+        said = "Zebras graze where nobody looks."
+        learned = knowledge.remember(record(text=said, status="review"), deadline=soon())
+        assert knowledge.similarity(said, deadline=soon()) < 0.5
+        assert knowledge.similarity(said, records=True, deadline=soon()) > 0.5
+        assert knowledge.similarity(said, besides=[learned], records=True, deadline=soon()) < 0.5
+
+    def test_a_record_is_recollected_by_its_question(self, filled: Filled) -> None:
+        knowledge = filled(TEXTS)
+        asked, other = record().question, "How is green tea made?"
+        first = knowledge.remember(record(short_answer="Clara Voss", scope=("/a",)), deadline=soon())
+        second = knowledge.remember(record(run_id="run-2", status="review"), deadline=soon())
+        knowledge.remember(record(run_id="run-3", question=other), deadline=soon())
+        [found] = knowledge.recollect(asked, statuses=["active"], depth=3, deadline=soon())
+        assert (found.told["record_id"], found.told["short_answer"], found.scope) == (first, "Clara Voss", ("/a",))
+        assert (found.told["status"], found.told["similarity"]) == ("active", pytest.approx(1.0, abs=1e-5))
+        both = knowledge.recollect(asked, statuses=["active", "review"], depth=3, deadline=soon())
+        assert {one.told["record_id"] for one in both} == {first, second}
+        assert knowledge.recollect("Quantum chromodynamics", statuses=["active"], depth=3, deadline=soon()) == []
+
+    @pytest.mark.parametrize("question", NAUGHTY, ids=range(len(NAUGHTY)))
+    def test_any_question_may_be_recollected(self, filled: Filled, question: str) -> None:
+        knowledge = filled(TEXTS)
+        knowledge.remember(record(question=question, short_answer=question), deadline=soon())
+        assert len(knowledge.recollect(question, statuses=["active"], depth=3, deadline=soon())) <= 1
+
+    def test_what_came_later_has_a_larger_number(self, filled: Filled) -> None:
+        knowledge = filled(TEXTS)
+        before = knowledge.as_of()
+        knowledge.remember(record(), deadline=soon())
+        assert knowledge.as_of() > before
+
+    def test_other_documents_confirm_a_record_and_the_same_ones_do_not(self, filled: Filled) -> None:
+        knowledge = filled(TEXTS)
+        learned = knowledge.remember(record(status="probation"), deadline=soon())
+
+        def again(run: str, *sources: str, seen: int | None = 0) -> str:
+            return knowledge.refresh(learned, run, sources=sources, seen=seen, expires_at="", enough=2, deadline=soon())
+
+        assert [again("r1", "d1"), again("r2", "d1"), again("r3", "d2", seen=None), again("r1", "d3")] == [
+            "probation"
+        ] * 4
+        assert again("r4", "d2") == "active"
+        with pytest.raises(DocumentMissing):
+            knowledge.refresh("none", "r", sources=[], seen=0, expires_at="", enough=1, deadline=soon())
+
 
 @pytest.mark.parametrize("filled", LISTING, indirect=True)
 class TestWhatIsHeld:
@@ -342,6 +392,34 @@ class TestWhatIsHeld:
         learned = {one["text"] for passages in found for one in passages if one["kind"] == "generated"}
         assert learned == {"Books stood."}
         assert knowledge.text_of(first) == "Ferries crossed."
+
+    def test_a_record_brings_all_that_it_rests_on_or_nothing(self, filled: Filled) -> None:
+        knowledge = filled(PLACED)
+        [[first]] = knowledge.search([PLACED["/docs/a/bridge"]], limit=1, deadline=soon())
+        [[second]] = knowledge.search([PLACED["/docs/ab/bridge"]], limit=1, deadline=soon())
+        seen = knowledge.as_of()
+
+        def brought(name: str, *sources: Citation) -> tuple[list[str], bool]:
+            question = f"What did {name} open?"
+            knowledge.remember(
+                record(run_id=name, question=question, sources=list(sources), seen=seen), deadline=soon()
+            )
+            found, *_ = knowledge.recollect(question, statuses=["active"], depth=9, deadline=soon())
+            assert {one["found_by"] for one in found.passages} <= {question}
+            return [one["url"] for one in found.passages], found.unchanged
+
+        assert brought("Voss", rests(first), rests(second)) == (["/docs/a/bridge", "/docs/ab/bridge"], True)
+        assert brought("Emil", rests(first), *record().sources)[0] == []
+        view = knowledge.within(["/docs/a"])
+        beneath = view.recollect("What did Voss open?", statuses=["active"], depth=9, deadline=soon())
+        assert [one.told["question"] for one in beneath] == ["What did Emil open?"]
+
+    def test_a_record_that_is_disputed_itself_waits_for_review(self, filled: Filled) -> None:
+        knowledge = filled(TEXTS)
+        learned = knowledge.remember(record(), deadline=soon())
+        knowledge.contest([learned], deadline=soon())
+        [found] = knowledge.recollect(record().question, statuses=["review"], depth=3, deadline=soon())
+        assert found.told["record_id"] == learned
 
     def test_a_record_finds_what_it_rests_on(self, filled: Filled, request: pytest.FixtureRequest) -> None:
         if "retrieved" in request.node.name:

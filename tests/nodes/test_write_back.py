@@ -1,4 +1,4 @@
-"""The gates: each one alone keeps an answer out."""
+"""The gates: each one alone keeps an answer out; what was learned is refreshed and not copied."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,63 +10,142 @@ from tests.fakes.chat import ScriptedChat
 from tests.fakes.judges import WordDetector
 from tests.fakes.source import FakeSource
 from tests.graph.world import World
+from tests.knowledge.test_conformance import record, rests, soon
 from veridic.context import Context
+from veridic.knowledge import records
 from veridic.nodes.write_back import UNLEARNED, _closed
 from veridic.protocols import Run
-from veridic.shapes import Result, WriteBack
+from veridic.shapes import Gate, WriteBack
 from veridic.sources.passages import Page
+from veridic.state import GraphState
 
 QUESTION = "When was the Alder Bridge opened, and how long is it?"
 ANSWER = "Opened in 1932, the Alder Bridge is 412 metres long altogether."
+VERBATIM = "When was the Alder Bridge opened?"
+ROOM = {"max_generated": 1.0}
 
 
-def written(path: Path, *, context: dict[str, Any] | None = None, **settings: object) -> WriteBack:
-    world = World(
-        path / "kb.sqlite",
-        chat=ScriptedChat(always=ANSWER, follows_instructions=True),
-        settings={"max_generated": 1.0, **settings},
-    )
-    verdict = world.ask(QUESTION, **(context or {}))["write_back"]
+def writing(path: Path, answer: str = ANSWER, **settings: object) -> World:
+    chat = ScriptedChat(always=answer, follows_instructions=True)
+    return World(path / "kb.sqlite", chat=chat, settings={**ROOM, **settings})
+
+
+def written(world: World, question: str = QUESTION, **context: Any) -> WriteBack:
+    verdict = world.ask(question, **context)["write_back"]
     assert verdict is not None
     return verdict
 
 
-def test_an_accepted_novel_answer_is_stored_on_probation_and_not_found_yet(tmp_path: Path) -> None:
-    verdict = written(tmp_path)
-    assert verdict["written"], verdict
-    assert verdict["reason"] == "Stored as probation."
-    assert verdict["attribution"] == 1.0
-    corpus = World(tmp_path / "kb.sqlite", texts={}).knowledge().corpus
+def gate(verdict: WriteBack, name: str) -> Gate:
+    return next(one for one in verdict["gates"] if one["name"] == name)
+
+
+def test_an_accepted_answer_is_stored_on_probation_and_no_evidence(tmp_path: Path) -> None:
+    world = writing(tmp_path)
+    verdict = written(world)
+    assert (verdict["written"], verdict["status"], verdict["reason"]) == (True, "probation", "Stored as probation.")
+    names = ["grounding", "raw attribution", "attribution", "novelty", "share", "audit"]
+    assert [one["name"] for one in verdict["gates"]] == names
+    assert gate(verdict, "attribution")["value"] == 1.0
+    corpus = world.knowledge().corpus
     assert corpus.text_of(verdict["record_id"]) == f"1932\n\n{ANSWER}"
-    assert corpus.status().generated_chunks == 0
+    assert (corpus.status().generated_chunks, corpus.status().waiting_chunks) == (0, 1)
     found = corpus.search([ANSWER], limit=9, deadline=float("inf"))[0]
     assert {passage["kind"] for passage in found} == {"human"}
 
 
+def test_a_record_is_whole(tmp_path: Path) -> None:
+    world = writing(tmp_path)
+    result = world.ask(QUESTION)
+    assert result["write_back"]
+    corpus = world.knowledge().corpus
+    with corpus.store.reading() as connection:
+        record = records.found(connection, "default", result["write_back"]["record_id"])
+        [event] = records.events_of(connection, "default", record.id)
+    assert (record.question, record.short_answer) == (QUESTION, "1932")
+    assert record.sentences == result["sentences"]
+    assert {one["kind"] for one in record.sources} == {"human"}
+    assert record.fingerprints == result["judges"]["fingerprints"]
+    assert (event.event, event.status, event.run_id) == ("written", "probation", result["run_id"])
+
+
 @pytest.mark.parametrize(
-    ("settings", "reason"),
+    ("settings", "shut"),
     [
-        ({"min_grounding": 1.0}, "Grounding"),
-        ({"min_novelty": 1.0}, "Novelty"),
-        ({"max_generated": 0.0}, "Generated share"),
-        ({"write_back": "off"}, "Write-back is off."),
+        ({"min_grounding": 1.0}, "grounding"),
+        ({"min_novelty": 1.0}, "novelty"),
+        ({"max_generated": 0.0}, "share"),
     ],
 )
-def test_each_gate_alone_keeps_an_answer_out(tmp_path: Path, settings: dict[str, object], reason: str) -> None:
-    verdict = written(tmp_path, **settings)
-    assert not verdict["written"]
-    assert verdict["reason"].startswith(reason)
+def test_each_gate_alone_keeps_an_answer_out(tmp_path: Path, settings: dict[str, object], shut: str) -> None:
+    verdict = written(writing(tmp_path, **settings))
+    assert (verdict["written"], verdict["record_id"]) == (False, "")
+    assert [one["name"] for one in verdict["gates"] if not one["passed"]] == [shut]
+    assert verdict["gates"][-1]["name"] == shut
+    assert f"{verdict['gates'][-1]['value']:.2f}" in verdict["reason"]
 
 
-def test_what_the_documents_say_word_for_word_is_not_learned_again(tmp_path: Path) -> None:
-    world = World(tmp_path / "kb.sqlite", settings={"max_generated": 1.0, "min_novelty": 0.0})
-    verdict = world.ask("When was the Alder Bridge opened?")["write_back"]
-    assert verdict is not None
-    assert verdict["reason"] == "The documents say it in these words already."
+def test_a_citation_of_nothing_keeps_an_answer_out_though_it_is_repaired(tmp_path: Path) -> None:
+    verdict = written(writing(tmp_path, f"{ANSWER[:-1]} [9]."))
+    assert (gate(verdict, "raw attribution")["value"], verdict["written"]) == (0.0, False)
+    verdict = written(writing(tmp_path, f"{ANSWER[:-1]} [9].", min_raw_attribution=0.0))
+    assert (gate(verdict, "attribution")["value"], verdict["written"]) == (1.0, True)
 
 
-def test_a_run_may_decline_to_teach(tmp_path: Path) -> None:
-    assert not written(tmp_path, context={"write_back": False})["written"]
+def test_nothing_is_learned_where_it_is_off(tmp_path: Path) -> None:
+    assert written(writing(tmp_path, write_back="off"))["reason"] == "Write-back is off."
+    assert not written(writing(tmp_path), write_back=False)["written"]
+
+
+def test_what_the_documents_say_word_for_word_is_learned_too(tmp_path: Path) -> None:
+    verdict = written(World(tmp_path / "kb.sqlite", settings=ROOM), VERBATIM)
+    assert verdict["written"]
+    assert verdict["novelty_as_printed"] is not None
+    assert verdict["novelty_as_printed"] < 0.5 < gate(verdict, "novelty")["value"]  # type: ignore[operator]
+
+
+def test_asked_again_and_again_there_is_one_record(tmp_path: Path) -> None:
+    world = World(tmp_path / "kb.sqlite", settings=ROOM)
+    first = written(world, VERBATIM)
+    again = [written(world, question) for question in (VERBATIM, "when was the Alder Bridge opened", VERBATIM)]
+    assert [one["refreshed"] for one in again] == [True] * 3
+    assert {one["record_id"] for one in again} == {first["record_id"]}
+    assert len(world.knowledge().corpus.documents(kind="generated")) == 1
+
+
+def test_what_a_person_rejected_is_not_learned_again(tmp_path: Path) -> None:
+    world = World(tmp_path / "kb.sqlite", settings=ROOM)
+    world.knowledge().corpus.set_status(written(world, VERBATIM)["record_id"], "rejected")
+    verdict = written(world, VERBATIM)
+    assert (verdict["written"], verdict["refreshed"]) == (False, False)
+    assert verdict["reason"] == "A person rejected this answer."
+
+
+def test_two_answers_to_one_question_both_wait_for_review(tmp_path: Path) -> None:
+    world = World(tmp_path / "kb.sqlite", settings=ROOM)
+    corpus = world.knowledge().corpus
+    [[bridge, *_]] = corpus.search([VERBATIM], limit=1, deadline=soon())
+    false = record(question=VERBATIM, text="In 1955.", short_answer="1955", sources=[rests(bridge)])
+    earlier = corpus.remember(false, deadline=soon())
+    verdict = written(world, VERBATIM)
+    assert (verdict["written"], verdict["status"]) == (True, "review")
+    assert earlier in verdict["reason"]
+    held = world.knowledge().corpus.documents(kind="generated")
+    assert {one.id: one.status for one in held} == {earlier: "review", verdict["record_id"]: "review"}
+
+
+def test_failing_audits_suspend_write_back(tmp_path: Path) -> None:
+    world = World(tmp_path / "kb.sqlite", settings=ROOM)
+    learned = written(world, VERBATIM)["record_id"]
+    store = world.knowledge().corpus.store
+    with store.writing() as connection:
+        for number in range(29):
+            records.note(connection, "default", f"gen-{number}", "audited", sequence=1)
+        records.note(connection, "default", learned, "audited", sequence=1)
+    assert "suspended" in written(world, QUESTION)["reason"]
+    with store.writing() as connection:
+        records.forget_audits(connection, "default")
+    assert written(world, QUESTION)["written"]
 
 
 def test_an_answer_from_the_open_web_does_not_pass_for_human_grounding(tmp_path: Path) -> None:
@@ -76,17 +155,12 @@ def test_an_answer_from_the_open_web_does_not_pass_for_human_grounding(tmp_path:
         url="https://example.org/alder",
         text="The Alder Bridge was opened in 1932. It is 412 metres long.",
     )
-    world = World(
-        tmp_path / "kb.sqlite",
-        texts={},
-        chat=ScriptedChat(always=ANSWER, follows_instructions=True),
-        sources={"web": FakeSource("web", [page])},
-        settings={"max_generated": 1.0},
-    )
+    world = writing(tmp_path)
+    world.texts, world.sources = {}, {"web": FakeSource("web", [page])}
     result = world.ask(QUESTION)
     assert result["outcome"] == "corrected"
     assert result["write_back"] is not None
-    assert result["write_back"]["grounding"] == 0.0
+    assert gate(result["write_back"], "grounding")["value"] == 0.0
     assert not result["write_back"]["written"]
 
 
@@ -100,8 +174,8 @@ class Doubtful(WordDetector):
 
 
 def test_what_may_give_orders_is_told_and_not_learned(tmp_path: Path) -> None:
-    chat = ScriptedChat(always=ANSWER, follows_instructions=True)
-    world = World(tmp_path / "kb.sqlite", chat=chat, settings={"max_generated": 1.0}, detector=Doubtful())
+    world = writing(tmp_path)
+    world.detector = Doubtful()
     result = world.ask(QUESTION)
     assert result["outcome"] == "accepted"
     assert result["write_back"]
@@ -114,5 +188,6 @@ def test_code_is_not_learned(tmp_path: Path) -> None:
     answer = "```\nls -l\n```"
     sentence = {"text": answer, "citations": [{"quote": "ls -l", "kind": "human"}]}
     result = {"outcome": "accepted", "sentences": [sentence], "conflicts": []}
-    reason = _closed(cast("Result", result), Run(Context(), world.resources(), lambda _event: None))
+    state = cast("GraphState", {"result": result, "intent": "question"})
+    reason = _closed(state, Run(Context(), world.resources(), lambda _event: None))
     assert reason == "Part of it is code or a table, which no judge reads."

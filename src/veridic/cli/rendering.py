@@ -3,7 +3,7 @@
 from rich.console import Console
 from rich.markup import escape
 
-from veridic.shapes import Analysis, Citation, FactReport, ReadAnswer, Result, Sentence, Strip
+from veridic.shapes import Analysis, Citation, FactReport, ReadAnswer, Result, Sentence, Strip, WriteBack
 from veridic.state import Event
 from veridic.support.evidence import place_of
 from veridic.support.sides import kind_and_date
@@ -70,6 +70,8 @@ class AnswerPrinter:
         if result["fact_report"]:
             self._facts(result["fact_report"])
         self._sources(result)
+        if result["write_back"]:
+            self._line(f"[dim]{_learned(result['write_back'])}[/]")
         self._line(f"[dim]{_costs(result)}[/]")
 
     def _analysis(self, event: Event) -> None:
@@ -175,6 +177,14 @@ def _place(citation: Citation) -> str:
     parts = [citation["title"], citation["location"], at, for_a_line(citation["url"])]
     where = " · ".join(escape(part) for part in parts if part)
     return f"{where} [dim]({escape(citation['document_id'])})[/]"
+
+
+def _learned(told: WriteBack) -> str:
+    """What became of the answer after it was given, in one line."""
+    if not told["record_id"]:
+        return f"not learned: {escape(told['reason'])}"
+    what = "learned" if told["written"] else "known"
+    return f"{what}: {escape(told['reason'])} `veridic memory show {told['record_id']}`"
 
 
 def _short(text: str) -> str:

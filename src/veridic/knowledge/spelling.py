@@ -39,14 +39,14 @@ _TEMPORARY = (
 )
 _STANDS = """
     SELECT 1 FROM chunk_words JOIN chunks ON chunks.id = chunk_words.rowid
-    WHERE chunk_words MATCH ? AND chunks.namespace = ? AND chunks.status = 'active' AND chunks.kind != 'outside'
+    WHERE chunk_words MATCH ? AND chunks.namespace = ? AND chunks.status = 'active' AND chunks.kind = 'human'
         {inside}
     LIMIT 1
 """
 _TEXTS = """
     SELECT DISTINCT chunks.title || ' ' || chunks.heading || ' ' || chunks.text
     FROM temp.stem_places JOIN chunks ON chunks.id = stem_places.doc
-    WHERE stem_places.term = ? AND chunks.namespace = ? AND chunks.status = 'active' AND chunks.kind != 'outside'
+    WHERE stem_places.term = ? AND chunks.namespace = ? AND chunks.status = 'active' AND chunks.kind = 'human'
         {inside}
     LIMIT ?
 """

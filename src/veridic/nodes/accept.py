@@ -1,5 +1,6 @@
 """Bidirectional RAG's acceptance layer as its paper prints it: three checks, then the corpus grows."""
 
+from veridic.acceptance import deadline_of, novelty_as_printed, sources_of
 from veridic.protocols import GeneratedRecord, Run
 from veridic.shapes import Gate, Result, WriteBack
 from veridic.state import GraphState, StateUpdate
@@ -14,7 +15,7 @@ def accept(state: GraphState, run: Run) -> StateUpdate:
     tried = list(gates.tried(_gates(state, run)))
     if not tried[-1]["passed"]:
         return {"result": {**result, "write_back": _told(tried, gates.told(tried[-1]))}}
-    record_id = run.knowledge.remember(_record(result, tried), deadline=_deadline(run))
+    record_id = run.knowledge.remember(_record(result, tried), deadline=deadline_of(run))
     return {"result": {**result, "write_back": _told(tried, "Stored as active.", record_id)}}
 
 
@@ -26,7 +27,7 @@ def _gates(state: GraphState, run: Run) -> list[gates.Measured]:
         ("raw attribution", lambda: written["attribution"] if written else None, settings.min_raw_attribution),
         (
             "novelty",
-            lambda: 1.0 - run.knowledge.similarity(result["answer"], deadline=_deadline(run)),
+            lambda: novelty_as_printed(result, run),
             settings.min_novelty,
         ),
     ]
@@ -38,7 +39,7 @@ def _record(result: Result, tried: list[Gate]) -> GeneratedRecord:
         question=result["standalone"],
         text=result["answer"],
         status="active",
-        sources=[one for sentence in result["sentences"] for one in sentence["citations"]],
+        sources=sources_of(result),
         scores={gate["name"]: gate["value"] for gate in tried if gate["value"] is not None},
         short_answer=result["short_answer"],
         sentences=result["sentences"],
@@ -57,7 +58,3 @@ def _told(tried: list[Gate], reason: str, record_id: str = "") -> WriteBack:
         gates=tried,
         novelty_as_printed=novelty,
     )
-
-
-def _deadline(run: Run) -> float:
-    return run.resources.clock.now() + run.context.time_budget

@@ -5,20 +5,17 @@ What was learned already is refreshed; what turns out to be disputed waits for r
 
 from datetime import UTC, datetime, timedelta
 
+from veridic.acceptance import deadline_of, novelty_as_printed, of_the_answer, of_the_knowledge_base, sources_of
 from veridic.protocols import GeneratedRecord, Recollected, Run
 from veridic.shapes import Citation, Gate, RecordStatus, Result, WriteBack
 from veridic.state import GraphState, StateUpdate
 from veridic.support import gates
-from veridic.support.intervals import lower_bound
 from veridic.text.sentences import is_prose, sentences
 
 UNLEARNED = 0.1
 """P(a text gives orders) from which it is not learned.
 
 Of held-out attacks 73 % are seen so, 41 % at the detector's own threshold; one harmless sentence in twenty is lost."""
-
-AUDITED = 30
-"""Records that have to be audited before an audit says anything of those that were not."""
 
 KNOWN_AS: tuple[RecordStatus, ...] = ("active", "probation", "review", "rejected")
 """Statuses of a record that is not written a second time."""
@@ -55,7 +52,7 @@ def _contest(result: Result, run: Run) -> None:
     """What was learned from either side of documents that disagree waits for review."""
     sides = [one[side]["document_id"] for one in result["conflicts"] for side in ("supporting", "contradicting")]
     if sides and run.untouched and may_learn(run):
-        run.knowledge.contest(list(dict.fromkeys(sides)), deadline=_deadline(run))
+        run.knowledge.contest(list(dict.fromkeys(sides)), deadline=deadline_of(run))
 
 
 def _closed(state: GraphState, run: Run) -> str:
@@ -79,63 +76,27 @@ def _may_give_orders(result: Result, run: Run) -> bool:
     said = [found["text"] for found in result["sentences"]]
     said += [cited["quote"] for found in result["sentences"] for cited in found["citations"]]
     said += [part.text for text in said for part in sentences(text)]
-    return max(run.detector.orders(list(dict.fromkeys(said)), deadline=_deadline(run)), default=0.0) >= UNLEARNED
+    return max(run.detector.orders(list(dict.fromkeys(said)), deadline=deadline_of(run)), default=0.0) >= UNLEARNED
 
 
 def _learned(state: GraphState, run: Run) -> WriteBack:
     """Refresh the record of this question, or write one, as far as the gates let."""
     result = state["result"]
-    carried = list(gates.tried(_of_the_answer(state, run)))
+    carried = list(gates.tried(of_the_answer(state, run)))
     if not carried[-1]["passed"]:
         return refused(gates.told(carried[-1]), carried)
     known = _known(result, run)
     if known and gates.says_the_same(result["short_answer"], known.told["short_answer"]):
         return _again(known, carried, state, run)
-    tried = carried + list(gates.tried(_of_the_knowledge_base(result, run)))
+    tried = carried + list(gates.tried(of_the_knowledge_base(result, run)))
     if not tried[-1]["passed"]:
-        return {**refused(gates.told(tried[-1]), tried), "novelty_as_printed": _as_printed(result, run)}
+        return {**refused(gates.told(tried[-1]), tried), "novelty_as_printed": novelty_as_printed(result, run)}
     return _written(known, tried, state, run)
-
-
-def _of_the_answer(state: GraphState, run: Run) -> list[gates.Measured]:
-    """The gates that look at the answer alone."""
-    result, settings = state["result"], run.resources.settings
-    chosen = next((one for one in state["candidates"] if one["holds"]), None)
-    return [
-        ("grounding", lambda: gates.grounding(result), settings.min_grounding),
-        ("raw attribution", lambda: chosen["attribution"] if chosen else None, settings.min_raw_attribution),
-        ("attribution", lambda: gates.attribution(result), settings.min_attribution),
-    ]
-
-
-def _of_the_knowledge_base(result: Result, run: Run) -> list[gates.Measured]:
-    """The gates that look at what is held: is it new, is there room, did what was learned before hold."""
-    settings, status = run.resources.settings, run.knowledge.status()
-    own = [one["document_id"] for one in _sources(result)]
-    said = " ".join(filter(None, (result["standalone"], result["short_answer"] or result["answer"])))
-    deadline = _deadline(run)
-    enough = status.audited >= AUDITED
-    # Documents that a retriever finds cannot be counted; records beside them wait for review.
-    share = None if status.index == "elsewhere" else status.share
-    return [
-        (
-            "novelty",
-            lambda: 1.0 - run.knowledge.similarity(said, besides=own, records=True, deadline=deadline),
-            settings.min_novelty,
-        ),
-        ("share", lambda: share, settings.max_generated),
-        ("audit", lambda: lower_bound(status.failed, status.audited) if enough else None, settings.max_failing),
-    ]
-
-
-def _as_printed(result: Result, run: Run) -> float:
-    """Equation 10: against all that is found, the answer's own sources too, from which a quote differs in nothing."""
-    return 1.0 - run.knowledge.similarity(result["answer"], deadline=_deadline(run))
 
 
 def _known(result: Result, run: Run) -> Recollected | None:
     """The record of this question, asked of the same documents."""
-    found = run.knowledge.recollect(result["standalone"], statuses=KNOWN_AS, depth=1, deadline=_deadline(run))
+    found = run.knowledge.recollect(result["standalone"], statuses=KNOWN_AS, depth=1, deadline=deadline_of(run))
     same = (one for one in found if one.scope == run.asked_of())
     return next((one for one in same if gates.asks_the_same(result["standalone"], one.told)), None)
 
@@ -148,11 +109,11 @@ def _again(known: Recollected, tried: list[Gate], state: GraphState, run: Run) -
     status = run.knowledge.refresh(
         known.told["record_id"],
         state["result"]["run_id"],
-        sources=[one["document_id"] for one in _sources(state["result"]) if one["kind"] == "human"],
+        sources=[one["document_id"] for one in sources_of(state["result"]) if one["kind"] == "human"],
         seen=state["as_of"] if searched else None,
         expires_at=_expiry(run),
         enough=run.resources.settings.confirmations,
-        deadline=_deadline(run),
+        deadline=deadline_of(run),
     )
     return {
         **refused(f"It was learned before and is {status}; it was refreshed.", tried),
@@ -164,18 +125,17 @@ def _again(known: Recollected, tried: list[Gate], state: GraphState, run: Run) -
 
 def _written(known: Recollected | None, tried: list[Gate], state: GraphState, run: Run) -> WriteBack:
     """Write the record; beside one that answers otherwise both wait for review."""
-    printed = _as_printed(state["result"], run)
+    printed = novelty_as_printed(state["result"], run)
     scores: dict[str, float] = {gate["name"]: gate["value"] for gate in tried if gate["value"] is not None}
     disputed = known.told["record_id"] if known and known.told["status"] != "rejected" else ""
-    record = _record(state, run, {**scores, "novelty as printed": printed}, disputed=bool(disputed))
+    record = _record(state, run, {**scores, "novelty as printed": printed}, disputed=disputed)
     if disputed:
-        run.knowledge.contest([disputed], deadline=_deadline(run))
-    record_id = run.knowledge.remember(record, deadline=_deadline(run))
-    why = f" An earlier answer, {disputed}, says otherwise and waits for review too." if disputed else ""
+        run.knowledge.contest([disputed], deadline=deadline_of(run))
+    record_id = run.knowledge.remember(record, deadline=deadline_of(run))
     return WriteBack(
         written=True,
         refreshed=False,
-        reason=f"Stored as {record.status}.{why}",
+        reason=f"Stored as {record.status}. {record.reason}".rstrip(),
         record_id=record_id,
         status=record.status,
         gates=tried,
@@ -183,10 +143,10 @@ def _written(known: Recollected | None, tried: list[Gate], state: GraphState, ru
     )
 
 
-def _record(state: GraphState, run: Run, scores: dict[str, float], *, disputed: bool) -> GeneratedRecord:
+def _record(state: GraphState, run: Run, scores: dict[str, float], *, disputed: str) -> GeneratedRecord:
     """The record; what rests on the open web, or is disputed, waits for review whatever the policy."""
     result, policy = state["result"], run.resources.settings.write_back
-    sources = _sources(result)
+    sources = sources_of(result)
     why = _why_it_waits(sources, policy, disputed=disputed)
     return GeneratedRecord(
         run_id=result["run_id"],
@@ -205,26 +165,16 @@ def _record(state: GraphState, run: Run, scores: dict[str, float], *, disputed: 
     )
 
 
-def _why_it_waits(sources: list[Citation], policy: str, *, disputed: bool) -> str:
+def _why_it_waits(sources: list[Citation], policy: str, *, disputed: str) -> str:
     """Why a record waits for review; empty where it does not."""
     if disputed:
-        return "An earlier answer says otherwise."
+        return f"An earlier answer, {disputed}, says otherwise and waits for review too."
     if any(source["kind"] == "outside" for source in sources):
         return "It rests on a page from outside."
     return "By the settings, what is learned waits." if policy == "review" else ""
-
-
-def _sources(result: Result) -> list[Citation]:
-    """What the answer rests on, each place once."""
-    cited = [one for sentence in result["sentences"] for one in sentence["citations"]]
-    return list({(one["document_id"], one["start"], one["end"]): one for one in cited}.values())
 
 
 def _expiry(run: Run) -> str:
     days = run.resources.settings.probation_days
     until = datetime.fromtimestamp(run.resources.clock.now(), UTC) + timedelta(days=days)
     return until.isoformat(timespec="seconds") if days else ""
-
-
-def _deadline(run: Run) -> float:
-    return run.resources.clock.now() + run.context.time_budget
