@@ -171,7 +171,7 @@ def _why_it_waits(sources: list[Citation], policy: str, *, disputed: str) -> str
         return f"An earlier answer, {disputed}, says otherwise and waits for review too."
     if any(source["kind"] == "outside" for source in sources):
         return "It rests on a page from outside."
-    return "By the settings, what is learned waits." if policy == "review" else ""
+    return "What is learned here waits for review." if policy == "review" else ""
 
 
 def _expiry(run: Run) -> str:
