@@ -32,6 +32,7 @@ from veridic.verdicts import Written, verdicts_on
 HOLDS = "It holds: its evidence stands and carries it, and is read as before."
 CHANGED = "It changed while it was audited."
 NOT_CARRIED = "By the places it rests on it is {verdict}: {text}"
+NOWHERE = "Nothing is held at {}, where it was asked: audit it from the folder in which it was."
 SECONDS = 120.0
 """For one question, and for the sentences of one record."""
 
@@ -147,6 +148,8 @@ def _finding(corpus: Corpus, record: Record, graph: Graph, resources: Resources)
     gone = next(filter(None, amiss), None)
     if gone:
         return Finding("withdrawn", f"It rests on {gone}.")
+    if record.scope is not None and not corpus.within(record.scope).titles(limit=0, deadline=inf)[1]:
+        return Finding(None, NOWHERE.format(", ".join(record.scope)))
     try:
         result = _asked_anew(record, graph)
         unjudged = _unjudged(result)

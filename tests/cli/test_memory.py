@@ -186,6 +186,16 @@ def test_another_namespace_s_records_are_neither_seen_nor_changed(ready: Veridic
     assert statuses(ready) == {identifier: "review"}
 
 
+def test_what_became_of_a_record_is_shown_when_it_was_removed(ready: Veridic) -> None:
+    identifier = learned("run-1")
+    assert ready("remove", identifier).status == 0
+    shown = ready("memory", "show", "run-1").out
+    assert shown.startswith(f"{identifier} was removed")
+    assert "It was removed." in shown
+    assert statuses(ready, "--status", "withdrawn") == {}
+    assert ready("memory", "approve", identifier).status == 1
+
+
 def test_a_hostile_text_cannot_act_on_the_terminal(ready: Veridic) -> None:
     identifier = learned("run\x1b[2J", question="Who\x1b[31m\nfounded it?", short_answer="\x1b]0;x\x07", text="a\x1bb")
     for words in (("list",), ("show", identifier)):

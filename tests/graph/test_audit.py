@@ -14,7 +14,7 @@ from tests.knowledge.test_conformance import record, soon
 from tests.knowledge.test_records import quoting, said
 from veridic.auditing import Audit, audited
 from veridic.errors import JudgeFailed
-from veridic.judgements import Entailment
+from veridic.judgements import Entailment, Reading
 from veridic.knowledge import records
 from veridic.knowledge.corpus import Corpus
 
@@ -121,6 +121,27 @@ class FailingCritic(OverlapCritic):
 
     def judge(self, pairs: Sequence[tuple[str, str]], *, deadline: float) -> list[Entailment]:
         raise JudgeFailed("The critic is out of order.")
+
+
+def test_one_asked_of_places_that_mean_nothing_here_stays_as_it_is(world: World) -> None:
+    corpus = world.knowledge().corpus
+    nowhere, here = learned(corpus, scope=("elsewhere",)), learned(corpus, run_id="run-2", scope=("bridge",))
+    done = run(world)
+    assert (list(done.unaudited), done.held) == ([nowhere], [here])
+
+
+def test_one_that_a_person_decides_about_meanwhile_stays_as_decided(world: World) -> None:
+    corpus = world.knowledge().corpus
+    identifier = learned(corpus)
+
+    class Deciding(OverlapReader):
+        def read(self, pairs: Sequence[tuple[str, str]], *, deadline: float) -> list[Reading]:
+            corpus.settle(identifier, "rejected", "", deadline=soon())
+            return super().read(pairs, deadline=deadline)
+
+    world.reader = Deciding()
+    assert run(world).unaudited == {identifier: "It changed while it was audited."}
+    assert last(world, identifier)[:2] == ("rejected", "rejected")
 
 
 @pytest.mark.parametrize("judge", [{"reader": FailingReader()}, {"critic": FailingCritic()}], ids=["reader", "critic"])

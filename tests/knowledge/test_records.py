@@ -16,6 +16,7 @@ from tests.knowledge.test_conformance import record, rests, soon
 from veridic.errors import DocumentMissing
 from veridic.knowledge import integrity, records, reviewing
 from veridic.knowledge.corpus import Corpus
+from veridic.knowledge.documents import STATUSES, Status
 from veridic.knowledge.ingest import Text, ingest_texts
 from veridic.knowledge.opening import open_knowledge
 from veridic.knowledge.rebuilding import rebuild
@@ -221,6 +222,14 @@ def test_what_became_of_a_record_stays_when_it_is_removed(corpus: Corpus) -> Non
         ("written", "probation"),
         ("withdrawn", "withdrawn"),
     ]
+
+
+@pytest.mark.parametrize("status", STATUSES)
+def test_a_status_that_is_set_is_an_event(corpus: Corpus, status: Status) -> None:
+    identifier = learned(corpus, quoting(corpus, "bridge"))
+    corpus.set_status(identifier, status)
+    assert happened(corpus, identifier)[-1].status == known(corpus, identifier).status == status
+    assert integrity.problems(corpus) == []
 
 
 def test_what_is_broken_is_told_and_what_can_be_is_mended(corpus: Corpus) -> None:
