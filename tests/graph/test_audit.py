@@ -99,6 +99,13 @@ def test_what_another_document_answers_otherwise_waits_for_review(world: World) 
     assert run(world).held == [], "what waits for review is not audited"
 
 
+def test_a_document_that_was_there_before_is_looked_at_too(world: World) -> None:
+    world.texts = {"bridge": TRUE, "Bridges": "The Alder Bridge was opened in 1955."}
+    corpus = world.knowledge().corpus
+    identifier = learned(corpus, seen=corpus.as_of() + 1)
+    assert run(world).failed[identifier].status == "review"
+
+
 def test_another_short_answer_today_waits_for_review(world: World) -> None:
     identifier = learned(world.knowledge().corpus, short_answer="1911")
     assert run(world).failed[identifier].reason == "Today this is read: 1932"

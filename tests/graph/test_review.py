@@ -9,6 +9,7 @@ from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command
 
 from tests.graph.world import World
+from tests.knowledge.test_conformance import record
 from veridic.context import Context
 from veridic.knowledge import records
 from veridic.knowledge.records import RecordEvent
@@ -106,13 +107,14 @@ def test_what_was_decided_meanwhile_stays(world: World) -> None:
 
 @pytest.mark.parametrize("said", ["approve", "reject"])
 def test_a_state_that_someone_changed_decides_nothing(world: World, said: str) -> None:
+    other = world.knowledge().corpus.remember(record(run_id="another", status="review"), deadline=float("inf"))
     graph = world.graph(checkpointer=InMemorySaver())
     state = asked(graph)
-    learned = {**state["result"]["write_back"], "record_id": "gen-other"}
+    learned = {**state["result"]["write_back"], "record_id": other}
     graph.update_state(THREAD, {"result": {**state["result"], "write_back": learned}}, as_node="log")
-    after = graph.invoke(Command(resume=said), THREAD, context=Context())
-    assert "__interrupt__" not in after
-    assert [one.event for one in happened(world)] == ["written"]
+    assert "__interrupt__" not in graph.invoke(None, THREAD, context=Context())
+    graph.invoke(Command(resume=said), THREAD, context=Context())
+    assert [one.event for one in happened(world)] == ["written", "written"]
 
 
 def test_without_a_checkpointer_nobody_is_asked(world: World) -> None:
