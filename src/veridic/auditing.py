@@ -27,6 +27,7 @@ from veridic.settings import EXTRACTIVE, LLM, Settings
 from veridic.shapes import Citation, Lesson, Passage, Result, Sentence, Strip
 from veridic.support.gates import says_the_same
 from veridic.support.intervals import lower_bound, upper_bound
+from veridic.text.answers import tokens
 from veridic.verdicts import Written, verdicts_on
 
 HOLDS = "It holds: its evidence stands and carries it, and is read as before."
@@ -178,8 +179,11 @@ def _unjudged(result: Result) -> str:
 
 
 def _judged(corpus: Corpus, record: Record, result: Result, resources: Resources) -> Finding:
-    """What the critic says of the sentences by their own evidence, then what was read in all documents."""
-    for sentence in record.sentences:
+    """What the critic says of the sentences by their own evidence, then what was read in all documents.
+
+    The short answer is no sentence for the critic: it was read, and is held against what is read today.
+    """
+    for sentence in (one for one in record.sentences if tokens(one["text"]) != tokens(record.short_answer)):
         for verdict in _verdicts(corpus, sentence, record, result, resources):
             if verdict["verdict"] == "unverified":
                 return Finding(None, f"No judge reads this: {verdict['text']}")

@@ -106,6 +106,14 @@ def test_a_document_that_was_there_before_is_looked_at_too(world: World) -> None
     assert run(world).failed[identifier].status == "review"
 
 
+def test_a_short_answer_in_parts_is_held_against_what_is_read(world: World) -> None:
+    corpus = world.knowledge().corpus
+    cited = quoting(corpus, "bridge", TRUE)
+    sentences = [{**said(cited), "text": text} for text in ("1932; 412", TRUE)]
+    identifier = learned(corpus, short_answer="1932; 412", sentences=sentences)
+    assert run(world).held == [identifier]
+
+
 def test_another_short_answer_today_waits_for_review(world: World) -> None:
     identifier = learned(world.knowledge().corpus, short_answer="1911")
     assert run(world).failed[identifier].reason == "Today this is read: 1932"
