@@ -13,6 +13,7 @@ from veridic.errors import DocumentMissing
 from veridic.knowledge import documents, lexical, naming, spelling
 from veridic.knowledge.chunking import chunked
 from veridic.knowledge.clock import now
+from veridic.knowledge.decisions import redact
 from veridic.knowledge.documents import Chunk, Count, Document, DocumentSummary, Status, generated_id
 from veridic.knowledge.embeddings import claim_embedder, embedded_text, hand_over, packed, stored_embedder
 from veridic.knowledge.outside import OutsideCollection
@@ -296,15 +297,20 @@ class Corpus:
             return documents.renewed(connection, document, chunks)
 
     def remove(self, url: str) -> list[str]:
-        """Delete the document at a url, if there is one; what rests on it is withdrawn, and its ids returned."""
-        with self.store.writing() as connection:
+        """Delete the document at a url, if there is one, as `remove_all` does."""
+        with self.store.reading() as connection:
             document = documents.find(connection, self.namespace, url)
-            return documents.remove(connection, document.id) if document else []
+        return self.remove_all([document.id]) if document else []
 
     def remove_all(self, identifiers: Sequence[str]) -> list[str]:
-        """Delete the documents with these ids at once; what else rests on them is withdrawn, and its ids returned."""
+        """Delete the documents with these ids at once; what else rests on them is withdrawn, and its ids returned.
+
+        The decision log loses their words too.
+        """
         with self.store.writing() as connection:
             withdrawn = [one for identifier in identifiers for one in documents.remove(connection, identifier)]
+            redact(connection, self.namespace, identifiers)
+        self.store.drop_journal()
         return [one for one in withdrawn if one not in identifiers]
 
     def save_index(self) -> None:
