@@ -110,7 +110,7 @@ class StoredDecisions:
         named = gone.intersection(documents_in(result))
         if named:
             value = {**item.value, "result": json.dumps(redacted(result, named), sort_keys=True)}
-            self._store.put(self._place, item.key, value, index=False)
+            _put(self._store, self._place, item.key, value, self._minutes)
         return bool(named)
 
     def _forgotten(self, run_id: str) -> bool:
@@ -145,10 +145,15 @@ def place(namespace: str, what: str) -> tuple[str, str, str]:
 def _put_once(
     store: "BaseStore", where: tuple[str, ...], key: str, value: dict[str, Any], minutes: float | None = None
 ) -> None:
-    """Put what is not there yet; with `minutes` it expires then, in a store where things do."""
+    """Put what is not there yet."""
     if store.get(where, key) is None:
-        expires = {"ttl": minutes} if minutes else {}
-        store.put(where, key, value, index=False, **expires)
+        _put(store, where, key, value, minutes)
+
+
+def _put(store: "BaseStore", where: tuple[str, ...], key: str, value: dict[str, Any], minutes: float | None) -> None:
+    """Put a value; with `minutes`, which not every store takes, it expires then."""
+    expires = {"ttl": minutes} if minutes else {}
+    store.put(where, key, value, index=False, **expires)
 
 
 def _asked(deadline: float, call: Callable[[], _Answer]) -> _Answer:
