@@ -166,6 +166,19 @@ class TestRedaction:
         assert [quote for quote in quotes if quote.encode() in kept] == []
         assert KEPT[0].encode() in kept
 
+    def test_nor_in_its_journal_while_it_is_open(self, knowledge: Knowledge, path: Path) -> None:
+        ingest_texts([Text(url="a", title="a", text=BRIDGE)], knowledge.corpus)
+        [document] = knowledge.corpus.documents()
+        run = {**quoting("1", document.id), "documents": [passage(document.id, BRIDGE)]}
+        knowledge.decisions.write(run, deadline=soon())  # type: ignore[arg-type]
+
+        def kept() -> bytes:
+            return b"".join(file.read_bytes() for file in path.parent.iterdir())
+
+        assert BRIDGE.encode() in kept()
+        knowledge.corpus.remove("a")
+        assert BRIDGE[:40].encode() not in kept()
+
     def test_a_page_that_was_kept_from_outside_is_known_by_the_id_it_was_kept_under(self, knowledge: Knowledge) -> None:
         ferry = passage("wikipedia:Alder", "Ferries crossed the Alder.", kind="outside")
         run = {**quoting("1", "a"), "documents": [ferry]}
