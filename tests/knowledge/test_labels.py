@@ -85,6 +85,7 @@ class TestRows:
 
     def test_a_correction_teaches_where_the_answer_stands_and_where_not(self) -> None:
         assert brief([said("correction", "1955")]) == [
+            ("outcome", ASKED, "c\nTea.", 0),
             ("gold", ASKED, f"Roads\n{DROPPED}", 1),
             ("gold", ASKED, f"Bridges\n{CITED}", 0),
             ("gold", ASKED, "Bridges\nThe Alder Bridge was opened in 1932 by Clara Voss.", 0),
@@ -95,9 +96,24 @@ class TestRows:
 
     def test_one_that_says_what_was_told_praises_it(self) -> None:
         assert brief([said("correction", "1932")]) == [
+            ("outcome", ASKED, f"Roads\n{DROPPED}", 0),
+            ("outcome", ASKED, "c\nTea.", 0),
             ("gold", ASKED, f"Bridges\n{CITED}", 1),
             ("gold", f"Bridges\n{CITED}", STATED.format("1932"), "entailment"),
         ]
+
+    def test_one_that_says_more_or_less_contradicts_nothing(self) -> None:
+        for correction in ("3 May 1932", "It was 1932"):
+            assert not said("correction", correction).wrong
+            assert [row for row in brief([said("correction", correction)]) if row[3] == "not_entailment"] == []
+        assert said("correction", "1955").wrong
+        assert said("correction", "1955", **{**ABSTAINED, "answer": "I don't know; the nearest is 1955."}).wrong
+
+    def test_a_passage_that_holds_the_words_by_chance_is_left_out(self) -> None:
+        chance = {**passage("d", "Tea was taxed in 1955, and nobody drank it."), "score": 0.1}
+        texts = [one["text"] for one in said("correction", "1955", rejected=[*run()["rejected"], chance]).holding]
+        assert texts == [DROPPED]
+        assert [one["text"] for one in said("correction", "1955", rejected=[chance]).holding] == [chance["text"]]
 
     def test_one_that_no_passage_holds_is_a_thumb_down(self) -> None:
         assert brief([said("correction", "1960")]) == brief([said("down")])
@@ -107,11 +123,12 @@ class TestRows:
 
     def test_of_a_question_in_parts_nothing_is_stated(self) -> None:
         kinds = [row[3] for row in brief([said("correction", "1955", readings=run()["readings"] * 2)])]
-        assert kinds == [1, 0, 0]
+        assert kinds == [0, 1, 0, 0]
 
     def test_of_a_silent_run_a_correction_shows_what_was_dropped_wrongly(self) -> None:
         rows = brief([said("correction", "1955", **ABSTAINED)])
         assert rows == [
+            ("outcome", ASKED, "c\nTea.", 0),
             ("gold", ASKED, f"Roads\n{DROPPED}", 1),
             ("gold", f"Roads\n{DROPPED}", STATED.format("1955"), "entailment"),
         ]

@@ -59,8 +59,8 @@ def _of_outcome(run: Discussed) -> Iterator[Row]:
 
 
 def _of_dropped(run: Discussed) -> Iterator[Row]:
-    short = run.result["short_answer"]
-    others = [one for one in run.result.get("rejected", ()) if not (short and holds_alias(one["text"], [short]))]
+    right = run.correction or run.result["short_answer"]
+    others = [one for one in run.result.get("rejected", ()) if not (right and holds_alias(one["text"], [right]))]
     yield from (_graded(run, "outcome", passage, 0) for passage in others[:HARD])
 
 
@@ -85,27 +85,27 @@ def _of_answering(run: Discussed, kind: str) -> Iterator[Row]:
 def _of_correction(run: Discussed) -> Iterator[Row]:
     """Passages that hold the right answer help, those that were cited and do not hold it did not.
 
-    Of those that hold it the best alone is said to state it: the words may stand in the others by chance. Where none
-    holds it nothing more is known than from a thumb down.
+    Of those that hold it the best alone is said to state it; what was dropped and does not hold it is of no help, as an
+    outcome weighs. Where none holds it nothing more is known than from a thumb down.
     """
     holding = run.holding
     if not holding:
         yield from _of_answering(run, "feedback")
         return
-    misled = [passage for passage in run.cited if passage not in holding]
+    misled = [one for one in run.cited if run.wrong and not run.gives_it(one["text"])]
     yield from (_graded(run, "gold", passage, 1) for passage in holding)
     yield from (_graded(run, "gold", passage, 0) for passage in misled)
+    yield from _of_dropped(run)
     if run.wrong:
         yield from _of_answering(run, "gold")
     if len(run.result.get("readings", ())) > 1:
         return
     right = stated_answer(run.result["standalone"], run.correction)
-    best = max(holding, key=lambda passage: passage["score"] or 0.0)
-    yield _stated(run, best, right, "entailment")
+    yield _stated(run, holding[0], right, "entailment")
     yield from (_stated(run, passage, right, "not_entailment") for passage in misled)
     told = run.result["short_answer"]
-    if told and run.wrong and not holds_alias(best["text"], [told]):
-        yield _stated(run, best, stated_answer(run.result["standalone"], told), "not_entailment")
+    if told and run.wrong and not holds_alias(holding[0]["text"], [told]):
+        yield _stated(run, holding[0], stated_answer(run.result["standalone"], told), "not_entailment")
 
 
 def _graded(run: Discussed, kind: str, passage: Passage, label: int) -> Row:

@@ -11,6 +11,7 @@ from typing import Literal
 
 from veridic.knowledge.opinions import Discussed
 from veridic.shapes import ReadAnswer, Sentence
+from veridic.support.telling import is_excerpt, quoted
 from veridic.text.answers import exact_match
 
 JudgeName = Literal["evaluator", "critic", "reader"]
@@ -25,6 +26,8 @@ PLACES: tuple[Place, ...] = (
     ("reader", "false positive"),
     ("reader", "false negative"),
 )
+KNOWN = 1.0
+"""The support of a sentence that was found in its evidence without the critic, who is never as sure."""
 HALF = 0.5
 """How sure a thumb down makes of a mistake, or a correction that no passage holds, beside one that some do."""
 
@@ -82,7 +85,7 @@ def _decided(run: Discussed) -> Iterator[tuple[Place, Mistake | None]]:
 
 def _of_evaluator(run: Discussed) -> Iterator[tuple[Place, Mistake | None]]:
     """From `upper` on none helps where the answer is wrong; below `lower` those that hold the right one do."""
-    points = run.result["judges"]["thresholds"]
+    points, holding = run.result["judges"]["thresholds"], [passage["id"] for passage in run.holding]
     for passage in run.passages:
         score, text = passage["score"], passage["text"]
         if score is None:
@@ -91,7 +94,8 @@ def _of_evaluator(run: Discussed) -> Iterator[tuple[Place, Mistake | None]]:
             wrong = run.wrong and not (run.correction and run.gives_it(text))
             yield _one(run, PLACES[0], wrong, score, score, text)
         elif score < points["lower"] and run.locatable:
-            yield _one(run, PLACES[1], run.gives_it(text), 1 - score, score, text)
+            surely = (1 - score) * run.spoken_of(passage)
+            yield _one(run, PLACES[1], passage["id"] in holding, surely, score, text)
 
 
 def _of_critic(run: Discussed) -> Iterator[tuple[Place, Mistake | None]]:
@@ -136,9 +140,10 @@ def _gives(text: str, run: Discussed) -> bool:
 
 
 def _copied(sentence: Sentence, readings: Iterable[ReadAnswer]) -> bool:
-    """Whether a sentence, or what of it is no question, stands in its evidence as it is."""
+    """Whether a sentence stands in its evidence as it is, an excerpt between ellipses too, or was read there."""
     text = sentence["text"]
-    return any(text in one["quote"] for one in sentence["citations"]) or any(text == one["text"] for one in readings)
+    cited = any((quoted(text) if is_excerpt(text) else text) in one["quote"] for one in sentence["citations"])
+    return cited or sentence["support"] == KNOWN or any(text == one["text"] for one in readings)
 
 
 def _refused(run: Discussed) -> dict[str, float]:
