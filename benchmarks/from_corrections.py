@@ -3,12 +3,11 @@
 Run from a checkout: `VERIDIC_DATA=DIR python -m benchmarks.from_corrections --out DIR --step ask|export|train|compare`,
 in this order. `ask` puts XQuAD's questions, on which nothing that ships was trained, to `veridic` without a chat model
 until 300 answers were wrong: these are corrected with the gold answer, right ones are praised; interrupted, it goes on.
-`train` prints the commands and runs them; it needs `pip install '.[train]'` and takes an hour on two cores. `compare`
-asks questions of passages that no question before was about, once with each judge.
+`train` prints the commands and runs them; it needs `pip install '.[train]'` and takes over an hour on two cores.
+`compare` asks questions of passages that no question before was about, once with each judge.
 """
 
 import argparse
-import json
 import os
 import shlex
 import subprocess
@@ -33,6 +32,8 @@ COMPARED = 200
 """Held-out questions that each judge is asked."""
 LEARNED = 0.7
 """Share of the passages whose questions are learned from."""
+OFTEN = 8
+"""How often an epoch shows what people said: some hundred pairs beside many thousand."""
 BIN = Path(sys.executable).parent
 
 
@@ -64,24 +65,25 @@ def ask(out: Path) -> None:
 
 
 def export(out: Path) -> None:
-    """Write the rows, all of them and those of people alone; say how many of which kind there are."""
+    """Write the rows; say how many of which kind there are."""
     counts = export_log(out / "log.jsonl", reviewed=True, settings=settings_in(out))
-    (out / "rows").mkdir(exist_ok=True)
-    rows = [row for row in read_rows(out / "log.jsonl") if row["kind"] != "outcome"]
-    (out / "rows" / "people.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
     labels = Counter(f"{row['kind']}, {row['label']}" for row in read_rows(out / "log.jsonl"))
     tell(f"{counts}\nby label: {dict(labels)}")
 
 
 def train(out: Path) -> None:
-    """From the rows to a judge in `current`, if it is better than the one that ships."""
-    rows, log, judge = f"{out}/rows", f"{out}/log.jsonl", f"{out}/mine"
-    start = str(SHIPPED / "judge")
+    """From the rows, beside the labelled sets, to a judge in `current`, if it is better than the one that ships.
+
+    What people say gives few examples of what does not help and of what does not follow: the rows alone fit no judge.
+    """
+    data, log, judge = str(folder()), f"{out}/log.jsonl", f"{out}/mine"
+    weights = [word for task in ("relevance", "usefulness", "nli") for word in ("--weight", f"log ({task})={OFTEN}")]
+    how = ["--start", str(SHIPPED / "judge"), "--keep", "0.5", *weights, "--minutes", "60"]
     commands = (
-        ["train", "both", f"{out}/run", "--data", rows, "--from-log", log, "--start", start, "--keep", "0.5"],
-        ["export", f"{out}/run/judge.pt", judge, "--data", rows],
-        ["calibrate", "--data", rows, "--out", f"{judge}/calibration.json"],
-        ["promote", judge, f"{out}/current", "--from-log", log],
+        ["train", "both", f"{out}/run", "--data", data, "--from-log", log, *how],
+        ["export", f"{out}/run/judge.pt", judge, "--data", data],
+        ["calibrate", "--data", data, "--out", f"{judge}/calibration.json"],
+        ["promote", judge, f"{out}/current", "--data", data, "--from-log", log],
     )
     for command in commands:
         own = {"VERIDIC_JUDGE": judge} if command[0] == "calibrate" else {}
