@@ -10,6 +10,7 @@ VeridicError
 ├── KnowledgeError
 │   ├── DocumentUnreadable     one file cannot be parsed; the others go in
 │   ├── DocumentMissing        no such path or document id
+│   ├── RunMissing             no such run in the decision log
 │   ├── StoreMissing           no knowledge base is there, and nothing was to be written
 │   ├── EmbedderMismatch       the index was made by another embedder
 │   ├── StoreDamaged           the SQLite file is not ours or is broken
@@ -108,6 +109,10 @@ class DocumentUnreadable(KnowledgeError):
 
 class DocumentMissing(KnowledgeError):
     """No such path, or no document with this id."""
+
+
+class RunMissing(KnowledgeError):
+    """The decision log holds no run with this id."""
 
 
 class StoreMissing(KnowledgeError):

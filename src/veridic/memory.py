@@ -206,7 +206,11 @@ class ExperienceStore(Protocol):
 
 
 class DecisionLog(Protocol):
-    """One row a run: what was decided on which scores."""
+    """One row a run: what was decided on which scores. All calls see one namespace.
+
+    A run writes and does nothing else; whoever keeps the log reads it, forgets runs, and takes out of it what removed
+    documents said: see `knowledge.decisions.Decisions`.
+    """
 
     def write(self, result: Result, *, deadline: float) -> None:
         """Keep the decisions of a run; the same run id again changes nothing."""

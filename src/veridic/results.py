@@ -140,6 +140,7 @@ def result_of(state: GraphState, run: Run, answer: str, outcome: Outcome, reason
         judges=_judges(state, run),
         grades=state["grades"],
         timings=state["timings"],
+        path=state["path"],
         usage=state["usage"],
     )
 

@@ -203,6 +203,12 @@ class Settings(BaseSettings):
         le=3650,
         description="Days that cited outside passages and ingested pages are kept for checking claims; 0: never.",
     )
+    log_days: int = Field(
+        default=365,
+        ge=0,
+        le=3650,
+        description="Days that a run stays in the decision log, with what people said of it; 0: for ever.",
+    )
     max_generated: float = Field(
         default=0.20, ge=0, le=1, description="Largest share of generated chunks among active ones (alpha_max, eq. 3)."
     )

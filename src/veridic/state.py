@@ -165,6 +165,8 @@ class GraphState(TypedDict):
     discarded: Annotated[list[Discarded], merge_discarded]
     failures: Annotated[list[Failure], merge_lists]
     timings: Annotated[dict[str, float], merge_seconds]
+    path: Annotated[list[str], merge_lists]
+    """The nodes that ran, in order."""
     usage: Annotated[Usage, merge_usage]
     grades: Annotated[list[Grade], merge_grades]
     seals: Annotated[dict[str, list[str]], merge_seals]
@@ -223,6 +225,7 @@ class StateUpdate(TypedDict, total=False):
     discarded: list[Discarded]
     failures: list[Failure]
     timings: dict[str, float]
+    path: list[str]
     usage: Usage
     grades: list[Grade]
     seals: dict[str, list[str]]

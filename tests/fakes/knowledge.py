@@ -3,13 +3,14 @@
 import copy
 import os
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from difflib import get_close_matches
 from pathlib import Path
 
 from tests.fakes.embedder import HashingEmbedder
 from veridic.errors import DocumentMissing
+from veridic.knowledge.redaction import documents_in, redacted
 from veridic.protocols import GeneratedRecord, KnowledgeStatus, Recollected
 from veridic.shapes import Kind, Lesson, Passage, Recollection, RecordStatus, Result
 from veridic.text.hidden import clean
@@ -276,3 +277,13 @@ class ListDecisions:
 
     def read(self, run_id: str) -> Result | None:
         return self.results.get(run_id)
+
+    def redact(self, document_ids: Collection[str]) -> int:
+        naming = [one for one in self.results.values() if set(document_ids).intersection(documents_in(one))]
+        for one in naming:
+            gone = set(document_ids).intersection(documents_in(one))
+            self.results[one["run_id"]] = redacted(one, gone)
+        return len(naming)
+
+    def forget(self, run_ids: Collection[str]) -> list[str]:
+        return [run_id for run_id in run_ids if self.results.pop(run_id, None)]

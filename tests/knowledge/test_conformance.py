@@ -501,6 +501,25 @@ class TestDecisionLog:
         assert decisions.read("2")["answer"] == "other"
         assert decisions.read("3") is None
 
+    def test_the_words_of_a_removed_document_are_taken_out(self, decisions: Any) -> None:
+        for run_id, name in (("1", "bridge"), ("2", "tea")):
+            found = [passage(name, TEXTS[name])]
+            decisions.write({**result(run_id, TEXTS[name]), "documents": found, "question": "Who?"}, deadline=soon())
+        assert decisions.redact(["bridge", "nothing"]) == 1
+        row = decisions.read("1")
+        assert TEXTS["bridge"] not in str(row)
+        assert (row["redacted"], row["question"], row["outcome"]) == (["bridge"], "Who?", "accepted")
+        assert row["documents"][0]["end"] == len(TEXTS["bridge"])
+        assert decisions.read("2")["documents"][0]["text"] == TEXTS["tea"]
+        assert "redacted" not in decisions.read("2")
+
+    def test_a_run_is_forgotten(self, decisions: Any) -> None:
+        for run_id in "12":
+            decisions.write(result(run_id, "x"), deadline=soon())
+        assert decisions.forget(["2", "3"]) == ["2"]
+        assert (decisions.read("1")["answer"], decisions.read("2")) == ("x", None)
+        assert decisions.forget([]) == []
+
 
 def test_nothing_heavy_is_loaded_with_the_room() -> None:
     import subprocess

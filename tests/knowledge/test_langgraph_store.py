@@ -8,9 +8,10 @@ import pytest
 from langgraph.store.memory import InMemoryStore
 
 from tests.fakes.embedder import HashingEmbedder
+from tests.fakes.knowledge import passage
 from tests.knowledge.test_conformance import lesson, result, soon
 from veridic.errors import DeadlineExceeded, StoreUnavailable
-from veridic.knowledge.langgraph_store import StoredDecisions, StoredLessons
+from veridic.knowledge.langgraph_store import PAGE, StoredDecisions, StoredLessons
 
 
 class BrokenStore(InMemoryStore):
@@ -52,3 +53,43 @@ def test_what_another_embedder_embedded_is_not_compared() -> None:
     store = InMemoryStore()
     StoredLessons(store, "default", HashingEmbedder(32, "other")).learn("1", lesson("what is tea"), deadline=soon())
     assert StoredLessons(store, "default", HashingEmbedder()).recall("what is tea", limit=5, deadline=soon()) == []
+
+
+class ExpiringStore(InMemoryStore):
+    """One that says for how many minutes each item is kept."""
+
+    supports_ttl = True
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.minutes: list[float | None] = []
+
+    def put(self, *given: Any, ttl: float | None = None, **options: Any) -> None:
+        self.minutes.append(ttl)
+        super().put(*given, **options)
+
+
+def test_rows_expire_where_a_store_lets_them() -> None:
+    store = ExpiringStore()
+    row: Any = {**result("1", "x"), "documents": [passage("tea", "Tea is steamed.")]}
+    expiring = StoredDecisions(store, "default", 2)
+    expiring.write(row, deadline=soon())
+    expiring.redact(["tea"])
+    assert store.minutes == [2 * 24 * 60] * 2
+    plain = StoredDecisions(InMemoryStore(), "default", 2)
+    plain.write(result("1", "x"), deadline=soon())
+    assert plain.read("1") is not None
+
+
+def test_of_many_rows_each_that_names_a_document_loses_its_words_and_only_here() -> None:
+    store = InMemoryStore()
+    for name in ("ours", "theirs"):
+        for number in range(PAGE + 2):
+            row: Any = {**result(str(number), "x"), "documents": [passage("tea", "Tea is steamed.")]}
+            StoredDecisions(store, name).write(row, deadline=soon())
+    ours, theirs = StoredDecisions(store, "ours"), StoredDecisions(store, "theirs")
+    assert ours.redact(["tea"]) == PAGE + 2
+    assert all("steamed" not in str(ours.read(str(number))) for number in range(PAGE + 2))
+    assert "steamed" in str(theirs.read("1"))
+    assert ours.forget(["1"]) == ["1"]
+    assert theirs.read("1") is not None

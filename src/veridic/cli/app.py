@@ -11,6 +11,8 @@ from veridic.cli.documents import ingest, show
 from veridic.cli.evaluation import app as evaluation
 from veridic.cli.holdings import list_held, remove, status
 from veridic.cli.judges import calibrate, export, promote, rollback, score, teach, train
+from veridic.cli.log import app as log
+from veridic.cli.log import feedback
 from veridic.cli.systems import systems
 
 app = typer.Typer(
@@ -29,6 +31,7 @@ app.command()(systems)
 app.command()(remove)
 app.command()(status)
 app.command()(doctor)
+app.command()(feedback)
 app.command()(score)
 app.command()(calibrate)
 app.command()(train)
@@ -37,6 +40,7 @@ app.command()(teach)
 app.command()(promote)
 app.command()(rollback)
 app.add_typer(evaluation)
+app.add_typer(log)
 
 
 def _version(wanted: bool) -> None:

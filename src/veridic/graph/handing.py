@@ -143,9 +143,9 @@ def _kept(resources: Resources, settings: Settings, handed: Handed) -> dict[str,
     if isinstance(handed.store, BaseStore):
         return {
             "experience": StoredLessons(handed.store, settings.namespace, resources.embedder),
-            "decisions": StoredDecisions(handed.store, settings.namespace),
+            "decisions": StoredDecisions(handed.store, settings.namespace, settings.log_days),
         }
     if handed.store is None:
         return {}
-    opened = open_knowledge(Path(settings.kb), settings.namespace, resources.embedder)
+    opened = open_knowledge(Path(settings.kb), settings.namespace, resources.embedder, log_days=settings.log_days)
     return {"knowledge": opened.corpus, "experience": opened.experience, "decisions": opened.decisions}

@@ -24,7 +24,7 @@ from veridic.results import CHANGED
 from veridic.shapes import Result
 from veridic.state import GraphState, InputState, StateUpdate
 
-UNSEALED = frozenset({"messages", "timings", "usage", "seals"})
+UNSEALED = frozenset({"messages", "timings", "path", "usage", "seals"})
 """Channels that no verdict rests on; the conversation is the caller's own."""
 ENDING = frozenset({"answer", "outcome", "result"})
 """Channels that may still hold what the thread's last question came to."""

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Self
 from veridic.embedding import embedded
 from veridic.errors import DocumentMissing
 from veridic.knowledge import documents, lexical, lineage, naming, records, spelling
+from veridic.knowledge.decisions import redact
 from veridic.knowledge.documents import Chunk, Count, Document, DocumentSummary, Status
 from veridic.knowledge.embeddings import (
     check_embedder,
@@ -325,17 +326,22 @@ class Corpus:
             return documents.renewed(connection, document, chunks)
 
     def remove(self, url: str) -> list[str]:
-        """Delete the document at a url, if there is one; what rests on it is withdrawn, and its ids returned."""
-        with self.store.writing() as connection:
+        """Delete the document at a url, if there is one, as `remove_all` does."""
+        with self.store.reading() as connection:
             document = documents.find(connection, self.namespace, url)
-            return lineage.remove(connection, self.namespace, document.id) if document else []
+        return self.remove_all([document.id]) if document else []
 
     def remove_all(self, identifiers: Sequence[str]) -> list[str]:
-        """Delete the documents with these ids at once; what else rests on them is withdrawn, and its ids returned."""
+        """Delete the documents with these ids at once; what else rests on them is withdrawn, and its ids returned.
+
+        The decision log loses their words too.
+        """
         with self.store.writing() as connection:
             withdrawn = [
                 one for identifier in identifiers for one in lineage.remove(connection, self.namespace, identifier)
             ]
+            redact(connection, self.namespace, identifiers)
+        self.store.drop_journal()
         return [one for one in withdrawn if one not in identifiers]
 
     def save_index(self) -> None:

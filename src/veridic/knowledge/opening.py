@@ -1,4 +1,4 @@
-"""Opening a knowledge base: its corpus, its experience and its decision log."""
+"""Opening a knowledge base: its corpus, its experience, its decision log and what people said of it."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -6,6 +6,7 @@ from pathlib import Path
 from veridic.knowledge.corpus import Corpus
 from veridic.knowledge.decisions import Decisions
 from veridic.knowledge.experience import Experience
+from veridic.knowledge.feedback import Feedback
 from veridic.knowledge.store import Store
 from veridic.protocols import Embedder
 
@@ -17,6 +18,7 @@ class Knowledge:
     corpus: Corpus
     experience: Experience
     decisions: Decisions
+    feedback: Feedback
 
     def close(self) -> None:
         """Close the file; nothing of it can be used afterwards."""
@@ -33,8 +35,10 @@ def begun_as_copy(path: Path, *, of: Path) -> None:
             source.copy_to(path.absolute())
 
 
-def open_knowledge(path: Path, namespace: str, embedder: Embedder) -> Knowledge:
+def open_knowledge(path: Path, namespace: str, embedder: Embedder, *, log_days: int = 0) -> Knowledge:
     """Open the knowledge base at `path`, making it when it is not there; the embedder is not used yet.
+
+    With `log_days` runs that are older leave the decision log when one is added.
 
     Raises `StoreDamaged` when the file is not ours, is broken or is of a newer version, and
     `StoreUnavailable` when it is locked or cannot be written.
@@ -43,5 +47,6 @@ def open_knowledge(path: Path, namespace: str, embedder: Embedder) -> Knowledge:
     return Knowledge(
         corpus=Corpus(store, namespace, embedder),
         experience=Experience(store, namespace, embedder),
-        decisions=Decisions(store, namespace),
+        decisions=Decisions(store, namespace, log_days),
+        feedback=Feedback(store, namespace),
     )

@@ -113,16 +113,21 @@ class OutsideCollection:
                     lineage.remove(connection, self._namespace, row["id"])
 
 
+def identifier(namespace: str, passage_id: str) -> str:
+    """The id of the document that a passage from outside is kept as."""
+    return "out-" + hashlib.sha256(f"{namespace}\0{passage_id}".encode(errors="replace")).hexdigest()[:16]
+
+
 def _document(namespace: str, passage: Passage) -> tuple[Document, Chunk]:
     """A passage as a document of one chunk; its id follows from the passage's."""
-    identifier = "out-" + hashlib.sha256(f"{namespace}\0{passage['id']}".encode(errors="replace")).hexdigest()[:16]
+    kept_as = identifier(namespace, passage["id"])
     text = clean(passage["text"])
     document = Document(
-        id=identifier,
+        id=kept_as,
         kind="outside",
         status="active",
         title=clean(passage["title"]),
-        url=f"{clean(passage['url'])}#{identifier}",
+        url=f"{clean(passage['url'])}#{kept_as}",
         media_type="text/plain",
         content_hash="",
         text=text,

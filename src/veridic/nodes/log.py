@@ -6,8 +6,8 @@ from veridic.state import GraphState, StateUpdate
 
 
 def log(state: GraphState, run: Run) -> StateUpdate:
-    """Write both; the last word on the run's timings and usage goes into the result."""
-    result = {**state["result"], "timings": state["timings"], "usage": state["usage"]}
+    """Write both; the last word on the run's path, timings and usage goes into the result."""
+    result = {**state["result"], **{name: state[name] for name in ("path", "timings", "usage")}}
     deadline = run.resources.clock.now() + run.context.time_budget
     run.resources.decisions.write(result, deadline=deadline)  # type: ignore[arg-type]
     if state["needs_evidence"]:
