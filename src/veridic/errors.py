@@ -3,6 +3,7 @@
 VeridicError
 ├── UsageError                 the call itself is wrong (exit status 2)
 │   ├── InvalidQuestion        empty, blank, too long or binary
+│   ├── InvalidText            a text to be checked that is empty, too long or binary
 │   ├── InvalidInput           messages, or a thread's state, that are not what they should be
 │   ├── InvalidSetting         an unknown or out-of-range setting
 │   ├── NotUsable              an object that was handed in lacks what is asked of it
@@ -77,6 +78,10 @@ class UsageError(VeridicError, RuntimeError):
 
 class InvalidQuestion(UsageError):
     """The question is empty, blank, too long or binary."""
+
+
+class InvalidText(UsageError):
+    """A text to be checked is empty, blank, too long or binary."""
 
 
 class InvalidInput(UsageError, ValueError):
