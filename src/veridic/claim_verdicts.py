@@ -1,6 +1,6 @@
 """What the critic says of the sentences of a given text: each place's windows nearest to a claim are its premises.
 
-Each sentence is judged whole, in one batch; the claims of those that the evidence leaves open in a second one.
+Each sentence is judged whole, in one batch; the claims of those not supported whole in a second one.
 """
 
 from collections.abc import Mapping, Sequence
@@ -42,7 +42,7 @@ def judged(statements: Sequence[Statement], places: Sequence[Places], run: Run, 
     asked = [_Asked(whole(one), one, own) for one, own in zip(statements, places, strict=True)]
     measured, pairs = _measured(asked, run, deadline)
     first = _verdicts(asked, measured, limits)
-    left_open = [one for one, verdict in zip(asked, first, strict=True) if verdict["verdict"] == "not_found"]
+    left_open = [one for one, verdict in zip(asked, first, strict=True) if verdict["verdict"] != "supported"]
     split = [_Asked(claim, one.statement, one.places) for one in left_open for claim in one.statement["claims"]]
     measured_parts, more = _measured(split, run, deadline)
     parts: dict[int, list[CheckedClaim]] = {}
@@ -67,6 +67,6 @@ def _measured(asked: Sequence[_Asked], run: Run, deadline: float) -> tuple[list[
         for text in [one.claim["text"]]
     ]
     flat = [one for own in found for one in own]
-    weighed, pairs = weighed_on([Asserted(one.claim["text"], one.windows) for one in flat], run, deadline)
+    weighed, pairs = weighed_on([Asserted(one.claim["text"], one.windows) for one in flat], run.critic, deadline)
     said = iter(weighed)
     return [[Measured(one, [], next(said)) for one in own] for own in found], pairs

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from veridic.judgements import Thresholds
-from veridic.protocols import Run
+from veridic.protocols import Critic, Run
 from veridic.relevance import Told, probabilities, relevance
 from veridic.shapes import Conflict, JudgedClaim, LookedUp, ReadAnswer, Sentence, Strip
 from veridic.support.answering import as_read, read_alone
@@ -78,7 +78,7 @@ def verdicts_on(
     known = _verified([_known(one, place, question, readings) for one, place in places], question, run)
     told = [None if sure else asserted(place.text, question) for sure, (_, place) in zip(known, places, strict=True)]
     asked = [Asserted(text, one.strips) for text, (one, _) in zip(told, places, strict=True) if text]
-    weighed, pairs = weighed_on(asked, run, deadline)
+    weighed, pairs = weighed_on(asked, run.critic, deadline)
     thresholds = run.thresholds()
     said = iter(weighed)
     found = [
@@ -119,7 +119,7 @@ def _verdict(one: _Known, *, code: bool) -> Sentence:
     return one.sentence if read else unverified(one.sentence)
 
 
-def weighed_on(asked: Sequence[Asserted], run: Run, deadline: float) -> tuple[list[list[Weighed]], int]:
+def weighed_on(asked: Sequence[Asserted], critic: Critic, deadline: float) -> tuple[list[list[Weighed]], int]:
     """Each assertion weighed against its premises, and how many pairs were judged; in one batch, no pair twice.
 
     Raises what `Critic.judge` raises.
@@ -127,7 +127,7 @@ def weighed_on(asked: Sequence[Asserted], run: Run, deadline: float) -> tuple[li
     premises = [premises_for(one.text, one.strips) for one in asked]
     pairs = [(premise.text, one.text) for one, own in zip(asked, premises, strict=True) for premise in own]
     batch = list(dict.fromkeys(pairs))
-    said = dict(zip(batch, run.critic.judge(batch, deadline=deadline) if batch else [], strict=True))
+    said = dict(zip(batch, critic.judge(batch, deadline=deadline) if batch else [], strict=True))
     weighed = [
         weigh(one.text, own, [said[premise.text, one.text] for premise in own])
         for one, own in zip(asked, premises, strict=True)
@@ -150,7 +150,7 @@ def _with_claims(
     ]
     several = [own if len(own) > 1 else [] for own in claims]
     asked = [Asserted(claim, one.strips) for own, one in zip(several, written, strict=True) for claim in own]
-    weighed, pairs = weighed_on(asked, run, deadline)
+    weighed, pairs = weighed_on(asked, run.critic, deadline)
     support = run.thresholds().support
     said = iter(weighed)
     judged_claims = [[_claim(claim, next(said), support) for claim in own] for own in several]

@@ -6,12 +6,14 @@ import typer
 
 from veridic import __version__
 from veridic.cli.ask import ask
+from veridic.cli.check import check
 from veridic.cli.doctor import doctor
 from veridic.cli.documents import ingest, show
 from veridic.cli.evaluation import app as evaluation
 from veridic.cli.holdings import list_held, remove, status
 from veridic.cli.judges import calibrate, export, promote, rollback, score, teach, train
 from veridic.cli.systems import systems
+from veridic.cli.verify import verify
 
 app = typer.Typer(
     name="veridic",
@@ -22,6 +24,8 @@ app = typer.Typer(
     rich_markup_mode="rich",
 )
 app.command()(ask)
+app.command()(check)
+app.command()(verify)
 app.command()(ingest)
 app.command("list")(list_held)
 app.command()(show)

@@ -20,8 +20,9 @@ from veridic.graph.policies import AGAIN
 from veridic.graph.steps import STEPS
 from veridic.graph.systems.system import System
 from veridic.graph.wiring import Branch, Step, Wiring, compiled
+from veridic.limits import CHECK_SECONDS, LONGEST_TEXT
 from veridic.nodes.judge_claims import judge_claims
-from veridic.nodes.open_text import LONGEST_TEXT, open_text
+from veridic.nodes.open_text import open_text
 from veridic.nodes.report import report
 from veridic.nodes.search_claims import BATCH, search_claims
 from veridic.nodes.split_text import split_text
@@ -81,7 +82,7 @@ CHECK = System(
         takes=CheckInput,
         gives=CheckOutput,
     ),
-    choices={"time_budget": 600.0},
+    choices={"time_budget": CHECK_SECONDS},
 )
 
 
@@ -107,5 +108,7 @@ def check_graph(
 
 def checking(resources: Opener, **compile_options: Any) -> CheckGraph:  # noqa: ANN401 - passed on
     """The compiled graph; `resources` is first called when a node runs."""
-    graph = compiled(CHECK.wiring, STEPS, Voice(CHECK.name, CHECK.schema), resources, **{"name": "check", **compile_options})
+    graph = compiled(
+        CHECK.wiring, STEPS, Voice(CHECK.name, CHECK.schema), resources, **{"name": "check", **compile_options}
+    )
     return cast("CheckGraph", graph.with_config(recursion_limit=STEPS_LIMIT))

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, cast
 
 from langgraph.graph import StateGraph
 from langgraph.graph.state import CompiledStateGraph
@@ -62,7 +62,7 @@ def compiled(wiring: Wiring, steps: Mapping[str, Step], voice: Voice, resources:
             graph.add_conditional_edges(name, _routed(then.route, voice, resources), list(then.to))
         else:
             graph.add_edge(name, then)
-    return graph.compile(**options)
+    return cast("Graph", graph.compile(**options))
 
 
 def _add(graph: StateGraph[Any, Any, Any, Any], name: str, step: Step, voice: Voice, resources: Opener) -> None:

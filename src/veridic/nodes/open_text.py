@@ -5,12 +5,10 @@ from uuid import uuid4
 from langgraph.types import Overwrite
 
 from veridic.errors import InvalidText
+from veridic.limits import LONGEST_TEXT
 from veridic.protocols import Run
 from veridic.state import GraphState, StateUpdate
 from veridic.text.hidden import clean
-
-LONGEST_TEXT = 200_000
-"""Characters: a short book."""
 
 
 def open_text(state: GraphState, run: Run) -> StateUpdate:
@@ -25,7 +23,6 @@ def open_text(state: GraphState, run: Run) -> StateUpdate:
         "statements": [],
         "batch": [],
         "checked": [],
-        "conflicts": [],
         "conflicts": [],
         "stopped_by": None,
         "look_ups": [],

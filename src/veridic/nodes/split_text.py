@@ -17,7 +17,7 @@ ASKED = 12
 def split_text(state: GraphState, run: Run) -> StateUpdate:
     """Write the statements; a model that follows instructions splits them while it may be asked, else rules do."""
     sentences = asserted_in(state["text"])
-    claims, usage = _split([one.told for one in sentences if one.form == "statement"], state, run)
+    claims, usage = _split([one.told for one in sentences if one.reason is None], state, run)
     return {"statements": list(_statements(sentences, claims)), "usage": usage}
 
 
@@ -53,6 +53,6 @@ def _statements(sentences: Sequence[Asserted], claims: dict[str, list[str]]) -> 
             end=one.place.end,
             told=one.told,
             query=one.query,
-            reason=None if one.form == "statement" else one.form,
+            reason=one.reason,
             claims=[PlacedClaim(text=claim.text, start=claim.start, end=claim.end) for claim in own],
         )

@@ -7,17 +7,16 @@ from typing_extensions import TypedDict  # pydantic reads these schemas, and on 
 from veridic.shapes.claims import Conflict
 from veridic.shapes.evidence import Citation, Flagged
 from veridic.shapes.report import Failure, SourceReport, StoppedBy, Usage
+from veridic.text.assertions import NoStatement, Unread
 
 CHECK_VERSION = 1
 """The schema version of `CheckResult`."""
 
 CheckVerdict = Literal["supported", "contradicted", "not_found", "unverified"]
 """Of a claim; of a text the worst of its claims, in the order contradicted, not found, unverified, supported."""
-NoStatement = Literal["question", "heading", "code", "no words"]
-"""Why a sentence states nothing; what a text is worth does not hang on it."""
-Unjudged = NoStatement | Literal["table", "foreign", "no time", "judge failed", "changed"]
-"""Why nothing can be said of a sentence; `foreign`: in another language than the judges know; `changed`: the state of
-the run was changed from outside."""
+Unjudged = NoStatement | Unread | Literal["no time", "judge failed", "changed"]
+"""Why nothing can be said of a sentence; `changed`: the state of the run was changed from outside. What a text is worth
+does not hang on what states nothing."""
 
 
 class PlacedClaim(TypedDict):

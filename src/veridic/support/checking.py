@@ -2,13 +2,13 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import get_args
 
 from veridic.shapes import Citation, Conflict, Strip
 from veridic.shapes.checking import (
     CheckedClaim,
     CheckVerdict,
-    NoStatement,
     PlacedClaim,
     Statement,
     Unjudged,
@@ -17,6 +17,7 @@ from veridic.support.evidence import cite
 from veridic.support.factuality import Bounds, Findings, Measured, conflicts_over, contradicting, standing
 from veridic.support.grounding import CITED, Weighed, citations, stands_in
 from veridic.support.statements import says_twice
+from veridic.text.assertions import NoStatement
 
 WORST_FIRST: tuple[CheckVerdict, ...] = ("contradicted", "not_found", "unverified", "supported")
 VERDICTS: Mapping[str, CheckVerdict] = {"borne_out": "supported", "contradicted": "contradicted", "open": "not_found"}
@@ -28,33 +29,55 @@ def whole(statement: Statement) -> PlacedClaim:
     return PlacedClaim(text=statement["told"], start=statement["start"], end=statement["end"])
 
 
-def verdict_on(claim: PlacedClaim, statement: Statement, own: Sequence[Measured], bounds: Bounds) -> CheckedClaim:
-    """The verdict on a claim from what each place says of it; what stands in the evidence word for word is supported.
+@dataclass(frozen=True)
+class Weight:
+    """What evidence says of a claim: the verdict, the largest probabilities, and what it rests on."""
+
+    verdict: CheckVerdict
+    support: float | None
+    contradiction: float | None
+    citations: list[Citation]
+
+
+def weight_of(claim: str, own: Sequence[Measured], bounds: Bounds) -> Weight:
+    """What each place says of a claim, taken together; what stands in the evidence word for word is supported.
 
     A claim that gives itself as its reason is not found, whatever entails it.
     """
-    strips = [strip for one in own for strip in one.found.windows]
-    if says_twice(claim["text"]):
-        return _checked(claim, statement, "not_found", None, None, [])
-    if strip := stands_in(claim["text"], strips):
-        return _checked(claim, statement, "supported", 1.0, 0.0, [cite(strip, claim["text"])])
+    if says_twice(claim):
+        return Weight("not_found", None, None, [])
+    if strip := stands_in(claim, [strip for one in own for strip in one.found.windows]):
+        return Weight("supported", 1.0, 0.0, [cite(strip, claim)])
     weighed = [judgement for one in own for judgement in one.weighed]
-    support = max((one.entailment for one in weighed), default=0.0)
-    against = max((one.contradiction for one in weighed), default=0.0)
     verdict = VERDICTS[standing(own, bounds)]
-    return _checked(claim, statement, verdict, support, against, _cited(verdict, own, weighed, bounds))
+    return Weight(
+        verdict,
+        max((one.entailment for one in weighed), default=0.0),
+        max((one.contradiction for one in weighed), default=0.0),
+        _cited(verdict, own, weighed, bounds),
+    )
+
+
+def verdict_on(claim: PlacedClaim, statement: Statement, own: Sequence[Measured], bounds: Bounds) -> CheckedClaim:
+    """The verdict on a claim of a sentence, from what each place says of it."""
+    return _checked(claim, statement, weight_of(claim["text"], own, bounds))
 
 
 def undecided(statement: Statement, text: str, reason: Unjudged) -> CheckedClaim:
     """A sentence of a text of which nothing can be said, as it stands there."""
     start, end = statement["start"], statement["end"]
     claim = PlacedClaim(text=text[start:end], start=start, end=end)
-    return {**_checked(claim, statement, "unverified", None, None, []), "reason": reason}
+    return {**_checked(claim, statement, Weight("unverified", None, None, [])), "reason": reason}
 
 
 def settled(whole: CheckedClaim, parts: Sequence[CheckedClaim]) -> list[CheckedClaim]:
-    """A sentence that is supported or contradicted whole is one claim; else its parts speak, where it has some."""
-    return list(parts) if whole["verdict"] == "not_found" and parts else [whole]
+    """A sentence that is supported whole is one claim, else its parts speak, where it has some.
+
+    One that is contradicted whole stays so where no part of it is: what joins them is wrong.
+    """
+    told = [part["verdict"] for part in parts]
+    speak = whole["verdict"] == "not_found" or (whole["verdict"] == "contradicted" and "contradicted" in told)
+    return list(parts) if parts and speak else [whole]
 
 
 def disagreements(own: Sequence[Measured], bounds: Bounds) -> list[Conflict]:
@@ -77,25 +100,18 @@ def counts_of(claims: Sequence[CheckedClaim]) -> dict[CheckVerdict, int]:
     return {verdict: counted[verdict] for verdict in reversed(WORST_FIRST)}
 
 
-def _checked(
-    claim: PlacedClaim,
-    statement: Statement,
-    verdict: CheckVerdict,
-    support: float | None,
-    contradiction: float | None,
-    cited: list[Citation],
-) -> CheckedClaim:
+def _checked(claim: PlacedClaim, statement: Statement, found: Weight) -> CheckedClaim:
     return CheckedClaim(
         text=claim["text"],
         start=claim["start"],
         end=claim["end"],
         sentence_start=statement["start"],
         sentence_end=statement["end"],
-        verdict=verdict,
+        verdict=found.verdict,
         reason=None,
-        support=support,
-        contradiction=contradiction,
-        citations=cited,
+        support=found.support,
+        contradiction=found.contradiction,
+        citations=found.citations,
     )
 
 

@@ -3,10 +3,11 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Literal
 
 from veridic.text.claims import atomic, standing_alone
 from veridic.text.hidden import clean
-from veridic.text.language import is_foreign, looks_english
+from veridic.text.language import is_foreign
 from veridic.text.sentences import Span, ends, is_code, is_prose, leans_back, sentences, span, unwrapped
 
 HEADING_WORDS = 10
@@ -26,13 +27,19 @@ _QUESTION = re.compile(r"\?[\"'”’)\]*_]*$")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 
 
+NoStatement = Literal["question", "heading", "code", "no words"]
+"""Why a sentence states nothing."""
+Unread = Literal["table", "foreign"]
+"""Why a statement cannot be read; `foreign`: it is in another language than the judges know."""
+
+
 @dataclass(frozen=True)
 class Asserted:
     """A sentence of a text, as it can be judged."""
 
     place: Span
-    form: str
-    """`statement`, or why it is none: `question`, `heading`, `code`, `table`, `foreign`, `no words`."""
+    reason: NoStatement | Unread | None
+    """Why it is not judged; None of a statement that is."""
     told: str
     """Able to stand alone, without marks of Markdown."""
     query: str
@@ -45,12 +52,12 @@ def asserted_in(text: str) -> list[Asserted]:
     heading = before = ""
     for place in _pieces(text):
         plain = _plain(place.text)
-        form = _form(place, plain, text)
-        told = standing_alone(plain, before, heading) if form == "statement" else place.text
-        found.append(Asserted(place, form, told, _query(told, before or heading)))
-        if form == "heading":
+        reason = _reason(place, plain, text)
+        told = standing_alone(plain, before, heading) if reason is None else place.text
+        found.append(Asserted(place, reason, told, _query(told, before or heading)))
+        if reason == "heading":
             heading, before = plain.lstrip("# ").rstrip(":= -\n"), ""
-        elif form == "statement":
+        elif reason is None:
             before = told
     return found
 
@@ -106,7 +113,7 @@ def _plain(sentence: str) -> str:
     return " ".join(unwrapped(_MARKS.sub("", _BULLET.sub("", told))).split())
 
 
-def _form(place: Span, plain: str, text: str) -> str:
+def _reason(place: Span, plain: str, text: str) -> NoStatement | Unread | None:
     if is_code(place.text):
         return "code"
     if not is_prose(place.text):
@@ -117,7 +124,7 @@ def _form(place: Span, plain: str, text: str) -> str:
         return "heading"
     if _QUESTION.search(plain):
         return "question"
-    return "statement" if looks_english(plain) and not is_foreign(plain) else "foreign"
+    return "foreign" if is_foreign(plain) else None
 
 
 def _is_heading(place: Span, plain: str, text: str) -> bool:
