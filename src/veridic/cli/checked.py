@@ -40,7 +40,8 @@ def print_check(result: CheckResult, *, quiet: bool) -> None:
     """Print the claims, those alone that are not supported when `quiet`, and the sum."""
     console = Terminal()
     for claim in result["claims"]:
-        if not quiet or (claim["verdict"] != "supported" and claim["reason"] not in get_args(NoStatement)):
+        states = claim["reason"] not in get_args(NoStatement)
+        if claim["reason"] != "no words" and (not quiet or (claim["verdict"] != "supported" and states)):
             console.print(_line(claim), soft_wrap=True)
     for conflict in result["conflicts"]:
         sides = " / ".join(_place(conflict[side]) for side in ("supporting", "contradicting"))

@@ -12,8 +12,8 @@ from veridic.state import GraphState, StateUpdate
 BATCH = 32
 """Sentences that are looked up and judged together."""
 
-PASSAGES = 4
-"""Passages taken for a sentence, and for each of its claims, unless the run chose a number."""
+PASSAGES = 5
+"""Passages taken for each query of a sentence, unless the run chose a number."""
 
 
 def search_claims(state: GraphState, run: Run) -> StateUpdate:
@@ -22,7 +22,7 @@ def search_claims(state: GraphState, run: Run) -> StateUpdate:
         return {"batch": [], "stopped_by": "time"}
     last = max((one["sentence_start"] for one in state["checked"]), default=-1)
     batch = [one for one in state["statements"] if one["reason"] is None and one["start"] > last][:BATCH]
-    queries = list(dict.fromkeys(query for one in batch for query in [one["query"], *_claims(one)]))
+    queries = list(dict.fromkeys(query for one in batch for query in _queries(one)))
     found = _found(queries, run, state["deadline"])
     return {
         "batch": batch,
@@ -30,8 +30,8 @@ def search_claims(state: GraphState, run: Run) -> StateUpdate:
     }
 
 
-def _claims(statement: Statement) -> list[str]:
-    return [claim["text"] for claim in statement["claims"]]
+def _queries(statement: Statement) -> list[str]:
+    return [*statement["queries"], *(claim["text"] for claim in statement["claims"])]
 
 
 def _found(queries: Sequence[str], run: Run, deadline: float) -> dict[str, dict[str, list[Passage]]]:
@@ -47,7 +47,7 @@ def _found(queries: Sequence[str], run: Run, deadline: float) -> dict[str, dict[
 
 def _of(statement: Statement, found: dict[str, dict[str, list[Passage]]]) -> list[LookedUp]:
     """What each place has on a sentence and its claims, each passage once."""
-    queries = [statement["query"], *_claims(statement)]
+    queries = _queries(statement)
     told = []
     for place, answers in found.items():
         passages = {passage["id"]: passage for query in queries for passage in answers[query]}

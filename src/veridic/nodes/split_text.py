@@ -52,7 +52,7 @@ def _statements(sentences: Sequence[Asserted], claims: dict[str, list[str]]) -> 
             start=one.place.start,
             end=one.place.end,
             told=one.told,
-            query=one.query,
+            queries=one.queries,
             reason=one.reason,
             claims=[PlacedClaim(text=claim.text, start=claim.start, end=claim.end) for claim in own],
         )

@@ -36,8 +36,8 @@ class Statement(TypedDict):
     end: int
     told: str
     """As it is judged: able to stand alone, without marks of Markdown."""
-    query: str
-    """What the knowledge base is asked; of a sentence that leans on the one before both."""
+    queries: list[str]
+    """What the knowledge base is asked, beside its claims."""
     reason: Unjudged | None
     """Why it is not judged; None of one that is."""
     claims: list[PlacedClaim]

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import get_args
 
 from veridic.shapes import Citation, Conflict, Strip
@@ -42,12 +42,14 @@ class Weight:
 def weight_of(claim: str, own: Sequence[Measured], bounds: Bounds) -> Weight:
     """What each place says of a claim, taken together; what stands in the evidence word for word is supported.
 
-    A claim that gives itself as its reason is not found, whatever entails it.
+    A claim that gives itself as its reason is not found, whatever entails it; and a near copy of it with a "not" more or
+    less does not support it, though small critics say so of every fifth.
     """
     if says_twice(claim):
         return Weight("not_found", None, None, [])
     if strip := stands_in(claim, [strip for one in own for strip in one.found.windows]):
         return Weight("supported", 1.0, 0.0, [cite(strip, claim)])
+    own = [_without_denials(one) for one in own]
     weighed = [judgement for one in own for judgement in one.weighed]
     verdict = VERDICTS[standing(own, bounds)]
     return Weight(
@@ -56,6 +58,12 @@ def weight_of(claim: str, own: Sequence[Measured], bounds: Bounds) -> Weight:
         max((one.contradiction for one in weighed), default=0.0),
         _cited(verdict, own, weighed, bounds),
     )
+
+
+def _without_denials(one: Measured) -> Measured:
+    """The same, but that no near copy that denies the claim entails it."""
+    pairs = zip(one.weighed, one.denied, strict=True)
+    return replace(one, weighed=[replace(said, entailment=0.0) if denied else said for said, denied in pairs])
 
 
 def verdict_on(claim: PlacedClaim, statement: Statement, own: Sequence[Measured], bounds: Bounds) -> CheckedClaim:

@@ -8,13 +8,17 @@ from typing import Literal
 from veridic.text.claims import atomic, standing_alone
 from veridic.text.hidden import clean
 from veridic.text.language import is_foreign
-from veridic.text.sentences import Span, ends, is_code, is_prose, leans_back, sentences, span, unwrapped
+from veridic.text.sentences import Span, ends, is_code, is_prose, sentences, span, unwrapped
 
 HEADING_WORDS = 10
 """Words of a line that may be a heading, at most."""
 _HEADING = re.compile(r"^[ \t]{0,3}#{1,6}[ \t]+[^\n]*$", re.MULTILINE)
+_HEADING_MARKS = re.compile(r"\A#+\s*|[\s=:#-]+\Z")
 _UNDERLINED = re.compile(r"^[^\n]+\n(?:=+|-+)[ \t]*$", re.MULTILINE)
+_CAPITALS = re.compile(r"^(?=[^\n]*[A-Z]{3})[^a-z\n.!?|]{4,80}$", re.MULTILINE)
+"""A line in capitals alone."""
 _BOLD_LINE = re.compile(r"(\*\*|__)[^\n]+\1:?")
+_HEADINGS = (_HEADING, _UNDERLINED, _CAPITALS)
 _BULLET = re.compile(r"\A(?:(?:[-*•+]|\d+[.)])\s+|>\s?)+")
 _LINK = re.compile(r"!?\[([^\]\n]*)\]\([^)\n]*\)")
 _CITED = re.compile(r"\s?\[\d{1,3}(?:[,–-]\s?\d{1,3})*\]")
@@ -42,21 +46,24 @@ class Asserted:
     """Why it is not judged; None of a statement that is."""
     told: str
     """Able to stand alone, without marks of Markdown."""
-    query: str
-    """What to look it up by; one that leans on the sentence before is looked up with it."""
+    queries: list[str]
+    """What to look it up by: itself, and it behind the sentence or title before, of which it may speak."""
 
 
 def asserted_in(text: str) -> list[Asserted]:
-    """The sentences of a text in order; together they hold every character that is not white space."""
+    """The sentences of a text in order; together they hold every character that is not white space.
+
+    A pronoun speaks of the sentence before, else of the title that opens the text; headings below it name no subject.
+    """
     found: list[Asserted] = []
-    heading = before = ""
+    title = before = ""
     for place in _pieces(text):
         plain = _plain(place.text)
         reason = _reason(place, plain, text)
-        told = standing_alone(plain, before, heading) if reason is None else place.text
-        found.append(Asserted(place, reason, told, _query(told, before or heading)))
+        told = standing_alone(plain, before, title) if reason is None else place.text
+        found.append(Asserted(place, reason, told, [told, *([f"{before or title} {told}"] if before or title else [])]))
         if reason == "heading":
-            heading, before = plain.lstrip("# ").rstrip(":= -\n"), ""
+            title, before = title if len(found) > 1 else _HEADING_MARKS.sub("", plain), ""
         elif reason is None:
             before = told
     return found
@@ -92,10 +99,12 @@ def _pieces(text: str) -> Iterator[Span]:
             yield sentence
             continue
         at = 0
-        for line in [*_HEADING.finditer(sentence.text), *_UNDERLINED.finditer(sentence.text)]:
-            yield from _cut(sentence, at, line.start())
-            yield from _cut(sentence, line.start(), line.end())
-            at = line.end()
+        lines = (line for form in _HEADINGS for line in form.finditer(sentence.text))
+        for line in sorted(lines, key=lambda line: line.start()):
+            if line.start() >= at:
+                yield from _cut(sentence, at, line.start())
+                yield from _cut(sentence, line.start(), line.end())
+                at = line.end()
         yield from _cut(sentence, at, len(sentence.text))
 
 
@@ -132,7 +141,7 @@ def _is_heading(place: Span, plain: str, text: str) -> bool:
 
     A last line is none: there is nothing that it heads.
     """
-    if _HEADING.match(place.text) or _UNDERLINED.match(place.text) or _BOLD_LINE.fullmatch(place.text):
+    if any(form.fullmatch(place.text) for form in (*_HEADINGS, _BOLD_LINE)):
         return True
     if ends(place.text) or "\n" in place.text:
         return False
@@ -144,7 +153,3 @@ def _stands_alone(place: Span, text: str) -> bool:
     after = text[place.end :]
     bullet = _BULLET.match(place.text)
     return not bullet and bool(after.strip()) and after.lstrip(" \t\r")[:1] == "\n"
-
-
-def _query(told: str, before: str) -> str:
-    return f"{before} {told}" if before and leans_back(told) else told
