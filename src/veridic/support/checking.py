@@ -42,8 +42,8 @@ class Weight:
 def weight_of(claim: str, own: Sequence[Measured], bounds: Bounds) -> Weight:
     """What each place says of a claim, taken together; what stands in the evidence word for word is supported.
 
-    A claim that gives itself as its reason is not found, whatever entails it; and a near copy of it with a "not" more or
-    less does not support it, though small critics say so of every fifth.
+    A claim that gives itself as its reason is not found, whatever entails it; and a near copy of it with a "not" more
+    or less does not support it, though the critic says so of every fifth.
     """
     if says_twice(claim):
         return Weight("not_found", None, None, [])
