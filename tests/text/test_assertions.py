@@ -24,6 +24,7 @@ def reasons(text: str) -> list[tuple[str, str | None]]:
         ("```\nprint(1)\n```", "code"),
         ("| a | b |\n|---|---|\n| 1 | 2 |", "table"),
         ("***", "no words"),
+        ("The bridge is long and " * 100 + "old.", "too long"),
     ],
 )
 def test_what_states_nothing_or_cannot_be_read_says_why(text: str, reason: str) -> None:

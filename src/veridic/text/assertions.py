@@ -10,6 +10,8 @@ from veridic.text.hidden import clean
 from veridic.text.language import is_foreign
 from veridic.text.sentences import Span, ends, is_code, is_prose, sentences, span, unwrapped
 
+LONGEST_SENTENCE = 1500
+"""Characters: more no judge here takes in at once."""
 HEADING_WORDS = 10
 """Words of a line that may be a heading, at most."""
 _HEADING = re.compile(r"^[ \t]{0,3}#{1,6}[ \t]+[^\n]*$", re.MULTILINE)
@@ -27,13 +29,14 @@ _VERB = re.compile(
     r"\b(?:is|are|was|were|be|been|has|have|had|do|does|did|can|could|will|would|may|might|must|should|shall)\b"
     r"|\b[a-z]{3,}(?:ed|es)\b"
 )
+_FOLLOWED = re.compile(r"[ \t\r]*\n\s*\S")
 _QUESTION = re.compile(r"\?[\"'”’)\]*_]*$")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 
 
 NoStatement = Literal["question", "heading", "code", "no words"]
 """Why a sentence states nothing."""
-Unread = Literal["table", "foreign"]
+Unread = Literal["table", "foreign", "too long"]
 """Why a statement cannot be read; `foreign`: it is in another language than the judges know."""
 
 
@@ -116,7 +119,7 @@ def _cut(sentence: Span, start: int, end: int) -> Iterator[Span]:
 
 def _plain(sentence: str) -> str:
     """A sentence of prose without the marks of Markdown, citations and line breaks, and nothing hidden in it."""
-    if not is_prose(sentence):
+    if len(sentence) > LONGEST_SENTENCE or not is_prose(sentence):
         return sentence
     told = _CITED.sub("", _LINK.sub(r"\1", clean(sentence)))
     return " ".join(unwrapped(_MARKS.sub("", _BULLET.sub("", told))).split())
@@ -127,6 +130,8 @@ def _reason(place: Span, plain: str, text: str) -> NoStatement | Unread | None:
         return "code"
     if not is_prose(place.text):
         return "table"
+    if len(place.text) > LONGEST_SENTENCE:
+        return "too long"
     if not _WORD.search(plain):
         return "no words"
     if _is_heading(place, plain, text):
@@ -150,6 +155,5 @@ def _is_heading(place: Span, plain: str, text: str) -> bool:
 
 
 def _stands_alone(place: Span, text: str) -> bool:
-    after = text[place.end :]
-    bullet = _BULLET.match(place.text)
-    return not bullet and bool(after.strip()) and after.lstrip(" \t\r")[:1] == "\n"
+    """Whether a line is no item of a list, and text follows on another."""
+    return not _BULLET.match(place.text) and bool(_FOLLOWED.match(text, place.end))
