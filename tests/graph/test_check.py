@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from langgraph.checkpoint.memory import InMemorySaver
 
@@ -16,7 +16,7 @@ from tests.fakes.source import FakeSource
 from tests.graph.world import BRIDGE, FakeClock, World
 from veridic import check_graph
 from veridic.context import Context
-from veridic.errors import InvalidText, NotUsable, SourceUnavailable
+from veridic.errors import InvalidText, ModelBrokeOff, NotUsable, SourceUnavailable
 from veridic.limits import LONGEST_TEXT
 from veridic.nodes.search_claims import BATCH
 from veridic.results import CHANGED
@@ -110,6 +110,13 @@ def test_a_model_that_follows_instructions_splits_the_sentences(world: World) ->
         "Emil Stark liked the Alder Bridge.",
     ]
     assert report["usage"]["calls"] == 1
+
+
+def test_where_the_model_fails_rules_split_and_it_is_told(world: World) -> None:
+    world.chat = ScriptedChat(error=ModelBrokeOff("The connection broke."), follows_instructions=True)
+    report = check(world, "The Alder Bridge is 412 metres long and was painted green by Emil Stark.")
+    assert verdicts(report) == ["supported", "not_found"]
+    assert [failure["node"] for failure in report["failures"]] == ["split_text"]
 
 
 def test_only_the_documents_in_scope_count(world: World) -> None:
@@ -218,6 +225,7 @@ def test_what_cannot_be_used_is_said_at_once() -> None:
         check_graph(judges={"critic": object()})
 
 
+@settings(max_examples=25)
 @given(
     st.lists(
         st.sampled_from([TRUE, UNFOUND, DENIED, "Who?", "# Head\n\n", "```\nx = 1\n```\n", "\r\n\r\n"]), max_size=9

@@ -13,6 +13,9 @@ from veridic.text.assertions import Asserted, asserted_in, placed
 ASKED = 12
 """Sentences that a chat model splits in one call."""
 
+SPLITTING = 0.3
+"""Share of the time budget in which it may be asked; the rest is for judging."""
+
 
 def split_text(state: GraphState, run: Run) -> StateUpdate:
     """Write the statements; a model that follows instructions splits them while it may be asked, else rules do."""
@@ -23,7 +26,7 @@ def split_text(state: GraphState, run: Run) -> StateUpdate:
 
 def _split(told: Sequence[str], state: GraphState, run: Run) -> tuple[dict[str, list[str]], Usage]:
     """The claims of each sentence, and what asking for them consumed."""
-    chat, deadline = run.chat, run.context.written_until(state["deadline"])
+    chat, deadline = run.chat, state["started"] + SPLITTING * run.context.time_budget
     failed = any(failure["node"] == "split_text" for failure in state["failures"])
     found, usage = list[AtomicClaim](), Usage()
     asks = chat is not None and chat.follows_instructions and not failed
