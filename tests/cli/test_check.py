@@ -97,6 +97,15 @@ def test_docs_are_taken_in_and_asked_alone(veridic: Veridic, tmp_path: Path) -> 
     assert veridic("check", "--scope", str(EXAMPLES / "history.md"), text).status == 0
 
 
+def test_the_embedded_model_is_not_fetched_for_it(
+    ready: Veridic, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("VERIDIC_MODEL", "embedded")
+    monkeypatch.setenv("VERIDIC_CACHE", str(tmp_path / "cache"))
+    shown = ready("check", written(tmp_path, TRUE))
+    assert (shown.status, shown.err, (tmp_path / "cache").exists()) == (0, "", False)
+
+
 def test_an_empty_knowledge_base_says_what_to_do(veridic: Veridic, tmp_path: Path) -> None:
     shown = veridic("check", written(tmp_path, TRUE))
     assert shown.status == 5

@@ -59,7 +59,7 @@ def check(
     silent = as_json or quiet
     if docs:
         tell(ingest_shown(chosen, [docs], silent=silent), quiet=True)
-    resources = opened(chosen, silent=silent)
+    resources = opened(_without_writer(chosen), silent=silent)
     asked = context.model_copy(update={"sources": chosen.sources if sources else ()})
     result = _run(text, asked, resources, silent=silent)
     if as_json:
@@ -67,6 +67,15 @@ def check(
     else:
         _print(result, chosen, resources, quiet=quiet)
     raise typer.Exit(EXIT_STATUS[result["outcome"]])
+
+
+def _without_writer(chosen: "Settings") -> "Settings":
+    """The settings without the embedded model where it has nothing to do: it splits no sentences, and is fetched."""
+    from veridic.models.chat.registry import EMBEDDED
+    from veridic.settings import EXTRACTIVE
+
+    idle = chosen.model == EMBEDDED and not (chosen.weights or chosen.judge)
+    return chosen.model_copy(update={"model": EXTRACTIVE}) if idle else chosen
 
 
 def _run(text: str, context: Context, resources: "Resources", *, silent: bool) -> "CheckResult":
