@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from veridic.documents import RemovalReport, ingest, list_documents, remove
     from veridic.errors import VeridicError
     from veridic.graph.builder import build_graph
+    from veridic.graph.checking import check_graph
     from veridic.graph.tool import as_tool
     from veridic.history import (
         ForgetReport,
@@ -29,10 +30,13 @@ if TYPE_CHECKING:
     from veridic.resources import open_resources
     from veridic.settings import Settings
     from veridic.shapes import Citation, Result, Sentence
+    from veridic.shapes.checking import CheckedClaim, CheckResult
 
 __version__ = "0.1.0"
 
 _HOMES = {
+    "CheckResult": "veridic.shapes.checking",
+    "CheckedClaim": "veridic.shapes.checking",
     "Citation": "veridic.shapes",
     "Context": "veridic.context",
     "DocumentSummary": "veridic.knowledge.documents",
@@ -48,6 +52,7 @@ _HOMES = {
     "VeridicError": "veridic.errors",
     "as_tool": "veridic.graph.tool",
     "build_graph": "veridic.graph.builder",
+    "check_graph": "veridic.graph.checking",
     "export_log": "veridic.history",
     "feedback": "veridic.history",
     "forget_runs": "veridic.history",
@@ -61,6 +66,8 @@ _HOMES = {
 }
 
 __all__ = [
+    "CheckResult",
+    "CheckedClaim",
     "Citation",
     "Context",
     "DocumentSummary",
@@ -76,6 +83,7 @@ __all__ = [
     "VeridicError",
     "as_tool",
     "build_graph",
+    "check_graph",
     "export_log",
     "feedback",
     "forget_runs",

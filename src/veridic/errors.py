@@ -3,6 +3,8 @@
 VeridicError
 ├── UsageError                 the call itself is wrong (exit status 2)
 │   ├── InvalidQuestion        empty, blank, too long or binary
+│   ├── InvalidText            a text to be checked that is empty, too long or binary
+│   ├── InvalidResult          a stored result that is none of ours, or of another version
 │   ├── InvalidInput           messages, or a thread's state, that are not what they should be
 │   ├── InvalidSetting         an unknown or out-of-range setting
 │   ├── NotUsable              an object that was handed in lacks what is asked of it
@@ -78,6 +80,14 @@ class UsageError(VeridicError, RuntimeError):
 
 class InvalidQuestion(UsageError):
     """The question is empty, blank, too long or binary."""
+
+
+class InvalidText(UsageError):
+    """A text to be checked is empty, blank, too long or binary."""
+
+
+class InvalidResult(UsageError):
+    """A stored result is none of ours, or of another version of its schema."""
 
 
 class InvalidInput(UsageError, ValueError):

@@ -6,6 +6,7 @@ import typer
 
 from veridic import __version__
 from veridic.cli.ask import ask
+from veridic.cli.check import check
 from veridic.cli.doctor import doctor
 from veridic.cli.documents import ingest, show
 from veridic.cli.evaluation import app as evaluation
@@ -14,6 +15,7 @@ from veridic.cli.judges import calibrate, export, promote, rollback, score, teac
 from veridic.cli.log import app as log
 from veridic.cli.log import feedback
 from veridic.cli.systems import systems
+from veridic.cli.verify import verify
 
 app = typer.Typer(
     name="veridic",
@@ -24,6 +26,8 @@ app = typer.Typer(
     rich_markup_mode="rich",
 )
 app.command()(ask)
+app.command()(check)
+app.command()(verify)
 app.command()(ingest)
 app.command("list")(list_held)
 app.command()(show)
