@@ -22,6 +22,8 @@ class KnowledgeStatus:
     index: Literal["ready", "rebuilt", "empty", "elsewhere"]
     """Elsewhere: a retriever of one's own finds the documents, and the numbers are of what was learned alone."""
     embedder: str
+    search: str = "exact"
+    """How the dense index is searched: exact, or approximate with the recall that was measured."""
 
 
 @dataclass(frozen=True)

@@ -19,8 +19,10 @@ from veridic.knowledge.outside import OutsideCollection
 from veridic.knowledge.passages import beneath, best_rows, first_rows, fused, passage, rows_of
 from veridic.knowledge.readers.plain import parse_text
 from veridic.knowledge.scope import Scope
+from veridic.knowledge.searchable import has_active
 from veridic.knowledge.store import Store, next_sequence, require_time
-from veridic.knowledge.vectors import DenseIndex, has_active
+from veridic.knowledge.vector_index import EXACT_UP_TO
+from veridic.knowledge.vectors import DenseIndex
 from veridic.protocols import Embedder, GeneratedRecord, KnowledgeStatus
 from veridic.shapes import Citation, Kind, Passage
 from veridic.text.hidden import clean, storable
@@ -50,11 +52,12 @@ class Corpus:
     `EmbedderMismatch`; those with a deadline `DeadlineExceeded`.
     """
 
-    def __init__(self, store: Store, namespace: str, embedder: Embedder) -> None:
+    def __init__(self, store: Store, namespace: str, embedder: Embedder, *, exact_up_to: int = EXACT_UP_TO) -> None:
+        """Of more chunks than `exact_up_to`, dense search finds nearly all of the nearest."""
         self.store = store
         self.namespace = namespace
         self.embedder = embedder
-        self._index = DenseIndex(store, namespace, embedder)
+        self._index = DenseIndex(store, namespace, embedder, exact_up_to=exact_up_to)
         self._outside = OutsideCollection(store, namespace, embedder)
         self._scope = Scope(namespace)
         self._records_found = True
@@ -186,7 +189,7 @@ class Corpus:
     def status(self) -> KnowledgeStatus:
         """What is held, after bringing the index up to date."""
         with self.store.reading() as connection:
-            self._index.refresh(connection)
+            layout = self._index.refresh(connection)
             held, active, generated = connection.execute(
                 """
                 SELECT (SELECT count(*) FROM documents WHERE namespace = ?), count(*),
@@ -201,6 +204,7 @@ class Corpus:
                 generated_chunks=generated,
                 index=self._index.made if active else "empty",
                 embedder=stored_embedder(connection) or self.embedder.fingerprint,
+                search=str(layout),
             )
 
     def document(self, reference: str) -> Document:
