@@ -5,6 +5,7 @@ import os
 import sqlite3
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import accumulate, islice
 from math import inf
 from typing import TYPE_CHECKING, Self
 
@@ -271,20 +272,19 @@ class Corpus:
         """
         import numpy as np
 
-        texts = [
-            embedded_text(document.title, chunk.heading, chunk.text) for document, chunks in parsed for chunk in chunks
-        ]
-        batches: list[NDArray[np.float32]] = []
-        for at in range(0, len(texts), batch):
+        count = sum(len(chunks) for _, chunks in parsed)
+        vectors = np.empty((count, self.embedder.dimension), dtype=np.float32)
+        every = ((document.title, chunk) for document, chunks in parsed for chunk in chunks)
+        for at in range(0, count, batch):
             if at:
-                progress(at, len(texts))
-            batches.append(embedded(self.embedder, texts[at : at + batch]))
-        vectors = np.concatenate(batches) if batches else np.zeros((0, self.embedder.dimension), dtype=np.float32)
-        prepared, at = [], 0
-        for document, chunks in parsed:
-            prepared.append(PreparedDocument(document, chunks, vectors[at : at + len(chunks)]))
-            at += len(chunks)
-        return prepared
+                progress(at, count)
+            texts = [embedded_text(title, chunk.heading, chunk.text) for title, chunk in islice(every, batch)]
+            vectors[at : at + len(texts)] = embedded(self.embedder, texts)
+        ends = list(accumulate(len(chunks) for _, chunks in parsed))
+        return [
+            PreparedDocument(document, chunks, vectors[end - len(chunks) : end])
+            for (document, chunks), end in zip(parsed, ends, strict=True)
+        ]
 
     def add(self, prepared: PreparedDocument) -> list[str]:
         """Store a document in one transaction; one with the same id is replaced.
