@@ -9,7 +9,7 @@ from typing import Generic, Self, TypeVar
 T = TypeVar("T")
 
 
-class Stopped(Exception):  # noqa: N818 - nothing failed
+class Stopped(Exception):
     """Nobody needs the work any more. Raised to those who do it alone."""
 
 
