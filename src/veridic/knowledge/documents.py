@@ -75,7 +75,7 @@ def put(
     namespace: str,
     document: Document,
     chunks: Sequence[Chunk],
-    embeddings: Sequence[bytes],
+    embeddings: Iterable[bytes],
 ) -> list[str]:
     """Store a document with its chunks; one of the same id is replaced.
 

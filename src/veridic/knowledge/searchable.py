@@ -28,7 +28,8 @@ class Searchable:
 
     def count(self) -> int:
         """How many there are."""
-        return count_active(self.connection, self.namespace)
+        query = f"SELECT count(*) FROM chunks WHERE {_SEARCHABLE}"
+        return int(self.connection.execute(query, (self.namespace,)).fetchone()[0])
 
     def batches(self, *, after: int = -1) -> "Iterator[tuple[NDArray[np.int64], NDArray[np.float32]]]":
         """Ids and vectors of those that changed after a sequence number, a batch at a time. Raises `StoreDamaged`."""
@@ -48,7 +49,7 @@ class Searchable:
         ids = np.fromiter((row[0] for row in rows), dtype=np.int64)
         lot = np.random.default_rng(len(ids))
         drawn = lot.choice(ids, min(many, len(ids)), replace=False)
-        query = "SELECT id, embedding FROM json_each(?) AS drawn CROSS JOIN chunks ON chunks.id = drawn.value"
+        query = "SELECT chunks.id, embedding FROM json_each(?) AS drawn CROSS JOIN chunks ON chunks.id = drawn.value"
         vectors = np.empty((len(drawn), self.dimension), dtype=np.float32)
         at = 0
         for _, batch in self._unpacked(query, (json.dumps(sorted(drawn.tolist())),)):
@@ -66,11 +67,6 @@ class Searchable:
         while batch := rows.fetchmany(BATCH):
             ids = np.array([row["id"] for row in batch], dtype=np.int64)
             yield ids, unpacked([row["embedding"] for row in batch], self.dimension)
-
-
-def count_active(connection: sqlite3.Connection, namespace: str) -> int:
-    """How many chunks of a namespace ordinary retrieval can find."""
-    return int(connection.execute(f"SELECT count(*) FROM chunks WHERE {_SEARCHABLE}", (namespace,)).fetchone()[0])
 
 
 def has_active(connection: sqlite3.Connection, namespace: str) -> bool:
