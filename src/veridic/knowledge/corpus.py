@@ -3,7 +3,7 @@
 import copy
 import os
 import sqlite3
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, islice
 from math import inf
@@ -250,14 +250,15 @@ class Corpus:
             if status != "active":
                 documents.withdraw_dependents(connection, identifier, sequence)
 
-    def content_hashes(self) -> dict[str, str]:
-        """Content hash by url, of every document that people wrote."""
+    def content_hashes(self, urls: Iterable[str] | None = None) -> dict[str, str]:
+        """Content hash by url, of every document that people wrote, or of those of these urls."""
         with self.store.reading() as connection:
-            rows = connection.execute(
-                "SELECT url, content_hash FROM documents WHERE namespace = ? AND kind = 'human'",
-                (self.namespace,),
-            )
-            return {row["url"]: row["content_hash"] for row in rows}
+            return documents.content_hashes(connection, self.namespace, urls)
+
+    def held_beneath(self, paths: Iterable[str]) -> list[str]:
+        """Urls of the documents that people wrote, at or beneath these absolute paths, each once."""
+        with self.store.reading() as connection:
+            return documents.urls_beneath(connection, self.namespace, paths)
 
     def prepare(
         self,

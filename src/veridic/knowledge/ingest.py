@@ -51,7 +51,7 @@ def ingest(
     """
     report = IngestReport()
     roots = [path.expanduser().resolve() for path in paths]
-    report.gone = _gone(roots, corpus.content_hashes())
+    report.gone = [url for url in corpus.held_beneath(map(str, roots)) if _is_gone(Path(url))]
     held = {path for url in report.gone for path in _at_or_above(url)} if prune else set()
     report.missing = [str(root) for root in roots if not root.exists() and str(root) not in held]
     if report.missing and len(report.missing) == len(roots):
@@ -150,16 +150,10 @@ def _is_unicode(path: Path) -> bool:
     return True
 
 
-def _gone(roots: Iterable[Path], known: Iterable[str]) -> list[str]:
-    """Urls of known documents that were at or beneath one of the given paths and whose file is gone."""
-    given = frozenset(map(str, roots))
-    return [url for url in known if not given.isdisjoint(_at_or_above(url)) and _is_gone(Path(url))]
-
-
 def _at_or_above(url: str) -> Iterator[str]:
-    """A path and the folders above it, innermost first; nothing of what is no absolute path."""
+    """A path and the folders above it, innermost first."""
     path = Path(url)
-    return map(str, (path, *path.parents)) if path.is_absolute() else iter(())
+    return map(str, (path, *path.parents))
 
 
 def _is_gone(path: Path) -> bool:

@@ -87,13 +87,14 @@ class Intake:
         self._kind = kind
         self._report = report
         self._progress = progress
-        self._known = corpus.content_hashes()
+        self._known: dict[str, str] = {}
         self._done = 0
         self._total = 0
 
     def run(self, items: Sequence[Item]) -> None:
         """Take in every item; what becomes of each is in the report. Raises what `Corpus` raises."""
         self._total += len(items)
+        self._known |= self._corpus.content_hashes(item.url for item in items)
         room = Room(ROOM_CHUNKS)
         with (
             Ahead[list[Read] | Step](room, lambda put: self._read_all(items, room, put)) as read,
