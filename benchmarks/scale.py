@@ -39,7 +39,7 @@ from veridic.protocols import Embedder
 from veridic.resources import open_embedder
 from veridic.settings import Settings
 from veridic.text.hidden import clean
-from veridic.training.pairs import find, read_rows
+from veridic.training.pairs import find, fraction_of, read_rows
 
 NOISE = 0.5
 QUESTIONS = 200
@@ -94,6 +94,7 @@ def documents(folder: Path, chunks: int) -> Iterator[Text]:
     """Passages until they have this many chunks; those of a later round have other names and numbers."""
     names = sorted({path.name.partition(".corpus.")[0] for path in folder.rglob("*.corpus.jsonl*")})
     passages = list({one.text: one for one in passages_of(folder, names)}.values())
+    passages.sort(key=lambda one: fraction_of(one.url))  # of all sets, also where the first alone are embedded
     held = 0
     for turn in count():
         for one in passages:
