@@ -63,7 +63,7 @@ FERRY |= {"source": "wikipedia", "url": "https://example.org/alder?a=1#top", "re
 Filled = Callable[[Mapping[str, str]], KnowledgeBase]
 
 
-LISTING = ("corpus", "fake")
+LISTING = ("corpus", "corpus in lists", "fake")
 """Those that can say what they hold."""
 
 
@@ -72,7 +72,7 @@ def filled(request: pytest.FixtureRequest, opener: Opener) -> Filled:
     def fill(texts: Mapping[str, str]) -> KnowledgeBase:
         if request.param == "fake":
             return ListKnowledge(texts)
-        corpus = opener().corpus
+        corpus = opener(**({"exact_up_to": 0} if request.param == "corpus in lists" else {})).corpus
         if request.param == "retrieved":
             return RetrievedKnowledge(AskedRetriever(vector_store(texts)), corpus, corpus.embedder)
         ingest_texts([Text(url=name, title=name, text=text) for name, text in texts.items()], corpus)

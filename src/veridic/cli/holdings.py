@@ -115,7 +115,7 @@ def _lines(found: "BaseStatus") -> list[tuple[str, str]]:
         ("documents", f"{found.documents:,} in {counted(found.chunks, 'chunk')}"),
         *sorts,
         ("asked", f"what is at {found.docs} alone (VERIDIC_DOCS)" if found.docs else "all of it"),
-        ("index", found.index),
+        ("index", ", ".join(filter(None, (found.index, found.search)))),
         ("embedder", found.embedder),
         ("last ingest", when(found.last_ingest) if found.last_ingest else "never: run `veridic ingest PATH`"),
     ]

@@ -8,6 +8,7 @@ from veridic.knowledge.decisions import Decisions
 from veridic.knowledge.experience import Experience
 from veridic.knowledge.feedback import Feedback
 from veridic.knowledge.store import Store
+from veridic.knowledge.vector_index import EXACT_UP_TO
 from veridic.protocols import Embedder
 
 
@@ -35,17 +36,20 @@ def begun_as_copy(path: Path, *, of: Path) -> None:
             source.copy_to(path.absolute())
 
 
-def open_knowledge(path: Path, namespace: str, embedder: Embedder, *, log_days: int = 0) -> Knowledge:
+def open_knowledge(
+    path: Path, namespace: str, embedder: Embedder, *, log_days: int = 0, exact_up_to: int = EXACT_UP_TO
+) -> Knowledge:
     """Open the knowledge base at `path`, making it when it is not there; the embedder is not used yet.
 
-    With `log_days` runs that are older leave the decision log when one is added.
+    With `log_days` runs that are older leave the decision log when one is added. Of more chunks than `exact_up_to`,
+    dense search finds nearly all of the nearest.
 
     Raises `StoreDamaged` when the file is not ours, is broken or is of a newer version, and
     `StoreUnavailable` when it is locked or cannot be written.
     """
     store = Store(path.expanduser().absolute())
     return Knowledge(
-        corpus=Corpus(store, namespace, embedder),
+        corpus=Corpus(store, namespace, embedder, exact_up_to=exact_up_to),
         experience=Experience(store, namespace, embedder),
         decisions=Decisions(store, namespace, log_days),
         feedback=Feedback(store, namespace),

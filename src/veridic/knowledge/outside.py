@@ -44,7 +44,7 @@ class OutsideCollection:
         require_time(deadline)
         given = [_document(self._namespace, passage) for passage in passages]
         texts = [embedded_text(document.title, chunk.heading, chunk.text) for document, chunk in given]
-        vectors = packed(embedded(self._embedder, texts)) if texts else []
+        vectors = list(packed(embedded(self._embedder, texts))) if texts else []
         with self._store.writing(deadline) as connection:
             self._remove_before(connection, since)
             claim_embedder(connection, self._embedder)
