@@ -360,7 +360,13 @@ def lesson(question: str, **changes: Any) -> Lesson:
         "outcome": "accepted",
         "reason": "",
         "query": question,
+        "form": "as asked",
+        "source": "corpus",
+        "objection": "",
+        "verdict": "",
+        "places": [],
         "similarity": 0.0,
+        "weight": 1.0,
     }
     return Lesson(**{**values, **changes})
 

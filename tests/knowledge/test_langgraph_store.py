@@ -43,9 +43,9 @@ def test_one_that_is_late_is_left_behind() -> None:
 def test_namespaces_do_not_see_one_another() -> None:
     store = InMemoryStore()
     for name in ("team.one", "team%2Eone"):
-        StoredLessons(store, name, HashingEmbedder()).learn(name, lesson("what is tea", query=name), deadline=soon())
+        StoredLessons(store, name, HashingEmbedder()).learn(name, lesson("what is tea", reason=name), deadline=soon())
         [found] = StoredLessons(store, name, HashingEmbedder()).recall("what is tea", limit=5, deadline=soon())
-        assert found["query"] == name
+        assert found["reason"] == name
 
 
 def test_what_another_embedder_embedded_is_not_compared() -> None:

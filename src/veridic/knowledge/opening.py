@@ -6,6 +6,7 @@ from pathlib import Path
 from veridic.knowledge.corpus import Corpus
 from veridic.knowledge.decisions import Decisions
 from veridic.knowledge.experience import Experience
+from veridic.knowledge.lessons import HALF_LIFE, MOST
 from veridic.knowledge.store import Store
 from veridic.protocols import Embedder
 
@@ -33,8 +34,12 @@ def begun_as_copy(path: Path, *, of: Path) -> None:
             source.copy_to(path.absolute())
 
 
-def open_knowledge(path: Path, namespace: str, embedder: Embedder) -> Knowledge:
+def open_knowledge(
+    path: Path, namespace: str, embedder: Embedder, *, lessons: int = MOST, half_life: float = HALF_LIFE
+) -> Knowledge:
     """Open the knowledge base at `path`, making it when it is not there; the embedder is not used yet.
+
+    At most so many `lessons` are kept; they lose half of their weight in `half_life` days.
 
     Raises `StoreDamaged` when the file is not ours, is broken or is of a newer version, and
     `StoreUnavailable` when it is locked or cannot be written.
@@ -42,6 +47,6 @@ def open_knowledge(path: Path, namespace: str, embedder: Embedder) -> Knowledge:
     store = Store(path.expanduser().absolute())
     return Knowledge(
         corpus=Corpus(store, namespace, embedder),
-        experience=Experience(store, namespace, embedder),
+        experience=Experience(store, namespace, embedder, most=lessons, half_life=half_life),
         decisions=Decisions(store, namespace),
     )

@@ -8,11 +8,5 @@ LESSONS = 3
 
 
 def recall(state: GraphState, run: Run) -> StateUpdate:
-    """Write the lessons of similar questions, most similar first; none where only some documents are asked.
-
-    A lesson does not say of which documents it was learned, and its query may hold words of them.
-    """
-    if run.asked_of() is not None:
-        return {"lessons": []}
-    deadline = state["deadline"]
-    return {"lessons": run.resources.experience.recall(state["standalone"], limit=LESSONS, deadline=deadline)}
+    """Write the lessons of similar questions, most similar first; under a scope those that its documents taught."""
+    return {"lessons": run.experience.recall(state["standalone"], limit=LESSONS, deadline=state["deadline"])}
