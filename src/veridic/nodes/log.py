@@ -2,7 +2,7 @@
 
 from veridic.protocols import Run
 from veridic.state import GraphState, StateUpdate
-from veridic.support.lessons import lesson_of
+from veridic.support.teaching import lesson_of
 
 
 def log(state: GraphState, run: Run) -> StateUpdate:

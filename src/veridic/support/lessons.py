@@ -1,28 +1,17 @@
-"""What a run teaches, and what the lessons of earlier runs say to the next: a lesson moves, and is never evidence."""
+"""What the lessons of earlier runs say to the next one: a lesson moves what is there, and is never evidence."""
 
-from collections.abc import Iterable, Iterator, Sequence, Set
-from typing import Literal
+from collections.abc import Iterable, Sequence, Set
 
 from veridic.shapes import (
-    Candidate,
-    Citation,
     Lesson,
-    LessonObjection,
     LessonPlace,
     Passage,
-    Result,
     Role,
-    Sentence,
     Strip,
 )
-from veridic.support.answering import lacking
-from veridic.text.followups import leans_on_earlier
-from veridic.text.query_forms import QUERY_FORMS, QueryForm, rule_form
-from veridic.text.questions import sub_questions
+from veridic.text.query_forms import QUERY_FORMS, QueryForm
 from veridic.text.same_question import asks_the_same
 
-MOST_PLACES = 8
-"""Places that a lesson keeps of each role."""
 LOST = 12
 """Ranks that a passage loses which misled the same question: more than are retrieved. An old lesson costs fewer."""
 GOOD = ("accepted", "corrected")
@@ -31,34 +20,6 @@ At = tuple[str, int, int]
 """A document's id, and where in its text something begins and ends."""
 AGAINST = ("down", "correction")
 """What people say of a wrong answer."""
-
-
-def lesson_of(result: Result) -> Lesson | None:
-    """What a run teaches the next one like it; nothing where the question as asked does not stand alone.
-
-    What made such a question whole may be words of an answer, and so of a document.
-    """
-    first = next(iter(result["queries"]), result["standalone"])
-    if first != result["question"] and leans_on_earlier(result["question"]):
-        return None
-    worked = list(_unlike(_cited(result["sentences"]), ()))[:MOST_PLACES]
-    misled = list(_unlike(_dropped(result), worked))[:MOST_PLACES]
-    found = next((one for one in result["documents"] if any(one["document_id"] == at[0] for at in worked)), None)
-    form = _form(found["found_by"], result) if found else ""
-    return Lesson(
-        question=result["question"],
-        action=result["action"] or "incorrect",
-        outcome=result["outcome"],
-        reason=result["stopped_by"] or "",
-        query=result["question"] if form == "as asked" else "",
-        form=form,
-        source=found["source"] if found else "",
-        objection=_objection(result),
-        verdict="",
-        places=[*_places("worked", worked), *_places("misled", misled)],
-        similarity=1.0,
-        weight=1.0,
-    )
 
 
 def as_voted(lesson: Lesson) -> Lesson:
@@ -100,7 +61,7 @@ def misleading(lessons: Sequence[Lesson], question: str) -> dict[At, float]:
     found: dict[At, float] = {}
     for lesson in same:
         for span in (_span(place) for place in lesson["places"] if place["role"] == "misled"):
-            if not any(_overlap(span, one) for one in praised):
+            if not any(overlap(span, one) for one in praised):
                 found[span] = max(lesson["weight"], found.get(span, 0.0))
     return found
 
@@ -108,10 +69,11 @@ def misleading(lessons: Sequence[Lesson], question: str) -> dict[At, float]:
 def demoted(ranked: Sequence[Passage], misled: dict[At, float]) -> list[Passage]:
     """A ranking in which what misled has lost rank; nothing is taken out."""
 
-    def rank(place: int) -> int:
+    def rank(place: int) -> tuple[int, int]:
         passage = ranked[place]
         own = (passage["document_id"], passage["start"], passage["end"])
-        return place + round(LOST * max((misled[one] for one in misled if _overlap(one, own)), default=0.0))
+        lost = round(LOST * max((misled[one] for one in misled if overlap(one, own)), default=0.0))
+        return place + lost, lost
 
     return [ranked[place] for place in sorted(range(len(ranked)), key=rank)]
 
@@ -150,74 +112,17 @@ def _numbers(lesson: Lesson, role: Role, strips: Sequence[Strip]) -> str:
     seen = [
         f"[{number}]"
         for number, strip in enumerate(strips, start=1)
-        if any(_overlap(span, (strip["passage"]["document_id"], strip["start"], strip["end"])) for span in spans)
+        if any(overlap(span, (strip["passage"]["document_id"], strip["start"], strip["end"])) for span in spans)
     ]
     if not seen:
         return ""
     return f"passage {seen[0]} was" if len(seen) == 1 else f"passages {', '.join(seen)} were"
 
 
-def _cited(sentences: Sequence[Sentence]) -> Iterator[At]:
-    """Where what people or places outside wrote is cited; a record of ours is no evidence, and carries nothing."""
-    for sentence in sentences:
-        yield from (_at(one) for one in sentence["citations"] if one["kind"] != "generated")
-
-
-def _dropped(result: Result) -> Iterator[At]:
-    """Where another attempt held, what one cited that did not: an earlier one, or one that was read otherwise."""
-    held = next((one for one in result["candidates"] if one["holds"]), None)
-    if held is None or result["outcome"] not in GOOD:
-        return
-    for one in result["candidates"]:
-        earlier = one["attempt"] < held["attempt"]
-        if _said(one) and (earlier or one["objection"] == "read otherwise"):
-            yield from _cited(one["sentences"])
-
-
-def _said(candidate: Candidate) -> bool:
-    """Whether a candidate was an answer that did not hold, not merely text that was tried."""
-    return not candidate["holds"] and candidate["origin"] in ("chat", "read")
-
-
-def _objection(result: Result) -> LessonObjection | Literal[""]:
-    if result["outcome"] in GOOD:
-        return next((one["objection"] or "" for one in result["candidates"] if _said(one)), "")
-    best = next(iter(result["candidates"]), None)
-    against = any(one["verdict"] == "contradicted" for one in (best["sentences"] if best else ()))
-    return "contradicted" if result["conflicts"] or against else (best["objection"] or "") if best else ""
-
-
-def _form(query: str, result: Result) -> QueryForm | Literal[""]:
-    """The form of a query of this run; empty where none found it: a document that was opened by its name."""
-    first = next(iter(result["queries"]), result["standalone"])
-    for asked in (first, result["question"], *lacking(result["readings"]), result["standalone"]):
-        if asked == result["standalone"] != first and query == asked:
-            return "hop"
-        if form := rule_form(query, asked):
-            return form
-    if query in sub_questions(first):
-        return "part"
-    if query not in result["queries"]:
-        return ""
-    return "hop" if result["hops"] else "written"
-
-
-def _unlike(spans: Iterable[At], others: Sequence[At]) -> Iterator[At]:
-    """The spans, each once, that overlap none of the others."""
-    return (span for span in dict.fromkeys(spans) if not any(_overlap(span, other) for other in others))
-
-
-def _places(role: Role, spans: Iterable[At]) -> list[LessonPlace]:
-    return [LessonPlace(role=role, document_id=span[0], start=span[1], end=span[2]) for span in spans]
-
-
 def _span(place: LessonPlace) -> At:
     return place["document_id"], place["start"], place["end"]
 
 
-def _at(citation: Citation) -> At:
-    return citation["document_id"], citation["start"], citation["end"]
-
-
-def _overlap(one: At, other: At) -> bool:
+def overlap(one: At, other: At) -> bool:
+    """Whether two spans have something in common."""
     return one[0] == other[0] and one[1] < other[2] and other[1] < one[2]
