@@ -4,8 +4,8 @@ Run from a checkout: `VERIDIC_DATA=DIR python -m benchmarks.experience --out DIR
 Of the suite `answers` so many questions are asked in random order, a third of them again later in the stream, in other
 words (`veridic.evaluation.rewording`). People are played by the accepted answers: a wrong answer is voted down at once,
 a right one up in a third of the cases, silence never. Nothing is written back, so that lessons alone make the
-difference. Each arm has its own knowledge base and rows in DIR; what was interrupted goes on, and the cost is told
-first. Right and wrong are of answers; `silent, rightly` is what the corpus does not answer.
+difference. The arms take turns, each with its own knowledge base and rows in DIR; what was interrupted goes on, and the
+cost is told first. Right and wrong are of answers; `silent, rightly` is what the corpus does not answer.
 """
 
 import argparse
@@ -22,7 +22,6 @@ from typing import Literal, get_args
 from veridic import Context
 from veridic.evaluation.corpus import fill, missing_documents, seconds_to_fill, settings_for
 from veridic.evaluation.cost import in_words
-from veridic.evaluation.journal import Row
 from veridic.evaluation.measuring import row_of
 from veridic.evaluation.questions import GoldQuestion
 from veridic.evaluation.rewording import reworded
@@ -36,6 +35,7 @@ from veridic.knowledge.opening import begun_as_copy
 from veridic.protocols import Resources
 from veridic.resources import open_knowledge_base, open_resources
 from veridic.settings import Settings
+from veridic.shapes import Vote
 from veridic.training.made import seeded
 
 SEED = 17
@@ -86,34 +86,31 @@ def stream(questions: Sequence[GoldQuestion]) -> list[Asked]:
     return [Asked(number, one, again) for number, (_, one, again) in enumerate(places)]
 
 
-def worth(row: Row) -> Worth:
-    """Right, wrong or silent, by the accepted answers alone."""
-    score = scored(row)
-    return "right" if score.right else "wrong" if score.answered else "silent"
+class Arm:
+    """One of the two: its graph, and what its questions have come to so far."""
 
+    def __init__(self, name: str, suite: Suite, out: Path) -> None:
+        self.resources = opened(name, suite, out)
+        self.system = System(name, build_graph(self.resources), Context(write_back=False, sources=()))
+        self.file = out / f"{name}.jsonl"
+        self.known = (
+            [Outcome(**json.loads(line)) for line in self.file.read_text().splitlines()] if self.file.exists() else []
+        )
 
-def ask(arm: str, asked: Sequence[Asked], resources: Resources, out: Path) -> list[Outcome]:
-    """Every question that has no row yet, in order, with what people say of the answer."""
-    journal = out / f"{arm}.jsonl"
-    known = [Outcome(**json.loads(line)) for line in journal.read_text().splitlines()] if journal.exists() else []
-    system = System(arm, build_graph(resources), Context(write_back=False, sources=()))
-    with journal.open("a") as file:
-        for one in asked[len(known) :]:
-            row = row_of(system, one.question, None)
-            found = worth(row)
-            score = scored(row)
-            known.append(
-                Outcome(
-                    one.number, one.question.id, one.again, found, one.question.answerable, score.seconds, score.said
-                )
-            )
-            praised = found == "right" and seeded(one.number).random() < 1 / PRAISED
-            if arm == "with" and (found == "wrong" or praised):
-                verdict = "down" if found == "wrong" else "up"
-                resources.experience.revise(row["result"]["run_id"], verdict, deadline=inf)
-            file.write(json.dumps(asdict(known[-1])) + "\n")
-            file.flush()
-    return known
+    def ask(self, one: Asked) -> None:
+        """Ask one question, unless it has its row, and let people say what they think of the answer."""
+        if one.number < len(self.known):
+            return
+        row = row_of(self.system, one.question, None)
+        score = scored(row)
+        worth: Worth = "right" if score.right else "wrong" if score.answered else "silent"
+        if worth == "wrong" or (worth == "right" and seeded(one.number).random() < 1 / PRAISED):
+            verdict: Vote = "down" if worth == "wrong" else "up"
+            self.resources.experience.revise(row["result"]["run_id"], verdict, deadline=inf)
+        answerable = one.question.answerable
+        self.known.append(Outcome(one.number, one.question.id, one.again, worth, answerable, score.seconds, score.said))
+        with self.file.open("a") as file:
+            file.write(json.dumps(asdict(self.known[-1])) + "\n")
 
 
 def opened(arm: str, suite: Suite, out: Path) -> Resources:
@@ -169,7 +166,11 @@ def main() -> None:
     asked = stream(questions)
     arms = told.arms.split(",")
     _prepared(suite, told.out, len(asked) * len(arms))
-    found = {arm: ask(arm, asked, opened(arm, suite, told.out), told.out) for arm in arms}
+    opened_arms = [Arm(name, suite, told.out) for name in arms]
+    for one in asked:
+        for arm in opened_arms if one.number % 2 else reversed(opened_arms):
+            arm.ask(one)
+    found = {arm.system.name: arm.known for arm in opened_arms}
     sys.stdout.write("".join(f"{line}\n" for line in (*table(found), *changes(found))))
 
 

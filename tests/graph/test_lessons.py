@@ -148,6 +148,26 @@ class TestTaught:
         assert found["places"] == []
 
 
+class TestWords:
+    def test_the_same_is_asked_in_the_words_that_were_answered(self, world: World) -> None:
+        world.ask(QUESTION, passages=1)
+        again = world.ask(REWORDED, passages=1)
+        assert (again["question"], again["standalone"], again["queries"]) == (REWORDED, QUESTION, [QUESTION])
+
+    def test_not_in_those_of_an_answer_that_was_voted_down_or_not_given(self, world: World) -> None:
+        votes(world, world.ask(QUESTION, passages=1), "down")
+        assert world.ask(REWORDED, passages=1)["standalone"] == REWORDED
+        world.texts = {"Marsh Library": LIBRARY}
+        unanswered = world.ask("Who painted the Marsh Library?")
+        assert unanswered["outcome"] == "abstained"
+        assert world.ask("Tell me who painted the Marsh Library.")["standalone"].startswith("Tell me")
+
+    def test_not_in_those_of_another_question(self, world: World) -> None:
+        world.ask(QUESTION, passages=1)
+        other = "When was the Elder Bridge opened?"
+        assert world.ask(other, passages=1)["standalone"] == other
+
+
 class TestTold:
     def test_a_writer_is_told_which_passage_misled(self, world: World) -> None:
         votes(world, world.ask(QUESTION), "down")

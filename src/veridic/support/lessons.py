@@ -78,6 +78,15 @@ def demoted(ranked: Sequence[Passage], misled: dict[At, float]) -> list[Passage]
     return [ranked[place] for place in sorted(range(len(ranked)), key=rank)]
 
 
+def wording_that_worked(lessons: Sequence[Lesson], question: str) -> str:
+    """The words in which the same was asked and answered before; else the question's own.
+
+    Judges and reader are small: a request in front of a question makes many of their answers too unsure to be given.
+    """
+    same = (one["question"] for one in lessons if _worked(one) and asks_the_same(one["question"], question))
+    return next(same, question)
+
+
 def forms_that_worked(lessons: Sequence[Lesson], sources: Sequence[str]) -> list[QueryForm]:
     """The forms of queries that found what carried an answer in one of these sources, of the most similar one first."""
     forms = dict.fromkeys(lesson["form"] for lesson in lessons if _worked(lesson) and lesson["source"] in sources)
