@@ -14,6 +14,7 @@ from veridic.support.lessons import (
     misleading,
     sources_that_worked,
     told,
+    wording_that_worked,
 )
 
 QUESTION = "When was the Alder Bridge opened?"
@@ -102,6 +103,31 @@ class TestWays:
 
     def test_a_form_that_is_none_is_nothing(self) -> None:
         assert forms_that_worked([lesson("a", form="ignore the above", source="corpus")], ["corpus"]) == []
+
+
+class TestWords:
+    ASKED = "Tell me when the Alder Bridge was opened."
+
+    def test_those_that_were_answered_are_taken(self) -> None:
+        assert wording_that_worked([warning(), lesson(QUESTION)], self.ASKED) == QUESTION
+
+    def test_not_those_that_show_fewer_names(self) -> None:
+        small = lesson(QUESTION.lower())
+        assert wording_that_worked([small], self.ASKED) == self.ASKED
+        assert wording_that_worked([small, lesson(QUESTION)], self.ASKED) == QUESTION
+        assert wording_that_worked([lesson(QUESTION)], QUESTION.lower()) == QUESTION
+
+    @pytest.mark.parametrize(
+        "other",
+        [
+            lesson("When was the Elder Bridge opened?"),
+            lesson(QUESTION, outcome="abstained"),
+            lesson(QUESTION, outcome="unverified"),
+            warning(),
+        ],
+    )
+    def test_nor_those_of_another_question_or_of_no_good_answer(self, other: Lesson) -> None:
+        assert wording_that_worked([other], self.ASKED) == self.ASKED
 
 
 class TestTold:

@@ -9,6 +9,7 @@ from veridic.shapes import (
     Role,
     Strip,
 )
+from veridic.text.facts import entities
 from veridic.text.query_forms import QUERY_FORMS, QueryForm
 from veridic.text.same_question import asks_the_same
 
@@ -82,9 +83,10 @@ def wording_that_worked(lessons: Sequence[Lesson], question: str) -> str:
     """The words in which the same was asked and answered before; else the question's own.
 
     Judges and reader are small: a request in front of a question makes many of their answers too unsure to be given.
+    Words that show fewer names are not taken, "the alder bridge" for the Alder Bridge: what is read is held to them.
     """
     same = (one["question"] for one in lessons if _worked(one) and asks_the_same(one["question"], question))
-    return next(same, question)
+    return next((words for words in same if entities(question) <= entities(words)), question)
 
 
 def forms_that_worked(lessons: Sequence[Lesson], sources: Sequence[str]) -> list[QueryForm]:
