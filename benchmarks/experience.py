@@ -44,8 +44,8 @@ AGAIN = 3
 """One question in so many is asked again."""
 PRAISED = 3
 """One right answer in so many is voted up."""
-SECONDS = 1.5
-"""About what one question takes on two cores."""
+SECONDS = 0.5
+"""About what one question takes on two cores that are free."""
 ARMS = ("with", "without")
 Worth = Literal["right", "wrong", "silent"]
 
