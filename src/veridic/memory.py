@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal, Protocol
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from veridic.shapes import Citation, Lesson, Passage, Recollection, RecordStatus, Result, Sentence
+    from veridic.shapes import Citation, Lesson, Passage, Recollection, RecordStatus, Result, Sentence, Vote
 
 
 @dataclass(frozen=True)
@@ -198,12 +198,28 @@ class KnowledgeBase(Protocol):
 class ExperienceStore(Protocol):
     """Lessons of earlier runs. All calls see one namespace."""
 
+    def within(self, places: Sequence[str]) -> ExperienceStore:
+        """A view that recalls only what was learned of documents at or beneath these places, as `KnowledgeBase.within`.
+
+        A lesson is in when all its places are, and it has some; and it is recalled for the same question alone, as
+        another one may have words of other documents. Learned and revised is in the whole.
+        """
+        ...
+
     def recall(self, question: str, *, limit: int, deadline: float) -> list[Lesson]:
-        """Lessons of similar questions, most similar first."""
+        """Lessons of similar questions, most similar first, as people's votes have left them.
+
+        Of one question the newest; and apart from it the newest that people voted down, which no later run of ours
+        makes undone. What a vote makes of a lesson: see `veridic.support.lessons.as_voted`.
+        """
         ...
 
     def learn(self, run_id: str, lesson: Lesson, *, deadline: float) -> None:
-        """Keep a lesson; the same run id again changes nothing."""
+        """Keep a lesson; the same run id again changes nothing. Old and least useful ones may go for it."""
+        ...
+
+    def revise(self, run_id: str, verdict: Vote, *, deadline: float) -> bool:
+        """Keep what people said of a run's answer, the last word counts; False where that run left no lesson."""
         ...
 
 

@@ -12,7 +12,8 @@ from tests.fakes.embedder import HashingEmbedder
 from veridic.errors import DocumentMissing
 from veridic.knowledge.redaction import documents_in, redacted
 from veridic.protocols import GeneratedRecord, KnowledgeStatus, Recollected
-from veridic.shapes import Kind, Lesson, Passage, Recollection, RecordStatus, Result
+from veridic.shapes import Kind, Lesson, Passage, Recollection, RecordStatus, Result, Vote
+from veridic.support.lessons import as_voted, is_within
 from veridic.text.hidden import clean
 from veridic.text.questions import keywords
 from veridic.text.spelling import FUNCTION_WORDS
@@ -253,17 +254,29 @@ class ListExperience:
     def __init__(self) -> None:
         self.embedder = HashingEmbedder()
         self.lessons: dict[str, Lesson] = {}
+        self.scopes: list[Sequence[str]] = []
+
+    def within(self, places: Sequence[str]) -> "ListExperience":
+        view = copy.copy(self)
+        view.scopes = [*self.scopes, places]
+        return view
 
     def recall(self, question: str, *, limit: int, deadline: float) -> list[Lesson]:
-        alike: dict[str, Lesson] = {}
+        alike: dict[tuple[str, bool], Lesson] = {}
         for lesson in reversed(self.lessons.values()):
             first, second = self.embedder.embed([question, lesson["question"]])
-            if first @ second >= 0.6:
-                alike.setdefault(lesson["question"], Lesson(**{**lesson, "similarity": float(first @ second)}))
+            if first @ second >= 0.6 and all(is_within(lesson, question, set(scope)) for scope in self.scopes):
+                told = as_voted(Lesson(**{**lesson, "similarity": float(first @ second)}))
+                alike.setdefault((lesson["question"], lesson["verdict"] in ("down", "correction")), told)
         return sorted(alike.values(), key=lambda lesson: -lesson["similarity"])[:limit]
 
     def learn(self, run_id: str, lesson: Lesson, *, deadline: float) -> None:
         self.lessons.setdefault(run_id, lesson)
+
+    def revise(self, run_id: str, verdict: Vote, *, deadline: float) -> bool:
+        if run_id in self.lessons:
+            self.lessons[run_id] = {**self.lessons[run_id], "verdict": verdict}
+        return run_id in self.lessons
 
 
 class ListDecisions:

@@ -13,6 +13,7 @@ from tests.fakes.knowledge import ListDecisions, ListExperience, ListKnowledge, 
 from tests.fakes.vectors import vector_store
 from tests.knowledge.conftest import Opener
 from veridic.errors import DocumentMissing
+from veridic.knowledge.experience import Experience
 from veridic.knowledge.ingest import Text, ingest_texts
 from veridic.knowledge.langgraph_store import StoredDecisions, StoredLessons
 from veridic.knowledge.retrieved import RetrievedKnowledge
@@ -438,7 +439,13 @@ def lesson(question: str, **changes: Any) -> Lesson:
         "outcome": "accepted",
         "reason": "",
         "query": question,
+        "form": "as asked",
+        "source": "corpus",
+        "objection": "",
+        "verdict": "",
+        "places": [],
         "similarity": 0.0,
+        "weight": 1.0,
     }
     return Lesson(**{**values, **changes})
 
@@ -479,6 +486,58 @@ class TestExperienceStore:
         assert [found["outcome"] for found in experience.recall("what is tea", limit=5, deadline=soon())] == [
             "accepted"
         ]
+
+    def test_all_of_a_lesson_comes_back(self, experience: Any) -> None:
+        places = [{"role": "worked", "document_id": "a", "start": 3, "end": 9}]
+        places.append({"role": "misled", "document_id": "b", "start": 0, "end": 4})
+        told = {"form": "names first", "source": "wikipedia", "objection": "not supported", "places": places}
+        kept = lesson("what is tea", outcome="corrected", reason="time", query="", **told)
+        experience.learn("1", kept, deadline=soon())
+        [found] = experience.recall("what is tea", limit=5, deadline=soon())
+        assert found == {**kept, "similarity": pytest.approx(1.0), "weight": pytest.approx(1.0)}
+
+    def test_a_vote_turns_a_lesson_and_the_last_word_counts(self, experience: Any) -> None:
+        places = [{"role": "worked", "document_id": "a", "start": 3, "end": 9}]
+        experience.learn("1", lesson("what is tea", places=places), deadline=soon())
+        roles = []
+        for verdict in ("down", "up", "correction", "correction"):
+            assert experience.revise("1", verdict, deadline=soon())
+            [found] = experience.recall("what is tea", limit=5, deadline=soon())
+            assert found["verdict"] == verdict
+            roles.append((found["objection"], found["places"][0]["role"]))
+        assert roles == [("voted down", "misled"), ("", "worked"), ("voted down", "misled"), ("voted down", "misled")]
+
+    def test_there_is_nothing_to_revise_of_a_run_that_taught_nothing(self, experience: Any) -> None:
+        assert not experience.revise("1", "down", deadline=soon())
+        assert experience.recall("what is tea", limit=5, deadline=soon()) == []
+
+    def test_no_later_run_of_ours_makes_a_vote_undone(self, experience: Any) -> None:
+        experience.learn("1", lesson("what is tea"), deadline=soon())
+        experience.revise("1", "down", deadline=soon())
+        experience.learn("2", lesson("what is tea", outcome="corrected"), deadline=soon())
+        found = experience.recall("what is tea", limit=5, deadline=soon())
+        assert sorted(one["verdict"] for one in found) == ["", "down"]
+
+    def test_within_a_scope_only_what_its_documents_taught_is_recalled(self, experience: Any) -> None:
+        places = [{"role": "worked", "document_id": one, "start": 0, "end": 9} for one in ("a", "b")]
+        experience.learn("1", lesson("what is tea", places=places[:1]), deadline=soon())
+        experience.learn("2", lesson("what is tea made of", places=places), deadline=soon())
+        experience.learn("3", lesson("who makes tea"), deadline=soon())
+
+        def asked(question: str, *scopes: list[str]) -> list[str]:
+            view = experience
+            for scope in scopes:
+                view = view.within(scope)
+            return [found["question"] for found in view.recall(question, limit=5, deadline=soon())]
+
+        assert asked("what is tea") != []
+        assert asked("what is tea", []) == []
+        assert asked("who makes tea", ["a", "b"]) == []
+        if not isinstance(experience, Experience):  # whose scopes are of documents that are there
+            assert asked("what is tea", ["a"]) == ["what is tea"]
+            assert asked("what is tea made of", ["a"]) == []
+            assert asked("what is tea made of", ["a", "b"]) == ["what is tea made of"]
+            assert asked("what is tea", ["a"], ["b"]) == []
 
 
 @pytest.fixture(params=["store", "langgraph", "fake"])

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any, Literal, get_args
 
+from veridic.knowledge.lessons import forget_document
 from veridic.knowledge.scope import Members, beneath, clause
 from veridic.knowledge.store import next_sequence
 from veridic.shapes import Kind
@@ -285,3 +286,4 @@ def drop_chunks(connection: sqlite3.Connection, identifier: str, sequence: int) 
         "INSERT INTO removed_chunks SELECT id, namespace, ? FROM chunks WHERE document_id = ?", (sequence, identifier)
     )
     connection.execute("DELETE FROM chunks WHERE document_id = ?", (identifier,))
+    forget_document(connection, identifier, sequence)
