@@ -203,7 +203,7 @@ class TestDocuments:
         [document] = knowledge.corpus.documents()
         knowledge.experience.learn("1", lesson(QUESTION, places=[place(document.id)]), deadline=soon())
         with monkeypatch.context() as patched:
-            patched.setattr("veridic.knowledge.documents.withdraw_dependents", lambda *_: 1 / 0)
+            patched.setattr("veridic.knowledge.corpus.redact", lambda *_: 1 / 0)
             with pytest.raises(ZeroDivisionError):
                 knowledge.corpus.remove(document.id)
         assert recalled(knowledge.experience)[0]["places"] == [place(document.id)]
