@@ -12,51 +12,88 @@ if TYPE_CHECKING:
     from veridic.documents import RemovalReport, ingest, list_documents, remove
     from veridic.errors import VeridicError
     from veridic.graph.builder import build_graph
+    from veridic.graph.checking import check_graph
     from veridic.graph.tool import as_tool
+    from veridic.history import (
+        ForgetReport,
+        Opinion,
+        RunSummary,
+        export_log,
+        feedback,
+        forget_runs,
+        judge_mistakes,
+        list_runs,
+        logged_run,
+    )
     from veridic.knowledge.documents import DocumentSummary
     from veridic.knowledge.intake import IngestReport
     from veridic.protocols import Resources
     from veridic.resources import open_resources
     from veridic.settings import Settings
     from veridic.shapes import Citation, Result, Sentence
+    from veridic.shapes.checking import CheckedClaim, CheckResult
 
 __version__ = "0.1.0"
 
 _HOMES = {
+    "CheckResult": "veridic.shapes.checking",
+    "CheckedClaim": "veridic.shapes.checking",
     "Citation": "veridic.shapes",
     "Context": "veridic.context",
     "DocumentSummary": "veridic.knowledge.documents",
+    "ForgetReport": "veridic.history",
     "IngestReport": "veridic.knowledge.intake",
+    "Opinion": "veridic.history",
     "RemovalReport": "veridic.documents",
     "Resources": "veridic.protocols",
     "Result": "veridic.shapes",
+    "RunSummary": "veridic.history",
     "Sentence": "veridic.shapes",
     "Settings": "veridic.settings",
     "VeridicError": "veridic.errors",
     "as_tool": "veridic.graph.tool",
     "build_graph": "veridic.graph.builder",
+    "check_graph": "veridic.graph.checking",
+    "export_log": "veridic.history",
+    "feedback": "veridic.history",
+    "forget_runs": "veridic.history",
     "ingest": "veridic.documents",
+    "judge_mistakes": "veridic.history",
     "list_documents": "veridic.documents",
+    "list_runs": "veridic.history",
+    "logged_run": "veridic.history",
     "open_resources": "veridic.resources",
     "remembered": "veridic.remembered",
     "remove": "veridic.documents",
 }
 
 __all__ = [
+    "CheckResult",
+    "CheckedClaim",
     "Citation",
     "Context",
     "DocumentSummary",
+    "ForgetReport",
     "IngestReport",
+    "Opinion",
     "RemovalReport",
     "Resources",
     "Result",
+    "RunSummary",
     "Sentence",
     "Settings",
     "VeridicError",
     "as_tool",
     "build_graph",
+    "check_graph",
+    "export_log",
+    "feedback",
+    "forget_runs",
     "ingest",
+    "judge_mistakes",
     "list_documents",
+    "list_runs",
+    "logged_run",
     "open_resources",
     "remembered",
     "remove",

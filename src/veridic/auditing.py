@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from math import inf
+from typing import Self
 
 from veridic.acceptance import AUDITED
 from veridic.context import Context
@@ -24,7 +25,7 @@ from veridic.knowledge.store import next_sequence
 from veridic.protocols import Resources, Run
 from veridic.resources import open_resources
 from veridic.settings import EXTRACTIVE, LLM, Settings
-from veridic.shapes import Citation, Lesson, Passage, Result, Sentence, Strip
+from veridic.shapes import Citation, Lesson, Passage, Result, Sentence, Strip, Vote
 from veridic.support.gates import says_the_same
 from veridic.support.intervals import lower_bound, upper_bound
 from veridic.text.answers import tokens
@@ -238,9 +239,17 @@ class _NoLog:
 class _NoLessons:
     """An experience store that has nothing and keeps nothing."""
 
+    def within(self, places: Sequence[str]) -> Self:  # noqa: ARG002
+        """Itself: there is nothing anywhere."""
+        return self
+
     def recall(self, question: str, *, limit: int, deadline: float) -> list[Lesson]:  # noqa: ARG002
         """None."""
         return []
 
     def learn(self, run_id: str, lesson: Lesson, *, deadline: float) -> None:
         """Keep nothing."""
+
+    def revise(self, run_id: str, verdict: Vote, *, deadline: float) -> bool:  # noqa: ARG002
+        """No run left a lesson."""
+        return False

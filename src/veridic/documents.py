@@ -1,6 +1,6 @@
 """A document's life, from Python: taken in, listed, removed."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -43,6 +43,8 @@ class BaseStatus:
     """Where questions are asked, as `Settings.docs` says; None: everywhere."""
     index: str
     """`ready`, `rebuilt`, `empty`, or why it cannot be used."""
+    search: str
+    """How the dense index is searched: exact, or approximate with the recall that was measured; else empty."""
     embedder: str
     """Fingerprint of the embedder in use."""
     bytes: int
@@ -101,7 +103,7 @@ def base_status(*, settings: Settings | None = None) -> BaseStatus:
     """What the knowledge base holds and how large it is. Raises `StoreMissing`, `KnowledgeError`."""
     settings = settings or Settings.load()
     with _corpus(settings) as corpus:
-        index = _told(lambda: corpus.status().index)
+        index, search = _index(corpus)
         counts, last = corpus.counted()
         path = corpus.store.path
         return BaseStatus(
@@ -112,6 +114,7 @@ def base_status(*, settings: Settings | None = None) -> BaseStatus:
             counts=counts,
             docs=settings.docs or None,
             index=index,
+            search=search,
             embedder=corpus.embedder.fingerprint,
             bytes=sum(file.stat().st_size for file in path.parent.iterdir() if _belongs(file, path)),
             last_ingest=last,
@@ -130,11 +133,13 @@ def _named(corpus: Corpus, reference: str) -> list[DocumentSummary]:
     return at or [one for one in corpus.documents(kind="generated") if one.id == reference]
 
 
-def _told(state: Callable[[], str]) -> str:
+def _index(corpus: Corpus) -> tuple[str, str]:
+    """What `BaseStatus` says of the dense index, and of how it is searched."""
     try:
-        return state()
+        status = corpus.status()
     except EmbedderMismatch as error:
-        return str(error)
+        return str(error), ""
+    return status.index, status.search if status.index != "empty" else ""
 
 
 def _belongs(file: Path, base: Path) -> bool:

@@ -3,6 +3,8 @@
 VeridicError
 ├── UsageError                 the call itself is wrong (exit status 2)
 │   ├── InvalidQuestion        empty, blank, too long or binary
+│   ├── InvalidText            a text to be checked that is empty, too long or binary
+│   ├── InvalidResult          a stored result that is none of ours, or of another version
 │   ├── InvalidInput           messages, or a thread's state, that are not what they should be
 │   ├── InvalidSetting         an unknown or out-of-range setting
 │   ├── NotUsable              an object that was handed in lacks what is asked of it
@@ -10,6 +12,7 @@ VeridicError
 ├── KnowledgeError
 │   ├── DocumentUnreadable     one file cannot be parsed; the others go in
 │   ├── DocumentMissing        no such path or document id
+│   ├── RunMissing             no such run in the decision log
 │   ├── StoreMissing           no knowledge base is there, and nothing was to be written
 │   ├── EmbedderMismatch       the index was made by another embedder
 │   ├── StoreDamaged           the SQLite file is not ours or is broken
@@ -79,6 +82,14 @@ class InvalidQuestion(UsageError):
     """The question is empty, blank, too long or binary."""
 
 
+class InvalidText(UsageError):
+    """A text to be checked is empty, blank, too long or binary."""
+
+
+class InvalidResult(UsageError):
+    """A stored result is none of ours, or of another version of its schema."""
+
+
 class InvalidInput(UsageError, ValueError):
     """What was sent as messages, or as the state of a thread, is not what it should be.
 
@@ -108,6 +119,10 @@ class DocumentUnreadable(KnowledgeError):
 
 class DocumentMissing(KnowledgeError):
     """No such path, or no document with this id."""
+
+
+class RunMissing(KnowledgeError):
+    """The decision log holds no run with this id."""
 
 
 class StoreMissing(KnowledgeError):

@@ -43,6 +43,12 @@ class FileLimits:
 
 DEFAULT_LIMITS = FileLimits()
 
+LONGEST_TEXT = 200_000
+"""Characters of a text that is checked, at most: a short book."""
+
+CHECK_SECONDS = 600.0
+"""For checking a text, unless the run chose otherwise."""
+
 CHARACTERS_PER_TOKEN = 4
 """By which tokens are estimated where nobody counted them."""
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal, Protocol
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from veridic.shapes import Citation, Lesson, Passage, Recollection, RecordStatus, Result, Sentence
+    from veridic.shapes import Citation, Lesson, Passage, Recollection, RecordStatus, Result, Sentence, Vote
 
 
 @dataclass(frozen=True)
@@ -28,6 +28,8 @@ class KnowledgeStatus:
     """Records that were audited since write-back was last let go on."""
     failed: int
     """Of those, how many no longer held."""
+    search: str = "exact"
+    """How the dense index is searched: exact, or approximate with the recall that was measured."""
 
     @property
     def share(self) -> float:
@@ -208,17 +210,37 @@ class KnowledgeBase(Protocol):
 class ExperienceStore(Protocol):
     """Lessons of earlier runs. All calls see one namespace."""
 
+    def within(self, places: Sequence[str]) -> ExperienceStore:
+        """A view that recalls only what was learned of documents at or beneath these places, as `KnowledgeBase.within`.
+
+        A lesson is in when all its places are, and it has some; and it is recalled for the same question alone, as
+        another one may have words of other documents. Learned and revised is in the whole.
+        """
+        ...
+
     def recall(self, question: str, *, limit: int, deadline: float) -> list[Lesson]:
-        """Lessons of similar questions, most similar first."""
+        """Lessons of similar questions, most similar first, as people's votes have left them.
+
+        Of one question the newest; and apart from it the newest that people voted down, which no later run of ours
+        makes undone. What a vote makes of a lesson: see `veridic.support.lessons.as_voted`.
+        """
         ...
 
     def learn(self, run_id: str, lesson: Lesson, *, deadline: float) -> None:
-        """Keep a lesson; the same run id again changes nothing."""
+        """Keep a lesson; the same run id again changes nothing. Old and least useful ones may go for it."""
+        ...
+
+    def revise(self, run_id: str, verdict: Vote, *, deadline: float) -> bool:
+        """Keep what people said of a run's answer, the last word counts; False where that run left no lesson."""
         ...
 
 
 class DecisionLog(Protocol):
-    """One row a run: what was decided on which scores."""
+    """One row a run: what was decided on which scores. All calls see one namespace.
+
+    A run writes and does nothing else; whoever keeps the log reads it, forgets runs, and takes out of it what removed
+    documents said: see `knowledge.decisions.Decisions`.
+    """
 
     def write(self, result: Result, *, deadline: float) -> None:
         """Keep the decisions of a run; the same run id again changes nothing."""

@@ -204,6 +204,13 @@ class Run:
         asked = known if chosen is None else known.within(chosen)
         return screened(asked if self.records_speak else asked.beneath_records(), self._clean)
 
+    @property
+    def experience(self) -> ExperienceStore:
+        """The lessons that were learned of what this run asks."""
+        bound, known = self.resources.settings.docs, self.resources.experience
+        known = known.within((bound,)) if bound else known
+        return known if self.context.scope is None else known.within(self.context.scope)
+
     def outside(self, source: str, query: str, *, limit: int, deadline: float) -> Found:
         """What an outside source gives for a query, its passages without what gives orders; raises what it raises."""
         found = self.resources.sources[source].search(query, limit=limit, deadline=deadline)

@@ -16,10 +16,9 @@ from veridic.errors import UsageError
 from veridic.knowledge import integrity, rebuilding, records, reviewing
 from veridic.knowledge.corpus import Corpus
 from veridic.knowledge.documents import STATUSES, Status
-from veridic.knowledge.opening import Knowledge
 from veridic.knowledge.rebuilding import Rebuilt
 from veridic.knowledge.records import Record, RecordEvent
-from veridic.knowledge.reviewing import Decided, HeldRecord, RollBack, Verdict
+from veridic.knowledge.reviewing import Decided, HeldRecord, RollBack, people_said
 from veridic.resources import held_knowledge_base
 from veridic.settings import Settings
 
@@ -169,18 +168,6 @@ def rebuild_memory(*, settings: Settings | None = None) -> Rebuilt:
     """Make the indexes anew from the tables; what waited on probation too long leaves."""
     with _corpus(settings) as corpus:
         return rebuilding.rebuild(corpus)
-
-
-def people_said(knowledge: Knowledge, run_id: str, verdict: Verdict, *, enough: int | None = None) -> Record | None:
-    """Take what a person said of a run's answer for the record it wrote or refreshed; the record from then on.
-
-    `up` confirms it, and `enough` confirmations make one on probation active: the setting's default unless given.
-    `down` and `correction` let it wait for review. None where the run wrote and refreshed none.
-    """
-    corpus = knowledge.corpus
-    needed = Settings.model_fields["confirmations"].default if enough is None else enough
-    with corpus.store.writing() as connection:
-        return reviewing.said(connection, corpus.namespace, run_id, verdict, enough=needed)
 
 
 @contextmanager

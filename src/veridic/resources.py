@@ -43,7 +43,14 @@ class SystemClock:
 def open_knowledge_base(settings: Settings) -> Knowledge:
     """The knowledge base alone, made when it is not there; raises `KnowledgeError`."""
     let_threads_sleep()  # here, because nothing that uses OpenMP is loaded before a knowledge base is opened
-    return open_knowledge(Path(settings.kb), settings.namespace, open_embedder(settings))
+    return open_knowledge(
+        Path(settings.kb),
+        settings.namespace,
+        open_embedder(settings),
+        log_days=settings.log_days,
+        lessons=settings.lessons,
+        half_life=settings.lesson_days,
+    )
 
 
 def held_knowledge_base(settings: Settings) -> Knowledge:

@@ -30,7 +30,7 @@ from veridic.text.sentences import sentences
 NOTHING = "I don't know."
 CHANGED = "The state of this run was changed from outside while it ran."
 """Why nothing of a run counts whose state was not written by its nodes alone."""
-JUDGING = (SCREENING, "evaluate", "refine", "read", "critique", "grade_segments")
+JUDGING = (SCREENING, "evaluate", "refine", "read", "critique", "grade_segments", "judge_claims")
 """Steps without whose judgement nothing is verified."""
 
 
@@ -133,18 +133,20 @@ def result_of(state: GraphState, run: Run, answer: str, outcome: Outcome, reason
         candidates=state["candidates"],
         conflicts=state["conflicts"],
         fact_report=state["fact_report"],
-        sources=_sources(state, run),
+        sources=source_report(state, run),
         failures=state["failures"],
         told_from=state["told_from"],
         write_back=None,
         judges=_judges(state, run),
         grades=state["grades"],
         timings=state["timings"],
+        path=state["path"],
         usage=state["usage"],
     )
 
 
-def _sources(state: GraphState, run: Run) -> SourceReport:
+def source_report(state: GraphState, run: Run) -> SourceReport:
+    """What was asked outside in a run, and what of it gave nothing."""
     used = {finding["source"] for finding in state["findings"]}
     used |= {one["source"] for one in state["looked_up"] if one["passages"] and one["source"] in run.resources.sources}
     useless = {**run.resources.unusable, **_refused(run)}

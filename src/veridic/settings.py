@@ -208,8 +208,20 @@ class Settings(BaseSettings):
         le=3650,
         description="Days that cited outside passages and ingested pages are kept for checking claims; 0: never.",
     )
+    log_days: int = Field(
+        default=365,
+        ge=0,
+        le=3650,
+        description="Days that a run stays in the decision log, with what people said of it; 0: for ever.",
+    )
     max_generated: float = Field(
         default=0.20, ge=0, le=1, description="Largest share of generated chunks among active ones (alpha_max, eq. 3)."
+    )
+    lessons: int = Field(
+        default=5000, ge=0, le=100_000, description="Lessons of earlier questions that are kept, at most; 0: none."
+    )
+    lesson_days: float = Field(
+        default=90.0, ge=0.1, le=36_500, description="Days in which a lesson loses half of its weight."
     )
     file_bytes: int = Field(
         default=FileLimits.bytes, ge=1, le=10**10, description="Largest file that is read, in bytes."

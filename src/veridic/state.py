@@ -47,6 +47,7 @@ from veridic.shapes import (
     Unavailable,
     Usage,
 )
+from veridic.shapes.checking import CheckedClaim, CheckResult, Statement
 from veridic.text.intents import Intent
 
 
@@ -64,6 +65,18 @@ class OutputState(TypedDict):
     outcome: Outcome
     result: Result
     messages: Annotated[list[AnyMessage], merge_messages]
+
+
+class CheckInput(TypedDict, total=False):
+    """What a caller of the graph that checks may send."""
+
+    text: str
+
+
+class CheckOutput(TypedDict):
+    """What such a caller gets."""
+
+    report: CheckResult
 
 
 class SourceTask(TypedDict):
@@ -165,6 +178,8 @@ class GraphState(TypedDict):
     discarded: Annotated[list[Discarded], merge_discarded]
     failures: Annotated[list[Failure], merge_lists]
     timings: Annotated[dict[str, float], merge_seconds]
+    path: Annotated[list[str], merge_lists]
+    """The nodes that ran, in order."""
     usage: Annotated[Usage, merge_usage]
     grades: Annotated[list[Grade], merge_grades]
     seals: Annotated[dict[str, list[str]], merge_seals]
@@ -172,6 +187,14 @@ class GraphState(TypedDict):
     answer: str
     outcome: Outcome
     result: Result
+    text: str
+    """What is checked, where no question is asked; so of the channels below."""
+    statements: list[Statement]
+    """Its sentences."""
+    batch: list[Statement]
+    """Those that are looked up now."""
+    checked: list[CheckedClaim]
+    report: CheckResult
 
 
 class StateUpdate(TypedDict, total=False):
@@ -223,12 +246,18 @@ class StateUpdate(TypedDict, total=False):
     discarded: list[Discarded]
     failures: list[Failure]
     timings: dict[str, float]
+    path: list[str]
     usage: Usage
     grades: list[Grade]
     seals: dict[str, list[str]]
     answer: str
     outcome: Outcome
     result: Result
+    text: str
+    statements: list[Statement]
+    batch: list[Statement]
+    checked: list[CheckedClaim]
+    report: CheckResult
 
 
 class Event(TypedDict):

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from veridic.judgements import Thresholds
-from veridic.protocols import Run
+from veridic.protocols import Critic, Run
 from veridic.relevance import Told, probabilities, relevance
 from veridic.shapes import Conflict, JudgedClaim, LookedUp, ReadAnswer, Sentence, Strip
 from veridic.support.answering import as_read, read_alone
@@ -55,7 +55,7 @@ class Judged:
 
 
 @dataclass(frozen=True)
-class _Asserted:
+class Asserted:
     """What a sentence asserts, with the evidence it is asked of."""
 
     text: str
@@ -77,8 +77,8 @@ def verdicts_on(
     places = [(one, place) for one in written for place in sentences(one.text)]
     known = _verified([_known(one, place, question, readings) for one, place in places], question, run)
     told = [None if sure else asserted(place.text, question) for sure, (_, place) in zip(known, places, strict=True)]
-    asked = [_Asserted(text, one.strips) for text, (one, _) in zip(told, places, strict=True) if text]
-    weighed, pairs = _weighed(asked, run, deadline)
+    asked = [Asserted(text, one.strips) for text, (one, _) in zip(told, places, strict=True) if text]
+    weighed, pairs = weighed_on(asked, run.critic, deadline)
     thresholds = run.thresholds()
     said = iter(weighed)
     found = [
@@ -119,12 +119,15 @@ def _verdict(one: _Known, *, code: bool) -> Sentence:
     return one.sentence if read else unverified(one.sentence)
 
 
-def _weighed(asked: Sequence[_Asserted], run: Run, deadline: float) -> tuple[list[list[Weighed]], int]:
-    """Each assertion weighed against its premises, from one batch to the critic in which no pair stands twice."""
+def weighed_on(asked: Sequence[Asserted], critic: Critic, deadline: float) -> tuple[list[list[Weighed]], int]:
+    """Each assertion weighed against its premises, and how many pairs were judged; in one batch, no pair twice.
+
+    Raises what `Critic.judge` raises.
+    """
     premises = [premises_for(one.text, one.strips) for one in asked]
     pairs = [(premise.text, one.text) for one, own in zip(asked, premises, strict=True) for premise in own]
     batch = list(dict.fromkeys(pairs))
-    said = dict(zip(batch, run.critic.judge(batch, deadline=deadline) if batch else [], strict=True))
+    said = dict(zip(batch, critic.judge(batch, deadline=deadline) if batch else [], strict=True))
     weighed = [
         weigh(one.text, own, [said[premise.text, one.text] for premise in own])
         for one, own in zip(asked, premises, strict=True)
@@ -146,8 +149,8 @@ def _with_claims(
         for one, text in zip(found, told, strict=True)
     ]
     several = [own if len(own) > 1 else [] for own in claims]
-    asked = [_Asserted(claim, one.strips) for own, one in zip(several, written, strict=True) for claim in own]
-    weighed, pairs = _weighed(asked, run, deadline)
+    asked = [Asserted(claim, one.strips) for own, one in zip(several, written, strict=True) for claim in own]
+    weighed, pairs = weighed_on(asked, run.critic, deadline)
     support = run.thresholds().support
     said = iter(weighed)
     judged_claims = [[_claim(claim, next(said), support) for claim in own] for own in several]
@@ -175,7 +178,7 @@ def _partly(sentence: Sentence, claims: list[JudgedClaim]) -> Sentence:
 
 
 def _conflicts(
-    asked: Sequence[_Asserted], weighed: Sequence[Sequence[Weighed]], thresholds: Thresholds
+    asked: Sequence[Asserted], weighed: Sequence[Sequence[Weighed]], thresholds: Thresholds
 ) -> list[Conflict]:
     support, contradiction = thresholds.support, thresholds.contradiction
     return [

@@ -92,10 +92,17 @@ def test_a_folder_is_removed_whole_and_a_document_by_its_id(ready: Veridic) -> N
 def test_the_status_is_told(ready: Veridic, tmp_path: Path) -> None:
     learned()
     text = ready("status").out
-    for part in (str(tmp_path / "kb.sqlite"), "default", "human, active: 4 documents", "generated, active: 1 document"):
+    for part in (
+        str(tmp_path / "kb.sqlite"),
+        "default",
+        "human, active: 4 documents",
+        "generated, active: 1 document",
+        "ready, exact",
+    ):
         assert part in text
     found = json.loads(ready("status", "--json").out)
     assert (found["documents"], found["index"], found["last_ingest"][:2]) == (5, "ready", "20")
+    assert found["search"] == "exact"
     assert found["chunks"] == sum(one["chunks"] for one in found["counts"])
     assert found["bytes"] >= (tmp_path / "kb.sqlite").stat().st_size
 

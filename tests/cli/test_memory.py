@@ -210,3 +210,14 @@ def test_the_same_from_python(ready: Veridic) -> None:
     assert veridic.remembered.reject(identifier).done == {identifier: "rejected"}
     assert veridic.remembered.verify_memory() == []
     assert veridic.remembered.roll_back(run="run-1", dry=True).withdrawn == []
+
+
+def test_what_people_say_of_a_run_counts_for_what_it_learned(ready: Veridic) -> None:
+    run = json.loads(ready("ask", "--json", QUESTION).out)
+    identifier = run["write_back"]["record_id"]
+    assert statuses(ready) == {identifier: "probation"}
+    assert ready("feedback", run["run_id"], "up").status == 0
+    assert veridic.remembered.show_record(identifier).confirmed == 1
+    assert ready("feedback", run["run_id"], "down").status == 0
+    assert statuses(ready) == {identifier: "review"}
+    assert "review: A person said that it is wrong." in ready("memory", "list").out

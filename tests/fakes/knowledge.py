@@ -3,7 +3,7 @@
 import copy
 import os
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from difflib import get_close_matches
 from pathlib import Path
@@ -11,8 +11,10 @@ from typing import Literal
 
 from tests.fakes.embedder import HashingEmbedder
 from veridic.errors import DocumentMissing
+from veridic.knowledge.redaction import documents_in, redacted
 from veridic.protocols import GeneratedRecord, KnowledgeStatus, Recollected
-from veridic.shapes import Kind, Lesson, Passage, Recollection, RecordStatus, Result
+from veridic.shapes import Kind, Lesson, Passage, Recollection, RecordStatus, Result, Vote
+from veridic.support.lessons import as_voted, is_within
 from veridic.text.hidden import clean
 from veridic.text.questions import keywords
 from veridic.text.spelling import FUNCTION_WORDS
@@ -278,17 +280,29 @@ class ListExperience:
     def __init__(self) -> None:
         self.embedder = HashingEmbedder()
         self.lessons: dict[str, Lesson] = {}
+        self.scopes: list[Sequence[str]] = []
+
+    def within(self, places: Sequence[str]) -> "ListExperience":
+        view = copy.copy(self)
+        view.scopes = [*self.scopes, places]
+        return view
 
     def recall(self, question: str, *, limit: int, deadline: float) -> list[Lesson]:
-        alike: dict[str, Lesson] = {}
+        alike: dict[tuple[str, bool], Lesson] = {}
         for lesson in reversed(self.lessons.values()):
             first, second = self.embedder.embed([question, lesson["question"]])
-            if first @ second >= 0.6:
-                alike.setdefault(lesson["question"], Lesson(**{**lesson, "similarity": float(first @ second)}))
+            if first @ second >= 0.6 and all(is_within(lesson, question, set(scope)) for scope in self.scopes):
+                told = as_voted(Lesson(**{**lesson, "similarity": float(first @ second)}))
+                alike.setdefault((lesson["question"], lesson["verdict"] in ("down", "correction")), told)
         return sorted(alike.values(), key=lambda lesson: -lesson["similarity"])[:limit]
 
     def learn(self, run_id: str, lesson: Lesson, *, deadline: float) -> None:
         self.lessons.setdefault(run_id, lesson)
+
+    def revise(self, run_id: str, verdict: Vote, *, deadline: float) -> bool:
+        if run_id in self.lessons:
+            self.lessons[run_id] = {**self.lessons[run_id], "verdict": verdict}
+        return run_id in self.lessons
 
 
 class ListDecisions:
@@ -302,3 +316,13 @@ class ListDecisions:
 
     def read(self, run_id: str) -> Result | None:
         return self.results.get(run_id)
+
+    def redact(self, document_ids: Collection[str]) -> int:
+        naming = [one for one in self.results.values() if set(document_ids).intersection(documents_in(one))]
+        for one in naming:
+            gone = set(document_ids).intersection(documents_in(one))
+            self.results[one["run_id"]] = redacted(one, gone)
+        return len(naming)
+
+    def forget(self, run_ids: Collection[str]) -> list[str]:
+        return [run_id for run_id in run_ids if self.results.pop(run_id, None)]

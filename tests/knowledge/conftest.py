@@ -22,8 +22,8 @@ def opener(path: Path) -> Iterator[Opener]:
     """Opens the same file again, as another process would."""
     opened: list[Knowledge] = []
 
-    def again(embedder: Embedder | None = None, namespace: str = "default") -> Knowledge:
-        opened.append(open_knowledge(path, namespace, embedder or HashingEmbedder()))
+    def again(embedder: Embedder | None = None, namespace: str = "default", **more: int) -> Knowledge:
+        opened.append(open_knowledge(path, namespace, embedder or HashingEmbedder(), **more))
         return opened[-1]
 
     yield again

@@ -13,6 +13,7 @@ from tests.fakes.knowledge import ListDecisions, ListExperience, ListKnowledge, 
 from tests.fakes.vectors import vector_store
 from tests.knowledge.conftest import Opener
 from veridic.errors import DocumentMissing
+from veridic.knowledge.experience import Experience
 from veridic.knowledge.ingest import Text, ingest_texts
 from veridic.knowledge.langgraph_store import StoredDecisions, StoredLessons
 from veridic.knowledge.retrieved import RetrievedKnowledge
@@ -63,7 +64,7 @@ FERRY |= {"source": "wikipedia", "url": "https://example.org/alder?a=1#top", "re
 Filled = Callable[[Mapping[str, str]], KnowledgeBase]
 
 
-LISTING = ("corpus", "fake")
+LISTING = ("corpus", "corpus in lists", "fake")
 """Those that can say what they hold."""
 
 
@@ -72,7 +73,7 @@ def filled(request: pytest.FixtureRequest, opener: Opener) -> Filled:
     def fill(texts: Mapping[str, str]) -> KnowledgeBase:
         if request.param == "fake":
             return ListKnowledge(texts)
-        corpus = opener().corpus
+        corpus = opener(**({"exact_up_to": 0} if request.param == "corpus in lists" else {})).corpus
         if request.param == "retrieved":
             return RetrievedKnowledge(AskedRetriever(vector_store(texts)), corpus, corpus.embedder)
         ingest_texts([Text(url=name, title=name, text=text) for name, text in texts.items()], corpus)
@@ -463,7 +464,13 @@ def lesson(question: str, **changes: Any) -> Lesson:
         "outcome": "accepted",
         "reason": "",
         "query": question,
+        "form": "as asked",
+        "source": "corpus",
+        "objection": "",
+        "verdict": "",
+        "places": [],
         "similarity": 0.0,
+        "weight": 1.0,
     }
     return Lesson(**{**values, **changes})
 
@@ -505,6 +512,58 @@ class TestExperienceStore:
             "accepted"
         ]
 
+    def test_all_of_a_lesson_comes_back(self, experience: Any) -> None:
+        places = [{"role": "worked", "document_id": "a", "start": 3, "end": 9}]
+        places.append({"role": "misled", "document_id": "b", "start": 0, "end": 4})
+        told = {"form": "names first", "source": "wikipedia", "objection": "not supported", "places": places}
+        kept = lesson("what is tea", outcome="corrected", reason="time", query="", **told)
+        experience.learn("1", kept, deadline=soon())
+        [found] = experience.recall("what is tea", limit=5, deadline=soon())
+        assert found == {**kept, "similarity": pytest.approx(1.0), "weight": pytest.approx(1.0)}
+
+    def test_a_vote_turns_a_lesson_and_the_last_word_counts(self, experience: Any) -> None:
+        places = [{"role": "worked", "document_id": "a", "start": 3, "end": 9}]
+        experience.learn("1", lesson("what is tea", places=places), deadline=soon())
+        roles = []
+        for verdict in ("down", "up", "correction", "correction"):
+            assert experience.revise("1", verdict, deadline=soon())
+            [found] = experience.recall("what is tea", limit=5, deadline=soon())
+            assert found["verdict"] == verdict
+            roles.append((found["objection"], found["places"][0]["role"]))
+        assert roles == [("voted down", "misled"), ("", "worked"), ("voted down", "misled"), ("voted down", "misled")]
+
+    def test_there_is_nothing_to_revise_of_a_run_that_taught_nothing(self, experience: Any) -> None:
+        assert not experience.revise("1", "down", deadline=soon())
+        assert experience.recall("what is tea", limit=5, deadline=soon()) == []
+
+    def test_no_later_run_of_ours_makes_a_vote_undone(self, experience: Any) -> None:
+        experience.learn("1", lesson("what is tea"), deadline=soon())
+        experience.revise("1", "down", deadline=soon())
+        experience.learn("2", lesson("what is tea", outcome="corrected"), deadline=soon())
+        found = experience.recall("what is tea", limit=5, deadline=soon())
+        assert sorted(one["verdict"] for one in found) == ["", "down"]
+
+    def test_within_a_scope_only_what_its_documents_taught_is_recalled(self, experience: Any) -> None:
+        places = [{"role": "worked", "document_id": one, "start": 0, "end": 9} for one in ("a", "b")]
+        experience.learn("1", lesson("what is tea", places=places[:1]), deadline=soon())
+        experience.learn("2", lesson("what is tea made of", places=places), deadline=soon())
+        experience.learn("3", lesson("who makes tea"), deadline=soon())
+
+        def asked(question: str, *scopes: list[str]) -> list[str]:
+            view = experience
+            for scope in scopes:
+                view = view.within(scope)
+            return [found["question"] for found in view.recall(question, limit=5, deadline=soon())]
+
+        assert asked("what is tea") != []
+        assert asked("what is tea", []) == []
+        assert asked("who makes tea", ["a", "b"]) == []
+        if not isinstance(experience, Experience):  # whose scopes are of documents that are there
+            assert asked("what is tea", ["a"]) == ["what is tea"]
+            assert asked("what is tea made of", ["a"]) == []
+            assert asked("what is tea made of", ["a", "b"]) == ["what is tea made of"]
+            assert asked("what is tea", ["a"], ["b"]) == []
+
 
 @pytest.fixture(params=["store", "langgraph", "fake"])
 def decisions(request: pytest.FixtureRequest, opener: Opener) -> Any:
@@ -525,6 +584,25 @@ class TestDecisionLog:
         assert decisions.read("1")["answer"] == "first \U0001f309 \ud800"
         assert decisions.read("2")["answer"] == "other"
         assert decisions.read("3") is None
+
+    def test_the_words_of_a_removed_document_are_taken_out(self, decisions: Any) -> None:
+        for run_id, name in (("1", "bridge"), ("2", "tea")):
+            found = [passage(name, TEXTS[name])]
+            decisions.write({**result(run_id, TEXTS[name]), "documents": found, "question": "Who?"}, deadline=soon())
+        assert decisions.redact(["bridge", "nothing"]) == 1
+        row = decisions.read("1")
+        assert TEXTS["bridge"] not in str(row)
+        assert (row["redacted"], row["question"], row["outcome"]) == (["bridge"], "Who?", "accepted")
+        assert row["documents"][0]["end"] == len(TEXTS["bridge"])
+        assert decisions.read("2")["documents"][0]["text"] == TEXTS["tea"]
+        assert "redacted" not in decisions.read("2")
+
+    def test_a_run_is_forgotten(self, decisions: Any) -> None:
+        for run_id in "12":
+            decisions.write(result(run_id, "x"), deadline=soon())
+        assert decisions.forget(["2", "3"]) == ["2"]
+        assert (decisions.read("1")["answer"], decisions.read("2")) == ("x", None)
+        assert decisions.forget([]) == []
 
 
 def test_nothing_heavy_is_loaded_with_the_room() -> None:

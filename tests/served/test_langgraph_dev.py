@@ -195,6 +195,15 @@ def test_every_system_is_a_graph_of_its_own(server: Server, name: str) -> None:
     assert (state["result"]["system"], "Ingrid Solvang" in state["answer"]) == (name, True)
 
 
+def test_a_text_is_checked_by_a_graph_of_its_own(server: Server) -> None:
+    client, _ = server
+    state = client.runs.wait(None, "check", input={"text": "The observatory was founded in 1911. It rained in Oslo."})
+    assert isinstance(state, dict)
+    assert [claim["verdict"] for claim in state["report"]["claims"]] == ["supported", "not_found"]
+    with pytest.raises(Exception, match="The text is empty"):
+        client.runs.wait(None, "check", input={"text": " "})
+
+
 def test_nothing_blocked_the_loop_and_torch_stayed_away(server: Server) -> None:
     _, log = server
     assert not any("BlockingError" in line or "Blocking call" in line for line in log)

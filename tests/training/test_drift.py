@@ -41,6 +41,11 @@ def test_runs_of_other_judges_and_outside_passages_do_not_count() -> None:
     assert drift(CALIBRATION, rows).runs == 1
 
 
+def test_a_run_whose_passages_were_all_dropped_counts() -> None:
+    dropped = cast("Result", {**result(None), "documents": [], "rejected": result(0.1)["documents"]})
+    assert drift(CALIBRATION, [dropped] * FEWEST).known
+
+
 def test_a_calibration_without_quantiles_never_drifts() -> None:
     assert drift(Calibration.identity("f" * 16), [result(0.0)] * 100).distance == 0
 

@@ -78,6 +78,14 @@ def test_outcomes_weigh_little_beside_the_data(tmp_path: Path, data: Path) -> No
     assert weights_of(recipe)["log outcome (relevance)"] < 1
 
 
+def test_the_sets_of_a_log_can_be_weighed_and_left_out_by_name(tmp_path: Path, data: Path) -> None:
+    log = read_log(written(tmp_path / "log.jsonl", log_rows()))
+    chosen = {"weights": {"log (nli)": 8.0}, "without": frozenset({"log outcome (usefulness)"})}
+    recipe = Recipe(data, log=log, **chosen)  # type: ignore[arg-type]
+    assert "log outcome (usefulness)" not in mixture_of(recipe, HashingEmbedder(), seed=1).train
+    assert weights_of(recipe)["log (nli)"] == 8.0
+
+
 def test_a_log_that_teaches_nothing_is_refused(tmp_path: Path) -> None:
     rows: list[dict[str, object]] = [{**row, "kind": "feedback"} for row in own_rows(60)]
     with pytest.raises(UsageError, match="only 0 rows"):

@@ -10,7 +10,8 @@ from veridic.text.outgoing import for_a_line
 def main() -> None:
     """Run the command; a failure is one line on standard error and an exit status.
 
-    0 answered, 1 error, 2 usage, 3 abstained, 4 unverified. `VERIDIC_DEBUG=1` shows tracebacks.
+    0 answered, 1 error, 2 usage, 3 abstained, 4 unverified; of a text that is checked 5 some not found, 6 contradicted.
+    `VERIDIC_DEBUG=1` shows tracebacks.
     """
     from veridic.cli.app import app
 

@@ -6,13 +6,17 @@ import typer
 
 from veridic import __version__
 from veridic.cli.ask import ask
+from veridic.cli.check import check
 from veridic.cli.doctor import doctor
 from veridic.cli.documents import ingest, show
 from veridic.cli.evaluation import app as evaluation
 from veridic.cli.holdings import list_held, remove, status
 from veridic.cli.judges import calibrate, export, promote, rollback, score, teach, train
+from veridic.cli.log import app as log
+from veridic.cli.log import feedback
 from veridic.cli.remembered import app as memory
 from veridic.cli.systems import systems
+from veridic.cli.verify import verify
 
 app = typer.Typer(
     name="veridic",
@@ -23,6 +27,8 @@ app = typer.Typer(
     rich_markup_mode="rich",
 )
 app.command()(ask)
+app.command()(check)
+app.command()(verify)
 app.command()(ingest)
 app.command("list")(list_held)
 app.command()(show)
@@ -30,6 +36,7 @@ app.command()(systems)
 app.command()(remove)
 app.command()(status)
 app.command()(doctor)
+app.command()(feedback)
 app.command()(score)
 app.command()(calibrate)
 app.command()(train)
@@ -38,6 +45,7 @@ app.command()(teach)
 app.command()(promote)
 app.command()(rollback)
 app.add_typer(evaluation)
+app.add_typer(log)
 app.add_typer(memory)
 
 

@@ -100,7 +100,8 @@ def _knowledge(chosen: Settings) -> str:
         return f"none at {chosen.kb} yet: run `veridic ingest PATH`"
     return (
         f"{chosen.kb}: {status.documents} documents, {status.active_chunks} active chunks "
-        f"({status.generated_chunks} generated), index {status.index}, embedder {status.embedder or 'none yet'}"
+        f"({status.generated_chunks} generated), index {status.index}, {status.search}, "
+        f"embedder {status.embedder or 'none yet'}"
         + (f"; asked is what is at {chosen.docs} alone" if chosen.docs else "")
     )
 

@@ -53,10 +53,10 @@ HEAD = ("ID", "KIND", "STATUS", "CHUNKS", "INGESTED", "TITLE", "PATH")
 
 def _row(one: "DocumentSummary") -> tuple[str, ...]:
     where = "(an answer that was learned)" if one.kind == "generated" else one.url
-    return one.id, one.kind, one.status, str(one.chunks), _when(one.ingested_at), shortened(one.title, TITLE), where
+    return one.id, one.kind, one.status, str(one.chunks), when(one.ingested_at), shortened(one.title, TITLE), where
 
 
-def _when(written: str) -> str:
+def when(written: str) -> str:
     """A time in this machine's zone."""
     return datetime.fromisoformat(written).astimezone().strftime("%Y-%m-%d %H:%M")
 
@@ -115,9 +115,9 @@ def _lines(found: "BaseStatus") -> list[tuple[str, str]]:
         ("documents", f"{found.documents:,} in {counted(found.chunks, 'chunk')}"),
         *sorts,
         ("asked", f"what is at {found.docs} alone (VERIDIC_DOCS)" if found.docs else "all of it"),
-        ("index", found.index),
+        ("index", ", ".join(filter(None, (found.index, found.search)))),
         ("embedder", found.embedder),
-        ("last ingest", _when(found.last_ingest) if found.last_ingest else "never: run `veridic ingest PATH`"),
+        ("last ingest", when(found.last_ingest) if found.last_ingest else "never: run `veridic ingest PATH`"),
     ]
 
 

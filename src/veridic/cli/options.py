@@ -2,7 +2,7 @@
 
 import inspect
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
 from typing import Annotated, Any, Literal, Optional, get_args, get_origin
 
@@ -42,15 +42,30 @@ def settings(**given: object) -> Settings:
 
 def with_context_options(command: Callable[..., None]) -> Callable[..., None]:
     """Give a command one option for each field of `Context` but `sources`, passed to it as `context`."""
-    fields = {name: field for name, field in Context.model_fields.items() if name != "sources"}
+    return with_choices(**{name: field.default for name, field in Context.model_fields.items() if name != "sources"})(
+        command
+    )
 
+
+def with_choices(**defaults: object) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Give a command one option for each of these fields of `Context`, told with this default."""
+
+    def given(command: Callable[..., None]) -> Callable[..., None]:
+        return _with_options(command, {name: Context.model_fields[name] for name in defaults}, defaults)
+
+    return given
+
+
+def _with_options(
+    command: Callable[..., None], fields: Mapping[str, FieldInfo], defaults: Mapping[str, object]
+) -> Callable[..., None]:
     @wraps(command)
     def run(**given: Any) -> None:  # noqa: ANN401 - what typer parsed
         chosen = {name: _read(value) for name in fields if (value := given.pop(name)) not in (None, [])}
         command(context=_context(chosen), **given)
 
     own = [p for p in inspect.signature(command).parameters.values() if p.name != "context"]
-    made = [_parameter(name, field) for name, field in fields.items()]
+    made = [_parameter(name, field, defaults[name]) for name, field in fields.items()]
     vars(run)["__signature__"] = inspect.Signature([*own, *made])
     run.__annotations__ = {parameter.name: parameter.annotation for parameter in [*own, *made]}
     del vars(run)["__wrapped__"]  # typer would read the original's annotations through it
@@ -73,10 +88,10 @@ def _read(value: object) -> object:
     return tuple(item.strip() for items in parts for item in items if item.strip())
 
 
-def _parameter(name: str, field: FieldInfo) -> inspect.Parameter:
+def _parameter(name: str, field: FieldInfo, fallback: object) -> inspect.Parameter:
     """An option that is None unless given; the bounds are checked by `Context` alone."""
     kind, choices = _kind(field)
-    default = "" if field.default is None else f" [default: {field.default}]"
+    default = "" if fallback is None else f" [default: {fallback}]"
     flag = "--" + name.replace("_", "-")
     flags = f"{flag}/--no-{flag[2:]}" if kind is bool else flag
     option = typer.Option(flags, help=f"{field.description}{choices}{default}", rich_help_panel="This run")

@@ -1,7 +1,7 @@
 """The generated parts of the documentation; `make docs` writes them, a test compares them.
 
 `python -m veridic.cli.reference` rewrites, in the README and in `docs/`, what stands between
-`<!-- NAME -->` and `<!-- end NAME -->`, and writes `docs/systems.md` and `docs/result.schema.json`.
+`<!-- NAME -->` and `<!-- end NAME -->`, and writes `docs/systems.md` and the JSON schemas.
 """
 
 import json
@@ -14,9 +14,13 @@ from pydantic import BaseModel, TypeAdapter
 
 from veridic.context import Context
 from veridic.graph.builder import build_graph
+from veridic.graph.checking import CheckGraph, check_graph
 from veridic.graph.systems import SYSTEMS, System
+from veridic.graph.wiring import Graph
 from veridic.settings import Settings
 from veridic.shapes import Result
+from veridic.shapes.checking import CheckResult
+from veridic.shapes.verifying import VerifyResult
 
 SYSTEMS_INTRODUCTION = """# The systems
 
@@ -60,8 +64,11 @@ HANDLER = "__error_handler__"
 
 def drawing(system: str = "veridic") -> str:
     """A system's graph as Mermaid, as LangGraph draws it, without the failure handlers."""
-    drawn = build_graph(system=system).get_graph().draw_mermaid()
-    lines = [line for line in drawn.splitlines() if HANDLER not in line]
+    return _drawn(build_graph(system=system))
+
+
+def _drawn(graph: Graph | CheckGraph) -> str:
+    lines = [line for line in graph.get_graph().draw_mermaid().splitlines() if HANDLER not in line]
     return "```mermaid\n" + "\n".join(lines) + "\n```"
 
 
@@ -75,9 +82,22 @@ def settings_table() -> str:
     return _table(Settings, lambda name: f"`VERIDIC_{name.upper()}`")
 
 
-def result_schema() -> str:
-    """The JSON schema of what `veridic ask --json` prints."""
-    return json.dumps(TypeAdapter(Result).json_schema(), indent=2, ensure_ascii=False) + "\n"
+SCHEMAS: Mapping[str, type] = {
+    "docs/result.schema.json": Result,
+    "docs/check.schema.json": CheckResult,
+    "docs/verify.schema.json": VerifyResult,
+}
+"""What `veridic ask`, `check` and `verify` print with `--json`, by the file that holds its JSON schema."""
+
+
+def schema(name: str) -> str:
+    """The JSON schema that a file of `SCHEMAS` holds."""
+    return json.dumps(TypeAdapter(SCHEMAS[name]).json_schema(), indent=2, ensure_ascii=False) + "\n"
+
+
+def check_drawing() -> str:
+    """The graph that checks a text."""
+    return _drawn(check_graph())
 
 
 def systems_table() -> str:
@@ -147,6 +167,7 @@ def _interval(found: Mapping[str, float] | None) -> str:
 
 PARTS: Mapping[str, Callable[[], str]] = {
     "graph": drawing,
+    "check": check_drawing,
     "context": context_table,
     "settings": settings_table,
     "systems": systems_table,
@@ -155,7 +176,7 @@ PARTS: Mapping[str, Callable[[], str]] = {
 }
 FILLED: Mapping[str, tuple[str, ...]] = {
     "README.md": ("results", "systems"),
-    "docs/how-it-works.md": ("graph",),
+    "docs/how-it-works.md": ("graph", "check"),
     "docs/settings.md": ("context", "settings"),
     "docs/measuring.md": ("results", "measured"),
 }
@@ -204,7 +225,8 @@ def main() -> None:
         document = Path(name)
         document.write_text(filled(document.read_text(encoding="utf-8"), parts), encoding="utf-8")
     Path("docs/systems.md").write_text(systems_page(), encoding="utf-8")
-    Path("docs/result.schema.json").write_text(result_schema(), encoding="utf-8")
+    for name in SCHEMAS:
+        Path(name).write_text(schema(name), encoding="utf-8")
 
 
 if __name__ == "__main__":

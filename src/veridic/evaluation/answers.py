@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from veridic.evaluation.questions import GoldQuestion
 from veridic.text.answers import harmonic, tokens
+from veridic.text.answers import holds_alias as holds_alias
 
 LONGEST_ALIAS_ANSWER = 40
 """Words; an accepted answer always stands somewhere in a pasted passage, so longer answers count as wrong."""
@@ -26,12 +27,6 @@ def rouge_l(answer: str, accepted: Sequence[str]) -> float:
     return max(
         (harmonic(_common(given, wanted), len(given), len(wanted)) for wanted in map(tokens, accepted)), default=0.0
     )
-
-
-def holds_alias(answer: str, accepted: Sequence[str]) -> bool:
-    """Whether an accepted answer stands in the text as a run of whole tokens."""
-    said = f" {' '.join(tokens(answer))} "
-    return any(f" {' '.join(wanted)} " in said for one in accepted if (wanted := tokens(one)))
 
 
 def decision(answer: str) -> str:

@@ -12,7 +12,7 @@ from veridic.graph.builder import graph_of
 from veridic.graph.opening import graded
 from veridic.graph.wiring import Graph
 from veridic.protocols import Resources
-from veridic.shapes import Lesson, Result
+from veridic.shapes import Lesson, Result, Vote
 
 
 @dataclass(frozen=True)
@@ -60,12 +60,20 @@ def forgetting(resources: Resources) -> Resources:
 class NoExperience:
     """Recalls and learns nothing."""
 
+    def within(self, places: Sequence[str]) -> NoExperience:  # noqa: ARG002 - the protocol's
+        """As little."""
+        return self
+
     def recall(self, question: str, *, limit: int, deadline: float) -> list[Lesson]:  # noqa: ARG002 - the protocol's
         """No lessons."""
         return []
 
     def learn(self, run_id: str, lesson: Lesson, *, deadline: float) -> None:
         """Keep nothing."""
+
+    def revise(self, run_id: str, verdict: Vote, *, deadline: float) -> bool:  # noqa: ARG002 - the protocol's
+        """There is nothing to revise."""
+        return False
 
 
 class NoDecisions:

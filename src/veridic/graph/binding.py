@@ -69,7 +69,7 @@ def context_of(runtime: Runtime[Context] | None, schema: type[Context] = Context
 def bind(
     name: str, node: Node, resources: Opener, voice: Voice, *, state: type = GraphState
 ) -> Callable[[Any, Any], StateUpdate]:
-    """A function of (state, runtime) that runs the node, announces the step and adds its seconds to `timings`.
+    """A function of (state, runtime) that runs the node, announces the step, adds its seconds and its name to the path.
 
     It seals what the node writes, unless the state it got was changed by someone else.
     """
@@ -132,7 +132,7 @@ def _ask(review: str) -> Callable[[Waiting], object] | None:
 def bind_handler(
     handler: Callable[..., Any], resources: Opener, *, state: type = GraphState
 ) -> Callable[[Any, NodeError], Any]:
-    """LangGraph's error handler, which seals what the handler writes as `bind` does for a node.
+    """LangGraph's error handler, which seals what the handler writes as `bind` does for a node; that ran too.
 
     A state that cannot be gone on with ends the run: no other path mends it.
     """
@@ -146,7 +146,8 @@ def bind_handler(
         with told_apart(handed, state, lambda: key):
             command = handler(handed, error)
             ours = state is not GraphState or untouched(handed, key)
-            return replace(command, update=sealed(command.update, handed, key, ours=ours))
+            update = sealed(command.update, handed, key, ours=ours)
+            return replace(command, update={**update, "path": [error.node]})
 
     return run
 
@@ -177,7 +178,8 @@ def _added(failures: Any, more: list[Failure]) -> Any:  # noqa: ANN401 - a list,
 
 
 def _timed(update: StateUpdate, name: str, seconds: float) -> StateUpdate:
-    """Add the seconds; a node that resets the timings begins them with its own."""
-    own = {name: round(seconds, 4)}
-    timings = Overwrite(own) if isinstance(update.get("timings"), Overwrite) else own
-    return cast("StateUpdate", {**update, "timings": timings})
+    """Add name and seconds; a node that resets timings and path begins them with its own."""
+    own = {"timings": {name: round(seconds, 4)}, "path": [name]}
+    if isinstance(update.get("timings"), Overwrite):
+        return cast("StateUpdate", {**update, **{channel: Overwrite(value) for channel, value in own.items()}})
+    return cast("StateUpdate", {**update, **own})

@@ -142,10 +142,23 @@ def _kept(resources: Resources, settings: Settings, handed: Handed) -> dict[str,
     """Where lessons and decisions are kept, and of a path the knowledge base too."""
     if isinstance(handed.store, BaseStore):
         return {
-            "experience": StoredLessons(handed.store, settings.namespace, resources.embedder),
-            "decisions": StoredDecisions(handed.store, settings.namespace),
+            "experience": StoredLessons(
+                handed.store,
+                settings.namespace,
+                resources.embedder,
+                most=settings.lessons,
+                half_life=settings.lesson_days,
+            ),
+            "decisions": StoredDecisions(handed.store, settings.namespace, settings.log_days),
         }
     if handed.store is None:
         return {}
-    opened = open_knowledge(Path(settings.kb), settings.namespace, resources.embedder)
+    opened = open_knowledge(
+        Path(settings.kb),
+        settings.namespace,
+        resources.embedder,
+        log_days=settings.log_days,
+        lessons=settings.lessons,
+        half_life=settings.lesson_days,
+    )
     return {"knowledge": opened.corpus, "experience": opened.experience, "decisions": opened.decisions}

@@ -101,11 +101,23 @@ def claims_failed(state: GraphState, error: NodeError) -> Command[Literal["extra
     return Command(update=_failed(error), goto="extract_claims")
 
 
-def look_up_failed(state: LookUpTask, error: NodeError) -> Command[Literal["validate"]]:
-    """Name the place and go on without it."""
-    if state["source"] == CORPUS:
-        return Command(update=_failed(error), goto="validate")
-    return Command(update=_gone(state["source"], state["query"], error), goto="validate")
+def look_up_failed(then: str) -> Callable[[LookUpTask, NodeError], Command[str]]:
+    """Name the place and go on without it, to `then`."""
+
+    def place_failed(state: LookUpTask, error: NodeError) -> Command[str]:
+        if state["source"] == CORPUS:
+            return Command(update=_failed(error), goto=then)
+        return Command(update=_gone(state["source"], state["query"], error), goto=then)
+
+    return place_failed
+
+
+def splitting_failed(state: GraphState, error: NodeError) -> Command[Literal["split_text", "finish"]]:
+    """Split the sentences of a given text by rules, without the chat model."""
+    if isinstance(error.error, MENDED_BY_USER):
+        raise error.error
+    again = any(earlier["node"] == error.node for earlier in state["failures"])
+    return Command(update=_failed(error), goto="finish" if again else "split_text")
 
 
 def validation_failed(state: GraphState, error: NodeError) -> Command[Literal["generate", "finish"]]:

@@ -22,12 +22,14 @@ from veridic.errors import InvalidInput, VeridicError
 from veridic.merging import MERGED
 from veridic.results import CHANGED
 from veridic.shapes import Result
-from veridic.state import GraphState, InputState, StateUpdate
+from veridic.state import CheckInput, GraphState, InputState, StateUpdate
 
-UNSEALED = frozenset({"messages", "timings", "usage", "seals"})
+UNSEALED = frozenset({"messages", "timings", "path", "usage", "seals"})
 """Channels that no verdict rests on; the conversation is the caller's own."""
-ENDING = frozenset({"answer", "outcome", "result"})
-"""Channels that may still hold what the thread's last question came to."""
+ENDING = {"answer": "result", "outcome": "result", "result": "result", "report": "report"}
+"""Channels that may still hold what the thread's last run came to, each with the one that names that run."""
+SENT = {**InputState.__annotations__, **CheckInput.__annotations__}.keys()
+"""What a caller may send."""
 DIGEST = 16
 """Bytes."""
 
@@ -54,9 +56,13 @@ def untouched(state: Mapping[str, Any], key: bytes) -> bool:
 
 def of_this_run(state: Mapping[str, Any]) -> dict[str, Any]:
     """A state without what the thread's last question came to; no node is to take that for this run's answer."""
-    result = state.get("result")
-    given = isinstance(result, Mapping) and result.get("run_id") == state.get("run_id", "")
-    return {name: value for name, value in state.items() if given or name not in ENDING}
+    return {name: value for name, value in state.items() if name not in ENDING or _is_given(state, ENDING[name])}
+
+
+def _is_given(state: Mapping[str, Any], ending: str) -> bool:
+    """Whether what a channel holds was come to in this run."""
+    came_to = state.get(ending)
+    return isinstance(came_to, Mapping) and came_to.get("run_id") == state.get("run_id", "")
 
 
 @contextmanager
@@ -95,7 +101,7 @@ def _is_missing(error: Exception, given: Any) -> bool:  # noqa: ANN401 - as abov
 def _is_ours(given: Any, kind: type, key: bytes) -> bool:  # noqa: ANN401 - as above
     """Whether nodes wrote it, or a run begins with it; a task is ours when it is of its kind's shape."""
     if kind is GraphState:
-        begins = all(name in InputState.__annotations__ or not value for name, value in given.items())
+        begins = all(name in SENT or not value for name, value in given.items())
         return begins or untouched(given, key)
     try:
         TypeAdapter(kind).validate_python(given, strict=True)

@@ -57,7 +57,7 @@ STEPS: Mapping[str, Step] = {
     "generate": Step(generate, again=AGAIN, on_failure=policies.unwritten("generate")),
     "critique": Step(critique, on_failure=policies.critic_failed),
     "extract_claims": Step(extract_claims, again=AGAIN, on_failure=policies.claims_failed),
-    "look_up": Step(look_up, state=LookUpTask, again=AGAIN, on_failure=policies.look_up_failed),
+    "look_up": Step(look_up, state=LookUpTask, again=AGAIN, on_failure=policies.look_up_failed("validate")),
     "validate": Step(validate, again=AGAIN, on_failure=policies.validation_failed),
     "draft": Step(draft, again=AGAIN, on_failure=policies.unwritten("draft")),
     "fall_back": Step(fall_back, again=AGAIN, on_failure=policies.not_fallen_back),

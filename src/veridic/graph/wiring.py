@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, cast
 
 from langgraph.graph import StateGraph
 from langgraph.graph.state import CompiledStateGraph
@@ -45,11 +45,15 @@ class Wiring:
     follows: Mapping[str, str | Branch]
     own: Mapping[str, Step] = field(default_factory=dict)
     """Steps of this graph alone, by the node's name; they come before the common ones of that name."""
+    takes: type = InputState
+    """What a caller may send."""
+    gives: type = OutputState
+    """What a caller gets."""
 
 
 def compiled(wiring: Wiring, steps: Mapping[str, Step], voice: Voice, resources: Opener, **options: Any) -> Graph:  # noqa: ANN401 - LangGraph's own
     """The graph, its nodes bound to the resources; `options` go to LangGraph's `compile`."""
-    graph = StateGraph(GraphState, voice.schema, input_schema=InputState, output_schema=OutputState)
+    graph = StateGraph(GraphState, voice.schema, input_schema=wiring.takes, output_schema=wiring.gives)
     for name in wiring.follows:
         if not name.startswith("__"):
             _add(graph, name, {**steps, **wiring.own}[name], voice, resources)
@@ -58,7 +62,7 @@ def compiled(wiring: Wiring, steps: Mapping[str, Step], voice: Voice, resources:
             graph.add_conditional_edges(name, _routed(then.route, voice, resources), list(then.to))
         else:
             graph.add_edge(name, then)
-    return graph.compile(**options)
+    return cast("Graph", graph.compile(**options))
 
 
 def _add(graph: StateGraph[Any, Any, Any, Any], name: str, step: Step, voice: Voice, resources: Opener) -> None:

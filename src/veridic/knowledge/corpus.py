@@ -3,14 +3,16 @@
 import copy
 import os
 import sqlite3
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import accumulate, islice
 from math import inf
 from typing import TYPE_CHECKING, Literal, Self
 
 from veridic.embedding import embedded
 from veridic.errors import DocumentMissing
 from veridic.knowledge import documents, lexical, lineage, naming, records, reviewing, spelling
+from veridic.knowledge.decisions import redact
 from veridic.knowledge.documents import Chunk, Count, Document, DocumentSummary, Status
 from veridic.knowledge.embeddings import (
     check_embedder,
@@ -24,8 +26,10 @@ from veridic.knowledge.learned import LearnedRecords
 from veridic.knowledge.outside import OutsideCollection
 from veridic.knowledge.passages import beneath, best_rows, first_rows, fused, passage, rows_of
 from veridic.knowledge.scope import Scope
+from veridic.knowledge.searchable import has_active
 from veridic.knowledge.store import Store, last_sequence, next_sequence, require_time
-from veridic.knowledge.vectors import DenseIndex, has_active
+from veridic.knowledge.vector_index import EXACT_UP_TO
+from veridic.knowledge.vectors import DenseIndex
 from veridic.protocols import Embedder, GeneratedRecord, KnowledgeStatus, Recollected
 from veridic.shapes import Citation, Kind, Passage, RecordStatus
 from veridic.text.hidden import clean, storable
@@ -55,11 +59,12 @@ class Corpus:
     `EmbedderMismatch`; those with a deadline `DeadlineExceeded`.
     """
 
-    def __init__(self, store: Store, namespace: str, embedder: Embedder) -> None:
+    def __init__(self, store: Store, namespace: str, embedder: Embedder, *, exact_up_to: int = EXACT_UP_TO) -> None:
+        """Of more chunks than `exact_up_to`, dense search finds nearly all of the nearest."""
         self.store = store
         self.namespace = namespace
         self.embedder = embedder
-        self._index = DenseIndex(store, namespace, embedder)
+        self._index = DenseIndex(store, namespace, embedder, exact_up_to=exact_up_to)
         self._outside = OutsideCollection(store, namespace, embedder)
         self._learned = LearnedRecords(store, namespace, embedder)
         self._scope = Scope(namespace)
@@ -224,7 +229,7 @@ class Corpus:
     def status(self) -> KnowledgeStatus:
         """What is held, after bringing the index up to date."""
         with self.store.reading() as connection:
-            self._index.refresh(connection)
+            layout = self._index.refresh(connection)
             counts = documents.chunk_counts(connection, self.namespace)
             audited, failed = records.audits(connection, self.namespace)
             return KnowledgeStatus(
@@ -236,6 +241,7 @@ class Corpus:
                 embedder=stored_embedder(connection) or self.embedder.fingerprint,
                 audited=audited,
                 failed=failed,
+                search=str(layout),
             )
 
     def document(self, reference: str) -> Document:
@@ -284,14 +290,15 @@ class Corpus:
             if status != "active":
                 lineage.withdraw_resting_on(connection, self.namespace, document.id, sequence)
 
-    def content_hashes(self) -> dict[str, str]:
-        """Content hash by url, of every document that people wrote."""
+    def content_hashes(self, urls: Iterable[str] | None = None) -> dict[str, str]:
+        """Content hash by url, of every document that people wrote, or of those of these urls."""
         with self.store.reading() as connection:
-            rows = connection.execute(
-                "SELECT url, content_hash FROM documents WHERE namespace = ? AND kind = 'human'",
-                (self.namespace,),
-            )
-            return {row["url"]: row["content_hash"] for row in rows}
+            return documents.content_hashes(connection, self.namespace, urls)
+
+    def held_beneath(self, paths: Iterable[str]) -> list[str]:
+        """Urls of the documents that people wrote, at or beneath these absolute paths, each once."""
+        with self.store.reading() as connection:
+            return documents.urls_beneath(connection, self.namespace, paths)
 
     def prepare(
         self,
@@ -306,20 +313,19 @@ class Corpus:
         """
         import numpy as np
 
-        texts = [
-            embedded_text(document.title, chunk.heading, chunk.text) for document, chunks in parsed for chunk in chunks
-        ]
-        batches: list[NDArray[np.float32]] = []
-        for at in range(0, len(texts), batch):
+        count = sum(len(chunks) for _, chunks in parsed)
+        vectors = np.empty((count, self.embedder.dimension), dtype=np.float32)
+        every = ((document.title, chunk) for document, chunks in parsed for chunk in chunks)
+        for at in range(0, count, batch):
             if at:
-                progress(at, len(texts))
-            batches.append(embedded(self.embedder, texts[at : at + batch]))
-        vectors = np.concatenate(batches) if batches else np.zeros((0, self.embedder.dimension), dtype=np.float32)
-        prepared, at = [], 0
-        for document, chunks in parsed:
-            prepared.append(PreparedDocument(document, chunks, vectors[at : at + len(chunks)]))
-            at += len(chunks)
-        return prepared
+                progress(at, count)
+            texts = [embedded_text(title, chunk.heading, chunk.text) for title, chunk in islice(every, batch)]
+            vectors[at : at + len(texts)] = embedded(self.embedder, texts)
+        ends = list(accumulate(len(chunks) for _, chunks in parsed))
+        return [
+            PreparedDocument(document, chunks, vectors[end - len(chunks) : end])
+            for (document, chunks), end in zip(parsed, ends, strict=True)
+        ]
 
     def add(self, prepared: PreparedDocument) -> list[str]:
         """Store a document in one transaction; one with the same id is replaced.
@@ -335,17 +341,22 @@ class Corpus:
             return documents.renewed(connection, document, chunks)
 
     def remove(self, url: str) -> list[str]:
-        """Delete the document at a url, if there is one; what rests on it is withdrawn, and its ids returned."""
-        with self.store.writing() as connection:
+        """Delete the document at a url, if there is one, as `remove_all` does."""
+        with self.store.reading() as connection:
             document = documents.find(connection, self.namespace, url)
-            return lineage.remove(connection, self.namespace, document.id) if document else []
+        return self.remove_all([document.id]) if document else []
 
     def remove_all(self, identifiers: Sequence[str]) -> list[str]:
-        """Delete the documents with these ids at once; what else rests on them is withdrawn, and its ids returned."""
+        """Delete the documents with these ids at once; what else rests on them is withdrawn, and its ids returned.
+
+        The decision log loses their words too.
+        """
         with self.store.writing() as connection:
             withdrawn = [
                 one for identifier in identifiers for one in lineage.remove(connection, self.namespace, identifier)
             ]
+            redact(connection, self.namespace, identifiers)
+        self.store.drop_journal()
         return [one for one in withdrawn if one not in identifiers]
 
     def save_index(self) -> None:

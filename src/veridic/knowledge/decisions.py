@@ -1,37 +1,61 @@
-"""The decision log: one row a run, the whole result as JSON."""
+"""The decision log: one row a run, the whole result as JSON, and which documents it names."""
 
 import json
-from collections.abc import Iterator
+import sqlite3
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 
+from veridic.knowledge import outside
 from veridic.knowledge.clock import now
+from veridic.knowledge.redaction import documents_in, passages_in, redacted
 from veridic.knowledge.store import Store, next_sequence, require_time
-from veridic.shapes import Result
+from veridic.shapes import Outcome, Result
 
 _PAGE = 256
+_AGED = 32
+"""Of the oldest rows, how many are looked at when one is written: more than one, so that a backlog wears off."""
+
+
+@dataclass(frozen=True)
+class Logged:
+    """A run of the log with when it was logged."""
+
+    run_id: str
+    decided_at: str
+    """ISO 8601, UTC."""
+    outcome: Outcome
+    result: Result
 
 
 class Decisions:
     """One namespace's decision log; a `veridic.protocols.DecisionLog`.
 
-    Raises `StoreUnavailable`, `StoreDamaged`, `DeadlineExceeded`.
+    Rows older than `days` go when a new one is written; 0 keeps all. Raises `StoreUnavailable`, `StoreDamaged`,
+    `DeadlineExceeded`.
     """
 
-    def __init__(self, store: Store, namespace: str) -> None:
+    def __init__(self, store: Store, namespace: str, days: int = 0) -> None:
         self.store = store
         self.namespace = namespace
+        self.days = days
 
     def write(self, result: Result, *, deadline: float) -> None:
         """Keep the decisions of a run; the same run id again changes nothing."""
         require_time(deadline)
         content = json.dumps(result, sort_keys=True)
         with self.store.writing(deadline) as connection:
-            connection.execute(
+            made = connection.execute(
                 """
                 INSERT OR IGNORE INTO decisions (namespace, run_id, sequence, decided_at, outcome, result)
                 VALUES (?, ?, ?, ?, ?, ?)
                 """,
                 (self.namespace, result["run_id"], next_sequence(connection), now(), result["outcome"], content),
             )
+            if made.rowcount:
+                _name_documents(connection, self.namespace, made.lastrowid, result)
+            if self.days:
+                self._forget_aged(connection)
 
     def read(self, run_id: str) -> Result | None:
         """The result of a run, or None when there is none of this id."""
@@ -41,35 +65,135 @@ class Decisions:
             ).fetchone()
         return _result(row[0]) if row else None
 
+    def redact(self, document_ids: Collection[str]) -> int:
+        """Take the words of documents out of the rows that name them; returns how many rows that were."""
+        with self.store.writing() as connection:
+            return redact(connection, self.namespace, document_ids)
+
+    def forget(self, run_ids: Collection[str]) -> list[str]:
+        """Remove runs with the feedback on them; returns those that were there."""
+        with self.store.writing() as connection:
+            return [run_id for run_id in dict.fromkeys(run_ids) if _forget(connection, self.namespace, run_id)]
+
+    def forget_before(self, moment: datetime) -> list[str]:
+        """Remove every run that was logged before a moment, with the feedback on it; returns their ids."""
+        with self.store.writing() as connection:
+            rows = connection.execute(
+                "SELECT run_id FROM decisions WHERE namespace = ? AND decided_at < ? ORDER BY id",
+                (self.namespace, _written(moment)),
+            ).fetchall()
+            return [row["run_id"] for row in rows if _forget(connection, self.namespace, row["run_id"])]
+
     def __iter__(self) -> Iterator[Result]:
         """Every result, oldest first; rows written meanwhile are seen too."""
-        after = 0
+        return (logged.result for logged in self.logged())
+
+    def logged(self, since: datetime | None = None) -> Iterator[Logged]:
+        """Every run from a moment on, oldest first; rows written meanwhile are seen too."""
+        after, begin = 0, _written(since) if since else ""
         while True:
             with self.store.reading() as connection:
                 rows = connection.execute(
-                    "SELECT id, result FROM decisions WHERE namespace = ? AND id > ? ORDER BY id LIMIT ?",
-                    (self.namespace, after, _PAGE),
+                    f"SELECT id, {_COLUMNS} FROM decisions "
+                    "WHERE namespace = ? AND id > ? AND decided_at >= ? ORDER BY id LIMIT ?",
+                    (self.namespace, after, begin, _PAGE),
                 ).fetchall()
             if not rows:
                 return
-            for row in rows:
-                yield _result(row["result"])
+            yield from map(_logged, rows)
             after = rows[-1]["id"]
 
     def latest(self, count: int) -> list[Result]:
         """The newest results, newest first."""
+        return [logged.result for logged in self.listed(count)]
+
+    def listed(self, count: int, outcome: str | None = None) -> list[Logged]:
+        """The newest runs, newest first; with an outcome those that came to it."""
         with self.store.reading() as connection:
             rows = connection.execute(
-                "SELECT result FROM decisions WHERE namespace = ? ORDER BY id DESC LIMIT ?", (self.namespace, count)
+                f"SELECT {_COLUMNS} FROM decisions WHERE namespace = ? AND (? IS NULL OR outcome = ?) "
+                "ORDER BY id DESC LIMIT ?",
+                (self.namespace, outcome, outcome, count),
             ).fetchall()
-        return [_result(row["result"]) for row in rows]
+        return [_logged(row) for row in rows]
 
     def __len__(self) -> int:
         with self.store.reading() as connection:
             query = "SELECT count(*) FROM decisions WHERE namespace = ?"
             return int(connection.execute(query, (self.namespace,)).fetchone()[0])
 
+    def _forget_aged(self, connection: sqlite3.Connection) -> None:
+        """Remove what is too old among the oldest rows; the log is in the order of time, so no more is looked at."""
+        oldest = connection.execute(
+            "SELECT run_id, decided_at FROM decisions WHERE +namespace = ? ORDER BY id LIMIT ?",
+            (self.namespace, _AGED),
+        ).fetchall()
+        bound = _written(datetime.now(UTC) - timedelta(days=self.days))
+        for row in oldest:
+            if row["decided_at"] < bound:
+                _forget(connection, self.namespace, row["run_id"])
+
+
+def redact(connection: sqlite3.Connection, namespace: str, document_ids: Collection[str]) -> int:
+    """In an open transaction: take the words of documents out of the rows that name them; returns how many those were.
+
+    Raises `sqlite3.Error`.
+    """
+    found: dict[int, set[str]] = {}
+    for identifier in document_ids:
+        for row in connection.execute(
+            """
+            SELECT decisions.id FROM decision_documents JOIN decisions ON decisions.id = decision_id
+            WHERE document_id = ? AND namespace = ?
+            """,
+            (identifier, namespace),
+        ):
+            found.setdefault(row["id"], set()).add(identifier)
+    for row_id, gone in found.items():
+        content = connection.execute("SELECT result FROM decisions WHERE id = ?", (row_id,)).fetchone()[0]
+        result = _result(content)
+        left = redacted(result, gone | _kept_under(result, namespace, gone))
+        connection.execute("UPDATE decisions SET result = ? WHERE id = ?", (json.dumps(left, sort_keys=True), row_id))
+    return len(found)
+
+
+def _name_documents(connection: sqlite3.Connection, namespace: str, row_id: int | None, result: Result) -> None:
+    """Write down what a row names; a passage from outside also by the id that it is kept under, if it is."""
+    kept = (
+        outside.identifier(namespace, str(one["id"])) for one in passages_in(result) if one.get("kind") == "outside"
+    )
+    named = sorted({*documents_in(result), *kept})
+    connection.executemany("INSERT INTO decision_documents VALUES (?, ?)", ((row_id, one) for one in named))
+
+
+def _kept_under(result: Result, namespace: str, gone: Collection[str]) -> set[str]:
+    """The documents whose passages are kept from outside under one of these ids."""
+    return {
+        str(one["document_id"])
+        for one in passages_in(result)
+        if one.get("kind") == "outside" and outside.identifier(namespace, str(one["id"])) in gone
+    }
+
+
+def _forget(connection: sqlite3.Connection, namespace: str, run_id: str) -> bool:
+    """Remove a run and the feedback on it; whether it was there."""
+    for table in ("feedback", "decisions"):
+        gone = connection.execute(f"DELETE FROM {table} WHERE namespace = ? AND run_id = ?", (namespace, run_id))
+    return gone.rowcount > 0
+
+
+_COLUMNS = "run_id, decided_at, outcome, result"
+
+
+def _logged(row: sqlite3.Row) -> Logged:
+    return Logged(row["run_id"], row["decided_at"], row["outcome"], _result(row["result"]))
+
 
 def _result(content: str) -> Result:
     result: Result = json.loads(content)
     return result
+
+
+def _written(moment: datetime) -> str:
+    """A moment as `decided_at` has it; such texts order as the moments do."""
+    return moment.astimezone(UTC).isoformat(timespec="seconds")

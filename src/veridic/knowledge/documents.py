@@ -3,11 +3,12 @@
 import hashlib
 import json
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any, Literal, get_args
 
-from veridic.knowledge.scope import Members, clause
+from veridic.knowledge.lessons import forget_document
+from veridic.knowledge.scope import Members, beneath, clause
 from veridic.knowledge.store import next_sequence
 from veridic.shapes import Kind
 
@@ -74,7 +75,7 @@ def put(
     namespace: str,
     document: Document,
     chunks: Sequence[Chunk],
-    embeddings: Sequence[bytes],
+    embeddings: Iterable[bytes],
 ) -> None:
     """Store a document with its chunks; one of the same id is replaced."""
     sequence = next_sequence(connection)
@@ -148,6 +149,31 @@ def find(connection: sqlite3.Connection, namespace: str, reference: str) -> Docu
         return None
     columns = {**dict(row), "lineage": json.loads(row["lineage"])}
     return Document(**{field.name: columns[field.name] for field in fields(Document)})
+
+
+def content_hashes(connection: sqlite3.Connection, namespace: str, urls: Iterable[str] | None = None) -> dict[str, str]:
+    """Content hash by url, of every document that people wrote, or of those of these urls."""
+    asked, given = "documents", [namespace]
+    if urls is not None:
+        asked = "json_each(?) AS asked CROSS JOIN documents ON documents.url = asked.value"
+        given = [json.dumps([*urls]), namespace]
+    rows = connection.execute(f"SELECT url, content_hash FROM {asked} WHERE namespace = ? AND kind = 'human'", given)
+    return {row["url"]: row["content_hash"] for row in rows}
+
+
+def urls_beneath(connection: sqlite3.Connection, namespace: str, paths: Iterable[str]) -> list[str]:
+    """Urls of the documents that people wrote, at or beneath these absolute paths, each once."""
+    found: dict[str, None] = {}
+    for path in paths:
+        rows = connection.execute(
+            """
+            SELECT url FROM documents
+            WHERE namespace = ? AND kind = 'human' AND (url = ? OR (url >= ? AND url < ?)) ORDER BY url
+            """,
+            (namespace, path, *beneath(path)),
+        )
+        found.update((row["url"], None) for row in rows)
+    return list(found)
 
 
 def listed(
@@ -260,3 +286,4 @@ def drop_chunks(connection: sqlite3.Connection, identifier: str, sequence: int) 
         "INSERT INTO removed_chunks SELECT id, namespace, ? FROM chunks WHERE document_id = ?", (sequence, identifier)
     )
     connection.execute("DELETE FROM chunks WHERE document_id = ?", (identifier,))
+    forget_document(connection, identifier, sequence)

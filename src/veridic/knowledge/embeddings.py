@@ -1,7 +1,7 @@
 """Vectors as they are stored, and whose they are: a file holds those of one embedder."""
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from veridic.errors import EmbedderMismatch, StoreDamaged
@@ -59,9 +59,9 @@ def _named(connection: sqlite3.Connection, key: str) -> str:
     return str(row[0]) if row else ""
 
 
-def packed(vectors: "NDArray[np.float32]") -> list[bytes]:
+def packed(vectors: "NDArray[np.float32]") -> Iterator[bytes]:
     """Each row as little-endian float32, as it is stored."""
-    return [row.tobytes() for row in vectors.astype("<f4")]
+    return (row.astype("<f4", copy=False).tobytes() for row in vectors)
 
 
 def unpacked(blobs: list[bytes], dimension: int) -> "NDArray[np.float32]":

@@ -1,7 +1,8 @@
 """The saved dense index: a line of magic, a line of JSON (the manifest) and FAISS's own bytes.
 
 It is written to a temporary name and moved into place, so that manifest and vectors are always
-of one piece. Nothing in it is executed when it is read.
+of one piece. It is written and read in pieces: no copy of it is held. Nothing in it is executed when it
+is read, and FAISS sees nothing whose checksum is wrong.
 """
 
 import hashlib
@@ -10,12 +11,15 @@ import os
 import uuid
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import IO
 
-FaissIndex = Any
-"""A FAISS index; faiss is not typed."""
+from veridic.knowledge.vector_index import FaissIndex, Layout, VectorIndex
 
-_MAGIC = b"veridic dense index 1\n"
+_MAGIC = b"veridic dense index 2\n"
+_UNKNOWN = "0" * 64
+"""In place of a checksum, and as long as one."""
+_PIECE = 1 << 20
+_LONGEST_MANIFEST = 1 << 16
 
 
 @dataclass(frozen=True)
@@ -27,43 +31,73 @@ class Manifest:
     embedder: str
     dimension: int
     sequence: int
-    checksum: str = ""
+    layout: Layout
+    checksum: str = _UNKNOWN
     """SHA-256 of FAISS's bytes; set by `save`."""
 
 
-def save(path: Path, index: FaissIndex, manifest: Manifest) -> None:
+def save(path: Path, index: VectorIndex, manifest: Manifest) -> None:
     """Write an index with its manifest. Raises `OSError`, and then leaves nothing behind."""
-    import faiss
-
-    payload = faiss.serialize_index(index).tobytes()
-    manifest = replace(manifest, checksum=hashlib.sha256(payload).hexdigest())
     temporary = path.with_name(f"{path.name}.{uuid.uuid4().hex}.tmp")
     try:
-        temporary.write_bytes(_MAGIC + json.dumps(asdict(manifest)).encode() + b"\n" + payload)
+        with temporary.open("wb") as file:
+            file.write(_head(manifest))
+            checksum = _written(file, index.faiss_index)
+            file.seek(0)
+            file.write(_head(replace(manifest, checksum=checksum)))
         os.replace(temporary, path)
     except OSError:
         temporary.unlink(missing_ok=True)
         raise
 
 
-def load(path: Path) -> tuple[FaissIndex, Manifest] | None:
+def load(path: Path) -> tuple[VectorIndex, Manifest] | None:
     """The saved index with its manifest; None when it is missing, damaged or of another format."""
     import faiss
-    import numpy as np
 
     try:
-        manifest, payload = _opened(path.read_bytes())
-        return faiss.deserialize_index(np.frombuffer(payload, dtype=np.uint8)), manifest
-    except (OSError, ValueError, TypeError, RuntimeError):  # RuntimeError is how FAISS refuses another format
+        with path.open("rb") as file:
+            manifest = _manifest(file)
+            start = file.tell()
+            if hashlib.file_digest(file, "sha256").hexdigest() != manifest.checksum:
+                return None
+            file.seek(start)
+            reader = faiss.PyCallbackIOReader(file.read, _PIECE)  # type: ignore[attr-defined]
+            return VectorIndex(faiss.read_index(reader), manifest.layout), manifest
+    except (OSError, ValueError, TypeError, KeyError, RuntimeError):  # FAISS refuses another format by RuntimeError
         return None
 
 
-def _opened(content: bytes) -> tuple[Manifest, bytes]:
-    """Manifest and payload; raises `ValueError` or `TypeError` when the file is not whole."""
-    if not content.startswith(_MAGIC):
+def read_manifest(path: Path) -> Manifest | None:
+    """What the saved index says it was made of, its vectors unseen; None when that cannot be read."""
+    try:
+        with path.open("rb") as file:
+            return _manifest(file)
+    except (OSError, ValueError, TypeError, KeyError):
+        return None
+
+
+def _head(manifest: Manifest) -> bytes:
+    return _MAGIC + json.dumps(asdict(manifest)).encode() + b"\n"
+
+
+def _written(file: IO[bytes], index: FaissIndex) -> str:
+    """Write FAISS's bytes and return their checksum."""
+    import faiss
+
+    digest = hashlib.sha256()
+
+    def write(piece: bytes) -> int:
+        digest.update(piece)
+        return file.write(piece)
+
+    faiss.write_index(index, faiss.PyCallbackIOWriter(write, _PIECE))  # type: ignore[attr-defined]
+    return digest.hexdigest()
+
+
+def _manifest(file: IO[bytes]) -> Manifest:
+    """The manifest at the beginning of a file; raises `ValueError`, `TypeError` or `KeyError` when there is none."""
+    if file.read(len(_MAGIC)) != _MAGIC:
         raise ValueError("not a dense index")
-    line, _, payload = content[len(_MAGIC) :].partition(b"\n")
-    manifest = Manifest(**json.loads(line))
-    if hashlib.sha256(payload).hexdigest() != manifest.checksum:
-        raise ValueError("the checksum is wrong")
-    return manifest, payload
+    told = json.loads(file.readline(_LONGEST_MANIFEST))
+    return Manifest(**{**told, "layout": Layout(**told["layout"])})

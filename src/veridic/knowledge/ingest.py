@@ -51,9 +51,9 @@ def ingest(
     """
     report = IngestReport()
     roots = [path.expanduser().resolve() for path in paths]
-    report.gone = _gone(roots, corpus.content_hashes())
-    absent = [root for root in roots if not root.exists()]
-    report.missing = [str(root) for root in absent if not (prune and any(_under(url, root) for url in report.gone))]
+    report.gone = [url for url in corpus.held_beneath(map(str, roots)) if _is_gone(Path(url))]
+    held = {path for url in report.gone for path in _at_or_above(url)} if prune else set()
+    report.missing = [str(root) for root in roots if not root.exists() and str(root) not in held]
     if report.missing and len(report.missing) == len(roots):
         raise _missing(report)
     with closing(ReadingProcess(limits)) as reading:
@@ -150,14 +150,10 @@ def _is_unicode(path: Path) -> bool:
     return True
 
 
-def _gone(roots: Iterable[Path], known: Iterable[str]) -> list[str]:
-    """Urls of known documents that were at or beneath one of the given paths and whose file is gone."""
-    roots = list(roots)
-    return [url for url in known if any(_under(url, root) for root in roots) and _is_gone(Path(url))]
-
-
-def _under(url: str, root: Path) -> bool:
-    return Path(url).is_absolute() and Path(url).is_relative_to(root)
+def _at_or_above(url: str) -> Iterator[str]:
+    """A path and the folders above it, innermost first."""
+    path = Path(url)
+    return map(str, (path, *path.parents))
 
 
 def _is_gone(path: Path) -> bool:

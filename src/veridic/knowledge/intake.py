@@ -1,14 +1,16 @@
 """Reading, embedding and storing documents one after another, whatever they come from."""
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from veridic.errors import DocumentUnreadable
+from veridic.knowledge.ahead import Ahead, Room
 from veridic.knowledge.chunking import chunked
 from veridic.knowledge.clock import now
-from veridic.knowledge.corpus import Corpus
+from veridic.knowledge.corpus import Corpus, PreparedDocument
 from veridic.knowledge.documents import Chunk, Document, document_id
 from veridic.knowledge.readers.model import ParsedDocument
 from veridic.shapes import Kind
@@ -18,6 +20,9 @@ Progress = Callable[[int, int, str], None]
 
 BATCH_CHUNKS = 64
 """Chunks that are embedded together."""
+
+ROOM_CHUNKS = 4 * BATCH_CHUNKS
+"""Chunks that are on their way at once."""
 
 RECIPE = "2"
 """Raised when reading or chunking changes, so that unchanged files are read again; what comes out the same stays."""
@@ -63,31 +68,61 @@ class Item:
     lineage: dict[str, Any] = field(default_factory=dict)
 
 
+Read = tuple[Item, Document, list[Chunk]]
+"""An item that is to be stored, as it was read."""
+
+Step = Callable[[], None]
+"""What is to be done in the thread that `run` was called in."""
+
+
 class Intake:
-    """Takes items into a corpus: unchanged ones are left, each other one is stored in its own transaction."""
+    """Takes items into a corpus: unchanged ones are left, each other one is stored in its own transaction.
+
+    While some are embedded the next are read and those before are stored; at most `ROOM_CHUNKS` chunks, or one
+    document that has more, are on their way from reading to store, and the next beside them.
+    """
 
     def __init__(self, corpus: Corpus, kind: Kind, report: IngestReport, progress: Progress) -> None:
         self._corpus = corpus
         self._kind = kind
         self._report = report
         self._progress = progress
-        self._known = corpus.content_hashes()
-        self._waiting: list[tuple[Item, Document, list[Chunk]]] = []
+        self._known: dict[str, str] = {}
         self._done = 0
         self._total = 0
 
     def run(self, items: Sequence[Item]) -> None:
         """Take in every item; what becomes of each is in the report. Raises what `Corpus` raises."""
         self._total += len(items)
+        self._known |= self._corpus.content_hashes(item.url for item in items)
+        room = Room(ROOM_CHUNKS)
+        with (
+            Ahead[list[Read] | Step](room, lambda put: self._read_all(items, room, put)) as read,
+            Ahead[Step](room, lambda put: self._embed_all(read, room, put)) as ready,
+        ):
+            for step in ready:
+                step()
+
+    def _read_all(self, items: Sequence[Item], room: Room, put: Callable[[list[Read] | Step], None]) -> None:
+        """Put what is read in batches of at most `BATCH_CHUNKS`, or of one document that has more."""
+        batch: list[Read] = []
+        size = 0
         for item in items:
+            room.check()
             document = self._read(item)
             if document is None:
-                self._tell(item.name)
-            else:
-                self._waiting.append((item, *document))
-            if sum(len(chunks) for _, _, chunks in self._waiting) >= BATCH_CHUNKS:
-                self._store()
-        self._store()
+                put(partial(self._tell, item.name))
+                continue
+            more = len(document[1])
+            if batch and size + more > BATCH_CHUNKS:
+                room.take(size)
+                put(batch)
+                batch, size = [], 0
+            batch.append((item, *document))
+            size += more
+        if batch:
+            room.take(size)
+            put(batch)
 
     def _read(self, item: Item) -> tuple[Document, list[Chunk]] | None:
         """The document and its chunks; None, and a line in the report, when there is nothing to store."""
@@ -120,22 +155,31 @@ class Intake:
             return None
         return document, chunks
 
-    def _store(self) -> None:
-        """Embed all that waits together, then commit document by document."""
-        if not self._waiting:
-            return
-        name = self._waiting[-1][0].name
-        embedded = self._corpus.prepare(
-            [(document, chunks) for _, document, chunks in self._waiting],
-            batch=BATCH_CHUNKS,
-            progress=lambda done, of: self._progress(self._done, self._total, f"{name} ({done} of {of} pieces)"),
-        )
-        for (item, _, _), prepared in zip(self._waiting, embedded, strict=True):
-            self._report.withdrawn += self._corpus.add(prepared)
-            (self._report.replaced if item.url in self._known else self._report.added).append(item.url)
-            self._tell(item.name)
-        self._waiting.clear()
+    def _embed_all(self, read: Iterable[list[Read] | Step], room: Room, put: Callable[[Step], None]) -> None:
+        """Put what is to be done with each document, its chunks embedded."""
+        for given in read:
+            if callable(given):
+                put(given)
+                continue
+
+            def told(done: int, of: int, name: str = given[-1][0].name) -> None:
+                room.check()
+                put(partial(self._tell_pieces, name, done, of))
+
+            parsed = [(document, chunks) for _, document, chunks in given]
+            embedded = self._corpus.prepare(parsed, batch=BATCH_CHUNKS, progress=told)
+            for (item, _, _), prepared in zip(given, embedded, strict=True):
+                put(partial(self._store, item, prepared, room))
+
+    def _store(self, item: Item, prepared: PreparedDocument, room: Room) -> None:
+        self._report.withdrawn += self._corpus.add(prepared)
+        (self._report.replaced if item.url in self._known else self._report.added).append(item.url)
+        self._tell(item.name)
+        room.give(len(prepared.chunks))
 
     def _tell(self, name: str) -> None:
         self._done += 1
         self._progress(self._done, self._total, name)
+
+    def _tell_pieces(self, name: str, done: int, of: int) -> None:
+        self._progress(self._done, self._total, f"{name} ({done} of {of} pieces)")

@@ -1,26 +1,28 @@
 """Lessons and decision log in a LangGraph store, so that a server's own can hold them."""
 
 import base64
+import copy
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
+from itertools import count
 from math import inf
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from veridic.deadline import within
 from veridic.embedding import embedded
 from veridic.errors import StoreUnavailable, VeridicError
+from veridic.knowledge import lessons
 from veridic.knowledge.clock import now
 from veridic.knowledge.embeddings import packed, unpacked
 from veridic.knowledge.experience import MIN_SIMILARITY
+from veridic.knowledge.redaction import documents_in, redacted
 from veridic.protocols import Embedder
-from veridic.shapes import Lesson, Result
+from veridic.shapes import Lesson, Result, Vote
+from veridic.support.lessons import is_within, most_similar
 from veridic.text.hidden import clean
 
 if TYPE_CHECKING:
     from langgraph.store.base import BaseStore, Item
-
-MOST = 2000
-"""Lessons that are compared with a question, in the order in which the store gives them."""
 
 PAGE = 500
 
@@ -30,74 +32,163 @@ _Answer = TypeVar("_Answer")
 class StoredLessons:
     """One namespace's lessons in a LangGraph store, under `("veridic", namespace, "lessons")`; an `ExperienceStore`.
 
-    A lesson that another embedder embedded is not recalled. Raises `StoreUnavailable`, `DeadlineExceeded`.
+    At most `most` are kept; they age as those of `Experience`. A lesson that another embedder embedded is not
+    recalled. A store of anyone's knows no documents: a scope is met by their ids alone, and the places of a removed
+    document stay. Raises `StoreUnavailable`, `DeadlineExceeded`.
     """
 
-    def __init__(self, store: "BaseStore", namespace: str, embedder: Embedder) -> None:
+    def __init__(
+        self,
+        store: "BaseStore",
+        namespace: str,
+        embedder: Embedder,
+        *,
+        most: int = lessons.MOST,
+        half_life: float = lessons.HALF_LIFE,
+    ) -> None:
         self._store = store
         self._place = place(namespace, "lessons")
         self._embedder = embedder
+        self._most = most
+        self._half_life = half_life
+        self._scopes: tuple[frozenset[str], ...] = ()
+
+    def within(self, places: Sequence[str]) -> Self:
+        """See `ExperienceStore.within`; of the places the ids of documents count."""
+        view = copy.copy(self)
+        view._scopes = (*self._scopes, frozenset(places))
+        return view
 
     def recall(self, question: str, *, limit: int, deadline: float) -> list[Lesson]:
-        """Lessons of questions at least `MIN_SIMILARITY` alike, most similar first; of one question the newest."""
+        """Lessons of questions at least `MIN_SIMILARITY` alike; see `ExperienceStore.recall`."""
         items = _asked(deadline, lambda: list(self._items()))
-        own = [item for item in items if item.value["embedder"] == self._embedder.fingerprint]
         question = clean(question)
-        if not own or limit < 1 or not question.strip():
+        own = [item for item in items if item.value["embedder"] == self._embedder.fingerprint]
+        own = [item for item in own if all(is_within(_of(item), question, scope) for scope in self._scopes)]
+        if not own or limit < 1 or self._most < 1 or not question.strip():
             return []
+        own.sort(key=lambda item: item.created_at, reverse=True)
         blobs = [base64.b64decode(item.value["embedding"]) for item in own]
         cosines = unpacked(blobs, self._embedder.dimension) @ embedded(self._embedder, [question])[0]
-        alike = [(round(float(cosine), 6), item) for cosine, item in zip(cosines, own, strict=True)]
-        alike.sort(key=lambda pair: (pair[0], pair[1].created_at), reverse=True)
-        recalled: dict[str, Lesson] = {}
-        for cosine, item in alike:
-            if cosine >= MIN_SIMILARITY:
-                kept: Lesson = item.value["lesson"]
-                recalled.setdefault(kept["question"], Lesson(**{**kept, "similarity": cosine}))
-        return list(recalled.values())[:limit]
+        near = (self._weighed(item, float(cosine)) for item, cosine in zip(own, cosines, strict=True))
+        return most_similar(
+            (one for one in near if one["similarity"] >= MIN_SIMILARITY and one["weight"] >= lessons.LEAST), limit
+        )
 
     def learn(self, run_id: str, lesson: Lesson, *, deadline: float) -> None:
-        """Keep a lesson; the same run id again changes nothing. Its `similarity` is not kept."""
-        kept = {name: clean(str(value)) for name, value in lesson.items() if name != "similarity"}
+        """Keep a lesson; see `ExperienceStore.learn`. Its `similarity` and `weight` are not kept."""
+        if self._most < 1:
+            return
+        kept: Lesson = {**lesson, "question": clean(lesson["question"]), "query": clean(lesson["query"])}
         [embedding] = packed(embedded(self._embedder, [kept["question"]]))
         value = {
             "lesson": kept,
             "embedder": self._embedder.fingerprint,
             "embedding": base64.b64encode(embedding).decode(),
         }
-        _asked(deadline, lambda: _put_once(self._store, self._place, run_id, value))
+        _asked(deadline, lambda: self._keep(run_id, value))
+
+    def revise(self, run_id: str, verdict: Vote, *, deadline: float) -> bool:
+        """Keep what people said of a run's answer; see `ExperienceStore.revise`."""
+
+        def vote() -> bool:
+            item = self._store.get(self._place, run_id)
+            if item is not None:
+                voted = {**item.value["lesson"], "verdict": verdict}
+                self._store.put(self._place, run_id, {**item.value, "lesson": voted}, index=False)
+            return item is not None
+
+        return _asked(deadline, vote)
+
+    def _keep(self, run_id: str, value: dict[str, Any]) -> None:
+        """Put a lesson, and remove what is more than there may be, the oldest first; see `lessons.cut`."""
+        if not _put_once(self._store, self._place, run_id, value):
+            return
+        others = sorted((item for item in self._items() if item.key != run_id), key=self._useful_until, reverse=True)
+        for item in others[max(0, self._most - 1) :]:
+            self._store.delete(self._place, item.key)
+
+    def _useful_until(self, item: "Item") -> float:
+        known = _of(item)
+        return item.created_at.timestamp() + 86_400 * self._half_life * lessons.half_lives(known)
+
+    def _weighed(self, item: "Item", similarity: float) -> Lesson:
+        weight = lessons.weight(item.created_at.isoformat(), self._half_life)
+        return {**_of(item), "similarity": similarity, "weight": weight}
 
     def _items(self) -> "Iterator[Item]":
-        for offset in range(0, MOST, PAGE):
-            page = self._store.search(self._place, limit=PAGE, offset=offset)
-            yield from page
-            if len(page) < PAGE:
-                return
+        return _pages(self._store, self._place)
+
+
+def _of(item: "Item") -> Lesson:
+    """The lesson as it was kept; one of the first version had no places and no votes, and its query may be anything."""
+    first = {"form": "", "source": "", "objection": "", "verdict": "", "places": [], "similarity": 0.0, "weight": 1.0}
+    kept: dict[str, Any] = {**first, **item.value["lesson"]}
+    return Lesson(**{**kept, "query": kept["query"] if kept["query"] == kept["question"] else ""})  # type: ignore[typeddict-item]
 
 
 class StoredDecisions:
     """One namespace's decision log in a LangGraph store, under `("veridic", namespace, "decisions")`; a `DecisionLog`.
 
-    Raises `StoreUnavailable`, `DeadlineExceeded`.
+    A store that lets items expire lets a row of `days` days; in any other all are kept. Nobody but the store's owner
+    knows when a document goes whose words a row holds: `redact` is theirs to call. Raises `StoreUnavailable`,
+    `DeadlineExceeded`.
     """
 
-    def __init__(self, store: "BaseStore", namespace: str) -> None:
+    def __init__(self, store: "BaseStore", namespace: str, days: int = 0) -> None:
         self._store = store
         self._place = place(namespace, "decisions")
+        self._minutes = days * 24 * 60 if days and store.supports_ttl else None
 
     def write(self, result: Result, *, deadline: float) -> None:
         """Keep the decisions of a run; the same run id again changes nothing."""
         # As text: what a store makes of JSON may not hold every character that a question can.
         value = {"outcome": result["outcome"], "decided_at": now(), "result": json.dumps(result, sort_keys=True)}
-        _asked(deadline, lambda: _put_once(self._store, self._place, result["run_id"], value))
+        _asked(deadline, lambda: _put_once(self._store, self._place, result["run_id"], value, self._minutes))
 
     def read(self, run_id: str) -> Result | None:
         """The result of a run, or None when there is none of this id."""
         item = _asked(inf, lambda: self._store.get(self._place, run_id))
-        if item is None:
-            return None
-        result: Result = json.loads(item.value["result"])
-        return result
+        return _result(item) if item else None
+
+    def redact(self, document_ids: Collection[str]) -> int:
+        """Take the words of documents out of the rows that name them; every row is read for it."""
+        return _asked(inf, lambda: sum(self._redacted(item, set(document_ids)) for item in self._items()))
+
+    def forget(self, run_ids: Collection[str]) -> list[str]:
+        """Remove runs; returns those that were there."""
+        return _asked(inf, lambda: [run_id for run_id in dict.fromkeys(run_ids) if self._forgotten(run_id)])
+
+    def _redacted(self, item: "Item", gone: set[str]) -> bool:
+        result = _result(item)
+        named = gone.intersection(documents_in(result))
+        if named:
+            value = {**item.value, "result": json.dumps(redacted(result, named), sort_keys=True)}
+            _put(self._store, self._place, item.key, value, self._minutes)
+        return bool(named)
+
+    def _forgotten(self, run_id: str) -> bool:
+        known = self._store.get(self._place, run_id) is not None
+        if known:
+            self._store.delete(self._place, run_id)
+        return known
+
+    def _items(self) -> "list[Item]":
+        return list(_pages(self._store, self._place))
+
+
+def _result(item: "Item") -> Result:
+    result: Result = json.loads(item.value["result"])
+    return result
+
+
+def _pages(store: "BaseStore", where: tuple[str, ...]) -> "Iterator[Item]":
+    """All that is kept at a place."""
+    for offset in count(0, PAGE):
+        page = store.search(where, limit=PAGE, offset=offset)
+        yield from page
+        if len(page) < PAGE:
+            return
 
 
 def place(namespace: str, what: str) -> tuple[str, str, str]:
@@ -105,9 +196,20 @@ def place(namespace: str, what: str) -> tuple[str, str, str]:
     return ("veridic", namespace.replace(".", "%2E"), what)
 
 
-def _put_once(store: "BaseStore", where: tuple[str, ...], key: str, value: dict[str, Any]) -> None:
-    if store.get(where, key) is None:
-        store.put(where, key, value, index=False)
+def _put_once(
+    store: "BaseStore", where: tuple[str, ...], key: str, value: dict[str, Any], minutes: float | None = None
+) -> bool:
+    """Put what is not there yet; whether it was not."""
+    if store.get(where, key) is not None:
+        return False
+    _put(store, where, key, value, minutes)
+    return True
+
+
+def _put(store: "BaseStore", where: tuple[str, ...], key: str, value: dict[str, Any], minutes: float | None) -> None:
+    """Put a value; with `minutes`, which not every store takes, it expires then."""
+    expires = {"ttl": minutes} if minutes else {}
+    store.put(where, key, value, index=False, **expires)
 
 
 def _asked(deadline: float, call: Callable[[], _Answer]) -> _Answer:

@@ -49,7 +49,7 @@ class LearnedRecords:
         document = _document(identifier, record, parsed.text)
         chunks = chunked(parsed)
         texts = [embedded_text(document.title, chunk.heading, chunk.text) for chunk in chunks]
-        vectors = packed(embedded(self._embedder, [*texts, clean(record.question)]))
+        vectors = list(packed(embedded(self._embedder, [*texts, clean(record.question)])))
         with self._store.writing(deadline) as connection:
             if documents.find(connection, self._namespace, identifier) is None:
                 claim_embedder(connection, self._embedder)

@@ -1,12 +1,17 @@
 """Full-text search over chunks: any text a person types, never FTS5 syntax."""
 
+import json
 import re
 import sqlite3
+from collections.abc import Sequence
 
 from veridic.knowledge.scope import Members, clause
 
 MAX_TERMS = 48
 """Terms of a query that are looked up; the rest of a very long one is left out."""
+
+AHEAD = 4
+"""How many times the chunks that are wanted are ranked before it is asked which of them may be found."""
 
 WORD = re.compile(r"[^\W_]+")
 
@@ -39,6 +44,12 @@ def match(
     words = terms(query)
     if not words:
         return []
+    asked = " OR ".join(f'"{word}"' for word in words)
+    if members is None and not outside:
+        best = _best_in_words(connection, asked, AHEAD * limit)
+        found = _of_these(connection, namespace, best, limit)
+        if len(found) == limit or len(best) < AHEAD * limit:
+            return found
     inside, values = clause("chunks.document_id", members)
     rows = connection.execute(
         f"""
@@ -47,6 +58,31 @@ def match(
             AND (chunks.kind = 'outside') = ? {inside}
         ORDER BY bm25(chunk_words, 2.0, 1.0, 1.0), chunks.id LIMIT ?
         """,
-        (" OR ".join(f'"{word}"' for word in words), namespace, outside, *values, limit),
+        (asked, namespace, outside, *values, limit),
+    )
+    return [row[0] for row in rows]
+
+
+def _best_in_words(connection: sqlite3.Connection, asked: str, limit: int) -> list[int]:
+    """Ids of the chunks that match best, whosever they are: half the time goes where each match is looked up."""
+    rows = connection.execute(
+        """
+        SELECT rowid FROM chunk_words WHERE chunk_words MATCH ?
+        ORDER BY bm25(chunk_words, 2.0, 1.0, 1.0), rowid LIMIT ?
+        """,
+        (asked, limit),
+    )
+    return [row[0] for row in rows]
+
+
+def _of_these(connection: sqlite3.Connection, namespace: str, chunks: Sequence[int], limit: int) -> list[int]:
+    """Those that ordinary retrieval can find, in their order, at most `limit`."""
+    rows = connection.execute(
+        """
+        SELECT chunks.id FROM json_each(?) AS best CROSS JOIN chunks ON chunks.id = best.value
+        WHERE +chunks.namespace = ? AND +chunks.status = 'active' AND chunks.kind != 'outside'
+        ORDER BY best.key LIMIT ?
+        """,
+        (json.dumps(chunks), namespace, limit),
     )
     return [row[0] for row in rows]

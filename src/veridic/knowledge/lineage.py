@@ -2,7 +2,7 @@
 
 import json
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from veridic.knowledge import documents, records
 from veridic.knowledge.documents import Chunk, Document
@@ -18,7 +18,7 @@ def put(
     namespace: str,
     document: Document,
     chunks: Sequence[Chunk],
-    embeddings: Sequence[bytes],
+    embeddings: Iterable[bytes],
 ) -> list[str]:
     """Store a document with its chunks; one of the same id is replaced.
 

@@ -1,4 +1,4 @@
-"""Opening a knowledge base: its corpus, its experience and its decision log."""
+"""Opening a knowledge base: its corpus, its experience, its decision log and what people said of it."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -6,7 +6,10 @@ from pathlib import Path
 from veridic.knowledge.corpus import Corpus
 from veridic.knowledge.decisions import Decisions
 from veridic.knowledge.experience import Experience
+from veridic.knowledge.feedback import Feedback
+from veridic.knowledge.lessons import HALF_LIFE, MOST
 from veridic.knowledge.store import Store
+from veridic.knowledge.vector_index import EXACT_UP_TO
 from veridic.protocols import Embedder
 
 
@@ -17,6 +20,7 @@ class Knowledge:
     corpus: Corpus
     experience: Experience
     decisions: Decisions
+    feedback: Feedback
 
     def close(self) -> None:
         """Close the file; nothing of it can be used afterwards."""
@@ -33,15 +37,29 @@ def begun_as_copy(path: Path, *, of: Path) -> None:
             source.copy_to(path.absolute())
 
 
-def open_knowledge(path: Path, namespace: str, embedder: Embedder) -> Knowledge:
+def open_knowledge(
+    path: Path,
+    namespace: str,
+    embedder: Embedder,
+    *,
+    log_days: int = 0,
+    lessons: int = MOST,
+    half_life: float = HALF_LIFE,
+    exact_up_to: int = EXACT_UP_TO,
+) -> Knowledge:
     """Open the knowledge base at `path`, making it when it is not there; the embedder is not used yet.
+
+    With `log_days` runs that are older leave the decision log when one is added. At most so many `lessons` are kept;
+    they lose half of their weight in `half_life` days. Of more chunks than `exact_up_to`, dense search finds nearly
+    all of the nearest.
 
     Raises `StoreDamaged` when the file is not ours, is broken or is of a newer version, and
     `StoreUnavailable` when it is locked or cannot be written.
     """
     store = Store(path.expanduser().absolute())
     return Knowledge(
-        corpus=Corpus(store, namespace, embedder),
-        experience=Experience(store, namespace, embedder),
-        decisions=Decisions(store, namespace),
+        corpus=Corpus(store, namespace, embedder, exact_up_to=exact_up_to),
+        experience=Experience(store, namespace, embedder, most=lessons, half_life=half_life),
+        decisions=Decisions(store, namespace, log_days),
+        feedback=Feedback(store, namespace),
     )

@@ -44,7 +44,7 @@ class OutsideCollection:
         require_time(deadline)
         given = [_document(self._namespace, passage) for passage in passages]
         texts = [embedded_text(document.title, chunk.heading, chunk.text) for document, chunk in given]
-        vectors = packed(embedded(self._embedder, texts)) if texts else []
+        vectors = list(packed(embedded(self._embedder, texts))) if texts else []
         with self._store.writing(deadline) as connection:
             self._remove_before(connection, since)
             claim_embedder(connection, self._embedder)
@@ -113,16 +113,21 @@ class OutsideCollection:
                     lineage.remove(connection, self._namespace, row["id"])
 
 
+def identifier(namespace: str, passage_id: str) -> str:
+    """The id of the document that a passage from outside is kept as."""
+    return "out-" + hashlib.sha256(f"{namespace}\0{passage_id}".encode(errors="replace")).hexdigest()[:16]
+
+
 def _document(namespace: str, passage: Passage) -> tuple[Document, Chunk]:
     """A passage as a document of one chunk; its id follows from the passage's."""
-    identifier = "out-" + hashlib.sha256(f"{namespace}\0{passage['id']}".encode(errors="replace")).hexdigest()[:16]
+    kept_as = identifier(namespace, passage["id"])
     text = clean(passage["text"])
     document = Document(
-        id=identifier,
+        id=kept_as,
         kind="outside",
         status="active",
         title=clean(passage["title"]),
-        url=f"{clean(passage['url'])}#{identifier}",
+        url=f"{clean(passage['url'])}#{kept_as}",
         media_type="text/plain",
         content_hash="",
         text=text,

@@ -4,12 +4,16 @@ import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from veridic.knowledge import documents, lineage, records
 from veridic.knowledge.documents import Status
 from veridic.knowledge.records import EventName, Record, RecordEvent
 from veridic.knowledge.store import next_sequence
+from veridic.settings import Settings
+
+if TYPE_CHECKING:
+    from veridic.knowledge.opening import Knowledge
 
 Decided = Literal["active", "rejected"]
 Verdict = Literal["up", "down", "correction"]
@@ -141,6 +145,19 @@ def said(
     else:
         give(connection, namespace, identifier, "review", "contested", sequence=sequence, reason=reason, run_id=run_id)
     return records.read(connection, namespace, identifier)
+
+
+def people_said(knowledge: "Knowledge", run_id: str, verdict: Verdict, *, enough: int | None = None) -> Record | None:
+    """Take what a person said of a run's answer for the record it wrote or refreshed; the record from then on.
+
+    `up` confirms it, and `enough` confirmations make one on probation active: the setting's default unless given.
+    `down` and `correction` let it wait for review. None where the run wrote and refreshed none. Raises
+    `StoreUnavailable`, `StoreDamaged`.
+    """
+    corpus = knowledge.corpus
+    needed = Settings.model_fields["confirmations"].default if enough is None else enough
+    with corpus.store.writing() as connection:
+        return said(connection, corpus.namespace, run_id, verdict, enough=needed)
 
 
 @dataclass(frozen=True)

@@ -119,11 +119,14 @@ def at_or_beneath(connection: sqlite3.Connection, namespace: str, places: Iterab
     for place in places:
         found.update(_ids(connection, namespace, "(id = ? OR url = ?)", (place.named, place.named)))
         for path in place.paths:
-            inside = os.path.join(path, "")
-            # All that begins with `/a/b/`, and by the index on urls: from `/a/b/` to before `/a/b0`.
-            behind = inside[:-1] + chr(ord(inside[-1]) + 1)
-            found.update(_ids(connection, namespace, "(url = ? OR (url >= ? AND url < ?))", (path, inside, behind)))
+            found.update(_ids(connection, namespace, "(url = ? OR (url >= ? AND url < ?))", (path, *beneath(path))))
     return found
+
+
+def beneath(path: str) -> tuple[str, str]:
+    """From where on, and before what, the urls beneath a folder stand: from `/a/b/` to before `/a/b0`."""
+    inside = os.path.join(path, "")
+    return inside, inside[:-1] + chr(ord(inside[-1]) + 1)
 
 
 def _ids(connection: sqlite3.Connection, namespace: str, condition: str, values: tuple[str, ...]) -> Iterable[str]:

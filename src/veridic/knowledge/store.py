@@ -98,6 +98,12 @@ class Store:
                 known = _secret(connection)
         return bytes.fromhex(str(known))
 
+    def drop_journal(self) -> None:
+        """Empty the write-ahead log, which holds what was removed; while another reads it, it stays."""
+        with self._borrowed(None) as connection:
+            connection.execute("PRAGMA busy_timeout = 0")
+            connection.execute("PRAGMA wal_checkpoint (TRUNCATE)")
+
     def copy_to(self, path: Path) -> None:
         """Copy the whole file as it is at one moment; a file that is there by then stays. Raises `StoreUnavailable`."""
         unfinished = path.with_name(f"{path.name}.{uuid.uuid4().hex}")
@@ -162,6 +168,7 @@ def _connect(path: Path) -> sqlite3.Connection:
     connection.row_factory = sqlite3.Row
     connection.execute("PRAGMA foreign_keys = ON")
     connection.execute("PRAGMA synchronous = NORMAL")
+    connection.execute("PRAGMA secure_delete = ON")  # what is removed is not to be found in the file either
     return connection
 
 

@@ -2,18 +2,14 @@
 
 from collections.abc import Sequence
 
-from veridic.prompts import render
-from veridic.protocols import ChatModel, Prompt, Run
+from veridic.protocols import Run
 from veridic.shapes import CHECKED, CORPUS, AtomicClaim, Candidate, Sentence, Usage
+from veridic.splitting import split_by, split_by_rules
 from veridic.state import GraphState, LookUpTask, StateUpdate
-from veridic.support.details import missing_names, missing_numbers
-from veridic.support.evidence import says_otherwise, tokens
 from veridic.support.statements import bare_decision
 from veridic.support.topics import Topic, places_for, topics_of
-from veridic.text.claim_list import CLAIMS_SCHEMA, listed_claims
-from veridic.text.claims import atomic, query_for, standing_alone
+from veridic.text.claims import query_for, standing_alone
 from veridic.text.facts import names
-from veridic.text.fences import defuse
 
 PER_SOURCE = 3
 """Claims sent to one outside source in one run."""
@@ -52,22 +48,6 @@ def self_contained(checked: list[Sentence], candidates: Sequence[Candidate]) -> 
     return list(told.values())
 
 
-def accepted(listed: Sequence[tuple[int, str]], told: Sequence[AtomicClaim]) -> list[AtomicClaim]:
-    """A model's claims (number of the sentence, text), in the sentences' order.
-
-    A sentence stands as it is when one of its claims says something else, or when together they lose a name or number.
-    """
-    found: list[AtomicClaim] = []
-    for number, one in enumerate(told, start=1):
-        claims = [claim for place, claim in listed if place == number]
-        changed = any(says_otherwise(claim, one["text"]) for claim in claims)
-        together = "\n".join(claims)
-        lost = missing_names(one["text"], together) or missing_numbers(one["text"], together)
-        kept = [one["text"]] if changed or lost or not claims else claims
-        found.extend(AtomicClaim(text=claim, sentence=one["sentence"]) for claim in dict.fromkeys(kept))
-    return found
-
-
 def _to_check(state: GraphState, run: Run, *, again: bool) -> list[Sentence]:
     """The sentences to check: the answer's, or those of the last attempt that the evidence left open."""
     answer = next((candidate for candidate in state["candidates"] if candidate["holds"]), None)
@@ -79,26 +59,11 @@ def _to_check(state: GraphState, run: Run, *, again: bool) -> list[Sentence]:
 
 def _split(told: list[AtomicClaim], state: GraphState, run: Run) -> tuple[list[AtomicClaim], Usage]:
     """The sentences split by a model that follows instructions, if it may be asked and has not failed, or by rules."""
-    chat, listed, usage = run.chat, list[tuple[int, str]](), Usage()
+    chat = run.chat
     failed = any(failure["node"] == "extract_claims" for failure in state["failures"])
     if told and chat and chat.follows_instructions and not failed and not run.spent(state["usage"]):
-        listed, usage = _asked(chat, told, run.context.written_until(state["deadline"]))
-    if listed:
-        return accepted(listed, told), usage
-    return [AtomicClaim(text=text, sentence=one["sentence"]) for one in told for text in atomic(one["text"])], usage
-
-
-def _asked(chat: ChatModel, told: list[AtomicClaim], deadline: float) -> tuple[list[tuple[int, str]], Usage]:
-    sentences = "\n".join(f"[{number}] {defuse(one['text'])}" for number, one in enumerate(told, start=1))
-    reply = chat.write(
-        Prompt(*render("claims", sentences=sentences)),
-        max_tokens=3 * tokens(sentences) + 64,
-        temperature=0.0,
-        seed=0,
-        deadline=deadline,
-        schema=CLAIMS_SCHEMA,
-    )
-    return listed_claims(reply.text), reply.usage()
+        return split_by(chat, told, deadline=run.context.written_until(state["deadline"]))
+    return split_by_rules(told), Usage()
 
 
 def _topics(claims: list[AtomicClaim], question: str, run: Run) -> list[Topic]:

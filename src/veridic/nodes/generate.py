@@ -6,10 +6,11 @@ from hashlib import sha256
 from veridic.ledger import merge_usage
 from veridic.prompts import render
 from veridic.protocols import ChatModel, Prompt, Reply, Run
-from veridic.shapes import Candidate, Lesson, Origin, Passage, ReadAnswer, Strip, Usage
+from veridic.shapes import Candidate, Origin, Passage, ReadAnswer, Strip, Usage
 from veridic.state import GraphState, StateUpdate
 from veridic.support.answering import composes, draft, held, quotable
 from veridic.support.evidence import headed, kept
+from veridic.support.lessons import told
 from veridic.support.telling import one_after_another, shortened, told_sentence
 from veridic.text.fences import defuse, markers, without_markers
 from veridic.text.hidden import shown
@@ -129,7 +130,7 @@ def _prompt(state: GraphState, chat: ChatModel, strips: list[Strip]) -> Prompt:
     passages = "\n\n".join(
         defuse(f"[{number}] {headed(strip['passage'], strip['text'])}") for number, strip in enumerate(strips, start=1)
     )
-    lessons = "\n".join(_told(lesson) for lesson in state["lessons"] if lesson["outcome"] != "accepted")
+    lessons = (told(lesson, strips, state["standalone"]) for lesson in state["lessons"])
     return Prompt(
         *render(
             "answer",
@@ -137,7 +138,7 @@ def _prompt(state: GraphState, chat: ChatModel, strips: list[Strip]) -> Prompt:
             question=defuse(state["standalone"]),
             read=_in_view(state["readings"]),
             refused=refusal,
-            lessons=lessons,
+            lessons="\n".join(dict.fromkeys(filter(None, lessons))),
         )
     )
 
@@ -146,11 +147,6 @@ def _in_view(readings: list[ReadAnswer]) -> str:
     """What was read, for a writer to check and tell."""
     found = [f'"{defuse(reading["text"])}"' for reading in held(readings)]
     return f"A reader found in the passages: {'; '.join(found)}. Say it if the passages state it." if found else ""
-
-
-def _told(lesson: Lesson) -> str:
-    """A lesson as a sentence: a template over structured fields, never text from a page."""
-    return f"A similar question was {lesson['outcome']} earlier; its retrieval was {lesson['action'] or 'not judged'}."
 
 
 def _extractive(strips: list[Strip], attempt: int) -> list[Candidate]:

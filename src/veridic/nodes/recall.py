@@ -2,17 +2,21 @@
 
 from veridic.protocols import Run
 from veridic.state import GraphState, StateUpdate
+from veridic.support.lessons import wording_that_worked
+from veridic.text.questions import sub_questions
 
 LESSONS = 3
 """How many lessons a run has in view."""
 
 
 def recall(state: GraphState, run: Run) -> StateUpdate:
-    """Write the lessons of similar questions, most similar first; none where only some documents are asked.
+    """Write the lessons of similar questions, most similar first; under a scope those that its documents taught.
 
-    A lesson does not say of which documents it was learned, and its query may hold words of them.
+    Where the same was asked in other words and answered, it is asked in those; `question` stays as asked.
     """
-    if run.asked_of() is not None:
-        return {"lessons": []}
-    deadline = state["deadline"]
-    return {"lessons": run.resources.experience.recall(state["standalone"], limit=LESSONS, deadline=deadline)}
+    lessons = run.experience.recall(state["standalone"], limit=LESSONS, deadline=state["deadline"])
+    standalone = wording_that_worked(lessons, state["standalone"])
+    if standalone == state["standalone"]:
+        return {"lessons": lessons}
+    queries = [standalone, *sub_questions(standalone)]
+    return {"lessons": lessons, "standalone": standalone, "queries": queries, "pending": queries}

@@ -2,7 +2,7 @@
 
 from veridic.protocols import Recollected, Run
 from veridic.state import GraphState, StateUpdate
-from veridic.support.gates import asks_the_same
+from veridic.text.same_question import asks_the_same
 
 
 def recollect(state: GraphState, run: Run) -> StateUpdate:
@@ -29,4 +29,9 @@ def recollect(state: GraphState, run: Run) -> StateUpdate:
 def _fits(known: Recollected, state: GraphState, run: Run) -> bool:
     """Whether it is of this question, was asked of no fewer documents, and nothing new bears on it."""
     asked_of = known.scope is None or known.scope == run.asked_of()
-    return known.unchanged and asked_of and bool(known.passages) and asks_the_same(state["standalone"], known.told)
+    return (
+        known.unchanged
+        and asked_of
+        and bool(known.passages)
+        and asks_the_same(state["standalone"], known.told["question"])
+    )

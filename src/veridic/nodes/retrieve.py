@@ -6,6 +6,7 @@ from veridic.protocols import Run
 from veridic.shapes import Passage
 from veridic.state import GraphState, StateUpdate
 from veridic.support.depth import near
+from veridic.support.lessons import demoted, misleading
 
 
 def retrieve(state: GraphState, run: Run) -> StateUpdate:
@@ -14,9 +15,12 @@ def retrieve(state: GraphState, run: Run) -> StateUpdate:
     What an earlier answer rests on is then evidence among other.
 
     As many as the run chose; where it chose nothing, those near the nearest, as many as the kind of question takes.
+    What misled this question before loses rank, so that something else may take its place.
     """
     queries, limit, deadline = state["pending"], state["analysis"]["passages"], state["deadline"]
-    found = run.knowledge.search(queries, limit=limit, deadline=deadline)
+    misled = misleading(state["lessons"], state["standalone"])
+    ranked = run.knowledge.search(queries, limit=limit + len(misled), deadline=deadline)
+    found = [demoted(passages, misled)[:limit] for passages in ranked]
     if run.context.passages is None:
         embedder = run.resources.embedder
         found = [near(query, passages, embedder) for query, passages in zip(queries, found, strict=True)]

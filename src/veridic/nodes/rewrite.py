@@ -1,16 +1,15 @@
 """Turn the question into search queries, different ones on each correction."""
 
-from collections.abc import Iterator
-
 from veridic.prompts import render
 from veridic.protocols import Prompt, Run
-from veridic.shapes import Unavailable, Usage
+from veridic.shapes import CORPUS, Unavailable, Usage
 from veridic.state import GraphState, StateUpdate
 from veridic.support.answering import lacking
 from veridic.support.evidence import tokens
+from veridic.support.lessons import forms_that_worked, sources_that_worked
 from veridic.support.topics import places_for_question, topics_of
-from veridic.text.facts import entities
-from veridic.text.questions import keeps_entities, keywords, proper_names
+from veridic.text.query_forms import by_rules
+from veridic.text.questions import keeps_entities
 
 TOO_LATE = "Too little of the time budget was left to ask outside."
 
@@ -20,7 +19,7 @@ def rewrite(state: GraphState, run: Run) -> StateUpdate:
 
     They ask for the part of the question that was not found, where another was. A query that loses a name or number of
     it is refused, so is one already made in the place it would go to: outside when a source may be asked, else the
-    knowledge base.
+    knowledge base. The forms that found what answered similar questions come first.
     """
     outside, late = _outside(state, run)
     tried = {sent["query"] for sent in state["sent"]} if outside else set(state["queries"])
@@ -28,7 +27,7 @@ def rewrite(state: GraphState, run: Run) -> StateUpdate:
     written, usage = _written(sought, state, run)
     fitting = (
         query
-        for query in [*written, *by_rules(sought, bare=bool(outside))]
+        for query in [*_as_worked(sought, outside, state), *written, *_by_rules(sought, bare=bool(outside))]
         if query not in tried and keeps_entities(sought, query)
     )
     pending = [query for query in [next(fitting, None)] if query]
@@ -45,36 +44,34 @@ def rewrite(state: GraphState, run: Run) -> StateUpdate:
 def _outside(state: GraphState, run: Run) -> tuple[list[str], list[str]]:
     """The sources to ask, and those for which the time is over; one of them is empty.
 
-    They are those the run names, else those of all allowed that fit the question; never one that failed before.
+    They are those the run names, else those of all allowed that fit the question or had the answer to one like it;
+    never one that failed before.
     """
     allowed = run.allowed_sources()
-    fitting = _fitting(state["standalone"], allowed, run) if run.context.sources is None else allowed
+    fitting = _fitting(state, allowed, run) if run.context.sources is None else allowed
     out = {gone["source"] for gone in state["unavailable"]}
     left = [name for name in fitting if name not in out]
     over = run.resources.clock.now() >= run.context.outside_until(state["deadline"])
     return ([], left) if over else (left, [])
 
 
-def _fitting(question: str, allowed: list[str], run: Run) -> list[str]:
+def _fitting(state: GraphState, allowed: list[str], run: Run) -> list[str]:
     if len(allowed) < 2:
         return allowed
-    [topic] = topics_of([question], run.resources.embedder.embed)
-    return places_for_question(topic, allowed)
+    [topic] = topics_of([state["standalone"]], run.resources.embedder.embed)
+    worked = [name for name in sources_that_worked(state["lessons"]) if name in allowed]
+    return list(dict.fromkeys([*worked, *places_for_question(topic, allowed)]))
 
 
-def by_rules(question: str, *, bare: bool) -> Iterator[str]:
-    """Queries made from the question's words: its keywords, its names first, the question itself.
+def _as_worked(question: str, outside: list[str], state: GraphState) -> list[str]:
+    """The question in the forms that worked for similar ones where it is asked now."""
+    worked = forms_that_worked(state["lessons"], outside or [CORPUS])
+    made = dict(by_rules(question, bare=True))
+    return [made[form] for form in worked if form in made]
 
-    `bare` puts the keywords first, as search engines want them.
-    """
-    carried = keywords(question)
-    named = [name.lower() for name in proper_names(question)]
-    rest = [word for word in carried if not any(word in name.split() for name in named)]
-    phrases = [" ".join(carried), " ".join([*named, *rest]), " ".join([*rest, *named])]
-    yield from (phrases if bare else phrases[1:])
-    yield question
-    yield from phrases
-    yield " ".join(sorted(entities(question)) or carried[:3])
+
+def _by_rules(question: str, *, bare: bool) -> list[str]:
+    return [query for _, query in by_rules(question, bare=bare)]
 
 
 def _written(question: str, state: GraphState, run: Run) -> tuple[list[str], Usage]:

@@ -10,6 +10,7 @@ from veridic.protocols import GeneratedRecord, Recollected, Run
 from veridic.shapes import Citation, Gate, RecordStatus, Result, WriteBack
 from veridic.state import GraphState, StateUpdate
 from veridic.support import gates
+from veridic.text.same_question import asks_the_same
 from veridic.text.sentences import is_prose, sentences
 
 UNLEARNED = 0.1
@@ -98,7 +99,7 @@ def _known(result: Result, run: Run) -> Recollected | None:
     """The record of this question, asked of the same documents."""
     found = run.knowledge.recollect(result["standalone"], statuses=KNOWN_AS, depth=1, deadline=deadline_of(run))
     same = (one for one in found if one.scope == run.asked_of())
-    return next((one for one in same if gates.asks_the_same(result["standalone"], one.told)), None)
+    return next((one for one in same if asks_the_same(result["standalone"], one.told["question"])), None)
 
 
 def _again(known: Recollected, tried: list[Gate], state: GraphState, run: Run) -> WriteBack:

@@ -32,7 +32,6 @@ from veridic.shapes.evidence import Citation as Citation
 from veridic.shapes.evidence import Discarded as Discarded
 from veridic.shapes.evidence import Flagged as Flagged
 from veridic.shapes.evidence import Kind as Kind
-from veridic.shapes.evidence import Lesson as Lesson
 from veridic.shapes.evidence import Outcome as Outcome
 from veridic.shapes.evidence import Passage as Passage
 from veridic.shapes.evidence import Sent as Sent
@@ -46,6 +45,11 @@ from veridic.shapes.learning import Recollection as Recollection
 from veridic.shapes.learning import RecordStatus as RecordStatus
 from veridic.shapes.learning import Waiting as Waiting
 from veridic.shapes.learning import WriteBack as WriteBack
+from veridic.shapes.lessons import Lesson as Lesson
+from veridic.shapes.lessons import LessonObjection as LessonObjection
+from veridic.shapes.lessons import LessonPlace as LessonPlace
+from veridic.shapes.lessons import Role as Role
+from veridic.shapes.lessons import Vote as Vote
 from veridic.shapes.report import SCHEMA_VERSION as SCHEMA_VERSION
 from veridic.shapes.report import Analysis as Analysis
 from veridic.shapes.report import Failure as Failure

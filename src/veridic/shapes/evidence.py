@@ -91,18 +91,6 @@ class Citation(TypedDict):
     retrieved_at: str
 
 
-class Lesson(TypedDict):
-    """What an earlier run taught; structured fields only, never free text from a page."""
-
-    question: str
-    action: Action
-    outcome: Outcome
-    reason: str
-    query: str
-    """The query that found the evidence; empty when none did."""
-    similarity: float
-
-
 class Sent(TypedDict):
     """One query put to an outside source; one of a source that failed is listed too, as it may have left."""
 

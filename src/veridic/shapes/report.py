@@ -1,6 +1,6 @@
 """What a run came to and what it cost: the result and its parts."""
 
-from typing import Literal
+from typing import Literal, NotRequired
 
 from typing_extensions import TypedDict  # pydantic reads these schemas, and on Python 3.11 only these
 
@@ -158,4 +158,8 @@ class Result(TypedDict):
     grades: list[Grade]
     """Every grade of a chat model that judged; empty where none does."""
     timings: dict[str, float]
+    path: list[str]
+    """The nodes that ran before this was written, in order; one that ran side by side with itself stands each time."""
     usage: Usage
+    redacted: NotRequired[list[str]]
+    """In the decision log alone: the documents that were removed since, whose words were taken out of the row."""

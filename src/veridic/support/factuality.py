@@ -98,18 +98,16 @@ def conflicts_over(claims: Sequence[AtomicClaim], measured: Sequence[Measured], 
     found = []
     for claim in claims:
         own = [one for one in measured if one.found.claim == claim]
-        supporting = [strip for one in own if (strip := _supporting(one, bounds))]
-        contradicting = [strip for one in own if (strip := _contradicting(one, bounds))]
-        if supporting and contradicting:
-            found.append(
-                Conflict(claim=claim["text"], supporting=cite(supporting[0]), contradicting=cite(contradicting[0]))
-            )
+        for_it = [strip for one in own if (strip := supporting(one, bounds))]
+        against = [strip for one in own if (strip := contradicting(one, bounds))]
+        if for_it and against:
+            found.append(Conflict(claim=claim["text"], supporting=cite(for_it[0]), contradicting=cite(against[0])))
     return found
 
 
 def contradicting_strips(measured: Sequence[Measured], bounds: Bounds) -> list[Strip]:
     """The strips that contradict a claim, strongest of each place."""
-    return [strip for one in measured if (strip := _contradicting(one, bounds))]
+    return [strip for one in measured if (strip := contradicting(one, bounds))]
 
 
 def joining(evidence: Sequence[Strip], against: Sequence[Strip], known: Sequence[Strip]) -> list[Strip]:
@@ -140,23 +138,24 @@ def _checked(claim: AtomicClaim, own: Sequence[Measured], bounds: Bounds) -> Cla
         by_source={one.found.source: max(one.cosines, default=0.0) for one in own},
         entailment=max((judgement.entailment for judgement in weighed), default=None),
         contradiction=max((judgement.contradiction for judgement in weighed), default=None),
-        standing=_standing(own, bounds),
+        standing=standing(own, bounds),
     )
 
 
-def _standing(own: Sequence[Measured], bounds: Bounds) -> Standing:
-    if any(_contradicting(one, bounds) for one in own):
+def standing(own: Sequence[Measured], bounds: Bounds) -> Standing:
+    """What all places say of one claim: contradicted where one contradicts it, else borne out where one entails it."""
+    if any(contradicting(one, bounds) for one in own):
         return "contradicted"
     return "borne_out" if any(one.entailment() >= bounds.support for one in own) else "open"
 
 
-def _supporting(one: Measured, bounds: Bounds) -> Strip | None:
+def supporting(one: Measured, bounds: Bounds) -> Strip | None:
     """The strip of a place that supports its claim most, if one that passed the evaluator does."""
     passing = [judgement for judgement in one.weighed if _counts(judgement) and judgement.entailment >= bounds.support]
     return max(passing, key=lambda judgement: judgement.entailment).premise.strips[0] if passing else None
 
 
-def _contradicting(one: Measured, bounds: Bounds) -> Strip | None:
+def contradicting(one: Measured, bounds: Bounds) -> Strip | None:
     """The strip of a place that contradicts its claim most, if one that passed the evaluator does.
 
     Small critics miss a number or name that took another's place, so a near copy is compared word by word besides.

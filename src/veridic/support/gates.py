@@ -7,17 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from veridic.shapes import Gate, GateName, Recollection, Result
+from veridic.shapes import Gate, GateName, Result
 from veridic.text.answers import tokens
-from veridic.text.kinds import answer_kind
-from veridic.text.questions import keeps_entities
-
-ALIKE = 0.9
-"""Cosine from which two questions that name the same ask the same.
-
-Of 3,600 questions by other hands 6 have another one this near that names the same, has the same kind of answer and
-another passage; most of these are the same question worded twice.
-"""
 
 Measured = tuple[GateName, Callable[[], float | None], float]
 """A gate's name, what it measures, and its bound."""
@@ -64,15 +55,6 @@ def attribution(result: Result) -> float:
     retrieved = {strip["passage"]["document_id"] for strip in result["strips"]}
     cited = [any(one["document_id"] in retrieved for one in found["citations"]) for found in result["sentences"]]
     return sum(cited) / len(cited) if cited else 0.0
-
-
-def asks_the_same(question: str, known: Recollection) -> bool:
-    """Whether a record is of this question: in the same words, or nearly so and of the same names and numbers."""
-    other = known["question"]
-    if tokens(question) == tokens(other):
-        return True
-    named = keeps_entities(question, other) and keeps_entities(other, question)
-    return known["similarity"] >= ALIKE and named and answer_kind(question) == answer_kind(other)
 
 
 def says_the_same(answer: str, other: str) -> bool:

@@ -20,6 +20,12 @@ def distinct_tokens(text: str) -> set[str]:
     return {*tokens(text), *(found.group() for found in _LETTER.finditer(text))}
 
 
+def holds_alias(text: str, accepted: Sequence[str]) -> bool:
+    """Whether an accepted answer stands in the text as a run of whole tokens."""
+    said = f" {' '.join(tokens(text))} "
+    return any(f" {' '.join(wanted)} " in said for one in accepted if (wanted := tokens(one)))
+
+
 def exact_match(answer: str, accepted: Sequence[str]) -> float:
     """1.0 when the answer is one of the accepted ones after normalisation, else 0.0."""
     return float(any(tokens(answer) == tokens(one) for one in accepted))

@@ -60,6 +60,7 @@ def distance(one: Sequence[float], other: Sequence[float]) -> float:
 
 
 def _best(result: Result) -> float | None:
-    """The best of what the knowledge base held; outside passages were not calibrated on."""
-    scores = [p["score"] for p in result["documents"] if p["source"] == "corpus" and p["score"] is not None]
+    """The best of what the knowledge base held, kept or dropped; outside passages were not calibrated on."""
+    graded = [*result["documents"], *result.get("rejected", ())]
+    scores = [p["score"] for p in graded if p["source"] == "corpus" and p["score"] is not None]
     return max(scores, default=None)

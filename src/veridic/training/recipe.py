@@ -52,14 +52,14 @@ def mixture_of(recipe: Recipe, embedder: Embedder, *, seed: int) -> Mixture:
         if is_standard(recipe.data)
         else split_by_source(labelled_in(recipe.data))
     )
+    if recipe.log:
+        more = split_by_source((*recipe.log.people, *recipe.log.outcomes))
+        found = Mixture({**found.train, **more.train}, {**found.test, **more.test})
     known = set(found.train) | FAMILIES
     if unknown := (recipe.without | recipe.weights.keys()) - known:
         raise UsageError(
             f"There is no set or rule {', '.join(sorted(unknown))}.", f"There are {', '.join(sorted(known))}."
         )
-    if recipe.log:
-        more = split_by_source((*recipe.log.people, *recipe.log.outcomes))
-        found = Mixture({**found.train, **more.train}, {**found.test, **more.test})
     kept = [
         name
         for name, pairs in found.train.items()

@@ -1,0 +1,101 @@
+"""What a person sees of a checked text, and of a result that was verified: a line for each claim, and a sum."""
+
+from collections.abc import Sequence
+from typing import get_args
+
+from rich.markup import escape
+
+from veridic.cli.columns import counted
+from veridic.cli.terminal import Terminal
+from veridic.shapes import Citation
+from veridic.shapes.checking import CheckedClaim, CheckResult, CheckVerdict
+from veridic.shapes.verifying import VerifiedClaim, VerifiedQuote, VerifyResult
+from veridic.text.assertions import NoStatement
+from veridic.text.outgoing import for_a_line
+
+MARKS: dict[CheckVerdict, str] = {
+    "supported": "[green]✓[/]",
+    "contradicted": "[red]✗[/]",
+    "not_found": "[yellow]?[/]",
+    "unverified": "·",
+}
+TOLD: dict[CheckVerdict, str] = {
+    "supported": "supported",
+    "contradicted": "contradicted",
+    "not_found": "not found",
+    "unverified": "unverified",
+}
+COLOURS: dict[CheckVerdict, str] = {
+    "supported": "green",
+    "contradicted": "red",
+    "not_found": "yellow",
+    "unverified": "yellow",
+}
+WIDTH = max(map(len, TOLD.values()))
+SHOWN = 160
+"""Characters of a claim that are shown."""
+
+
+def print_check(result: CheckResult, *, quiet: bool) -> None:
+    """Print the claims, those alone that are not supported when `quiet`, and the sum."""
+    console = Terminal()
+    for claim in result["claims"]:
+        states = claim["reason"] not in get_args(NoStatement)
+        if claim["reason"] != "no words" and (not quiet or (claim["verdict"] != "supported" and states)):
+            console.print(_line(claim), soft_wrap=True)
+    for conflict in result["conflicts"]:
+        sides = " / ".join(_place(conflict[side]) for side in ("supporting", "contradicting"))
+        console.print(f"[red]Sources disagree:[/] {_short(conflict['claim'])} [dim]{sides}[/]", soft_wrap=True)
+    for flag in result["flagged"]:
+        where = for_a_line(flag["title"])
+        console.print(f"[yellow]left out, it gives orders:[/] {escape(where)} [dim]“{_short(flag['text'])}”[/]")
+    for gone in result["sources"]["unavailable"]:
+        console.print(f"[yellow]{gone['source']} gave nothing: {escape(gone['reason'])}[/]", soft_wrap=True)
+    counts = ", ".join(f"{number} {TOLD[verdict]}" for verdict, number in result["counts"].items() if number)
+    _sum(console, result["outcome"], f"{counted(len(result['claims']), 'claim')}: {counts}", result["reason"])
+
+
+def print_verified(result: VerifyResult, *, quiet: bool) -> None:
+    """Print each claim with whether it holds and where its quotes stand, those that do not alone when `quiet`."""
+    console = Terminal()
+    for claim in result["claims"]:
+        if not (quiet and claim["holds"]):
+            console.print(_verified_line(claim), soft_wrap=True)
+    holding = sum(claim["holds"] for claim in result["claims"])
+    _sum(console, result["outcome"], f"{holding} of {counted(len(result['claims']), 'claim')} hold", result["reason"])
+
+
+def _sum(console: Terminal, outcome: CheckVerdict, counts: str, reason: str) -> None:
+    console.print(f"[{COLOURS[outcome]}]{TOLD[outcome]}[/] ({counts}): {escape(for_a_line(reason))}", soft_wrap=True)
+
+
+def _line(claim: CheckedClaim) -> str:
+    why = f" [dim]({claim['reason']})[/]" if claim["reason"] else ""
+    places = f" [dim]{'; '.join(map(_place, claim['citations']))}[/]" if claim["citations"] else ""
+    return f"{_marked(claim['verdict'])}  {_short(claim['text'])}{why}{places}"
+
+
+def _verified_line(claim: VerifiedClaim) -> str:
+    holds = "[green]holds[/]" if claim["holds"] else f"[red]was {TOLD[claim['stored']]}[/]"
+    places = "; ".join(_quote_place(quote) for quote in claim["quotes"])
+    return f"{_marked(claim['verdict'])}  {_short(claim['text'])} {holds}" + (f" [dim]{places}[/]" if places else "")
+
+
+def _marked(verdict: CheckVerdict) -> str:
+    return f"{MARKS[verdict]} {TOLD[verdict].ljust(WIDTH)}"
+
+
+def _quote_place(quote: VerifiedQuote) -> str:
+    told = {"moved": f"moved to {quote['moved_to']}"}.get(quote["place"] or "", quote["place"])
+    return _place(quote) + (f" [bold]{told}[/]" if told else "")
+
+
+def _place(cited: Citation | VerifiedQuote) -> str:
+    """Where a quote stands: the document, the place in it, and the characters."""
+    where: Sequence[str] = (cited["url"] or cited["title"], cited["location"], f"{cited['start']}-{cited['end']}")
+    return " · ".join(escape(for_a_line(part)) for part in where if part)
+
+
+def _short(text: str) -> str:
+    line = for_a_line(" ".join(text.split()))
+    return escape(line if len(line) <= SHOWN else f"{line[:SHOWN]}…")

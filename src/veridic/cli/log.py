@@ -1,0 +1,191 @@
+"""`veridic log` and `veridic feedback`: what earlier runs came to, what people said of them, and what that teaches."""
+
+from dataclasses import asdict
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from veridic.cli.columns import aligned, counted, shortened
+from veridic.cli.holdings import JSON, when
+from veridic.cli.options import KB, NAMESPACE, settings
+from veridic.cli.saying import say, say_json
+from veridic.errors import UsageError
+
+if TYPE_CHECKING:
+    from veridic.history import RunSummary
+    from veridic.knowledge.mistakes import Mistake, Mistakes
+    from veridic.shapes import Result
+
+app = typer.Typer(name="log", help="What earlier runs came to, and what it teaches.", no_args_is_help=True)
+RUN = Annotated[str, typer.Argument(metavar="RUN", help="A run's id, as `veridic ask` ends with.")]
+HEAD = ("RUN", "WHEN", "OUTCOME", "SAID", "QUESTION")
+WIDTH = 60
+"""Terminal cells of a text that are shown."""
+SHOWN = 5
+"""Likely mistakes of a kind that are shown."""
+
+
+def feedback(
+    run_id: RUN,
+    verdict: Annotated[str, typer.Argument(metavar="up | down | ANSWER", help="Or the right short answer.")],
+    kb: KB = None,
+    namespace: NAMESPACE = None,
+) -> None:
+    """Say whether a run's answer was right, or what is right; the newest that is said of a run counts.
+
+    `veridic log export` makes it into something the judges can learn from.
+    """
+    from veridic.history import feedback as said
+
+    plain = verdict in ("up", "down")
+    given = (verdict, "") if plain else ("correction", verdict)
+    opinion = said(run_id, *given, settings=settings(kb=kb, namespace=namespace))
+    say(f"{run_id}: {opinion.correction or opinion.verdict}")
+
+
+@app.command("list")
+def list_logged(
+    outcome: Annotated[
+        str | None, typer.Option(help="accepted, corrected, partial, abstained or unverified alone.", metavar="NAME")
+    ] = None,
+    count: Annotated[int, typer.Option("-n", min=1, help="Runs that are listed, the newest.")] = 20,
+    kb: KB = None,
+    namespace: NAMESPACE = None,
+    as_json: JSON = False,
+) -> None:
+    """List the newest runs, newest first."""
+    from veridic.history import list_runs
+
+    found = list_runs(outcome=outcome, limit=count, settings=settings(kb=kb, namespace=namespace))
+    if as_json:
+        say_json([asdict(run) for run in found])
+    elif found:
+        say("\n".join(aligned([HEAD, *map(_row, found)])))
+    else:
+        say("No run is logged here; `veridic ask` logs each.")
+
+
+@app.command()
+def show(run_id: RUN, kb: KB = None, namespace: NAMESPACE = None, as_json: JSON = False) -> None:
+    """Print a run: what was found with its scores, what was read, the answer, sentence by sentence, and the path."""
+    from veridic.history import logged_run
+
+    result = logged_run(run_id, settings=settings(kb=kb, namespace=namespace))
+    if as_json:
+        say_json(result)
+    else:
+        _print(result)
+
+
+@app.command()
+def forget(
+    run_ids: Annotated[list[str] | None, typer.Argument(metavar="RUN", show_default=False)] = None,
+    before: Annotated[
+        str | None, typer.Option(metavar="DATE", help="All runs before a day or moment, as 2026-01-31.")
+    ] = None,
+    kb: KB = None,
+    namespace: NAMESPACE = None,
+) -> None:
+    """Take runs out of the log, with what was said of them. What was learned of them stays: see `veridic list`.
+
+    Exit status 1 when one of the runs is not there; the others are forgotten.
+    """
+    from veridic.history import forget_runs
+
+    if not run_ids and before is None:
+        raise UsageError("No runs were named.", "Give ids of `veridic log list`, or --before DATE.")
+    chosen = settings(kb=kb, namespace=namespace)
+    report = forget_runs(*run_ids or (), before=_moment(before), settings=chosen)
+    say(f"{counted(len(report.forgotten), 'run')} forgotten; lessons and answers that were learned of them stay")
+    for run_id in report.unknown:
+        say(f"veridic: {run_id}: no such run. List them with `veridic log list`.", err=True)
+    raise typer.Exit(1 if report.unknown else 0)
+
+
+@app.command()
+def export(
+    out: Annotated[Path, typer.Option("--out", metavar="FILE", help="Where the rows go, as JSONL.")] = Path(
+        "log.jsonl"
+    ),
+    since: Annotated[str | None, typer.Option(metavar="DATE", help="Runs from a day or moment on.")] = None,
+    reviewed: Annotated[
+        bool, typer.Option("--reviewed", help="You read what was said of the runs: thumbs up and down may teach too.")
+    ] = False,
+    kb: KB = None,
+    namespace: NAMESPACE = None,
+) -> None:
+    """Write labelled pairs for `veridic train --from-log`, from what people said of runs and how runs ended."""
+    from veridic.history import export_log
+
+    chosen = settings(kb=kb, namespace=namespace)
+    counts = export_log(out, since=_moment(since), reviewed=reviewed, settings=chosen)
+    for kind, count in sorted(counts.items()):
+        say(f"{count:>7,}  {kind}")
+    say(f"{counted(sum(counts.values()), 'row')} in {out}; `veridic train both DIR --from-log {out}` learns from them")
+    if any(kind.startswith("feedback") for kind in counts) and not reviewed:
+        say("Thumbs up and down teach nothing before somebody has read them: export with --reviewed then.", err=True)
+
+
+@app.command()
+def grades(kb: KB = None, namespace: NAMESPACE = None, as_json: JSON = False) -> None:
+    """Say what the judges likely got wrong, by what people said of runs; the surest mistakes first."""
+    from veridic.history import judge_mistakes
+
+    found = judge_mistakes(settings=settings(kb=kb, namespace=namespace))
+    if as_json:
+        say_json([{**asdict(one), "rate": one.rate} for one in found])
+        return
+    say("\n".join(aligned([("JUDGE", "MISTAKE", "LIKELY", "OF", "RATE"), *map(_counts, found)])))
+    for one in found:
+        _tell(one.likely)
+
+
+def _row(run: "RunSummary") -> tuple[str, ...]:
+    question = f"{run.question} (a document is gone)" if run.redacted else run.question
+    return run.run_id, when(run.decided_at), run.outcome, shortened(run.said, WIDTH // 3), shortened(question, WIDTH)
+
+
+def _counts(one: "Mistakes") -> tuple[str, ...]:
+    rate = "-" if one.rate is None else f"{one.rate:.2f}"
+    return one.judge, one.mistake, str(len(one.likely)), str(one.decisions), rate
+
+
+def _tell(likely: "list[Mistake]") -> None:
+    if likely:
+        say(f"\n{likely[0].judge}, {likely[0].mistake}:")
+        rows = [
+            (f"{one.surely:.2f}", f"said {one.score:.2f}", one.run_id, shortened(one.question, WIDTH), _line(one))
+            for one in likely[:SHOWN]
+        ]
+        say("\n".join(aligned(rows)))
+
+
+def _line(one: "Mistake") -> str:
+    told = shortened(" ".join(one.text.split()), WIDTH)
+    return f"{told} (right: {one.correction})" if one.correction else told
+
+
+def _print(result: "Result") -> None:
+    from veridic.cli.rendering import AnswerPrinter
+    from veridic.cli.terminal import Terminal
+
+    printer = AnswerPrinter(Terminal())
+    say(result["question"])
+    graded = [*result["documents"], *result.get("rejected", ())]
+    printer.event({"event": "documents", "node": "log", "documents": graded, "action": result["action"]})
+    printer.event({"event": "strips", "node": "log", "strips": result["strips"]})
+    printer.event({"event": "readings", "node": "log", "readings": result["readings"]})
+    printer.result(result)
+    say(f"path: {' → '.join(result.get('path', ())) or 'not kept'}")
+    if gone := result.get("redacted"):
+        say(f"The words of {', '.join(gone)} were taken out when that was removed.")
+
+
+def _moment(written: str | None) -> datetime | None:
+    """A day or moment, of this machine's zone where it names none. Raises `UsageError`."""
+    try:
+        return datetime.fromisoformat(written).astimezone() if written else None
+    except (ValueError, OverflowError) as error:
+        raise UsageError(f"{written!r} is no date.", "Write it as 2026-01-31, or 2026-01-31T18:00.") from error

@@ -1,0 +1,114 @@
+"""The graph that checks a text claim by claim, and how it is compiled."""
+
+from collections.abc import Mapping
+from os import PathLike
+from typing import Any, Literal, cast
+
+from langchain_core.language_models import BaseChatModel
+from langchain_core.retrievers import BaseRetriever
+from langchain_core.vectorstores import VectorStore
+from langgraph.graph import END, START
+from langgraph.graph.state import CompiledStateGraph
+from langgraph.store.base import BaseStore
+from langgraph.types import Send
+
+from veridic.context import Context
+from veridic.graph import policies
+from veridic.graph.binding import Opener, Voice
+from veridic.graph.handing import Handed, opener
+from veridic.graph.policies import AGAIN
+from veridic.graph.steps import STEPS
+from veridic.graph.systems.system import System
+from veridic.graph.wiring import Branch, Step, Wiring, compiled
+from veridic.limits import CHECK_SECONDS, LONGEST_TEXT
+from veridic.nodes.judge_claims import judge_claims
+from veridic.nodes.open_text import open_text
+from veridic.nodes.report import report
+from veridic.nodes.search_claims import BATCH, search_claims
+from veridic.nodes.split_text import split_text
+from veridic.protocols import ChatModel, Resources
+from veridic.settings import Settings
+from veridic.state import CheckInput, CheckOutput, GraphState, LookUpTask
+
+CheckGraph = CompiledStateGraph[GraphState, Context, CheckInput, CheckOutput]
+
+SHORTEST_SENTENCE = 2
+"""Characters of a sentence and of what parts it from the next, at least."""
+
+STEPS_PER_BATCH = 6
+"""search_claims, judge_claims, look_up, judge_claims, and failure handlers."""
+
+STEPS_LIMIT = 16 + STEPS_PER_BATCH * (LONGEST_TEXT // (SHORTEST_SENTENCE * BATCH) + 1)
+"""LangGraph's step limit: what the longest text takes, so that it never ends a run in silence."""
+
+
+def route_after_search(state: GraphState, _context: Context) -> Literal["judge_claims", "finish"]:
+    """A batch is judged; without one all is said, or the time is over."""
+    return "judge_claims" if state["batch"] else "finish"
+
+
+def route_after_verdicts(state: GraphState, _context: Context) -> list[Send] | Literal["search_claims"]:
+    """A task for each claim and outside source that is to be asked; else the next batch."""
+    return [Send("look_up", task) for task in state["look_ups"]] or "search_claims"
+
+
+CHECK = System(
+    name="check",
+    title="A text that someone else wrote, checked claim by claim",
+    source="docs/decisions.md",
+    wiring=Wiring(
+        {
+            START: "open_text",
+            "open_text": "split_text",
+            "split_text": "search_claims",
+            "search_claims": Branch(route_after_search, ("judge_claims", "finish")),
+            "judge_claims": Branch(route_after_verdicts, ("look_up", "search_claims")),
+            "look_up": "judge_claims",
+            "finish": END,
+        },
+        own={
+            "open_text": Step(open_text),
+            "split_text": Step(split_text, again=AGAIN, on_failure=policies.splitting_failed),
+            "search_claims": Step(search_claims, again=AGAIN, on_failure=policies.retrieval_failed),
+            "judge_claims": Step(judge_claims, on_failure=policies.critic_failed),
+            "look_up": Step(
+                STEPS["look_up"].node,
+                state=LookUpTask,
+                again=AGAIN,
+                on_failure=policies.look_up_failed("judge_claims"),
+            ),
+            "finish": Step(report),
+        },
+        takes=CheckInput,
+        gives=CheckOutput,
+    ),
+    choices={"time_budget": CHECK_SECONDS},
+)
+
+
+def check_graph(
+    resources: Resources | None = None,
+    *,
+    settings: Settings | None = None,
+    model: str | BaseChatModel | ChatModel | None = None,
+    retriever: BaseRetriever | VectorStore | None = None,
+    judges: Mapping[str, object] | None = None,
+    store: str | PathLike[str] | BaseStore | None = None,
+    **compile_options: Any,  # noqa: ANN401 - passed on
+) -> CheckGraph:
+    """The compiled graph that takes `{"text": …}` and gives `{"report": CheckResult}`.
+
+    What is handed in, and what is raised, is as `build_graph` has it. Outside sources are asked only where the run's
+    `Context.sources` names them.
+    """
+    handed = Handed(model=model, retriever=retriever, judges=judges or {}, store=store)
+    own_store = {"store": store} if isinstance(store, BaseStore) else {}
+    return checking(opener(resources, settings, handed), **{**own_store, **compile_options})
+
+
+def checking(resources: Opener, **compile_options: Any) -> CheckGraph:  # noqa: ANN401 - passed on
+    """The compiled graph; `resources` is first called when a node runs."""
+    graph = compiled(
+        CHECK.wiring, STEPS, Voice(CHECK.name, CHECK.schema), resources, **{"name": "check", **compile_options}
+    )
+    return cast("CheckGraph", graph.with_config(recursion_limit=STEPS_LIMIT))

@@ -1,0 +1,153 @@
+"""Earlier runs, from Python: listed, shown, spoken of, forgotten, and made into something to learn from."""
+
+import json
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import get_args
+
+from veridic.errors import UsageError
+from veridic.knowledge.decisions import Logged
+from veridic.knowledge.feedback import Opinion, unknown_run
+from veridic.knowledge.labels import labelled
+from veridic.knowledge.mistakes import Mistakes, likely_mistakes
+from veridic.knowledge.opening import Knowledge
+from veridic.knowledge.opinions import discussed
+from veridic.knowledge.reviewing import people_said
+from veridic.resources import held_knowledge_base
+from veridic.settings import Settings
+from veridic.shapes import Outcome, Result
+
+__all__ = [
+    "ForgetReport", "Opinion", "RunSummary", "export_log", "feedback", "forget_runs", "judge_mistakes", "list_runs",
+    "logged_run",
+]  # fmt: skip
+
+
+@dataclass(frozen=True)
+class RunSummary:
+    """One run of the decision log."""
+
+    run_id: str
+    decided_at: str
+    """ISO 8601, UTC."""
+    system: str
+    outcome: Outcome
+    question: str
+    short_answer: str
+    said: str
+    """What somebody said of it last: up, down, or the correction; empty where nobody did."""
+    redacted: bool
+    """Whether a document that it names was removed, and its words with it."""
+
+
+@dataclass
+class ForgetReport:
+    """What became of the runs that were to be forgotten."""
+
+    forgotten: list[str] = field(default_factory=list)
+    """Their ids. What was learned of them, lessons and records, stays."""
+    unknown: list[str] = field(default_factory=list)
+    """Ids that are not in the log."""
+
+
+def list_runs(*, outcome: str | None = None, limit: int = 20, settings: Settings | None = None) -> list[RunSummary]:
+    """The newest runs of the decision log, newest first; with `outcome` those that came to it.
+
+    Without `settings` the process's own hold, here and below. Raises `UsageError` for no such outcome, `StoreMissing`,
+    `KnowledgeError`.
+    """
+    if outcome is not None and outcome not in get_args(Outcome):
+        raise UsageError(f"There is no outcome {outcome!r}.", f"Choose one of {', '.join(get_args(Outcome))}.")
+    with _knowledge(settings) as knowledge:
+        runs = knowledge.decisions.listed(limit, outcome)
+        return [_summary(run, knowledge.feedback.of(run.run_id)) for run in runs]
+
+
+def logged_run(run_id: str, *, settings: Settings | None = None) -> Result:
+    """The whole result of a run, as it was logged. Raises `RunMissing`, `StoreMissing`, `KnowledgeError`."""
+    with _knowledge(settings) as knowledge:
+        found = knowledge.decisions.read(run_id)
+    if found is None:
+        raise unknown_run(run_id)
+    return found
+
+
+def feedback(run_id: str, verdict: str, correction: str = "", *, settings: Settings | None = None) -> Opinion:
+    """Say of a run that its answer was right (`up`), was not (`down`), or what the right short answer is.
+
+    With a correction the verdict is `correction` or `down`. The newest that is said of a run counts. What the run
+    learned is confirmed by it, or waits for review. Raises
+    `RunMissing` for a run that is not in the decision log, `UsageError`, `StoreMissing`, `KnowledgeError`.
+    """
+    settings = settings or Settings.load()
+    with _knowledge(settings) as knowledge:
+        opinion = knowledge.feedback.give(run_id, verdict, correction)
+        people_said(knowledge, run_id, opinion.verdict, enough=settings.confirmations)
+        return opinion
+
+
+def forget_runs(*run_ids: str, before: datetime | None = None, settings: Settings | None = None) -> ForgetReport:
+    """Take runs out of the decision log, with what was said of them: those with these ids, and all before a moment.
+
+    Raises `StoreMissing`, `KnowledgeError`.
+    """
+    with _knowledge(settings) as knowledge:
+        forgotten = knowledge.decisions.forget(run_ids)
+        unknown = [run_id for run_id in run_ids if run_id not in forgotten]
+        aged = knowledge.decisions.forget_before(before) if before else []
+    return ForgetReport([*forgotten, *aged], unknown)
+
+
+def export_log(
+    out: str | Path, *, since: datetime | None = None, reviewed: bool = False, settings: Settings | None = None
+) -> dict[str, int]:
+    """Write what the log can teach the judges, as `veridic train --from-log` reads it; returns how many rows of a kind.
+
+    `reviewed` says that somebody read what was said of the runs: without it thumbs up and down teach nothing.
+    Raises `UsageError` where the file cannot be written, `StoreMissing`, `KnowledgeError`.
+    """
+    with _knowledge(settings) as knowledge:
+        results = (run.result for run in knowledge.decisions.logged(since))
+        rows = labelled(discussed(results, iter(knowledge.feedback)), reviewed=reviewed)
+    try:
+        with Path(out).open("w", encoding="utf-8") as file:
+            file.writelines(json.dumps(row) + "\n" for row in rows)
+    except OSError as error:
+        raise UsageError(f"{out} cannot be written: {error.strerror}.", "Name another file with --out.") from error
+    counts: dict[str, int] = {}
+    for row in rows:
+        what = f"{row['kind']}, {'relevance' if 'passage' in row else 'nli'}"
+        counts[what] = counts.get(what, 0) + 1
+    return counts
+
+
+def judge_mistakes(*, settings: Settings | None = None) -> list[Mistakes]:
+    """The likely false positives and negatives of each judge, by what was said of runs.
+
+    Raises `StoreMissing`, `KnowledgeError`.
+    """
+    with _knowledge(settings) as knowledge:
+        return likely_mistakes(discussed(iter(knowledge.decisions), iter(knowledge.feedback)))
+
+
+@contextmanager
+def _knowledge(settings: Settings | None) -> Iterator[Knowledge]:
+    with closing(held_knowledge_base(settings or Settings.load())) as knowledge:
+        yield knowledge
+
+
+def _summary(run: Logged, opinion: Opinion | None) -> RunSummary:
+    result = run.result
+    return RunSummary(
+        run_id=run.run_id,
+        decided_at=run.decided_at,
+        system=result["system"],
+        outcome=run.outcome,
+        question=result["question"],
+        short_answer=result["short_answer"],
+        said=(opinion.correction or opinion.verdict) if opinion else "",
+        redacted=bool(result.get("redacted")),
+    )

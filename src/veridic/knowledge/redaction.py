@@ -1,0 +1,83 @@
+"""A logged result without what it says of documents that were removed.
+
+A text of it may quote them wherever it was made from them, so every text goes that is not known to quote nothing. What
+stays: the question as it was asked, what is chosen from a list or names something of ours, numbers, and the passages
+and citations of other documents.
+"""
+
+from collections.abc import Collection, Iterator, Mapping
+from typing import Any, cast
+
+from veridic.shapes import Result
+
+NAMES = frozenset(
+    "run_id document_id record_id passage_id id system node model path source allowed used "
+    "retrieved_at written_at".split()
+)
+"""Fields that hold ids, dates and names of ours or of a source, and never a text."""
+CHOICES = frozenset(
+    "outcome stopped_by action kind time verdict origin objection part judge grade name status standing".split()
+)
+"""Fields with one of a few words."""
+WHOLE = frozenset({"judges"})
+"""Parts of a result that hold nothing else."""
+OWN = frozenset({"text", "quote", "title", "heading", "url", "location"})
+"""What a passage, a strip or a citation says of its document."""
+
+
+def documents_in(content: object) -> Iterator[str]:
+    """The id of each document and record that a result names, in order, perhaps more than once."""
+    if isinstance(content, Mapping):
+        for name, value in content.items():
+            if name in ("document_id", "record_id") and isinstance(value, str) and value:
+                yield value
+            else:
+                yield from documents_in(value)
+    elif isinstance(content, list):
+        for value in content:
+            yield from documents_in(value)
+
+
+def passages_in(content: object) -> Iterator[Mapping[str, Any]]:
+    """Every passage of a result, perhaps more than once."""
+    values = content.values() if isinstance(content, Mapping) else content if isinstance(content, list) else ()
+    if isinstance(content, Mapping) and {"id", "document_id"} <= content.keys():
+        yield content
+    for value in values:
+        yield from passages_in(value)
+
+
+def redacted(result: Result, gone: Collection[str]) -> Result:
+    """The result without the words of the documents with these ids; `redacted` names them, and those gone before."""
+    before = result.get("redacted", [])
+    kept = {**_blanked(result, gone, result.get("question", "")), "question": result.get("question", "")}
+    return cast("Result", {**kept, "redacted": sorted({*before, *gone})})
+
+
+def _blanked(content: Mapping[str, Any], gone: Collection[str], asked: str) -> dict[str, Any]:
+    """An object with its texts emptied, but for those that are its document's own where that stays."""
+    document = _document(content)
+    stays = {*NAMES, *CHOICES, *(OWN if document and document not in gone else ())}
+    return {
+        name: value if name in WHOLE or (name in stays and _is_plain(value)) else _emptied(value, gone, asked)
+        for name, value in content.items()
+    }
+
+
+def _emptied(value: Any, gone: Collection[str], asked: str) -> Any:  # noqa: ANN401 - any part of a JSON document
+    if isinstance(value, str):
+        return value if value == asked else ""
+    if isinstance(value, list):
+        return [_emptied(one, gone, asked) for one in value]
+    return _blanked(value, gone, asked) if isinstance(value, Mapping) else value
+
+
+def _document(content: Mapping[str, Any]) -> str:
+    """Whose words an object holds: a passage's, a citation's, and a strip's by its passage; empty for any other."""
+    of = content.get("passage") if isinstance(content.get("passage"), Mapping) else content
+    return str(of.get("document_id", "")) if isinstance(of, Mapping) else ""
+
+
+def _is_plain(value: object) -> bool:
+    """Whether it is a text, or a list of such."""
+    return isinstance(value, str) or (isinstance(value, list) and all(isinstance(one, str) for one in value))

@@ -1,0 +1,26 @@
+"""Whether two questions ask the same, told by their words alone: near is not the same, however near."""
+
+from veridic.text.facts import digits, numbers, words
+from veridic.text.kinds import answer_kind
+
+_AROUND = frozenset(
+    "a an the is are was were be been being am do does did has have had can could will would shall should may might "
+    "must who whom whose what which when where why how many much in on at of year place reason way number please tell "
+    "me us you i we d s like want need to know wonder say show find out there".split()
+)
+"""Words of asking, that say nothing of what is asked about. Not "by", "before", "after", "not", "from"."""
+
+
+def asks_the_same(question: str, other: str) -> bool:
+    """Whether both ask for the same kind of answer about the same, in the same words but for those of asking.
+
+    Numbers may stand anywhere, all other words have to come in the same order: "Who beat the Panthers?" is not "Who
+    did the Panthers beat?". Another name, year or verb makes another question; so does a synonym, as no small model
+    tells founded and closed from founded and established.
+    """
+    alike = answer_kind(question) == answer_kind(other) and numbers(question) == numbers(other)
+    return alike and _carrying(question) == _carrying(other)
+
+
+def _carrying(question: str) -> list[str]:
+    return [word for word in words(question) if word not in _AROUND and not digits(word)]

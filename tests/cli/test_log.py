@@ -1,0 +1,236 @@
+"""`veridic log` and `veridic feedback`; and the way from what people said of runs to a judge that is put in place."""
+
+import json
+import shutil
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.conftest import EXAMPLES, Veridic
+from tests.fakes.embedder import HashingEmbedder
+from tests.fakes.knowledge import passage
+from tests.knowledge.test_conformance import soon
+from tests.knowledge.test_labels import run as logged
+from veridic import build_graph, feedback, ingest
+from veridic.knowledge.store import Store
+from veridic.models.cross_encoder import OnnxJudge
+from veridic.models.onnx_encoder import SHIPPED
+from veridic.resources import open_knowledge_base
+from veridic.settings import Settings
+from veridic.support.evidence import cite_at
+from veridic.training.log import read_log
+from veridic.training.recipe import Recipe, mixture_of
+
+FOUNDED = "When was Halden Ridge Observatory founded?"
+PAINTED = "Who painted the Sistine Chapel?"
+
+
+@pytest.fixture(scope="module")
+def base(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A knowledge base of the examples, of which one question was asked that they answer, and one that they do not."""
+    chosen = Settings(kb=str(tmp_path_factory.mktemp("base") / "kb.sqlite"), model="extractive")
+    ingest(EXAMPLES, settings=chosen)
+    graph = build_graph(settings=chosen)
+    for question in (FOUNDED, PAINTED):
+        graph.invoke({"question": question})
+    return Path(chosen.kb)
+
+
+@pytest.fixture
+def asked(veridic: Veridic, base: Path, tmp_path: Path) -> Veridic:
+    """The program on a copy of that knowledge base."""
+    with Store(base) as store:
+        store.copy_to(tmp_path / "kb.sqlite")
+    return veridic
+
+
+def runs(veridic: Veridic, *words: str) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = json.loads(veridic("log", "list", "--json", *words).out)
+    return found
+
+
+def test_runs_are_listed_newest_first_and_by_outcome(asked: Veridic) -> None:
+    assert [run["question"] for run in runs(asked)] == [PAINTED, FOUNDED]
+    assert [run["question"] for run in runs(asked, "-n", "1")] == [PAINTED]
+    [founded] = runs(asked, "--outcome", "accepted")
+    assert (founded["short_answer"], founded["said"], founded["redacted"]) == ("1911", "", False)
+    head, *rows = asked("log", "list").out.splitlines()
+    assert head.split() == ["RUN", "WHEN", "OUTCOME", "SAID", "QUESTION"]
+    assert [row.endswith(question) for row, question in zip(rows, (PAINTED, FOUNDED), strict=True)] == [True, True]
+    wrong = asked("log", "list", "--outcome", "fine")
+    assert (wrong.status, "abstained" in wrong.err) == (2, True)
+    assert "No run is logged here" in asked("log", "list", "--namespace", "theirs").out
+
+
+def test_a_run_is_shown_with_its_scores_and_path(asked: Veridic) -> None:
+    identifier = runs(asked)[1]["run_id"]
+    shown = asked("log", "show", identifier).out
+    whole = json.loads(asked("log", "show", identifier, "--json").out)
+    assert f"path: {' → '.join(whole['path'])}" in shown
+    for one in [*whole["documents"], *whole["rejected"]]:
+        assert f"{one['score']:.2f} {one['title']}" in shown
+    assert "founded in 1911" in shown
+    assert asked("log", "show", identifier, "--namespace", "theirs").status == 1
+
+
+def test_what_is_said_of_a_run_is_kept_and_an_unknown_one_refused(asked: Veridic) -> None:
+    identifier = runs(asked)[1]["run_id"]
+    for said in ("down", "1912"):
+        assert asked("feedback", identifier, said).out == f"{identifier}: {said}\n"
+        assert runs(asked)[1]["said"] == said
+    for words in (("nothing", "up"), (identifier, "up", "--namespace", "theirs")):
+        shown = asked("feedback", *words)
+        assert (shown.status, shown.out, shown.err.count("\n")) == (1, "", 1)
+        assert "veridic log list" in shown.err
+    assert asked("feedback", identifier, "?!").status == 2
+
+
+def test_runs_are_forgotten(asked: Veridic) -> None:
+    painted, founded = runs(asked)
+    shown = asked("log", "forget", founded["run_id"], "nothing")
+    assert (shown.status, shown.out.startswith("1 run forgotten")) == (1, True)
+    assert shown.err.startswith("veridic: nothing: ")
+    assert runs(asked) == [painted]
+    assert asked("log", "forget", "--before", "2020-01-31").out.startswith("0 runs")
+    assert asked("log", "forget", "--before", "2999-01-31").out.startswith("1 run forgotten")
+    assert runs(asked) == []
+    assert asked("log", "forget").status == 2
+    assert asked("log", "forget", "--before", "soon").status == 2
+
+
+def test_the_words_of_a_removed_document_are_gone_from_its_runs(asked: Veridic) -> None:
+    painted, founded = runs(asked)
+    assert asked("remove", str(EXAMPLES / "history.md")).status == 0
+    shown = asked("log", "show", founded["run_id"])
+    assert shown.status == 0
+    assert "Ingrid Solvang" not in shown.out
+    assert "were taken out when that was removed" in shown.out
+    assert FOUNDED in shown.out
+    assert [run["redacted"] for run in runs(asked)] == [True, True]
+    assert "a document is gone" in asked("log", "list").out
+    assert painted["question"] in asked("log", "show", painted["run_id"]).out
+
+
+def test_there_is_no_log_where_there_is_no_knowledge_base(veridic: Veridic, tmp_path: Path) -> None:
+    for words in (("list",), ("show", "x"), ("forget", "x"), ("export",), ("grades",)):
+        shown = veridic("log", *words)
+        assert (shown.status, shown.out, shown.err.count("\n")) == (1, "", 1)
+    assert veridic("feedback", "x", "up").status == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_judges_likely_mistakes_are_counted(asked: Veridic) -> None:
+    painted, founded = runs(asked)
+    asked("feedback", founded["run_id"], "1913")
+    asked("feedback", painted["run_id"], "down")
+    shown = asked("log", "grades")
+    assert shown.out.splitlines()[0].split() == ["JUDGE", "MISTAKE", "LIKELY", "OF", "RATE"]
+    assert "(right: 1913)" in shown.out
+    found = {(one["judge"], one["mistake"]): one for one in json.loads(asked("log", "grades", "--json").out)}
+    reader = found[("reader", "false positive")]
+    assert (reader["decisions"], reader["rate"], reader["likely"][0]["text"]) == (1, 1.0, "1911")
+    assert found[("critic", "false positive")]["rate"] is None
+    assert json.loads(asked("log", "grades", "--json", "--namespace", "theirs").out)[0]["decisions"] == 0
+
+
+def told_runs(count: int) -> list[str]:
+    """Runs as the log keeps them, all wrong in the same way; returns their ids."""
+    knowledge = open_knowledge_base(Settings.load())
+    for number in range(count):
+        question = f"When was the bridge number {number} opened?"
+        text = f"The bridge number {number} is {number + 40} metres long. Clara Voss paid for it."
+        sentence = f"The bridge number {number} is {number + 40} metres long."
+        right = {**passage(f"r{number}", f"The bridge number {number} was opened in {1800 + number}."), "score": 0.2}
+        kept: Any = {**passage(f"k{number}", text), "score": 0.9}
+        cited = cite_at(kept, 0, sentence)
+        told = {"text": sentence, "verdict": "supported", "support": 1.0, "citations": [cited]}
+        reading = {**logged()["readings"][0], "question": question, "text": f"{number + 40} metres", "sentence": cited}
+        run = logged(
+            run_id=f"run-{number}",
+            question=question,
+            standalone=question,
+            answer=sentence,
+            short_answer=f"{number + 40} metres",
+            documents=[kept],
+            rejected=[right],
+            readings=[reading],
+            sentences=[told],
+        )
+        knowledge.decisions.write(run, deadline=soon())
+    knowledge.close()
+    return [f"run-{number}" for number in range(count)]
+
+
+def test_what_is_exported_is_what_training_reads(veridic: Veridic, tmp_path: Path) -> None:
+    identifiers = told_runs(40)
+    for number, run_id in enumerate(identifiers[:30]):
+        said = str(1800 + number) if number % 3 == 0 else ("up", "down")[number % 2]
+        assert veridic("feedback", run_id, said).status == 0
+    for flag, teaches in (((), False), (("--reviewed",), True)):
+        shown = veridic("log", "export", "--out", "log.jsonl", *flag)
+        rows = [json.loads(line) for line in (tmp_path / "log.jsonl").read_text().splitlines()]
+        written = Counter((row["kind"], "relevance" if "passage" in row else "nli") for row in rows)
+        told = {what: int(count) for count, what in (line.split("  ") for line in _stripped(shown.out)[:-1])}
+        assert told == {f"{kind}, {task}": count for (kind, task), count in written.items()}
+        read = read_log(tmp_path / "log.jsonl")
+        people = [kind for (kind, _), count in written.items() for _ in range(count) if kind == "gold" or teaches]
+        assert len(read.people) == sum(kind in ("gold", "feedback") for kind in people)
+        assert len(read.outcomes) == written[("outcome", "relevance")]
+        left = {f"feedback, {task}": count for (kind, task), count in written.items() if kind == "feedback"}
+        assert read.unused == ({} if teaches else left)
+        assert ("--reviewed" in shown.err) is not teaches
+    assert written[("gold", "nli")] == 30
+    since = veridic("log", "export", "--out", "none.jsonl", "--since", "2999-01-01")
+    assert (since.out.splitlines()[-1].startswith("0 rows"), (tmp_path / "none.jsonl").read_text()) == (True, "")
+    assert veridic("log", "export", "--out", "no/such/folder.jsonl").status == 2
+    veridic("log", "export", "--out", "theirs.jsonl", "--namespace", "theirs")
+    assert (tmp_path / "theirs.jsonl").read_text() == ""
+
+
+def _stripped(text: str) -> list[str]:
+    return [line.strip() for line in text.splitlines()]
+
+
+def judge_in(folder: Path, scale: float) -> Path:
+    """The shipped judge with its relevance scaled, as an export of another one would lie there."""
+    shutil.copytree(SHIPPED / "judge", folder)
+    shipped = OnnxJudge().calibration
+    scales = {**shipped.scale, "relevance": scale * shipped.scale["relevance"]}
+    replace(shipped, scale=scales).write(folder / "calibration.json")
+    return folder
+
+
+def test_corrections_lead_to_a_judge_that_is_put_in_place(
+    veridic: Veridic, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number, run_id in enumerate(told_runs(130)):
+        feedback(run_id, "correction", str(1800 + number))
+    (tmp_path / "rows").mkdir()
+    exported = veridic("log", "export", "--out", "rows/log.jsonl")
+    assert exported.status == 0
+    learned: list[Recipe] = []
+
+    def train(recipe: Recipe, out: Path, plan: Any, **_: Any) -> float:
+        learned.append(recipe)
+        return 0.9
+
+    monkeypatch.setattr("veridic.training.commands.train", train)
+    log = ("--from-log", "rows/log.jsonl")
+    assert veridic("train", "both", "run", "--data", "rows", *log).status == 0
+    mixture = mixture_of(learned[0], HashingEmbedder(), seed=1)
+    assert sum(len(pairs) for pairs in mixture.train.values()) > len(read_log(tmp_path / "rows/log.jsonl").people)
+    assert {"log (relevance)", "log (usefulness)", "log (nli)"} <= mixture.train.keys()
+    judge_in(tmp_path / "mine", 1.0)
+    monkeypatch.setenv("VERIDIC_JUDGE", "mine")
+    fitted = veridic("calibrate", "--data", "rows", "--out", "mine/calibration.json")
+    assert fitted.status == 0, fitted.err
+    judge_in(tmp_path / "current", -1.0)
+    put = veridic("promote", "mine", "current", *log)
+    assert "log (relevance)" in put.out
+    assert (put.status, "promoted" in put.out) == (0, True), put.out
+    assert (tmp_path / "current" / "calibration.json").read_text() == (tmp_path / "mine/calibration.json").read_text()
+    again = veridic("promote", "mine", "current", *log)
+    assert (again.status, "not promoted: its mean AUC is not higher" in again.out) == (1, True)
