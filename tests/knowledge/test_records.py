@@ -21,6 +21,7 @@ from veridic.knowledge.ingest import Text, ingest_texts
 from veridic.knowledge.opening import open_knowledge
 from veridic.knowledge.rebuilding import rebuild
 from veridic.knowledge.records import Record, RecordEvent
+from veridic.knowledge.vectors import DenseIndex
 from veridic.remembered import people_said
 from veridic.shapes import Citation, Sentence
 
@@ -230,6 +231,16 @@ def test_a_status_that_is_set_is_an_event(corpus: Corpus, status: Status) -> Non
     corpus.set_status(identifier, status)
     assert happened(corpus, identifier)[-1].status == known(corpus, identifier).status == status
     assert integrity.problems(corpus) == []
+
+
+@pytest.mark.parametrize("exact_up_to", [0, 100])
+def test_an_index_says_which_chunks_it_holds(corpus: Corpus, exact_up_to: int) -> None:
+    index = DenseIndex(corpus.store, corpus.namespace, corpus.embedder, exact_up_to=exact_up_to)
+    for gone in (None, "leaflet", "bridge", "third"):
+        corpus.remove(gone or "")
+        with corpus.store.reading() as connection:
+            active = {row["id"] for row in connection.execute("SELECT id FROM chunks WHERE status = 'active'")}
+            assert index.ids(connection) == active
 
 
 def test_what_is_broken_is_told_and_what_can_be_is_mended(corpus: Corpus) -> None:
