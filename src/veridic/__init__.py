@@ -7,6 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from veridic import remembered
     from veridic.context import Context
     from veridic.documents import RemovalReport, ingest, list_documents, remove
     from veridic.errors import VeridicError
@@ -62,6 +63,7 @@ _HOMES = {
     "list_runs": "veridic.history",
     "logged_run": "veridic.history",
     "open_resources": "veridic.resources",
+    "remembered": "veridic.remembered",
     "remove": "veridic.documents",
 }
 
@@ -93,6 +95,7 @@ __all__ = [
     "list_runs",
     "logged_run",
     "open_resources",
+    "remembered",
     "remove",
 ]
 
@@ -101,7 +104,8 @@ def __getattr__(name: str) -> object:
     """Import a public name when it is first used (PEP 562)."""
     if name not in _HOMES:
         raise AttributeError(f"module 'veridic' has no attribute {name!r}")
-    return getattr(import_module(_HOMES[name]), name)
+    home = import_module(_HOMES[name])
+    return home if home.__name__ == f"{__name__}.{name}" else getattr(home, name)
 
 
 def __dir__() -> list[str]:

@@ -15,6 +15,7 @@ from veridic.knowledge.labels import labelled
 from veridic.knowledge.mistakes import Mistakes, likely_mistakes
 from veridic.knowledge.opening import Knowledge
 from veridic.knowledge.opinions import discussed
+from veridic.knowledge.reviewing import people_said
 from veridic.resources import held_knowledge_base
 from veridic.settings import Settings
 from veridic.shapes import Outcome, Result
@@ -77,11 +78,15 @@ def logged_run(run_id: str, *, settings: Settings | None = None) -> Result:
 def feedback(run_id: str, verdict: str, correction: str = "", *, settings: Settings | None = None) -> Opinion:
     """Say of a run that its answer was right (`up`), was not (`down`), or what the right short answer is.
 
-    With a correction the verdict is `correction` or `down`. The newest that is said of a run counts. Raises
+    With a correction the verdict is `correction` or `down`. The newest that is said of a run counts. What the run
+    learned is confirmed by it, or waits for review. Raises
     `RunMissing` for a run that is not in the decision log, `UsageError`, `StoreMissing`, `KnowledgeError`.
     """
+    settings = settings or Settings.load()
     with _knowledge(settings) as knowledge:
-        return knowledge.feedback.give(run_id, verdict, correction)
+        opinion = knowledge.feedback.give(run_id, verdict, correction)
+        people_said(knowledge, run_id, opinion.verdict, enough=settings.confirmations)
+        return opinion
 
 
 def forget_runs(*run_ids: str, before: datetime | None = None, settings: Settings | None = None) -> ForgetReport:

@@ -60,6 +60,8 @@ class GeneratedRecord:
     """When it leaves, unless it is confirmed by then; ISO 8601, UTC; empty: never."""
     seen: int = 0
     """`KnowledgeBase.as_of` before its evidence was searched."""
+    reason: str = ""
+    """Why it waits for review; empty where it does not."""
 
 
 @dataclass(frozen=True)
@@ -86,7 +88,7 @@ class KnowledgeBase(Protocol):
         outside aside, and that is something. A view of a view sees what both see.
 
         `search`, `recollect`, `similarity`, `titles`, `opening` and `corrections` are the view's. `text_of`, `as_of`,
-        `remember`, `refresh`, `keep_outside`, `search_outside` and `status` are the whole's.
+        `remember`, `refresh`, `settle`, `keep_outside`, `search_outside` and `status` are the whole's.
         """
         ...
 
@@ -169,6 +171,16 @@ class KnowledgeBase(Protocol):
         Where the documents were searched for it (`seen`, as in `GeneratedRecord`; else None) and the answer rests on
         these documents, that may confirm it: `enough` confirmations by documents that it does not rest on make a record
         on probation active. The same run again changes nothing. Raises `DocumentMissing`.
+        """
+        ...
+
+    def settle(
+        self, record_id: str, status: Literal["active", "rejected"], run_id: str, *, reason: str = "", deadline: float
+    ) -> RecordStatus:
+        """A person approves (`active`) or rejects a record, in a run or, with an empty id, apart; returns its status.
+
+        One that is approved is confirmed by a person too; what rests on one that is rejected is withdrawn. A record
+        that was rejected or withdrawn is approved no more and stays as it is. Raises `DocumentMissing`.
         """
         ...
 

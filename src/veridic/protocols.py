@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
     from veridic.context import Context
     from veridic.settings import Settings
-    from veridic.shapes import Discarded, Passage
+    from veridic.shapes import Discarded, Passage, Waiting
     from veridic.state import Event
 
 
@@ -164,6 +164,8 @@ class Run:
     """Whether what was learned is evidence by itself, as in the papers' systems."""
     untouched: bool = True
     """Whether nothing but nodes wrote into the state of this run."""
+    ask: Callable[[Waiting], object] | None = None
+    """Ask a person, which ends the run until there is a reply; None where none is to be asked, or none can be."""
 
     @property
     def evaluator(self) -> RetrievalEvaluator:

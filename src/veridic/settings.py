@@ -189,6 +189,11 @@ class Settings(BaseSettings):
     confirmations: int = Field(
         default=2, ge=1, le=100, description="Independent confirmations that make a learned answer active."
     )
+    review: Literal["queue", "interrupt"] = Field(
+        default="queue",
+        description="Where what waits for review is seen to: in `veridic memory`, or also by an interrupt of the run, "
+        "resumed with approve or reject, where the graph has a checkpointer.",
+    )
     probation_days: int = Field(
         default=90, ge=0, le=3650, description="Days after which an unconfirmed learned answer leaves; 0: never."
     )

@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from difflib import get_close_matches
 from pathlib import Path
+from typing import Literal
 
 from tests.fakes.embedder import HashingEmbedder
 from veridic.errors import DocumentMissing
@@ -147,10 +148,35 @@ class ListKnowledge:
             if confirming and known.isdisjoint(confirming):
                 independent, known = independent + 1, known.union(confirming)
         if self.statuses[record_id] == "probation" and independent >= enough:
-            self.statuses[record_id] = "active"
-            record = self.remembered[record_id]
-            self.all_active.append(passage(record_id, record.text, kind="generated", title=record.question))
+            self._activate(record_id)
         return self.statuses[record_id]
+
+    def settle(
+        self, record_id: str, status: Literal["active", "rejected"], run_id: str, *, reason: str = "", deadline: float
+    ) -> RecordStatus:
+        if record_id not in self.remembered:
+            raise DocumentMissing(f"No answer {record_id!r} was learned.")
+        if status == "active" and self.statuses[record_id] in ("probation", "review"):
+            self._activate(record_id)
+        elif status == "rejected":
+            self.statuses[record_id] = "rejected"
+            out = [record_id]
+            while out:
+                gone = out.pop()
+                self.all_active = [one for one in self.all_active if one["document_id"] != gone]
+                for one, record in self.remembered.items():
+                    if gone in {source["document_id"] for source in record.sources} and self._counts(one):
+                        self.statuses[one] = "withdrawn"
+                        out.append(one)
+        return self.statuses[record_id]
+
+    def _counts(self, record_id: str) -> bool:
+        return self.statuses[record_id] in ("active", "probation", "review")
+
+    def _activate(self, record_id: str) -> None:
+        self.statuses[record_id] = "active"
+        record = self.remembered[record_id]
+        self.all_active.append(passage(record_id, record.text, kind="generated", title=record.question))
 
     def text_of(self, document_id: str) -> str:
         if document_id not in self.texts:

@@ -142,7 +142,13 @@ def criticised_otherwise(world: World) -> tuple[list[str], Result]:
     return world.path_of(HOW, max_retries=0)
 
 
+def waits_for_review(world: World) -> tuple[list[str], Result]:
+    world.settings = {**world.settings, "write_back": "review"}
+    return world.path_of(QUESTION)
+
+
 SCENARIOS = [
+    waits_for_review,
     told_again,
     graded_otherwise,
     sifted_otherwise,

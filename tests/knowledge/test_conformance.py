@@ -184,6 +184,31 @@ class TestKnowledgeBase:
         [found] = knowledge.search_outside([query], limit=2, since=DAY, deadline=soon())
         assert len(found) <= 1
 
+    @pytest.mark.parametrize("status", ["review", "probation"])
+    def test_a_record_that_a_person_approves_is_found_from_then_on(self, filled: Filled, status: str) -> None:
+        knowledge = filled(TEXTS)
+        identifier = knowledge.remember(record(status=status, text="Ferries crossed."), deadline=soon())
+        for _ in range(2):
+            assert knowledge.settle(identifier, "active", "run-9", deadline=soon()) == "active"
+            [found] = knowledge.search(["ferries crossed"], limit=9, deadline=soon())
+            assert [one["document_id"] for one in found].count(identifier) == 1
+
+    def test_one_that_a_person_rejects_goes_with_what_rests_on_it_and_is_approved_no_more(self, filled: Filled) -> None:
+        knowledge = filled(TEXTS)
+        first = knowledge.remember(record(text="Ferries crossed."), deadline=soon())
+        [found] = knowledge.search(["ferries crossed"], limit=9, deadline=soon())
+        through = rests(next(one for one in found if one["document_id"] == first))
+        second = knowledge.remember(record(run_id="run-2", text="Ferries sailed.", sources=[through]), deadline=soon())
+        assert knowledge.settle(first, "rejected", "", deadline=soon()) == "rejected"
+        [left] = knowledge.search(["ferries crossed"], limit=9, deadline=soon())
+        assert {first, second}.isdisjoint(one["document_id"] for one in left)
+        assert knowledge.settle(first, "active", "", deadline=soon()) == "rejected"
+        assert knowledge.settle(second, "active", "", deadline=soon()) == "withdrawn"
+
+    def test_of_what_was_never_learned_nothing_is_decided(self, filled: Filled) -> None:
+        with pytest.raises(DocumentMissing):
+            filled(TEXTS).settle("nothing", "active", "", deadline=soon())
+
     def test_a_run_is_remembered_once(self, filled: Filled) -> None:
         knowledge = filled(TEXTS)
         first = knowledge.remember(record(), deadline=soon())

@@ -14,6 +14,7 @@ from veridic.cli.holdings import list_held, remove, status
 from veridic.cli.judges import calibrate, export, promote, rollback, score, teach, train
 from veridic.cli.log import app as log
 from veridic.cli.log import feedback
+from veridic.cli.remembered import app as memory
 from veridic.cli.systems import systems
 from veridic.cli.verify import verify
 
@@ -45,6 +46,7 @@ app.command()(promote)
 app.command()(rollback)
 app.add_typer(evaluation)
 app.add_typer(log)
+app.add_typer(memory)
 
 
 def _version(wanted: bool) -> None:

@@ -7,9 +7,11 @@ from functools import wraps
 from threading import Lock
 from typing import Any, cast
 
+from langgraph.config import get_config
+from langgraph.constants import CONFIG_KEY_CHECKPOINTER
 from langgraph.errors import NodeError
 from langgraph.runtime import Runtime
-from langgraph.types import Overwrite
+from langgraph.types import Overwrite, interrupt
 
 from veridic.context import Context
 from veridic.errors import InvalidInput, VeridicError
@@ -17,7 +19,7 @@ from veridic.graph.sealing import distrusted, of_this_run, sealed, told_apart, u
 from veridic.ledger import Account, Ledger, merge_usage
 from veridic.protocols import Resources, Run
 from veridic.screening import Screen, Screening
-from veridic.shapes import Failure
+from veridic.shapes import Failure, Waiting
 from veridic.state import GraphState, StateUpdate
 
 CHAT = "chat"
@@ -109,6 +111,7 @@ def _updated(
         screen,
         records_speak=voice.records_speak,
         untouched=ours,
+        ask=_ask(opened.settings.review),
     )
     try:
         update = node(given if ours else distrusted(given), around)
@@ -117,6 +120,13 @@ def _updated(
         raise
     whole = _told(_charged(_screened(update, screen.found()), ledger.account()), ledger)
     return sealed(whole, given, opened.seal_key, ours=ours)
+
+
+def _ask(review: str) -> Callable[[Waiting], object] | None:
+    """LangGraph's interrupt, where the settings ask for it and there is a checkpointer to go on from."""
+    if review != "interrupt" or not get_config()["configurable"].get(CONFIG_KEY_CHECKPOINTER):
+        return None
+    return interrupt
 
 
 def bind_handler(

@@ -19,10 +19,10 @@ from veridic.graph.wiring import Graph, compiled
 from veridic.protocols import ChatModel, Resources
 from veridic.settings import Settings
 
-STEPS_OUTSIDE_ATTEMPTS = 46
-"""analyze, open_document, spell, recall, recollect, retrieve, evaluate, finish, write_back, keep_outside, log, and the
-failure handlers of each once; twice extract_claims, look_up, validate and theirs; before it evaluate, refine, read,
-generate and critique of what an earlier answer rests on."""
+STEPS_OUTSIDE_ATTEMPTS = 48
+"""analyze, open_document, spell, recall, recollect, retrieve, evaluate, finish, write_back, keep_outside, log, review,
+and the failure handlers of each once; twice extract_claims, look_up, validate and theirs; before it evaluate, refine,
+read, generate and critique of what an earlier answer rests on."""
 
 STEPS_PER_ATTEMPT = 14
 """rewrite, search or retrieve, evaluate, refine, read, generate, critique, and their handlers."""

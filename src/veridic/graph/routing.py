@@ -148,6 +148,12 @@ def route_after_validate(state: GraphState, context: Context) -> Literal["read",
     return "finish" if scored_again or spent or (best and best["holds"] and scored) else "read"
 
 
+def route_after_log(state: GraphState, _context: Context) -> Literal["review", "__end__"]:
+    """What was learned and waits for review may be seen to by a person now; the answer is given and logged by then."""
+    learned = state["result"]["write_back"]
+    return "review" if learned and learned["status"] == "review" else "__end__"
+
+
 def route_to_draft(state: GraphState, _context: Context) -> Literal["generate", "draft"]:
     """Without a strip the model writes from what it knows, to be checked."""
     return "generate" if kept(state["strips"]) else "draft"

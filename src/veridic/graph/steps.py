@@ -26,6 +26,7 @@ from veridic.nodes.recollect import recollect
 from veridic.nodes.refine import refine
 from veridic.nodes.reply import reply
 from veridic.nodes.retrieve import retrieve
+from veridic.nodes.review import review
 from veridic.nodes.rewrite import rewrite
 from veridic.nodes.search import search
 from veridic.nodes.spell import spell
@@ -62,6 +63,7 @@ STEPS: Mapping[str, Step] = {
     "fall_back": Step(fall_back, again=AGAIN, on_failure=policies.not_fallen_back),
     "finish": Step(finish),
     "write_back": Step(write_back, again=AGAIN, on_failure=policies.unlearned("keep_outside")),
+    "review": Step(review, on_failure=policies.unlearned("__end__")),  # once: a second try would ask a second time
     "keep_outside": Step(keep_outside, again=AGAIN, on_failure=policies.keeping_failed),
     "log": Step(log, again=AGAIN, on_failure=policies.log_failed),
 }

@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, islice
 from math import inf
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Literal, Self
 
 from veridic.embedding import embedded
 from veridic.errors import DocumentMissing
-from veridic.knowledge import documents, lexical, lineage, naming, records, spelling
+from veridic.knowledge import documents, lexical, lineage, naming, records, reviewing, spelling
 from veridic.knowledge.decisions import redact
 from veridic.knowledge.documents import Chunk, Count, Document, DocumentSummary, Status
 from veridic.knowledge.embeddings import (
@@ -202,6 +202,12 @@ class Corpus:
             record_id, run_id, sources=sources, seen=seen, expires_at=expires_at, enough=enough, deadline=deadline
         )
 
+    def settle(
+        self, record_id: str, status: Literal["active", "rejected"], run_id: str, *, reason: str = "", deadline: float
+    ) -> RecordStatus:
+        """See `KnowledgeBase.settle`. Raises `DocumentMissing`."""
+        return self._learned.settle(record_id, status, run_id, reason=reason, deadline=deadline)
+
     def contest(self, document_ids: Sequence[str], *, deadline: float) -> None:
         """See `KnowledgeBase.contest`."""
         self._learned.contest(document_ids, deadline=deadline)
@@ -273,12 +279,16 @@ class Corpus:
 
         Raises `DocumentMissing`.
         """
-        identifier = self.document(document_id).id
+        document = self.document(document_id)
         with self.store.writing() as connection:
             sequence = next_sequence(connection)
-            documents.set_status(connection, identifier, status, sequence)
+            if document.kind == "generated":
+                event = reviewing.OF_EVENT[status]
+                records.move(connection, self.namespace, document.id, status, event, sequence=sequence)
+            else:
+                documents.set_status(connection, document.id, status, sequence)
             if status != "active":
-                lineage.withdraw_resting_on(connection, self.namespace, identifier, sequence)
+                lineage.withdraw_resting_on(connection, self.namespace, document.id, sequence)
 
     def content_hashes(self, urls: Iterable[str] | None = None) -> dict[str, str]:
         """Content hash by url, of every document that people wrote, or of those of these urls."""

@@ -3,10 +3,10 @@
 import json
 import sqlite3
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from veridic.embedding import embedded
-from veridic.knowledge import documents, lineage, records
+from veridic.knowledge import documents, lineage, records, reviewing
 from veridic.knowledge.asked import AskedQuestions
 from veridic.knowledge.chunking import chunked
 from veridic.knowledge.clock import now
@@ -59,7 +59,13 @@ class LearnedRecords:
                 sequence = next_sequence(connection)
                 records.touch(connection, identifier, sequence)
                 records.note(
-                    connection, self._namespace, identifier, "written", sequence=sequence, run_id=record.run_id
+                    connection,
+                    self._namespace,
+                    identifier,
+                    "written",
+                    sequence=sequence,
+                    reason=record.reason,
+                    run_id=record.run_id,
                 )
                 self._withdraw_if_orphaned(connection, identifier, record.sources, sequence)
                 records.expire(connection, self._namespace, sequence=sequence)
@@ -97,16 +103,14 @@ class LearnedRecords:
                 "UPDATE records SET sequence = ?, expires_at = ?, seen = max(seen, ?) WHERE document_id = ?",
                 (sequence, expires_at, seen or 0, record_id),
             )
-            return self._promoted(connection, record, enough, sequence)
+            return records.promote(connection, self._namespace, record_id, enough=enough, sequence=sequence)
 
-    def _promoted(self, connection: sqlite3.Connection, record: Record, enough: int, sequence: int) -> RecordStatus:
-        """The status of a record, which is active from now on where it was confirmed often enough."""
-        often = records.confirmations(connection, self._namespace, record.id)
-        if record.status != "probation" or often < enough:
-            return record.status
-        reason = f"{often} documents or people confirmed it independently."
-        records.move(connection, self._namespace, record.id, "active", "approved", sequence=sequence, reason=reason)
-        return "active"
+    def settle(
+        self, record_id: str, status: Literal["active", "rejected"], run_id: str, *, reason: str, deadline: float
+    ) -> RecordStatus:
+        """See `KnowledgeBase.settle`. Raises `DocumentMissing`."""
+        with self._store.writing(deadline) as connection:
+            return reviewing.settle(connection, self._namespace, record_id, status, run_id=run_id, reason=reason)
 
     def near(
         self,

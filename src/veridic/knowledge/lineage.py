@@ -9,7 +9,8 @@ from veridic.knowledge.documents import Chunk, Document
 from veridic.knowledge.store import last_sequence
 from veridic.shapes import Citation
 
-CHANGED, GONE, REJECTED = "A document it rests on changed.", "A document it rests on is gone.", "It rested on this one."
+CHANGED, GONE = "A document it rests on changed.", "A document it rests on is gone."
+REJECTED, REMOVED = "What it rests on counts no more.", "It was removed."
 
 
 def put(
@@ -36,11 +37,14 @@ def put(
 
 def remove(connection: sqlite3.Connection, namespace: str, identifier: str) -> list[str]:
     """Delete a document; records that rest on it are withdrawn without what they say, and their ids returned."""
-    direct = resting_on(connection, identifier, directly=True, live=False)
+    resting = resting_on(connection, identifier, live=False)
+    was_record = records.read(connection, namespace, identifier) is not None
     documents.remove(connection, identifier)
     sequence = last_sequence(connection)
+    if was_record:
+        records.note(connection, namespace, identifier, "withdrawn", sequence=sequence, reason=REMOVED)
     withdrawn = _withdrawn(connection, namespace, resting_on(connection, identifier), GONE, sequence)
-    for record in direct:
+    for record in resting:
         _blank(connection, record, sequence)
     return withdrawn
 

@@ -3,7 +3,7 @@
 import sqlite3
 from collections.abc import Sequence
 
-from veridic.shapes import CORPUS, OUTSIDE, Passage
+from veridic.shapes import CORPUS, OUTSIDE, Citation, Passage
 
 FUSION_CONSTANT = 60
 """Reciprocal rank fusion's k: how slowly a rank loses weight."""
@@ -78,6 +78,38 @@ def cited_chunks(connection: sqlite3.Connection, namespace: str, record: str) ->
     ).fetchall()
     held = [row["id"] for row in rows]
     return [] if None in held else list(dict.fromkeys(held))
+
+
+def quoted_in(connection: sqlite3.Connection, namespace: str, cited: Citation) -> Passage:
+    """The passage that holds the beginning of a citation; what is quoted alone, where none is held."""
+    row = connection.execute(
+        """
+        SELECT chunks.*, documents.url, documents.ingested_at
+        FROM chunks JOIN documents ON documents.id = chunks.document_id
+        WHERE chunks.namespace = :namespace AND chunks.document_id = :document_id
+            AND chunks.start <= :start AND chunks.end > :start
+        ORDER BY ordinal DESC
+        """,
+        {**cited, "namespace": namespace},
+    ).fetchone()
+    if row:
+        return passage(row, found_by="")
+    return Passage(
+        id=f"{cited['document_id']}:{cited['start']}",
+        document_id=cited["document_id"],
+        kind=cited["kind"],
+        source=cited["kind"],
+        title=cited["title"],
+        heading="",
+        url=cited["url"],
+        location=cited["location"],
+        text=cited["quote"],
+        start=cited["start"],
+        end=cited["end"],
+        retrieved_at=cited["retrieved_at"],
+        found_by="",
+        score=None,
+    )
 
 
 def first_rows(connection: sqlite3.Connection, namespace: str, document_id: str, limit: int) -> list[sqlite3.Row]:

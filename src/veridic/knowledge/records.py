@@ -190,9 +190,10 @@ def note(
 
 def events_of(connection: sqlite3.Connection, namespace: str, identifier: str | None = None) -> list[RecordEvent]:
     """What happened to a record, or to all of a namespace, in order."""
+    of_one = "" if identifier is None else "AND record_id = :record"  # apart, so that the index is used
     rows = connection.execute(
-        "SELECT * FROM record_events WHERE namespace = ? AND (? IS NULL OR record_id = ?) ORDER BY id",
-        (namespace, identifier, identifier),
+        f"SELECT * FROM record_events WHERE namespace = :namespace {of_one} ORDER BY id",
+        {"namespace": namespace, "record": identifier},
     )
     return [
         RecordEvent(
@@ -221,6 +222,17 @@ def confirmations(connection: sqlite3.Connection, namespace: str, identifier: st
         elif event.event == "confirmed" and known.isdisjoint(event.sources):
             count, known = count + 1, known.union(event.sources)
     return count + by_person
+
+
+def promote(connection: sqlite3.Connection, namespace: str, identifier: str, *, enough: int, sequence: int) -> Status:
+    """Make a record on probation active where it was confirmed often enough; returns its status. It must be there."""
+    status = found(connection, namespace, identifier).status
+    often = confirmations(connection, namespace, identifier)
+    if status != "probation" or often < enough:
+        return status
+    reason = f"{often} documents or people confirmed it independently."
+    move(connection, namespace, identifier, "active", "approved", sequence=sequence, reason=reason)
+    return "active"
 
 
 def audits(connection: sqlite3.Connection, namespace: str) -> tuple[int, int]:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import zip_longest
 from operator import itemgetter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from veridic.embedding import embedded
 from veridic.knowledge.chunking import chunked
@@ -135,6 +135,12 @@ class RetrievedKnowledge:
         return self._own.refresh(
             record_id, run_id, sources=sources, seen=seen, expires_at=expires_at, enough=enough, deadline=deadline
         )
+
+    def settle(
+        self, record_id: str, status: Literal["active", "rejected"], run_id: str, *, reason: str = "", deadline: float
+    ) -> RecordStatus:
+        """See `KnowledgeBase.settle`."""
+        return self._own.settle(record_id, status, run_id, reason=reason, deadline=deadline)
 
     def contest(self, document_ids: Sequence[str], *, deadline: float) -> None:
         """See `KnowledgeBase.contest`."""

@@ -159,6 +159,12 @@ SECOND: tuple[str, ...] = (
     )
     """,
     "CREATE INDEX record_events_of ON record_events (namespace, record_id)",
+    """
+    INSERT INTO record_events (namespace, record_id, sequence, happened_at, run_id, event, status, reason, sources)
+    SELECT namespace, id, sequence, ingested_at, coalesce(json_extract(lineage, '$.run_id'), ''), 'written', status,
+        'It was learned before this was kept.', '[]'
+    FROM documents WHERE kind = 'generated'
+    """,
     "ALTER TABLE experience ADD COLUMN source TEXT NOT NULL DEFAULT ''",
     "ALTER TABLE experience ADD COLUMN form TEXT NOT NULL DEFAULT ''",
     "ALTER TABLE experience ADD COLUMN objection TEXT NOT NULL DEFAULT ''",

@@ -81,6 +81,16 @@ class VectorIndex:
     def __len__(self) -> int:
         return int(self.faiss_index.ntotal)
 
+    def ids(self) -> set[int]:
+        """The ids of all vectors."""
+        import faiss
+
+        if not self.layout.lists:
+            return {int(one) for one in faiss.vector_to_array(self.faiss_index.id_map)}
+        lists = self.faiss_index.invlists
+        filled = (place for place in range(lists.nlist) if lists.list_size(place))
+        return {int(one) for at in filled for one in faiss.rev_swig_ptr(lists.get_ids(at), lists.list_size(at))}
+
     def add(self, ids: "NDArray[np.int64]", vectors: "NDArray[np.float32]") -> None:
         """Take in vectors of length 1 whose ids are not there; shape (len(ids), dimension)."""
         self.faiss_index.add_with_ids(vectors, ids)

@@ -80,12 +80,23 @@ class DenseIndex:
         with self._lock:
             return self._fitting(connection).layout
 
+    def ids(self, connection: sqlite3.Connection) -> set[int]:
+        """The ids of the chunks it holds, up to date with the store."""
+        with self._lock:
+            return self._up_to_date(connection).ids()
+
     def save(self, connection: sqlite3.Connection) -> None:
         """As `refresh`, and save what the next process would otherwise have to bring up to date."""
         with self._lock:
             index = self._fitting(connection)
             if self._unsaved > STALE_SHARE * len(index):
                 self._save(index)
+
+    def make_anew(self, connection: sqlite3.Connection) -> None:
+        """Make it from the store alone, whatever is in memory or saved."""
+        with self._lock:
+            check_embedder(connection, self._embedder)
+            self._rebuilt(connection, last_sequence(connection))
 
     def forget(self) -> None:
         """Drop what is in memory; the next search loads or rebuilds it."""

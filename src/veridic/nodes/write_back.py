@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 
 from veridic.acceptance import deadline_of, novelty_as_printed, of_the_answer, of_the_knowledge_base, sources_of
 from veridic.protocols import GeneratedRecord, Recollected, Run
-from veridic.shapes import Gate, RecordStatus, Result, WriteBack
+from veridic.shapes import Citation, Gate, RecordStatus, Result, WriteBack
 from veridic.state import GraphState, StateUpdate
 from veridic.support import gates
 from veridic.text.same_question import asks_the_same
@@ -129,15 +129,14 @@ def _written(known: Recollected | None, tried: list[Gate], state: GraphState, ru
     printed = novelty_as_printed(state["result"], run)
     scores: dict[str, float] = {gate["name"]: gate["value"] for gate in tried if gate["value"] is not None}
     disputed = known.told["record_id"] if known and known.told["status"] != "rejected" else ""
-    record = _record(state, run, {**scores, "novelty as printed": printed}, disputed=bool(disputed))
+    record = _record(state, run, {**scores, "novelty as printed": printed}, disputed=disputed)
     if disputed:
         run.knowledge.contest([disputed], deadline=deadline_of(run))
     record_id = run.knowledge.remember(record, deadline=deadline_of(run))
-    why = f" An earlier answer, {disputed}, says otherwise and waits for review too." if disputed else ""
     return WriteBack(
         written=True,
         refreshed=False,
-        reason=f"Stored as {record.status}.{why}",
+        reason=f"Stored as {record.status}. {record.reason}".rstrip(),
         record_id=record_id,
         status=record.status,
         gates=tried,
@@ -145,16 +144,16 @@ def _written(known: Recollected | None, tried: list[Gate], state: GraphState, ru
     )
 
 
-def _record(state: GraphState, run: Run, scores: dict[str, float], *, disputed: bool) -> GeneratedRecord:
+def _record(state: GraphState, run: Run, scores: dict[str, float], *, disputed: str) -> GeneratedRecord:
     """The record; what rests on the open web, or is disputed, waits for review whatever the policy."""
     result, policy = state["result"], run.resources.settings.write_back
     sources = sources_of(result)
-    waits = disputed or any(source["kind"] == "outside" for source in sources)
+    why = _why_it_waits(sources, policy, disputed=disputed)
     return GeneratedRecord(
         run_id=result["run_id"],
         question=result["standalone"],
         text=result["answer"],
-        status="review" if waits or policy == "off" else policy,
+        status="review" if why or policy == "off" else policy,
         sources=sources,
         scores=scores,
         short_answer=result["short_answer"],
@@ -163,7 +162,17 @@ def _record(state: GraphState, run: Run, scores: dict[str, float], *, disputed: 
         scope=run.asked_of(),
         expires_at=_expiry(run),
         seen=state["as_of"],
+        reason=why,
     )
+
+
+def _why_it_waits(sources: list[Citation], policy: str, *, disputed: str) -> str:
+    """Why a record waits for review; empty where it does not."""
+    if disputed:
+        return f"An earlier answer, {disputed}, says otherwise and waits for review too."
+    if any(source["kind"] == "outside" for source in sources):
+        return "It rests on a page from outside."
+    return "What is learned here waits for review." if policy == "review" else ""
 
 
 def _expiry(run: Run) -> str:

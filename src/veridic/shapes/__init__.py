@@ -43,6 +43,7 @@ from veridic.shapes.learning import Gate as Gate
 from veridic.shapes.learning import GateName as GateName
 from veridic.shapes.learning import Recollection as Recollection
 from veridic.shapes.learning import RecordStatus as RecordStatus
+from veridic.shapes.learning import Waiting as Waiting
 from veridic.shapes.learning import WriteBack as WriteBack
 from veridic.shapes.lessons import Lesson as Lesson
 from veridic.shapes.lessons import LessonObjection as LessonObjection

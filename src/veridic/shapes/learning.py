@@ -4,6 +4,8 @@ from typing import Literal
 
 from typing_extensions import TypedDict  # pydantic reads these schemas, and on Python 3.11 only these
 
+from veridic.shapes.evidence import Citation
+
 RecordStatus = Literal["review", "probation", "active", "rejected", "withdrawn"]
 GateName = Literal["grounding", "raw attribution", "attribution", "novelty", "share", "audit"]
 
@@ -34,6 +36,17 @@ class WriteBack(TypedDict):
     """In their order, those that were tried: the first that fails ends it."""
     novelty_as_printed: float | None
     """Equation 10 as its paper has it, of the answer against all that is found; None where it was not measured."""
+
+
+class Waiting(TypedDict):
+    """What a person is shown of an answer that was learned and waits for review."""
+
+    record_id: str
+    question: str
+    answer: str
+    reason: str
+    """Why it waits."""
+    sources: list[Citation]
 
 
 class Recollection(TypedDict):

@@ -30,7 +30,8 @@ WIRING = Wiring(
         "finish": "write_back",
         "write_back": "keep_outside",
         "keep_outside": "log",
-        "log": END,
+        "log": Branch(routing.route_after_log, ("review", END)),
+        "review": END,
     }
 )
 

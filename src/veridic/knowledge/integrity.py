@@ -1,0 +1,121 @@
+"""Whether a knowledge base holds together: records, what they rest on, and the views made of them."""
+
+import json
+import sqlite3
+from collections.abc import Iterator
+
+from veridic.knowledge import records
+from veridic.knowledge.corpus import Corpus
+from veridic.knowledge.records import Record
+from veridic.knowledge.reviewing import LIVE
+from veridic.knowledge.vectors import DenseIndex
+from veridic.shapes import Citation
+
+
+def problems(corpus: Corpus) -> list[str]:
+    """What is wrong in a namespace, and with the whole file, a sentence each; nothing where it is sound.
+
+    Raises `StoreUnavailable`, `EmbedderMismatch`, and `StoreDamaged` for a file that cannot be read at all.
+    """
+    found = [f"SQLite finds the file damaged: {one}." for one in corpus.store.problems()]
+    with corpus.store.reading() as connection:
+        found += _dangling(connection)
+        found += _chunks(connection, corpus.namespace)
+        found += _halves(connection, corpus.namespace)
+        for record in records.listed(connection, corpus.namespace, LIVE):
+            found += _record(connection, corpus.namespace, record)
+    return [*found, *_views(corpus)]
+
+
+def _dangling(connection: sqlite3.Connection) -> Iterator[str]:
+    for table, row, parent, _ in connection.execute("PRAGMA foreign_key_check"):
+        yield f"Row {row} of {table} belongs to a row of {parent} that is not there."
+
+
+def _chunks(connection: sqlite3.Connection, namespace: str) -> Iterator[str]:
+    """Chunks that are not the text of their document, or of another status or kind."""
+    rows = connection.execute(
+        """
+        SELECT chunks.document_id, ordinal,
+            substr(documents.text, start + 1, end - start) != chunks.text AS elsewhere
+        FROM chunks JOIN documents ON documents.id = chunks.document_id
+        WHERE documents.namespace = ? AND (
+            elsewhere OR chunks.status != documents.status OR chunks.kind != documents.kind
+            OR chunks.namespace != documents.namespace
+        )
+        """,
+        (namespace,),
+    )
+    for row in rows:
+        told = "is not what its offsets hold" if row["elsewhere"] else "has another status or kind than its document"
+        yield f"Chunk {row['ordinal']} of {row['document_id']} {told}."
+
+
+def _halves(connection: sqlite3.Connection, namespace: str) -> Iterator[str]:
+    """Records without their row, their text, or what became of them."""
+    rows = connection.execute(
+        """
+        SELECT documents.id, records.document_id IS NULL AS half, records.embedding IS NULL AS unasked,
+            documents.status IN ('active', 'probation', 'review')
+                AND NOT EXISTS (SELECT 1 FROM chunks WHERE document_id = documents.id) AS empty,
+            documents.status IS NOT (
+                SELECT status FROM record_events WHERE record_id = documents.id ORDER BY record_events.id DESC LIMIT 1
+            ) AS untold
+        FROM documents LEFT JOIN records ON records.document_id = documents.id
+        WHERE documents.namespace = ? AND documents.kind = 'generated'
+        """,
+        (namespace,),
+    )
+    for row in rows:
+        if row["half"]:
+            yield f"{row['id']} is half a record: its question and its sentences are not there."
+        elif row["unasked"]:
+            yield f"{row['id']} is not found by its question: run `veridic memory rebuild`."
+        if row["empty"]:
+            yield f"{row['id']} has no text."
+        if row["untold"]:
+            yield f"{row['id']} has a status that nothing gave it."
+
+
+def _record(connection: sqlite3.Connection, namespace: str, record: Record) -> Iterator[str]:
+    """What of a record that counts does not rest on documents that count."""
+    cited = [one for sentence in record.sentences for one in sentence["citations"]]
+    told = dict.fromkeys(amiss(connection, namespace, one) for one in [*record.sources, *cited])
+    for problem in filter(None, told):
+        yield f"{record.id} rests on {problem}."
+
+
+def amiss(connection: sqlite3.Connection, namespace: str, cited: Citation) -> str | None:
+    """What is wrong with a citation; nothing with one of outside, whose pages come and go."""
+    if cited["kind"] == "outside":
+        return None
+    row = connection.execute(
+        """
+        SELECT status, substr(text, :start + 1, :end - :start) = :quote AS stands FROM documents
+        WHERE namespace = :namespace AND id = :document_id
+        """,
+        {**cited, "namespace": namespace},
+    ).fetchone()
+    if row is None:
+        return f"{cited['document_id']}, which is not held"
+    if row["status"] not in (("active",) if cited["kind"] == "human" else LIVE):
+        return f"{cited['document_id']}, which is {row['status']}"
+    return None if row["stands"] else f"{json.dumps(cited['quote'][:60])}, which {cited['document_id']} does not say"
+
+
+def _views(corpus: Corpus) -> Iterator[str]:
+    """Whether the indexes hold what the table does."""
+    mend = "run `veridic memory rebuild`"
+    with corpus.store.writing() as connection:
+        try:
+            connection.execute("INSERT INTO chunk_words (chunk_words, rank) VALUES ('integrity-check', 1)")
+        except sqlite3.DatabaseError:
+            yield f"The index of words is not that of the chunks: {mend}."
+        rows = connection.execute(
+            "SELECT id FROM chunks WHERE namespace = ? AND status = 'active' AND kind != 'outside'", (corpus.namespace,)
+        )
+        active = {row["id"] for row in rows}
+    with corpus.store.reading() as connection:
+        indexed = DenseIndex(corpus.store, corpus.namespace, corpus.embedder).ids(connection)
+    if indexed != active:
+        yield f"The dense index holds {len(indexed)} chunks and the table {len(active)}, not the same ones: {mend}."

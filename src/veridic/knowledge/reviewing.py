@@ -1,0 +1,222 @@
+"""What people and audits decide about records: what one open transaction does to them."""
+
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Literal
+
+from veridic.knowledge import documents, lineage, records
+from veridic.knowledge.documents import Status
+from veridic.knowledge.records import EventName, Record, RecordEvent
+from veridic.knowledge.store import next_sequence
+from veridic.settings import Settings
+
+if TYPE_CHECKING:
+    from veridic.knowledge.opening import Knowledge
+
+Decided = Literal["active", "rejected"]
+Verdict = Literal["up", "down", "correction"]
+
+LIVE: tuple[Status, ...] = ("active", "probation", "review")
+"""Statuses of a record that rests on documents as they are now."""
+
+OUT: tuple[Status, ...] = ("rejected", "withdrawn")
+
+OF_EVENT: dict[Status, EventName] = {
+    "active": "approved",
+    "probation": "rechecked",
+    "review": "contested",
+    "rejected": "rejected",
+    "withdrawn": "withdrawn",
+}
+"""What it is called that a record is given a status."""
+
+UNTELLING: tuple[EventName, ...] = ("refreshed", "confirmed", "rechecked")
+"""Events that leave a record as it is."""
+
+APPROVED, REJECTED = "A person approved it.", "A person rejected it."
+ROLLED_BACK = "What was learned then was rolled back."
+REST = "A record it rests on waits for review."
+SAID: dict[Verdict, str] = {
+    "up": "A person said that it is right.",
+    "down": "A person said that it is wrong.",
+    "correction": "A person corrected it.",
+}
+
+
+def named(connection: sqlite3.Connection, namespace: str, reference: str) -> str | None:
+    """The id of the record that has this id, or that this run wrote or refreshed; so too of one that is gone."""
+    for column in ("record_id", "run_id") if reference else ():
+        row = connection.execute(
+            f"SELECT record_id FROM record_events WHERE namespace = ? AND {column} = ? ORDER BY id DESC",
+            (namespace, reference),
+        ).fetchone()
+        if row:
+            return str(row["record_id"])
+    return None
+
+
+@dataclass(frozen=True)
+class HeldRecord:
+    """A record, or what is known of one that was removed."""
+
+    id: str
+    record: Record | None
+    """None: it was removed, and what became of it is all there is."""
+    answer: str
+    """The whole answer; empty where a document it rested on was removed."""
+    confirmed: int
+    """How often it was confirmed by documents that it does not rest on, or by people."""
+    events: list[RecordEvent]
+    """What became of it, in order."""
+
+
+def held(connection: sqlite3.Connection, namespace: str, reference: str) -> HeldRecord:
+    """The record with this id, or of this run, with what became of it. Raises `DocumentMissing`."""
+    identifier = named(connection, namespace, reference) or reference
+    events = records.events_of(connection, namespace, identifier)
+    known = records.read if events else records.found
+    record = known(connection, namespace, identifier)
+    document = documents.find(connection, namespace, identifier)
+    return HeldRecord(
+        id=identifier,
+        record=record,
+        answer=document.text if document else "",
+        confirmed=records.confirmations(connection, namespace, identifier),
+        events=events,
+    )
+
+
+def settle(
+    connection: sqlite3.Connection, namespace: str, identifier: str, status: Decided, *, run_id: str, reason: str
+) -> Status:
+    """A person approves or rejects a record; see `KnowledgeBase.settle`. Raises `DocumentMissing`."""
+    record = records.found(connection, namespace, identifier)
+    if record.status == status or (status == "active" and record.status not in LIVE):
+        return record.status
+    sequence = next_sequence(connection)
+    if status == "active":
+        records.note(connection, namespace, identifier, "confirmed", sequence=sequence, reason=APPROVED, run_id=run_id)
+    told = reason or (APPROVED if status == "active" else REJECTED)
+    give(connection, namespace, identifier, status, OF_EVENT[status], sequence=sequence, reason=told, run_id=run_id)
+    return status
+
+
+def give(
+    connection: sqlite3.Connection,
+    namespace: str,
+    identifier: str,
+    status: Status,
+    event: EventName,
+    *,
+    sequence: int,
+    reason: str,
+    run_id: str = "",
+) -> list[str]:
+    """Give a record a status; what rests on it waits for review with it, or is withdrawn where it counts no more.
+
+    Returns the ids of the records that rested on it.
+    """
+    records.move(connection, namespace, identifier, status, event, sequence=sequence, reason=reason, run_id=run_id)
+    if status in OUT:
+        return lineage.withdraw_resting_on(connection, namespace, identifier, sequence)
+    resting = lineage.resting_on(connection, identifier) if status == "review" else []
+    for one in resting:
+        records.move(connection, namespace, one, "review", "contested", sequence=sequence, reason=REST)
+    return resting
+
+
+def said(
+    connection: sqlite3.Connection, namespace: str, run_id: str, verdict: Verdict, *, enough: int
+) -> Record | None:
+    """Take what a person said of a run's answer for its record, if that counts still; the record from then on.
+
+    `up` confirms it, once; what else is said lets it wait for review. None where the run wrote and refreshed none.
+    """
+    identifier = named(connection, namespace, run_id) or ""
+    record = records.read(connection, namespace, identifier)
+    if record is None or record.status not in LIVE:
+        return record
+    sequence, reason = next_sequence(connection), SAID[verdict]
+    if verdict == "up":
+        records.note(connection, namespace, identifier, "confirmed", sequence=sequence, reason=reason, run_id=run_id)
+        records.promote(connection, namespace, identifier, enough=enough, sequence=sequence)
+    else:
+        give(connection, namespace, identifier, "review", "contested", sequence=sequence, reason=reason, run_id=run_id)
+    return records.read(connection, namespace, identifier)
+
+
+def people_said(knowledge: "Knowledge", run_id: str, verdict: Verdict, *, enough: int | None = None) -> Record | None:
+    """Take what a person said of a run's answer for the record it wrote or refreshed; the record from then on.
+
+    `up` confirms it, and `enough` confirmations make one on probation active: the setting's default unless given.
+    `down` and `correction` let it wait for review. None where the run wrote and refreshed none. Raises
+    `StoreUnavailable`, `StoreDamaged`.
+    """
+    corpus = knowledge.corpus
+    needed = Settings.model_fields["confirmations"].default if enough is None else enough
+    with corpus.store.writing() as connection:
+        return said(connection, corpus.namespace, run_id, verdict, enough=needed)
+
+
+@dataclass(frozen=True)
+class RollBack:
+    """What is taken back, and what is not."""
+
+    withdrawn: list[str]
+    """Ids of the records that were learned then and counted, and of those that rest on them."""
+    kept: list[RecordEvent]
+    """What became since then of records that were learned before: it is not undone."""
+
+
+def to_roll_back(
+    connection: sqlite3.Connection, namespace: str, *, after: datetime | None = None, run_id: str = ""
+) -> RollBack:
+    """What was learned after a time, or by a run; nothing is changed."""
+    held = records.listed(connection, namespace, LIVE)
+    learned = [one.id for one in held if (run_id and one.run_id == run_id) or (after and _when(one.written_at) > after)]
+    resting = [other for one in learned for other in lineage.resting_on(connection, one)]
+    withdrawn = list(dict.fromkeys([*learned, *resting]))
+    since = [one for one in records.events_of(connection, namespace) if after and _when(one.happened_at) > after]
+    new = {*withdrawn, *(one.record_id for one in since if one.event == "written")}
+    return RollBack(withdrawn, [one for one in since if one.record_id not in new and one.event not in UNTELLING])
+
+
+def roll_back(
+    connection: sqlite3.Connection, namespace: str, *, after: datetime | None = None, run_id: str = ""
+) -> RollBack:
+    """Withdraw what was learned after a time, or by a run, and what rests on it; rows and events stay."""
+    found = to_roll_back(connection, namespace, after=after, run_id=run_id)
+    sequence = next_sequence(connection)
+    for one in found.withdrawn:
+        records.move(connection, namespace, one, "withdrawn", "rolled back", sequence=sequence, reason=ROLLED_BACK)
+    return found
+
+
+def _when(written: str) -> datetime:
+    time = datetime.fromisoformat(written)
+    return time if time.tzinfo else time.replace(tzinfo=UTC)
+
+
+def to_audit(connection: sqlite3.Connection, namespace: str, statuses: Sequence[str]) -> list[Record]:
+    """The records with one of these statuses, first those never audited, then the one audited longest ago."""
+    rows = connection.execute(
+        "SELECT record_id, max(id) FROM record_events WHERE namespace = ? AND event = 'audited' GROUP BY record_id",
+        (namespace,),
+    )
+    last = dict(tuple(row) for row in rows)
+    return sorted(records.listed(connection, namespace, statuses), key=lambda one: last.get(one.id, 0))
+
+
+def audited(
+    connection: sqlite3.Connection, namespace: str, record: Record, status: Status, *, reason: str
+) -> list[str] | None:
+    """Give a record the status an audit found for it; returns the ids of what rested on it.
+
+    None where it is no more the record that was audited: then nothing is changed.
+    """
+    if records.read(connection, namespace, record.id) != record:
+        return None
+    sequence = next_sequence(connection)
+    return give(connection, namespace, record.id, status, "audited", sequence=sequence, reason=reason)
