@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
+from math import inf
 from pathlib import Path
 from typing import get_args
 
@@ -78,14 +79,15 @@ def logged_run(run_id: str, *, settings: Settings | None = None) -> Result:
 def feedback(run_id: str, verdict: str, correction: str = "", *, settings: Settings | None = None) -> Opinion:
     """Say of a run that its answer was right (`up`), was not (`down`), or what the right short answer is.
 
-    With a correction the verdict is `correction` or `down`. The newest that is said of a run counts. What the run
-    learned is confirmed by it, or waits for review. Raises
+    With a correction the verdict is `correction` or `down`. The newest that is said of a run counts. The answer that
+    the run learned is confirmed by it, or waits for review; its lesson tells the next run what misled. Raises
     `RunMissing` for a run that is not in the decision log, `UsageError`, `StoreMissing`, `KnowledgeError`.
     """
     settings = settings or Settings.load()
     with _knowledge(settings) as knowledge:
         opinion = knowledge.feedback.give(run_id, verdict, correction)
         people_said(knowledge, run_id, opinion.verdict, enough=settings.confirmations)
+        knowledge.experience.revise(run_id, opinion.verdict, deadline=inf)
         return opinion
 
 

@@ -4,6 +4,7 @@ import json
 import shutil
 from collections import Counter
 from dataclasses import replace
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -134,6 +135,15 @@ def test_the_judges_likely_mistakes_are_counted(asked: Veridic) -> None:
     assert (reader["decisions"], reader["rate"], reader["likely"][0]["text"]) == (1, 1.0, "1911")
     assert found[("critic", "false positive")]["rate"] is None
     assert json.loads(asked("log", "grades", "--json", "--namespace", "theirs").out)[0]["decisions"] == 0
+
+
+def test_what_people_say_reaches_the_lesson_of_the_run(asked: Veridic) -> None:
+    founded = runs(asked)[1]
+    asked("feedback", founded["run_id"], "down")
+    experience = open_knowledge_base(Settings.load()).experience
+    [lesson, *_] = experience.recall(founded["question"], limit=1, deadline=inf)
+    assert (lesson["verdict"], lesson["objection"]) == ("down", "voted down")
+    assert {one["role"] for one in lesson["places"]} == {"misled"}
 
 
 def told_runs(count: int) -> list[str]:
