@@ -4,7 +4,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from veridic.text.kinds import ANSWER_KINDS, AnswerKind, answer_kind, asks_yes_or_no, may_be_decided, options_of
+from veridic.text.kinds import (
+    ANSWER_KINDS,
+    AnswerKind,
+    answer_kind,
+    asks_yes_or_no,
+    may_be_decided,
+    options_of,
+    without_request,
+)
 
 KINDS: dict[AnswerKind, str] = {
     "who": """
@@ -160,3 +168,25 @@ def test_two_names_are_found_in_every_form_of_the_choice(one: str, other: str) -
     ):
         assert answer_kind(question) == "which of two", question
         assert options_of(question) == (one, other), question
+
+
+@pytest.mark.parametrize(
+    ("asked", "plain"),
+    [
+        ("Please tell me: When was the bridge opened?", "When was the bridge opened?"),
+        ("Could you tell me, in which year did it open?", "In which year did it open?"),
+        ("I would like to know: is it open?", "Is it open?"),
+        ("Tell me when the bridge was opened", "Tell me when the bridge was opened"),
+        ("Tell me: the Alder Bridge", "Tell me: the Alder Bridge"),
+        ("Amblyopia: is visual loss permanent?", "Amblyopia: is visual loss permanent?"),
+        ("Who said: tell me, who are you?", "Who said: tell me, who are you?"),
+        ("", ""),
+    ],
+)
+def test_a_request_in_front_of_a_question_is_left_out(asked: str, plain: str) -> None:
+    assert without_request(asked) == plain
+
+
+@given(st.text())
+def test_what_is_left_of_a_question_is_its_end(question: str) -> None:
+    assert question.lower().endswith(without_request(question).lower()[1:])

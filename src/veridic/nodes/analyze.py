@@ -15,6 +15,7 @@ from veridic.support.evidence import tokens
 from veridic.text.followups import Turn, leans_on_earlier, made_whole
 from veridic.text.hidden import clean
 from veridic.text.intents import FROM_DOCUMENTS, Intent, intent_of
+from veridic.text.kinds import without_request
 from veridic.text.questions import is_time_sensitive, keeps_entities, sub_questions
 
 LONGEST_QUESTION = 4000
@@ -38,7 +39,8 @@ def analyze(state: GraphState, run: Run) -> StateUpdate:
     started = run.resources.clock.now()
     deadline = started + run.context.time_budget
     intent = _intent(question, run)
-    standalone, usage = _standalone(question, earlier if intent in FROM_DOCUMENTS else [], run, deadline)
+    whole, usage = _standalone(question, earlier if intent in FROM_DOCUMENTS else [], run, deadline)
+    standalone = without_request(whole)
     analysis = analysis_of(standalone, intent, run.resources.embedder, passages=run.context.passages)
     run.emit({"event": "analysis", "node": "analyze", "analysis": analysis})
     return {

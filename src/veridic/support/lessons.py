@@ -10,6 +10,7 @@ from veridic.shapes import (
     Strip,
 )
 from veridic.text.facts import entities
+from veridic.text.kinds import without_request
 from veridic.text.query_forms import QUERY_FORMS, QueryForm
 from veridic.text.same_question import asks_the_same
 
@@ -86,7 +87,8 @@ def wording_that_worked(lessons: Sequence[Lesson], question: str) -> str:
     Words that show fewer names are not taken, "the alder bridge" for the Alder Bridge: what is read is held to them.
     """
     same = (one["question"] for one in lessons if _worked(one) and asks_the_same(one["question"], question))
-    return next((words for words in same if entities(question) <= entities(words)), question)
+    plain = map(without_request, same)
+    return next((words for words in plain if entities(question) <= entities(words)), question)
 
 
 def forms_that_worked(lessons: Sequence[Lesson], sources: Sequence[str]) -> list[QueryForm]:

@@ -15,11 +15,17 @@ _AFTER_LEAD = re.compile(rf"[:;,.—–-]\s+{_AUXILIARY}\s+(?=[^?]*\?\W*$)", re.
 """Amblyopia: is visual loss permanent?"""
 _REQUEST = re.compile(
     r"^\W*(?:(?:and|but|so|please) )*(?:(?:can|could|would|will|do) (?:you|anyone) (?:please )?|"
-    r"i(?: (?:want|need)|['’]d like) to )?(?:please )?"
+    r"i(?: (?:want|need|would like)|['’]d like) to )?(?:please )?"
     r"(?:(?:know|wonder|say|find out|(?:tell|show) (?:me|us))\b\s*|(?=(?:name|list|explain|describe|summari[sz]e)\b))",
     re.IGNORECASE,
 )
 """What asks politely for what follows."""
+_LED_UP = re.compile(
+    rf"^\s*[:,;.—–-]+\s*(?=(?:(?:in|on|at|by|for|from|to|with) )?(?:who|whom|whose|what|when|where|which|why|how)\b|"
+    rf"{_AUXILIARY}\b)",
+    re.IGNORECASE,
+)
+"""What parts such a request from a question that could stand alone."""
 _WHETHER = re.compile(r"^\W*(?:if|whether)\b", re.IGNORECASE)
 _OPEN_WORD = re.compile(r"\b(?:who|whom|whose|what|when|where|which|why|how)\b", re.IGNORECASE)
 _OF_TWO = re.compile(
@@ -79,6 +85,16 @@ def answer_kind(question: str) -> AnswerKind:
     if leading or first:
         return leading[0] if leading else "what"
     return min(found)[1] if found else "what" if _SHORT.match(question) else "why-how"
+
+
+def without_request(question: str) -> str:
+    """A question without the polite request that leads up to it: "Please tell me: who was it?" is "Who was it?".
+
+    One that goes on from the request, "Tell me who it was", stays as it is.
+    """
+    asked = _REQUEST.sub("", question, count=1)
+    led = _LED_UP.match(asked) if asked != question else None
+    return f"{asked[led.end() :][:1].upper()}{asked[led.end() + 1 :]}" if led else question
 
 
 def asks_yes_or_no(question: str) -> bool:
