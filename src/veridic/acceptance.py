@@ -1,5 +1,7 @@
 """The acceptance layer of Bidirectional RAG: the gates an answer has to pass before it is learned, in their order."""
 
+from collections.abc import Sequence
+
 from veridic.protocols import Run
 from veridic.shapes import Citation, Result
 from veridic.state import GraphState
@@ -21,10 +23,13 @@ def of_the_answer(state: GraphState, run: Run) -> list[gates.Measured]:
     ]
 
 
-def of_the_knowledge_base(result: Result, run: Run) -> list[gates.Measured]:
-    """The gates that look at what is held: is it new, is there room, did what was learned before hold."""
+def of_the_knowledge_base(result: Result, run: Run, *, disputed: Sequence[str]) -> list[gates.Measured]:
+    """The gates that look at what is held: is it new, is there room, did what was learned before hold.
+
+    A record of the same question that answers otherwise, `disputed`, does not make the answer less new.
+    """
     settings, status = run.resources.settings, run.knowledge.status()
-    own = [one["document_id"] for one in sources_of(result)]
+    own = [*disputed, *(one["document_id"] for one in sources_of(result))]
     said = " ".join(filter(None, (result["standalone"], result["short_answer"] or result["answer"])))
     # Documents that a retriever finds cannot be counted; records beside them wait for review.
     share = None if status.index == "elsewhere" else status.share

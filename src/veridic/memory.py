@@ -184,8 +184,11 @@ class KnowledgeBase(Protocol):
         """
         ...
 
-    def contest(self, document_ids: Sequence[str], *, deadline: float) -> None:
-        """Let these records, and what was learned from these documents, wait for review; through other records too."""
+    def contest(self, places: Sequence[Citation], *, learned: Sequence[str] = (), deadline: float) -> None:
+        """Let these records, and what rests on these places, wait for review; through other records too.
+
+        What rests on other places of the same documents stays.
+        """
         ...
 
     def keep_outside(self, passages: Sequence[Passage], *, since: float, deadline: float) -> None:

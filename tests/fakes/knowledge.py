@@ -13,7 +13,7 @@ from tests.fakes.embedder import HashingEmbedder
 from veridic.errors import DocumentMissing
 from veridic.knowledge.redaction import documents_in, redacted
 from veridic.protocols import GeneratedRecord, KnowledgeStatus, Recollected
-from veridic.shapes import Kind, Lesson, Passage, Recollection, RecordStatus, Result, Vote
+from veridic.shapes import Citation, Kind, Lesson, Passage, Recollection, RecordStatus, Result, Vote
 from veridic.support.lessons import as_voted, is_within
 from veridic.text.hidden import clean
 from veridic.text.questions import keywords
@@ -214,13 +214,13 @@ class ListKnowledge:
                 self.all_active.append(passage(identifier, record.text, kind="generated", title=record.question))
         return identifier
 
-    def contest(self, document_ids: Sequence[str], *, deadline: float) -> None:
+    def contest(self, places: Sequence[Citation], *, learned: Sequence[str] = (), deadline: float) -> None:
         resting = {
-            f"gen-{run}"
-            for run, record in ((one.run_id, one) for one in self.remembered.values())
-            if {source["document_id"] for source in record.sources} & set(document_ids)
+            one
+            for one, record in self.remembered.items()
+            if any(_overlap(source, place) for source in record.sources for place in places)
         }
-        for one in resting.union(document_ids).intersection(self.remembered):
+        for one in resting.union(learned).intersection(self.remembered):
             self.statuses[one] = "review"
         self.all_active = [one for one in self.all_active if self.statuses.get(one["document_id"], "") != "review"]
 
@@ -268,6 +268,11 @@ class ListKnowledge:
 def _is_at(document: str, place: str) -> bool:
     place = clean(place).strip()
     return document == place or (bool(place) and Path(document).is_relative_to(os.path.realpath(place)))
+
+
+def _overlap(one: Citation, other: Citation) -> bool:
+    same = one["document_id"] == other["document_id"]
+    return same and one["start"] < other["end"] and other["start"] < one["end"]
 
 
 def _is_older(kept: Passage, since: float) -> bool:

@@ -382,13 +382,16 @@ class TestWhatIsHeld:
         [found] = view.search(["ferries crossed"], limit=1, deadline=soon())
         assert len(found) == 1
 
-    def test_what_rests_on_a_contested_document_waits_for_review(self, filled: Filled) -> None:
+    def test_what_rests_on_a_contested_place_waits_for_review(self, filled: Filled) -> None:
         knowledge = filled(TEXTS)
         [[bridge]] = knowledge.search([TEXTS["bridge"]], limit=1, deadline=soon())
         [[library]] = knowledge.search([TEXTS["library"]], limit=1, deadline=soon())
         first = knowledge.remember(record(text="Ferries crossed.", sources=[rests(bridge)]), deadline=soon())
         knowledge.remember(record(run_id="run-2", text="Books stood.", sources=[rests(library)]), deadline=soon())
-        knowledge.contest([bridge["document_id"], "nothing"], deadline=soon())
+        beyond = {**rests(bridge), "start": bridge["end"], "end": bridge["end"] + 9}
+        knowledge.contest([beyond], learned=["nothing"], deadline=soon())
+        assert knowledge.status().generated_chunks == 2
+        knowledge.contest([rests(bridge)], deadline=soon())
         found = knowledge.search(["ferries crossed", "books stood"], limit=9, deadline=soon())
         learned = {one["text"] for passages in found for one in passages if one["kind"] == "generated"}
         assert learned == {"Books stood."}
@@ -418,7 +421,7 @@ class TestWhatIsHeld:
     def test_a_record_that_is_disputed_itself_waits_for_review(self, filled: Filled) -> None:
         knowledge = filled(TEXTS)
         learned = knowledge.remember(record(), deadline=soon())
-        knowledge.contest([learned], deadline=soon())
+        knowledge.contest([], learned=[learned], deadline=soon())
         [found] = knowledge.recollect(record().question, statuses=["review"], depth=3, deadline=soon())
         assert found.told["record_id"] == learned
 

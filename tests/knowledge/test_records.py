@@ -366,7 +366,7 @@ def to_record(knowledge: Any, operation: str, record: Record, other: int, run_id
     elif operation in ("approve", "reject"):
         corpus.settle(record.id, "active" if operation == "approve" else "rejected", "", deadline=soon())
     elif operation == "contest":
-        corpus.contest([record.sources[0]["document_id"], record.id], deadline=soon())
+        corpus.contest([record.sources[0]], learned=[record.id], deadline=soon())
     elif operation == "refresh":
         confirm(corpus, record.id, run_id, f"doc-{other}")
     elif operation in ("up", "down"):

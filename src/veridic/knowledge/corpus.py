@@ -208,9 +208,9 @@ class Corpus:
         """See `KnowledgeBase.settle`. Raises `DocumentMissing`."""
         return self._learned.settle(record_id, status, run_id, reason=reason, deadline=deadline)
 
-    def contest(self, document_ids: Sequence[str], *, deadline: float) -> None:
+    def contest(self, places: Sequence[Citation], *, learned: Sequence[str] = (), deadline: float) -> None:
         """See `KnowledgeBase.contest`."""
-        self._learned.contest(document_ids, deadline=deadline)
+        self._learned.contest(places, learned=learned, deadline=deadline)
 
     def keep_outside(self, passages: Sequence[Passage], *, since: float, deadline: float) -> None:
         """See `KnowledgeBase.keep_outside`."""

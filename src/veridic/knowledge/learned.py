@@ -134,7 +134,7 @@ class LearnedRecords:
     ) -> Recollected:
         """A record with the passages of people's documents that it rests on; `newest` is what a search comes upon."""
         chunks = cited_chunks(connection, self._namespace, record.id)
-        rows = rows_of(connection, self._namespace, chunks)
+        found = rows_of(connection, self._namespace, chunks)
         return Recollected(
             told=Recollection(
                 record_id=record.id,
@@ -144,20 +144,21 @@ class LearnedRecords:
                 written_at=record.written_at,
                 similarity=similarity,
             ),
-            passages=[passage(row, found_by=question) for row in rows],
+            passages=[passage(row, found_by=question) for row in found],
             unchanged=newest <= record.seen,
             scope=record.scope,
         )
 
-    def contest(self, document_ids: Sequence[str], *, deadline: float) -> None:
+    def contest(self, places: Sequence[Citation], *, learned: Sequence[str] = (), deadline: float) -> None:
         """See `KnowledgeBase.contest`."""
+        reason = "Documents, or answers, were found to disagree about it."
         with self._store.writing(deadline) as connection:
             sequence = next_sequence(connection)
-            resting = {record for one in document_ids for record in lineage.resting_on(connection, one)}
-            for one in sorted(resting.union(document_ids)):
+            quoting = {record for place in places for record in lineage.quoting(connection, place)}
+            through = {one for record in quoting for one in lineage.resting_on(connection, record)}
+            for one in sorted(quoting.union(through, learned)):
                 record = records.read(connection, self._namespace, one)
                 if record and record.status in ("probation", "active", "review"):
-                    reason = "Documents, or answers, were found to disagree about it."
                     records.move(
                         connection, self._namespace, one, "review", "contested", sequence=sequence, reason=reason
                     )

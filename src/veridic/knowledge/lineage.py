@@ -77,6 +77,15 @@ def resting_on(
     return [row["id"] for row in rows]
 
 
+def quoting(connection: sqlite3.Connection, place: Citation) -> list[str]:
+    """The ids of the records that quote something of a place in a document."""
+    rows = connection.execute(
+        "SELECT DISTINCT document_id FROM lineage WHERE source_document_id = ? AND start < ? AND end > ?",
+        (place["document_id"], place["end"], place["start"]),
+    ).fetchall()
+    return [row["document_id"] for row in rows]
+
+
 def _withdrawn(
     connection: sqlite3.Connection, namespace: str, found: Sequence[str], reason: str, sequence: int
 ) -> list[str]:

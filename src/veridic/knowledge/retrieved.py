@@ -142,9 +142,9 @@ class RetrievedKnowledge:
         """See `KnowledgeBase.settle`."""
         return self._own.settle(record_id, status, run_id, reason=reason, deadline=deadline)
 
-    def contest(self, document_ids: Sequence[str], *, deadline: float) -> None:
+    def contest(self, places: Sequence[Citation], *, learned: Sequence[str] = (), deadline: float) -> None:
         """See `KnowledgeBase.contest`."""
-        self._own.contest(document_ids, deadline=deadline)
+        self._own.contest(places, learned=learned, deadline=deadline)
 
     def keep_outside(self, passages: Sequence[Passage], *, since: float, deadline: float) -> None:
         """See `KnowledgeBase.keep_outside`."""

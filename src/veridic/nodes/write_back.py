@@ -50,10 +50,10 @@ def may_learn(run: Run) -> bool:
 
 
 def _contest(result: Result, run: Run) -> None:
-    """What was learned from either side of documents that disagree waits for review."""
-    sides = [one[side]["document_id"] for one in result["conflicts"] for side in ("supporting", "contradicting")]
+    """What was learned from either side of a disagreement waits for review."""
+    sides = [side for one in result["conflicts"] for side in (one["supporting"], one["contradicting"])]
     if sides and run.untouched and may_learn(run):
-        run.knowledge.contest(list(dict.fromkeys(sides)), deadline=deadline_of(run))
+        run.knowledge.contest(sides, deadline=deadline_of(run))
 
 
 def _closed(state: GraphState, run: Run) -> str:
@@ -87,12 +87,15 @@ def _learned(state: GraphState, run: Run) -> WriteBack:
     if not carried[-1]["passed"]:
         return refused(gates.told(carried[-1]), carried)
     known = _known(result, run)
-    if known and gates.says_the_same(result["short_answer"], known.told["short_answer"]):
+    if known and not gates.says_otherwise(result["short_answer"], known.told["short_answer"]):
         return _again(known, carried, state, run)
-    tried = carried + list(gates.tried(of_the_knowledge_base(result, run)))
+    disputed = [known.told["record_id"]] if known and known.told["status"] != "rejected" else []
+    if disputed:
+        run.knowledge.contest([], learned=disputed, deadline=deadline_of(run))
+    tried = carried + list(gates.tried(of_the_knowledge_base(result, run, disputed=disputed)))
     if not tried[-1]["passed"]:
         return {**refused(gates.told(tried[-1]), tried), "novelty_as_printed": novelty_as_printed(result, run)}
-    return _written(known, tried, state, run)
+    return _written(disputed, tried, state, run)
 
 
 def _known(result: Result, run: Run) -> Recollected | None:
@@ -106,12 +109,14 @@ def _again(known: Recollected, tried: list[Gate], state: GraphState, run: Run) -
     """Refresh a record; one that a person rejected stays so."""
     if known.told["status"] == "rejected":
         return refused("A person rejected this answer.", tried)
-    searched = state["told_from"] is None
+    confirms = state["told_from"] is None and gates.says_the_same(
+        state["result"]["short_answer"], known.told["short_answer"]
+    )
     status = run.knowledge.refresh(
         known.told["record_id"],
         state["result"]["run_id"],
         sources=[one["document_id"] for one in sources_of(state["result"]) if one["kind"] == "human"],
-        seen=state["as_of"] if searched else None,
+        seen=state["as_of"] if confirms else None,
         expires_at=_expiry(run),
         enough=run.resources.settings.confirmations,
         deadline=deadline_of(run),
@@ -124,14 +129,11 @@ def _again(known: Recollected, tried: list[Gate], state: GraphState, run: Run) -
     }
 
 
-def _written(known: Recollected | None, tried: list[Gate], state: GraphState, run: Run) -> WriteBack:
-    """Write the record; beside one that answers otherwise both wait for review."""
+def _written(disputed: list[str], tried: list[Gate], state: GraphState, run: Run) -> WriteBack:
+    """Write the record; beside one that answers otherwise it waits for review, as that does."""
     printed = novelty_as_printed(state["result"], run)
     scores: dict[str, float] = {gate["name"]: gate["value"] for gate in tried if gate["value"] is not None}
-    disputed = known.told["record_id"] if known and known.told["status"] != "rejected" else ""
-    record = _record(state, run, {**scores, "novelty as printed": printed}, disputed=disputed)
-    if disputed:
-        run.knowledge.contest([disputed], deadline=deadline_of(run))
+    record = _record(state, run, {**scores, "novelty as printed": printed}, disputed="".join(disputed))
     record_id = run.knowledge.remember(record, deadline=deadline_of(run))
     return WriteBack(
         written=True,

@@ -61,3 +61,8 @@ def says_the_same(answer: str, other: str) -> bool:
     """Whether one of two short answers is the other with something more, or both are none."""
     ours, theirs = set(tokens(answer)), set(tokens(other))
     return ours == theirs or bool(ours and theirs and (ours <= theirs or theirs <= ours))
+
+
+def says_otherwise(answer: str, other: str) -> bool:
+    """Whether two short answers differ; where one is none, sentences are the answer, and nothing can be said."""
+    return bool(tokens(answer) and tokens(other)) and not says_the_same(answer, other)
