@@ -1,10 +1,10 @@
 """Bidirectional RAG's experiment: what write-back brings and what it spoils, with the paper's own measures beside gold.
 
-Run from a checkout: `VERIDIC_DATA=DIR python -m benchmarks.bidirectional --out DIR [--sets a,b] [--systems a,b] [--seeds
-42,43,44] [--writers extractive,scripted:0.3] [--quick] [--dry-run]`. A piece is one system on one set with one seed: 400
-questions of traffic that it may learn from (HotpotQA 300), then 100 others that no judge has seen, 50 of the traffic
-word for word, and in other words. What is finished is not made again, what was interrupted goes on. `--report` prints
-the tables of what is there, `--keep` puts the rows into `benchmarks/runs/bidirectional`. Quick: 20 questions, one seed.
+Run from a checkout: `VERIDIC_DATA=DIR python -m benchmarks.bidirectional --out DIR [--sets a,b] [--systems a,b]
+[--seeds 42,43,44] [--writers extractive,scripted:0.3] [--quick] [--dry-run]`. A piece is one system on one set with one
+seed: 400 questions of traffic that it may learn from (HotpotQA 300), then 100 others that no judge has seen, 50 of the
+traffic word for word, and in other words. What is finished is not made again, what was interrupted goes on. `--report`
+prints the tables of what is there, `--keep` puts the rows into `benchmarks/runs/bidirectional`. Quick: 20 questions.
 """
 
 import argparse
@@ -45,7 +45,8 @@ def main() -> None:
     pieces = list(chosen(told))
     if not told.report:
         waiting = [one for one in pieces if not parts_done(told.out, one).issuperset(one.parts)]
-        say(f"{len(waiting)} of {len(pieces)} pieces to make, about {in_words(sum(map(seconds, waiting)))} alone on 2 cores")
+        cost = in_words(sum(map(seconds, waiting)))
+        say(f"{len(waiting)} of {len(pieces)} pieces to make, about {cost} where two cores do nothing else")
         if told.dry_run:
             return
         unseen_of(data, told.out)

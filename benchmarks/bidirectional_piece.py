@@ -1,4 +1,4 @@
-"""One piece of `benchmarks.bidirectional`: one system on one set with one seed, in parts that are processes of their own.
+"""One piece of `benchmarks.bidirectional`: one system on one set with one seed, in parts of a process each.
 
 Part 0 asks the questions of the test before anything is learned, then the traffic. Part 1, which has computed nothing
 of it before, asks some of the traffic again word for word, then the test, then the same traffic in other words; nothing
@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from benchmarks.learning import Asked, Learner, begun, record_rows, small_row
-from benchmarks.traffic import Traffic, fewer_documents, traffic
+from benchmarks.traffic import Traffic, base_of, fewer_documents, traffic
 from veridic.evaluation.baselines import FLOORS
 from veridic.evaluation.journal import Journal, Row, rows_in
 from veridic.evaluation.questions import GoldQuestion
@@ -90,12 +90,9 @@ def forget(out: Path, piece: Piece) -> None:
 def made(data: Path, out: Path, piece: Piece, part: int, unseen: frozenset[str]) -> None:
     """Go through a part; what has its row is not asked again."""
     chosen = traffic(data, piece.set, piece.seed, unseen, asked=piece.asked, test=piece.test)
-    base = out / "base" / f"{piece.set}.sqlite"
-    if piece.documents is not None:
-        chosen = fewer_documents(chosen, piece.documents)
-        base = base.with_name(f"{piece.set}-{piece.seed}-{piece.asked}-{piece.documents}.sqlite")
+    chosen = chosen if piece.documents is None else fewer_documents(chosen, piece.documents)
     kb = knowledge_of(out, piece)
-    begun(kb, chosen.documents, base)
+    begun(kb, chosen.documents, base_of(out, chosen))
     journal = Journal(rows_of(out, piece))
     for row in _part(chosen, kb, piece, part, journal):
         journal.append(row)

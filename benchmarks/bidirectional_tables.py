@@ -51,9 +51,11 @@ def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
 
 def _overall(made: Sequence[Made]) -> Iterator[str]:
     """Table I."""
-    head = ["system", *(f"coverage, {kind}" for kind in DISTANCES), "the text alone, squared L2", "growth", "citation F1",
-            "F1, followed", "seconds", "paper: coverage", "growth", "F1", "seconds"]  # fmt: skip
-    yield from _table(head, (_overall_row(name, [one for one in made if one[0].system == name]) for name in _systems(made)))
+    head = ["system", *(f"coverage, {kind}" for kind in DISTANCES), "the text alone, squared L2", "growth",
+            "citation F1", "F1, followed", "seconds", "paper: coverage", "growth", "F1", "seconds"]  # fmt: skip
+    yield from _table(
+        head, (_overall_row(name, [one for one in made if one[0].system == name]) for name in _systems(made))
+    )
 
 
 def _overall_row(name: str, made: Sequence[Made]) -> list[str]:
@@ -92,7 +94,12 @@ def _by_set(made: Sequence[Made]) -> Iterator[str]:
 def _answers(made: Sequence[Made]) -> Iterator[str]:
     """Right, wrong and silent, in the phases; questions with a long answer are left out."""
     phases = (BEFORE, TEST, FIRST, AGAIN, FORGETFUL, REWORDED)
-    head = ["set", "system", *(f"{phase}: right / wrong / silent" for phase in phases), "told from memory: again, reworded, test"]
+    head = [
+        "set",
+        "system",
+        *(f"{phase}: right / wrong / silent" for phase in phases),
+        "told from memory: again, reworded, test",
+    ]
 
     def row(name: str, system: str, rows: Sequence[Row]) -> list[str]:
         told = [f"{sum('told_from' in one for one in _of(rows, phase))}" for phase in (AGAIN, REWORDED, TEST)]
@@ -116,7 +123,10 @@ def _memory(made: Sequence[Made]) -> Iterator[str]:
         judged = [one for one in held if one["false"] is not None]
         status = sum((Counter(one["by_status"]) for one in _of(rows, HELD)), Counter[str]())
         again = {one["question"]["id"] for one in _of(rows, AGAIN)}
-        times = [[one["seconds"] for one in _of(rows, phase) if one["question"]["id"] in again] for phase in (FIRST, AGAIN, FORGETFUL)]
+        times = [
+            [one["seconds"] for one in _of(rows, phase) if one["question"]["id"] in again]
+            for phase in (FIRST, AGAIN, FORGETFUL)
+        ]
         return [
             name,
             f"`{system}`",
@@ -132,7 +142,13 @@ def _memory(made: Sequence[Made]) -> Iterator[str]:
 
 def _differences(made: Sequence[Made]) -> Iterator[str]:
     """Against plain RAG, the same questions: coverage and citation F1."""
-    head = ["against plain RAG, all sets and seeds", "n", *(f"coverage, {kind}" for kind in DISTANCES), "citation F1", "F1, followed"]
+    head = [
+        "against plain RAG, all sets and seeds",
+        "n",
+        *(f"coverage, {kind}" for kind in DISTANCES),
+        "citation F1",
+        "F1, followed",
+    ]
     values: list[Callable[[Row], float]] = [
         *(lambda row, kind=kind: float(is_covered(_nearest(row), kind)) for kind in DISTANCES),  # type: ignore[misc]
         lambda row: float(row["f1"]),

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from veridic.evaluation.corpus import digest_of
 from veridic.evaluation.grouping import groups_of
 from veridic.evaluation.merged import passages_of
 from veridic.evaluation.questions import GoldQuestion, kind_of
@@ -79,6 +80,11 @@ def fewer_documents(chosen: Traffic, most: int) -> Traffic:
     suite = Suite(chosen.name, (), chosen.documents)
     kept = with_fewer_documents(suite, [*chosen.asked, *chosen.test], most)
     return Traffic(chosen.name, kept.documents, chosen.asked, chosen.test)
+
+
+def base_of(out: Path, chosen: Traffic) -> Path:
+    """Where the knowledge base of these documents is kept, of which each piece gets a copy."""
+    return out / "base" / f"{chosen.name}-{digest_of(chosen.documents)}.sqlite"
 
 
 def unseen_of(data: Path, out: Path) -> dict[str, frozenset[str]]:

@@ -57,7 +57,7 @@ def test_a_share_of_few_records_is_no_claim() -> None:
 
 
 def test_a_difference_is_over_what_both_were_asked() -> None:
-    values = {name: 1.0 for name in "abcd"}
+    values = dict.fromkeys("abcd", 1.0)
     others = {name: float(name == "a") for name in "abcde"}
     found = difference(values, others, {name: name for name in "abcde"})
     assert found

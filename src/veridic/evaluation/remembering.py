@@ -86,7 +86,7 @@ class Pollution:
 
 
 def difference(values: Mapping[str, float], others: Mapping[str, float], groups: Mapping[str, str]) -> Interval | None:
-    """The mean difference over what both have, with its 95 % interval over resampled groups; None where they share none."""
+    """The mean difference over what both have, with its interval over resampled groups; None where they share none."""
     both = [name for name in values if name in others]
     apart = ratio([values[name] - others[name] for name in both], [1.0] * len(both))
     return interval(apart, resamples([groups[name] for name in both]))

@@ -20,7 +20,9 @@ _BEFORE = ("Please tell me: ", "I would like to know: ", "Could you tell me: ")
 def reworded(question: str, seed: int) -> str | None:
     """The question in other words, the same for the same seed; None where no rule fits."""
     bare = question.strip().rstrip(" ?")
-    asked = [re.sub(pattern, put, bare, count=1, flags=re.I) for pattern, put in _WORDS if re.match(pattern, bare, re.I)]
+    asked = [
+        re.sub(pattern, put, bare, count=1, flags=re.I) for pattern, put in _WORDS if re.match(pattern, bare, re.I)
+    ]
     ways = [*(f"{one}?" for one in asked), *(f"{front}{bare[:1].lower()}{bare[1:]}?" for front in _BEFORE)]
     same = [one for one in ways if keeps_entities(question, one) and answer_kind(one) == answer_kind(question)]
     return Random(f"{seed} {question}").choice(same) if same else None  # noqa: S311 - nothing is kept secret with it
