@@ -150,7 +150,7 @@ def _differences(made: Sequence[Made]) -> Iterator[str]:
         "F1, followed",
     ]
     values: list[Callable[[Row], float]] = [
-        *(lambda row, kind=kind: float(is_covered(_nearest(row), kind)) for kind in DISTANCES),  # type: ignore[misc]
+        *(lambda row, kind=kind: float(is_covered(_nearest(row), kind)) for kind in DISTANCES),
         lambda row: float(row["f1"]),
         lambda row: float(row["f1_human"]),
     ]

@@ -67,6 +67,7 @@ class Journal:
 
     def __init__(self, path: Path) -> None:
         self._file = path.open("ab")
+        self._file.write(b"\n")  # what a kill tore off ends here
 
     def note(self, **told: Any) -> None:  # noqa: ANN401 - JSON
         """One line."""
@@ -159,6 +160,7 @@ def look(folder: Path, told: Any) -> None:  # noqa: ANN401 - multiprocessing's q
     corpus = opened(folder)
     found = {name: list(value) for name, value in zip(FOUND, _wrong(folder, corpus), strict=True)}
     told.put({**found, "in flight": _in_flight(folder), "held": corpus.status().documents})
+    _settle(folder, corpus)
 
 
 def _wrong(folder: Path, corpus: Corpus) -> Iterator[Iterator[str]]:
@@ -202,16 +204,37 @@ def _lost(folder: Path, connection: sqlite3.Connection) -> Iterator[str]:
     events = {(row[0], row[1]) for row in connection.execute("SELECT record_id, run_id FROM record_events")}
     held = {row[0]: row[1] for row in connection.execute("SELECT url, text FROM documents WHERE kind = 'human'")}
     for slot in range(WORKERS):
-        wanted: dict[str, set[str]] = {}
         for line in _lines(folder, slot):
-            if "url" in line:
-                mark, url = line["mark"], line["url"]
-                wanted[url] = {mark} if "done" in line else wanted.get(url, {""}) | {mark}
-            elif "done" in line and (line["id"], line["run"]) not in events:
+            if "done" in line and "run" in line and (line["id"], line["run"]) not in events:
                 yield f"{line['done']} {line['run']}"
-        for url, marks in wanted.items():
-            if not any(f" is {mark}. " in held.get(url, "") if mark else url not in held for mark in marks):
+        for url, marks in _wanted(folder, slot).items():
+            if not any(_stands(mark, held.get(url)) for mark in marks):
                 yield f"{url}: {sorted(marks)}"
+
+
+def _wanted(folder: Path, slot: int) -> dict[str, set[str]]:
+    """By document what it may say: the mark of what was done last and of what was begun since; empty: it is gone."""
+    wanted: dict[str, set[str]] = {}
+    for line in _lines(folder, slot):
+        if "url" in line:
+            before = set[str]() if "done" in line else wanted.get(line["url"], {""})
+            wanted[line["url"]] = before | {line["mark"]}
+    return wanted
+
+
+def _stands(mark: str, text: str | None) -> bool:
+    return text is not None and f" is {mark}. " in text if mark else text is None
+
+
+def _settle(folder: Path, corpus: Corpus) -> None:
+    """Write down which outcome was seen of what was begun and not done: from now on it is the only right one."""
+    held = {one.url: corpus.text_of(one.id) for one in corpus.documents(kind="human")}
+    for slot in range(WORKERS):
+        journal = Journal(folder / f"journal-{slot}")
+        for url, marks in _wanted(folder, slot).items():
+            seen = [mark for mark in marks if _stands(mark, held.get(url))]
+            if len(marks) > 1 and seen:
+                journal.note(done="seen", url=url, mark=seen[0])
 
 
 def _lines(folder: Path, slot: int) -> list[dict[str, Any]]:
