@@ -132,7 +132,7 @@ def _memory(made: Sequence[Made]) -> Iterator[str]:
             f"`{system}`",
             str(len(held)),
             ", ".join(f"{number} {of}" for of, number in status.items()) or "-",
-            str(Pollution(sum(one["false"] for one in judged), len(judged))),
+            str(Pollution(sum(one["false"] for one in judged), len(judged), sum(one["part"] for one in judged))),
             str(Pollution(sum(one["planted"] for one in held), len(held))),
             *(f"{median(one):.2f}" if one else "-" for one in times),
         ]

@@ -182,13 +182,18 @@ def _block(end: int, learner: Learner, learned: Mapping[str, tuple[GoldQuestion,
     return {
         "question": {"id": str(end)},
         "system": BLOCK_ROW,
-        "false": [sum(one["false"] for one in by_gold), len(by_gold)],
-        "false active": [sum(one["false"] for one in active), len(active)],
+        "false": _counted(by_gold),
+        "false active": _counted(active),
         "planted": [sum(one["planted"] for one in held), len(held)],
         "alpha": (status.generated_chunks + status.waiting_chunks) / (status.active_chunks + status.waiting_chunks),
         "by_status": learner.by_status(),
         "probe": [answered[1], answered[0], answered[-1]],
     }
+
+
+def _counted(held: Sequence[Row]) -> list[int]:
+    """As `Pollution` takes it."""
+    return [sum(one["false"] for one in held), len(held), sum(one["part"] for one in held)]
 
 
 def table(run: Run, blocks: Sequence[Row]) -> Iterator[str]:

@@ -12,7 +12,7 @@ from veridic.evaluation.journal import Row
 from veridic.evaluation.measuring import row_of
 from veridic.evaluation.presets import preset_of
 from veridic.evaluation.questions import GoldQuestion
-from veridic.evaluation.remembering import citation_f1, human_sources, is_false
+from veridic.evaluation.remembering import citation_f1, human_sources, is_false, is_part
 from veridic.evaluation.scores import Score, scored
 from veridic.evaluation.scripted import Line, ScriptedWriter, share_of
 from veridic.evaluation.systems import System
@@ -207,7 +207,8 @@ def _learned(learned: WriteBack) -> dict[str, Any]:
 def record_rows(learner: Learner, asked: Mapping[str, tuple[GoldQuestion, bool]]) -> list[Row]:
     """What is kept of each live record; `asked` has by record id its question, and whether it says what was planted.
 
-    `false` is by gold, None of a question whose answer is long; `planted` is by construction.
+    `false` is by gold, None of a question whose answer is long, `part` what is false and a part of an accepted answer;
+    `planted` is by construction.
     """
     rows = []
     for one in learner.held():
@@ -215,5 +216,8 @@ def record_rows(learner: Learner, asked: Mapping[str, tuple[GoldQuestion, bool]]
         text = learner.corpus.text_of(one.id)
         false = None if question.kind == "long" else is_false(one.short_answer, text, question)
         row: Row = {"question": {"id": question.id}, "system": f"record {one.id}", "status": one.status}
-        rows.append({**row, "said": (one.short_answer or text)[:SHOWN], "false": false, "planted": planted})
+        part = bool(false) and is_part(one.short_answer, question)
+        rows.append(
+            {**row, "said": (one.short_answer or text)[:SHOWN], "false": false, "part": part, "planted": planted}
+        )
     return rows

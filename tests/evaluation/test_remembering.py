@@ -14,6 +14,7 @@ from veridic.evaluation.remembering import (
     human_sources,
     is_covered,
     is_false,
+    is_part,
 )
 
 
@@ -47,6 +48,15 @@ def test_a_record_that_says_otherwise_than_gold_is_false() -> None:
     asked = question(answers=["Clara Voss"])
     assert not is_false("Clara Voss", "It was opened by Clara Voss.", asked)
     assert is_false("Anton Brekke", "It was opened by Anton Brekke, not by Clara Voss.", asked)
+
+
+def test_a_part_of_the_answer_is_false_and_told_apart() -> None:
+    asked = question(answers=["nomads from Inner Asia"])
+    assert is_false("nomads", "It was built against nomads.", asked)
+    assert is_part("nomads", asked)
+    assert not is_part("Romans", asked)
+    assert not is_part("", asked)
+    assert str(Pollution(2, 10, parts=1)).startswith("2 of 10, 1 a part")
 
 
 def test_a_share_of_few_records_is_no_claim() -> None:

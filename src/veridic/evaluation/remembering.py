@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from veridic.evaluation.answers import is_right
+from veridic.evaluation.answers import holds_alias, is_right
 from veridic.evaluation.bootstrap import Interval, interval, ratio, resamples
 from veridic.evaluation.questions import GoldQuestion
 from veridic.support.intervals import upper_bound
@@ -60,12 +60,19 @@ def is_false(short_answer: str, text: str, question: GoldQuestion) -> bool:
     return not is_right(text, question, short=short_answer)
 
 
+def is_part(short_answer: str, question: GoldQuestion) -> bool:
+    """Whether a short answer is a run of words of an accepted one: it counts as false, and hardly misleads."""
+    return bool(short_answer) and any(holds_alias(accepted, [short_answer]) for accepted in question.answers)
+
+
 @dataclass(frozen=True)
 class Pollution:
     """How many of the records that were looked at are false."""
 
     false: int
     of: int
+    parts: int = 0
+    """Of the false ones, how many say a part of an accepted answer (`is_part`)."""
 
     @property
     def share(self) -> float | None:
@@ -82,7 +89,8 @@ class Pollution:
         if self.share is None:
             return "no records"
         bound = "not shown" if self.most is None else f"at most {self.most:.3f}"
-        return f"{self.false} of {self.of} ({self.share:.3f}; {bound})"
+        parts = f", {self.parts} a part of what is right" if self.parts else ""
+        return f"{self.false} of {self.of}{parts} ({self.share:.3f}; {bound})"
 
 
 def difference(values: Mapping[str, float], others: Mapping[str, float], groups: Mapping[str, str]) -> Interval | None:
