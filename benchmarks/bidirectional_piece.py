@@ -130,8 +130,9 @@ def _phase(learner: Learner, phase: str, questions: Sequence[GoldQuestion], jour
             continue
         found = learner.ask(question)
         row = small_row(found, phase, rests_on)
-        if phase in (BEFORE, TEST):
-            row |= {"group": question.group, "kind": question.kind, "near": _near(learner, found, question)}
+        if phase in (BEFORE, TEST, AGAIN):
+            row |= {"group": question.group, "near": _near(learner, found, question)}
+            row["token_f1"] = round(found.score.f1, 3)
         yield row
 
 

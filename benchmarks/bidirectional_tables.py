@@ -77,17 +77,22 @@ def _overall_row(name: str, made: Sequence[Made]) -> list[str]:
 
 
 def _by_set(made: Sequence[Made]) -> Iterator[str]:
-    """Table II, by squared L2 and by cosine; the paper's in brackets."""
+    """Table II, by squared L2 and by cosine, of new questions and of those asked again; the paper's in brackets."""
     sets = list(dict.fromkeys(piece.set for piece, _ in made))
 
-    def cell(system: str, name: str) -> str:
+    def cell(system: str, name: str, phase: str) -> str:
         rows = [rows for piece, rows in made if (piece.system, piece.set) == (system, name)]
-        values = [_mean(coverage(one, kind) for one in rows) for kind in DISTANCES]
-        return f"{', '.join(_percent(one) for one in values)} ({PAPER_BY_SET.get(system, {}).get(name, '-')})"
+        values = [_mean(coverage(one, kind, phase=phase) for one in rows) for kind in DISTANCES]
+        paper = f" ({PAPER_BY_SET.get(system, {}).get(name, '-')})" if phase == TEST else ""
+        return f"{', '.join(_percent(one) for one in values)}{paper}"
 
+    head = [f"{name}{again}" for name in sets for again in ("", ", asked again")]
     yield from _table(
-        ["coverage, %, squared L2 and cosine", *sets],
-        ([f"`{system}`", *(cell(system, name) for name in sets)] for system in _systems(made)),
+        ["coverage, %, squared L2 and cosine", *head],
+        (
+            [f"`{system}`", *(cell(system, name, phase) for name in sets for phase in (TEST, AGAIN))]
+            for system in _systems(made)
+        ),
     )
 
 
@@ -98,12 +103,14 @@ def _answers(made: Sequence[Made]) -> Iterator[str]:
         "set",
         "system",
         *(f"{phase}: right / wrong / silent" for phase in phases),
+        "token F1, test",
         "told from memory: again, reworded, test",
     ]
 
     def row(name: str, system: str, rows: Sequence[Row]) -> list[str]:
         told = [f"{sum('told_from' in one for one in _of(rows, phase))}" for phase in (AGAIN, REWORDED, TEST)]
-        return [name, f"`{system}`", *(_outcomes(_of(rows, phase)) for phase in phases), ", ".join(told)]
+        f1 = _percent(_mean(one["token_f1"] for one in _of(rows, TEST) if "kind" not in one))
+        return [name, f"`{system}`", *(_outcomes(_of(rows, phase)) for phase in phases), f1, ", ".join(told)]
 
     yield from _table(head, (row(*key, rows) for key, rows in _joined(made)))
 
@@ -177,9 +184,9 @@ def _refusals(made: Sequence[Made]) -> Iterator[str]:
             yield f"- {name}, `{system}`, not learned: {told}"
 
 
-def coverage(rows: Sequence[Row], kind: Distance, form: int = 0) -> float | None:
-    """Equation 1 over the test; `form` 1 is of the texts without what they stand under."""
-    return _mean(is_covered(_nearest(row, form), kind) for row in _of(rows, TEST))
+def coverage(rows: Sequence[Row], kind: Distance, form: int = 0, phase: str = TEST) -> float | None:
+    """Equation 1; `form` 1 is of the texts without what they stand under."""
+    return _mean(is_covered(_nearest(row, form), kind) for row in _of(rows, phase))
 
 
 def growth(rows: Sequence[Row]) -> float | None:

@@ -178,6 +178,7 @@ def small_row(found: Asked, phase: str, rests_on: Mapping[str, Sequence[str]]) -
     optional = {
         "human": resolved if resolved != cited else None,
         "told_from": told["record_id"] if told else None,
+        "kind": score.question.kind if score.question.kind != "short" else None,
         "planted": score.planted,
         "told": int(score.told),
         "learned": _learned(learned) if learned and learned["reason"] != OFF else None,

@@ -242,7 +242,7 @@ def main() -> None:
     options.add_argument("--out", type=Path, required=True)
     options.add_argument("--limit", type=int)
     options.add_argument("--places", default=",".join(PLACES))
-    options.add_argument("--policies", default="review,probation,active")
+    options.add_argument("--policies", default="off,review,probation,active")
     options.add_argument("--writers", default="extractive")
     options.add_argument("--quick", action="store_true")
     options.add_argument("--show", action="store_true", help="print the poisoned records, and what was told from them")
