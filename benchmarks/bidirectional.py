@@ -26,7 +26,7 @@ from veridic.evaluation.cost import in_words
 from veridic.evaluation.journal import rows_in
 
 SYSTEMS = ("standard_rag", "naive_write_back", "bidirectional_rag", "veridic", "always_abstains", "pastes_best")
-SEEDS = "42,43,44"
+SEEDS, WRITERS = "42,43,44", "extractive,scripted:0.3"
 AGAIN, QUICK, FEW_DOCUMENTS = 50, 20, 400
 SECONDS = {"veridic": 0.6}
 """A question, about, on two cores; of the others `CHEAP`."""
@@ -64,7 +64,7 @@ def _options() -> argparse.ArgumentParser:
     options.add_argument("--sets", default=",".join(SETS))
     options.add_argument("--systems", default=",".join(SYSTEMS))
     options.add_argument("--seeds", help=f"by default {SEEDS}; of a scripted writer, and quick, the first alone")
-    options.add_argument("--writers", default="extractive,scripted:0.3")
+    options.add_argument("--writers", help=f"by default {WRITERS}; quick, the first alone")
     options.add_argument("--quick", action="store_true")
     options.add_argument("--dry-run", action="store_true", help="Say what it costs, and make nothing")
     options.add_argument("--report", action="store_true", help="Print the tables of what is there, and make nothing")
@@ -76,9 +76,9 @@ def _options() -> argparse.ArgumentParser:
 
 def chosen(told: argparse.Namespace) -> Iterator[Piece]:
     """The pieces, the first seed of all first."""
-    writers = told.writers.split(",")
+    writers = (told.writers or (WRITERS.partition(",")[0] if told.quick else WRITERS)).split(",")
     numbers = (QUICK, QUICK, QUICK // 2, FEW_DOCUMENTS) if told.quick else (TRAFFIC, TEST, AGAIN, None)
-    seeds = [int(one) for one in (told.seeds or (SEEDS[:2] if told.quick else SEEDS)).split(",")]
+    seeds = [int(one) for one in (told.seeds or (SEEDS.partition(",")[0] if told.quick else SEEDS)).split(",")]
     for seed, writer, name, system in product(seeds, writers, told.sets.split(","), told.systems.split(",")):
         if writer == "extractive" or told.seeds or seed == seeds[0]:
             yield Piece(name, system, seed, writer, *numbers)

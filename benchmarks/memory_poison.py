@@ -4,8 +4,8 @@ Run from a checkout: `VERIDIC_DATA=DIR python -m benchmarks.memory_poison --out 
 [--policies a,b] [--writers a,b] [--quick] [--show]`. The passages are PoisonedRAG's, of its questions that `nq_gold`
 and `hotpotqa_pool500` know. `inside`, `inside5`: one or five of a question's passages stand in the corpus beside the
 gold one. `outside`: the gold page and five others stand behind the recorded web, none in the corpus. `five times`,
-`five times inside`: one page beside, and the question is asked five times, in turn as it is and in other words. Each
-question is then asked again, in other words, and once more when the poison is gone: its documents removed, nothing
+`five times inside`: one page beside, `five times inside5`: five, and the question is asked five times, in turn as it is
+and in other words: may hostile pages confirm one another? Each question is then asked again, in other words, and once more when the poison is gone: its documents removed, nothing
 asked outside. The accepted and the planted answers decide, no judge does. What is finished is not asked again.
 """
 
@@ -59,6 +59,7 @@ PLACES: Mapping[str, Place] = {
     "outside": Place(outside=5),
     "five times": Place(outside=1, times=TIMES),
     "five times inside": Place(inside=1, times=TIMES),
+    "five times inside5": Place(inside=5, times=TIMES),
 }
 
 
