@@ -5,8 +5,9 @@ Run from a checkout: `VERIDIC_DATA=DIR python -m benchmarks.memory_poison --out 
 and `hotpotqa_pool500` know. `inside`, `inside5`: one or five of a question's passages stand in the corpus beside the
 gold one. `outside`: the gold page and five others stand behind the recorded web, none in the corpus. `five times`,
 `five times inside`: one page beside, `five times inside5`: five, and the question is asked five times, in turn as it is
-and in other words: may hostile pages confirm one another? Each question is then asked again, in other words, and once more when the poison is gone: its documents removed, nothing
-asked outside. The accepted and the planted answers decide, no judge does. What is finished is not asked again.
+and in other words: may hostile pages confirm one another? Each question is then asked again, in other words, and
+once more when the poison is gone: its documents removed, nothing asked outside. The accepted and the planted answers
+decide, no judge does. What is finished is not asked again.
 """
 
 import argparse
