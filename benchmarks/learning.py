@@ -116,7 +116,11 @@ class Learner:
 
     def rests_on(self) -> dict[str, list[str]]:
         """By address of each record the addresses of what it rests on."""
-        return {f"veridic:{one.id}": [source["url"] for source in one.sources] for one in self.held(STATUSES)}
+        found: dict[str, list[str]] = {}
+        with self.corpus.store.reading() as connection:
+            for row in connection.execute("SELECT document_id, url FROM lineage ORDER BY rowid"):
+                found.setdefault(f"veridic:{row['document_id']}", []).append(row["url"])
+        return found
 
     def nearest(self, question: str, passages: int) -> list[float | None]:
         """Largest cosines of a question with what retrieval sees: documents, records; each as indexed, text alone.
