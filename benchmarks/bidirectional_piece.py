@@ -44,7 +44,7 @@ class Piece:
     @property
     def name(self) -> str:
         """Names its files."""
-        return f"{self.writer.replace(':', '-')}-{self.set}-{self.system}-{self.seed}"
+        return f"{self.writer.replace(':', '-')}-{self.set}-{self.system}-{self.seed}-{self.asked}"
 
     @property
     def parts(self) -> tuple[int, ...]:

@@ -99,7 +99,7 @@ def main() -> None:
         for one in runs:
             go_on(told.out, one, course, told.blocks)
     for one in runs:
-        rows = told.out / f"{one.name}.jsonl"
+        rows = told.out / f"{one.name}-{number}.jsonl"
         if rows.exists():
             say(*table(one, [row for row in rows_in(rows) if row["system"] == BLOCK_ROW]))
 
@@ -135,7 +135,8 @@ def _in_a_row(questions: Sequence[GoldQuestion], number: int) -> Iterator[GoldQu
 
 def go_on(out: Path, run: Run, course: Course, blocks: int | None) -> None:
     """Ask what was not asked yet, block by block; without its knowledge base a run begins anew."""
-    rows, kb = out / f"{run.name}.jsonl", out / "work" / f"{run.name}.sqlite"
+    name = f"{run.name}-{len(course.row)}"
+    rows, kb = out / f"{name}.jsonl", out / "work" / f"{name}.sqlite"
     if rows.exists() and not kb.exists():
         rows.unlink()
     begun(kb, course.traffic.documents, base_of(out, course.traffic))
