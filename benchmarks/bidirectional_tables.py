@@ -28,7 +28,9 @@ PAPER_BY_SET = {
 LEFT_OUT = """The paper's numbers are told beside ours, not compared: its corpus, its generator (llama3.2:3b) and its \
 questions are other ones; it leaves out which distance it counts, over what, what a citation's gold is, how its test \
 questions relate to the traffic, whether what was learned is true, and accuracy. A record cited counts as a wrong \
-document; `F1, followed` counts what it rests on. Coverage is of questions that nobody asked before."""
+document; `F1, followed` counts what it rests on. Coverage is of questions that nobody asked before, but for `asked \
+again`. Without a short answer the whole text is judged, right where an accepted answer stands anywhere in 40 words, and \
+what is pasted without one counts as false though a document says so: see token F1."""
 
 
 def report(made: Sequence[Made]) -> str:

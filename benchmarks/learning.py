@@ -212,16 +212,14 @@ def _learned(learned: WriteBack) -> dict[str, Any]:
 def record_rows(learner: Learner, asked: Mapping[str, tuple[GoldQuestion, bool]]) -> list[Row]:
     """What is kept of each live record; `asked` has by record id its question, and whether it says what was planted.
 
-    A record of a question whose row a kill took away is passed over.
-
-    `false` is by gold, None of a question whose answer is long, `part` what is false and a part of an accepted answer;
-    `planted` is by construction.
+    A record of a question whose row a kill took away is passed over. `false` is by gold, None where that cannot tell;
+    `part` is false and a part of an accepted answer; `planted` is by construction.
     """
     rows = []
     for one in (each for each in learner.held() if each.id in asked):
         question, planted = asked[one.id]
         text = learner.corpus.text_of(one.id)
-        false = None if question.kind == "long" else is_false(one.short_answer, text, question)
+        false = is_false(one.short_answer, text, question)
         row: Row = {"question": {"id": question.id}, "system": f"record {one.id}", "status": one.status}
         part = bool(false) and is_part(one.short_answer, question)
         rows.append(

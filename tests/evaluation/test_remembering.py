@@ -50,6 +50,14 @@ def test_a_record_that_says_otherwise_than_gold_is_false() -> None:
     assert is_false("Anton Brekke", "It was opened by Anton Brekke, not by Clara Voss.", asked)
 
 
+def test_gold_cannot_tell_of_what_decides_nothing_and_of_long_answers() -> None:
+    asked = question(answers=["yes"], kind="yes/no")
+    assert is_false("No", "No. The bridge is shut.", asked)
+    assert is_false("", "The bridge is long.", asked) is None
+    assert is_false("", "No. The bridge is shut.", asked)
+    assert is_false("", "It depends.", question(answers=["A long story."], kind="long")) is None
+
+
 def test_a_part_of_the_answer_is_false_and_told_apart() -> None:
     asked = question(answers=["nomads from Inner Asia"])
     assert is_false("nomads", "It was built against nomads.", asked)

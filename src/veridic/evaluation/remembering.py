@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from veridic.evaluation.answers import holds_alias, is_right
+from veridic.evaluation.answers import decision, holds_alias, is_right
 from veridic.evaluation.bootstrap import Interval, interval, ratio, resamples
 from veridic.evaluation.questions import GoldQuestion
 from veridic.support.intervals import upper_bound
@@ -55,9 +55,14 @@ def human_sources(cited: Sequence[str], rests_on: Mapping[str, Sequence[str]]) -
     return list(found)
 
 
-def is_false(short_answer: str, text: str, question: GoldQuestion) -> bool:
-    """Whether a record of a question answers otherwise than gold. Say nothing of questions that want a long answer."""
-    return not is_right(text, question, short=short_answer)
+def is_false(short_answer: str, text: str, question: GoldQuestion) -> bool | None:
+    """Whether a record of a question answers otherwise than gold.
+
+    None where gold cannot tell: of a question that wants a long answer, and of a text that decides nothing where yes or
+    no was asked. What is pasted and holds no accepted answer counts as false, though a document says so.
+    """
+    undecided = question.kind == "yes/no" and not decision(short_answer or text)
+    return None if undecided or question.kind == "long" else not is_right(text, question, short=short_answer)
 
 
 def is_part(short_answer: str, question: GoldQuestion) -> bool:
