@@ -29,7 +29,7 @@ LEFT_OUT = """The paper's numbers are told beside ours, not compared: its corpus
 questions are other ones; it leaves out which distance it counts, over what, what a citation's gold is, how its test \
 questions relate to the traffic, whether what was learned is true, and accuracy. A record cited counts as a wrong \
 document; `F1, followed` counts what it rests on. Coverage is of questions that nobody asked before, but for `asked \
-again`. Without a short answer the whole text is judged, right where an accepted answer stands anywhere in 40 words, and \
+again`. Without a short answer the whole text is judged, right where an accepted answer stands anywhere in 40 words; \
 what is pasted without one counts as false though a document says so: see token F1."""
 
 
