@@ -99,7 +99,7 @@ def _by_set(made: Sequence[Made]) -> Iterator[str]:
 
 
 def _answers(made: Sequence[Made]) -> Iterator[str]:
-    """Right, wrong and silent, in the phases; questions with a long answer are left out."""
+    """Right, wrong and silent, in the phases; long answers are counted and not judged."""
     phases = (BEFORE, TEST, FIRST, AGAIN, FORGETFUL, REWORDED)
     head = [
         "set",
@@ -118,8 +118,10 @@ def _answers(made: Sequence[Made]) -> Iterator[str]:
 
 
 def _outcomes(rows: Sequence[Row]) -> str:
-    counted = Counter(one["right"] for one in rows if one.get("kind") != "long")
-    return f"{counted[1]} / {counted[0]} / {counted[-1]}" if rows else "-"
+    judged = Counter(one["right"] for one in rows if one.get("kind") != "long")
+    long = Counter(one["right"] >= 0 for one in rows if one.get("kind") == "long")
+    told = [f"{judged[1]} / {judged[0]} / {judged[-1]}"] if judged else []
+    return "; ".join(told + ([f"{long[True]} long answers, {long[False]} silent"] if long else [])) or "-"
 
 
 def _memory(made: Sequence[Made]) -> Iterator[str]:
