@@ -132,6 +132,7 @@ def _memory(made: Sequence[Made]) -> Iterator[str]:
     def row(name: str, system: str, rows: Sequence[Row]) -> list[str]:
         held = [one for one in rows if one["system"].startswith("record ")]
         judged = [one for one in held if one["false"] is not None]
+        planted = any("planted" in one for one in _of(rows, FIRST))
         status = sum((Counter(one["by_status"]) for one in _of(rows, HELD)), Counter[str]())
         again = {one["question"]["id"] for one in _of(rows, AGAIN)}
         times = [
@@ -144,7 +145,7 @@ def _memory(made: Sequence[Made]) -> Iterator[str]:
             str(len(held)),
             ", ".join(f"{number} {of}" for of, number in status.items()) or "-",
             str(Pollution(sum(one["false"] for one in judged), len(judged), sum(one["part"] for one in judged))),
-            str(Pollution(sum(one["planted"] for one in held), len(held))),
+            str(Pollution(sum(one["planted"] for one in held), len(held))) if planted else "nothing planted",
             *(f"{median(one):.2f}" if one else "-" for one in times),
         ]
 

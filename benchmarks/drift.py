@@ -205,6 +205,7 @@ def table(run: Run, blocks: Sequence[Row]) -> Iterator[str]:
     for one in blocks:
         status = ", ".join(f"{number} {name}" for name, number in one["by_status"].items())
         counts = [str(Pollution(*one[name])) for name in ("false", "false active", "planted")]
+        counts = counts if share_of(run.writer) else [*counts[:2], "nothing planted"]
         probe = " / ".join(map(str, one["probe"]))
         yield f"| {one['question']['id']} | {' | '.join(counts)} | {one['alpha']:.3f} | {status} | {probe} |"
 
