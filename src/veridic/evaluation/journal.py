@@ -21,7 +21,7 @@ class Journal:
 
         Raises `UsageError` when a whole line is not a row of ours.
         """
-        self._path = path
+        self.path = path
         path.parent.mkdir(parents=True, exist_ok=True)
         path.touch()
         _drop_torn_line(path)
@@ -37,7 +37,7 @@ class Journal:
         if pair_of(row) in self._done:
             return
         line = json.dumps(row, ensure_ascii=False, separators=(",", ":")) + "\n"
-        with self._path.open("ab") as file:
+        with self.path.open("ab") as file:
             file.write(line.encode(errors="backslashreplace"))
             file.flush()
             os.fsync(file.fileno())
