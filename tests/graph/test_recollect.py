@@ -1,10 +1,12 @@
 """An answer that was learned leads to its evidence: judged anew, marked, and only while nothing new bears on it."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.fakes.knowledge import ListExperience
 from tests.graph.world import BRIDGE, LIBRARY, World
 from tests.knowledge.test_conformance import record, rests, soon
 from veridic.shapes import Result
@@ -65,6 +67,21 @@ def test_a_run_may_leave_it_aside(world: World) -> None:
     learned(world)
     unsearched, result = led(world, recollect=False)
     assert (unsearched, result["told_from"]) == (False, None)
+
+
+def test_the_same_in_other_words_is_asked_in_those_that_were_answered(world: World) -> None:
+    learned(world)
+    unsearched, result = led(world, "In which year was the Alder Bridge opened?")
+    assert (unsearched, result["standalone"]) == (True, QUESTION)
+
+
+def test_without_lessons_the_same_in_other_words_is_searched_for_and_known(world: World) -> None:
+    identifier = learned(world)
+    world.wrap = lambda resources: replace(resources, experience=ListExperience())
+    unsearched, result = led(world, "In which year was the Alder Bridge opened?")
+    assert not unsearched
+    assert result["write_back"]
+    assert (result["write_back"]["refreshed"], result["write_back"]["record_id"]) == (True, identifier)
 
 
 def test_another_question_is_not_led_by_it(world: World) -> None:

@@ -134,6 +134,17 @@ def test_two_answers_to_one_question_both_wait_for_review(tmp_path: Path) -> Non
     assert {one.id: one.status for one in held} == {earlier: "review", verdict["record_id"]: "review"}
 
 
+def test_what_was_not_verified_in_other_words_is_not_learned(tmp_path: Path) -> None:
+    disputed = {"a": "The Alder Bridge was opened in 1932.", "b": "The Alder Bridge was opened in 1955."}
+    world = World(tmp_path / "kb.sqlite", texts=disputed, settings=ROOM)
+    assert world.ask(VERBATIM)["outcome"] == "unverified"
+    world.knowledge().corpus.remove("b")
+    world.texts = {"a": disputed["a"]}
+    verdict = written(world, "In which year was the Alder Bridge opened?")
+    assert verdict["reason"] == "Asked in other words it was not verified."
+    assert written(world, VERBATIM)["written"]
+
+
 def test_failing_audits_suspend_write_back(tmp_path: Path) -> None:
     world = World(tmp_path / "kb.sqlite", settings=ROOM)
     learned = written(world, VERBATIM)["record_id"]

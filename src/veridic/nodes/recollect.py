@@ -2,7 +2,7 @@
 
 from veridic.protocols import Recollected, Run
 from veridic.state import GraphState, StateUpdate
-from veridic.text.same_question import asks_the_same
+from veridic.text.same_question import is_worded_alike
 
 
 def recollect(state: GraphState, run: Run) -> StateUpdate:
@@ -27,11 +27,11 @@ def recollect(state: GraphState, run: Run) -> StateUpdate:
 
 
 def _fits(known: Recollected, state: GraphState, run: Run) -> bool:
-    """Whether it is of this question, was asked of no fewer documents, and nothing new bears on it."""
+    """Whether it is of this question in these words, was asked of no fewer documents, and nothing new bears on it.
+
+    Then all that was looked at when it was learned is what would be looked at now. In other words more may be found,
+    and another answer in it.
+    """
     asked_of = known.scope is None or known.scope == run.asked_of()
-    return (
-        known.unchanged
-        and asked_of
-        and bool(known.passages)
-        and asks_the_same(state["standalone"], known.told["question"])
-    )
+    same = is_worded_alike(state["standalone"], known.told["question"])
+    return same and asked_of and known.unchanged and bool(known.passages)

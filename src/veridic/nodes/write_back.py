@@ -10,7 +10,8 @@ from veridic.protocols import GeneratedRecord, Recollected, Run
 from veridic.shapes import Citation, Gate, RecordStatus, Result, WriteBack
 from veridic.state import GraphState, StateUpdate
 from veridic.support import gates
-from veridic.text.same_question import asks_the_same
+from veridic.support.lessons import was_doubted
+from veridic.text.same_question import asks_the_same, is_worded_alike
 from veridic.text.sentences import is_prose, sentences
 
 UNLEARNED = 0.1
@@ -69,7 +70,11 @@ def _closed(state: GraphState, run: Run) -> str:
         return "Part of it is code or a table, which no judge reads."
     if _may_give_orders(result, run):
         return "It may give orders to the machine that reads it."
-    return "Sources disagree about it." if result["conflicts"] else ""
+    if result["conflicts"]:
+        return "Sources disagree about it."
+    asked = result["standalone"]
+    others = [one for one in state["lessons"] if not is_worded_alike(one["question"], asked)]
+    return "Asked in other words it was not verified." if was_doubted(others, asked) else ""
 
 
 def _may_give_orders(result: Result, run: Run) -> bool:

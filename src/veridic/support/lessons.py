@@ -85,10 +85,18 @@ def wording_that_worked(lessons: Sequence[Lesson], question: str) -> str:
 
     Judges and reader are small: a request in front of a question makes many of their answers too unsure to be given.
     Words that show fewer names are not taken, "the alder bridge" for the Alder Bridge: what is read is held to them.
+    Nor are any where the same was asked and not verified: another wording may only hide what speaks against it.
     """
+    if was_doubted(lessons, question):
+        return question
     same = (one["question"] for one in lessons if _worked(one) and asks_the_same(one["question"], question))
     plain = map(without_request, same)
     return next((words for words in plain if entities(question) <= entities(words)), question)
+
+
+def was_doubted(lessons: Sequence[Lesson], question: str) -> bool:
+    """Whether the same, in whatever words, was asked and ended unverified when it was last asked in these."""
+    return any(one["outcome"] == "unverified" and asks_the_same(one["question"], question) for one in lessons)
 
 
 def forms_that_worked(lessons: Sequence[Lesson], sources: Sequence[str]) -> list[QueryForm]:

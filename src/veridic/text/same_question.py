@@ -1,5 +1,6 @@
 """Whether two questions ask the same, told by their words alone: near is not the same, however near."""
 
+from veridic.text.answers import tokens
 from veridic.text.facts import digits, numbers, words
 from veridic.text.kinds import answer_kind
 
@@ -9,6 +10,11 @@ _AROUND = frozenset(
     "me us you i we d s like want need to know wonder say show find out there".split()
 )
 """Words of asking, that say nothing of what is asked about. Not "by", "before", "after", "not", "from"."""
+
+
+def is_worded_alike(question: str, other: str) -> bool:
+    """Whether both are the same words in the same order; case, punctuation and articles do not count."""
+    return tokens(question) == tokens(other)
 
 
 def asks_the_same(question: str, other: str) -> bool:

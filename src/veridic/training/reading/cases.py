@@ -99,6 +99,7 @@ def _case(row: Reading, reader: Reader, resources: Resources) -> Iterator[Answer
         "searched": False,
         "findings": [],
         "documents": near(row.question, seen, resources.embedder),
+        "rejected": [],
         "evidence": [],
         "readings": [],
         "failures": [],
