@@ -13,10 +13,14 @@ AUDITED = 30
 
 
 def of_the_answer(state: GraphState, run: Run) -> list[gates.Measured]:
-    """The gates that look at the answer alone: does what people wrote carry it, and did its writer cite what exists."""
+    """The gates that look at the answer alone.
+
+    Is it sure to answer this question, does what people wrote carry it, and did its writer cite what exists?
+    """
     result, settings = state["result"], run.resources.settings
     chosen = next((one for one in state["candidates"] if one["holds"]), None)
     return [
+        ("confidence", lambda: result["confidence"], settings.min_confidence),
         ("grounding", lambda: gates.grounding(result), settings.min_grounding),
         ("raw attribution", lambda: chosen["attribution"] if chosen else None, settings.min_raw_attribution),
         ("attribution", lambda: gates.attribution(result), settings.min_attribution),

@@ -168,6 +168,9 @@ class Settings(BaseSettings):
     write_back: Literal["off", "review", "probation", "active"] = Field(
         default="probation", description="How an accepted answer enters the knowledge base; off: it does not."
     )
+    min_confidence: float = Field(
+        default=0.8, ge=0, le=1, description="Write-back gate: P(right) from which an answer is learned."
+    )
     min_grounding: float = Field(default=0.65, ge=0, le=1, description="Write-back gate, Bidirectional RAG eq. 8.")
     min_raw_attribution: float = Field(
         default=1.0, ge=0, le=1, description="Write-back gate, equation 9 of the writer's own citations, before repair."

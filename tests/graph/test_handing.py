@@ -180,14 +180,14 @@ class TestRetriever:
         assert knowledge.experience.count() == 1
 
     def test_what_is_learned_waits_for_review(self, world: World) -> None:
-        world.settings = {"write_back": "active", "min_novelty": 0.0}
+        world.settings = {"write_back": "active", "min_novelty": 0.0, "min_confidence": 0.0}
         told = ask(world, HOW, retriever=GivingRetriever(gives=GIVEN), model=WholeChat(says=TOLD))
         assert told["write_back"]["reason"] == "Stored as review. What is learned here waits for review."
         [record] = world.knowledge().corpus.documents(kind="generated")
         assert record.status == "review"
 
     def test_what_it_holds_is_nothing_new(self, world: World) -> None:
-        world.settings = {"write_back": "active"}
+        world.settings = {"write_back": "active", "min_confidence": 0.0}
         told = ask(world, HOW, retriever=GivingRetriever(gives=[Document(TOLD)]), model=WholeChat(says=TOLD[:-1]))
         assert told["write_back"]["novelty_as_printed"] == pytest.approx(0.0, abs=0.05)
 

@@ -44,7 +44,7 @@ def test_an_accepted_answer_is_stored_on_probation_and_no_evidence(tmp_path: Pat
     world = writing(tmp_path)
     verdict = written(world)
     assert (verdict["written"], verdict["status"], verdict["reason"]) == (True, "probation", "Stored as probation.")
-    names = ["grounding", "raw attribution", "attribution", "novelty", "share", "audit"]
+    names = ["confidence", "grounding", "raw attribution", "attribution", "novelty", "share", "audit"]
     assert [one["name"] for one in verdict["gates"]] == names
     assert gate(verdict, "attribution")["value"] == 1.0
     corpus = world.knowledge().corpus
@@ -72,6 +72,7 @@ def test_a_record_is_whole(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("settings", "shut"),
     [
+        ({"min_confidence": 1.0}, "confidence"),
         ({"min_grounding": 1.0}, "grounding"),
         ({"min_novelty": 1.0}, "novelty"),
         ({"max_generated": 0.0}, "share"),
@@ -194,11 +195,22 @@ def test_what_may_give_orders_is_told_and_not_learned(tmp_path: Path) -> None:
     assert not result["write_back"]["written"]
 
 
+@pytest.mark.parametrize(
+    "question",
+    ["Was the Alder Bridge opened in 1932?", "Who opened the bridge that was opened in 1932?"],
+)
+def test_decisions_and_linked_questions_are_told_and_not_learned(tmp_path: Path, question: str) -> None:
+    result = World(tmp_path / "kb.sqlite", settings={**ROOM, "min_confidence": 0.0}).ask(question)
+    assert result["outcome"] in ("accepted", "corrected"), result
+    assert result["write_back"]
+    assert "too unsurely" in result["write_back"]["reason"], result["write_back"]
+
+
 def test_code_is_not_learned(tmp_path: Path) -> None:
     world = World(tmp_path / "kb.sqlite")
     answer = "```\nls -l\n```"
     sentence = {"text": answer, "citations": [{"quote": "ls -l", "kind": "human"}]}
-    result = {"outcome": "accepted", "sentences": [sentence], "conflicts": []}
+    result = {"outcome": "accepted", "sentences": [sentence], "conflicts": [], "readings": []}
     state = cast("GraphState", {"result": result, "intent": "question"})
     reason = _closed(state, Run(Context(), world.resources(), lambda _event: None))
     assert reason == "Part of it is code or a table, which no judge reads."

@@ -7,7 +7,7 @@ from typing_extensions import TypedDict  # pydantic reads these schemas, and on 
 from veridic.shapes.evidence import Citation
 
 RecordStatus = Literal["review", "probation", "active", "rejected", "withdrawn"]
-GateName = Literal["grounding", "raw attribution", "attribution", "novelty", "share", "audit"]
+GateName = Literal["confidence", "grounding", "raw attribution", "attribution", "novelty", "share", "audit"]
 
 
 class Gate(TypedDict):
