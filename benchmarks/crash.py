@@ -32,7 +32,7 @@ from veridic.knowledge.embeddings import unpacked
 from veridic.knowledge.ingest import Text, ingest_texts
 from veridic.knowledge.store import Store
 from veridic.knowledge.vectors import DenseIndex
-from veridic.memory import GeneratedRecord
+from veridic.memory import AskedAgain, GeneratedRecord
 from veridic.support.evidence import cite_at
 
 WORKERS, ROUNDS = 3, 200
@@ -137,9 +137,8 @@ class Worker:
             return
         run_id, identifier = f"again-{self._seed}-{self._number}", self._rng.choice(known).id
         self._journal.note(begins="refresh", run=run_id, id=identifier)
-        self._corpus.refresh(
-            identifier, run_id, sources=[run_id], seen=self._corpus.as_of(), expires_at="", enough=3, deadline=inf
-        )
+        again = AskedAgain(run_id, [run_id], seen=self._corpus.as_of(), expires_at="", enough=3)
+        self._corpus.refresh(identifier, again, deadline=inf)
         self._journal.note(done="refresh", run=run_id, id=identifier)
 
 

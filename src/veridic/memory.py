@@ -65,6 +65,20 @@ class GeneratedRecord:
 
 
 @dataclass(frozen=True)
+class AskedAgain:
+    """A run that answered the question of a record as the record does."""
+
+    run_id: str
+    sources: Sequence[str]
+    """The documents that its answer rests on."""
+    seen: int | None
+    """As in `GeneratedRecord`; None where the documents were not searched, so that it confirms nothing."""
+    expires_at: str
+    enough: int
+    """Confirmations that make a record active."""
+
+
+@dataclass(frozen=True)
 class Recollected:
     """A record of a question like the one asked."""
 
@@ -155,22 +169,11 @@ class KnowledgeBase(Protocol):
         """Store a generated record and return its document id; the same run id again changes nothing."""
         ...
 
-    def refresh(
-        self,
-        record_id: str,
-        run_id: str,
-        *,
-        sources: Sequence[str],
-        seen: int | None,
-        expires_at: str,
-        enough: int,
-        deadline: float,
-    ) -> RecordStatus:
+    def refresh(self, record_id: str, again: AskedAgain, *, deadline: float) -> RecordStatus:
         """The same question was answered in the same way again; returns the record's status.
 
-        Where the documents were searched for it (`seen`, as in `GeneratedRecord`; else None) and the answer rests on
-        these documents, that may confirm it: `enough` confirmations by documents that it does not rest on make a record
-        on probation active. The same run again changes nothing. Raises `DocumentMissing`.
+        Enough confirmations by documents that it does not rest on make a record on probation active. The same run again
+        changes nothing. Raises `DocumentMissing`.
         """
         ...
 

@@ -21,6 +21,7 @@ from veridic.judging import Judge as Judge
 from veridic.judging import Reader as Reader
 from veridic.judging import RetrievalEvaluator as RetrievalEvaluator
 from veridic.ledger import Budget, Ledger, charged
+from veridic.memory import AskedAgain as AskedAgain
 from veridic.memory import DecisionLog as DecisionLog
 from veridic.memory import ExperienceStore as ExperienceStore
 from veridic.memory import GeneratedRecord as GeneratedRecord

@@ -12,7 +12,7 @@ from typing import Literal
 from tests.fakes.embedder import HashingEmbedder
 from veridic.errors import DocumentMissing
 from veridic.knowledge.redaction import documents_in, redacted
-from veridic.protocols import GeneratedRecord, KnowledgeStatus, Recollected
+from veridic.protocols import AskedAgain, GeneratedRecord, KnowledgeStatus, Recollected
 from veridic.shapes import Citation, Kind, Lesson, Passage, Recollection, RecordStatus, Result, Vote
 from veridic.support.lessons import as_voted, is_within
 from veridic.text.hidden import clean
@@ -127,27 +127,17 @@ class ListKnowledge:
         passages = [Passage(**{**held[one], "found_by": question}) for one in own] if set(own) <= set(held) else []
         return Recollected(told, passages, unchanged=record.seen >= self.changes - 1, scope=record.scope)
 
-    def refresh(
-        self,
-        record_id: str,
-        run_id: str,
-        *,
-        sources: Sequence[str],
-        seen: int | None,
-        expires_at: str,
-        enough: int,
-        deadline: float,
-    ) -> RecordStatus:
+    def refresh(self, record_id: str, again: AskedAgain, *, deadline: float) -> RecordStatus:
         if record_id not in self.remembered:
             raise DocumentMissing(f"No answer {record_id!r} was learned.")
         known = {one["document_id"] for one in self.remembered[record_id].sources}
         met = self.refreshed.setdefault(record_id, {})
-        met.setdefault(run_id, sources if seen is not None else ())
+        met.setdefault(again.run_id, again.sources if again.seen is not None else ())
         independent = 0
         for confirming in met.values():
             if confirming and known.isdisjoint(confirming):
                 independent, known = independent + 1, known.union(confirming)
-        if self.statuses[record_id] == "probation" and independent >= enough:
+        if self.statuses[record_id] == "probation" and independent >= again.enough:
             self._activate(record_id)
         return self.statuses[record_id]
 

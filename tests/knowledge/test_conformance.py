@@ -18,7 +18,7 @@ from veridic.knowledge.ingest import Text, ingest_texts
 from veridic.knowledge.langgraph_store import StoredDecisions, StoredLessons
 from veridic.knowledge.retrieved import RetrievedKnowledge
 from veridic.knowledge.retriever import AskedRetriever
-from veridic.protocols import GeneratedRecord, KnowledgeBase
+from veridic.protocols import AskedAgain, GeneratedRecord, KnowledgeBase
 from veridic.shapes import Citation, Lesson, Passage, Result
 
 TEXTS = {
@@ -257,14 +257,15 @@ class TestKnowledgeBase:
         learned = knowledge.remember(record(status="probation"), deadline=soon())
 
         def again(run: str, *sources: str, seen: int | None = 0) -> str:
-            return knowledge.refresh(learned, run, sources=sources, seen=seen, expires_at="", enough=2, deadline=soon())
+            again = AskedAgain(run, sources, seen=seen, expires_at="", enough=2)
+            return knowledge.refresh(learned, again, deadline=soon())
 
         assert [again("r1", "d1"), again("r2", "d1"), again("r3", "d2", seen=None), again("r1", "d3")] == [
             "probation"
         ] * 4
         assert again("r4", "d2") == "active"
         with pytest.raises(DocumentMissing):
-            knowledge.refresh("none", "r", sources=[], seen=0, expires_at="", enough=1, deadline=soon())
+            knowledge.refresh("none", AskedAgain("r", [], seen=0, expires_at="", enough=1), deadline=soon())
 
 
 @pytest.mark.parametrize("filled", LISTING, indirect=True)

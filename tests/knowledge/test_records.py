@@ -22,6 +22,7 @@ from veridic.knowledge.opening import open_knowledge
 from veridic.knowledge.rebuilding import rebuild
 from veridic.knowledge.records import Record, RecordEvent
 from veridic.knowledge.vectors import DenseIndex
+from veridic.protocols import AskedAgain
 from veridic.remembered import people_said
 from veridic.shapes import Citation, Sentence
 
@@ -89,7 +90,7 @@ def test_a_record_is_read_as_it_was_written(corpus: Corpus) -> None:
 
 
 def confirm(corpus: Corpus, identifier: str, run_id: str, *sources: str, seen: int | None = 1) -> str:
-    return corpus.refresh(identifier, run_id, sources=sources, seen=seen, deadline=soon(), **SEEN)
+    return corpus.refresh(identifier, AskedAgain(run_id, sources, seen=seen, **SEEN), deadline=soon())
 
 
 def test_the_same_page_met_five_times_confirms_nothing_more(corpus: Corpus) -> None:

@@ -30,7 +30,7 @@ from veridic.knowledge.searchable import has_active
 from veridic.knowledge.store import Store, last_sequence, next_sequence, require_time
 from veridic.knowledge.vector_index import EXACT_UP_TO
 from veridic.knowledge.vectors import DenseIndex
-from veridic.protocols import Embedder, GeneratedRecord, KnowledgeStatus, Recollected
+from veridic.protocols import AskedAgain, Embedder, GeneratedRecord, KnowledgeStatus, Recollected
 from veridic.shapes import Citation, Kind, Passage, RecordStatus
 from veridic.text.hidden import clean, storable
 
@@ -186,21 +186,9 @@ class Corpus:
         """See `KnowledgeBase.remember`."""
         return self._learned.remember(record, deadline=deadline)
 
-    def refresh(
-        self,
-        record_id: str,
-        run_id: str,
-        *,
-        sources: Sequence[str],
-        seen: int | None,
-        expires_at: str,
-        enough: int,
-        deadline: float,
-    ) -> RecordStatus:
+    def refresh(self, record_id: str, again: AskedAgain, *, deadline: float) -> RecordStatus:
         """See `KnowledgeBase.refresh`. Raises `DocumentMissing`."""
-        return self._learned.refresh(
-            record_id, run_id, sources=sources, seen=seen, expires_at=expires_at, enough=enough, deadline=deadline
-        )
+        return self._learned.refresh(record_id, again, deadline=deadline)
 
     def settle(
         self, record_id: str, status: Literal["active", "rejected"], run_id: str, *, reason: str = "", deadline: float

@@ -17,7 +17,7 @@ from veridic.knowledge.readers.plain import parse_text
 from veridic.knowledge.records import Record
 from veridic.knowledge.scope import Members
 from veridic.knowledge.store import Store, next_sequence, require_time
-from veridic.protocols import Embedder, GeneratedRecord, Recollected
+from veridic.protocols import AskedAgain, Embedder, GeneratedRecord, Recollected
 from veridic.shapes import Citation, Recollection, RecordStatus
 from veridic.text.hidden import clean
 
@@ -71,39 +71,30 @@ class LearnedRecords:
                 records.expire(connection, self._namespace, sequence=sequence)
         return identifier
 
-    def refresh(
-        self,
-        record_id: str,
-        run_id: str,
-        *,
-        sources: Sequence[str],
-        seen: int | None,
-        expires_at: str,
-        enough: int,
-        deadline: float,
-    ) -> RecordStatus:
+    def refresh(self, record_id: str, again: AskedAgain, *, deadline: float) -> RecordStatus:
         """See `KnowledgeBase.refresh`. Raises `DocumentMissing`."""
         with self._store.writing(deadline) as connection:
             record = records.found(connection, self._namespace, record_id)
             happened = records.events_of(connection, self._namespace, record_id)
-            if any(one.run_id == run_id for one in happened):
+            if any(one.run_id == again.run_id for one in happened):
                 return record.status
             sequence = next_sequence(connection)
-            new = seen is not None and not {one["document_id"] for one in record.sources}.issuperset(sources)
+            known = {one["document_id"] for one in record.sources}
+            new = again.seen is not None and not known.issuperset(again.sources)
             records.note(
                 connection,
                 self._namespace,
                 record_id,
                 "confirmed" if new else "refreshed",
                 sequence=sequence,
-                run_id=run_id,
-                sources=sources if new else (),
+                run_id=again.run_id,
+                sources=again.sources if new else (),
             )
             connection.execute(
                 "UPDATE records SET sequence = ?, expires_at = ?, seen = max(seen, ?) WHERE document_id = ?",
-                (sequence, expires_at, seen or 0, record_id),
+                (sequence, again.expires_at, again.seen or 0, record_id),
             )
-            return records.promote(connection, self._namespace, record_id, enough=enough, sequence=sequence)
+            return records.promote(connection, self._namespace, record_id, enough=again.enough, sequence=sequence)
 
     def settle(
         self, record_id: str, status: Literal["active", "rejected"], run_id: str, *, reason: str, deadline: float

@@ -18,7 +18,7 @@ from veridic.knowledge.retriever import AskedRetriever, Given
 from veridic.knowledge.scope import Place
 from veridic.knowledge.store import require_time
 from veridic.knowledge.texts import KnownTexts
-from veridic.protocols import Embedder, GeneratedRecord, KnowledgeBase, KnowledgeStatus, Recollected
+from veridic.protocols import AskedAgain, Embedder, GeneratedRecord, KnowledgeBase, KnowledgeStatus, Recollected
 from veridic.shapes import CORPUS, Citation, Passage, RecordStatus
 
 if TYPE_CHECKING:
@@ -120,21 +120,9 @@ class RetrievedKnowledge:
         sources = [Citation(**{**source, "kind": "outside"}) for source in record.sources]
         return self._own.remember(replace(record, sources=sources), deadline=deadline)
 
-    def refresh(
-        self,
-        record_id: str,
-        run_id: str,
-        *,
-        sources: Sequence[str],
-        seen: int | None,
-        expires_at: str,
-        enough: int,
-        deadline: float,
-    ) -> RecordStatus:
+    def refresh(self, record_id: str, again: AskedAgain, *, deadline: float) -> RecordStatus:
         """See `KnowledgeBase.refresh`."""
-        return self._own.refresh(
-            record_id, run_id, sources=sources, seen=seen, expires_at=expires_at, enough=enough, deadline=deadline
-        )
+        return self._own.refresh(record_id, again, deadline=deadline)
 
     def settle(
         self, record_id: str, status: Literal["active", "rejected"], run_id: str, *, reason: str = "", deadline: float

@@ -6,7 +6,7 @@ What was learned already is refreshed; what turns out to be disputed waits for r
 from datetime import UTC, datetime, timedelta
 
 from veridic.acceptance import deadline_of, novelty_as_printed, of_the_answer, of_the_knowledge_base, sources_of
-from veridic.protocols import GeneratedRecord, Recollected, Run
+from veridic.protocols import AskedAgain, GeneratedRecord, Recollected, Run
 from veridic.shapes import Citation, Gate, RecordStatus, Result, WriteBack
 from veridic.state import GraphState, StateUpdate
 from veridic.support import gates
@@ -130,15 +130,14 @@ def _again(known: Recollected, tried: list[Gate], state: GraphState, run: Run) -
     confirms = state["told_from"] is None and gates.says_the_same(
         state["result"]["short_answer"], known.told["short_answer"]
     )
-    status = run.knowledge.refresh(
-        known.told["record_id"],
-        state["result"]["run_id"],
+    again = AskedAgain(
+        run_id=state["result"]["run_id"],
         sources=[one["document_id"] for one in sources_of(state["result"]) if one["kind"] == "human"],
         seen=state["as_of"] if confirms else None,
         expires_at=_expiry(run),
         enough=run.resources.settings.confirmations,
-        deadline=deadline_of(run),
     )
+    status = run.knowledge.refresh(known.told["record_id"], again, deadline=deadline_of(run))
     return {
         **refused(f"It was learned before and is {status}; it was refreshed.", tried),
         "refreshed": True,
