@@ -5,10 +5,13 @@ of one piece. It is written and read in pieces: no copy of it is held. Nothing i
 is read, and FAISS sees nothing whose checksum is wrong.
 """
 
+import glob
 import hashlib
 import json
 import os
+import time
 import uuid
+from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import IO
@@ -36,8 +39,16 @@ class Manifest:
     """SHA-256 of FAISS's bytes; set by `save`."""
 
 
+UNFINISHED = 3600.0
+"""Seconds after which a file that was being written is that of a process which died at it."""
+
+
 def save(path: Path, index: VectorIndex, manifest: Manifest) -> None:
-    """Write an index with its manifest. Raises `OSError`, and then leaves nothing behind."""
+    """Write an index with its manifest, and remove what processes that died at it left.
+
+    Raises `OSError`, and then leaves nothing behind.
+    """
+    _sweep(path)
     temporary = path.with_name(f"{path.name}.{uuid.uuid4().hex}.tmp")
     try:
         with temporary.open("wb") as file:
@@ -75,6 +86,13 @@ def read_manifest(path: Path) -> Manifest | None:
             return _manifest(file)
     except (OSError, ValueError, TypeError, KeyError):
         return None
+
+
+def _sweep(path: Path) -> None:
+    for left in path.parent.glob(f"{glob.escape(path.name)}.*.tmp"):
+        with suppress(OSError):
+            if time.time() - left.stat().st_mtime > UNFINISHED:
+                left.unlink()
 
 
 def _head(manifest: Manifest) -> bytes:
