@@ -77,7 +77,8 @@ def test_what_was_there_is_there_and_what_is_new_is_filled(path: Path, opener: O
     assert rows(path, "SELECT document_id, run_id, question FROM records") == [("gen-1", "run-1", "When?")]
     told = rows(path, "SELECT record_id, run_id, event, status FROM record_events")
     assert told == [("gen-1", "run-1", "written", "probation")]
-    assert rows(path, "SELECT * FROM decision_documents") == [(1, "doc-1")]
+    assert rows(path, "SELECT * FROM decision_documents") == [("doc-1", 1)]
+    assert knowledge.corpus.store.problems() == []
 
 
 def test_a_garbled_decision_stops_nothing(path: Path, opener: Opener) -> None:

@@ -163,7 +163,7 @@ def _name_documents(connection: sqlite3.Connection, namespace: str, row_id: int 
         outside.identifier(namespace, str(one["id"])) for one in passages_in(result) if one.get("kind") == "outside"
     )
     named = sorted({*documents_in(result), *kept})
-    connection.executemany("INSERT INTO decision_documents VALUES (?, ?)", ((row_id, one) for one in named))
+    connection.executemany("INSERT INTO decision_documents VALUES (?, ?)", ((one, row_id) for one in named))
 
 
 def _kept_under(result: Result, namespace: str, gone: Collection[str]) -> set[str]:

@@ -195,20 +195,22 @@ SECOND: tuple[str, ...] = (
     "CREATE INDEX feedback_of ON feedback (namespace, run_id)",
     """
     CREATE TABLE decision_documents (
-        decision_id INTEGER NOT NULL REFERENCES decisions (id) ON DELETE CASCADE,
         document_id TEXT NOT NULL,
+        decision_id INTEGER NOT NULL REFERENCES decisions (id) ON DELETE CASCADE,
         PRIMARY KEY (document_id, decision_id)
     ) WITHOUT ROWID
     """,
     "CREATE INDEX decision_documents_of ON decision_documents (decision_id)",
     """
     INSERT OR IGNORE INTO decision_documents
-    SELECT decisions.id, found.value
+    SELECT found.value, decisions.id
     FROM decisions, json_tree(CASE WHEN json_valid(decisions.result) THEN decisions.result ELSE '{}' END) AS found
     WHERE found.key = 'document_id' AND found.type = 'text'
     """,
 )
-"""Version 2: what records are and what became of them, places of lessons, feedback, which runs saw a document."""
+"""Version 2: what records are and what became of them, places of lessons, feedback, which runs saw a document.
+
+A table without rowids names its key first: else the quick check of SQLite 3.40 finds a NULL that is none."""
 
 VERSIONS = (FIRST, SECOND)
 """What each version adds. A new file goes the way of an old one: from nothing through every version."""
