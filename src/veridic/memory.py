@@ -123,7 +123,7 @@ class KnowledgeBase(Protocol):
     ) -> list[Recollected]:
         """Records of questions like this one, most similar first, with one of these statuses.
 
-        `depth`: how many passages a search would look at.
+        `depth`: how many passages a search would look at; with 0 none is made, and `unchanged` is False.
         """
         ...
 

@@ -104,7 +104,7 @@ class ListKnowledge:
         if not question.strip():
             return []
         near = [
-            self._recollected(one, question)
+            self._recollected(one, question, depth)
             for one in reversed(self.remembered)
             if self.statuses[one] in statuses and self._is_in(one)
         ]
@@ -112,7 +112,7 @@ class ListKnowledge:
             (one for one in near if one.told["similarity"] >= 0.6), key=lambda one: -round(one.told["similarity"], 6)
         )
 
-    def _recollected(self, identifier: str, question: str) -> Recollected:
+    def _recollected(self, identifier: str, question: str, depth: int) -> Recollected:
         record = self.remembered[identifier]
         told = Recollection(
             record_id=identifier,
@@ -125,7 +125,7 @@ class ListKnowledge:
         held = {one["document_id"]: one for one in self.active if one["kind"] == "human"}
         own = list(dict.fromkeys(one["document_id"] for one in record.sources))
         passages = [Passage(**{**held[one], "found_by": question}) for one in own] if set(own) <= set(held) else []
-        return Recollected(told, passages, unchanged=record.seen >= self.changes - 1, scope=record.scope)
+        return Recollected(told, passages, unchanged=depth > 0 and record.seen >= self.changes - 1, scope=record.scope)
 
     def refresh(self, record_id: str, again: AskedAgain, *, deadline: float) -> RecordStatus:
         if record_id not in self.remembered:

@@ -414,6 +414,8 @@ class TestWhatIsHeld:
             return [one["url"] for one in found.passages], found.unchanged
 
         assert brought("Voss", rests(first), rests(second)) == (["/docs/a/bridge", "/docs/ab/bridge"], True)
+        [unseen] = knowledge.recollect("What did Voss open?", statuses=["active"], depth=0, deadline=soon())
+        assert (len(unseen.passages), unseen.unchanged) == (2, False)
         assert brought("Emil", rests(first), *record().sources)[0] == []
         view = knowledge.within(["/docs/a"])
         beneath = view.recollect("What did Voss open?", statuses=["active"], depth=9, deadline=soon())

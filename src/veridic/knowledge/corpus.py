@@ -119,7 +119,7 @@ class Corpus:
             check_embedder(connection, self.embedder)
             near = self._learned.near(connection, vector, statuses, self._scope.members(connection))
         found = self._rows([question], depth, deadline).get(question, []) if near else []
-        newest = max((row["sequence"] for row in found if row["kind"] == "human"), default=0)
+        newest = max((row["sequence"] for row in found if row["kind"] == "human"), default=0) if depth else inf
         with self.store.reading(deadline) as connection:
             return [self._learned.recollected(connection, *one, question, newest) for one in near]
 

@@ -121,7 +121,7 @@ class LearnedRecords:
         ][:MOST]
 
     def recollected(
-        self, connection: sqlite3.Connection, record: Record, similarity: float, question: str, newest: int
+        self, connection: sqlite3.Connection, record: Record, similarity: float, question: str, newest: float
     ) -> Recollected:
         """A record with the passages of people's documents that it rests on; `newest` is what a search comes upon."""
         chunks = cited_chunks(connection, self._namespace, record.id)

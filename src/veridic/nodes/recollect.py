@@ -1,5 +1,7 @@
 """Look for an earlier answer to the same question: what it rests on is the evidence to look at first."""
 
+from functools import partial
+
 from veridic.protocols import Recollected, Run
 from veridic.state import GraphState, StateUpdate
 from veridic.text.same_question import is_worded_alike
@@ -14,24 +16,26 @@ def recollect(state: GraphState, run: Run) -> StateUpdate:
     as_of = run.knowledge.as_of()
     if state["time_sensitive"] or not run.context.recollect:
         return {"as_of": as_of}
-    known = run.knowledge.recollect(
-        state["standalone"],
-        statuses=("probation", "active"),
-        depth=state["analysis"]["passages"],
-        deadline=state["deadline"],
-    )
-    fitting = next((one for one in known if _fits(one, state, run)), None)
+    fitting = next((one for one in _known(state, run) if _fits(one, run)), None)
     if fitting is None:
         return {"as_of": as_of}
     return {"as_of": as_of, "told_from": fitting.told, "documents": fitting.passages}
 
 
-def _fits(known: Recollected, state: GraphState, run: Run) -> bool:
-    """Whether it is of this question in these words, was asked of no fewer documents, and nothing new bears on it.
+def _known(state: GraphState, run: Run) -> list[Recollected]:
+    """What is known of this question in these words; only where something is, the documents are looked through.
 
-    Then all that was looked at when it was learned is what would be looked at now. In other words more may be found,
-    and another answer in it.
+    In the same words all that was looked at when it was learned is what would be looked at now. In other words more may
+    be found, and another answer in it.
     """
+    asked, depth = state["standalone"], state["analysis"]["passages"]
+    told = partial(run.knowledge.recollect, asked, statuses=("probation", "active"), deadline=state["deadline"])
+    if not any(is_worded_alike(asked, one.told["question"]) for one in told(depth=0)):
+        return []
+    return [one for one in told(depth=depth) if is_worded_alike(asked, one.told["question"])]
+
+
+def _fits(known: Recollected, run: Run) -> bool:
+    """Whether it was asked of no fewer documents, they are all there, and nothing new bears on the question."""
     asked_of = known.scope is None or known.scope == run.asked_of()
-    same = is_worded_alike(state["standalone"], known.told["question"])
-    return same and asked_of and known.unchanged and bool(known.passages)
+    return asked_of and known.unchanged and bool(known.passages)

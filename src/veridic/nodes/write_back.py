@@ -118,7 +118,7 @@ def _learned(state: GraphState, run: Run) -> WriteBack:
 
 def _known(result: Result, run: Run) -> Recollected | None:
     """The record of this question, asked of the same documents."""
-    found = run.knowledge.recollect(result["standalone"], statuses=KNOWN_AS, depth=1, deadline=deadline_of(run))
+    found = run.knowledge.recollect(result["standalone"], statuses=KNOWN_AS, depth=0, deadline=deadline_of(run))
     same = (one for one in found if one.scope == run.asked_of())
     return next((one for one in same if asks_the_same(result["standalone"], one.told["question"])), None)
 
