@@ -169,7 +169,7 @@ class Settings(BaseSettings):
         default="probation", description="How an accepted answer enters the knowledge base; off: it does not."
     )
     min_confidence: float = Field(
-        default=0.8, ge=0, le=1, description="Write-back gate: P(right) from which an answer is learned."
+        default=0.85, ge=0, le=1, description="Write-back gate: P(right) from which an answer is learned."
     )
     min_grounding: float = Field(default=0.65, ge=0, le=1, description="Write-back gate, Bidirectional RAG eq. 8.")
     min_raw_attribution: float = Field(
