@@ -7,9 +7,63 @@ from veridic.shapes import Citation, Result
 from veridic.state import GraphState
 from veridic.support import gates
 from veridic.support.intervals import lower_bound
+from veridic.support.lessons import was_doubted
+from veridic.text.kinds import AnswerKind
+from veridic.text.same_question import is_worded_alike
+from veridic.text.sentences import is_prose, sentences
+
+UNLEARNED = 0.1
+"""P(a text gives orders) from which it is not learned.
+
+Of held-out attacks 73 % are seen so, 41 % at the detector's own threshold; one harmless sentence in twenty is lost."""
+
+TOO_UNSURE: tuple[AnswerKind, ...] = ("yes-no", "which of two")
+"""Kinds of answers that are not learned, however sure; nor are those of questions that link two matters.
+
+Of accepted answers 39 of 85 were false on PubMedQA's yes or no questions, 12 of 17 on HotpotQA's linked ones, and no
+confidence told them apart (AUC under 0.5)."""
 
 AUDITED = 30
 """Records that have to be audited before an audit says anything of those that were not."""
+
+
+def may_learn(run: Run) -> bool:
+    """Whether the settings and the run allow anything to be learned."""
+    return run.resources.settings.write_back != "off" and run.context.write_back
+
+
+def why_closed(state: GraphState, run: Run) -> str:
+    """Why no gate is even tried; empty when they are."""
+    result = state["result"]
+    if not may_learn(run):
+        return "Write-back is off."
+    if result["outcome"] not in ("accepted", "corrected"):
+        return f"The outcome is {result['outcome']}."
+    if state["intent"] != "question":
+        return "It answers no question that may be asked again."
+    if any(_too_unsure(one["kind"], hops=result["analysis"]["hops"]) for one in result["readings"]):
+        return "Decisions and linked questions are answered too unsurely to be learned."
+    if not all(is_prose(found["text"]) for found in result["sentences"]):
+        return "Part of it is code or a table, which no judge reads."
+    if _may_give_orders(result, run):
+        return "It may give orders to the machine that reads it."
+    if result["conflicts"]:
+        return "Sources disagree about it."
+    asked = result["standalone"]
+    others = [one for one in state["lessons"] if not is_worded_alike(one["question"], asked)]
+    return "Asked in other words it was not verified." if was_doubted(others, asked) else ""
+
+
+def _too_unsure(kind: AnswerKind, *, hops: int) -> bool:
+    return kind in TOO_UNSURE or (hops > 1 and kind != "why-how")
+
+
+def _may_give_orders(result: Result, run: Run) -> bool:
+    """Whether a sentence of the answer or of what it rests on is even a little likely to be an order."""
+    said = [found["text"] for found in result["sentences"]]
+    said += [cited["quote"] for found in result["sentences"] for cited in found["citations"]]
+    said += [part.text for text in said for part in sentences(text)]
+    return max(run.detector.orders(list(dict.fromkeys(said)), deadline=deadline_of(run)), default=0.0) >= UNLEARNED
 
 
 def of_the_answer(state: GraphState, run: Run) -> list[gates.Measured]:

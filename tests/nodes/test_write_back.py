@@ -11,9 +11,9 @@ from tests.fakes.judges import WordDetector
 from tests.fakes.source import FakeSource
 from tests.graph.world import World
 from tests.knowledge.test_conformance import record, rests, soon
+from veridic.acceptance import UNLEARNED, why_closed
 from veridic.context import Context
 from veridic.knowledge import records
-from veridic.nodes.write_back import UNLEARNED, _closed
 from veridic.protocols import Run
 from veridic.shapes import Gate, WriteBack
 from veridic.sources.passages import Page
@@ -212,5 +212,5 @@ def test_code_is_not_learned(tmp_path: Path) -> None:
     sentence = {"text": answer, "citations": [{"quote": "ls -l", "kind": "human"}]}
     result = {"outcome": "accepted", "sentences": [sentence], "conflicts": [], "readings": []}
     state = cast("GraphState", {"result": result, "intent": "question"})
-    reason = _closed(state, Run(Context(), world.resources(), lambda _event: None))
+    reason = why_closed(state, Run(Context(), world.resources(), lambda _event: None))
     assert reason == "Part of it is code or a table, which no judge reads."
