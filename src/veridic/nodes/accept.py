@@ -1,6 +1,6 @@
 """Bidirectional RAG's acceptance layer as its paper prints it: three checks, then the corpus grows."""
 
-from veridic.acceptance import deadline_of, novelty_as_printed, sources_of
+from veridic.acceptance import deadline_of, may_learn, novelty_as_printed, sources_of
 from veridic.protocols import GeneratedRecord, Run
 from veridic.shapes import Gate, Result, WriteBack
 from veridic.state import GraphState, StateUpdate
@@ -10,7 +10,7 @@ from veridic.support import gates
 def accept(state: GraphState, run: Run) -> StateUpdate:
     """Store the answer as active where equations 8, 9 and 10 let it, against all that was retrieved and is found."""
     result = state["result"]
-    if run.resources.settings.write_back == "off" or not run.context.write_back:
+    if not may_learn(run):
         return {"result": {**result, "write_back": _told([], "Write-back is off.")}}
     tried = list(gates.tried(_gates(state, run)))
     if not tried[-1]["passed"]:

@@ -1,5 +1,6 @@
 """Keep the outside passages that an accepted answer cites, so that later claims can be checked against them."""
 
+from veridic.acceptance import may_learn
 from veridic.protocols import Run
 from veridic.shapes import CORPUS, OUTSIDE, Citation, Passage
 from veridic.state import GraphState, StateUpdate
@@ -8,8 +9,7 @@ from veridic.state import GraphState, StateUpdate
 def keep_outside(state: GraphState, run: Run) -> StateUpdate:
     """Hand them to the knowledge base; nothing when nothing may be learned or kept."""
     since = run.kept_since()
-    learns = run.context.write_back and run.resources.settings.write_back != "off"
-    cited = cited_outside(state) if learns and state["outcome"] in ("accepted", "corrected") else []
+    cited = cited_outside(state) if may_learn(run) and state["outcome"] in ("accepted", "corrected") else []
     if cited and since is not None:
         deadline = run.resources.clock.now() + run.context.time_budget
         run.knowledge.keep_outside(cited, since=since, deadline=deadline)

@@ -1,5 +1,6 @@
 """Learn the answer as it is: the naive write-back that Bidirectional RAG is measured against."""
 
+from veridic.acceptance import may_learn
 from veridic.protocols import GeneratedRecord, Run
 from veridic.shapes import Citation, WriteBack
 from veridic.state import GraphState, StateUpdate
@@ -8,7 +9,7 @@ from veridic.state import GraphState, StateUpdate
 def write_all(state: GraphState, run: Run) -> StateUpdate:
     """Store the answer as an active record, whatever it is, unless the run or the settings forbid learning."""
     result = state["result"]
-    if run.resources.settings.write_back == "off" or not run.context.write_back:
+    if not may_learn(run):
         return {"result": {**result, "write_back": _told("", "Write-back is off.")}}
     sources: list[Citation] = [one for sentence in result["sentences"] for one in sentence["citations"]]
     record = GeneratedRecord(
