@@ -83,7 +83,7 @@ def test_each_gate_alone_keeps_an_answer_out(tmp_path: Path, settings: dict[str,
     assert (verdict["written"], verdict["record_id"]) == (False, "")
     assert [one["name"] for one in verdict["gates"] if not one["passed"]] == [shut]
     assert verdict["gates"][-1]["name"] == shut
-    assert f"{verdict['gates'][-1]['value']:.2f}" in verdict["reason"]
+    assert f"{verdict['gates'][-1]['value']:.3f}" in verdict["reason"]
 
 
 def test_a_citation_of_nothing_keeps_an_answer_out_though_it_is_repaired(tmp_path: Path) -> None:

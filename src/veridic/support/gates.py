@@ -33,8 +33,8 @@ def told(gate: Gate) -> str:
     if gate["name"] == "audit":
         return f"Write-back is suspended: by the last audits at least {value:.3f} of what was learned no longer holds."
     if gate["name"] == "share":
-        return f"The share of generated text, {value:.2f}, would be over {bound:.2f}."
-    return f"{gate['name'].capitalize()} {value:.2f} is under {bound:.2f}."
+        return f"The share of generated text, {value:.3f}, would be over {bound:.3f}."
+    return f"{gate['name'].capitalize()} {value:.3f} is under {bound:.3f}."
 
 
 def grounding(result: Result, *, of_all: bool = False) -> float:
