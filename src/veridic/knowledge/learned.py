@@ -3,6 +3,7 @@
 import json
 import sqlite3
 from collections.abc import Sequence
+from itertools import islice
 from typing import TYPE_CHECKING, Literal
 
 from veridic.embedding import embedded
@@ -114,11 +115,12 @@ class LearnedRecords:
         inside = set(json.loads(members.documents)) if members else None
         near = self._asked.near(connection, question, least=ALIKE)
         found = ((records.read(connection, self._namespace, one), cosine) for one, cosine in near)
-        return [
+        fitting = (
             (record, cosine)
             for record, cosine in found
             if record and record.status in statuses and (inside is None or record.id in inside)
-        ][:MOST]
+        )
+        return list(islice(fitting, MOST))
 
     def recollected(
         self, connection: sqlite3.Connection, record: Record, similarity: float, question: str, newest: float
