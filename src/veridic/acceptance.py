@@ -87,7 +87,7 @@ def of_the_knowledge_base(result: Result, run: Run, *, disputed: Sequence[str]) 
     A record of the same question that answers otherwise, `disputed`, does not make the answer less new.
     """
     settings, status = run.resources.settings, run.knowledge.status()
-    own = [*disputed, *(one["document_id"] for one in sources_of(result))]
+    own = [*disputed, *(one["document_id"] for one in rests_on(result))]
     said = " ".join(filter(None, (result["standalone"], result["short_answer"] or result["answer"])))
     # Documents that a retriever finds cannot be counted; records beside them wait for review.
     share = None if status.index == "elsewhere" else status.share
@@ -108,8 +108,8 @@ def novelty_as_printed(result: Result, run: Run) -> float:
     return 1.0 - run.knowledge.similarity(result["answer"], deadline=deadline_of(run))
 
 
-def sources_of(result: Result) -> list[Citation]:
-    """What an answer rests on, each place once."""
+def rests_on(result: Result) -> list[Citation]:
+    """What an answer rests on, each place once; one within another too: all are looked for when a document changes."""
     cited = [one for sentence in result["sentences"] for one in sentence["citations"]]
     return list({(one["document_id"], one["start"], one["end"]): one for one in cited}.values())
 

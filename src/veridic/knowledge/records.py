@@ -7,7 +7,7 @@ import json
 import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Literal
 
 from veridic.errors import DocumentMissing
 from veridic.knowledge.clock import now
@@ -20,7 +20,6 @@ EventName = Literal[
     "written", "refreshed", "confirmed", "rechecked", "audited", "contested", "approved", "rejected", "withdrawn",
     "expired", "rolled back",
 ]  # fmt: skip
-EVENTS: tuple[str, ...] = get_args(EventName)
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
 """Bidirectional RAG's acceptance layer as its paper prints it: three checks, then the corpus grows."""
 
-from veridic.acceptance import deadline_of, may_learn, novelty_as_printed, sources_of
+from veridic.acceptance import deadline_of, may_learn, novelty_as_printed, rests_on
 from veridic.protocols import GeneratedRecord, Run
 from veridic.shapes import Gate, Result, WriteBack
 from veridic.state import GraphState, StateUpdate
@@ -39,7 +39,7 @@ def _record(result: Result, tried: list[Gate]) -> GeneratedRecord:
         question=result["standalone"],
         text=result["answer"],
         status="active",
-        sources=sources_of(result),
+        sources=rests_on(result),
         scores={gate["name"]: gate["value"] for gate in tried if gate["value"] is not None},
         short_answer=result["short_answer"],
         sentences=result["sentences"],

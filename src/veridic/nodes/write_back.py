@@ -11,7 +11,7 @@ from veridic.acceptance import (
     novelty_as_printed,
     of_the_answer,
     of_the_knowledge_base,
-    sources_of,
+    rests_on,
     why_closed,
 )
 from veridic.protocols import AskedAgain, GeneratedRecord, Recollected, Run
@@ -87,7 +87,7 @@ def _again(known: Recollected, tried: list[Gate], state: GraphState, run: Run) -
     )
     again = AskedAgain(
         run_id=state["result"]["run_id"],
-        sources=[one["document_id"] for one in sources_of(state["result"]) if one["kind"] == "human"],
+        sources=[one["document_id"] for one in rests_on(state["result"]) if one["kind"] == "human"],
         seen=state["as_of"] if confirms else None,
         expires_at=_expiry(run),
         enough=run.resources.settings.confirmations,
@@ -121,7 +121,7 @@ def _written(disputed: list[str], tried: list[Gate], state: GraphState, run: Run
 def _record(state: GraphState, run: Run, scores: dict[str, float], *, disputed: str) -> GeneratedRecord:
     """The record; what rests on the open web, or is disputed, waits for review whatever the policy."""
     result, policy = state["result"], run.resources.settings.write_back
-    sources = sources_of(result)
+    sources = rests_on(result)
     why = _why_it_waits(sources, policy, disputed=disputed)
     return GeneratedRecord(
         run_id=result["run_id"],

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from veridic.text.claims import atomic, standing_alone
+from veridic.text.claims import standing_alone
 from veridic.text.hidden import clean
 from veridic.text.language import is_foreign
 from veridic.text.sentences import Span, ends, is_code, is_prose, sentences, span, unwrapped
@@ -70,11 +70,6 @@ def asserted_in(text: str) -> list[Asserted]:
         elif reason is None:
             before = told
     return found
-
-
-def claims_of(told: str, place: Span) -> list[Span]:
-    """The atomic claims of a sentence that has several, each where it stands in the text; none of any other."""
-    return placed(atomic(told), place)
 
 
 def placed(claims: list[str], place: Span) -> list[Span]:
