@@ -10,7 +10,7 @@ from langgraph_sdk.runtime import _ExecutionRuntime, _ReadRuntime
 from veridic.context import Context
 from veridic.errors import InvalidSetting
 from veridic.graph.builder import build_graph
-from veridic.graph.serving import served
+from veridic.graph.serving import graph_in, served
 
 WRONG: list[tuple[dict[str, Any], str]] = [
     ({"max_retrys": 1}, "A run has no choice 'max_retrys'. Did you mean max_retries?"),
@@ -33,15 +33,14 @@ def test_what_is_no_choice_is_told_in_our_words(given: dict[str, Any], said: str
 
 @pytest.mark.parametrize(("given", "said"), WRONG)
 def test_a_server_hears_it_before_it_leaves_the_choice_out(given: dict[str, Any], said: str) -> None:
-    graph = build_graph(model="extractive")
     runtime = _ExecutionRuntime(access_context="threads.create_run", store=InMemoryStore(), context={**given, "__x": 1})
     with pytest.raises(InvalidSetting, match=re.escape(said)):
-        served(graph)(runtime)  # type: ignore[arg-type]
+        served("veridic")(runtime)  # type: ignore[arg-type]
 
 
 def test_a_server_is_given_the_graph_for_all_else() -> None:
-    graph = build_graph(model="extractive")
+    graph = graph_in(None, "veridic")
     for context in ({}, {"max_retries": 1, "thread_id": "1", "__event_streaming_v2": True}, None):
         runtime = _ExecutionRuntime(access_context="threads.create_run", store=InMemoryStore(), context=context)
-        assert served(graph)(runtime) is graph  # type: ignore[arg-type]
-    assert served(graph)(_ReadRuntime(access_context="assistants.read", store=InMemoryStore())) is graph
+        assert served("veridic")(runtime) is graph  # type: ignore[arg-type]
+    assert served("veridic")(_ReadRuntime(access_context="assistants.read", store=InMemoryStore())) is graph

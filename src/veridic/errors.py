@@ -39,6 +39,11 @@ VeridicError
 │   ├── SourceRefused          the source understood and said no
 │   ├── PageMissing            no page of this name, or several
 │   └── AddressForbidden       the guard does not let this address through
+├── AccessError                a server does not serve this request
+│   ├── NotAuthenticated       it does not know who asks
+│   ├── NotAllowed             who asks may not do this
+│   ├── RequestTooLarge        it is larger than the server takes
+│   └── TooManyRequests        they come too fast (worth another try)
 ├── BudgetSpent                the run may make no other chat call
 └── DeadlineExceeded           the time given to a call is over
 
@@ -239,6 +244,28 @@ class PageMissing(SourceError):
 
 class AddressForbidden(SourceError):
     """The guard does not let this address through."""
+
+
+class AccessError(VeridicError):
+    """A server does not serve this request."""
+
+
+class NotAuthenticated(AccessError):
+    """The server does not know who asks."""
+
+
+class NotAllowed(AccessError):
+    """Who asks may not do this."""
+
+
+class RequestTooLarge(AccessError):
+    """The request is larger than the server takes."""
+
+
+class TooManyRequests(AccessError):
+    """The caller's requests come faster than the server lets them."""
+
+    retryable = True
 
 
 class BudgetSpent(VeridicError):

@@ -1,15 +1,17 @@
 """Which adapter stands behind which protocol; opened once a process."""
 
+import re
 import time
 from contextlib import suppress
-from functools import cache
+from dataclasses import replace
+from functools import cache, lru_cache
 from hashlib import blake2b
 from math import inf
 from pathlib import Path
 from secrets import token_bytes
 from threading import Lock
 
-from veridic.errors import DocumentMissing, StoreMissing, StoreUnavailable
+from veridic.errors import DocumentMissing, InvalidSetting, StoreMissing, StoreUnavailable
 from veridic.knowledge.corpus import Corpus
 from veridic.knowledge.ingest import ingest
 from veridic.knowledge.opening import Knowledge, open_knowledge
@@ -23,11 +25,13 @@ from veridic.models.judges import open_judges
 from veridic.models.openmp import let_threads_sleep
 from veridic.models.readers import open_reader
 from veridic.protocols import ChatModel, Critic, Embedder, Reader, Resources, RetrievalEvaluator
-from veridic.settings import Settings
+from veridic.settings import NAMESPACE, Settings
 from veridic.sources.registry import open_sources
 
 KEY = 32
 """Bytes of a key."""
+NAMESPACES = 64
+"""Whose knowledge bases are kept open beside the process's own."""
 
 _OPENING = Lock()
 
@@ -40,13 +44,13 @@ class SystemClock:
         return time.time()
 
 
-def open_knowledge_base(settings: Settings) -> Knowledge:
-    """The knowledge base alone, made when it is not there; raises `KnowledgeError`."""
+def open_knowledge_base(settings: Settings, embedder: Embedder | None = None) -> Knowledge:
+    """The knowledge base alone, made when it is not there, over an embedder that is open; raises `KnowledgeError`."""
     let_threads_sleep()  # here, because nothing that uses OpenMP is loaded before a knowledge base is opened
     return open_knowledge(
         Path(settings.kb),
         settings.namespace,
-        open_embedder(settings),
+        embedder or open_embedder(settings),
         log_days=settings.log_days,
         lessons=settings.lessons,
         half_life=settings.lesson_days,
@@ -165,5 +169,44 @@ def default_resources() -> Resources:
 
 
 @cache
+def own_settings() -> Settings:
+    """The process's own settings, from the environment and `veridic.toml`; read once."""
+    return Settings.load()
+
+
+@cache
 def _opened() -> Resources:
-    return open_resources(Settings.load())
+    return open_resources(own_settings())
+
+
+def resources_of(namespace: str) -> Resources:
+    """The process's own resources, over what a namespace holds; those of the last 64 namespaces are kept open."""
+    resources = default_resources()
+    if namespace == resources.settings.namespace:
+        return resources
+    with _OPENING:
+        return _in_namespace(namespace)
+
+
+@lru_cache(maxsize=NAMESPACES)
+def _in_namespace(namespace: str) -> Resources:
+    return in_namespace(_opened(), namespace)
+
+
+def in_namespace(resources: Resources, namespace: str) -> Resources:
+    """The same models and sources over what another namespace holds; its runs are sealed with a key of its own.
+
+    Raises `InvalidSetting` for what is no namespace, `KnowledgeError`.
+    """
+    if not re.fullmatch(NAMESPACE, namespace):
+        raise InvalidSetting(f"{namespace!a} is no namespace.", "It has 1 to 64 letters, digits, _ . or -.")
+    settings = resources.settings.model_copy(update={"namespace": namespace})
+    knowledge = open_knowledge_base(settings, resources.embedder)
+    return replace(
+        resources,
+        settings=settings,
+        knowledge=asked_of(knowledge.corpus, settings),
+        experience=knowledge.experience,
+        decisions=knowledge.decisions,
+        seal_key=blake2b(namespace.encode(), digest_size=KEY, key=resources.seal_key).digest(),
+    )

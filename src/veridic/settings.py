@@ -25,6 +25,7 @@ from pydantic_settings import (
 from veridic.context import SourceName
 from veridic.errors import InvalidSetting
 from veridic.limits import FileLimits
+from veridic.server_settings import ServerSettings
 
 _log = logging.getLogger(__name__)
 
@@ -32,6 +33,8 @@ PREFIX = "VERIDIC_"
 NOT_SETTINGS = ("VERIDIC_DEBUG", "VERIDIC_DATA")
 """Names of the environment that are read elsewhere."""
 
+NAMESPACE = r"^[\w.-]{1,64}$"
+"""What a namespace may be called."""
 EXTRACTIVE = "extractive"
 """The name of no chat model."""
 LLM = "llm"
@@ -67,7 +70,7 @@ def _tell_unknown(name: str, known: tuple[str, ...]) -> None:
         _log.warning("No setting is called %s. %s", ascii(name), _meant(name, names))
 
 
-class Settings(BaseSettings):
+class Settings(ServerSettings):
     """Per-process settings; every run's `Context` stays within them."""
 
     model_config = SettingsConfigDict(
@@ -85,7 +88,7 @@ class Settings(BaseSettings):
     begin_with: str | None = Field(
         default=None, description="A folder or file that is ingested where the knowledge base holds nothing yet."
     )
-    namespace: str = Field(default="default", pattern=r"^[\w.-]{1,64}$", description="Whose documents are seen.")
+    namespace: str = Field(default="default", pattern=NAMESPACE, description="Whose documents are seen.")
     model: str = Field(
         default="embedded",
         description="The chat model: embedded, extractive, ollama:NAME, openai:NAME, anthropic:NAME.",

@@ -15,6 +15,7 @@ from veridic.cli.judges import calibrate, export, promote, rollback, score, teac
 from veridic.cli.log import app as log
 from veridic.cli.log import feedback
 from veridic.cli.remembered import app as memory
+from veridic.cli.serving import keys, serve
 from veridic.cli.systems import systems
 from veridic.cli.verify import verify
 
@@ -36,6 +37,7 @@ app.command()(systems)
 app.command()(remove)
 app.command()(status)
 app.command()(doctor)
+app.command()(serve)
 app.command()(feedback)
 app.command()(score)
 app.command()(calibrate)
@@ -47,6 +49,7 @@ app.command()(rollback)
 app.add_typer(evaluation)
 app.add_typer(log)
 app.add_typer(memory)
+app.add_typer(keys)
 
 
 def _version(wanted: bool) -> None:

@@ -38,9 +38,12 @@ def for_a_line(text: str) -> str:
     return _BREAK.sub("\N{REPLACEMENT CHARACTER}", shown(text))
 
 
-def for_json(content: object) -> str:
-    """A JSON document without control, invisible or unpaired characters in its texts; what is no number is null."""
-    return json.dumps(_plain(content), ensure_ascii=False, indent=2, allow_nan=False)
+def for_json(content: object, *, indent: int | None = 2) -> str:
+    """A JSON document without control, invisible or unpaired characters in its texts; what is no number is null.
+
+    Without `indent` in one line.
+    """
+    return json.dumps(_plain(content), ensure_ascii=False, indent=indent, allow_nan=False)
 
 
 def _plain(content: object) -> object:

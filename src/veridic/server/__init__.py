@@ -1,0 +1,1 @@
+"""The door for programs and browsers: who may ask, routes beside LangGraph's own, the page."""

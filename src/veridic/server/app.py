@@ -1,0 +1,52 @@
+"""The routes beside LangGraph's own: `http.app` of `langgraph.json`, and all that `veridic serve` serves."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.routing import Mount, Route
+
+from veridic.errors import VeridicError
+from veridic.resources import own_settings
+from veridic.server import asking, condition, documents, page, records, runs
+from veridic.server.limits import Limits
+from veridic.server.requests import failed
+
+ROUTES: Mapping[str, Mapping[str, Any]] = {
+    "/ask": {"POST": asking.ask},
+    "/check": {"POST": asking.check},
+    "/runs": {"GET": runs.runs},
+    "/runs/{run_id}": {"GET": runs.run},
+    "/feedback": {"POST": runs.say},
+    "/documents": {"GET": documents.documents, "POST": documents.upload},
+    "/documents/{document_id}": {"GET": documents.document, "DELETE": documents.removed},
+    "/records": {"GET": records.records},
+    "/records/{record_id}": {"GET": records.record},
+    "/records/{record_id}/approve": {"POST": records.approved},
+    "/records/{record_id}/reject": {"POST": records.rejected},
+    "/health": {"GET": condition.health},
+    "/condition": {"GET": condition.condition},
+    "/choices": {"GET": condition.choices},
+    "/metrics": {"GET": condition.metrics},
+}
+
+_settings = own_settings()
+
+app = Starlette(
+    routes=[
+        Mount(
+            "/veridic",
+            routes=[
+                *(
+                    Route(path, endpoint, methods=[method])
+                    for path, methods in ROUTES.items()
+                    for method, endpoint in methods.items()
+                ),
+                *page.ROUTES,
+            ],
+        ),
+    ],
+    middleware=[Middleware(Limits, rate=_settings.rate, most=_settings.request_bytes)],
+    exception_handlers={VeridicError: failed},
+)

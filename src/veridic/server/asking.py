@@ -1,0 +1,107 @@
+"""Questions and texts: answered as a stream of events, or at once."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from functools import cache
+from typing import Any, cast
+
+from pydantic import BaseModel, ConfigDict, Field
+from sse_starlette import EventSourceResponse, JSONServerSentEvent, ServerSentEvent
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import Response
+
+from veridic.context import Context
+from veridic.errors import VeridicError
+from veridic.graph.checking import CHECK
+from veridic.graph.serving import graph_in
+from veridic.resources import own_settings
+from veridic.server.requests import caller_of, sent, told, told_error
+from veridic.text.outgoing import for_json
+
+STREAM = "text/event-stream"
+
+
+class Question(BaseModel):
+    """What is asked; with `messages` a conversation that ends with the question."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    question: str | None = None
+    messages: list[dict[str, Any]] = Field(default_factory=list, max_length=200)
+    system: str = "veridic"
+    context: dict[str, Any] = Field(default_factory=dict)
+
+    def given(self) -> dict[str, Any]:
+        """The graph's input."""
+        question = {} if self.question is None else {"question": self.question}
+        return {**question, **({"messages": self.messages} if self.messages else {})}
+
+
+class Text(BaseModel):
+    """What is checked."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    text: str
+    context: dict[str, Any] = Field(default_factory=dict)
+
+
+async def ask(request: Request) -> Response:
+    """POST: the result of a question; to who accepts an event stream the steps too, as they happen."""
+    caller, question = await run_in_threadpool(caller_of, request), await sent(request, Question)
+    return await _answered(request, caller.namespace, question.system, question.given(), question.context, "result")
+
+
+async def check(request: Request) -> Response:
+    """POST: what the documents say of each claim of a text."""
+    caller, text = await run_in_threadpool(caller_of, request), await sent(request, Text)
+    return await _answered(request, caller.namespace, CHECK.name, {"text": text.text}, text.context, "report")
+
+
+async def _answered(
+    request: Request, namespace: str, name: str, given: dict[str, Any], choices: dict[str, Any], ending: str
+) -> Response:
+    context = Context(**choices)
+    graph = await run_in_threadpool(graph_in, namespace, name)
+    if STREAM in request.headers.get("accept", ""):
+        return EventSourceResponse(_events(_streamed(graph, given, context, ending)))
+    async for kind, content in _streamed(graph, given, context, ending):
+        if kind == ending:
+            return told(content)
+    raise RuntimeError("the graph ended without a result")
+
+
+async def _streamed(
+    graph: Any,  # noqa: ANN401 - a compiled graph
+    given: dict[str, Any],
+    context: Context,
+    ending: str,
+) -> AsyncIterator[tuple[str, Any]]:
+    """The events of a run by their names, then what it ends with; no more runs at once than the settings say."""
+    if _places().locked():
+        yield "waiting", {"event": "waiting"}
+    async with _places():
+        last = None
+        async for mode, item in graph.astream(given, context=context, stream_mode=["custom", "values"]):
+            if mode == "custom":
+                yield item["event"], item
+            else:
+                last = cast("dict[str, Any]", item).get(ending, last)
+        if last is not None:
+            yield ending, last
+
+
+async def _events(items: AsyncIterator[tuple[str, Any]]) -> AsyncIterator[ServerSentEvent]:
+    """As a browser reads them; an error of ours ends the stream as an event of its own."""
+    try:
+        async for kind, content in items:
+            yield ServerSentEvent(for_json(content, indent=None), event=kind)
+    except VeridicError as error:
+        yield JSONServerSentEvent(told_error(error), event="error")
+
+
+@cache
+def _places() -> asyncio.Semaphore:
+    """How many runs may go on at once, in this process."""
+    return asyncio.Semaphore(own_settings().runs_at_once)

@@ -1,0 +1,61 @@
+"""Who may do what on a LangGraph server: `auth` of `langgraph.json`.
+
+A caller's threads are the caller's own. A client changes no assistant, keeps nothing in the server's store and makes no
+schedule: what a run may choose it sends with the run.
+"""
+
+from typing import Any
+
+from langgraph_sdk import Auth
+
+from veridic.errors import AccessError, NotAuthenticated
+from veridic.server.callers import ANYBODY, callers
+
+auth = Auth()
+
+OWNER = "owner"
+"""The entry of a thread's metadata that says whose it is."""
+
+
+@auth.authenticate  # type: ignore[type-var]
+def authenticate(headers: dict[bytes, bytes], scope: dict[str, Any]) -> Auth.types.MinimalUserDict:
+    """Who asks, with the namespace that `veridic.graph.serving` reads. Raises an HTTP error of 401 or 403.
+
+    Without `async` the server calls it in a thread: a file may be read.
+    """
+    host, _ = scope.get("client") or (None, 0)
+    given = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in headers.items()}
+    try:
+        caller = callers().caller(given, host)
+    except AccessError as error:
+        status = 401 if isinstance(error, NotAuthenticated) else 403
+        raise Auth.exceptions.HTTPException(status_code=status, detail=str(error)) from error
+    return {  # type: ignore[typeddict-unknown-key]
+        "identity": caller.identity,
+        "display_name": caller.identity,
+        "is_authenticated": True,
+        "permissions": [caller.role],
+        "namespace": caller.namespace,
+    }
+
+
+@auth.on
+async def refuse(ctx: Auth.types.AuthContext, value: dict[str, Any]) -> bool:  # noqa: ARG001 - the names are LangGraph's
+    """What is not allowed below is refused, but on a server that asks nobody who it is."""
+    return ctx.user.identity == ANYBODY
+
+
+@auth.on.threads
+async def own_threads(ctx: Auth.types.AuthContext, value: dict[str, Any]) -> dict[str, str]:
+    """A thread belongs to who made it; nobody else sees it, lists it or runs on it."""
+    metadata = value.get("metadata")
+    if metadata is None:
+        metadata = value["metadata"] = {}
+    metadata[OWNER] = ctx.user.identity  # in place: the server goes on with this one
+    return {OWNER: ctx.user.identity}
+
+
+@auth.on(resources="assistants", actions=["read", "search"])
+async def read_assistants(ctx: Auth.types.AuthContext, value: dict[str, Any]) -> bool:  # noqa: ARG001 - as above
+    """Everybody may see the assistants: they are the systems of the papers."""
+    return True

@@ -1,0 +1,101 @@
+"""Who asks: found by an API key or a token, and with it whose documents are asked and what may be done with them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from ipaddress import ip_address
+from typing import Literal
+
+from veridic.errors import NotAllowed, NotAuthenticated
+from veridic.resources import own_settings
+from veridic.server.keys import KeyFile
+from veridic.server.tokens import Tokens
+from veridic.settings import Settings
+
+Role = Literal["asks", "manages"]
+FORWARDED = ("forwarded", "x-forwarded-for", "x-real-ip")
+"""Headers by which a proxy says that somebody else asks."""
+ANYBODY = "anybody"
+"""The identity of all callers of a server that asks for no key."""
+
+
+@dataclass(frozen=True)
+class Caller:
+    """Who asks."""
+
+    identity: str
+    namespace: str
+    """Whose documents, records and runs there are for this caller; there are no others."""
+    role: Role
+    """`asks`: ask, check, read, say what an answer was worth. `manages`: also documents and the review queue."""
+
+    @property
+    def manages(self) -> bool:
+        """Whether documents and the review queue are the caller's to change."""
+        return self.role == "manages"
+
+
+class Callers:
+    """Finds out who asks, as the settings say: by API keys, by tokens, by both; without either, this machine alone."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._keys = KeyFile(settings.api_keys) if settings.api_keys else None
+        self._tokens = Tokens.of(settings)
+        self._own = Caller(ANYBODY, settings.namespace, "manages")
+        self._open_to_all = settings.open_to == "all"
+
+    @property
+    def asked(self) -> bool:
+        """Whether callers are asked who they are."""
+        return self._keys is not None or self._tokens is not None
+
+    def caller(self, headers: Mapping[str, str], host: str | None) -> Caller:
+        """Who sent a request with these headers, their names in small letters, from this host.
+
+        Raises `NotAuthenticated`, for a caller of an open server from elsewhere `NotAllowed`.
+        """
+        if not self.asked:
+            return self._somebody(headers, host)
+        given = _credential(headers)
+        if self._keys and (key := self._keys.holder(given)):
+            return Caller(f"key:{key.name}", key.namespace, key.role)
+        if self._tokens and (token := self._tokens.holder(given)):
+            return Caller(f"token:{token.subject}", token.namespace, token.role)
+        raise NotAuthenticated(
+            "The key or token is not known here, or counts no more.", "Ask who runs this server for another."
+        )
+
+    def _somebody(self, headers: Mapping[str, str], host: str | None) -> Caller:
+        if self._open_to_all or (_is_this_machine(host) and not any(name in headers for name in FORWARDED)):
+            return self._own
+        raise NotAllowed(
+            "This server has no API keys, so it serves its own machine alone.",
+            "Make a key with `veridic keys add NAME` and set VERIDIC_API_KEYS, or set VERIDIC_OPEN_TO=all.",
+        )
+
+
+@cache
+def callers() -> Callers:
+    """As the process's own settings say. Finding out who asks may read a file: not in a server's loop."""
+    return Callers(own_settings())
+
+
+def _credential(headers: Mapping[str, str]) -> str:
+    """What a request brings to say who sends it. Raises `NotAuthenticated` where that is nothing."""
+    scheme, _, given = headers.get("authorization", "").partition(" ")
+    credential = given.strip() if scheme.lower() == "bearer" else headers.get("x-api-key", "").strip()
+    if not credential:
+        raise NotAuthenticated(
+            "This server asks for a key.", "Send it as `Authorization: Bearer KEY` or `X-Api-Key: KEY`."
+        )
+    return credential
+
+
+def _is_this_machine(host: str | None) -> bool:
+    """Whether an address is of the loopback; a request without one came through no network."""
+    if host is None:
+        return True
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"

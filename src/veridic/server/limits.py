@@ -1,0 +1,76 @@
+"""How much and how often: requests that are too large or come too fast are refused before anything reads them."""
+
+from hashlib import sha256
+
+from limits import parse
+from limits.storage import MemoryStorage
+from limits.strategies import MovingWindowRateLimiter
+from starlette.requests import HTTPConnection, Request
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from veridic.errors import RequestTooLarge, TooManyRequests, VeridicError
+from veridic.server.requests import failed
+
+FREE = ("/ok", "/veridic/health", "/veridic/page/")
+"""Where no request is counted: signs of life, and the page's own files."""
+
+
+class Limits:
+    """ASGI middleware: holds each caller to a rate, each request to a size in bytes."""
+
+    def __init__(self, app: ASGIApp, rate: str, most: int) -> None:
+        self._app = app
+        self._rate = parse(rate)
+        self._most = most
+        self._counted = MovingWindowRateLimiter(MemoryStorage())
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on, or answer with 413 or 429."""
+        if scope["type"] != "http":
+            return await self._app(scope, receive, send)
+        connection = HTTPConnection(scope)
+        try:
+            self._count(connection)
+            measured = _Measured(receive, self._most)
+            measured.announced(connection.headers.get("content-length", "0"))
+        except VeridicError as error:
+            return await failed(Request(scope), error)(scope, receive, send)
+        return await self._app(scope, measured, send)
+
+    def _count(self, connection: HTTPConnection) -> None:
+        if connection.url.path.startswith(FREE):
+            return
+        if not self._counted.hit(self._rate, _sender(connection)):
+            raise TooManyRequests(f"More than {self._rate} are not served.", "Wait a little, then send it again.")
+
+
+class _Measured:
+    """What is received, as long as it is no more than is taken."""
+
+    def __init__(self, receive: Receive, most: int) -> None:
+        self._receive = receive
+        self._most = most
+        self._got = 0
+
+    async def __call__(self) -> Message:
+        message = await self._receive()
+        self._got += len(message.get("body", b""))
+        self._hold(self._got)
+        return message
+
+    def announced(self, length: str) -> None:
+        """Hold what a request says of itself to the same. Raises `RequestTooLarge`."""
+        self._hold(int(length) if length.isdecimal() else 0)
+
+    def _hold(self, size: int) -> None:
+        if size > self._most:
+            raise RequestTooLarge(
+                f"Requests of more than {self._most:,} bytes are not taken.", "Send it in parts, or as a smaller file."
+            )
+
+
+def _sender(connection: HTTPConnection) -> str:
+    """Who is counted together: by key, else by address; the key itself is kept nowhere."""
+    given = connection.headers.get("authorization") or connection.headers.get("x-api-key")
+    host = connection.client.host if connection.client else ""
+    return sha256(given.encode()).hexdigest() if given else host

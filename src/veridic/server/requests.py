@@ -1,0 +1,98 @@
+"""What every route does with a request: who asks, what was sent, how it is answered."""
+
+from pathlib import Path
+from typing import TypeVar
+
+from pydantic import BaseModel, ValidationError
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import Response
+
+from veridic.errors import (
+    DocumentMissing,
+    InvalidInput,
+    NotAllowed,
+    NotAuthenticated,
+    RequestTooLarge,
+    RunMissing,
+    StoreMissing,
+    TooManyRequests,
+    UsageError,
+    VeridicError,
+)
+from veridic.resources import own_settings
+from veridic.server.callers import Caller, callers
+from veridic.settings import Settings
+from veridic.text.outgoing import for_json
+
+STATUS: dict[type[VeridicError], int] = {
+    NotAuthenticated: 401,
+    NotAllowed: 403,
+    DocumentMissing: 404,
+    RunMissing: 404,
+    StoreMissing: 404,
+    RequestTooLarge: 413,
+    TooManyRequests: 429,
+    UsageError: 400,
+}
+"""Of HTTP, for what went wrong; 500 for the rest."""
+
+Sent = TypeVar("Sent", bound=BaseModel)
+
+
+def caller_of(connection: HTTPConnection) -> Caller:
+    """Who asks. Raises `NotAuthenticated`, `NotAllowed`."""
+    return callers().caller(connection.headers, connection.client.host if connection.client else None)
+
+
+def manager_of(connection: HTTPConnection) -> Caller:
+    """Who asks, where it is somebody who manages. Raises `NotAuthenticated`, `NotAllowed`."""
+    caller = caller_of(connection)
+    if not caller.manages:
+        raise NotAllowed(
+            "This key may ask and not manage.", "Use one made with `veridic keys add NAME --role manages`."
+        )
+    return caller
+
+
+def settings_of(caller: Caller) -> Settings:
+    """The process's settings, with the caller's namespace."""
+    return own_settings().model_copy(update={"namespace": caller.namespace})
+
+
+def uploads_of(caller: Caller) -> Path:
+    """Where a caller's uploaded documents are kept."""
+    settings = settings_of(caller)
+    kb = Path(settings.kb).expanduser().absolute()
+    return (settings.uploads or kb.with_name(f"{kb.stem}.uploads")) / caller.namespace
+
+
+async def sent(request: Request, kind: type[Sent]) -> Sent:
+    """What was sent as JSON. Raises `InvalidInput` naming the first thing that is wrong."""
+    try:
+        return kind.model_validate_json(await request.body() or b"{}")
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(map(str, first["loc"])) or "the request"
+        known = ", ".join(kind.model_fields)
+        raise InvalidInput(f"{where}: {first['msg']}.", f"Send JSON with: {known}.") from error
+
+
+def told(content: object, status: int = 200) -> Response:
+    """An answer as JSON, its texts without control and invisible characters."""
+    return Response(for_json(content), status, media_type="application/json")
+
+
+def told_error(error: VeridicError) -> dict[str, object]:
+    """An error as a client gets it."""
+    return {"error": type(error).__name__, "problem": error.problem, "mend": error.mend, "retryable": error.retryable}
+
+
+def failed(_request: Request, error: Exception) -> Response:
+    """The answer to a request that went wrong in one of our ways."""
+    if not isinstance(error, VeridicError):
+        raise error
+    status = next((STATUS[kind] for kind in type(error).__mro__ if kind in STATUS), 500)
+    response = told(told_error(error), status)
+    if status == STATUS[NotAuthenticated]:
+        response.headers["www-authenticate"] = "Bearer"
+    return response
