@@ -1,12 +1,6 @@
 """The real server: `langgraph dev` on a free port, asked through the SDK."""
 
-import os
-import socket
-import subprocess
-import sys
-import threading
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,51 +8,18 @@ from langgraph_sdk import get_sync_client
 from langgraph_sdk.client import SyncLangGraphClient
 from langgraph_sdk.errors import BadRequestError
 
+from tests.served.hosts import ROOT, running
 from veridic.graph.systems import SYSTEMS
 
-ROOT = Path(__file__).parents[2]
-READY = "Application started up"
 QUESTION = "Who founded the Halden Ridge Observatory?"
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[SyncLangGraphClient, list[str]]]:
     """A client of a server over the shipped examples, and the server's log so far."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    environment = {
-        **{name: value for name, value in os.environ.items() if not name.startswith("VERIDIC_")},
-        "VERIDIC_KB": str(tmp_path_factory.mktemp("served") / "kb.sqlite"),
-        "VERIDIC_MODEL": "extractive",
-        "LANGGRAPH_NO_VERSION_CHECK": "true",
-        "NO_COLOR": "1",
-    }
-    command = [Path(sys.executable).with_name("langgraph"), "dev", "--no-browser", "--no-reload", "--port", str(port)]
-    process = subprocess.Popen(
-        command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
-    )
-    assert process.stdout is not None
-    log: list[str] = []
-    ready = threading.Event()
-
-    def read() -> None:
-        for line in process.stdout:
-            log.append(line)
-            if READY in line:
-                ready.set()
-        ready.set()
-
-    reader = threading.Thread(target=read, daemon=True)
-    reader.start()
-    ready.wait(120)
-    assert process.poll() is None, "".join(log)
-    with get_sync_client(url=f"http://127.0.0.1:{port}") as client:
-        yield client, log
-    process.terminate()
-    process.wait(30)
-    reader.join(10)
-    process.stdout.close()
+    kb = tmp_path_factory.mktemp("served") / "kb.sqlite"
+    with running("langgraph", kb) as host, get_sync_client(url=host.url) as client:
+        yield client, host.log
 
 
 Server = tuple[SyncLangGraphClient, list[str]]

@@ -8,7 +8,7 @@ from limits.strategies import MovingWindowRateLimiter
 from starlette.requests import HTTPConnection, Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from veridic.errors import RequestTooLarge, TooManyRequests, VeridicError
+from veridic.errors import RequestTooLarge, TooManyRequests
 from veridic.server.requests import failed
 
 FREE = ("/ok", "/veridic/health", "/veridic/page/")
@@ -27,15 +27,21 @@ class Limits:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on, or answer with 413 or 429."""
         if scope["type"] != "http":
-            return await self._app(scope, receive, send)
+            await self._app(scope, receive, send)
+            return
         connection = HTTPConnection(scope)
+        measured = _Measured(receive, send, self._most)
         try:
             self._count(connection)
-            measured = _Measured(receive, self._most)
             measured.announced(connection.headers.get("content-length", "0"))
-        except VeridicError as error:
-            return await failed(Request(scope), error)(scope, receive, send)
-        return await self._app(scope, measured, send)
+            await self._app(scope, measured.receive, measured.send)
+        except TooManyRequests as error:
+            await failed(Request(scope), error)(scope, receive, send)
+        except Exception:
+            if measured.over is None:
+                raise
+        if measured.over is not None and not measured.answered:
+            await failed(Request(scope), measured.over)(scope, receive, send)
 
     def _count(self, connection: HTTPConnection) -> None:
         if connection.url.path.startswith(FREE):
@@ -45,18 +51,29 @@ class Limits:
 
 
 class _Measured:
-    """What is received, as long as it is no more than is taken."""
+    """One request and its answer: once the request is too large, whatever is answered to it goes nowhere."""
 
-    def __init__(self, receive: Receive, most: int) -> None:
+    def __init__(self, receive: Receive, send: Send, most: int) -> None:
         self._receive = receive
+        self._send = send
         self._most = most
         self._got = 0
+        self.over: RequestTooLarge | None = None
+        """Set when it turned out too large."""
+        self.answered = False
 
-    async def __call__(self) -> Message:
+    async def receive(self) -> Message:
+        """What comes next of the request. Raises `RequestTooLarge`."""
         message = await self._receive()
         self._got += len(message.get("body", b""))
         self._hold(self._got)
         return message
+
+    async def send(self, message: Message) -> None:
+        """Pass an answer on."""
+        if self.over is None or self.answered:
+            self.answered = True
+            await self._send(message)
 
     def announced(self, length: str) -> None:
         """Hold what a request says of itself to the same. Raises `RequestTooLarge`."""
@@ -64,9 +81,10 @@ class _Measured:
 
     def _hold(self, size: int) -> None:
         if size > self._most:
-            raise RequestTooLarge(
+            self.over = RequestTooLarge(
                 f"Requests of more than {self._most:,} bytes are not taken.", "Send it in parts, or as a smaller file."
             )
+            raise self.over
 
 
 def _sender(connection: HTTPConnection) -> str:

@@ -1,0 +1,65 @@
+"""The two hosts of our routes, as real processes: LangGraph's own server, and `veridic serve`."""
+
+import os
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+READY = {"langgraph": "Application started up", "veridic": "Veridic serves at"}
+BIN = Path(sys.executable).parent
+
+
+@dataclass
+class Host:
+    """A server that runs."""
+
+    url: str
+    log: list[str] = field(default_factory=list)
+    """What it printed so far, by lines."""
+
+
+@contextmanager
+def running(name: str, kb: Path, **settings: str) -> Iterator[Host]:
+    """A host over a knowledge base, `langgraph` or `veridic`, extractive, with these settings."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("VERIDIC_")}
+    own = {"VERIDIC_KB": str(kb), "VERIDIC_MODEL": "extractive", "VERIDIC_RATE": "100000/minute"}
+    given = {f"VERIDIC_{name.upper()}": value for name, value in settings.items()}
+    words = {"langgraph": ["dev", "--no-browser", "--no-reload"], "veridic": ["serve"]}[name]
+    process = subprocess.Popen(
+        [BIN / name, *words, "--port", str(port)],
+        cwd=ROOT,
+        env={**kept, **own, **given, "LANGGRAPH_NO_VERSION_CHECK": "true", "NO_COLOR": "1", "PYTHONUNBUFFERED": "1"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    assert process.stdout is not None
+    host, ready = Host(f"http://127.0.0.1:{port}"), threading.Event()
+
+    def read() -> None:
+        for line in process.stdout or ():
+            host.log.append(line)
+            if READY[name] in line:
+                ready.set()
+        ready.set()
+
+    reader = threading.Thread(target=read, daemon=True)
+    reader.start()
+    ready.wait(120)
+    assert process.poll() is None, "".join(host.log)
+    try:
+        yield host
+    finally:
+        process.terminate()
+        process.wait(30)
+        reader.join(10)
+        process.stdout.close()

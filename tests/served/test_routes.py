@@ -1,0 +1,173 @@
+"""The routes, on both hosts alike."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from tests.served.hosts import Host, running
+
+QUESTION = "Who founded the Halden Ridge Observatory?"
+
+
+@pytest.fixture(scope="module", params=["veridic", "langgraph"])
+def host(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Host]:
+    with running(request.param, tmp_path_factory.mktemp("served") / "kb.sqlite", request_bytes="100000") as there:
+        yield there
+
+
+@pytest.fixture
+def client(host: Host) -> Iterator[httpx.Client]:
+    with httpx.Client(base_url=f"{host.url}/veridic", timeout=60) as made:
+        yield made
+
+
+def test_a_question_is_answered_at_once(client: httpx.Client) -> None:
+    result = client.post("ask", json={"question": QUESTION}).json()
+    assert (result["short_answer"], result["outcome"]) == ("Ingrid Solvang", "accepted")
+
+
+def test_the_steps_come_before_the_result(client: httpx.Client) -> None:
+    events = list(streamed(client, {"question": QUESTION}))
+    names = [name for name, _ in events]
+    assert names[0] == "step"
+    assert {"analysis", "documents", "readings", "outcome"} <= set(names)
+    assert names[-1] == "result"
+    assert events[-1][1]["short_answer"] == "Ingrid Solvang"
+
+
+def test_a_conversation_is_gone_on_with(client: httpx.Client) -> None:
+    first = client.post("ask", json={"question": QUESTION}).json()
+    messages = [
+        {"role": "user", "content": QUESTION},
+        {"role": "assistant", "content": first["answer"]},
+        {"role": "user", "content": "And when was it founded?"},
+    ]
+    second = client.post("ask", json={"messages": messages}).json()
+    assert "Halden Ridge Observatory" in second["standalone"]
+    assert "1911" in second["short_answer"]
+
+
+@pytest.mark.parametrize(
+    ("sent", "error", "said"),
+    [
+        ({"question": " "}, "InvalidQuestion", "The question is empty."),
+        ({"question": QUESTION, "context": {"max_retrys": 1}}, "InvalidSetting", "max_retries?"),
+        ({"question": QUESTION, "context": {"max_retries": 99}}, "InvalidSetting", "less than or equal to 5"),
+        ({"question": QUESTION, "context": {"namespace": "other"}}, "InvalidSetting", "no choice 'namespace'"),
+        ({"question": QUESTION, "settings": {}}, "InvalidInput", "settings"),
+        ({"question": QUESTION, "system": "crags"}, "UnknownSystem", "crag"),
+        ({"messages": [{"role": "nobody", "content": "x"}]}, "InvalidInput", "cannot be read"),
+        ({}, "InvalidQuestion", "The question is empty."),
+    ],
+)
+def test_what_is_wrong_is_said_with_what_to_do(
+    client: httpx.Client, sent: dict[str, Any], error: str, said: str
+) -> None:
+    answer = client.post("ask", json=sent)
+    told = answer.json()
+    assert (answer.status_code, told["error"]) == (400, error)
+    assert said in f"{told['problem']} {told['mend']}"
+
+
+def test_an_error_in_a_stream_is_an_event(client: httpx.Client) -> None:
+    name, told = list(streamed(client, {"question": " "}))[-1]
+    assert (name, told["error"]) == ("error", "InvalidQuestion")
+
+
+def test_what_is_no_json_is_refused(client: httpx.Client) -> None:
+    answer = client.post("ask", content=b"{")
+    assert (answer.status_code, answer.json()["error"]) == (400, "InvalidInput")
+
+
+def test_a_request_that_is_too_large_is_refused_announced_or_not(client: httpx.Client) -> None:
+    whole = json.dumps({"question": "x" * 200_000}).encode()
+    for content in (whole, iter([whole])):
+        answer = client.post("ask", content=content)
+        assert (answer.status_code, answer.json()["error"]) == (413, "RequestTooLarge")
+
+
+def test_a_text_is_checked(client: httpx.Client) -> None:
+    report = client.post("check", json={"text": "The observatory was founded in 1911. It rained in Oslo."}).json()
+    assert [claim["verdict"] for claim in report["claims"]] == ["supported", "not_found"]
+
+
+def test_a_run_is_shown_and_spoken_of(client: httpx.Client) -> None:
+    run = client.post("ask", json={"question": "What does an adult ticket cost?"}).json()["run_id"]
+    assert client.get(f"runs/{run}").json()["run_id"] == run
+    assert client.post("feedback", json={"run_id": run, "verdict": "up"}).json()["verdict"] == "up"
+    assert next(one for one in client.get("runs").json() if one["run_id"] == run)["said"] == "up"
+    assert client.get("runs/none").status_code == 404
+    assert client.post("feedback", json={"run_id": "none", "verdict": "up"}).status_code == 404
+    assert client.get("runs?limit=0").status_code == 400
+
+
+def test_a_document_comes_is_opened_and_goes(client: httpx.Client) -> None:
+    text = b"The Blue Door is a cafe in Halden. The Blue Door opens at seven in the morning."
+    report = client.post("documents", files={"file": ("../../blue door.txt", text)}).json()
+    [path] = report["added"]
+    assert Path(path).name == "blue door.txt"
+    assert Path(path).parent.name == "default"
+    [held] = [one for one in client.get("documents").json() if one["url"] == path]
+    assert client.get(f"documents/{held['id']}").json()["text"] == text.decode()
+    result = client.post("ask", json={"question": "When does the Blue Door open?"}).json()
+    [place] = {(one["url"], one["quote"]) for part in result["sentences"][:1] for one in part["citations"]}
+    assert place[0] == path
+    assert client.delete(f"documents/{held['id']}").json()["removed"][0]["id"] == held["id"]
+    assert not Path(path).exists()
+    assert client.get(f"documents/{held['id']}").status_code == 404
+    assert client.delete(f"documents/{held['id']}").status_code == 404
+
+
+def test_a_file_that_cannot_be_read_is_named_with_why(client: httpx.Client) -> None:
+    answer = client.post("documents", files={"file": ("broken.pdf", b"%PDF-1.7 nothing")})
+    assert answer.status_code == 422
+    [problem] = answer.json()["unreadable"]
+    assert problem["reason"]
+    assert client.post("documents").status_code == 400
+    assert client.post("documents", files={"file": (".env", b"x")}).status_code == 400
+
+
+def test_what_was_learned_is_listed_and_decided_about(client: httpx.Client) -> None:
+    client.post("ask", json={"question": QUESTION})
+    [first, *_] = client.get("records?status=probation").json()
+    assert client.get(f"records/{first['id']}").json()["id"] == first["id"]
+    assert client.post(f"records/{first['id']}/approve").json() == {first["id"]: "active"}
+    assert client.post(f"records/{first['id']}/reject", json={"reason": "old"}).json() == {first["id"]: "rejected"}
+    assert client.post("records/none/approve").status_code == 404
+    assert client.get("records?status=nonsense").status_code == 400
+
+
+def test_the_server_says_how_it_is(client: httpx.Client) -> None:
+    assert client.get("health").json() == {"status": "ok", "version": "0.1.0", "keys": False}
+    told = client.get("condition").json()
+    assert told["holds"]["documents"] >= 4
+    assert "path" not in told["holds"]
+    assert "veridic" in client.get("choices").json()["systems"]
+    assert client.get("metrics").status_code == 200
+
+
+def test_the_page_is_served_and_lets_in_nothing_of_others(client: httpx.Client) -> None:
+    page = client.get("")
+    assert "<title>Veridic" in page.text
+    assert "script-src 'self'" in page.headers["content-security-policy"]
+    assert client.get("page/../app.py").status_code == 404
+
+
+def test_nothing_blocked_the_loop(host: Host, client: httpx.Client) -> None:
+    client.get("health")
+    assert not any("Blocking" in line or "Traceback" in line for line in host.log), "".join(host.log)[-3000:]
+
+
+def streamed(client: httpx.Client, question: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+    """The events of a run, with what they hold."""
+    with client.stream("POST", "ask", json=question, headers={"accept": "text/event-stream"}) as answer:
+        name = ""
+        for line in answer.iter_lines():
+            if line.startswith("event: "):
+                name = line.removeprefix("event: ")
+            elif line.startswith("data: "):
+                yield name, json.loads(line.removeprefix("data: "))
