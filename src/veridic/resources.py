@@ -1,6 +1,5 @@
 """Which adapter stands behind which protocol; opened once a process."""
 
-import re
 import time
 from contextlib import suppress
 from dataclasses import replace
@@ -25,7 +24,7 @@ from veridic.models.judges import open_judges
 from veridic.models.openmp import let_threads_sleep
 from veridic.models.readers import open_reader
 from veridic.protocols import ChatModel, Critic, Embedder, Reader, Resources, RetrievalEvaluator
-from veridic.settings import NAMESPACE, Settings
+from veridic.settings import Settings, is_namespace
 from veridic.sources.registry import open_sources
 
 KEY = 32
@@ -198,7 +197,7 @@ def in_namespace(resources: Resources, namespace: str) -> Resources:
 
     Raises `InvalidSetting` for what is no namespace, `KnowledgeError`.
     """
-    if not re.fullmatch(NAMESPACE, namespace):
+    if not is_namespace(namespace):
         raise InvalidSetting(f"{namespace!a} is no namespace.", "It has 1 to 64 letters, digits, _ . or -.")
     settings = resources.settings.model_copy(update={"namespace": namespace})
     knowledge = open_knowledge_base(settings, resources.embedder)

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Annotated, Literal, Self
 
 from platformdirs import user_cache_path, user_data_path
-from pydantic import Field, SecretStr, ValidationError, field_validator, model_validator
+from pydantic import Field, SecretStr, TypeAdapter, ValidationError, field_validator, model_validator
 from pydantic_settings import (
     BaseSettings,
     NoDecode,
@@ -33,8 +33,8 @@ PREFIX = "VERIDIC_"
 NOT_SETTINGS = ("VERIDIC_DEBUG", "VERIDIC_DATA")
 """Names of the environment that are read elsewhere."""
 
-NAMESPACE = r"^[\w.-]{1,64}$"
-"""What a namespace may be called."""
+_Namespace = Annotated[str, Field(pattern=r"^[\w.-]{1,64}$")]
+_NAMESPACE = TypeAdapter(_Namespace)
 EXTRACTIVE = "extractive"
 """The name of no chat model."""
 LLM = "llm"
@@ -46,6 +46,15 @@ def usable_cpus() -> int:
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
+
+
+def is_namespace(name: str) -> bool:
+    """Whether documents may be held under this name: 1 to 64 letters, digits, `_`, `.` or `-`."""
+    try:
+        _NAMESPACE.validate_python(name)
+    except ValidationError:
+        return False
+    return True
 
 
 def without_grader() -> InvalidSetting:
@@ -88,7 +97,7 @@ class Settings(ServerSettings):
     begin_with: str | None = Field(
         default=None, description="A folder or file that is ingested where the knowledge base holds nothing yet."
     )
-    namespace: str = Field(default="default", pattern=NAMESPACE, description="Whose documents are seen.")
+    namespace: _Namespace = Field(default="default", description="Whose documents are seen.")
     model: str = Field(
         default="embedded",
         description="The chat model: embedded, extractive, ollama:NAME, openai:NAME, anthropic:NAME.",

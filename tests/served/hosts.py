@@ -19,6 +19,7 @@ BIN = Path(sys.executable).parent
 class Host:
     """A server that runs."""
 
+    name: str
     url: str
     log: list[str] = field(default_factory=list)
     """What it printed so far, by lines."""
@@ -43,7 +44,7 @@ def running(name: str, kb: Path, **settings: str) -> Iterator[Host]:
         text=True,
     )
     assert process.stdout is not None
-    host, ready = Host(f"http://127.0.0.1:{port}"), threading.Event()
+    host, ready = Host(name, f"http://127.0.0.1:{port}"), threading.Event()
 
     def read() -> None:
         for line in process.stdout or ():

@@ -18,7 +18,7 @@ from filelock import FileLock
 from pydantic import TypeAdapter, ValidationError
 
 from veridic.errors import InvalidSetting, UsageError
-from veridic.settings import NAMESPACE
+from veridic.settings import is_namespace
 
 PREFIX = "vk_"
 """How a key begins, so that one in a text is known for what it is."""
@@ -65,7 +65,7 @@ class KeyFile:
 
     def add(self, name: str, namespace: str, role: Literal["asks", "manages"]) -> str:
         """Make a key for somebody and return it; it is written nowhere. Raises `UsageError`, `InvalidSetting`."""
-        if not re.fullmatch(NAME, name) or not re.fullmatch(NAMESPACE, namespace):
+        if not re.fullmatch(NAME, name) or not is_namespace(namespace):
             raise UsageError(f"{name!a} or {namespace!a} is no name.", "Use 1 to 64 letters, digits, _ . or -.")
         with self._changing() as held:
             if any(one.name == name for one in held):

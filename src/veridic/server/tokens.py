@@ -1,6 +1,5 @@
 """JSON Web Tokens: who an issuer that the settings trust says that asks."""
 
-import re
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
@@ -10,7 +9,7 @@ from typing import Literal, Self
 import jwt
 
 from veridic.errors import InvalidSetting
-from veridic.settings import NAMESPACE, Settings
+from veridic.settings import Settings, is_namespace
 
 SECRET = ("HS256",)
 PUBLIC = ("RS256", "ES256", "EdDSA")
@@ -70,7 +69,7 @@ class Tokens:
 
 def namespace_of(claim: str) -> str:
     """The namespace that a claim means: itself where it is one, else one made from it; two claims never share one."""
-    if re.fullmatch(NAMESPACE, claim) and not claim.startswith(DERIVED):
+    if is_namespace(claim) and not claim.startswith(DERIVED):
         return claim
     return DERIVED + sha256(claim.encode()).hexdigest()[:40]
 
