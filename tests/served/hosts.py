@@ -21,6 +21,7 @@ class Host:
 
     name: str
     url: str
+    pid: int
     log: list[str] = field(default_factory=list)
     """What it printed so far, by lines."""
 
@@ -32,7 +33,7 @@ def running(name: str, kb: Path, **settings: str) -> Iterator[Host]:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     kept = {name: value for name, value in os.environ.items() if not name.startswith("VERIDIC_")}
-    own = {"VERIDIC_KB": str(kb), "VERIDIC_MODEL": "extractive", "VERIDIC_RATE": "100000/minute"}
+    own = {"VERIDIC_KB": str(kb), "VERIDIC_MODEL": "extractive", "VERIDIC_RATE": "900000/minute"}
     given = {f"VERIDIC_{name.upper()}": value for name, value in settings.items()}
     words = {"langgraph": ["dev", "--no-browser", "--no-reload"], "veridic": ["serve"]}[name]
     process = subprocess.Popen(
@@ -44,7 +45,7 @@ def running(name: str, kb: Path, **settings: str) -> Iterator[Host]:
         text=True,
     )
     assert process.stdout is not None
-    host, ready = Host(name, f"http://127.0.0.1:{port}"), threading.Event()
+    host, ready = Host(name, f"http://127.0.0.1:{port}", process.pid), threading.Event()
 
     def read() -> None:
         for line in process.stdout or ():
