@@ -23,3 +23,20 @@ assert result["sentences"][0]["citations"], result
 assert "torch" not in sys.modules
 print("the wheel answers:", result["answer"])
 '
+
+venv/bin/python - <<'END'
+import json, subprocess, urllib.request
+
+command = ["venv/bin/veridic", "serve", "--kb", "kb.sqlite", "--model", "extractive", "--port", "0"]
+served = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+try:
+    address = next(word for word in served.stdout.readline().split() if word.startswith("http"))
+    assert b"<title>Veridic" in urllib.request.urlopen(address).read()
+    question = json.dumps({"question": "Who founded the Halden Ridge Observatory?"}).encode()
+    result = json.load(urllib.request.urlopen(f"{address}ask", question))
+    assert result["short_answer"] == "Ingrid Solvang", result
+    print("the wheel serves:", result["short_answer"])
+finally:
+    served.terminate()
+    served.wait(20)
+END
