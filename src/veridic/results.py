@@ -22,7 +22,7 @@ from veridic.state import GraphState, StateUpdate
 from veridic.support.code_blocks import with_code_fenced
 from veridic.support.sides import disagreements
 from veridic.support.source_kinds import source_kinds
-from veridic.support.telling import numbered, without_wraps
+from veridic.support.telling import marked, numbered, without_wraps
 from veridic.text.outgoing import for_markdown
 from veridic.text.refusals import refuses
 from veridic.text.sentences import sentences
@@ -68,10 +68,13 @@ def given(state: GraphState, run: Run, chosen: Candidate | None, found: list[Sen
 def message(
     state: GraphState, answer: str, outcome: Outcome, found: list[Sentence], conflicts: list[Conflict]
 ) -> AIMessage:
-    """The answer as a chat shows it, and which sources disagree: Markdown in which only links to what is cited act."""
-    shown = with_code_fenced(answer, found)[0]
-    told = "\n\n".join(filter(None, (shown, disagreements(conflicts, found))))
-    text = numbered(for_markdown(told), found)
+    """The answer with numbered citations as a chat shows it, and which sources disagree.
+
+    It is Markdown in which only links to what is cited act.
+    """
+    told = marked(*with_code_fenced(answer, found))
+    disputed = for_markdown(disagreements(conflicts, found))
+    text = numbered("\n\n".join(filter(None, (told, disputed))), found)
     return AIMessage(text, id=f"answer-{state['run_id']}", additional_kwargs={"outcome": outcome})
 
 

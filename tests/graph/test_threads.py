@@ -55,7 +55,7 @@ def test_a_conversation_in_messages_is_answered_and_its_follow_up_made_whole(wor
     graph = world.graph(checkpointer=InMemorySaver())
     config = {"configurable": {"thread_id": "t"}}
     first = graph.invoke({"messages": [HumanMessage(QUESTION)]}, config, context=Context())
-    assert first["messages"][-1].text.startswith(f"1932\n\n{TRUE}\n\n[1] Alder Bridge")
+    assert first["messages"][-1].text.startswith(f"1932 [1]\n\n{TRUE} [1]\n\n[1] Alder Bridge")
     second = graph.invoke({"messages": [HumanMessage("How long is it in metres?")]}, config, context=Context())
     assert second["result"]["question"] == "How long is it in metres?"
     assert second["result"]["standalone"] == "How long is Alder Bridge in metres?"

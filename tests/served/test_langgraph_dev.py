@@ -169,3 +169,24 @@ def test_nothing_blocked_the_loop_and_torch_stayed_away(server: Server) -> None:
     _, log = server
     assert not any("BlockingError" in line or "Blocking call" in line for line in log)
     assert not any("torch" in line for line in log)
+
+
+def test_a_chat_front_end_is_answered_with_numbered_citations_and_may_change_what_it_asked(server: Server) -> None:
+    """The calls of Agent Chat UI: a thread, messages streamed as values, and a changed message from its checkpoint."""
+    client, _ = server
+    thread = client.threads.create()["thread_id"]
+    told = spoken(client, thread, "Who founded the Halden Ridge Observatory?")
+    assert "Ingrid Solvang" in told
+    assert ". [1]" in told.partition("\n[1] ")[0]
+    assert "\n[1] A short history of the observatory · line 5" in told
+    first = client.threads.get_history(thread)[-1]["checkpoint"]
+    assert "12 euros" in spoken(client, thread, "What does an adult ticket cost?", checkpoint=first)
+
+
+def spoken(client: SyncLangGraphClient, thread: str, text: str, **how: Any) -> str:
+    """What the last message says, once a message was streamed into a thread."""
+    message = {"id": text, "type": "human", "content": [{"type": "text", "text": text}]}
+    stream = client.runs.stream(thread, "veridic", input={"messages": [message]}, stream_mode=["values"], **how)
+    last: Any = [part.data for part in stream if part.event == "values"][-1]
+    told: str = last["messages"][-1]["content"]
+    return told

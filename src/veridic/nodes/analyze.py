@@ -12,6 +12,7 @@ from veridic.shapes import Usage
 from veridic.state import GraphState, StateUpdate
 from veridic.support.analysis import analysis_of
 from veridic.support.evidence import tokens
+from veridic.text.fences import without_markers
 from veridic.text.followups import Turn, leans_on_earlier, made_whole
 from veridic.text.hidden import clean
 from veridic.text.intents import FROM_DOCUMENTS, Intent, intent_of
@@ -132,7 +133,7 @@ def _turns(said: list[AnyMessage]) -> list[Turn]:
         if isinstance(message, HumanMessage):
             turns.append(Turn(clean(message.text), ""))
         elif turns:
-            turns[-1] = Turn(turns[-1].asked, clean(message.text).strip().partition("\n")[0])
+            turns[-1] = Turn(turns[-1].asked, without_markers(clean(message.text).strip().partition("\n")[0]))
     return turns
 
 
