@@ -68,12 +68,10 @@ def step(name: str) -> Iterator[Tell]:
 
 
 def _tell(opened: Span, update: StateUpdate, *, text: bool) -> None:
-    if not opened.is_recording():
-        return
-    opened.set_attributes(of_update(update))
+    spans.tell(opened, lambda: of_update(update))
     run = context.get_value(RUN)
     if isinstance(run, Span):
-        run.set_attributes(of_result(update, text=text))
+        spans.tell(run, lambda: of_result(update, text=text))
 
 
 @contextmanager

@@ -26,14 +26,14 @@ USED = {
 
 def of_update(update: StateUpdate) -> Attributes:
     """How many items each list has that a step wrote, empty ones aside, what it decided, and what it consumed."""
-    values = {name: getattr(value, "value", value) for name, value in update.items()}
+    values: dict[str, Any] = {name: getattr(value, "value", value) for name, value in update.items()}
     told: dict[str, Any] = {
         f"veridic.count.{name}": len(value)
         for name, value in values.items()
         if value and isinstance(value, list) and name not in UNCOUNTED
     }
     told |= {f"veridic.{name}": values[name] for name in TOLD if values.get(name) is not None}
-    return {**told, **_used(update.get("usage", {}))}
+    return {**told, **_used(values.get("usage", {}))}
 
 
 def of_result(update: StateUpdate, *, text: bool) -> Attributes:

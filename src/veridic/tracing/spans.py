@@ -6,8 +6,8 @@ have the names of OpenTelemetry's conventions for generative AI where there is o
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 
 from opentelemetry import trace
 from opentelemetry.trace import Span, SpanKind, StatusCode
@@ -41,6 +41,13 @@ def span(
         except Exception as error:
             failed(opened, error)
             raise
+
+
+def tell(opened: Span, attributes: Callable[[], Attributes]) -> None:
+    """Set attributes, made only where the span is recorded; such as cannot be made are missing: no run ends of it."""
+    if opened.is_recording():
+        with suppress(Exception):
+            opened.set_attributes(attributes())
 
 
 def failed(opened: Span, error: BaseException) -> None:

@@ -9,7 +9,7 @@ from typing import Any, TypeVar, cast
 
 from opentelemetry.trace import SpanKind
 
-from veridic.tracing.spans import Attributes, span
+from veridic.tracing.spans import Attributes, span, tell
 
 C = TypeVar("C")
 """Whatever a protocol describes."""
@@ -52,9 +52,7 @@ def watching(collaborator: C, methods: Mapping[str, Watched]) -> C:
 
 def _told(call: Callable[..., Any], watched: Watched, *asked: Any, **how: Any) -> Any:  # noqa: ANN401 - the method's own
     with span(watched.name, watched.fixed, kind=watched.kind) as opened:
-        if not opened.is_recording():
-            return call(*asked, **how)
-        opened.set_attributes(watched.asked(*asked, **how))
+        tell(opened, lambda: watched.asked(*asked, **how))
         answer = call(*asked, **how)
-        opened.set_attributes(watched.answered(answer))
+        tell(opened, lambda: watched.answered(answer))
         return answer

@@ -104,9 +104,8 @@ def _listening(host: str, port: int) -> socket.socket:
     try:
         return socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
     except OSError as error:
-        raise InvalidSetting(
-            f"{host}:{port} cannot be listened at: {error.strerror}.", "Choose another --port."
-        ) from error
+        why, _, _ = (error.strerror or "").partition(" (")
+        raise InvalidSetting(f"{host}:{port} cannot be listened at: {why}.", "Choose another --port.") from error
 
 
 def _is_loopback(host: str) -> bool:
