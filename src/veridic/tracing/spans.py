@@ -31,9 +31,11 @@ def span(
 
     What the block raises passes through and is told by its class, never by its message; `passing` are no failures.
     """
-    with TRACER.start_as_current_span(
-        name, kind=kind, attributes=attributes, record_exception=False, set_status_on_exception=False
-    ) as opened:
+    opened = TRACER.start_span(name, kind=kind, attributes=attributes)
+    if not opened.get_span_context().is_valid:  # nothing traces
+        yield opened
+        return
+    with trace.use_span(opened, end_on_exit=True, record_exception=False, set_status_on_exception=False):
         try:
             yield opened
         except passing:

@@ -63,7 +63,7 @@ def http_app(server: Server[Any], *, host: str, key: str | None, names: Sequence
             "Set VERIDIC_MCP_KEY, which clients send as bearer token, or serve at 127.0.0.1.",
         )
     verifier = _OneKey(key) if key else None
-    app = server.streamable_http_app(
+    app: Starlette = server.streamable_http_app(
         streamable_http_path=PATH, transport_security=_names(host, names), host=host, token_verifier=verifier
     )
     if verifier:
