@@ -11,12 +11,15 @@ from typing import Any
 
 import anyio
 import pytest
+from anyio import to_thread
 from mcp import Client, StdioServerParameters
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 from opentelemetry.proto.trace.v1.trace_pb2 import Span
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 QUESTION = "Who founded the Halden Ridge Observatory?"
+NEVER = 60.0
+"""Seconds after which a test that hangs gives up; none waits for them."""
 PROGRAM = "from veridic.cli import main; main()"
 
 
@@ -26,10 +29,16 @@ class Collector(ThreadingHTTPServer):
     def __init__(self) -> None:
         super().__init__(("127.0.0.1", 0), Receiver)
         self.requests: list[ExportTraceServiceRequest] = []
+        self.heard = threading.Condition()
 
     @property
     def url(self) -> str:
         return f"http://127.0.0.1:{self.server_port}"
+
+    def wait_for(self, name: str) -> None:
+        """Until a span of this name has come."""
+        with self.heard:
+            assert self.heard.wait_for(lambda: any(span.name == name for span in self.spans()), NEVER)
 
     def spans(self) -> list[Span]:
         return [
@@ -47,7 +56,9 @@ class Receiver(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         body = self.rfile.read(int(self.headers["content-length"]))
         assert self.path == "/v1/traces"
-        self.server.requests.append(ExportTraceServiceRequest.FromString(body))
+        with self.server.heard:
+            self.server.requests.append(ExportTraceServiceRequest.FromString(body))
+            self.server.heard.notify_all()
         self.send_response(200)
         self.end_headers()
 
@@ -112,13 +123,17 @@ def test_without_the_sdk_the_question_is_answered_and_one_line_says_what_to_inst
     assert "pip install 'veridic[otel]'" in done.stderr
 
 
+AGENTS = {"OTEL_SERVICE_NAME": "agents", "OTEL_BSP_SCHEDULE_DELAY": "100"}
+
+
 def test_a_call_of_an_agent_is_the_parent_of_its_run(collector: Collector, tmp_path: Path) -> None:
-    named = environment(collector, tmp_path, VERIDIC_BEGIN_WITH=str(EXAMPLES), OTEL_SERVICE_NAME="agents")
+    named = environment(collector, tmp_path, VERIDIC_BEGIN_WITH=str(EXAMPLES), **AGENTS)
 
     async def run() -> None:
         server = StdioServerParameters(command=sys.executable, args=["-c", PROGRAM, "mcp"], env=named)
         async with Client(server) as client:
             await client.call_tool("ask", {"question": QUESTION})
+            await to_thread.run_sync(collector.wait_for, "tools/call ask")  # a client ends a server that is slow to go
 
     anyio.run(run)
     by_id = {span.span_id: span for span in collector.spans()}
