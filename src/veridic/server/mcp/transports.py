@@ -23,6 +23,9 @@ from veridic.errors import InvalidSetting
 PATH = "/mcp"
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 """Names of this machine as they stand in a Host header."""
+SCHEMES = ("http", "https")
+SECONDS_TO_END = 5
+"""For what is being answered when the server is told to end."""
 
 
 def over_stdio(server: Server[Any]) -> None:
@@ -49,7 +52,8 @@ def over_http(
     listening = _listening(host, port)
     shown = f"[{host}]" if ":" in host else host
     ready(f"http://{shown}:{listening.getsockname()[1]}{PATH}")
-    uvicorn.Server(uvicorn.Config(app, log_config=None, access_log=False)).run(sockets=[listening])
+    config = uvicorn.Config(app, log_config=None, access_log=False, timeout_graceful_shutdown=SECONDS_TO_END)
+    uvicorn.Server(config).run(sockets=[listening])
 
 
 def http_app(server: Server[Any], *, host: str, key: str | None, names: Sequence[str]) -> Starlette:
@@ -95,9 +99,6 @@ def _names(host: str, names: Sequence[str]) -> TransportSecuritySettings:
         allowed_hosts=[form for name in known for form in (name, f"{name}:*")],
         allowed_origins=[f"{scheme}://{form}" for name in known for form in (name, f"{name}:*") for scheme in SCHEMES],
     )
-
-
-SCHEMES = ("http", "https")
 
 
 def _listening(host: str, port: int) -> socket.socket:
