@@ -14,7 +14,7 @@ settings.load_profile("untimed")
 @pytest.fixture(autouse=True)
 def default_settings(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in list(os.environ):
-        if name.startswith("VERIDIC_") or name.endswith("_API_KEY"):
+        if name.startswith(("VERIDIC_", "OTEL_")) or name.endswith("_API_KEY"):
             monkeypatch.delenv(name)
 
 

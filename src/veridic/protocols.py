@@ -30,6 +30,9 @@ from veridic.memory import KnowledgeStatus as KnowledgeStatus
 from veridic.memory import Recollected as Recollected
 from veridic.screening import Screen, screened
 from veridic.shapes import Usage
+from veridic.tracing.chat import chat_model
+from veridic.tracing.judges import judge
+from veridic.tracing.memory import decision_log, experience_store, knowledge_base, outside
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -171,27 +174,29 @@ class Run:
     @property
     def evaluator(self) -> RetrievalEvaluator:
         """The evaluator, on this step's account; no judge is waited for beyond its deadline."""
-        return punctual(charged(self.resources.evaluator, self.ledger))
+        return judge(punctual(charged(self.resources.evaluator, self.ledger)), "evaluator")
 
     @property
     def sifter(self) -> RetrievalEvaluator:
         """The evaluator of strips and windows."""
-        return punctual(self.resources.sifter)
+        return judge(punctual(self.resources.sifter), "sifter")
 
     @property
     def critic(self) -> Critic:
         """The critic, on this step's account."""
-        return punctual(charged(self.resources.critic, self.ledger))
+        return judge(punctual(charged(self.resources.critic, self.ledger)), "critic")
 
     @property
     def reader(self) -> Reader:
         """The reader."""
-        return punctual(self.resources.reader)
+        return judge(punctual(self.resources.reader), "reader")
 
     @property
     def chat(self) -> BoundedChat | None:
         """The chat model, whose replies are cut where they are far too long; None: answers are extractive."""
-        return BoundedChat(self.resources.chat, self.ledger) if self.resources.chat else None
+        if self.resources.chat is None:
+            return None
+        return BoundedChat(chat_model(self.resources.chat, text=self._traces_text), self.ledger)
 
     def allowed_sources(self) -> list[str]:
         """The outside sources this run may use and can use, in the settings' order."""
@@ -203,24 +208,35 @@ class Run:
         """The knowledge base as far as this run asks it, its passages without what gives orders."""
         chosen, known = self.context.scope, self.resources.knowledge
         asked = known if chosen is None else known.within(chosen)
-        return screened(asked if self.records_speak else asked.beneath_records(), self._clean)
+        told = screened(asked if self.records_speak else asked.beneath_records(), self._clean)
+        return knowledge_base(told, text=self._traces_text)
 
     @property
     def experience(self) -> ExperienceStore:
         """The lessons that were learned of what this run asks."""
         bound, known = self.resources.settings.docs, self.resources.experience
         known = known.within((bound,)) if bound else known
-        return known if self.context.scope is None else known.within(self.context.scope)
+        return experience_store(known if self.context.scope is None else known.within(self.context.scope))
+
+    @property
+    def decisions(self) -> DecisionLog:
+        """The decision log."""
+        return decision_log(self.resources.decisions)
 
     def outside(self, source: str, query: str, *, limit: int, deadline: float) -> Found:
         """What an outside source gives for a query, its passages without what gives orders; raises what it raises."""
-        found = self.resources.sources[source].search(query, limit=limit, deadline=deadline)
+        place: EvidenceSource = outside(self.resources.sources[source], source, text=self._traces_text)
+        found = place.search(query, limit=limit, deadline=deadline)
         return replace(found, passages=self._clean(found.passages, deadline))
 
     @property
     def detector(self) -> InjectionDetector:
         """The detector of orders."""
-        return punctual(self.resources.detector)
+        return judge(punctual(self.resources.detector), "detector")
+
+    @property
+    def _traces_text(self) -> bool:
+        return self.resources.settings.trace_text
 
     def _clean(self, passages: Sequence[Passage], deadline: float) -> list[Passage]:
         return self.screen.clean(passages, self.detector, deadline=deadline)

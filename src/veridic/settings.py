@@ -232,6 +232,14 @@ class Settings(ServerSettings):
     max_generated: float = Field(
         default=0.20, ge=0, le=1, description="Largest share of generated chunks among active ones (alpha_max, eq. 3)."
     )
+    trace_text: bool = Field(
+        default=False,
+        description="Whether spans of OpenTelemetry hold texts too: questions, queries, passages, prompts, answers.",
+    )
+    mcp_key: SecretStr | None = Field(
+        default=None,
+        description="The bearer key that `veridic mcp --http` asks of its clients; needed beyond this machine.",
+    )
     lessons: int = Field(
         default=5000, ge=0, le=100_000, description="Lessons of earlier questions that are kept, at most; 0: none."
     )

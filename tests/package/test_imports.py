@@ -5,7 +5,18 @@ import sys
 
 import pytest
 
-HEAVY = {"onnxruntime", "faiss", "torch", "openai", "langgraph", "langchain_core", "transformers", "xllamacpp"}
+HEAVY = {
+    "onnxruntime",
+    "faiss",
+    "torch",
+    "openai",
+    "langgraph",
+    "langchain_core",
+    "transformers",
+    "xllamacpp",
+    "mcp",
+    "opentelemetry",
+}
 
 
 def loaded_by(code: str) -> set[str]:

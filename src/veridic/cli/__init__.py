@@ -14,8 +14,10 @@ def main() -> None:
     `VERIDIC_DEBUG=1` shows tracebacks.
     """
     from veridic.cli.app import app
+    from veridic.cli.exporting import export_spans
 
     try:
+        export_spans()
         app()
     except VeridicError as error:
         _fail(error, str(error), error.exit_status)

@@ -14,6 +14,7 @@ from veridic.cli.holdings import list_held, remove, status
 from veridic.cli.judges import calibrate, export, promote, rollback, score, teach, train
 from veridic.cli.log import app as log
 from veridic.cli.log import feedback
+from veridic.cli.mcp import mcp
 from veridic.cli.remembered import app as memory
 from veridic.cli.serving import keys, serve
 from veridic.cli.systems import systems
@@ -39,6 +40,7 @@ app.command()(status)
 app.command()(doctor)
 app.command()(serve)
 app.command()(feedback)
+app.command()(mcp)
 app.command()(score)
 app.command()(calibrate)
 app.command()(train)

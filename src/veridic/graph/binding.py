@@ -15,6 +15,7 @@ from langgraph.types import Overwrite, interrupt
 
 from veridic.context import Context
 from veridic.errors import InvalidInput, VeridicError
+from veridic.graph.observed import step
 from veridic.graph.sealing import distrusted, of_this_run, sealed, told_apart, untouched
 from veridic.ledger import Account, Ledger, merge_usage
 from veridic.protocols import Resources, Run
@@ -77,10 +78,12 @@ def bind(
     def run(given: Any, runtime: Any) -> StateUpdate:  # noqa: ANN401 - annotated below, as LangGraph reads it
         runtime.stream_writer({"event": "step", "node": name})
         began = time.perf_counter()
-        opened = resources()
-        handed = of_this_run(given) if state is GraphState else given
-        with told_apart(handed, state, lambda: opened.seal_key):
-            update = _updated(node, handed, runtime, opened, voice, ours=state is not GraphState)
+        with step(name) as tell:
+            opened = resources()
+            handed = of_this_run(given) if state is GraphState else given
+            with told_apart(handed, state, lambda: opened.seal_key):
+                update = _updated(node, handed, runtime, opened, voice, ours=state is not GraphState)
+            tell(update, text=opened.settings.trace_text)
         return _timed(update, name, time.perf_counter() - began)
 
     run.__name__ = name

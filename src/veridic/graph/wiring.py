@@ -11,6 +11,7 @@ from langgraph.types import RetryPolicy
 
 from veridic.context import Context
 from veridic.graph.binding import Node, Opener, Voice, bind, bind_handler, context_of
+from veridic.graph.observed import observed
 from veridic.graph.sealing import told_apart
 from veridic.state import GraphState, InputState, OutputState
 
@@ -62,7 +63,7 @@ def compiled(wiring: Wiring, steps: Mapping[str, Step], voice: Voice, resources:
             graph.add_conditional_edges(name, _routed(then.route, voice, resources), list(then.to))
         else:
             graph.add_edge(name, then)
-    return cast("Graph", graph.compile(**options))
+    return cast("Graph", observed(graph.compile(**options)))
 
 
 def _add(graph: StateGraph[Any, Any, Any, Any], name: str, step: Step, voice: Voice, resources: Opener) -> None:

@@ -1,1 +1,1 @@
-"""The door for programs and browsers: who may ask, routes beside LangGraph's own, the page."""
+"""The doors for programs and browsers: who may ask, routes beside LangGraph's own, the page; tools for agents."""

@@ -1,0 +1,1 @@
+"""Veridic for agents that speak the Model Context Protocol."""
