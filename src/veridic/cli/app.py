@@ -6,6 +6,7 @@ import typer
 
 from veridic import __version__
 from veridic.cli.ask import ask
+from veridic.cli.chat import chat
 from veridic.cli.check import check
 from veridic.cli.doctor import doctor
 from veridic.cli.documents import ingest, show
@@ -27,6 +28,7 @@ app = typer.Typer(
     rich_markup_mode="rich",
 )
 app.command()(ask)
+app.command()(chat)
 app.command()(check)
 app.command()(verify)
 app.command()(ingest)

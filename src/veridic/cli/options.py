@@ -27,6 +27,13 @@ JUDGE = Annotated[
     ),
 ]
 BASE_URL = Annotated[str | None, typer.Option(help="Endpoint of an OpenAI-compatible or Ollama server.")]
+EXPORT = Annotated[
+    str | None,
+    typer.Option(
+        metavar="FILE",
+        help="Write the answer with its sources into a new file too: .md, .html, .bib or .json, as its name ends.",
+    ),
+]
 SOURCES = Annotated[
     str | None,
     typer.Option(
