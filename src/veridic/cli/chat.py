@@ -49,8 +49,9 @@ def chat(
 ) -> None:
     """Talk with your documents: questions and follow-ups, each answer checked and cited; /help names more.
 
-    Lines that are piped in are asked one by one. What is told on a thread stands in the decision log, which
-    `veridic log` shows, and goes with it: when a document is removed, its words are.
+    Lines that are piped in are asked one by one.
+
+    A thread is kept as runs of the decision log (see `veridic log`). A document that is removed takes its words along.
 
     Exit status: 0, or 1 where --forget finds no thread; 2 usage.
     """

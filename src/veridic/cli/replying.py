@@ -35,7 +35,7 @@ def show_reply(console: Terminal, result: Result) -> None:
     printer = AnswerPrinter(console)
     if differs(result):
         _print(console, f"[dim]understood as: {escape(for_a_line(result['standalone']))}[/]")
-    _print(console, _answer(one))
+    _print(console, _answer(one), wrap=True)
     for sentence in result["sentences"]:
         if sentence["verdict"] in DOUBTED:
             _print(console, f"{MARKS[sentence['verdict']]} {sentence['verdict']}: {escape(sentence['text'])}")
@@ -50,7 +50,7 @@ def show_sources(console: Terminal, result: Result) -> None:
     for number, source in enumerate(account_of(result, datetime.now(UTC)).sources, start=1):
         at = f"characters {source['start']}-{source['end']}, {kind_and_date(source)}, {source['document_id']}"
         _print(console, f"\\[{number}] {escape(_place(source))} [dim]({escape(for_a_line(at))})[/]")
-        _print(console, f"    “{escape(source['quote'])}”")
+        _print(console, f"    “{escape(source['quote'])}”", wrap=True)
 
 
 def differs(result: Result) -> bool:
@@ -78,5 +78,6 @@ def _place(source: Citation) -> str:
     return for_a_line(" · ".join(filter(None, (source["title"], source["location"], source["url"]))))
 
 
-def _print(console: Terminal, markup: str) -> None:
-    console.print(markup, soft_wrap=True)
+def _print(console: Terminal, markup: str, *, wrap: bool = False) -> None:
+    """Print lines; those that nobody copies `wrap` between words, where a terminal is."""
+    console.print(markup, soft_wrap=not (wrap and console.is_terminal))
