@@ -23,7 +23,6 @@ app = typer.Typer(
     name="veridic",
     help="Answers from your documents, checks every sentence, and says when it does not know.",
     no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode="rich",
 )

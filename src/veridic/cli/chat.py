@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from veridic.cli import completion
 from veridic.cli.columns import aligned, counted, shortened
 from veridic.cli.holdings import when
 from veridic.cli.options import BASE_URL, JUDGE, KB, MODEL, NAMESPACE, SOURCES, SYSTEM, settings, with_context_options
@@ -25,12 +26,21 @@ HEAD = ("THREAD", "QUESTIONS", "LAST", "LAST QUESTION")
 def chat(
     context: Context,
     thread: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Go on with this conversation, or begin one that can be.")
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="Go on with this conversation, or begin one that can be.",
+            autocompletion=completion.threads,
+        ),
     ] = None,
     list_all: Annotated[bool, typer.Option("--list", help="List the threads, and ask nothing.")] = False,
     forget: Annotated[
         str | None,
-        typer.Option(metavar="NAME", help="Take a thread's runs out of the log, with what was said of them."),
+        typer.Option(
+            metavar="NAME",
+            help="Take a thread's runs out of the log, with what was said of them.",
+            autocompletion=completion.threads,
+        ),
     ] = None,
     kb: KB = None,
     docs: Annotated[

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from veridic.cli import completion
 from veridic.cli.ask import told_export
 from veridic.cli.columns import aligned, counted, shortened
 from veridic.cli.holdings import JSON, when
@@ -20,7 +21,9 @@ if TYPE_CHECKING:
     from veridic.shapes import Result
 
 app = typer.Typer(name="log", help="What earlier runs came to, and what it teaches.", no_args_is_help=True)
-RUN = Annotated[str, typer.Argument(metavar="RUN", help="A run's id, as `veridic ask` ends with.")]
+RUN = Annotated[
+    str, typer.Argument(metavar="RUN", help="A run's id, as `veridic ask` ends with.", autocompletion=completion.runs)
+]
 HEAD = ("RUN", "WHEN", "OUTCOME", "SAID", "QUESTION")
 WIDTH = 60
 """Terminal cells of a text that are shown."""
@@ -87,7 +90,9 @@ def show(run_id: RUN, kb: KB = None, namespace: NAMESPACE = None, export: EXPORT
 
 @app.command()
 def forget(
-    run_ids: Annotated[list[str] | None, typer.Argument(metavar="RUN", show_default=False)] = None,
+    run_ids: Annotated[
+        list[str] | None, typer.Argument(metavar="RUN", show_default=False, autocompletion=completion.runs)
+    ] = None,
     before: Annotated[
         str | None, typer.Option(metavar="DATE", help="All runs before a day or moment, as 2026-01-31.")
     ] = None,
