@@ -16,7 +16,7 @@ def main() -> None:
     from veridic.cli.app import app
 
     try:
-        app()
+        app(prog_name="veridic")
     except VeridicError as error:
         _fail(error, str(error), error.exit_status)
     except KeyboardInterrupt:
