@@ -1,5 +1,6 @@
 """Lines on their way into a conversation, typed or through a pipe."""
 
+import os
 import re
 import sys
 from collections.abc import Iterable
@@ -7,6 +8,7 @@ from collections.abc import Iterable
 from veridic.cli.columns import counted
 from veridic.cli.conversation import Conversation
 from veridic.cli.lines import piped_lines, typed_lines
+from veridic.cli.running import Asking
 from veridic.cli.saying import say
 from veridic.cli.slash import COMMANDS, QUIT, obey
 from veridic.errors import VeridicError
@@ -27,7 +29,16 @@ def talk(conversation: Conversation) -> None:
     _take_all(conversation, lines, goes_on=True)
     if conversation.stopped and conversation.stopped.at_work:
         conversation.note("Waiting for the last step of the question that was stopped; Ctrl-C leaves at once.")
-        conversation.stopped.wait()
+        _wait(conversation.stopped)
+
+
+def _wait(asking: Asking) -> None:
+    """Until its last step has ended, or an interrupt: Python would wait for the threads that the step runs in."""
+    try:
+        asking.wait()
+    except KeyboardInterrupt:
+        sys.stdout.flush()
+        os._exit(130)  # what is stored is stored in transactions
 
 
 def _take_all(conversation: Conversation, lines: Iterable[str], *, goes_on: bool = False) -> None:
