@@ -8,7 +8,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
-from hypothesis import example, given
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from tests.exporting.results import ARXIV, FILE, WIKIPEDIA, citation, result
@@ -22,6 +22,7 @@ from veridic.knowledge.decisions import Logged
 from veridic.shapes import Result
 from veridic.text.hidden import shown
 
+UNHURRIED = settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow])
 WHEN = datetime(2026, 3, 1, 12, 30, tzinfo=UTC)
 CODE = 'def founded() -> int:\n    return 1911  # ``` "**'
 HOSTILE = st.one_of(
@@ -97,6 +98,7 @@ class Page(HTMLParser):
         raise AssertionError(data)
 
 
+@UNHURRIED
 @given(st.data())
 def test_nothing_breaks_out_of_the_page(data: st.DataObject) -> None:
     told = hostile(lambda: data.draw(HOSTILE))
@@ -113,6 +115,7 @@ def test_nothing_breaks_out_of_the_page(data: st.DataObject) -> None:
     assert [" ".join(text.split()) for text in page.texts["h1"]] == [" ".join(shown(told["question"]).split())] * 2
 
 
+@UNHURRIED
 @given(st.data())
 def test_nothing_breaks_out_of_the_markdown(data: st.DataObject) -> None:
     told = hostile(lambda: data.draw(HOSTILE))
@@ -152,6 +155,7 @@ def fields(entry: str) -> dict[str, str]:
     return found
 
 
+@UNHURRIED
 @given(st.data())
 def test_nothing_breaks_out_of_an_entry(data: st.DataObject) -> None:
     told = hostile(lambda: data.draw(HOSTILE))
