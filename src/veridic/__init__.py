@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from veridic.context import Context
     from veridic.documents import RemovalReport, ingest, list_documents, remove
     from veridic.errors import VeridicError
+    from veridic.exporting import export_result
     from veridic.graph.builder import build_graph
     from veridic.graph.checking import check_graph
     from veridic.graph.tool import as_tool
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from veridic.settings import Settings
     from veridic.shapes import Citation, Result, Sentence
     from veridic.shapes.checking import CheckedClaim, CheckResult
+    from veridic.threads import add_to_thread, forget_thread, list_threads, messages_of, thread_runs
 
 __version__ = "0.1.0"
 
@@ -51,20 +53,26 @@ _HOMES = {
     "Sentence": "veridic.shapes",
     "Settings": "veridic.settings",
     "VeridicError": "veridic.errors",
+    "add_to_thread": "veridic.threads",
     "as_tool": "veridic.graph.tool",
     "build_graph": "veridic.graph.builder",
     "check_graph": "veridic.graph.checking",
     "export_log": "veridic.history",
+    "export_result": "veridic.exporting",
     "feedback": "veridic.history",
     "forget_runs": "veridic.history",
+    "forget_thread": "veridic.threads",
     "ingest": "veridic.documents",
     "judge_mistakes": "veridic.history",
     "list_documents": "veridic.documents",
     "list_runs": "veridic.history",
+    "list_threads": "veridic.threads",
     "logged_run": "veridic.history",
+    "messages_of": "veridic.threads",
     "open_resources": "veridic.resources",
     "remembered": "veridic.remembered",
     "remove": "veridic.documents",
+    "thread_runs": "veridic.threads",
 }
 
 __all__ = [
@@ -83,20 +91,26 @@ __all__ = [
     "Sentence",
     "Settings",
     "VeridicError",
+    "add_to_thread",
     "as_tool",
     "build_graph",
     "check_graph",
     "export_log",
+    "export_result",
     "feedback",
     "forget_runs",
+    "forget_thread",
     "ingest",
     "judge_mistakes",
     "list_documents",
     "list_runs",
+    "list_threads",
     "logged_run",
+    "messages_of",
     "open_resources",
     "remembered",
     "remove",
+    "thread_runs",
 ]
 
 

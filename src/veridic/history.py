@@ -22,8 +22,8 @@ from veridic.settings import Settings
 from veridic.shapes import Outcome, Result
 
 __all__ = [
-    "ForgetReport", "Opinion", "RunSummary", "export_log", "feedback", "forget_runs", "judge_mistakes", "list_runs",
-    "logged_run",
+    "ForgetReport", "Logged", "Opinion", "RunSummary", "export_log", "feedback", "forget_runs", "judge_mistakes",
+    "list_runs", "logged", "logged_run",
 ]  # fmt: skip
 
 
@@ -69,8 +69,13 @@ def list_runs(*, outcome: str | None = None, limit: int = 20, settings: Settings
 
 def logged_run(run_id: str, *, settings: Settings | None = None) -> Result:
     """The whole result of a run, as it was logged. Raises `RunMissing`, `StoreMissing`, `KnowledgeError`."""
+    return logged(run_id, settings=settings).result
+
+
+def logged(run_id: str, *, settings: Settings | None = None) -> Logged:
+    """A run with when it was logged. Raises as `logged_run` does."""
     with _knowledge(settings) as knowledge:
-        found = knowledge.decisions.read(run_id)
+        found = knowledge.decisions.find(run_id)
     if found is None:
         raise unknown_run(run_id)
     return found

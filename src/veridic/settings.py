@@ -155,19 +155,23 @@ class Settings(ServerSettings):
     )
     embedder: str | None = Field(
         default=None,
-        description="A sentence-transformers embedder, hub name or folder (extra hf); unset: the shipped one.",
+        description="A sentence-transformers embedder, hub name or folder "
+        "(pip install 'veridic[hf]'); unset: the shipped one.",
     )
     evaluator: str | None = Field(
         default=None,
-        description="Another evaluator: an exported judge's folder, or a sentence-transformers reranker (extra hf).",
+        description="Another evaluator: an exported judge's folder, or a sentence-transformers reranker "
+        "(pip install 'veridic[hf]').",
     )
     critic: str | None = Field(
         default=None,
-        description="Another critic: an exported judge's folder, or a sentence-transformers NLI model (extra hf).",
+        description="Another critic: an exported judge's folder, or a sentence-transformers NLI model "
+        "(pip install 'veridic[hf]').",
     )
     reader: str | None = Field(
         default=None,
-        description="Another reader: an exported reader's folder, or a question-answering model (extra hf).",
+        description="Another reader: an exported reader's folder, or a question-answering model "
+        "(pip install 'veridic[hf]').",
     )
     reader_calibration: Path | None = Field(
         default=None, description="A reader's calibration of your own, by `veridic calibrate reader`."

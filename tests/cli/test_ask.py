@@ -56,6 +56,14 @@ def test_quiet_prints_the_answer_and_its_sources_alone(ready: Veridic) -> None:
     assert source == f"[1] {EXAMPLES / 'history.md'} (line 5)"
 
 
+def test_an_answer_can_be_written_into_a_file_that_is_not_there(ready: Veridic, tmp_path: Path) -> None:
+    shown = ready("ask", FOUNDER, "--export", "answer.md")
+    assert shown.out.endswith("written to answer.md\n")
+    assert (tmp_path / "answer.md").read_text().startswith(f"# {FOUNDER}\n\nIngrid Solvang [1]\n")
+    again = ready("ask", FOUNDER, "--export", "answer.md")
+    assert (again.status, again.out, "is there already" in again.err) == (2, "", True)
+
+
 def test_the_full_output_names_the_file(ready: Veridic) -> None:
     assert f"characters 48-201 · {EXAMPLES / 'history.md'} (doc-" in ready("ask", FOUNDER).out
 

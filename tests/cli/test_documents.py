@@ -23,6 +23,23 @@ def test_ingest_tells_what_became_of_each_file(veridic: Veridic, tmp_path: Path)
     assert "1 pruned" in veridic("ingest", str(folder), "--prune").out
 
 
+def test_what_is_skipped_is_named_with_why_and_the_rest_counted(veridic: Veridic, tmp_path: Path) -> None:
+    folder = tmp_path / "docs"
+    folder.mkdir()
+    for name in ("Makefile", *(f"p{number:02}.png" for number in range(12)), "y.zip"):
+        (folder / name).write_text("x")
+    (folder / "good.md").write_text("# Mill\n\nThe mill was built in 1820.")
+    shown = veridic("ingest", str(folder))
+    assert (shown.status, shown.err) == (0, "")
+    counts, first, second, *_, more, known = shown.out.splitlines()
+    assert counts == "1 added, 14 skipped"
+    assert first == f"  skipped: {folder / 'Makefile'}: its name has no ending that says what it is"
+    assert second == f"  skipped: {folder / 'p00.png'}: .png is not read"
+    assert more == "  and 4 files more: 3 .png, 1 .zip"
+    assert known.startswith("  What is read ends in .txt, ")
+    assert len(shown.out.splitlines()) == 13
+
+
 def test_a_missing_path_is_named_and_the_rest_is_in(veridic: Veridic) -> None:
     shown = veridic("ingest", "nowhere", str(EXAMPLES))
     assert shown.status == 1

@@ -38,11 +38,12 @@ def terminal(tmp_path_factory: pytest.TempPathFactory) -> Shown:
     environment |= {"VERIDIC_KB": str(folder / "kb.sqlite"), "VERIDIC_MODEL": "extractive", "TERM": "xterm-256color"}
     environment |= {"COLUMNS": "200", "PYTHONPATH": os.pathsep.join(sys.path)}
 
-    def run(*words: str) -> str:
+    def run(*words: str, typed: str = "") -> str:
         parent, child = pty.openpty()
         command = [sys.executable, "-c", "from veridic.cli import main; main()", *words]
         process = subprocess.Popen(command, cwd=folder, env=environment, stdout=child, stderr=child, stdin=child)
         os.close(child)
+        os.write(parent, typed.encode())
         pieces = []
         try:
             while piece := os.read(parent, 65536):
@@ -87,6 +88,17 @@ def test_nothing_that_a_name_or_a_text_holds_acts_on_a_terminal(terminal: Shown,
     assert "Traceback" not in sent
     assert acting(sent) == ""
     assert "\x1b[5m" not in sent
+
+
+def test_nor_in_a_conversation(terminal: Shown) -> None:
+    sent = terminal("chat", "--thread", "mill", typed=f"{QUESTION}\n/sources\n/quit\n")
+    assert "Anna Berg" in sent
+    assert "(characters 0-" in sent
+    assert "Traceback" not in sent
+    assert acting(sent.replace("\x1b[?2004h", "").replace("\x1b[?2004l", "")) == ""  # readline's own
+    again = terminal("chat", "--thread", "mill", typed="/quit\n")
+    assert "mill: 1 question so far. The last: " in again
+    assert acting(again.replace("\x1b[?2004h", "").replace("\x1b[?2004l", "")) == ""
 
 
 def test_nor_while_it_is_taken_in(terminal: Shown, tmp_path: Path) -> None:

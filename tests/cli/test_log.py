@@ -77,6 +77,17 @@ def test_a_run_is_shown_with_its_scores_and_path(asked: Veridic) -> None:
     assert asked("log", "show", identifier, "--namespace", "theirs").status == 1
 
 
+def test_a_run_is_written_down_as_of_when_it_was_answered(asked: Veridic, tmp_path: Path) -> None:
+    run = runs(asked)[1]
+    assert asked("log", "show", run["run_id"], "--export", "run.bib").out.endswith("written to run.bib\n")
+    assert (tmp_path / "run.bib").read_text().startswith("@misc{history-")
+    shown = asked("log", "show", run["run_id"], "--json", "--export", "run.md").out
+    assert json.loads(shown)["run_id"] == run["run_id"]
+    when = run["decided_at"].replace("T", " ")[:16]
+    assert f"- asked: {when} UTC\n" in (tmp_path / "run.md").read_text()
+    assert asked("log", "show", run["run_id"], "--export", "run.txt").status == 2
+
+
 def test_what_is_said_of_a_run_is_kept_and_an_unknown_one_refused(asked: Veridic) -> None:
     identifier = runs(asked)[1]["run_id"]
     for said in ("down", "1912"):

@@ -18,9 +18,22 @@ HEAVY = {
     "opentelemetry",
 }
 
+RUN = """
+import contextlib, io, sys
+from veridic.cli import main
+sys.argv = ['veridic', *{words}]
+with contextlib.redirect_stdout(io.StringIO()), contextlib.suppress(SystemExit):
+    main()
+"""
+HELP = RUN.format(words=["chat", "--help"])
+COMPLETED = (
+    "import os; os.environ['_VERIDIC_COMPLETE'] = 'complete_bash'; "
+    "os.environ |= {'COMP_WORDS': 'veridic ask --system ', 'COMP_CWORD': '3'}" + RUN.format(words=[])
+)
+
 
 def loaded_by(code: str) -> set[str]:
-    shown = f"import sys; {code}; print(' '.join(sys.modules))"
+    shown = f"import sys\n{code}\nprint(' '.join(sys.modules))"
     done = subprocess.run([sys.executable, "-c", shown], capture_output=True, text=True, check=True)
     return {name.partition(".")[0] for name in done.stdout.split()}
 
@@ -31,6 +44,8 @@ def loaded_by(code: str) -> set[str]:
         "import veridic",
         "import veridic.cli.app",
         "import veridic; veridic.Context(), veridic.Settings, veridic.VeridicError",
+        HELP,
+        COMPLETED,
     ],
 )
 def test_the_package_and_the_command_line_load_nothing_heavy(code: str) -> None:

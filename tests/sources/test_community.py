@@ -165,7 +165,7 @@ def test_pubmed_goes_through_the_guard(served: Served, deadline: float) -> None:
 
 def test_pubmed_without_its_package(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
-    with pytest.raises(MissingExtra, match="pip install xmltodict"):
+    with pytest.raises(MissingExtra, match=r"pip install 'veridic\[pubmed\]'"):
         pubmed.pubmed_source(Settings())
 
 

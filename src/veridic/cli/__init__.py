@@ -18,7 +18,7 @@ def main() -> None:
 
     try:
         export_spans()
-        app()
+        app(prog_name="veridic")
     except VeridicError as error:
         _fail(error, str(error), error.exit_status)
     except KeyboardInterrupt:

@@ -6,6 +6,7 @@ import typer
 
 from veridic import __version__
 from veridic.cli.ask import ask
+from veridic.cli.chat import chat
 from veridic.cli.check import check
 from veridic.cli.doctor import doctor
 from veridic.cli.documents import ingest, show
@@ -24,11 +25,11 @@ app = typer.Typer(
     name="veridic",
     help="Answers from your documents, checks every sentence, and says when it does not know.",
     no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode="rich",
 )
 app.command()(ask)
+app.command()(chat)
 app.command()(check)
 app.command()(verify)
 app.command()(ingest)

@@ -5,13 +5,26 @@ from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
-from veridic.cli.options import BASE_URL, JUDGE, KB, MODEL, NAMESPACE, SOURCES, SYSTEM, settings, with_context_options
+from veridic.cli.options import (
+    BASE_URL,
+    EXPORT,
+    JUDGE,
+    KB,
+    MODEL,
+    NAMESPACE,
+    SOURCES,
+    SYSTEM,
+    settings,
+    with_context_options,
+)
 from veridic.cli.saying import say, say_json
 from veridic.context import Context
 from veridic.errors import InvalidQuestion
 from veridic.text.outgoing import for_a_line
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from veridic.graph.systems import System
     from veridic.protocols import Resources
     from veridic.shapes import Result
@@ -37,6 +50,7 @@ def ask(
     judge: JUDGE = None,
     sources: SOURCES = None,
     namespace: NAMESPACE = None,
+    export: EXPORT = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the whole result as one JSON document.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print the answer and its sources alone.")] = False,
 ) -> None:
@@ -46,11 +60,14 @@ def ask(
     """
     from veridic.cli.documents import tell
     from veridic.cli.opening import ingest_shown, opened
+    from veridic.exporting import export_result, free_path
     from veridic.graph.opening import settings_for
     from veridic.graph.systems import system_named
     from veridic.nodes.analyze import checked
 
     asked = checked(_read(question))
+    if export is not None:
+        free_path(export)
     chosen = settings(
         kb=kb, docs=docs, model=model, base_url=base_url, judge=judge, sources=sources, namespace=namespace
     )
@@ -64,7 +81,15 @@ def ask(
         say_json(result)
     elif quiet:
         say("\n\n".join([result["answer"], *_sources(result)]))
+    if export is not None:
+        told_export(export_result(result, export), silent=silent)
     raise typer.Exit(EXIT_STATUS[result["outcome"]])
+
+
+def told_export(path: "Path", *, silent: bool = False) -> None:
+    """Say where a run was written, unless silent."""
+    if not silent:
+        say(f"written to {for_a_line(str(path))}")
 
 
 def _sources(result: "Result") -> list[str]:

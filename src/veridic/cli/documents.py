@@ -1,5 +1,6 @@
 """`veridic ingest` and `veridic show`: documents in, stored text out."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 
 NAMED = 10
 """Skipped files that are named."""
+KINDS = 5
+"""Endings of those that are not named."""
 
 
 def ingest(
@@ -98,14 +101,26 @@ def tell(report: "IngestReport", *, quiet: bool) -> None:
 
 
 def _tell_skipped(paths: Sequence[str]) -> None:
-    """Name the files that are of a kind that is not read, the first of many."""
+    """Name the files that are of a kind that is not read, the first of many, and say what is read."""
     from veridic.knowledge.readers.files import READERS
 
     for path in paths[:NAMED]:
-        say(f"  skipped: {for_a_line(path)}")
+        ending = Path(path).suffix
+        why = f"{ending} is not read" if ending else "its name has no ending that says what it is"
+        say(f"  skipped: {for_a_line(f'{path}: {why}')}")
+    if len(paths) > NAMED:
+        say(f"  and {counted(len(paths) - NAMED, 'file')} more: {_endings(paths[NAMED:])}")
     if paths:
-        more = f"and {len(paths) - NAMED:,} more; " if len(paths) > NAMED else ""
-        say(f"  {more}what is read ends in {', '.join(READERS)}")
+        say(f"  What is read ends in {', '.join(READERS)}.")
+
+
+def _endings(paths: Sequence[str]) -> str:
+    """How often each ending is there, the most frequent first: `12 .png, 3 .zip and 2 of other kinds`."""
+    counts = Counter(Path(path).suffix for path in paths)
+    named = [(ending, count) for ending, count in counts.most_common() if ending][:KINDS]
+    others = len(paths) - sum(count for _, count in named)
+    told = ", ".join(f"{count:,} {for_a_line(ending)}" for ending, count in named)
+    return " and ".join(filter(None, (told, f"{others:,} of other kinds" if others else "")))
 
 
 def tell_bound(docs: str | None, paths: Sequence[str], *, quiet: bool) -> None:

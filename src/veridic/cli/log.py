@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from veridic.cli import completion
+from veridic.cli.ask import told_export
 from veridic.cli.columns import aligned, counted, shortened
 from veridic.cli.holdings import JSON, when
-from veridic.cli.options import KB, NAMESPACE, settings
+from veridic.cli.options import EXPORT, KB, NAMESPACE, settings
 from veridic.cli.saying import say, say_json
 from veridic.errors import UsageError
 
@@ -19,7 +21,9 @@ if TYPE_CHECKING:
     from veridic.shapes import Result
 
 app = typer.Typer(name="log", help="What earlier runs came to, and what it teaches.", no_args_is_help=True)
-RUN = Annotated[str, typer.Argument(metavar="RUN", help="A run's id, as `veridic ask` ends with.")]
+RUN = Annotated[
+    str, typer.Argument(metavar="RUN", help="A run's id, as `veridic ask` ends with.", autocompletion=completion.runs)
+]
 HEAD = ("RUN", "WHEN", "OUTCOME", "SAID", "QUESTION")
 WIDTH = 60
 """Terminal cells of a text that are shown."""
@@ -68,20 +72,27 @@ def list_logged(
 
 
 @app.command()
-def show(run_id: RUN, kb: KB = None, namespace: NAMESPACE = None, as_json: JSON = False) -> None:
+def show(run_id: RUN, kb: KB = None, namespace: NAMESPACE = None, export: EXPORT = None, as_json: JSON = False) -> None:
     """Print a run: what was found with its scores, what was read, the answer, sentence by sentence, and the path."""
-    from veridic.history import logged_run
+    from veridic.exporting import export_runs, free_path
+    from veridic.history import logged
 
-    result = logged_run(run_id, settings=settings(kb=kb, namespace=namespace))
+    if export is not None:
+        free_path(export)
+    run = logged(run_id, settings=settings(kb=kb, namespace=namespace))
     if as_json:
-        say_json(result)
+        say_json(run.result)
     else:
-        _print(result)
+        _print(run.result)
+    if export is not None:
+        told_export(export_runs([run], export), silent=as_json)
 
 
 @app.command()
 def forget(
-    run_ids: Annotated[list[str] | None, typer.Argument(metavar="RUN", show_default=False)] = None,
+    run_ids: Annotated[
+        list[str] | None, typer.Argument(metavar="RUN", show_default=False, autocompletion=completion.runs)
+    ] = None,
     before: Annotated[
         str | None, typer.Option(metavar="DATE", help="All runs before a day or moment, as 2026-01-31.")
     ] = None,

@@ -9,30 +9,31 @@ from typing import Annotated, Any, Literal, Optional, get_args, get_origin
 import typer
 from pydantic.fields import FieldInfo
 
+from veridic.cli import completion
+from veridic.cli.bounds import help_of, help_of_setting
 from veridic.context import Context
 from veridic.errors import InvalidSetting
 from veridic.settings import Settings
 
-KB = Annotated[str | None, typer.Option("--kb", metavar="PATH", help="The knowledge base; else VERIDIC_KB.")]
-NAMESPACE = Annotated[str | None, typer.Option(help="Whose documents are seen.")]
-SYSTEM = Annotated[str, typer.Option(help="The method, by name: see `veridic systems`.", metavar="NAME")]
+KB = Annotated[str | None, typer.Option("--kb", metavar="PATH", help=help_of_setting("kb"))]
+NAMESPACE = Annotated[str | None, typer.Option(metavar="NAME", help=help_of_setting("namespace"))]
+SYSTEM = Annotated[
+    str,
+    typer.Option(help="The method, by name: see `veridic systems`.", metavar="NAME", autocompletion=completion.systems),
+]
 MODEL = Annotated[
-    str | None, typer.Option(help="embedded, extractive, ollama:NAME, openai:NAME, anthropic:NAME.", metavar="MODEL")
+    str | None, typer.Option(metavar="MODEL", help=help_of_setting("model"), autocompletion=completion.models)
 ]
-JUDGE = Annotated[
+JUDGE = Annotated[str | None, typer.Option(metavar="JUDGE", help=help_of_setting("judge"))]
+BASE_URL = Annotated[str | None, typer.Option(metavar="URL", help=help_of_setting("base_url"))]
+EXPORT = Annotated[
     str | None,
     typer.Option(
-        metavar="JUDGE",
-        help="Who judges: a folder, llm (the chat model), llm:PROVIDER:NAME; else the judge of the settings.",
+        metavar="FILE",
+        help="Write the answer with its sources into a new file too: .md, .html, .bib or .json, as its name ends.",
     ),
 ]
-BASE_URL = Annotated[str | None, typer.Option(help="Endpoint of an OpenAI-compatible or Ollama server.")]
-SOURCES = Annotated[
-    str | None,
-    typer.Option(
-        help="Outside sources, by commas: none, wikipedia, arxiv, web, pubmed, community:CLASS.", metavar="NAMES"
-    ),
-]
+SOURCES = Annotated[str | None, typer.Option(metavar="NAMES", help=help_of_setting("sources"))]
 
 
 def settings(**given: object) -> Settings:
@@ -90,11 +91,10 @@ def _read(value: object) -> object:
 
 def _parameter(name: str, field: FieldInfo, fallback: object) -> inspect.Parameter:
     """An option that is None unless given; the bounds are checked by `Context` alone."""
-    kind, choices = _kind(field)
-    default = "" if fallback is None else f" [default: {fallback}]"
+    kind, more = _kind(field)
     flag = "--" + name.replace("_", "-")
     flags = f"{flag}/--no-{flag[2:]}" if kind is bool else flag
-    option = typer.Option(flags, help=f"{field.description}{choices}{default}", rich_help_panel="This run")
+    option = typer.Option(flags, help=help_of(field, fallback) + more, rich_help_panel="This run")
     return inspect.Parameter(
         name,
         inspect.Parameter.KEYWORD_ONLY,
@@ -104,10 +104,10 @@ def _parameter(name: str, field: FieldInfo, fallback: object) -> inspect.Paramet
 
 
 def _kind(field: FieldInfo) -> tuple[Any, str]:
-    """The type of an option's value, and what may be chosen."""
+    """The type of an option's value, and how several are given."""
     kind = field.annotation
     if get_origin(kind) is Literal:
-        return str, f" One of: {', '.join(get_args(kind))}."
+        return str, ""
     kind = next((arg for arg in get_args(kind) if arg is not type(None)), kind)
     if get_origin(kind) is tuple:
         return list[str], " By commas, or given again."

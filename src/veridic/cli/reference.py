@@ -12,6 +12,7 @@ from typing import Any
 
 from pydantic import BaseModel, TypeAdapter
 
+from veridic.cli.bounds import bounds_of
 from veridic.context import Context
 from veridic.graph.builder import build_graph
 from veridic.graph.checking import CheckGraph, check_graph
@@ -197,9 +198,8 @@ def filled(text: str, parts: Sequence[str]) -> str:
 def _table(model: type[BaseModel], shown: Callable[[str], str]) -> str:
     rows = ["| name | default | bounds | meaning |", "|---|---|---|---|"]
     for name, field in model.model_fields.items():
-        schema = model.model_json_schema()["properties"][name]
         default = "" if field.default_factory or field.default is None else _plain(field.default)
-        rows.append(f"| {shown(name)} | {default} | {_bounds(schema)} | {field.description} |")
+        rows.append(f"| {shown(name)} | {default} | {bounds_of(field)} | {field.description} |")
     return "\n".join(rows)
 
 
@@ -207,16 +207,6 @@ def _plain(value: object) -> str:
     if isinstance(value, tuple):
         return ", ".join(map(str, value)) or "none"
     return str(value).lower() if isinstance(value, bool) else str(value)
-
-
-def _bounds(schema: dict[str, object]) -> str:
-    options = [schema, *(schema.get("anyOf") or [])]  # type: ignore[misc]
-    for option in options:
-        if "minimum" in option:
-            return f"{option['minimum']} to {option['maximum']}"
-        if "enum" in option:
-            return ", ".join(map(str, option["enum"]))
-    return ""
 
 
 def main() -> None:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from veridic.cli import completion
 from veridic.cli.columns import counted
 from veridic.cli.holdings import JSON
 from veridic.cli.options import KB, NAMESPACE, settings
@@ -17,7 +18,10 @@ if TYPE_CHECKING:
     from veridic.remembered import Settled
 
 app = typer.Typer(name="memory", help="See to what was learned: answers that were verified.", no_args_is_help=True)
-RECORDS = Annotated[list[str], typer.Argument(metavar="ID | RUN", help="A record's id, or that of its run.")]
+RECORD = typer.Argument(
+    metavar="ID | RUN", help="A record's id, or that of its run.", autocompletion=completion.records
+)
+RECORDS = Annotated[list[str], RECORD]
 STATUSES = Annotated[
     str | None,
     typer.Option("--status", metavar="NAMES", help="By commas: active, probation, review, rejected, withdrawn."),
@@ -47,7 +51,7 @@ def list_learned(status: STATUSES = None, kb: KB = None, namespace: NAMESPACE = 
 
 @app.command()
 def show(
-    record: Annotated[str, typer.Argument(metavar="ID | RUN", help="A record's id, or that of its run.")],
+    record: Annotated[str, RECORD],
     kb: KB = None,
     namespace: NAMESPACE = None,
     as_json: JSON = False,

@@ -52,14 +52,25 @@ class AnswerPrinter:
     def result(self, result: Result) -> None:
         """Print the verified answer, sentence by sentence, and what the run cost."""
         self._line("")
-        colour = COLOURS[result["outcome"]]
         self._answer(result)
         self._line("")
         for sentence in result["sentences"]:
             self._sentence(sentence)
+        self.outcome(result, result["reason"])
+        self.notes(result)
+        if result["write_back"]:
+            self._line(f"[dim]{_learned(result['write_back'])}[/]")
+        self._line(f"[dim]{_costs(result)}[/]")
+
+    def outcome(self, result: Result, reason: str) -> None:
+        """Print what the run came to, with this reason if there is any."""
         sure = "" if result["confidence"] is None else f" (confidence {result['confidence']:.2f})"
         stopped = f", stopped by {result['stopped_by']}" if result["stopped_by"] else ""
-        self._line(f"[{colour}]{result['outcome']}[/]{sure}{stopped}: {escape(result['reason'])}")
+        why = f": {escape(reason)}" if reason else ""
+        self._line(f"[{COLOURS[result['outcome']]}]{result['outcome']}[/]{sure}{stopped}{why}")
+
+    def notes(self, result: Result) -> None:
+        """Print what else there is to know: what failed, disagrees, was left out, was looked up, and what left."""
         for failure in result["failures"]:
             self._line(f"[yellow]{failure['node']}: {escape(failure['problem'])} {escape(failure['mend'])}[/]")
         for conflict in result["conflicts"]:
@@ -70,9 +81,6 @@ class AnswerPrinter:
         if result["fact_report"]:
             self._facts(result["fact_report"])
         self._sources(result)
-        if result["write_back"]:
-            self._line(f"[dim]{_learned(result['write_back'])}[/]")
-        self._line(f"[dim]{_costs(result)}[/]")
 
     def _analysis(self, event: Event) -> None:
         if analysis := event.get("analysis"):

@@ -12,6 +12,8 @@ from veridic.knowledge.redaction import documents_in, passages_in, redacted
 from veridic.knowledge.store import Store, next_sequence, require_time
 from veridic.shapes import Outcome, Result
 
+COLUMNS = "run_id, decided_at, outcome, result"
+"""What a run is read from."""
 _PAGE = 256
 _AGED = 32
 """Of the oldest rows, how many are looked at when one is written: more than one, so that a backlog wears off."""
@@ -59,11 +61,16 @@ class Decisions:
 
     def read(self, run_id: str) -> Result | None:
         """The result of a run, or None when there is none of this id."""
+        found = self.find(run_id)
+        return found.result if found else None
+
+    def find(self, run_id: str) -> Logged | None:
+        """A run with when it was logged, or None when there is none of this id."""
         with self.store.reading() as connection:
             row = connection.execute(
-                "SELECT result FROM decisions WHERE namespace = ? AND run_id = ?", (self.namespace, run_id)
+                f"SELECT {COLUMNS} FROM decisions WHERE namespace = ? AND run_id = ?", (self.namespace, run_id)
             ).fetchone()
-        return _result(row[0]) if row else None
+        return logged_row(row) if row else None
 
     def redact(self, document_ids: Collection[str]) -> int:
         """Take the words of documents out of the rows that name them; returns how many rows that were."""
@@ -73,7 +80,7 @@ class Decisions:
     def forget(self, run_ids: Collection[str]) -> list[str]:
         """Remove runs with the feedback on them; returns those that were there."""
         with self.store.writing() as connection:
-            return [run_id for run_id in dict.fromkeys(run_ids) if _forget(connection, self.namespace, run_id)]
+            return [run_id for run_id in dict.fromkeys(run_ids) if forget_run(connection, self.namespace, run_id)]
 
     def forget_before(self, moment: datetime) -> list[str]:
         """Remove every run that was logged before a moment, with the feedback on it; returns their ids."""
@@ -82,7 +89,7 @@ class Decisions:
                 "SELECT run_id FROM decisions WHERE namespace = ? AND decided_at < ? ORDER BY id",
                 (self.namespace, _written(moment)),
             ).fetchall()
-            return [row["run_id"] for row in rows if _forget(connection, self.namespace, row["run_id"])]
+            return [row["run_id"] for row in rows if forget_run(connection, self.namespace, row["run_id"])]
 
     def __iter__(self) -> Iterator[Result]:
         """Every result, oldest first; rows written meanwhile are seen too."""
@@ -94,13 +101,13 @@ class Decisions:
         while True:
             with self.store.reading() as connection:
                 rows = connection.execute(
-                    f"SELECT id, {_COLUMNS} FROM decisions "
+                    f"SELECT id, {COLUMNS} FROM decisions "
                     "WHERE namespace = ? AND id > ? AND decided_at >= ? ORDER BY id LIMIT ?",
                     (self.namespace, after, begin, _PAGE),
                 ).fetchall()
             if not rows:
                 return
-            yield from map(_logged, rows)
+            yield from map(logged_row, rows)
             after = rows[-1]["id"]
 
     def latest(self, count: int) -> list[Result]:
@@ -111,11 +118,11 @@ class Decisions:
         """The newest runs, newest first; with an outcome those that came to it."""
         with self.store.reading() as connection:
             rows = connection.execute(
-                f"SELECT {_COLUMNS} FROM decisions WHERE namespace = ? AND (? IS NULL OR outcome = ?) "
+                f"SELECT {COLUMNS} FROM decisions WHERE namespace = ? AND (? IS NULL OR outcome = ?) "
                 "ORDER BY id DESC LIMIT ?",
                 (self.namespace, outcome, outcome, count),
             ).fetchall()
-        return [_logged(row) for row in rows]
+        return [logged_row(row) for row in rows]
 
     def __len__(self) -> int:
         with self.store.reading() as connection:
@@ -131,7 +138,7 @@ class Decisions:
         bound = _written(datetime.now(UTC) - timedelta(days=self.days))
         for row in oldest:
             if row["decided_at"] < bound:
-                _forget(connection, self.namespace, row["run_id"])
+                forget_run(connection, self.namespace, row["run_id"])
 
 
 def redact(connection: sqlite3.Connection, namespace: str, document_ids: Collection[str]) -> int:
@@ -175,17 +182,15 @@ def _kept_under(result: Result, namespace: str, gone: Collection[str]) -> set[st
     }
 
 
-def _forget(connection: sqlite3.Connection, namespace: str, run_id: str) -> bool:
-    """Remove a run and the feedback on it; whether it was there."""
+def forget_run(connection: sqlite3.Connection, namespace: str, run_id: str) -> bool:
+    """In an open transaction: remove a run and the feedback on it; whether it was there. Raises `sqlite3.Error`."""
     for table in ("feedback", "decisions"):
         gone = connection.execute(f"DELETE FROM {table} WHERE namespace = ? AND run_id = ?", (namespace, run_id))
     return gone.rowcount > 0
 
 
-_COLUMNS = "run_id, decided_at, outcome, result"
-
-
-def _logged(row: sqlite3.Row) -> Logged:
+def logged_row(row: sqlite3.Row) -> Logged:
+    """A run from its row of `COLUMNS`."""
     return Logged(row["run_id"], row["decided_at"], row["outcome"], _result(row["result"]))
 
 

@@ -1,4 +1,4 @@
-"""Opening a knowledge base: its corpus, its experience, its decision log and what people said of it."""
+"""Opening a knowledge base: its corpus, its experience, its decision log, what people said of it, its threads."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,6 +9,7 @@ from veridic.knowledge.experience import Experience
 from veridic.knowledge.feedback import Feedback
 from veridic.knowledge.lessons import HALF_LIFE, MOST
 from veridic.knowledge.store import Store
+from veridic.knowledge.threads import Threads
 from veridic.knowledge.vector_index import EXACT_UP_TO
 from veridic.protocols import Embedder
 
@@ -21,6 +22,7 @@ class Knowledge:
     experience: Experience
     decisions: Decisions
     feedback: Feedback
+    threads: Threads
 
     def close(self) -> None:
         """Close the file; nothing of it can be used afterwards."""
@@ -62,4 +64,5 @@ def open_knowledge(
         experience=Experience(store, namespace, embedder, most=lessons, half_life=half_life),
         decisions=Decisions(store, namespace, log_days),
         feedback=Feedback(store, namespace),
+        threads=Threads(store, namespace),
     )

@@ -212,7 +212,20 @@ SECOND: tuple[str, ...] = (
 
 A table without rowids names its key first: else the quick check of SQLite 3.40 finds a NULL that is none."""
 
-VERSIONS = (FIRST, SECOND)
+THIRD: tuple[str, ...] = (
+    """
+    CREATE TABLE thread_runs (
+        decision_id INTEGER NOT NULL REFERENCES decisions (id) ON DELETE CASCADE,
+        namespace TEXT NOT NULL,
+        thread TEXT NOT NULL,
+        PRIMARY KEY (decision_id, thread)
+    ) WITHOUT ROWID
+    """,
+    "CREATE INDEX thread_runs_of ON thread_runs (namespace, thread, decision_id)",
+)
+"""Version 3: conversations, as which runs belong to one."""
+
+VERSIONS = (FIRST, SECOND, THIRD)
 """What each version adds. A new file goes the way of an old one: from nothing through every version."""
 
 SCHEMA_VERSION = len(VERSIONS)

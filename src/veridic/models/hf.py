@@ -1,6 +1,6 @@
 """Paper-grade scorers: any sentence-transformers embedder or cross-encoder, from the hub or a local folder.
 
-They need the extra `hf`. A cross-encoder gates only with a calibration of its own
+They need `pip install 'veridic[hf]'`. A cross-encoder gates only with a calibration of its own
 (`veridic calibrate`); without one its runs stay unverified.
 """
 

@@ -1,4 +1,4 @@
-"""Any extractive question-answering model of transformers as a reader (extra `hf`).
+"""Any extractive question-answering model of transformers as a reader (`pip install 'veridic[hf]'`).
 
 It knows spans and, where it was trained on SQuAD 2, "no answer" at [CLS]; of yes and no it knows nothing, so that such
 questions stay undecided.

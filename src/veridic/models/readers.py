@@ -12,7 +12,7 @@ AnyReader = OnnxReader | QuestionAnsweringReader
 
 
 def open_reader(settings: Settings, *, calibrated: bool = True) -> AnyReader:
-    """The shipped reader, an exported folder, or a question-answering model of transformers (extra hf).
+    """The shipped reader, an exported folder, or a question-answering model of transformers (`veridic[hf]`).
 
     Uncalibrated it can be measured and fitted. Raises `CalibrationMismatch` when the folder's calibration is another
     reader's.

@@ -30,7 +30,7 @@ TERMS = Terms(pauses={"ncbi.nlm.nih.gov": 0.34})
 def pubmed_source(settings: Settings) -> CommunityRetriever:
     """PubMed as an evidence source. Raises `MissingExtra` without `xmltodict`."""
     if importlib.util.find_spec("xmltodict") is None:
-        raise MissingExtra("PubMed needs the package xmltodict.", "Install it: pip install xmltodict.")
+        raise MissingExtra("PubMed needs the package xmltodict.", "Install it: pip install 'veridic[pubmed]'.")
     return CommunityRetriever("pubmed", partial(build_pubmed, settings), describe, terms=TERMS)
 
 

@@ -178,14 +178,18 @@ def marked(answer: str, found: Sequence[Sentence]) -> str:
     sources = sources_of(found)
     marks = dict[int, str]()
     for sentence in found:
-        numbers = "".join(
-            f"[{number}]"
-            for number, source in enumerate(sources, start=1)
-            if any(_where(one) == _where(source) or _within(one, source) for one in sentence["citations"])
-        )
-        if numbers:
-            marks[sentence["end"]] = f" {numbers}"
+        if numbers := numbers_of(sentence, sources):
+            marks[sentence["end"]] = " " + "".join(f"[{number}]" for number in numbers)
     return for_markdown(answer, marks)
+
+
+def numbers_of(sentence: Sentence, sources: Sequence[Citation]) -> list[int]:
+    """Which of the sources, from 1 on, a sentence rests on."""
+    return [
+        number
+        for number, source in enumerate(sources, start=1)
+        if any(_where(one) == _where(source) or _within(one, source) for one in sentence["citations"])
+    ]
 
 
 def sources_of(found: Sequence[Sentence]) -> list[Citation]:

@@ -1,9 +1,11 @@
-"""Text made fit for where it goes: a terminal, a Markdown renderer, a JSON document."""
+"""Text made fit for where it goes: a terminal, Markdown, HTML, BibTeX, a JSON document."""
 
+import html
 import json
 import math
 import re
 from collections.abc import Mapping, Sequence
+from urllib.parse import quote
 
 from veridic.text.hidden import lined, shown
 
@@ -23,6 +25,16 @@ _ACTIVE = re.compile(
     r"|&(?=#?\w+;)"  # a character by its name, of which an address may be made
 )
 _ACTIVE_OR_TICK = re.compile(f"{_ACTIVE.pattern}|`")
+_MARKUP = re.compile(r"[\\`*_{}\[\]<>#|~&!$]")
+"""Whatever Markdown may act on within a line."""
+_BEGINS_BLOCK = re.compile(r"^(?:(?=[-+=])|(\d{1,9})(?=[.)]))")
+"""What at the beginning of a line makes a list or a heading of it."""
+_TEX = str.maketrans(
+    {character: f"\\{character}" for character in "&%$#_"}
+    | {"\\": r"{\textbackslash}", "{": r"{\textbraceleft}", "}": r"{\textbraceright}"}
+    | {"~": r"{\textasciitilde}", "^": r"{\textasciicircum}"}
+)
+"""What TeX would act on. BibTeX counts braces behind a backslash too, so they are named."""
 _PLACE = "\0"
 """Where a mark of our own goes; the text around it has none any more."""
 _WEB = re.compile(r"https?://[^\s<>`\\]+", re.IGNORECASE)
@@ -72,6 +84,34 @@ def for_markdown(text: str, marks: Mapping[int, str] | None = None) -> str:
     return first + "".join(mark + _after(mark, piece) for (_, mark), piece in zip(given, others, strict=True))
 
 
+def for_markdown_line(text: str) -> str:
+    """Markdown in one line that shows a text as it is wherever the line stands: not even its emphasis acts."""
+    line = _coded(shown(" ".join(text.split())), _MARKUP)
+    return _BEGINS_BLOCK.sub(r"\1\\", line)
+
+
+def for_markdown_code(text: str) -> str:
+    """A block of fenced code that holds a text as it is."""
+    code = shown(lined(text))
+    fence = "`" * max(3, 1 + max(map(len, re.findall("`+", code)), default=0))
+    return f"{fence}\n{code}\n{fence}"
+
+
+def for_html(text: str) -> str:
+    """HTML that shows a text as it is, between tags and in quoted attributes."""
+    return html.escape(shown(lined(text)))
+
+
+def for_bibtex(text: str) -> str:
+    """A text in one line as it stands between the braces of a BibTeX field."""
+    return shown(" ".join(text.split())).translate(_TEX)
+
+
+def web_address(url: str) -> str:
+    """An address of the web as it stands within quotes and braces; empty for any other."""
+    return quote(url, safe="!#$%&'()*+,/:;=?@[]~") if link(url) else ""
+
+
 def _after(mark: str, text: str) -> str:
     """A text that follows a mark, so that the two make no link together."""
     return f"\\{text}" if mark.endswith("]") and text.startswith(("(", "[", ":")) else text
@@ -115,10 +155,13 @@ def _escaped(text: str) -> str:
 
     Where there is one, or a mark, the text has no other code span: none may begin before it and end in it.
     """
-    addresses = list(_ADDRESS.finditer(text))
-    active = _ACTIVE_OR_TICK if addresses or _PLACE in text else _ACTIVE
+    return _coded(text, _ACTIVE_OR_TICK if _PLACE in text or _ADDRESS.search(text) else _ACTIVE)
+
+
+def _coded(text: str, active: re.Pattern[str]) -> str:
+    """Text with what is active behind a backslash, and addresses in code spans."""
     told, at = list[str](), 0
-    for found in addresses:
+    for found in _ADDRESS.finditer(text):
         told += [active.sub(r"\\\g<0>", text[at : found.start()]), f"`{found.group()}`"]
         at = found.end()
     return "".join([*told, active.sub(r"\\\g<0>", text[at:])])

@@ -40,7 +40,7 @@ BIDIRECTIONAL_RAG = System(
                "setting `min_raw_attribution` = 1, of the writer's own citations; one that cites nothing passes"),
         Number("novelty", "≥ 0.10", f"{PAPER}, equation 10", "setting `min_novelty`"),
         Number("NLI model", "cross-encoder/nli-deberta-v3-base", f"{PAPER}, V.D", "the critic; that one by "
-               "`VERIDIC_CRITIC=cross-encoder/nli-deberta-v3-base` with the extra `hf`"),
+               "`VERIDIC_CRITIC=cross-encoder/nli-deberta-v3-base` after `pip install 'veridic[hf]'`"),
         Number("generator", "llama3.2:3b on Ollama", f"{PAPER}, V.D", "`--model ollama:llama3.2:3b`"),
     ),
     differs=(

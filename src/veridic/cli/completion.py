@@ -1,0 +1,80 @@
+"""What the shell completes on Tab: names of ours, and ids of what is held. No text goes to the shell."""
+
+import re
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from veridic.errors import VeridicError
+from veridic.settings import Settings
+
+if TYPE_CHECKING:
+    Complete = Callable[[typer.Context, str], list[str]]
+
+SYSTEMS = (
+    "veridic", "standard_rag", "naive_write_back", "crag", "self_rag", "hybrid_self_rag", "bidirectional_rag",
+    "adaptive", "llm_judge_crag",
+)  # fmt: skip
+"""The names of `veridic.graph.systems`, which takes a second to load."""
+MODELS = ("embedded", "extractive", "ollama:", "openai:", "anthropic:")
+NEWEST = 50
+"""Ids that are completed, at most."""
+_SAFE = re.compile(r"[\w.:-]+")
+"""Some shells evaluate what they are given."""
+
+
+def systems(incomplete: str) -> list[str]:
+    """The systems."""
+    return _fitting(SYSTEMS, incomplete)
+
+
+def models(incomplete: str) -> list[str]:
+    """The chat models of our own, and the providers of others."""
+    return _fitting(MODELS, incomplete)
+
+
+def runs(ctx: typer.Context, incomplete: str) -> list[str]:
+    """Ids of the newest runs in the log."""
+
+    def found(settings: Settings) -> Iterable[str]:
+        from veridic.history import list_runs
+
+        return (run.run_id for run in list_runs(limit=NEWEST, settings=settings))
+
+    return _held(found, ctx, incomplete)
+
+
+def records(ctx: typer.Context, incomplete: str) -> list[str]:
+    """Ids of the newest records."""
+
+    def found(settings: Settings) -> Iterable[str]:
+        from veridic.remembered import list_records
+
+        return (record.id for record in list_records(settings=settings)[:NEWEST])
+
+    return _held(found, ctx, incomplete)
+
+
+def threads(ctx: typer.Context, incomplete: str) -> list[str]:
+    """Names of the threads."""
+
+    def found(settings: Settings) -> Iterable[str]:
+        from veridic.threads import list_threads
+
+        return (thread.name for thread in list_threads(settings=settings))
+
+    return _held(found, ctx, incomplete)
+
+
+def _held(found: Callable[[Settings], Iterable[str]], ctx: typer.Context, incomplete: str) -> list[str]:
+    """What the knowledge base of the command line holds; nothing where it cannot be read."""
+    given: dict[str, Any] = {name: ctx.params.get(name) for name in ("kb", "namespace")}
+    with suppress(VeridicError):
+        return _fitting(found(Settings.load(**given)), incomplete)
+    return []
+
+
+def _fitting(names: Iterable[str], incomplete: str) -> list[str]:
+    return [name for name in names if name.startswith(incomplete) and _SAFE.fullmatch(name)]

@@ -1,0 +1,85 @@
+"""What a line that begins with a slash does in a conversation."""
+
+from collections.abc import Callable, Mapping
+
+from veridic.cli.conversation import Conversation
+from veridic.cli.replying import show_sources
+from veridic.cli.saying import say
+from veridic.errors import UsageError
+from veridic.exporting import export_runs, free_path
+from veridic.history import feedback
+from veridic.text.outgoing import for_a_line
+
+QUIT = "/quit"
+HELP = """\
+/sources       what the last answer rests on, in full
+/up, /down     say that the last answer was right, or was not
+/correct TEXT  say what the right short answer is
+/export FILE   write the conversation into a new file: .md, .html, .bib or .json
+/new           begin a new conversation
+/quit          leave, as Ctrl-D does; Ctrl-C stops the question that runs
+Anything else is asked, with what was said before in mind."""
+
+
+def obey(conversation: Conversation, name: str, rest: str) -> None:
+    """Do what a command says. Raises `UsageError` for one that is none, and what it raises itself."""
+    if name not in COMMANDS:
+        raise UsageError(f"There is no command {name}.", "/help names those there are.")
+    COMMANDS[name](conversation, rest)
+
+
+def _help(_: Conversation, __: str) -> None:
+    say(HELP)
+
+
+def _sources(conversation: Conversation, _: str) -> None:
+    last = conversation.last().result
+    if not any(sentence["citations"] for sentence in last["sentences"]):
+        raise UsageError(f"The last answer cites nothing; it is {last['outcome']}.", last["reason"])
+    show_sources(conversation.console, last)
+
+
+def _up(conversation: Conversation, _: str) -> None:
+    _say_of_it(conversation, "up")
+
+
+def _down(conversation: Conversation, _: str) -> None:
+    _say_of_it(conversation, "down")
+
+
+def _correct(conversation: Conversation, right: str) -> None:
+    if not right:
+        raise UsageError("No answer was given.", "Write what is right: /correct 1911.")
+    _say_of_it(conversation, "correction", right)
+
+
+def _say_of_it(conversation: Conversation, verdict: str, right: str = "") -> None:
+    opinion = feedback(conversation.last().run_id, verdict, right, settings=conversation.settings)
+    conversation.note(f"kept: {for_a_line(opinion.correction or opinion.verdict)}")
+
+
+def _export(conversation: Conversation, name: str) -> None:
+    if not name:
+        raise UsageError("No file was named.", "Name one: /export answers.md.")
+    free_path(name)
+    conversation.last()
+    runs = conversation.runs()
+    conversation.note(f"written to {for_a_line(str(export_runs(runs, name)))}")
+
+
+def _new(conversation: Conversation, _: str) -> None:
+    left = f"; {conversation.thread} stays as it is" if conversation.thread else ""
+    conversation.begin_anew()
+    conversation.note(f"A new conversation{left}.")
+
+
+COMMANDS: Mapping[str, Callable[[Conversation, str], None]] = {
+    "/help": _help,
+    "/sources": _sources,
+    "/up": _up,
+    "/down": _down,
+    "/correct": _correct,
+    "/export": _export,
+    "/new": _new,
+}
+"""By their names; each takes what stands behind it. To leave is no command: it ends the lines."""

@@ -1,0 +1,74 @@
+"""Runs as documents that can be kept, sent on, printed and cited: Markdown, HTML, BibTeX, JSON."""
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+from veridic.errors import UsageError
+from veridic.exporting.account import Account, account_of
+from veridic.exporting.bibtex import as_bibtex
+from veridic.exporting.html import as_html
+from veridic.exporting.markdown import as_markdown
+from veridic.knowledge.decisions import Logged
+from veridic.shapes import Result
+from veridic.text.outgoing import for_json
+
+__all__ = ["FORMATS", "export_result", "export_runs", "free_path"]
+
+
+def _as_json(accounts: Sequence[Account]) -> str:
+    """The whole result; of several a list."""
+    results = [one.result for one in accounts]
+    return for_json(results[0] if len(results) == 1 else results) + "\n"
+
+
+FORMATS: Mapping[str, Callable[[Sequence[Account]], str]] = {
+    ".md": as_markdown,
+    ".html": as_html,
+    ".bib": as_bibtex,
+    ".json": _as_json,
+}
+"""How runs are written, by the suffix of the file."""
+
+
+def export_result(result: Result, path: str | Path, *, answered_at: datetime | None = None) -> Path:
+    """Write a run's answer with its sources into a new file, in the format of its suffix; returns the path.
+
+    Markdown and HTML number the citations; BibTeX has an entry for each cited document; JSON is the result itself.
+    `answered_at` is now unless it is given. Raises as `free_path` does.
+    """
+    return _written([account_of(result, answered_at or datetime.now(UTC))], free_path(path))
+
+
+def export_runs(runs: Sequence[Logged], path: str | Path) -> Path:
+    """The same for runs of the decision log, one after another in one file."""
+    return _written([account_of(run.result, datetime.fromisoformat(run.decided_at)) for run in runs], free_path(path))
+
+
+def free_path(path: str | Path) -> Path:
+    """Where an export may go. Raises `UsageError` for another suffix, a file that is there, a folder that is not."""
+    wanted = Path(path).expanduser()
+    known = ", ".join(FORMATS)
+    if wanted.suffix.lower() not in FORMATS:
+        raise UsageError(f"{path}: the name says no format that is written.", f"Let it end in one of {known}.")
+    if wanted.exists():
+        raise _taken(wanted)
+    if not wanted.parent.is_dir():
+        raise UsageError(f"There is no folder {wanted.parent}.", "Make it, or name another file.")
+    return wanted
+
+
+def _written(accounts: Sequence[Account], path: Path) -> Path:
+    text = FORMATS[path.suffix.lower()](accounts)
+    try:
+        with path.open("x", encoding="utf-8") as file:
+            file.write(text)
+    except FileExistsError as error:
+        raise _taken(path) from error
+    except OSError as error:
+        raise UsageError(f"{path} cannot be written: {error.strerror}.", "Name another file.") from error
+    return path
+
+
+def _taken(path: Path) -> UsageError:
+    return UsageError(f"{path} is there already, and nothing is written over.", "Name another file, or remove it.")

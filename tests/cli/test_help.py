@@ -1,0 +1,98 @@
+"""What help tells of each option, and what the shell completes."""
+
+import json
+from typing import Any
+
+import pytest
+import typer
+
+from tests.cli.conftest import EXAMPLES, Veridic
+from veridic.cli import completion
+from veridic.cli.app import app
+from veridic.cli.bounds import bounds_of
+from veridic.cli.options import settings
+from veridic.context import Context
+from veridic.graph.systems import SYSTEMS
+from veridic.threads import add_to_thread
+
+FOUNDED = "When was the Halden Ridge Observatory founded?"
+UNBOUNDED = {"scope", "sources", "recollect", "write_back"}
+
+
+def options(command: str) -> dict[str, Any]:
+    """The options of a command, by name."""
+    group: Any = typer.main.get_command(app)
+    return {one.name: one for one in group.commands[command].params}
+
+
+@pytest.mark.parametrize("command", ["ask", "chat", "check"])
+def test_every_choice_of_a_run_tells_its_bounds_and_its_default(veridic: Veridic, command: str) -> None:
+    shown = " ".join(veridic(command, "--help").out.replace("│", " ").split())
+    made = options(command).keys() & Context.model_fields.keys() - {"sources"}
+    assert made
+    for name in made:
+        field = Context.model_fields[name]
+        told = shown.partition(f"--{name.replace('_', '-')} ")[2][:900]
+        if name not in UNBOUNDED:
+            assert f"{bounds_of(field)}." in told, name
+        if field.default is not None and command != "check":
+            assert f"[default: {field.default}]" in told, name
+
+
+def test_bounds_are_those_that_are_held_to() -> None:
+    assert {name for name, field in Context.model_fields.items() if not bounds_of(field)} == UNBOUNDED
+    assert bounds_of(Context.model_fields["max_retries"]) == "0 to 5"
+    assert bounds_of(Context.model_fields["strictness"]) == "loose, normal, strict"
+
+
+def test_an_option_before_a_setting_tells_that_and_its_default(veridic: Veridic) -> None:
+    shown = " ".join(veridic("ask", "--help").out.replace("│", " ").split())
+    assert "[default: VERIDIC_MODEL, else embedded]" in shown
+    assert "[default: VERIDIC_NAMESPACE, else default]" in shown
+    assert "[default: VERIDIC_SOURCES]" in shown
+
+
+@pytest.fixture
+def complete(veridic: Veridic, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """What bash is given for the last of these words."""
+
+    def completed(*words: str) -> list[str]:
+        with monkeypatch.context() as shell:
+            shell.setenv("_VERIDIC_COMPLETE", "complete_bash")
+            shell.setenv("COMP_WORDS", " ".join(("veridic", *words)))
+            shell.setenv("COMP_CWORD", str(len(words)))
+            return veridic().out.split()
+
+    return completed
+
+
+def test_names_are_completed(complete: Any) -> None:
+    assert set(completion.SYSTEMS) == SYSTEMS.keys()
+    assert complete("ask", "--system", "c") == ["crag"]
+    assert complete("ask", "--model", "e") == ["embedded", "extractive"]
+    assert complete("ch") == ["chat", "check"]
+
+
+def test_ids_of_what_is_held_are_completed_and_without_a_knowledge_base_none(complete: Any, veridic: Veridic) -> None:
+    assert complete("log", "show", "") == complete("memory", "show", "") == []
+    veridic("ingest", str(EXAMPLES), "--quiet")
+    run_id = json.loads(veridic("ask", "--json", FOUNDED).out)["run_id"]
+    add_to_thread("ridge", run_id, settings=settings())
+    assert complete("log", "show", run_id[:4]) == complete("feedback", "") == complete("log", "forget", "") == [run_id]
+    [record] = json.loads(veridic("memory", "list", "--json").out)
+    assert complete("memory", "show", "") == [record["id"]]
+    assert complete("chat", "--thread", "r") == complete("chat", "--forget", "") == ["ridge"]
+    assert complete("chat", "--namespace", "theirs", "--thread", "r") == []
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion_is_shown_for_a_shell(veridic: Veridic, monkeypatch: pytest.MonkeyPatch, shell: str) -> None:
+    monkeypatch.setattr("typer.completion._get_shell_name", lambda: shell)
+    monkeypatch.setenv("_TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION", "1")
+    shown = veridic("--show-completion", shell)
+    assert (shown.status, "_VERIDIC_COMPLETE" in shown.out) == (0, True)
+
+
+def test_what_a_shell_would_evaluate_is_not_completed() -> None:
+    names = ["ridge", "$(touch x)", "a b", "`x`", "ri;dge"]
+    assert completion._fitting(names, "") == ["ridge"]

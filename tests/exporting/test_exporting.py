@@ -1,0 +1,270 @@
+"""Runs written down: what stands in each format, and that nothing a text says can act in it."""
+
+import json
+from collections import Counter
+from collections.abc import Callable
+from datetime import UTC, datetime
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+
+from tests.exporting.results import ARXIV, FILE, WIKIPEDIA, citation, result
+from tests.text.test_hidden import ANYTHING
+from tests.text.test_outgoing import ADDRESSES, MARKDOWN, acting, outside_code, rendered
+from veridic.errors import UsageError
+from veridic.exporting import FORMATS, export_result, export_runs
+from veridic.exporting.account import account_of
+from veridic.exporting.html import POLICY
+from veridic.knowledge.decisions import Logged
+from veridic.shapes import Result
+from veridic.text.hidden import shown
+
+UNHURRIED = settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow])
+WHEN = datetime(2026, 3, 1, 12, 30, tzinfo=UTC)
+CODE = 'def founded() -> int:\n    return 1911  # ``` "**'
+HOSTILE = st.one_of(
+    MARKDOWN,
+    ANYTHING,
+    st.lists(
+        st.sampled_from(
+            '{ } \\ \\} {{ }}} @misc{x, % , = " # & $ ~ ^ _ <script>alert(1)</script> </style> --> "> \' onload=x '
+            "<!-- ]]> &lt; &#x3c; <img/src=x> </blockquote></li></article> \n \n\n # [1] - 1. a".split(" ")
+        ),
+        max_size=16,
+    ).map(" ".join),
+)
+TAGS = frozenset(
+    "html head meta title style body article h1 h2 p pre span dl dt dd ul ol li a strong code blockquote br".split()
+)
+VOID = frozenset(("meta", "br"))
+
+
+def written(suffix: str, *results: Result) -> str:
+    return FORMATS[suffix]([account_of(one, WHEN) for one in results])
+
+
+def hostile(draw: Callable[[], str]) -> Result:
+    """A result that says something hostile wherever it says something."""
+    cited = [
+        citation(url, document_id=draw(), start=number, title=draw(), location=draw(), quote=draw())
+        for number, url in enumerate((draw(), f"https://a.example/{draw()}", WIKIPEDIA))
+    ]
+    conflict = {"claim": draw(), "supporting": cited[0], "contradicting": cited[1]}
+    return result(
+        (draw(), cited[:2]),
+        (draw(), cited[1:]),
+        question=draw(),
+        between=draw(),
+        missing=draw(),
+        conflicts=[conflict],
+        reason=draw(),
+        run_id=draw(),
+        standalone=draw(),
+        system=draw(),
+        sources={"sent": [{"source": draw(), "query": draw(), "cached": False}]},
+    )
+
+
+class Page(HTMLParser):
+    """The tags of a page, each ended in its turn, and its texts."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.tags: Counter[str] = Counter()
+        self.attributes: list[tuple[str, str, str | None]] = []
+        self.texts: dict[str, list[str]] = {}
+        self.feed(page)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags[tag] += 1
+        self.attributes += [(tag, name, value) for name, value in attrs]
+        if tag not in VOID:
+            self.open.append(tag)
+            self.texts.setdefault(tag, []).append("")
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        if self.open:
+            self.texts[self.open[-1]][-1] += data
+
+    def handle_comment(self, data: str) -> None:
+        raise AssertionError(data)
+
+
+@UNHURRIED
+@given(st.data())
+def test_nothing_breaks_out_of_the_page(data: st.DataObject) -> None:
+    told = hostile(lambda: data.draw(HOSTILE))
+    page = Page(written(".html", told, told))
+    assert page.open == []
+    assert set(page.tags) <= TAGS
+    assert (page.tags["article"], page.tags["h1"], page.tags["style"]) == (2, 2, 1)
+    assert page.tags["blockquote"] == 2 * len(account_of(told, WHEN).sources)
+    for tag, name, value in page.attributes:
+        assert name in {"a": ("href", "rel"), "li": ("id",), "span": ("class",)}.get(
+            tag, ("lang", "charset", "name", "content", "http-equiv")
+        )
+        assert name != "href" or str(value).startswith(("#run-", "http://", "https://"))
+    assert [" ".join(text.split()) for text in page.texts["h1"]] == [" ".join(shown(told["question"]).split())] * 2
+
+
+@UNHURRIED
+@given(st.data())
+def test_nothing_breaks_out_of_the_markdown(data: st.DataObject) -> None:
+    told = hostile(lambda: data.draw(HOSTILE))
+    markdown = written(".md", told, told)
+    tokens = rendered(markdown)
+    links = [one for one in tokens if one.type == "link_open"]
+    assert {str(one.attrs["href"]).partition("//")[0] for one in links} <= {"http:", "https:"}
+    assert set(acting(markdown)) <= {"link_open"}
+    assert not {"table_open", "html_block", "hr", "code_block", "ordered_list_open", "blockquote_open"} & {
+        one.type for one in tokens
+    }
+    titles = [tokens[at + 1].content for at, one in enumerate(tokens) if one.type == "heading_open" and one.tag == "h2"]
+    assert titles == ["Sentence by sentence", "Sources disagree", "Sources"] * 2
+    assert sum(one.type == "heading_open" and one.tag == "h1" for one in tokens) == 2
+    told_items = 2 * (2 * 2 + 1 + len(account_of(told, WHEN).sources) + len(account_of(told, WHEN).facts))
+    assert sum(one.type == "list_item_open" for one in tokens) in (told_items, told_items - 2 * 2)  # an empty claim
+    bare = outside_code(markdown).replace(" ".join(f"<{one.attrs['href']}>" for one in links), "")
+    assert [one for one in ADDRESSES if one in bare and one != "http://evil.example"] == []
+
+
+def fields(entry: str) -> dict[str, str]:
+    """The fields of a BibTeX entry, read as BibTeX reads them: by counting braces, whatever stands before one."""
+    head, _, rest = entry.partition(",\n")
+    assert head.startswith("@misc{")
+    found, depth, name = dict[str, str](), 0, ""
+    for line in rest.rstrip("}").splitlines():
+        name, equals, value = line.strip().partition(" = ")
+        assert equals
+        assert name.isalpha()
+        assert value.startswith("{")
+        assert value.endswith("},")
+        for at, character in enumerate(value[:-1]):
+            depth += {"{": 1, "}": -1}.get(character, 0)
+            assert depth > 0 or at == len(value) - 2
+        assert depth == 0
+        found[name] = value[1:-2]
+    return found
+
+
+@UNHURRIED
+@given(st.data())
+def test_nothing_breaks_out_of_an_entry(data: st.DataObject) -> None:
+    told = hostile(lambda: data.draw(HOSTILE))
+    entries = written(".bib", told, told).rstrip("\n").split("\n\n")
+    keys = [entry.partition(",")[0] for entry in entries]
+    assert len(set(keys)) == len(keys) <= len(account_of(told, WHEN).sources)
+    for entry in entries:
+        for name, value in fields(entry).items():
+            if name != "url":
+                assert not [mark for mark in "&%$#_" if value.replace(f"\\{mark}", "").count(mark)]
+
+
+@example("A {short} history: 50 % of $3 & #1_x ~ ^ \\end{document}")
+@given(HOSTILE)
+def test_a_title_can_be_read_in_its_entry(title: str) -> None:
+    [entry] = written(".bib", result(("It was.", [citation(title=title)]))).rstrip("\n").split("\n\n")
+    read = fields(entry).get("title", "{}")[1:-1]
+    for written_as, meant in (
+        ("textbraceleft", "{"),
+        ("textbraceright", "}"),
+        ("textasciitilde", "~"),
+        ("textasciicircum", "^"),
+    ):
+        read = read.replace(f"{{\\{written_as}}}", f"\x01{meant}")
+    read = read.replace("{\\textbackslash}", "\x02")
+    for mark in "&%$#_":
+        read = read.replace(f"\\{mark}", mark)
+    assert read.replace("\x01", "").replace("\x02", "\\") == shown(" ".join(title.split()))
+
+
+def test_an_answer_is_told_with_its_numbers_verdicts_and_sources() -> None:
+    told = result(
+        ("1911", [{**citation(start=50, quote="1911"), "end": 54}]),
+        ("It was founded in 1911.", [citation()]),
+        ("It closed in 1950.", [citation(WIKIPEDIA, document_id="wikipedia:1", title="Forth Bridge")]),
+        between="\n\n",
+    )
+    markdown = written(".md", told)
+    assert markdown.startswith(
+        "# When was it founded?\n\n1911 [1]\n\nIt was founded in 1911. [1]\n\nIt closed in 1950. [2]\n\n**accepted ("
+    )
+    assert "- asked: 2026-03-01 12:30 UTC\n- system: veridic\n- run: run-1\n" in markdown
+    assert "- *supported 0.97*: It closed in 1950. [2]" in markdown
+    assert (
+        f"- [1] **A short history**, {FILE}, line 5, characters 48-68, document, taken in 2026-03-01: "
+        "“It was founded in 1911.”"
+    ) in markdown
+    assert f"- [2] **Forth Bridge**, <{WIKIPEDIA}>" in markdown
+    page = Page(written(".html", told))
+    assert page.texts["h1"] == ["When was it founded?"]
+    assert [value for _, name, value in page.attributes if name == "href"].count("#run-1-source-1") == 4
+    assert "li" in page.texts
+    assert POLICY in written(".html", told)
+
+
+def test_code_stays_code() -> None:
+    told = result((CODE, [citation(quote=CODE)]))
+    [block] = [one for one in rendered(written(".md", told)) if one.type == "fence"]
+    assert block.content == f"{CODE}\n"
+    assert Page(written(".html", told)).texts["pre"][0].strip() == CODE
+
+
+def test_each_kind_of_source_has_its_own_entry() -> None:
+    told = result(
+        ("One.", [citation(), citation(start=900, location="line 90")]),
+        ("Two.", [citation(WIKIPEDIA, document_id="wikipedia:1", title="Forth Bridge")]),
+        ("Three.", [citation(ARXIV, document_id="arxiv:1706.03762v7", title="Attention {Is} All")]),
+        ("Four.", [citation("https://a.example/x_(y)?q={1}&z=100%25#p", document_id="web:1", title="")]),
+    )
+    file, page, paper, web = written(".bib", told).rstrip("\n").split("\n\n")
+    assert file.startswith("@misc{history-")
+    assert fields(file) == {
+        "title": "{A short history}",
+        "howpublished": f"File {FILE}",
+        "urldate": "2026-03-01",
+        "note": "Accessed 2026-03-01; line 5, line 90",
+    }
+    assert page.startswith("@misc{forth-bridge-")
+    assert (fields(page)["author"], fields(page)["url"]) == ("{Wikipedia contributors}", WIKIPEDIA)
+    assert paper.startswith("@misc{arxiv-1706.03762,")
+    assert (fields(paper)["eprint"], fields(paper)["archivePrefix"]) == ("1706.03762", "arXiv")
+    assert fields(web)["url"] == "https://a.example/x_(y)?q=%7B1%7D&z=100%25#p"
+    assert "title" not in fields(web)
+
+
+def test_keys_are_the_same_in_every_export() -> None:
+    first = written(".bib", result(("One.", [citation()])))
+    other = written(".bib", result(("Two.", [citation(WIKIPEDIA)]), ("One.", [citation(title="Renamed")])))
+    assert first.partition(",")[0] in other
+
+
+def test_nothing_cited_is_said(tmp_path: Path) -> None:
+    nothing = result(("I don't know.", []), outcome="abstained", confidence=None)
+    assert written(".bib", nothing) == "% Nothing is cited.\n"
+    assert "## Sources" not in written(".md", nothing)
+    assert "I don't know." in export_result(nothing, tmp_path / "none.md").read_text()
+
+
+def test_json_is_the_result_itself(tmp_path: Path) -> None:
+    told = result(("It was.", [citation()]))
+    assert json.loads(export_result(told, tmp_path / "one.json").read_text()) == told
+    runs = [Logged("run-1", WHEN.isoformat(), "accepted", told)] * 2
+    assert json.loads(export_runs(runs, tmp_path / "two.json").read_text()) == [told, told]
+
+
+@pytest.mark.parametrize("name", ["answer.pdf", "answer", "none/answer.md", "there.md", ""])
+def test_where_it_cannot_go_is_said_and_nothing_is_written_over(tmp_path: Path, name: str) -> None:
+    (tmp_path / "there.md").write_text("mine")
+    with pytest.raises(UsageError) as raised:
+        export_result(result(("It was.", [])), tmp_path / name)
+    assert raised.value.mend
+    assert [one.read_text() for one in tmp_path.iterdir()] == ["mine"]
