@@ -11,7 +11,7 @@ from typing import Literal
 
 from veridic.knowledge.readers import tables
 
-Unit = Literal["line", "page", "paragraph"]
+Unit = Literal["line", "page", "paragraph", "row", "record", "slide", "chapter", "picture"]
 
 
 @dataclass(frozen=True)
@@ -56,6 +56,8 @@ class ParsedDocument:
     """Empty when the document does not name itself."""
     text: str
     blocks: tuple[Block, ...]
+    unread: str = ""
+    """What of it could not be read, and what to do; empty where all is here."""
 
 
 MAX_HEADING = 200
