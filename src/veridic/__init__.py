@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from veridic import remembered
     from veridic.context import Context
-    from veridic.documents import RemovalReport, ingest, list_documents, remove
+    from veridic.documents import RemovalReport, ingest, list_documents, remove, watch
     from veridic.errors import VeridicError
     from veridic.graph.builder import build_graph
     from veridic.graph.checking import check_graph
@@ -65,6 +65,7 @@ _HOMES = {
     "open_resources": "veridic.resources",
     "remembered": "veridic.remembered",
     "remove": "veridic.documents",
+    "watch": "veridic.documents",
 }
 
 __all__ = [
@@ -97,6 +98,7 @@ __all__ = [
     "open_resources",
     "remembered",
     "remove",
+    "watch",
 ]
 
 

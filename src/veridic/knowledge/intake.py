@@ -169,7 +169,7 @@ class Intake:
             lineage=item.lineage,
         )
         chunks = chunked(parsed)
-        if known.endswith(f":{digest}") and self._corpus.is_held(document, chunks):
+        if known and self._corpus.is_held(document, chunks):
             self._report.unchanged.append(item.url)
             return None
         return document, chunks

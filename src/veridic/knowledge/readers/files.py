@@ -74,10 +74,11 @@ def media_type(path: Path) -> str:
 
 def unread(path: Path) -> str:
     """Why a file of this name cannot be read, and what to do; empty when it can."""
-    extra = EXTRAS.get(path.suffix.lower())
-    if not known(path):
-        return str(_unknown())
-    return "" if extra is None or installed(extra) else str(_lacking(extra))
+    try:
+        check(path, 0, DEFAULT_LIMITS)
+    except DocumentUnreadable as error:
+        return str(error)
+    return ""
 
 
 def _unknown() -> DocumentUnreadable:
@@ -88,19 +89,25 @@ def _lacking(extra: str) -> DocumentUnreadable:
     return DocumentUnreadable("Its kind needs an extra that is not installed:", f"{mend(extra)}.")
 
 
-def load(path: Path, limits: FileLimits = DEFAULT_LIMITS) -> bytes:
-    """The bytes of a file. Raises `DocumentUnreadable` when it of unknown kind, empty, too large or closed to us."""
+def check(path: Path, size: int, limits: FileLimits) -> None:
+    """Raise `DocumentUnreadable` for a file of this name and size that is not read: of unknown kind, or too large."""
+    extra = EXTRAS.get(path.suffix.lower())
     if not known(path):
         raise _unknown()
-    extra = EXTRAS.get(path.suffix.lower())
     if extra is not None and not installed(extra):
         raise _lacking(extra)
+    if size > limits.bytes:
+        raise limits.beyond("bytes")
+
+
+def load(path: Path, limits: FileLimits = DEFAULT_LIMITS) -> bytes:
+    """The bytes of a file. Raises `DocumentUnreadable` when it of unknown kind, empty, too large or closed to us."""
+    check(path, 0, limits)
     try:
         found = path.stat()
         if not stat.S_ISREG(found.st_mode):
             raise DocumentUnreadable("It is not a regular file.", "Name a file or a folder.")
-        if found.st_size > limits.bytes:
-            raise limits.beyond("bytes")
+        check(path, found.st_size, limits)
         content = path.read_bytes()
     except OSError as error:
         raise DocumentUnreadable(f"{error.strerror}.", "See that it is there and that you may read it.") from error
