@@ -20,14 +20,14 @@ def folder(tmp_path: Path) -> Path:
     folder.mkdir()
     (folder / "mill.txt").write_text("The mill was built in 1820.")
     (folder / "ferry.txt").write_text("The ferry crosses twice a day.")
-    (folder / "plan.png").write_bytes(b"\x89PNG")
+    (folder / "plan.dwg").write_bytes(b"\x89PNG")
     return folder
 
 
 def test_documents_are_taken_in_listed_and_removed(settings: Settings, folder: Path) -> None:
     report = veridic.ingest(folder, settings=settings)
     assert isinstance(report, veridic.IngestReport)
-    assert (len(report.added), [Path(path).name for path in report.skipped]) == (2, ["plan.png"])
+    assert (len(report.added), [Path(path).name for path in report.skipped]) == (2, ["plan.dwg"])
     held = veridic.list_documents(settings=settings)
     assert [(one.title, one.status) for one in held] == [("ferry", "active"), ("mill", "active")]
     assert [one.title for one in veridic.list_documents(settings=settings, under=folder / "mill.txt")] == ["mill"]

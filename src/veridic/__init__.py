@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from veridic import remembered
     from veridic.context import Context
-    from veridic.documents import RemovalReport, ingest, list_documents, remove
+    from veridic.documents import RemovalReport, ingest, list_documents, remove, watch
     from veridic.errors import VeridicError
     from veridic.exporting import export_result
     from veridic.graph.builder import build_graph
@@ -73,6 +73,7 @@ _HOMES = {
     "remembered": "veridic.remembered",
     "remove": "veridic.documents",
     "thread_runs": "veridic.threads",
+    "watch": "veridic.documents",
 }
 
 __all__ = [
@@ -111,6 +112,7 @@ __all__ = [
     "remembered",
     "remove",
     "thread_runs",
+    "watch",
 ]
 
 

@@ -1,8 +1,10 @@
 """A document's life, from Python: taken in, listed, removed."""
 
-from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+import time
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 from veridic.errors import EmbedderMismatch
@@ -10,12 +12,28 @@ from veridic.knowledge import ingest as ingestion
 from veridic.knowledge.corpus import Corpus
 from veridic.knowledge.documents import Count, DocumentSummary
 from veridic.knowledge.intake import IngestReport, Progress
+from veridic.knowledge.pages import Page, ingest_pages
+from veridic.knowledge.watching import Changes, followed, watched
 from veridic.resources import held_knowledge_base, open_knowledge_base
 from veridic.settings import Settings
+from veridic.sources.fetching import fetch, is_address
+from veridic.sources.page import fault
 
-__all__ = ["BaseStatus", "DocumentSummary", "IngestReport", "RemovalReport", "ingest", "list_documents", "remove"]
+__all__ = [
+    "BaseStatus",
+    "DocumentSummary",
+    "IngestReport",
+    "RemovalReport",
+    "ingest",
+    "list_documents",
+    "remove",
+    "watch",
+]
 
 Reference = str | Path
+
+FETCH_SECONDS = 60.0
+"""For what stands at one address."""
 
 
 @dataclass
@@ -56,18 +74,55 @@ class BaseStatus:
 def ingest(
     *paths: Reference, settings: Settings | None = None, prune: bool = False, progress: Progress = lambda *_: None
 ) -> IngestReport:
-    """Take in files and folders; what is unchanged is skipped, what changed replaced.
+    """Take in files and folders, and what stands at addresses of the web; what is unchanged is skipped.
 
-    With `prune` documents whose file is gone from these paths are removed, also where the path itself is gone. Without
-    `settings` the process's own hold, here and below. Raises `DocumentMissing` when none of the paths is there, and
-    `KnowledgeError`.
+    What changed is replaced. With `prune` documents whose file is gone from these paths are removed, also where the
+    path itself is gone. Without `settings` the process's own hold, here and below. Raises `DocumentMissing` when none
+    of the paths is there, and `KnowledgeError`.
     """
     settings = settings or Settings.load()
+    urls = [path for path in paths if isinstance(path, str) and is_address(path)]
+    files = [Path(path) for path in paths if path not in urls]
     with closing(open_knowledge_base(settings)) as knowledge:
-        corpus = knowledge.corpus
-        return ingestion.ingest(
-            [Path(path) for path in paths], corpus, prune=prune, limits=settings.file_limits, progress=progress
-        )
+        corpus, limits = knowledge.corpus, settings.file_limits
+        report = IngestReport()
+        if files or not urls:
+            report = ingestion.ingest(files, corpus, prune=prune, limits=limits, progress=progress)
+        if urls:
+            fetch = partial(_fetched, settings)
+            ingest_pages(urls, corpus, fetch, fault=fault, report=report, limits=limits, progress=progress)
+        return report
+
+
+def _fetched(settings: Settings, url: str, known: Mapping[str, str]) -> Page | None:
+    """What stands at an address, its text in UTF-8 where the server says in what it is written."""
+    found = fetch(url, settings, known=known, deadline=time.time() + FETCH_SECONDS)
+    if found is None:
+        return None
+    content = found.content
+    if found.charset:
+        with suppress(LookupError, UnicodeDecodeError):
+            content = content.decode(found.charset).encode()
+    return Page(content, found.media_type, found.version)
+
+
+def watch(
+    *paths: Reference,
+    settings: Settings | None = None,
+    prune: bool = False,
+    changes: Iterable[Changes] | None = None,
+) -> Generator[IngestReport, None, None]:
+    """Take in files and folders, then what changes in them, until the iterator is closed; a report each time.
+
+    The first report is of all that is there. With `prune` what goes is removed. `changes` are batches of changed
+    paths, by default what the system tells, gathered until it is quiet for a moment. Raises as `ingest` does for what
+    is not there at the beginning.
+    """
+    settings = settings or Settings.load()
+    roots = [Path(path).expanduser().resolve() for path in paths]
+    with closing(open_knowledge_base(settings)) as knowledge:
+        told = watched(roots) if changes is None else changes
+        yield from followed(roots, knowledge.corpus, told, prune=prune, limits=settings.file_limits)
 
 
 def list_documents(

@@ -11,6 +11,7 @@ VeridicError
 │   └── UnknownSystem          no system of this name
 ├── KnowledgeError
 │   ├── DocumentUnreadable     one file cannot be parsed; the others go in
+│   │   └── NothingRecognised  a picture in which no text is seen
 │   ├── DocumentMissing        no such path or document id
 │   ├── RunMissing             no such run in the decision log
 │   ├── StoreMissing           no knowledge base is there, and nothing was to be written
@@ -120,6 +121,10 @@ class KnowledgeError(VeridicError):
 
 class DocumentUnreadable(KnowledgeError):
     """A file cannot be parsed: corrupt, encrypted, empty or of an unknown kind."""
+
+
+class NothingRecognised(DocumentUnreadable):
+    """A picture in which no text is seen; it is left out as one that holds none."""
 
 
 class DocumentMissing(KnowledgeError):

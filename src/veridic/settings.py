@@ -257,15 +257,18 @@ class Settings(ServerSettings):
         default=FileLimits.unpacked_bytes,
         ge=1,
         le=10**11,
-        description="Most that a docx, or what is drawn on the pages of a PDF, may unpack to, in bytes.",
+        description="Most that a docx, pptx, xlsx, EPUB or picture, or what is drawn on the pages of a PDF, may unpack "
+        "to, in bytes.",
     )
     file_elements: int = Field(
         default=FileLimits.elements,
         ge=1,
         le=10**9,
-        description="Most elements of an HTML page, or of the XML in a docx.",
+        description="Most elements of an HTML page, or of the XML in an archive; cells of a table, values of JSON.",
     )
-    file_pages: int = Field(default=FileLimits.pages, ge=1, le=10**6, description="Most pages of a PDF.")
+    file_pages: int = Field(
+        default=FileLimits.pages, ge=1, le=10**6, description="Most pages of a PDF or TIFF, slides, chapters."
+    )
     file_characters: int = Field(
         default=FileLimits.characters, ge=1, le=10**9, description="Longest text of one file, in characters."
     )

@@ -1,12 +1,20 @@
 """Chunks are pieces of the stored text, in order, with nothing lost."""
 
+import io
+from collections.abc import Callable
+from pathlib import Path
+
+import docx
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from veridic.knowledge.chunking import MAX_CHARACTERS, MAX_WHOLE_CHARACTERS, MAX_WORDS, chunked
+from veridic.knowledge.chunking import MAX_CHARACTERS, MAX_WORDS, chunked
+from veridic.knowledge.readers import files
 from veridic.knowledge.readers.markdown import read_markdown
 from veridic.knowledge.readers.model import ParsedDocument
 from veridic.knowledge.readers.plain import parse_text
+from veridic.knowledge.readers.tables import MAX_WHOLE_CHARACTERS, PART_CHARACTERS
 from veridic.text.hidden import clean
 
 WORDS = st.sampled_from(
@@ -93,3 +101,65 @@ def test_a_very_long_code_block_is_cut_at_its_lines() -> None:
 def test_one_long_word_is_cut_all_the_same() -> None:
     chunks = chunked(parse_text("x" * 5000))
     assert "".join(chunk.text for chunk in chunks) == "x" * 5000
+
+
+COLUMNS = ["Bridge", "Opened", "Architect"]
+ROWS = [[f"Bridge {number}", str(1800 + number), f"Architect number {number}"] for number in range(300)]
+
+
+def as_markdown() -> str:
+    lines = ["| " + " | ".join(row) + " |" for row in (COLUMNS, ["---"] * 3, *ROWS)]
+    return "# Survey\n\n" + "\n".join(lines) + "\n"
+
+
+def as_html() -> str:
+    rows = "".join("<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>" for row in (COLUMNS, *ROWS))
+    return f"<main><h1>Survey</h1><p>The county counted its bridges in 1932.</p><table>{rows}</table></main>"
+
+
+def as_docx() -> bytes:
+    document = docx.Document()
+    document.add_heading("Survey", 1)
+    table = document.add_table(0, 3)
+    for row in (COLUMNS, *ROWS):
+        for cell, text in zip(table.add_row().cells, row, strict=True):
+            cell.text = text
+    held = io.BytesIO()
+    document.save(held)
+    return held.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("name", "made"),
+    [("a.md", lambda: as_markdown().encode()), ("a.html", lambda: as_html().encode()), ("a.docx", as_docx)],
+)
+def test_every_chunk_of_a_long_table_has_its_columns_and_its_heading(name: str, made: Callable[[], bytes]) -> None:
+    chunks = [chunk for chunk in chunked(files.parse(Path(name), made())) if chunk.text.startswith("|")]
+    assert len(chunks) > 5
+    assert {chunk.heading for chunk in chunks} == {"Survey"}
+    assert all(chunk.text.startswith("| Bridge | Opened | Architect |\n") for chunk in chunks)
+    assert all(len(chunk.text) <= PART_CHARACTERS for chunk in chunks)
+    for number in range(300):
+        assert sum(f"| Bridge {number} | {1800 + number} | Architect number {number} |" in c.text for c in chunks) == 1
+
+
+def test_each_part_of_a_long_table_knows_its_lines() -> None:
+    first, second, *_, last = chunked(read_markdown(as_markdown().encode()))
+    rows = first.text.count("\n") - 1
+    assert first.location == f"lines 3-{4 + rows}"
+    assert second.location.startswith(f"lines {5 + rows}-")
+    assert last.location.endswith("-304")
+
+
+def test_a_row_longer_than_a_chunk_names_its_row_and_column() -> None:
+    long = "The pier was rebuilt after the flood. " * 200
+    page = "<table>" + "".join(
+        f"<tr><td>{name}</td><td>{text}</td></tr>"
+        for name, text in [("Bridge", "History"), ("Alder", long), ("Elm", "x")]
+    )
+    document = files.parse(Path("a.html"), page.encode())
+    holds(document)
+    texts = [chunk.text for chunk in chunked(document)]
+    assert texts[0].startswith("Alder, History: The pier was rebuilt")
+    assert all(len(text) <= MAX_CHARACTERS for text in texts)
+    assert texts[-1] == "| Bridge | History |\n| Elm | x |"

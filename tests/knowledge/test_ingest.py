@@ -1,18 +1,26 @@
 """Files into the knowledge base: new, unchanged, changed, gone, unreadable."""
 
+import contextlib
+import io
+import json
 import os
+from dataclasses import asdict
 from pathlib import Path
 
+import pypdf
 import pytest
+from pypdf.generic import DictionaryObject, NameObject, StreamObject
 
 from tests.knowledge.conftest import Opener
 from tests.knowledge.test_conformance import record, rests, soon
+from tests.knowledge.test_readers import pdf
 from tests.knowledge.test_store import urls
 from veridic.errors import DocumentMissing
 from veridic.knowledge import intake
 from veridic.knowledge.ingest import Text, ingest, ingest_texts
 from veridic.knowledge.opening import Knowledge
-from veridic.knowledge.readers import plain
+from veridic.knowledge.readers import files, plain
+from veridic.knowledge.readers.model import ParsedDocument
 from veridic.limits import FileLimits
 from veridic.shapes import Citation
 
@@ -157,7 +165,7 @@ def test_bad_files_are_told_and_the_rest_is_in(knowledge: Knowledge, folder: Pat
     }
     for name, content in bad.items():
         (folder / name).write_bytes(content)
-    (folder / "picture.png").write_bytes(b"\x89PNG")
+    (folder / "sound.wav").write_bytes(b"RIFF")
     (folder / ".hidden.txt").write_text("secret")
     (folder / ".git").mkdir()
     (folder / ".git" / "note.txt").write_text("secret")
@@ -166,7 +174,8 @@ def test_bad_files_are_told_and_the_rest_is_in(knowledge: Knowledge, folder: Pat
     report = ingest([folder], knowledge.corpus)
     assert names(report.added) == ["bridge.md", "library.txt", "tea.md"]
     assert names([problem.path for problem in report.unreadable]) == sorted([*bad, "dangling.txt"])
-    assert names(report.skipped) == ["picture.png"]
+    assert names(report.skipped) == ["sound.wav"]
+    assert "kind is unknown" in report.reasons[str(folder / "sound.wav")]
     reasons = {Path(problem.path).name: problem.reason for problem in report.unreadable}
     assert "iconv" in reasons["latin.txt"]
     assert "empty" in reasons["empty.txt"]
@@ -175,8 +184,8 @@ def test_bad_files_are_told_and_the_rest_is_in(knowledge: Knowledge, folder: Pat
 
 
 def test_a_file_of_unknown_kind_that_is_named_is_told(knowledge: Knowledge, tmp_path: Path) -> None:
-    (tmp_path / "sheet.xlsx").write_bytes(b"PK")
-    [problem] = ingest([tmp_path / "sheet.xlsx"], knowledge.corpus).unreadable
+    (tmp_path / "sheet.xyz").write_bytes(b"PK")
+    [problem] = ingest([tmp_path / "sheet.xyz"], knowledge.corpus).unreadable
     assert "kind is unknown" in problem.reason
 
 
@@ -320,3 +329,63 @@ class TestLineage:
         assert knowledge.corpus.search(["ferries"], limit=1, deadline=soon()) == [[]]
         with pytest.raises(DocumentMissing):
             knowledge.corpus.set_status("nothing", "active")
+
+
+def test_what_is_read_in_part_is_told_each_time_and_read_again_when_more_can_be(
+    knowledge: Knowledge, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder / "scan.pdf").write_bytes(with_picture("The bridge was opened in 1932."))
+    with monkeypatch.context() as without:
+        without.setattr("veridic.knowledge.ingest.ReadingProcess", InPlace)
+        without.setattr("veridic.knowledge.readers.pdf.extras.installed", lambda _: False)
+        for outcome in ("added", "unchanged"):
+            report = ingest([folder], knowledge.corpus)
+            assert str(folder / "scan.pdf") in getattr(report, outcome)
+            [left] = report.partly
+            assert left.reason == "1 page has no text layer: pip install 'veridic[ocr]'."
+        without.setattr("veridic.knowledge.readers.pdf.extras.installed", lambda _: True)
+        without.setattr("veridic.knowledge.readers.scanned.ocr.recognised", lambda _: "Clara Voss opened it.")
+        without.setattr("veridic.knowledge.readers.scanned._rendered", lambda *_: None)
+        without.setattr("veridic.knowledge.readers.scanned._opened", lambda _: contextlib.nullcontext())
+        report = ingest([folder], knowledge.corpus)
+    assert (names(report.replaced), report.partly) == (["scan.pdf"], [])
+    assert "Clara Voss opened it." in knowledge.corpus.document(str(folder / "scan.pdf")).text
+
+
+def test_the_report_is_json_and_every_skipped_file_has_its_reason(
+    knowledge: Knowledge, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("veridic.knowledge.readers.extras.find_spec", lambda _: None)
+    for name in ("sound.wav", "talk.pptx", "logo.png"):
+        (folder / name).write_bytes(b"x")
+    told = json.loads(json.dumps(asdict(ingest([folder], knowledge.corpus))))
+    assert names(told["skipped"]) == ["logo.png", "sound.wav", "talk.pptx"]
+    assert set(told["reasons"]) == set(told["skipped"])
+    assert "veridic[ocr]" in told["reasons"][str(folder / "logo.png")]
+    assert "veridic[office]" in told["reasons"][str(folder / "talk.pptx")]
+
+
+class InPlace:
+    """Reads in this process, where a test can change what is installed."""
+
+    def __init__(self, limits: FileLimits) -> None:
+        self._limits = limits
+
+    def parse(self, path: Path, content: bytes) -> ParsedDocument:
+        return files.parse(path, content, self._limits)
+
+    def close(self) -> None:
+        pass
+
+
+def with_picture(text: str) -> bytes:
+    """A PDF of a page with text and a page that is a picture and nothing else."""
+    writer = pypdf.PdfWriter(clone_from=io.BytesIO(pdf(text)))
+    page = writer.add_blank_page(200, 200)
+    picture = StreamObject()
+    picture.update({NameObject("/Type"): NameObject("/XObject"), NameObject("/Subtype"): NameObject("/Image")})
+    drawn = DictionaryObject({NameObject("/Im0"): writer._add_object(picture)})
+    page[NameObject("/Resources")] = DictionaryObject({NameObject("/XObject"): drawn})
+    held = io.BytesIO()
+    writer.write(held)
+    return held.getvalue()

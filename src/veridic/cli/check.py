@@ -21,7 +21,9 @@ EXIT_STATUS = {"supported": 0, "not_found": 5, "contradicted": 6, "unverified": 
 
 @with_choices(scope=None, passages=None, strictness="normal", support=None, time_budget=CHECK_SECONDS)
 def check(
-    file: Annotated[str, typer.Argument(help="The text: txt, Markdown, HTML, PDF, docx; - reads standard input.")],
+    file: Annotated[
+        str, typer.Argument(help="The text: a file of any kind that `veridic ingest` reads; - reads standard input.")
+    ],
     context: Context,
     kb: KB = None,
     docs: Annotated[

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -15,8 +16,9 @@ from veridic.errors import UsageError
 from veridic.text.outgoing import for_a_line
 
 if TYPE_CHECKING:
-    from veridic.cli.pages import Kept
+    from veridic.cli.pages import Kept, Named
     from veridic.knowledge.ingest import IngestReport
+    from veridic.settings import Settings
 
 NAMED = 10
 """Skipped files that are named."""
@@ -28,8 +30,10 @@ def ingest(
     documents: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="PATH | wikipedia:TITLE | arxiv:ID",
-            help="Files and folders: txt, Markdown, HTML, PDF, docx. Or whole pages from outside, asked for by name.",
+            metavar="PATH | URL | wikipedia:TITLE | arxiv:ID",
+            help="Files and folders: txt, Markdown, reStructuredText, HTML, PDF, docx, EPUB, CSV, JSON; pptx and xlsx "
+            "with the extra office, scans and pictures with ocr. The same at an address of the web. Or whole pages "
+            "from outside, asked for by name.",
             show_default=False,
         ),
     ] = None,
@@ -39,11 +43,16 @@ def ingest(
     reembed: Annotated[
         bool, typer.Option("--reembed", help="First embed what is stored again, for another embedder.")
     ] = False,
+    watch: Annotated[
+        bool, typer.Option("--watch", help="Go on, and take in what changes, until Ctrl-C; with --prune remove too.")
+    ] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print only what could not be read.")] = False,
 ) -> None:
     """Take documents into the knowledge base; what is unchanged is skipped, what changed is replaced.
 
-    A page from outside is kept for VERIDIC_OUTSIDE_DAYS, for checking claims alone; once more renews it.
+    What stands at an address is a document like a file; its address is all that leaves.
+
+    A page asked for by name is kept for VERIDIC_OUTSIDE_DAYS, for checking claims alone; once more renews it.
     Its name is all that leaves, and no other source need be allowed for it.
 
     Exit status 1 when a file could not be read or a page not be had; the others are in.
@@ -57,6 +66,9 @@ def ingest(
     if reembed:
         say(f"{reembed_shown(chosen, silent=quiet)} embedded again")
     pages, paths = told_apart(documents or [])
+    if watch:
+        follow(chosen, pages, paths, prune=prune, quiet=quiet)
+        return
     good = tell_pages(ingest_pages(pages, chosen), quiet=quiet) if pages else True
     if paths or not pages:
         report = ingest_shown(chosen, paths, prune=prune, silent=quiet)
@@ -64,6 +76,34 @@ def ingest(
         tell_bound(chosen.docs, paths, quiet=quiet)
         good = good and not (report.unreadable or report.missing)
     raise typer.Exit(0 if good else 1)
+
+
+def follow(settings: "Settings", pages: "Sequence[Named]", paths: "Sequence[str]", *, prune: bool, quiet: bool) -> None:
+    """Take in what changes in files and folders until Ctrl-C, a line for each."""
+    from veridic.documents import watch
+    from veridic.sources.fetching import is_address
+
+    remote = [*map(str, pages), *(path for path in paths if is_address(path))]
+    if remote or not paths:
+        raise UsageError(
+            "Only files and folders can be watched.", f"Leave out {', '.join(remote)}." if remote else "Name a folder."
+        )
+    with suppress(KeyboardInterrupt), closing(watch(*paths, settings=settings, prune=prune)) as reports:
+        tell(next(reports), quiet=quiet)
+        if not quiet:
+            say("Watching; Ctrl-C ends it.")
+        for report in reports:
+            tell_changes(report, quiet=quiet)
+
+
+def tell_changes(report: "IngestReport", *, quiet: bool) -> None:
+    """Print a line for each document that changed, problems on standard error."""
+    changes = {"added": report.added, "replaced": report.replaced, "removed": report.pruned}
+    for what, urls in changes.items():
+        for url in urls if not quiet else ():
+            say(f"{what} {for_a_line(url)}")
+    for problem in (*report.unreadable, *report.partly):
+        say(f"veridic: {for_a_line(problem.path)}: {problem.reason}", err=True)
 
 
 def tell_pages(pages: "Iterable[Kept]", *, quiet: bool) -> bool:
@@ -91,7 +131,7 @@ def tell(report: "IngestReport", *, quiet: bool) -> None:
         told = ", ".join(f"{len(names):,} {what}" for what, names in counts.items() if names) or "nothing to do"
         say(told + told_withdrawn(report.withdrawn))
         _tell_skipped(report.skipped)
-    for problem in report.unreadable:
+    for problem in (*report.unreadable, *report.partly):
         say(f"veridic: {for_a_line(problem.path)}: {problem.reason}", err=True)
     for path in report.missing:
         say(f"veridic: {for_a_line(path)}: no such file or folder.", err=True)
@@ -125,8 +165,11 @@ def _endings(paths: Sequence[str]) -> str:
 
 def tell_bound(docs: str | None, paths: Sequence[str], *, quiet: bool) -> None:
     """Say so when questions will not be asked of what was taken in."""
+    from veridic.sources.fetching import is_address
+
     root = Path(docs).expanduser().resolve() if docs else None
-    beyond = root and any(not Path(path).expanduser().resolve().is_relative_to(root) for path in paths)
+    files = [path for path in paths if not is_address(path)]
+    beyond = root and any(not Path(path).expanduser().resolve().is_relative_to(root) for path in files)
     if beyond and not quiet:
         say(f"Questions are asked of {docs} alone, as VERIDIC_DOCS or veridic.toml say; of these with --docs PATH.")
 

@@ -6,14 +6,12 @@ from itertools import groupby
 
 from veridic.knowledge.documents import Chunk
 from veridic.knowledge.readers.model import Block, ParsedDocument
+from veridic.knowledge.readers.tables import MAX_WHOLE_CHARACTERS
 from veridic.text.sentences import sentences
 
 MAX_WORDS = 180
 MAX_CHARACTERS = 1200
 """A chunk of prose holds at most this many; about what the embedder reads of one text."""
-
-MAX_WHOLE_CHARACTERS = 4000
-"""A table or code block above this is cut at its lines."""
 
 _SENTENCE_WINDOW = 20_000
 """Characters looked at together when a long paragraph is cut into sentences."""

@@ -126,10 +126,10 @@ def _found(roots: Iterable[Path], report: IngestReport) -> list[Path]:
             if not _is_unicode(path):
                 shown = os.fsencode(path).decode(errors="backslashreplace")
                 report.unreadable.append(Unreadable(shown, "Its name is not valid Unicode. Rename it."))
-            elif files.known(path) or path == root:
+            elif path == root or not (reason := files.unread(path)):
                 found.setdefault(path)
             else:
-                report.skipped.append(str(path))
+                report.skip(str(path), reason)
     return list(found)
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from veridic.errors import DocumentUnreadable
+from veridic.errors import DocumentUnreadable, NothingRecognised
 from veridic.knowledge.ahead import Ahead, Room
 from veridic.knowledge.chunking import chunked
 from veridic.knowledge.clock import now
@@ -24,13 +24,16 @@ BATCH_CHUNKS = 64
 ROOM_CHUNKS = 4 * BATCH_CHUNKS
 """Chunks that are on their way at once."""
 
-RECIPE = "2"
+RECIPE = "3"
 """Raised when reading or chunking changes, so that unchanged files are read again; what comes out the same stays."""
+
+PARTLY = f"{RECIPE}-partly"
+"""Of what was read but for a part: it is read again each time, as what it lacked may be there."""
 
 
 @dataclass(frozen=True)
 class Unreadable:
-    """A document that did not go in."""
+    """A document that did not go in, or not whole."""
 
     path: str
     reason: str
@@ -47,13 +50,22 @@ class IngestReport:
     pruned: list[str] = field(default_factory=list)
     unreadable: list[Unreadable] = field(default_factory=list)
     skipped: list[str] = field(default_factory=list)
-    """Found in a folder, of a kind that is not read."""
+    """Found in a folder, of a kind that is not read, or a picture without text."""
+    reasons: dict[str, str] = field(default_factory=dict)
+    """Of each that is skipped: why, and what to do."""
+    partly: list[Unreadable] = field(default_factory=list)
+    """Taken in, now or before, but for a part: which, and what to do."""
     missing: list[str] = field(default_factory=list)
     """Given, but neither there nor known."""
     gone: list[str] = field(default_factory=list)
     """Held, though their file is gone from what was given; with `prune` they are in `pruned`."""
     withdrawn: list[str] = field(default_factory=list)
     """Ids of the generated records that rested on what was replaced or pruned."""
+
+    def skip(self, path: str, reason: str) -> None:
+        """Add one that is skipped."""
+        self.skipped.append(path)
+        self.reasons[path] = reason
 
 
 @dataclass(frozen=True)
@@ -134,9 +146,16 @@ class Intake:
                 self._report.unchanged.append(item.url)
                 return None
             parsed = item.parse(content)
+        except NothingRecognised as error:
+            self._report.skip(item.url, str(error))
+            return None
         except DocumentUnreadable as error:
             self._report.unreadable.append(Unreadable(item.url, str(error)))
             return None
+        recipe = RECIPE
+        if parsed.unread:
+            recipe = PARTLY
+            self._report.partly.append(Unreadable(item.url, f"{parsed.unread}."))
         document = Document(
             id=document_id(self._corpus.namespace, item.url),
             kind=self._kind,
@@ -144,13 +163,13 @@ class Intake:
             title=parsed.title,
             url=item.url,
             media_type=item.media_type,
-            content_hash=f"{RECIPE}:{digest}",
+            content_hash=f"{recipe}:{digest}",
             text=parsed.text,
             ingested_at=now(),
             lineage=item.lineage,
         )
         chunks = chunked(parsed)
-        if known.endswith(f":{digest}") and self._corpus.is_held(document, chunks):
+        if known and self._corpus.is_held(document, chunks):
             self._report.unchanged.append(item.url)
             return None
         return document, chunks

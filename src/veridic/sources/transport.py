@@ -35,19 +35,26 @@ _PIECE = 64 * 1024
 
 
 def guarded_session(
-    settings: Settings, deadline: float, terms: Terms = COMMON, *, resolver: Resolver = resolve, pace: Pace = PACE
+    settings: Settings,
+    deadline: float,
+    terms: Terms = COMMON,
+    *,
+    resolver: Resolver = resolve,
+    pace: Pace = PACE,
+    most: int = MAX_BODY,
 ) -> "requests.Session":
     """A session for one call; close it (it is a context manager).
 
     Every request, redirects included, waits for its turn at the host, goes to public addresses or
-    `settings.allow_hosts`, ends at `deadline` (seconds since the epoch) and is read whole up to `MAX_BODY`.
+    `settings.allow_hosts`, ends at `deadline` (seconds since the epoch) and is read whole up to `most` bytes.
     It raises `AddressForbidden`, `SourceUnavailable`, `SourceRefused` and `DeadlineExceeded`; an answer it
     returns has a status under 400.
     """
     import requests
 
     policy = AddressPolicy(settings.allow_hosts, resolver)
-    adapter = cast("BaseAdapter", GuardedAdapter(policy, deadline, terms, pace, user_agent(settings.contact)))
+    guarded = GuardedAdapter(policy, deadline, terms, pace, user_agent(settings.contact), most=most)
+    adapter = cast("BaseAdapter", guarded)
     session = requests.Session()
     session.trust_env = False
     session.max_redirects = MAX_REDIRECTS
@@ -65,7 +72,9 @@ def user_agent(contact: str) -> str:
 class GuardedAdapter:
     """A transport adapter for `requests` (by its methods: the library is imported only when one is made)."""
 
-    def __init__(self, policy: AddressPolicy, deadline: float, terms: Terms, pace: Pace, agent: str) -> None:
+    def __init__(
+        self, policy: AddressPolicy, deadline: float, terms: Terms, pace: Pace, agent: str, *, most: int = MAX_BODY
+    ) -> None:
         """Judge addresses by `policy`, stop at `deadline`, keep the `pace` the `terms` ask for, ask as `agent`."""
         from requests.adapters import HTTPAdapter
 
@@ -74,6 +83,7 @@ class GuardedAdapter:
         self._terms = terms
         self._pace = pace
         self._agent = agent
+        self._most = most
         self._asked = False
         self._cut = Cut(deadline)
         self._inner = HTTPAdapter()
@@ -127,9 +137,9 @@ class GuardedAdapter:
         body = bytearray()
         for piece in response.iter_content(_PIECE):
             body += piece
-            if len(body) > MAX_BODY:
+            if len(body) > self._most:
                 response.close()
-                raise SourceRefused(f"{host} sent more than {MAX_BODY} bytes.", "Leave this source out.")
+                raise SourceRefused(f"{host} sent more than {self._most} bytes.", "Leave this source out.")
         response._content = bytes(body)
 
     def _connect(self, connection: "HTTPConnection") -> socket.socket:

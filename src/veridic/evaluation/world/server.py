@@ -45,6 +45,8 @@ class Served:
     """Where `redirect` leads."""
     retry_after: str = ""
     """What `rate_limited` and `overloaded` say of when to come back."""
+    files: dict[str, Canned] = field(default_factory=dict)
+    """What stands at other paths; one with an `ETag` is not sent again to who has it."""
     closing: threading.Event = field(default_factory=threading.Event)
 
     @property
@@ -153,8 +155,17 @@ class _Handler(BaseHTTPRequestHandler):
             self._send(200, atom.answer(corpora["arxiv"], params), "application/atom+xml; charset=utf-8")
         elif path == "/search" and self.command == "POST":
             self._send_json(*tavily.answer(corpora["web"], body, dict(self.headers), base))
+        elif path in self.server.served.files:
+            self._send_file(self.server.served.files[path])
         else:
             self._send(404, b"There is nothing here.", "text/plain")
+
+    def _send_file(self, file: Canned) -> None:
+        tag = file.headers.get("ETag")
+        if tag and self.headers.get("If-None-Match") == tag:
+            self._send(304, b"", file.kind, file.headers)
+        else:
+            self._send(file.status, file.body, file.kind, file.headers)
 
     def _misbehave(self, answer: Canned | Endless) -> None:
         if isinstance(answer, Canned):

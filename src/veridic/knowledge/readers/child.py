@@ -1,8 +1,8 @@
 """The process that reads files: `python -m veridic.knowledge.readers.child LIMITS`, started by `ReadingProcess`.
 
 It is asked by a line of JSON, `{"path", "bytes"}`, with the file's bytes after it, and answers with a line: the
-document, or `{"problem", "mend"}`. It ends itself at its limits of time and memory, so that none is left behind
-where the process that started it is gone.
+document, or `{"problem", "mend", "textless"}`. It ends itself at its limits of time and memory, so that none is left
+behind where the process that started it is gone.
 """
 
 import faulthandler
@@ -12,7 +12,7 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 
-from veridic.errors import DocumentUnreadable
+from veridic.errors import DocumentUnreadable, NothingRecognised
 from veridic.knowledge.readers.files import parse
 from veridic.knowledge.readers.passing import line, packed
 from veridic.knowledge.readers.process import OUT_OF_MEMORY
@@ -39,7 +39,8 @@ def _reply(path: Path, content: bytes, limits: FileLimits) -> bytes:
     try:
         return packed(parse(path, content, limits))
     except DocumentUnreadable as error:
-        return line({"problem": error.problem, "mend": error.mend})
+        textless = isinstance(error, NothingRecognised)
+        return line({"problem": error.problem, "mend": error.mend, "textless": textless})
     except MemoryError:
         os._exit(OUT_OF_MEMORY)  # to raise takes memory, and what was read is held until then
 

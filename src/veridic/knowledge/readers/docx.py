@@ -2,13 +2,10 @@
 
 import io
 import re
-import zipfile
 from collections.abc import Iterable
-from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from veridic.errors import DocumentUnreadable
-from veridic.knowledge.readers.counting import Count
+from veridic.knowledge.readers.archive import checked
 from veridic.knowledge.readers.model import Composer, ParsedDocument, Place
 from veridic.limits import DEFAULT_LIMITS, FileLimits
 from veridic.text.hidden import clean
@@ -17,9 +14,6 @@ if TYPE_CHECKING:
     from docx.table import Table, _Cell
     from docx.text.paragraph import Paragraph
 
-PIECE = 1 << 16
-"""Bytes that are unpacked at a time while they are counted."""
-
 _HEADING = re.compile(r"heading (\d)$", re.IGNORECASE)
 
 
@@ -27,7 +21,7 @@ def read_docx(content: bytes, limits: FileLimits = DEFAULT_LIMITS) -> ParsedDocu
     """Parse a docx file. Raises `DocumentUnreadable`, and whatever python-docx raises on a corrupt one."""
     import docx
 
-    _check_archive(content, limits)
+    checked(content, limits, "docx").close()
     document = docx.Document(io.BytesIO(content))
     composer = Composer()
     for number, item in enumerate(document.iter_inner_content(), start=1):
@@ -37,36 +31,6 @@ def read_docx(content: bytes, limits: FileLimits = DEFAULT_LIMITS) -> ParsedDocu
         else:
             _paragraph(composer, item, place)
     return composer.finish(clean(document.core_properties.title))
-
-
-def _check_archive(content: bytes, limits: FileLimits) -> None:
-    """Refuse what unpacks to too much, before python-docx makes trees of all of it."""
-    mend = "Open it in its own program and save it as docx."
-    if content.startswith(b"\xd0\xcf\x11\xe0"):
-        raise DocumentUnreadable("It is encrypted, or in the old doc format.", mend)
-    try:
-        with zipfile.ZipFile(io.BytesIO(content)) as archive:
-            # No entry yields more than it says, whatever is packed in it.
-            if sum(entry.file_size for entry in archive.infolist()) > limits.unpacked_bytes:
-                raise limits.beyond("unpacked_bytes")
-            _count(archive, limits)
-    except zipfile.BadZipFile as error:
-        raise DocumentUnreadable("It is not a docx file.", mend) from error
-
-
-def _count(archive: zipfile.ZipFile, limits: FileLimits) -> None:
-    """Refuse more elements or text than is allowed, all parts together.
-
-    Which parts are XML is told by their content: python-docx goes by a list in the archive and not by their names.
-    """
-    from lxml import etree  # type: ignore[import-untyped]
-
-    count = Count(limits)
-    for entry in archive.infolist():
-        parser = etree.XMLParser(target=count, resolve_entities=False)
-        with archive.open(entry) as part, suppress(etree.XMLSyntaxError):
-            while piece := part.read(PIECE):
-                parser.feed(piece)
 
 
 def _paragraph(composer: Composer, paragraph: "Paragraph", place: Place) -> None:

@@ -7,11 +7,19 @@ from pathlib import Path
 
 from veridic.errors import DocumentUnreadable
 from veridic.knowledge.readers.docx import read_docx
+from veridic.knowledge.readers.epub import read_epub
+from veridic.knowledge.readers.extras import OCR, OFFICE, installed, mend
 from veridic.knowledge.readers.html import read_html
+from veridic.knowledge.readers.json_data import read_json, read_json_lines
 from veridic.knowledge.readers.markdown import read_markdown
 from veridic.knowledge.readers.model import ParsedDocument
 from veridic.knowledge.readers.pdf import read_pdf
+from veridic.knowledge.readers.picture import read_picture
 from veridic.knowledge.readers.plain import read_plain
+from veridic.knowledge.readers.pptx import read_pptx
+from veridic.knowledge.readers.rst import read_rst
+from veridic.knowledge.readers.separated import read_csv, read_tsv
+from veridic.knowledge.readers.xlsx import read_xlsx
 from veridic.limits import DEFAULT_LIMITS, FileLimits
 from veridic.text.hidden import clean
 
@@ -20,7 +28,7 @@ NO_MEMORY = 2
 
 Reader = Callable[[bytes, FileLimits], ParsedDocument]
 
-_DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+_OFFICE = "application/vnd.openxmlformats-officedocument."
 
 READERS: dict[str, tuple[str, Reader]] = {
     ".txt": ("text/plain", read_plain),
@@ -31,9 +39,27 @@ READERS: dict[str, tuple[str, Reader]] = {
     ".htm": ("text/html", read_html),
     ".xhtml": ("text/html", read_html),
     ".pdf": ("application/pdf", read_pdf),
-    ".docx": (_DOCX, read_docx),
+    ".docx": (f"{_OFFICE}wordprocessingml.document", read_docx),
+    ".pptx": (f"{_OFFICE}presentationml.presentation", read_pptx),
+    ".xlsx": (f"{_OFFICE}spreadsheetml.sheet", read_xlsx),
+    ".csv": ("text/csv", read_csv),
+    ".tsv": ("text/tab-separated-values", read_tsv),
+    ".json": ("application/json", read_json),
+    ".jsonl": ("application/jsonl", read_json_lines),
+    ".ndjson": ("application/jsonl", read_json_lines),
+    ".rst": ("text/x-rst", read_rst),
+    ".rest": ("text/x-rst", read_rst),
+    ".epub": ("application/epub+zip", read_epub),
+    ".png": ("image/png", read_picture),
+    ".jpg": ("image/jpeg", read_picture),
+    ".jpeg": ("image/jpeg", read_picture),
+    ".tif": ("image/tiff", read_picture),
+    ".tiff": ("image/tiff", read_picture),
 }
 """Media type and reader by file name extension."""
+
+EXTRAS = dict.fromkeys((".pptx", ".xlsx"), OFFICE) | dict.fromkeys((".png", ".jpg", ".jpeg", ".tif", ".tiff"), OCR)
+"""Those that are read only where an extra is installed."""
 
 
 def known(path: Path) -> bool:
@@ -46,16 +72,42 @@ def media_type(path: Path) -> str:
     return READERS[path.suffix.lower()][0] if known(path) else ""
 
 
+def unread(path: Path) -> str:
+    """Why a file of this name cannot be read, and what to do; empty when it can."""
+    try:
+        check(path, 0, DEFAULT_LIMITS)
+    except DocumentUnreadable as error:
+        return str(error)
+    return ""
+
+
+def _unknown() -> DocumentUnreadable:
+    return DocumentUnreadable("Its kind is unknown.", f"Convert it to one of {', '.join(READERS)}.")
+
+
+def _lacking(extra: str) -> DocumentUnreadable:
+    return DocumentUnreadable("Its kind needs an extra that is not installed:", f"{mend(extra)}.")
+
+
+def check(path: Path, size: int, limits: FileLimits) -> None:
+    """Raise `DocumentUnreadable` for a file of this name and size that is not read: of unknown kind, or too large."""
+    extra = EXTRAS.get(path.suffix.lower())
+    if not known(path):
+        raise _unknown()
+    if extra is not None and not installed(extra):
+        raise _lacking(extra)
+    if size > limits.bytes:
+        raise limits.beyond("bytes")
+
+
 def load(path: Path, limits: FileLimits = DEFAULT_LIMITS) -> bytes:
     """The bytes of a file. Raises `DocumentUnreadable` when it of unknown kind, empty, too large or closed to us."""
-    if not known(path):
-        raise DocumentUnreadable("Its kind is unknown.", f"Convert it to one of {', '.join(READERS)}.")
+    check(path, 0, limits)
     try:
         found = path.stat()
         if not stat.S_ISREG(found.st_mode):
             raise DocumentUnreadable("It is not a regular file.", "Name a file or a folder.")
-        if found.st_size > limits.bytes:
-            raise limits.beyond("bytes")
+        check(path, found.st_size, limits)
         content = path.read_bytes()
     except OSError as error:
         raise DocumentUnreadable(f"{error.strerror}.", "See that it is there and that you may read it.") from error
@@ -82,7 +134,16 @@ def parse(path: Path, content: bytes, limits: FileLimits = DEFAULT_LIMITS) -> Pa
             f"It is corrupt ({type(error).__name__}).", "Open it in its own program and save it again."
         ) from error
     if not parsed.blocks:
-        raise DocumentUnreadable("It holds no text.", "If it is scanned, run text recognition (OCR) on it first.")
+        raise _without_text(parsed.unread)
     if len(parsed.text) > limits.characters:
         raise limits.beyond("characters")
     return parsed if parsed.title else replace(parsed, title=" ".join(clean(path.stem).split()) or clean(path.name))
+
+
+def _without_text(unread: str) -> DocumentUnreadable:
+    problem, separated, needed = unread.partition(": ")
+    return (
+        DocumentUnreadable(f"{problem}:", needed)
+        if separated
+        else DocumentUnreadable("It holds no text.", "Leave it out.")
+    )

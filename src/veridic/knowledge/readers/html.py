@@ -43,21 +43,21 @@ def read_html(content: bytes, limits: FileLimits = DEFAULT_LIMITS) -> ParsedDocu
     """Parse an HTML file. Raises `DocumentUnreadable`, and whatever lxml raises on a corrupt one."""
     import trafilatura
 
-    page = _page(content, limits)
-    title = clean(" ".join("".join(element.itertext()) for element in page.iter("title")))
+    tree = page(content, Count(limits, depth=MAX_DEPTH))
+    title = clean(" ".join("".join(element.itertext()) for element in tree.iter("title")))
     found = trafilatura.bare_extraction(
-        deepcopy(page), favor_recall=True, include_comments=False, include_tables=True, include_formatting=True
+        deepcopy(tree), favor_recall=True, include_comments=False, include_tables=True, include_formatting=True
     )
     body = getattr(found, "body", None)
     if body is not None:
         main = _composed(body, title)
         if len(main.blocks) > 1 and len(main.text) >= MAIN_TEXT:
             return main
-    return _composed(page, title)
+    return _composed(tree, title)
 
 
-def _page(content: bytes, limits: FileLimits) -> Element:
-    """The whole page as a tree."""
+def page(content: bytes, count: Count) -> Element:
+    """The whole page as a tree, its markup counted first. Raises `DocumentUnreadable`."""
     from lxml import html  # type: ignore[import-untyped]
     from trafilatura.utils import decode_file
 
@@ -66,11 +66,11 @@ def _page(content: bytes, limits: FileLimits) -> Element:
         raise DocumentUnreadable("It is binary, not HTML.", "Save it as HTML in the program that opens it.")
     # A declared encoding would be taken at its word, though the text is decoded already.
     text = _DECLARATION.sub("", text)
-    check_tags(text, limits)
-    page = html.document_fromstring(text)
-    for block in list(page.iter("pre")):
+    _feed(text, count)
+    tree = html.document_fromstring(text)
+    for block in list(tree.iter("pre")):
         _mark_as_code(block)
-    return page
+    return tree
 
 
 def check_tags(text: str, limits: FileLimits) -> None:
@@ -78,9 +78,13 @@ def check_tags(text: str, limits: FileLimits) -> None:
 
     Raises `DocumentUnreadable`.
     """
+    _feed(text, Count(limits, depth=MAX_DEPTH))
+
+
+def _feed(text: str, count: Count) -> None:
     from lxml import etree
 
-    parser = etree.HTMLParser(target=Count(limits, depth=MAX_DEPTH))
+    parser = etree.HTMLParser(target=count)
     for start in range(0, len(text), PIECE):
         parser.feed(text[start : start + PIECE])
 
@@ -106,18 +110,30 @@ def text_of(fragment: str) -> str:
     return "\n".join(parsed.text[block.start : block.end] for block in parsed.blocks)
 
 
-def _composed(root: Element, title: str) -> ParsedDocument:
-    walk = _Walk()
+def compose(root: Element, composer: Composer, place: Place, title: str) -> None:
+    """Put all the text of a page into a composer, at one place; under its title, unless it opens with a heading."""
+    first = next((one for one in root.iter() if _level(one)), None)
+    if title and (first is None or _level(first) > 1):
+        composer.heading(1, title, place)
+    walk = _Walk(composer, place)
     walk.enter(root)
     walk.flush()
-    return walk.composer.finish(title)
+
+
+def _composed(root: Element, title: str) -> ParsedDocument:
+    composer = Composer()
+    walk = _Walk(composer)
+    walk.enter(root)
+    walk.flush()
+    return composer.finish(title)
 
 
 class _Walk:
     """Goes through a tree and hands its blocks to a composer."""
 
-    def __init__(self) -> None:
-        self.composer = Composer()
+    def __init__(self, composer: Composer, place: Place | None = None) -> None:
+        self.composer = composer
+        self._at = place
         self._inline: list[str] = []
         self._marker = ""
         self._blocks = 0
@@ -166,6 +182,8 @@ class _Walk:
             self.flush()
 
     def _place(self) -> Place:
+        if self._at is not None:
+            return self._at
         self._blocks += 1
         return Place("paragraph", self._blocks, self._blocks)
 

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from markdown_it.token import Token
 
 _FRONT_MATTER = re.compile(r"\A---[ \t]*\n(.*?)^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
+HEADER = 2
+"""Lines of a table that name its columns: the names and the rule below them."""
+
 _TITLE = re.compile(r"^title:[ \t]*(['\"]?)(.+?)\1[ \t]*$", re.MULTILINE)
 
 
@@ -42,7 +45,8 @@ def _compose(composer: Composer, tokens: Sequence["Token"], lines: list[str], sk
         match token.type:
             case "table_open":
                 in_table = True
-                composer.block(_rows(lines[first:end]), place, whole=True)
+                rows = _rows(lines[first:end])
+                composer.table_lines(rows[:HEADER], rows[HEADER:], place)
             case "table_close":
                 in_table = False
             case "list_item_open":
@@ -74,6 +78,6 @@ def plain(token: "Token") -> str:
     return clean("".join(pieces))
 
 
-def _rows(lines: list[str]) -> str:
+def _rows(lines: list[str]) -> list[str]:
     """The rows of a table as written, each beginning and ending with a bar."""
-    return "\n".join("| " + line.strip().strip("|").strip() + " |" for line in lines if line.strip())
+    return ["| " + line.strip().strip("|").strip() + " |" for line in lines if line.strip()]

@@ -4,10 +4,14 @@ In stored text a code block stands between lines of ``` and every row of a table
 whatever the format was; that is how `veridic.text` knows them.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 from typing import Literal
 
-Unit = Literal["line", "page", "paragraph"]
+from veridic.knowledge.readers import tables
+
+Unit = Literal["line", "page", "paragraph", "row", "record", "slide", "chapter", "picture"]
 
 
 @dataclass(frozen=True)
@@ -52,6 +56,8 @@ class ParsedDocument:
     """Empty when the document does not name itself."""
     text: str
     blocks: tuple[Block, ...]
+    unread: str = ""
+    """What of it could not be read, and what to do; empty where all is here."""
 
 
 MAX_HEADING = 200
@@ -104,10 +110,38 @@ class Composer:
             fence = "~~~" if "```" in text else "```"
             self.block(f"{fence}\n{text.strip(chr(10))}\n{fence}", place, whole=True)
 
-    def table(self, rows: list[list[str]], place: Place) -> None:
-        """Add a table from its cells."""
-        lines = ["| " + " | ".join(" ".join(cell.split()) for cell in row) + " |" for row in rows if any(row)]
-        self.block("\n".join(lines), place, whole=True)
+    def table(self, rows: Sequence[Sequence[str]], place: Place) -> None:
+        """Add a table from its cells; a long one in parts, each with the first row, which names the columns.
+
+        A row that is too long even for a part of its own becomes paragraphs, one for each cell.
+        """
+        written = [(row, tables.row_of(row)) for row in rows if any(row)]
+        if not written:
+            return
+        (columns, header), *body = written
+        for whole, run in groupby(body, key=lambda one: tables.stays_whole(header, one[1])):
+            found = list(run)
+            if whole:
+                self.table_lines([header], [line for _, line in found], place)
+            else:
+                for cells, _ in found:
+                    for paragraph in tables.told(columns, cells):
+                        self.block(paragraph, place)
+        if not body:
+            self.block(header, place, whole=True)
+
+    def table_lines(self, header: Sequence[str], rows: Sequence[str], place: Place) -> None:
+        """Add a table from its lines, in parts where it is long, each with the header's lines.
+
+        Where the place is the table's own lines in the file, each part knows those of its rows.
+        """
+        exact = place.unit == "line" and len(header) + len(rows) == place.last - place.first + 1
+        for start, end in tables.parts(header, rows):
+            own = place
+            if exact:
+                below = place.first + len(header)
+                own = Place("line", below + start if start else place.first, below + end - 1)
+            self.block("\n".join([*header, *rows[start:end]]), own, whole=True)
 
     def finish(self, title: str) -> ParsedDocument:
         """The document; without a title it takes the heading it opens with."""

@@ -12,7 +12,7 @@ def packed(document: ParsedDocument) -> bytes:
         (one.start, one.end, one.heading, one.place.unit, one.place.first, one.place.last, one.whole, one.section)
         for one in document.blocks
     ]
-    return line({"title": document.title, "text": document.text, "blocks": blocks})
+    return line({"title": document.title, "text": document.text, "blocks": blocks, "unread": document.unread})
 
 
 def unpacked(told: dict[str, Any]) -> ParsedDocument:
@@ -21,7 +21,7 @@ def unpacked(told: dict[str, Any]) -> ParsedDocument:
         Block(start, end, heading, Place(unit, first, last), whole, section)
         for start, end, heading, unit, first, last, whole, section in told["blocks"]
     )
-    return ParsedDocument(told["title"], told["text"], tuple(blocks))
+    return ParsedDocument(told["title"], told["text"], tuple(blocks), told["unread"])
 
 
 def line(told: dict[str, Any]) -> bytes:

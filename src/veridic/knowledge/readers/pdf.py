@@ -6,9 +6,11 @@ import re
 import warnings
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from veridic.errors import DocumentUnreadable
+from veridic.knowledge.readers import extras, scanned
 from veridic.knowledge.readers.model import Composer, ParsedDocument, Place
 from veridic.limits import DEFAULT_LIMITS, FileLimits
 from veridic.text.hidden import clean
@@ -47,10 +49,23 @@ def read_pdf(content: bytes, limits: FileLimits = DEFAULT_LIMITS) -> ParsedDocum
         _unlock(reader)
         pages = [clean(text).translate(_LIGATURES) for text in _texts(reader, limits)]
         title = _title(reader)
+        pictures = [at for at, page in enumerate(reader.pages) if scanned.is_scanned(page, pages[at])]
+    unread = _recognise(content, pages, pictures, limits) if pictures else ""
     composer = Composer()
     for text, first, last in joined(without_running_lines(pages)):
         composer.block(text, Place("page", first, last))
-    return composer.finish(title)
+    return replace(composer.finish(title), unread=unread)
+
+
+def _recognise(content: bytes, pages: list[str], pictures: Sequence[int], limits: FileLimits) -> str:
+    """Fill in the text of the pages that are pictures; what is said of those that stay unread."""
+    if not extras.installed(extras.OCR):
+        return scanned.note(len(pictures))
+    found = scanned.texts(content, pictures, seconds=scanned.SHARE * limits.seconds)
+    for at, text in found.items():
+        pages[at] = clean(text)
+    left = len(pictures) - len(found)
+    return scanned.not_reached(left) if left else ""
 
 
 def _texts(reader: "PdfReader", limits: FileLimits) -> Iterator[str]:

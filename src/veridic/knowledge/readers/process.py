@@ -13,7 +13,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import IO, Any, cast
 
-from veridic.errors import DocumentUnreadable
+from veridic.errors import DocumentUnreadable, NothingRecognised
 from veridic.knowledge.readers import files
 from veridic.knowledge.readers.model import ParsedDocument
 from veridic.knowledge.readers.passing import line, unpacked
@@ -47,7 +47,8 @@ class ReadingProcess:
                 return self.parse(path, content)
             raise self._limits.too_long() if late else self._broken(status)
         if "problem" in told:
-            raise DocumentUnreadable(told["problem"], told["mend"])
+            refusal = NothingRecognised if told["textless"] else DocumentUnreadable
+            raise refusal(told["problem"], told["mend"])
         return unpacked(told)
 
     def close(self) -> None:
@@ -95,5 +96,9 @@ def _started(limits: FileLimits) -> "subprocess.Popen[bytes]":
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)},
+        env={
+            **os.environ,
+            "PYTHONPATH": os.pathsep.join(path for path in sys.path if path),
+            "MALLOC_ARENA_MAX": "1",  # an arena for each thread of a recogniser counts as memory that nobody uses
+        },
     )

@@ -1,0 +1,122 @@
+"""Documents from the web that the user names by their address: read as files are, named by where they stand."""
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing, suppress
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from urllib.parse import unquote, urlsplit
+
+from veridic.errors import DeadlineExceeded, DocumentMissing, DocumentUnreadable, SourceError
+from veridic.knowledge.corpus import Corpus
+from veridic.knowledge.intake import RECIPE, IngestReport, Intake, Item, Progress, Unreadable
+from veridic.knowledge.readers import files
+from veridic.knowledge.readers.model import ParsedDocument
+from veridic.knowledge.readers.process import ReadingProcess
+from veridic.limits import FileLimits
+
+
+@dataclass(frozen=True)
+class Page:
+    """What stands at an address."""
+
+    content: bytes
+    media_type: str
+    version: Mapping[str, str]
+    """What the server calls this version; given to `Fetch` the next time."""
+
+
+Fetch = Callable[[str, Mapping[str, str]], Page | None]
+"""Address and known version to what stands there; None when it is that version. May raise `SourceError`."""
+
+Fault = Callable[[str, str], str | None]
+"""Title and text of a page to why it is none (a bot wall, an error page); None when it is one."""
+
+SUFFIXES = {media_type: suffix for suffix, (media_type, _) in reversed(files.READERS.items())} | {
+    "application/xhtml+xml": ".xhtml",
+    "text/x-markdown": ".md",
+    "application/x-ndjson": ".jsonl",
+    "application/csv": ".csv",
+}
+"""By which file name extension what has a media type is read."""
+
+HTML = "text/html"
+"""What a wall comes as, in place of a document of any kind."""
+
+VAGUE = ("", "text/plain", "application/octet-stream", "binary/octet-stream")
+"""Media types that servers give to what they do not know; the address may tell more."""
+
+
+def ingest_pages(
+    urls: Sequence[str],
+    corpus: Corpus,
+    fetch: Fetch,
+    *,
+    fault: Fault,
+    report: IngestReport,
+    limits: FileLimits,
+    progress: Progress = lambda *_: None,
+) -> None:
+    """Take in what stands at each address; what cannot be had is in the report and never stops the rest.
+
+    They are documents that people wrote, as files are: whoever names an address chose the document. What is unchanged,
+    by what the server says or by its text, is skipped. Raises what `Corpus` raises.
+    """
+    intake = Intake(corpus, "human", report, progress)
+    with closing(ReadingProcess(limits)) as reading:
+        for url in dict.fromkeys(url.partition("#")[0] for url in urls):
+            try:
+                page = fetch(url, _version(corpus, url))
+            except (SourceError, DeadlineExceeded) as error:
+                report.unreadable.append(Unreadable(url, str(error)))
+                continue
+            if page is None:
+                report.unchanged.append(url)
+            else:
+                intake.run([_item(url, page, reading, limits, fault)])
+    corpus.save_index()
+
+
+def _version(corpus: Corpus, url: str) -> Mapping[str, str]:
+    """What the server called the version that is held; nothing when it is to be read anew in any case."""
+    with suppress(DocumentMissing):
+        held = corpus.document(url)
+        if held.url == url and held.content_hash.startswith(f"{RECIPE}:"):
+            return {name: value for name, value in held.lineage.items() if isinstance(value, str)}
+    return {}
+
+
+def _item(url: str, page: Page, reading: ReadingProcess, limits: FileLimits, fault: Fault) -> Item:
+    name = file_name(url, page.media_type)
+
+    def content() -> bytes:
+        files.check(name, len(page.content), limits)
+        return page.content
+
+    def parse(content: bytes) -> ParsedDocument:
+        parsed = reading.parse(name, content)
+        wrong = fault(parsed.title, parsed.text) if files.media_type(name) == HTML else None
+        if wrong:
+            raise DocumentUnreadable(
+                f"What came is no document: {wrong}.", "Open it in a browser, save it, and ingest the file."
+            )
+        return parsed
+
+    return Item(
+        url=url,
+        name=name.name,
+        media_type=page.media_type or files.media_type(name),
+        content=content,
+        parse=parse,
+        lineage=dict(page.version),
+    )
+
+
+def file_name(url: str, media_type: str) -> Path:
+    """What the document would be called as a file: its extension says how it is read."""
+    parts = urlsplit(url)
+    path = PurePosixPath(unquote(parts.path))
+    stem = path.name or parts.hostname or "page"
+    if media_type in VAGUE and files.known(Path(stem)):
+        return Path(stem)
+    suffix = SUFFIXES.get(media_type, "")
+    return Path(stem if not suffix or Path(stem).suffix.lower() == suffix else f"{stem}{suffix}")

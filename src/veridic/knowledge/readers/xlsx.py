@@ -1,0 +1,55 @@
+"""Workbooks (xlsx): a heading for each sheet, a record for each row."""
+
+import io
+from collections.abc import Iterator
+from datetime import datetime, time
+from typing import TYPE_CHECKING
+
+from veridic.knowledge.readers.archive import checked
+from veridic.knowledge.readers.model import Composer, ParsedDocument, Place
+from veridic.knowledge.readers.records import Rows
+from veridic.limits import DEFAULT_LIMITS, FileLimits
+from veridic.text.hidden import clean
+
+if TYPE_CHECKING:
+    from openpyxl.worksheet._read_only import ReadOnlyWorksheet
+
+
+def read_xlsx(content: bytes, limits: FileLimits = DEFAULT_LIMITS) -> ParsedDocument:
+    """Parse a workbook: values as they were last calculated, hidden sheets left out.
+
+    Raises `DocumentUnreadable`, and whatever openpyxl raises on a corrupt one.
+    """
+    import openpyxl
+
+    checked(content, limits, "xlsx", entities=False).close()
+    book = openpyxl.load_workbook(io.BytesIO(content), read_only=True, data_only=True, keep_links=False)
+    composer = Composer()
+    rows = Rows(composer, limits)
+    for sheet in book.worksheets:
+        if sheet.sheet_state != "visible":
+            continue
+        sheet.reset_dimensions()  # what the sheet says of its size may be anything
+        cells = [(at, rows.counted([_told(value) for value in row])) for at, row in _numbered(sheet)]
+        composer.heading(1, clean(sheet.title), Place("row", 1, 1))
+        _sheet(composer, rows, [(at, row) for at, row in cells if any(row)])
+    return composer.finish(clean(book.properties.title or ""))
+
+
+def _numbered(sheet: "ReadOnlyWorksheet") -> Iterator[tuple[int, tuple[object, ...]]]:
+    return enumerate(sheet.iter_rows(values_only=True), start=1)
+
+
+def _sheet(composer: Composer, rows: Rows, found: list[tuple[int, list[str]]]) -> None:
+    """Add a sheet; rows of one cell above the table are text."""
+    first = next((at for at, (_, cells) in enumerate(found) if sum(map(bool, cells)) > 1), len(found))
+    for number, cells in found[:first]:
+        composer.block(" ".join(filter(None, cells)), Place("row", number, number))
+    rows.table(found[first:])
+
+
+def _told(value: object) -> str:
+    """A cell's value as people write it; a date without a time of day is a day."""
+    if isinstance(value, datetime):
+        return value.date().isoformat() if value.time() == time() else value.isoformat(" ")
+    return "" if value is None else str(value)

@@ -1,0 +1,70 @@
+"""A page or a file at an address that the user names, through the guard."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from veridic.errors import AddressForbidden
+from veridic.settings import Settings
+from veridic.sources.border import border
+from veridic.sources.transport import guarded_session
+
+if TYPE_CHECKING:
+    import requests
+
+SCHEMES = ("http://", "https://")
+
+NOT_MODIFIED = 304
+
+_ASKED_AGAIN = {"etag": "If-None-Match", "last_modified": "If-Modified-Since"}
+"""By what a server named the version that is held: how it is asked whether there is another."""
+
+
+@dataclass(frozen=True)
+class Fetched:
+    """What stands at an address."""
+
+    content: bytes
+    media_type: str
+    """As the server says, without parameters; empty when it does not."""
+    charset: str
+    version: Mapping[str, str]
+    """`etag` and `last_modified`, where the server says them."""
+
+
+def is_address(reference: str) -> bool:
+    """Whether a reference is an address of the web."""
+    return reference.lower().startswith(SCHEMES)
+
+
+def fetch(url: str, settings: Settings, *, known: Mapping[str, str], deadline: float) -> Fetched | None:
+    """What stands at an address; None when it is the version that is `known` already.
+
+    Raises `AddressForbidden`, also for an address with a password, which would be stored, and `SourceUnavailable`,
+    `SourceRefused` and `DeadlineExceeded`.
+    """
+    parts = urlsplit(url)
+    if parts.username or parts.password:
+        raise AddressForbidden(
+            "The address holds a name or password, which would be kept with the document.",
+            "Fetch it with another program and ingest the file.",
+        )
+    headers = {_ASKED_AGAIN[name]: value for name, value in known.items() if name in _ASKED_AGAIN}
+    place = parts.hostname or "the address"
+    with guarded_session(settings, deadline, most=settings.file_bytes) as session, border(place, deadline):
+        response = session.get(url, headers=headers)
+        return None if response.status_code == NOT_MODIFIED else _fetched(response)
+
+
+def _fetched(response: "requests.Response") -> Fetched:
+    from requests.utils import get_encoding_from_headers
+
+    said = response.headers.get("Content-Type", "")
+    version = {"etag": response.headers.get("ETag"), "last_modified": response.headers.get("Last-Modified")}
+    return Fetched(
+        content=response.content,
+        media_type=said.partition(";")[0].strip().lower(),
+        charset=(get_encoding_from_headers(response.headers) or "") if "charset" in said.lower() else "",
+        version={name: value for name, value in version.items() if value},
+    )

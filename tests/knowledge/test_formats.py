@@ -1,0 +1,452 @@
+"""The readers of data, books, slides and documentation, each on a small real file made here."""
+
+import csv
+import io
+import json
+import zipfile
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from tests.knowledge.test_chunking import holds
+from tests.knowledge.test_readers import blocks, read, refused
+from veridic.errors import DocumentUnreadable
+from veridic.knowledge.chunking import chunked
+from veridic.knowledge.readers import files
+from veridic.knowledge.readers.records import naming_columns
+from veridic.limits import FileLimits
+from veridic.text.hidden import clean
+
+BRIDGES = [
+    ["Bridge", "Opened", "Architect"],
+    ["Alder Bridge", "1932", "Clara Voss"],
+    ["Marsh Bridge", "1951", "Peter Lund"],
+]
+
+
+def texts(name: str, content: bytes | str) -> list[str]:
+    return [text for _, _, text in blocks(read(name, content))]
+
+
+def beyond(name: str, content: bytes, limits: FileLimits) -> str:
+    with pytest.raises(DocumentUnreadable) as caught:
+        files.parse(Path(name), content, limits)
+    return str(caught.value)
+
+
+def separated(rows: Sequence[Sequence[str]], separator: str = ",") -> bytes:
+    held = io.StringIO()
+    csv.writer(held, delimiter=separator).writerows(rows)
+    return held.getvalue().encode()
+
+
+class TestSeparated:
+    def test_every_sentence_names_its_row_and_its_column(self) -> None:
+        assert blocks(read("a.csv", separated(BRIDGES))) == [
+            ("", "row 2", "Alder Bridge: Opened is 1932. Alder Bridge: Architect is Clara Voss."),
+            ("", "row 3", "Marsh Bridge: Opened is 1951. Marsh Bridge: Architect is Peter Lund."),
+        ]
+
+    @pytest.mark.parametrize("separator", list(",;\t|"))
+    def test_the_separator_is_told_from_the_rows(self, separator: str) -> None:
+        assert texts("a.csv", separated(BRIDGES, separator)) == texts("a.csv", separated(BRIDGES))
+        assert texts("a.tsv", separated(BRIDGES, "\t")) == texts("a.csv", separated(BRIDGES))
+
+    def test_rows_without_a_header_are_told_by_the_number_of_the_column(self) -> None:
+        assert texts("a.csv", "Alder,1932\nMarsh,1951\n") == ["Alder: Column 2 is 1932.", "Marsh: Column 2 is 1951."]
+
+    def test_a_long_cell_is_prose_under_its_row_s_name(self) -> None:
+        history = "The pier was rebuilt after the flood.\nIt took a year."
+        found = texts(
+            "a.csv", separated([["Bridge", "Opened", "History"], ["Alder", "1932", history], ["Elm", "1", "x"]])
+        )
+        assert found[:2] == ["Alder: Opened is 1932.", f"Alder, History: {history}"]
+
+    def test_no_chunk_of_a_long_file_has_a_row_without_its_columns(self) -> None:
+        rows = [[f"Bridge {number}", str(1500 + number), f"Architect {number}"] for number in range(400)]
+        document = read("a.csv", separated([BRIDGES[0], *rows]))
+        holds(document)
+        found = chunked(document)
+        assert len(found) > 10
+        for number in range(400):
+            [chunk] = [chunk for chunk in found if f"Bridge {number}: Opened is {1500 + number}." in chunk.text]
+            assert f"Bridge {number}: Architect is Architect {number}." in chunk.text
+
+    def test_what_is_refused(self) -> None:
+        assert "not UTF-8" in refused("a.csv", "Größe,1".encode("latin-1"))
+        assert "1,000 elements" in beyond("a.csv", b"a,b,c\n" * 1_000, FileLimits(elements=1_000))
+        rows = separated([BRIDGES[0], *BRIDGES[1:] * 100])
+        assert "CHARACTERS" in beyond("a.csv", rows, FileLimits(characters=2_000))
+
+    @pytest.mark.parametrize(
+        ("rows", "named_by"),
+        [
+            ([["17", "Alder"], ["18", "Marsh"]], (1,)),
+            ([["Norway", "2004", "a"], ["Norway", "2005", "a"], ["Sweden", "2004", "a"]], (0, 1)),
+            ([["1932-05-14", "3.1"], ["1932-05-15", "3.1"]], (0,)),
+            ([["x" * 80, "Alder"], ["y" * 80, "Marsh"]], (1,)),
+            ([], ()),
+        ],
+    )
+    def test_what_names_a_row(self, rows: list[list[str]], named_by: tuple[int, ...]) -> None:
+        assert naming_columns(rows) == named_by
+
+    @settings(max_examples=60, deadline=None)
+    @given(
+        st.lists(st.lists(st.text(st.characters(exclude_categories=["Cs", "Cc"]), max_size=30), max_size=5), max_size=9)
+    )
+    def test_no_cell_is_lost(self, rows: list[list[str]]) -> None:
+        content = separated(rows)
+        assume(any(clean(cell).strip() for row in rows for cell in row))
+        holds(read("a.csv", content))
+
+
+def workbook(**sheets: Sequence[Sequence[object]]) -> bytes:
+    openpyxl = pytest.importorskip("openpyxl")
+    book = openpyxl.Workbook()
+    book.remove(book.active)
+    for name, rows in sheets.items():
+        sheet = book.create_sheet(name)
+        for row in rows:
+            sheet.append(row)
+    held = io.BytesIO()
+    book.save(held)
+    return held.getvalue()
+
+
+def with_part(archive: bytes, name: str, content: bytes) -> bytes:
+    """A zip archive with one of its parts replaced."""
+    made = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(archive)) as old, zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as new:
+        for entry in old.infolist():
+            if entry.filename != name:
+                new.writestr(entry.filename, old.read(entry))
+        new.writestr(name, content)
+    return made.getvalue()
+
+
+LAUGHS = (
+    b'<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a "ha ha ha ha ha ha ha ha">'
+    b'<!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;"><!ENTITY c "&b;&b;&b;&b;&b;&b;&b;&b;">'
+    b'<!ENTITY d SYSTEM "file:///etc/passwd">]>'
+)
+"""Entities that grow, and one that opens a file."""
+
+
+class TestXlsx:
+    def test_sheets_are_headings_and_rows_are_records(self) -> None:
+        ferries = [["Ferries of the county"], [], ["Ferry", "Captain", "Fare"], ["Gull", "Anna Holt", 1.5]]
+        assert blocks(read("a.xlsx", workbook(Ferries=ferries, Bridges=BRIDGES))) == [
+            ("Ferries", "row 1", "Ferries of the county"),
+            ("Ferries", "row 4", "Gull: Captain is Anna Holt. Gull: Fare is 1.5."),
+            ("Bridges", "row 2", "Alder Bridge: Opened is 1932. Alder Bridge: Architect is Clara Voss."),
+            ("Bridges", "row 3", "Marsh Bridge: Opened is 1951. Marsh Bridge: Architect is Peter Lund."),
+        ]
+
+    def test_entities_are_refused_and_never_expanded(self) -> None:
+        sheet = (
+            LAUGHS
+            + b'<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData><row r="1">'
+            b'<c r="A1" t="inlineStr"><is><t>&c;&d;</t></is></c></row></sheetData></worksheet>'
+        )
+        spoiled = with_part(workbook(One=BRIDGES), "xl/worksheets/sheet1.xml", sheet)
+        assert "document type" in refused("a.xlsx", spoiled)
+
+    def test_a_sheet_that_says_it_is_huge_is_counted_and_not_believed(self) -> None:
+        sheet = (
+            b'<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">'
+            b'<dimension ref="A1:XFD1048576"/>'
+            b'<sheetData><row r="1"><c r="A1" t="inlineStr"><is><t>one</t></is></c></row>'
+            b'<row r="900000"><c r="XFD900000"><v>2</v></c></row></sheetData></worksheet>'
+        )
+        huge = with_part(workbook(One=BRIDGES), "xl/worksheets/sheet1.xml", sheet)
+        assert "elements" in beyond("a.xlsx", huge, FileLimits(elements=100_000))
+
+    def test_what_unpacks_to_too_much_is_refused(self) -> None:
+        bomb = with_part(workbook(One=BRIDGES), "xl/media/a.bin", b"\0" * 2_000_000)
+        assert len(bomb) < 20_000
+        assert "UNPACKED_BYTES" in beyond("a.xlsx", bomb, FileLimits(unpacked_bytes=1_000_000))
+
+
+class TestJson:
+    def test_records_are_sentences_under_their_names(self) -> None:
+        content = json.dumps(
+            {"county": "Marshland", "bridges": [dict(zip(BRIDGES[0], row, strict=True)) for row in BRIDGES[1:]]}
+        )
+        assert blocks(read("a.json", content)) == [
+            ("", "record 1", "county is Marshland."),
+            ("bridges", "record 1", "Alder Bridge: Opened is 1932. Alder Bridge: Architect is Clara Voss."),
+            ("bridges", "record 2", "Marsh Bridge: Opened is 1951. Marsh Bridge: Architect is Peter Lund."),
+        ]
+
+    def test_what_is_nested_knows_what_it_is_of(self) -> None:
+        about = "The library was founded by a weaver. It burned in 1902.\nIt was rebuilt."
+        record = {"name": "Marsh Library", "open": True, "rent": None, "address": {"city": "Marsh"}, "about": about}
+        assert blocks(read("a.jsonl", json.dumps(record) + "\n\n" + json.dumps({"id": 7, "tags": ["a", "b"]}))) == [
+            ("", "line 1", "Marsh Library: open is true."),
+            ("", "line 1", f"Marsh Library, about: {about}"),
+            ("", "line 1", "Marsh Library, address: city is Marsh."),
+            ("", "line 3", "7: tags is a, b."),
+        ]
+
+    def test_keys_that_lead_on_are_headings(self) -> None:
+        assert blocks(read("a.json", '{"server": {"http": {"port": 8080}}, "list": [1, 2]}')) == [
+            ("", "record 1", "list is 1, 2."),
+            ("server > http", "record 1", "server, http: port is 8080."),
+        ]
+
+    def test_what_is_refused(self) -> None:
+        assert "not JSON" in refused("a.json", b'{"a": ')
+        assert "Line 2 is not JSON" in refused("a.jsonl", b'{"a": 1}\n{"a"')
+        assert "nested more than 100 deep" in refused("a.json", b'{"a":' * 150 + b"1" + b"}" * 150)
+        assert "nested more than 100 deep" in refused("a.json", b"[" * 100_000)
+        assert "ELEMENTS" in beyond("a.json", json.dumps([[1, 2, 3]] * 900).encode(), FileLimits(elements=1_000))
+        assert "CHARACTERS" in beyond(
+            "a.json", json.dumps([{"n": "x" * 100}] * 90).encode(), FileLimits(characters=5_000)
+        )
+
+    @settings(max_examples=80, deadline=None)
+    @given(
+        st.recursive(
+            st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=200),
+            lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=9), inner, max_size=4),
+            max_leaves=30,
+        )
+    )
+    def test_any_value_can_be_read(self, value: object) -> None:
+        holds(read("a.json", json.dumps([{"name": "a", "value": 1}, value])))
+
+
+RST = """
+The Tool
+========
+
+:Author: Clara Voss
+
+The :class:`~tool.core.Engine` reads :ref:`its settings <settings>`.
+
+.. toctree::
+
+   hidden
+
+Settings
+--------
+
+.. versionadded:: 2.1
+
+.. csv-table:: Ports
+   :header: "Service", "Port"
+
+   "web", "8080"
+
+.. function:: open_engine(path)
+   :module: tool
+
+   Open the engine at *path*.
+
+- first
+- second
+
+  more
+
+1. one
+
+term
+   What it means.
+
+Example::
+
+   engine = 1
+
+.. tab-thing:: x
+   :odd: yes
+
+   Within.
+"""
+
+
+class TestRst:
+    def test_structure_is_kept_and_markup_is_not(self) -> None:
+        document = read("a.rst", RST)
+        assert document.title == "The Tool"
+        assert [(heading, text) for heading, _, text in blocks(document)] == [
+            ("The Tool", "Author: Clara Voss"),
+            ("The Tool", "The Engine reads its settings."),
+            ("The Tool > Settings", "Added in version 2.1"),
+            ("The Tool > Settings", "Ports"),
+            ("The Tool > Settings", "| Service | Port |\n| web | 8080 |"),
+            ("The Tool > Settings", "open_engine(path)"),
+            ("The Tool > Settings", "Open the engine at path."),
+            ("The Tool > Settings", "- first"),
+            ("The Tool > Settings", "- second"),
+            ("The Tool > Settings", "more"),
+            ("The Tool > Settings", "1. one"),
+            ("The Tool > Settings", "term: What it means."),
+            ("The Tool > Settings", "Example:"),
+            ("The Tool > Settings", "```\nengine = 1\n```"),
+            ("The Tool > Settings", "Within."),
+        ]
+
+    def test_a_paragraph_knows_its_lines(self) -> None:
+        assert str(read("a.rst", "A\n=\n\nOne\ntwo.\n\nThree.\n").blocks[0].place) == "lines 4-5"
+
+    @pytest.mark.parametrize(
+        "directive",
+        [
+            ".. include:: {0}",
+            ".. literalinclude:: {0}",
+            ".. raw:: html\n   :file: {0}",
+            ".. csv-table::\n   :file: {0}",
+            ".. raw:: html\n\n   opened",
+            ".. csv-table::\n   :url: file://{0}",
+        ],
+    )
+    def test_no_file_is_opened_and_nothing_is_handed_on(self, directive: str, tmp_path: Path) -> None:
+        (tmp_path / "secret.txt").write_text("opened,opened\n")
+        told = read("a.rst", "Before.\n\n" + directive.format(tmp_path / "secret.txt") + "\n\nAfter.\n").text
+        assert "opened" not in told
+        assert "Before." in told
+        assert "After." in told
+
+    def test_names_that_stand_for_one_another_do_not_grow(self) -> None:
+        names = [f"n{number}" for number in range(30)]
+        grown = "".join(f".. |{one}| replace:: {f'|{two}| ' * 9}\n" for one, two in pairwise(names))
+        assert len(read("a.rst", f"Before.\n\n{grown}.. |n29| replace:: ha\n\n|n0|\n").text) < 100_000
+
+    def test_what_is_too_much(self) -> None:
+        assert "ELEMENTS" in beyond("a.rst", b"- a\n" * 2_000, FileLimits(elements=1_000))
+
+
+PAGE = '<html xmlns="http://www.w3.org/1999/xhtml"><head><title>x</title></head><body>{}</body></html>'
+
+
+def book(chapters: Mapping[str, str], **more: str) -> bytes:
+    """A book with these chapters' bodies by name, and other parts."""
+    items = "".join(
+        f'<item id="{name}" href="text/{name}.xhtml" media-type="application/xhtml+xml"/>' for name in chapters
+    )
+    spine = "".join(f'<itemref idref="{name}"/>' for name in chapters)
+    links = "".join(f'<li><a href="text/{name}.xhtml#top">The {name}</a></li>' for name in chapters)
+    parts = {
+        "META-INF/container.xml": '<container><rootfile full-path="OEBPS/book.opf"/></container>',
+        "OEBPS/book.opf": f"<package><metadata><title>The Salt Road</title></metadata><manifest>{items}"
+        '<item id="nav" href="nav.xhtml" properties="nav" media-type="application/xhtml+xml"/>'
+        f'</manifest><spine><itemref idref="nav"/>{spine}</spine></package>',
+        "OEBPS/nav.xhtml": PAGE.format(f"<nav><ol>{links}</ol></nav>"),
+        **{f"OEBPS/text/{name}.xhtml": PAGE.format(body) for name, body in chapters.items()},
+        **more,
+    }
+    held = io.BytesIO()
+    with zipfile.ZipFile(held, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in parts.items():
+            archive.writestr(name, content)
+    return held.getvalue()
+
+
+CHAPTERS = {
+    "Road": "<p>Prisoners paved it in 1704.</p>",
+    "Mine": "<h1>One</h1><h2>The Mine</h2><p>A shepherd found it.</p>",
+}
+
+
+class TestEpub:
+    def test_chapters_in_reading_order_under_their_titles(self) -> None:
+        document = read("a.epub", book(CHAPTERS))
+        assert document.title == "The Salt Road"
+        assert blocks(document) == [
+            ("The Road", "chapter 1", "Prisoners paved it in 1704."),
+            ("One > The Mine", "chapter 2", "A shepherd found it."),
+        ]
+
+    def test_nothing_outside_the_archive_is_opened(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        (tmp_path / "secret.xhtml").write_text(PAGE.format("<p>opened</p>"))
+        monkeypatch.chdir(tmp_path)
+        spoiled = book(CHAPTERS)
+        for target in (f"../../../../../..{tmp_path}/secret.xhtml", "/secret.xhtml", f"file://{tmp_path}/secret.xhtml"):
+            package = zipfile.ZipFile(io.BytesIO(spoiled)).read("OEBPS/book.opf").decode()
+            asked = package.replace("text/Road.xhtml", target).encode()
+            assert "opened" not in read("a.epub", with_part(spoiled, "OEBPS/book.opf", asked)).text
+
+    def test_entities_are_not_expanded(self) -> None:
+        spoiled = LAUGHS + PAGE.format("<p>It is said: &c;&d; and no more of it here.</p>").encode()
+        text = read("a.epub", with_part(book(CHAPTERS), "OEBPS/text/Road.xhtml", spoiled)).text
+        assert text.count("ha ha") <= 4
+        assert "root:" not in text
+        package = (
+            zipfile.ZipFile(io.BytesIO(book(CHAPTERS))).read("OEBPS/book.opf").replace(b"The Salt Road", b"&c;&d;")
+        )
+        assert "&c;" in read("a.epub", with_part(book(CHAPTERS), "OEBPS/book.opf", LAUGHS + package)).title
+
+    def test_what_is_refused(self) -> None:
+        assert "not a epub" in refused("a.epub", b"nothing")
+        assert "not an epub" in refused("a.epub", workbook(One=BRIDGES))
+        key = '<encryption><CipherReference URI="OEBPS/text/Road.xhtml"/></encryption>'
+        assert "DRM" in refused("a.epub", book(CHAPTERS, **{"META-INF/encryption.xml": key}))
+        assert read("a.epub", book(CHAPTERS, **{"META-INF/encryption.xml": key.replace("text/Road.xhtml", "f.otf")}))
+
+    def test_all_chapters_are_counted_together(self) -> None:
+        chapters = {f"c{number}": "<p>a</p>" * 30 for number in range(40)}
+        assert "ELEMENTS" in beyond("a.epub", book(chapters), FileLimits(elements=1_300))
+        assert "PAGES" in beyond("a.epub", book(chapters), FileLimits(pages=9))
+        assert "UNPACKED_BYTES" in beyond("a.epub", book({"a": "<p>a</p>" * 9_000}), FileLimits(unpacked_bytes=9_000))
+
+
+class TestPptx:
+    def presentation(self) -> bytes:
+        pptx = pytest.importorskip("pptx")
+        made = pptx.Presentation()
+        slide = made.slides.add_slide(made.slide_layouts[1])
+        slide.shapes.title.text = "The harbour"
+        slide.placeholders[1].text = "It was dredged in 1966.\nIt takes large ships."
+        slide.notes_slide.notes_text_frame.text = "The salt company paid."
+        table = slide.shapes.add_table(2, 2, 0, 0, 900, 900).table
+        for at, text in enumerate(["Pier", "Depth", "North", "9 m"]):
+            table.cell(at // 2, at % 2).text = text
+        grouped = slide.shapes.add_group_shape().shapes.add_textbox(0, 0, 9, 9)
+        grouped.text_frame.text = "In a group."
+        made.slides.add_slide(made.slide_layouts[6]).shapes.add_textbox(0, 0, 9, 9).text_frame.text = "No title."
+        held = io.BytesIO()
+        made.save(held)
+        return held.getvalue()
+
+    def test_slides_are_headings(self) -> None:
+        assert blocks(read("a.pptx", self.presentation())) == [
+            ("The harbour", "slide 1", "It was dredged in 1966."),
+            ("The harbour", "slide 1", "It takes large ships."),
+            ("The harbour", "slide 1", "| Pier | Depth |\n| North | 9 m |"),
+            ("The harbour", "slide 1", "In a group."),
+            ("The harbour", "slide 1", "The salt company paid."),
+            ("Slide 2", "slide 2", "No title."),
+        ]
+
+    def test_entities_are_not_expanded(self) -> None:
+        made = self.presentation()
+        slide = zipfile.ZipFile(io.BytesIO(made)).read("ppt/slides/slide1.xml")
+        spoiled = LAUGHS + slide.partition(b"?>")[2].replace(b"The harbour", b"&c;&d;")
+        text = read("a.pptx", with_part(made, "ppt/slides/slide1.xml", spoiled)).text
+        assert "ha ha" not in text
+        assert "root:" not in text
+
+    def test_what_is_too_much(self) -> None:
+        made = self.presentation()
+        assert "PAGES" in beyond("a.pptx", made, FileLimits(pages=1))
+        assert "UNPACKED_BYTES" in beyond(
+            "a.pptx", with_part(made, "x.bin", b"\0" * 10**6), FileLimits(unpacked_bytes=10**6)
+        )
+        assert "old ppt format" in refused("a.pptx", b"\xd0\xcf\x11\xe0" + b"\0" * 100)
+
+
+def test_a_kind_whose_extra_is_not_installed_says_what_to_install(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("veridic.knowledge.readers.extras.find_spec", lambda _: None)
+    for name, extra in (("a.pptx", "office"), ("a.xlsx", "office"), ("a.png", "ocr")):
+        (tmp_path / name).write_bytes(b"x")
+        with pytest.raises(DocumentUnreadable, match=rf"pip install 'veridic\[{extra}\]'\.$"):
+            files.load(tmp_path / name)
+        assert extra in files.unread(Path(name))
+    assert files.unread(Path("a.csv")) == ""
