@@ -8,14 +8,18 @@ from concurrent.futures import Future
 from typing import TypeVar
 
 from veridic.errors import DeadlineExceeded
+from veridic.stopping import current
 
 _Answer = TypeVar("_Answer")
 
 
 def remaining(deadline: float, what: str) -> float:
-    """Seconds until `deadline` (seconds since the epoch), above 0. Raises `DeadlineExceeded` naming `what`."""
+    """Seconds until `deadline` (seconds since the epoch), above 0.
+
+    Raises `DeadlineExceeded` naming `what`, also in a run that nobody waits for any more.
+    """
     left = deadline - time.time()
-    if left <= 0:
+    if left <= 0 or current().pulled:
         raise exceeded(what)
     return left
 

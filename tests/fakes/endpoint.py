@@ -23,6 +23,8 @@ class Endpoint:
         self.keys: list[str] = []
         self.breaks_off = False
         self.stalls_after: int | None = None
+        self.pause = 0.0
+        """Seconds between two pieces, as of a model that is slow."""
         self.keeps_to_limit = True
         self.raw: list[str] | None = None
         """What is sent instead of a reply."""
@@ -39,6 +41,7 @@ class Endpoint:
         for number, piece in enumerate(self.pieces, start=1):
             if self.stalls_after is not None and number > self.stalls_after:
                 self.released.wait()
+            self.released.wait(self.pause)
             yield piece, number == limit < len(self.pieces)
             self.sent = number
             if number == limit and self.keeps_to_limit:

@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator, Iterator
 from contextlib import aclosing, closing, contextmanager
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, Protocol, cast
 
@@ -12,6 +13,7 @@ from opentelemetry.context import Context as SpanContext
 from opentelemetry.trace import Span
 
 from veridic.state import StateUpdate
+from veridic.stopping import Stop, listening
 from veridic.tracing import spans
 from veridic.tracing.runs import of_result, of_update
 
@@ -23,24 +25,25 @@ END = object()
 class ObservedGraph(CompiledStateGraph[Any, Any, Any, Any]):
     """A compiled graph. The span of a run is current while the graph works, and not while its caller does.
 
-    It nests in what is current where the run begins; steps nest in it, in other threads too.
+    It nests in what is current where the run begins; steps nest in it, in other threads too. A run that is left, or
+    cancelled, is told to its threads.
     """
 
     def stream(self, *args: Any, **options: Any) -> Iterator[Any]:  # noqa: ANN401 - LangGraph's
         """See LangGraph, here and below."""
-        with _run(self.name) as within, closing(cast("Any", super().stream(*args, **options))) as parts:
+        with _run(self.name) as around, closing(cast("Any", super().stream(*args, **options))) as parts:
             while True:
-                with _current(within):
+                with _current(around):
                     part = next(parts, END)
                 if part is END:
                     return
                 yield part
 
     async def astream(self, *args: Any, **options: Any) -> AsyncIterator[Any]:  # noqa: ANN401, D102
-        with _run(self.name) as within:
+        with _run(self.name) as around:
             async with aclosing(cast("Any", super().astream(*args, **options))) as parts:
                 while True:
-                    with _current(within):
+                    with _current(around):
                         part = await anext(parts, END)
                     if part is END:
                         return
@@ -74,9 +77,28 @@ def _tell(opened: Span, update: StateUpdate, *, text: bool) -> None:
         spans.tell(run, lambda: of_result(update, text=text))
 
 
+@dataclass(frozen=True)
+class _Around:
+    """What is current while a run works."""
+
+    stop: Stop
+    spans: SpanContext | None
+    """The run's span; None where nothing traces."""
+
+
 @contextmanager
-def _run(name: str) -> Iterator[SpanContext | None]:
-    """The context of a run, its span in it, which ends with the block; None where nothing traces."""
+def _run(name: str) -> Iterator[_Around]:
+    """A run, whose span ends with the block; its threads are told then that nobody waits for it."""
+    stop = Stop()
+    try:
+        with _span(name) as opened:
+            yield _Around(stop, opened)
+    finally:
+        stop.pull()
+
+
+@contextmanager
+def _span(name: str) -> Iterator[SpanContext | None]:
     opened = spans.TRACER.start_span(
         f"invoke_agent {name}", attributes={"gen_ai.operation.name": "invoke_agent", "gen_ai.agent.name": name}
     )
@@ -96,12 +118,13 @@ def _run(name: str) -> Iterator[SpanContext | None]:
 
 
 @contextmanager
-def _current(within: SpanContext | None) -> Iterator[None]:
-    if within is None:
-        yield
-        return
-    token = context.attach(within)
-    try:
-        yield
-    finally:
-        context.detach(token)
+def _current(around: _Around) -> Iterator[None]:
+    with listening(around.stop):
+        if around.spans is None:
+            yield
+            return
+        token = context.attach(around.spans)
+        try:
+            yield
+        finally:
+            context.detach(token)

@@ -13,6 +13,8 @@ from contextlib import suppress
 from contextvars import ContextVar, copy_context
 from typing import Generic, TypeVar
 
+from veridic.stopping import current
+
 T = TypeVar("T")
 
 
@@ -55,12 +57,17 @@ class _End:
         self.error = error
 
 
+_STOPPED = _End(None)
+"""The stream is left."""
+
+
 class Drawn(Generic[T]):
     """The items of a stream that arrive before the deadline; to be iterated once.
 
     Iterating raises what the stream raises. `expired` says afterwards whether the deadline
-    ended it; a deadline that is over starts nothing. Whoever stops iterating stops the
-    drawing: at once where the connection joined the call's line, else at the next item.
+    ended it, or that nobody waits for the run any more; a deadline that is over starts
+    nothing. Whoever stops iterating stops the drawing: at once where the connection joined
+    the call's line, else at the next item.
     """
 
     def __init__(self, start: Callable[[], Iterator[T]], *, deadline: float) -> None:
@@ -76,7 +83,8 @@ class Drawn(Generic[T]):
             # A daemon: a model that never answers must not keep the process from ending.
             threading.Thread(target=copy_context().run, args=(self._draw,), name="veridic-chat", daemon=True).start()
         try:
-            yield from self._arriving()
+            with current().heard(lambda: self._items.put(_STOPPED)):
+                yield from self._arriving()
         finally:
             self._left.set()
             self._line.cut()
@@ -86,6 +94,8 @@ class Drawn(Generic[T]):
             try:
                 item = self._items.get(timeout=seconds)
             except queue.Empty:
+                break
+            if item is _STOPPED:
                 break
             if isinstance(item, _End):
                 if item.error is not None:
