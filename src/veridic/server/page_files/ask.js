@@ -115,7 +115,7 @@ function request(question) {
 function ended(turn, progress, error) {
   progress.done();
   if (error.name === "AbortError") {
-    turn.append(el("p", { class: "aside" }, "Stopped. The server ends the run; nothing was learned of it."));
+    turn.append(el("p", { class: "aside" }, "Stopped. The server ends the run."));
     announce("Stopped.");
     return;
   }
