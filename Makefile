@@ -9,16 +9,22 @@ Q ?= When was the Halden Ridge Observatory founded, and by whom?
 DOCS ?= examples
 KB ?= .veridic/$(firstword $(shell printf '%s' "$(abspath $(DOCS))" | cksum)).sqlite
 
-.PHONY: help ask test dev check docs clean
+.PHONY: help ask test test-page dev check docs clean
 
 help: ## List the targets.
-	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/'
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/'
 
 ask: $(READY) ## Ask Q of the documents in DOCS: make ask Q="When …?" DOCS=path
 	@$(BIN)/veridic ask --kb "$(KB)" --docs "$(DOCS)" -- "$(Q)"
 
 test: $(READY) ## Run the whole test suite.
 	$(BIN)/python -m pytest
+
+test-page: $(READY) ## Test the page in a real Chromium, which apt-get installs where it is missing.
+	@command -v chromium >/dev/null || apt-get install -y chromium || { echo "There is no Chromium and apt-get cannot install it: put one on the path, then try again."; exit 1; }
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[page-test]'
+	@npm install --silent --prefix $(VENV)/axe --no-audit --no-fund --ignore-scripts axe-core || echo "npm cannot bring axe-core: its rules of accessibility are not tested."
+	$(BIN)/python -m pytest tests/page
 
 dev: $(READY) ## Serve the graph for LangGraph Studio.
 	$(BIN)/langgraph dev

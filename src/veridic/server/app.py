@@ -35,6 +35,7 @@ _settings = own_settings()
 
 app = Starlette(
     routes=[
+        Route("/veridic", page.moved),
         Mount(
             "/veridic",
             routes=[

@@ -61,6 +61,8 @@ def _taken_in(files: list[UploadFile], caller: Caller) -> Response:
     folder.mkdir(parents=True, exist_ok=True)
     paths = [_kept(one, folder) for one in files]
     report = ingest(*paths, settings=settings_of(caller))
+    for one in report.unreadable:
+        _unlink(Path(one.path), folder)
     return told(asdict(report), 200 if len(report.unreadable) < len(paths) else 422)
 
 

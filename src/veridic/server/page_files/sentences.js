@@ -1,0 +1,111 @@
+/** Sentences with their verdicts and numbered citations, for answers and for what was learned. */
+
+import { button, Characters, el } from "./dom.js";
+import { openSource } from "./source.js";
+import { VERDICTS } from "./words.js";
+
+/** The citations of one answer: each span has a number, in the order in which they are met. */
+export class Citations {
+  constructor() {
+    this.all = [];
+  }
+
+  /** The number of a citation; the same span has the same. */
+  number(citation) {
+    const same = (one) => ["document_id", "url", "start", "end"].every((name) => one[name] === citation[name]);
+    const at = this.all.findIndex(same);
+    return at < 0 ? this.all.push(citation) : at + 1;
+  }
+
+  /** Open one of them, with the others marked where they stand in the same document. */
+  open(citation, from) {
+    openSource(citation, this.all, from);
+  }
+
+  /** A citation as its number, to be opened. */
+  button(citation) {
+    const number = this.number(citation);
+    const label = `Source ${number}: ${citation.title}`;
+    const opened = (event) => this.open(citation, event.currentTarget);
+    return button(String(number), opened, { class: "cite", "aria-label": label, title: citation.title });
+  }
+
+  /** All of them with their quotes; null where there is none. */
+  list() {
+    if (!this.all.length) return null;
+    const documents = Map.groupBy(this.all, (one) => one.document_id);
+    const rows = [...documents.values()].map((spans) =>
+      el(
+        "li",
+        {},
+        el("strong", {}, spans[0].title || spans[0].url || "A source without a title"),
+        spans.map((one) => this.#span(one)),
+      ),
+    );
+    return el("section", { class: "sources" }, el("h3", {}, "Sources"), el("ul", {}, rows));
+  }
+
+  #span(one) {
+    const where = [one.location, `characters ${one.start}–${one.end}`].filter(Boolean).join(", ");
+    return el(
+      "div",
+      { class: "span" },
+      this.button(one),
+      el("div", {}, el("q", {}, one.quote), el("span", { class: "where" }, where)),
+    );
+  }
+}
+
+/** The pieces of a text: its sentences marked, what stands between them as it is. */
+export function pieces(text, sentences, citations) {
+  const characters = new Characters(text);
+  let at = 0;
+  const nodes = sentences.flatMap((sentence) => {
+    const before = characters.slice(at, sentence.start);
+    at = sentence.end;
+    return [before, ...marked(sentence, characters.slice(sentence.start, sentence.end), citations)];
+  });
+  return [...nodes, characters.slice(at)];
+}
+
+function marked(sentence, text, citations) {
+  const verdict = VERDICTS[sentence.verdict];
+  const first = sentence.citations[0];
+  const open = (event) => citations.open(first, event.currentTarget);
+  const acts = { role: "button", tabindex: "0", onclick: open, onkeydown: (event) => pressed(event, open) };
+  const span = el(
+    "span",
+    { class: `sentence ${verdict.tone}`, "data-verdict": sentence.verdict, ...(first ? acts : {}) },
+    text,
+  );
+  return [
+    span,
+    verdictSign(sentence.verdict),
+    ...sentence.citations.map((one) => citations.button(one)),
+    ...missing(sentence),
+  ];
+}
+
+/** A verdict as a sign; in words where it is not the best one, and always for who listens. */
+export function verdictSign(name) {
+  const verdict = VERDICTS[name];
+  const quiet = name === "supported" ? "hidden" : "";
+  return el(
+    "span",
+    { class: `sign ${verdict.tone}`, title: verdict.words },
+    el("span", { "aria-hidden": "true" }, verdict.sign),
+    el("span", { class: quiet }, ` ${verdict.words}`),
+  );
+}
+
+/** Of a partly supported sentence what the evidence does not say. */
+function missing(sentence) {
+  const open = (sentence.claims ?? []).filter((one) => !one.supported);
+  return open.map((one) => el("span", { class: "missing" }, el("strong", {}, "The evidence does not say: "), one.text));
+}
+
+function pressed(event, act) {
+  if (event.key !== "Enter" && event.key !== " ") return;
+  event.preventDefault();
+  act(event);
+}
