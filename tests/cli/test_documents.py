@@ -26,7 +26,7 @@ def test_ingest_tells_what_became_of_each_file(veridic: Veridic, tmp_path: Path)
 def test_what_is_skipped_is_named_with_why_and_the_rest_counted(veridic: Veridic, tmp_path: Path) -> None:
     folder = tmp_path / "docs"
     folder.mkdir()
-    for name in ("Makefile", *(f"p{number:02}.png" for number in range(12)), "y.zip"):
+    for name in ("Makefile", *(f"p{number:02}.mp4" for number in range(12)), "y.zip"):
         (folder / name).write_text("x")
     (folder / "good.md").write_text("# Mill\n\nThe mill was built in 1820.")
     shown = veridic("ingest", str(folder))
@@ -34,8 +34,8 @@ def test_what_is_skipped_is_named_with_why_and_the_rest_counted(veridic: Veridic
     counts, first, second, *_, more, known = shown.out.splitlines()
     assert counts == "1 added, 14 skipped"
     assert first == f"  skipped: {folder / 'Makefile'}: its name has no ending that says what it is"
-    assert second == f"  skipped: {folder / 'p00.png'}: .png is not read"
-    assert more == "  and 4 files more: 3 .png, 1 .zip"
+    assert second == f"  skipped: {folder / 'p00.mp4'}: .mp4 is not read"
+    assert more == "  and 4 files more: 3 .mp4, 1 .zip"
     assert known.startswith("  What is read ends in .txt, ")
     assert len(shown.out.splitlines()) == 13
 

@@ -276,7 +276,7 @@ def test_a_call_that_is_cancelled_begins_no_further_node(world: World, mode: str
     async def said(client: Client) -> CallToolResult:
         async with anyio.create_task_group() as group:
             group.start_soon(client.call_tool, "ask", {"question": QUESTION})
-            await to_thread.run_sync(reader.reached.wait)
+            assert await to_thread.run_sync(reader.reached.wait, 30)
             group.cancel_scope.cancel()
         await client.list_tools()  # the server has heard of it: messages come in order
         reader.go_on.set()

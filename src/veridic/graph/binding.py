@@ -22,6 +22,7 @@ from veridic.protocols import Resources, Run
 from veridic.screening import Screen, Screening
 from veridic.shapes import Failure, Waiting
 from veridic.state import GraphState, StateUpdate
+from veridic.tracing.counts import count
 
 CHAT = "chat"
 """The name of the chat model among what failed."""
@@ -84,7 +85,9 @@ def bind(
             with told_apart(handed, state, lambda: opened.seal_key):
                 update = _updated(node, handed, runtime, opened, voice, ours=state is not GraphState)
             tell(update, text=opened.settings.trace_text)
-        return _timed(update, name, time.perf_counter() - began)
+        seconds = time.perf_counter() - began
+        count(voice.system, name, update, seconds=seconds, lasted=time.time() - given.get("started", time.time()))
+        return _timed(update, name, seconds)
 
     run.__name__ = name
     run.__doc__ = node.__doc__
