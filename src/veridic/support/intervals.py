@@ -1,7 +1,7 @@
 """What a count says of the share behind it (Clopper and Pearson 1934): one-sided bounds at 95 %."""
 
 from collections.abc import Callable
-from math import comb
+from math import exp, lgamma, log, log1p
 
 DOUBT = 0.05
 
@@ -18,7 +18,12 @@ def upper_bound(found: int, of: int) -> float:
 
 def _at_least(found: int, of: int, share: float) -> float:
     """P(at least `found` of `of`), each being so with probability `share`."""
-    return 1.0 - sum(comb(of, one) * share**one * (1.0 - share) ** (of - one) for one in range(found))
+    return 1.0 - sum(exp(_ways(of, one) + one * log(share) + (of - one) * log1p(-share)) for one in range(found))
+
+
+def _ways(of: int, one: int) -> float:
+    """The logarithm of how many ways there are to choose; the number itself passes any float from a thousand on."""
+    return lgamma(of + 1) - lgamma(one + 1) - lgamma(of - one + 1)
 
 
 def _solved(below: Callable[[float], bool]) -> float:
