@@ -6,7 +6,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -58,6 +58,7 @@ def running(name: str, kb: Path, **settings: str) -> Iterator[Host]:
     reader.start()
     ready.wait(120)
     assert process.poll() is None, "".join(host.log)
+    _listens(port)
     try:
         yield host
     finally:
@@ -65,3 +66,12 @@ def running(name: str, kb: Path, **settings: str) -> Iterator[Host]:
         process.wait(30)
         reader.join(10)
         process.stdout.close()
+
+
+def _listens(port: int) -> None:
+    """Wait until a server listens that has said that it is about to."""
+    pause = threading.Event()
+    while True:
+        with suppress(ConnectionRefusedError), socket.create_connection(("127.0.0.1", port)):
+            return
+        pause.wait(0.05)

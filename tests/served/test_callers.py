@@ -2,8 +2,12 @@
 
 import hmac
 import json
+import threading
 import time
 from base64 import urlsafe_b64encode
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +17,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat, PublicFormat
 from hypothesis import given
 from hypothesis import strategies as st
+from jwt.algorithms import ECAlgorithm
 
 from veridic.errors import InvalidSetting, NotAllowed, NotAuthenticated, UsageError
 from veridic.server.callers import Caller, Callers
@@ -173,3 +178,36 @@ def test_two_claims_never_share_a_namespace(claims: list[str]) -> None:
 def test_a_claim_cannot_pose_as_one_made_from_another() -> None:
     assert namespace_of(namespace_of("auth0|anna")) != namespace_of("auth0|anna")
     assert namespace_of("acme") == "acme"
+
+
+def test_published_keys_verify_and_an_issuer_that_is_gone_lets_nobody_in(caplog: pytest.LogCaptureFixture) -> None:
+    private = ec.generate_private_key(ec.SECP256R1())
+    pem = private.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+    key = {**ECAlgorithm.to_jwk(private.public_key(), as_dict=True), "kid": "one", "use": "sig"}
+    signed = jwt.encode({"sub": "anna", "exp": SOON}, pem, algorithm="ES256", headers={"kid": "one"})
+    with publishing({"keys": [key]}) as url:
+        callers = Callers(Settings(jwt_keys_url=url))
+        assert callers.caller(bearer(signed), None).namespace == "anna"
+        other = jwt.encode({"sub": "anna", "exp": SOON}, pem, algorithm="ES256", headers={"kid": "two"})
+        assert refused(callers, bearer(other))
+    assert refused(Callers(Settings(jwt_keys_url=url)), bearer(signed))
+    assert "cannot be had" in caplog.text
+
+
+@contextmanager
+def publishing(keys: dict[str, Any]) -> Iterator[str]:
+    """An issuer's address for its keys."""
+
+    class Issuer(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.end_headers()
+            self.wfile.write(json.dumps(keys).encode())
+
+        def log_message(self, *_: object) -> None:
+            """Say nothing."""
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Issuer) as server:
+        threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}/keys"
+        server.shutdown()

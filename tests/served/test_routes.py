@@ -131,6 +131,14 @@ def test_a_file_that_cannot_be_read_is_named_with_why(client: httpx.Client) -> N
     assert client.post("documents", files={"file": (".env", b"x")}).status_code == 400
 
 
+def test_a_file_that_cannot_be_read_leaves_the_one_before_it(client: httpx.Client) -> None:
+    [path] = client.post("documents", files={"file": ("rules.html", b"<p>Dogs stay out.</p>")}).json()["added"]
+    for name, content in (("rules.html", b"\x00\xff" * 50), ("tool.exe", b"MZ")):
+        assert client.post("documents", files={"file": (name, content)}).status_code == 422
+    assert Path(path).read_bytes() == b"<p>Dogs stay out.</p>"
+    assert [one.name for one in Path(path).parent.iterdir() if one.name.startswith((".before", "tool"))] == []
+
+
 def test_what_was_learned_is_listed_and_decided_about(client: httpx.Client) -> None:
     client.post("ask", json={"question": QUESTION})
     [first, *_] = client.get("records?status=probation").json()

@@ -4,6 +4,7 @@ import shutil
 from contextlib import closing
 from dataclasses import asdict
 from pathlib import Path, PurePosixPath
+from tempfile import TemporaryDirectory
 
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import UploadFile
@@ -57,23 +58,36 @@ def removed(request: Request) -> Response:
 
 
 def _taken_in(files: list[UploadFile], caller: Caller) -> Response:
+    """Keep and ingest the files; of what is not taken in, the file that was there before is there again."""
     folder = uploads_of(caller)
     folder.mkdir(parents=True, exist_ok=True)
-    paths = [_kept(one, folder) for one in files]
-    report = ingest(*paths, settings=settings_of(caller))
-    for one in report.unreadable:
-        _unlink(Path(one.path), folder)
-    return told(asdict(report), 200 if len(report.unreadable) < len(paths) else 422)
+    with TemporaryDirectory(dir=folder, prefix=".before-") as earlier:
+        paths = [_kept(one, folder, Path(earlier)) for one in files]
+        report = ingest(*paths, settings=settings_of(caller))
+        refused = [*(one.path for one in report.unreadable), *report.skipped]
+        for path in map(Path, refused):
+            _put_back(path, Path(earlier) / path.name)
+    return told(asdict(report), 200 if len(refused) < len(paths) else 422)
 
 
-def _kept(file: UploadFile, folder: Path) -> Path:
+def _kept(file: UploadFile, folder: Path, earlier: Path) -> Path:
     """The uploaded file in the folder, under its own name. Raises `UsageError` for one that is none."""
     name = for_a_line(PurePosixPath((file.filename or "").replace("\\", "/")).name)
     if name.startswith(".") or not 0 < len(name) <= LONGEST_NAME:
         raise UsageError(f"{file.filename!a} is no name of a file.", "Send it under another.")
-    with (folder / name).open("wb") as out:
+    path = folder / name
+    if path.exists():
+        path.replace(earlier / name)
+    with path.open("wb") as out:
         shutil.copyfileobj(file.file, out)
-    return folder / name
+    return path
+
+
+def _put_back(path: Path, earlier: Path) -> None:
+    if earlier.exists():
+        earlier.replace(path)
+    else:
+        path.unlink(missing_ok=True)
 
 
 def _unlink(path: Path, folder: Path) -> None:

@@ -1,5 +1,6 @@
 """JSON Web Tokens: who an issuer that the settings trust says that asks."""
 
+import logging
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
@@ -10,6 +11,8 @@ import jwt
 
 from veridic.errors import InvalidSetting
 from veridic.settings import Settings, is_namespace
+
+_log = logging.getLogger(__name__)
 
 SECRET = ("HS256",)
 PUBLIC = ("RS256", "ES256", "EdDSA")
@@ -55,6 +58,9 @@ class Tokens:
                 leeway=LEEWAY,
                 options={"require": ["exp", "sub"]},
             )
+        except jwt.PyJWKClientConnectionError as error:
+            _log.warning("The issuer's keys at %s cannot be had: %s", self._settings.jwt_keys_url, error)
+            return None
         except jwt.PyJWTError:
             return None
         claim = claims.get(self._settings.jwt_namespace)
