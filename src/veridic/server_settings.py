@@ -1,10 +1,10 @@
 """What belongs to a process that serves others: who may ask, how much, how often. `Settings` has these fields too."""
 
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field, SecretStr
-from pydantic_settings import BaseSettings
+from pydantic_settings import BaseSettings, NoDecode
 
 MB = 10**6
 
@@ -37,6 +37,11 @@ class ServerSettings(BaseSettings):
     open_to: Literal["loopback", "all"] = Field(
         default="loopback",
         description="Who is served where there are neither API keys nor tokens: this machine alone, or everybody.",
+    )
+    origins: Annotated[tuple[str, ...], NoDecode] = Field(
+        default=("https://smith.langchain.com",),
+        description="Other sites whose pages may ask a server without keys, by commas; Studio is one. This machine's "
+        "own may.",
     )
     rate: str = Field(
         default="120/minute",

@@ -308,7 +308,7 @@ class Settings(ServerSettings):
         """What one file may cost to read."""
         return FileLimits(**{one.name: getattr(self, f"file_{one.name}") for one in fields(FileLimits)})
 
-    @field_validator("sources", "allow_hosts", "calibration", mode="before")
+    @field_validator("sources", "allow_hosts", "calibration", "origins", mode="before")
     @classmethod
     def _split(cls, value: object) -> object:
         """Accept `a,b` from the environment; `none` is the empty list."""

@@ -68,6 +68,31 @@ def test_a_server_without_keys_serves_its_own_machine_alone() -> None:
     assert Callers(Settings(open_to="all")).caller({}, "10.0.0.7").namespace == "default"
 
 
+@pytest.mark.parametrize(
+    ("headers", "served"),
+    [
+        ({"host": "127.0.0.1:8765", "origin": "http://127.0.0.1:8765"}, True),
+        ({"host": "localhost:8765", "origin": "http://localhost:5199"}, True),
+        ({"host": "[::1]:8765"}, True),
+        ({"host": "localhost:2024", "origin": "https://smith.langchain.com"}, True),
+        ({"host": "127.0.0.1:8765", "origin": "https://evil.example"}, False),
+        ({"host": "127.0.0.1:8765", "origin": "null"}, False),
+        ({"host": "127.0.0.1:8765", "origin": "http://127.0.0.1.evil.example"}, False),
+        ({"host": "evil.example:8765", "origin": "http://evil.example:8765"}, False),
+        ({"host": "evil.example:8765"}, False),
+        ({"host": "["}, False),
+        ({"host": "localhost", "origin": "http://["}, False),
+    ],
+)
+def test_no_page_of_another_site_asks_a_server_without_keys(headers: dict[str, str], served: bool) -> None:
+    callers = Callers(Settings())
+    if served:
+        assert callers.caller(headers, "127.0.0.1").manages
+    else:
+        with pytest.raises(NotAllowed):
+            callers.caller(headers, "127.0.0.1")
+
+
 def test_a_key_says_who_asks_and_whose_documents(tmp_path: Path) -> None:
     path = tmp_path / "keys.json"
     key = KeyFile(path).add("anna", "team", "asks")

@@ -139,6 +139,13 @@ def test_a_file_that_cannot_be_read_leaves_the_one_before_it(client: httpx.Clien
     assert [one.name for one in Path(path).parent.iterdir() if one.name.startswith((".before", "tool"))] == []
 
 
+def test_a_page_of_another_site_puts_nothing_in(client: httpx.Client) -> None:
+    from_elsewhere = {"origin": "https://evil.example"}
+    answer = client.post("documents", files={"file": ("lie.txt", b"The moon is cheese.")}, headers=from_elsewhere)
+    assert (answer.status_code, answer.json()["error"]) == (403, "NotAllowed")
+    assert not any("lie" in one["title"] for one in client.get("documents").json())
+
+
 def test_what_was_learned_is_listed_and_decided_about(client: httpx.Client) -> None:
     client.post("ask", json={"question": QUESTION})
     [first, *_] = client.get("records?status=probation").json()

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import cache
 from ipaddress import ip_address
 from typing import Literal
+from urllib.parse import urlsplit
 
 from veridic.errors import NotAllowed, NotAuthenticated
 from veridic.resources import own_settings
@@ -43,6 +44,7 @@ class Callers:
         self._tokens = Tokens.of(settings)
         self._own = Caller(ANYBODY, settings.namespace, "manages")
         self._open_to_all = settings.open_to == "all"
+        self._origins = settings.origins
 
     @property
     def asked(self) -> bool:
@@ -66,12 +68,29 @@ class Callers:
         )
 
     def _somebody(self, headers: Mapping[str, str], host: str | None) -> Caller:
-        if self._open_to_all or (_is_this_machine(host) and not any(name in headers for name in FORWARDED)):
+        if self._open_to_all:
             return self._own
-        raise NotAllowed(
-            "This server has no API keys, so it serves its own machine alone.",
-            "Make a key with `veridic keys add NAME` and set VERIDIC_API_KEYS, or set VERIDIC_OPEN_TO=all.",
-        )
+        if not _is_this_machine(host) or any(name in headers for name in FORWARDED):
+            raise NotAllowed(
+                "This server has no API keys, so it serves its own machine alone.",
+                "Make a key with `veridic keys add NAME` and set VERIDIC_API_KEYS, or set VERIDIC_OPEN_TO=all.",
+            )
+        self._hold_browser(headers)
+        return self._own
+
+    def _hold_browser(self, headers: Mapping[str, str]) -> None:
+        """Let no page of another site ask through the browser of who sits at this machine.
+
+        Such a page says where it is from; or it had its own name point here, and asks for the server by that name.
+        """
+        origin = headers.get("origin")
+        if origin is not None and origin not in self._origins and not _is_this_machine(_host_of(origin)):
+            raise NotAllowed(f"Pages of {origin!a} may not ask here.", "Name the site in VERIDIC_ORIGINS if they may.")
+        name = headers.get("host")
+        if name is not None and not _is_this_machine(_host_of(f"//{name}")):
+            raise NotAllowed(
+                f"This server is not called {name!a}.", "Ask for it as localhost or 127.0.0.1, or give it API keys."
+            )
 
 
 @cache
@@ -89,6 +108,14 @@ def _credential(headers: Mapping[str, str]) -> str:
             "This server asks for a key.", "Send it as `Authorization: Bearer KEY` or `X-Api-Key: KEY`."
         )
     return credential
+
+
+def _host_of(address: str) -> str:
+    """The host that an address names; empty where it is none."""
+    try:
+        return urlsplit(address).hostname or ""
+    except ValueError:
+        return ""
 
 
 def _is_this_machine(host: str | None) -> bool:
