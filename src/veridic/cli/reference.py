@@ -1,7 +1,7 @@
 """The generated parts of the documentation; `make docs` writes them, a test compares them.
 
 `python -m veridic.cli.reference` rewrites, in the README and in `docs/`, what stands between
-`<!-- NAME -->` and `<!-- end NAME -->`, and writes `docs/systems.md` and the JSON schemas.
+`<!-- NAME -->` and `<!-- end NAME -->`, and writes whole pages (`PAGES`) and the JSON schemas.
 """
 
 import json
@@ -13,6 +13,10 @@ from typing import Any
 from pydantic import BaseModel, TypeAdapter
 
 from veridic.cli.bounds import bounds_of
+from veridic.cli.manual.commands import commands_page
+from veridic.cli.manual.fields import fields_page
+from veridic.cli.manual.names import names_page
+from veridic.cli.manual.routes import routes_page
 from veridic.context import Context
 from veridic.graph.builder import build_graph
 from veridic.graph.checking import CheckGraph, check_graph
@@ -184,6 +188,16 @@ FILLED: Mapping[str, tuple[str, ...]] = {
 """Which generated parts stand in which document."""
 
 
+PAGES: Mapping[str, Callable[[], str]] = {
+    "docs/systems.md": systems_page,
+    "docs/reference/commands.md": commands_page,
+    "docs/reference/routes.md": routes_page,
+    "docs/reference/result.md": fields_page,
+    "docs/reference/api.md": names_page,
+}
+"""The pages that are generated whole."""
+
+
 def filled(text: str, parts: Sequence[str]) -> str:
     """A document with its generated parts as they should be; raises `ValueError` when a part has no place."""
     for name in parts:
@@ -214,7 +228,8 @@ def main() -> None:
     for name, parts in FILLED.items():
         document = Path(name)
         document.write_text(filled(document.read_text(encoding="utf-8"), parts), encoding="utf-8")
-    Path("docs/systems.md").write_text(systems_page(), encoding="utf-8")
+    for name, page in PAGES.items():
+        Path(name).write_text(page(), encoding="utf-8")
     for name in SCHEMAS:
         Path(name).write_text(schema(name), encoding="utf-8")
 

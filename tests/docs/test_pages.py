@@ -1,0 +1,72 @@
+"""What tutorials and how-tos tell a reader to run is run, and prints what they show."""
+
+from contextlib import redirect_stdout
+from io import StringIO
+from pathlib import Path
+from shutil import copytree
+
+import pytest
+
+from tests.docs.blocks import DOCS, PAGES, Block, blocks_of, commands_of, fits
+from tests.docs.shell import Shell, shell
+from veridic.resources import own_settings
+
+REASONS = {
+    "installs packages",
+    "needs a container engine",
+    "needs a key",
+    "needs a licence",
+    "needs Ollama",
+    "needs an agent",
+    "needs a collector",
+    "goes outside",
+    "needs the labelled sets",
+    "needs minutes of training",
+    "runs until it is stopped",
+    "needs the checkout",
+    "fetches the chat model",
+}
+"""Why a block may say that it is not run."""
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: f"{page.parent.name}/{page.stem}")
+def test_what_a_page_runs_prints_what_it_shows(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    copytree(DOCS.parent / "examples", tmp_path / "examples")
+    own_settings.cache_clear()
+    names: dict[str, object] = {"__name__": "page"}
+    with shell(tmp_path, monkeypatch) as opened:
+        for block in blocks_of(page):
+            if block.not_run:
+                continue
+            if block.language == "python":
+                _python(block, names, page)
+            else:
+                _shell(block, opened, page)
+    own_settings.cache_clear()
+
+
+def test_what_is_not_run_says_why() -> None:
+    blocks = [block for page in PAGES for block in blocks_of(page)]
+    left_out = [block.not_run for block in blocks if block.not_run]
+    assert set(left_out) == REASONS
+    assert len(left_out) < len(blocks) / 2
+
+
+def _python(block: Block, names: dict[str, object], page: Path) -> None:
+    printed = StringIO()
+    code = compile("\n" * block.line + block.text, page, "exec")
+    with redirect_stdout(printed):
+        exec(code, names)  # noqa: S102 - the page's own code
+    if block.shown:
+        assert fits(block.shown, printed.getvalue()), f"{page.name}:{block.line}\n{printed.getvalue()}"
+
+
+def _shell(block: Block, opened: Shell, page: Path) -> None:
+    for command, shown in commands_of(block):
+        where = f"{page.name}:{block.line}: {command}"
+        asks = command.strip() == "echo $?"
+        assert asks or opened.status == 0, f"before {where}\nstatus {opened.status}"
+        printed = opened.run(command)
+        if shown:
+            assert fits(shown, printed), f"{where}\n{printed}"
+    assert opened.status == 0, f"{page.name}:{block.line}: status {opened.status}"
