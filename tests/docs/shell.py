@@ -114,7 +114,7 @@ def shell(folder: Path, patch: pytest.MonkeyPatch) -> Iterator[Shell]:
     """A shell in a folder, with a knowledge base of its own and no chat model."""
     patch.chdir(folder)
     for name, value in {
-        "VERIDIC_KB": str(folder / "kb.sqlite"),
+        "VERIDIC_KB": str(folder.parent / "kb.sqlite"),
         "VERIDIC_MODEL": "extractive",
         "COLUMNS": "240",
         "NO_COLOR": "1",

@@ -31,10 +31,10 @@ REASONS = {
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: f"{page.parent.name}/{page.stem}")
 def test_what_a_page_runs_prints_what_it_shows(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    copytree(DOCS.parent / "examples", tmp_path / "examples")
+    copytree(DOCS.parent / "examples", tmp_path / "here" / "examples")
     own_settings.cache_clear()
     names: dict[str, object] = {"__name__": "page"}
-    with shell(tmp_path, monkeypatch) as opened:
+    with shell(tmp_path / "here", monkeypatch) as opened:
         for block in blocks_of(page):
             if block.not_run:
                 continue
