@@ -61,16 +61,22 @@ def _arrow(start: Vertex, end: Vertex, kind: str) -> Edge:
 def _laid_out(part: Graph) -> None:
     layout = SugiyamaLayout(part)
     layout.xspace, layout.yspace = 24, 34
-    start = [box for box in part.sV if box.data == "__start__"]
-    layout.init_all(roots=start, inverted_edges=[edge for edge in part.sE if _goes_back(part, edge)])
+    start = next((box for box in part.sV if box.data == "__start__"), next(iter(part.sV)))
+    layout.init_all(roots=[start], inverted_edges=_edges_back(start, set(), set()))
     layout.draw(8)
 
 
-def _goes_back(part: Graph, edge: Edge) -> bool:
-    """Whether an edge leads to a node that stands no further from the start than the one it leaves."""
-    start = next(box for box in part.sV if box.data == "__start__")
-    far = part.dijkstra(start)
-    return bool(far.get(edge.v[1], 0) < far.get(edge.v[0], 0))
+def _edges_back(box: Vertex, way: set[Vertex], seen: set[Vertex]) -> list[Edge]:
+    """The edges that lead to a box on the way that was come by, from this box on."""
+    seen.add(box)
+    found = []
+    for edge in box.e_out():
+        end = edge.v[1]
+        if end in {*way, box}:
+            found.append(edge)
+        elif end not in seen:
+            found += _edges_back(end, {*way, box}, seen)
+    return found
 
 
 def _path(arrow: Edge) -> str:

@@ -6,10 +6,12 @@ from pathlib import Path
 from shutil import copytree
 
 import pytest
+from opentelemetry import trace
 
 from tests.docs.blocks import DOCS, PAGES, Block, blocks_of, commands_of, fits
 from tests.docs.shell import Shell, shell
 from veridic.resources import own_settings
+from veridic.tracing import spans
 
 REASONS = {
     "installs packages",
@@ -33,6 +35,11 @@ REASONS = {
 def test_what_a_page_runs_prints_what_it_shows(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     copytree(DOCS.parent / "examples", tmp_path / "here" / "examples")
     own_settings.cache_clear()
+    monkeypatch.setattr(
+        trace,
+        "set_tracer_provider",
+        lambda provider: monkeypatch.setattr(spans, "TRACER", provider.get_tracer("veridic")),
+    )
     names: dict[str, object] = {"__name__": "page"}
     with shell(tmp_path / "here", monkeypatch) as opened:
         for block in blocks_of(page):
