@@ -24,8 +24,8 @@ dev: $(READY) ## Serve the graph for LangGraph Studio.
 	$(BIN)/langgraph dev
 
 check: $(READY) ## Lint, types and import contracts.
-	$(BIN)/ruff check src tests benchmarks docs/examples
-	$(BIN)/ruff format --check src tests benchmarks docs/examples
+	$(BIN)/ruff check src tests benchmarks docs
+	$(BIN)/ruff format --check src tests benchmarks docs
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
 

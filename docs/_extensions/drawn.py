@@ -60,17 +60,17 @@ def _arrow(start: Vertex, end: Vertex, kind: str) -> Edge:
 
 def _laid_out(part: Graph) -> None:
     layout = SugiyamaLayout(part)
-    layout.xspace, layout.yspace = 24, 34
+    layout.xspace, layout.yspace = 14, 30
     start = next((box for box in part.sV if box.data == "__start__"), next(iter(part.sV)))
     layout.init_all(roots=[start], inverted_edges=_edges_back(start, set(), set()))
     layout.draw(8)
 
 
 def _edges_back(box: Vertex, way: set[Vertex], seen: set[Vertex]) -> list[Edge]:
-    """The edges that lead to a box on the way that was come by, from this box on."""
+    """The edges that lead to a box on the way that was come by, from this box on; the last way is the main one."""
     seen.add(box)
     found = []
-    for edge in box.e_out():
+    for edge in reversed(box.e_out()):
         end = edge.v[1]
         if end in {*way, box}:
             found.append(edge)
@@ -80,7 +80,11 @@ def _edges_back(box: Vertex, way: set[Vertex], seen: set[Vertex]) -> list[Edge]:
 
 
 def _path(arrow: Edge) -> str:
-    points = [_edge_of(arrow.v[0], arrow.view._pts[1]), *arrow.view._pts[1:-1], _edge_of(arrow.v[1], arrow.view._pts[-2])]
+    points = [
+        _edge_of(arrow.v[0], arrow.view._pts[1]),
+        *arrow.view._pts[1:-1],
+        _edge_of(arrow.v[1], arrow.view._pts[-2]),
+    ]
     line = " ".join(f"{x:.0f} {y:.0f}" for x, y in points)
     kind = ' class="choice"' if arrow.data == "-.->" else ""
     return f'<path{kind} d="M{line}" marker-end="url(#arrow)"/>'

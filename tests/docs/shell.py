@@ -7,9 +7,9 @@ import socket
 import subprocess
 import sys
 import threading
+from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from io import StringIO
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest

@@ -1,5 +1,6 @@
 """What tutorials and how-tos tell a reader to run is run, and prints what they show."""
 
+from collections.abc import Iterator
 from contextlib import redirect_stdout
 from io import StringIO
 from pathlib import Path
@@ -10,7 +11,7 @@ from opentelemetry import trace
 
 from tests.docs.blocks import DOCS, PAGES, Block, blocks_of, commands_of, fits
 from tests.docs.shell import Shell, shell
-from veridic.resources import own_settings
+from veridic import resources
 from veridic.tracing import spans
 
 REASONS = {
@@ -31,10 +32,20 @@ REASONS = {
 """Why a block may say that it is not run."""
 
 
+@pytest.fixture
+def resources_of_its_own() -> Iterator[None]:
+    """A page opens the process's resources in a folder of its own; nobody else gets them."""
+    for each in (resources.own_settings, resources._opened, resources._in_namespace):
+        each.cache_clear()
+    yield
+    for each in (resources.own_settings, resources._opened, resources._in_namespace):
+        each.cache_clear()
+
+
+@pytest.mark.usefixtures("resources_of_its_own")
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: f"{page.parent.name}/{page.stem}")
 def test_what_a_page_runs_prints_what_it_shows(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     copytree(DOCS.parent / "examples", tmp_path / "here" / "examples")
-    own_settings.cache_clear()
     monkeypatch.setattr(
         trace,
         "set_tracer_provider",
@@ -49,7 +60,6 @@ def test_what_a_page_runs_prints_what_it_shows(page: Path, tmp_path: Path, monke
                 _python(block, names, page)
             else:
                 _shell(block, opened, page)
-    own_settings.cache_clear()
 
 
 def test_what_is_not_run_says_why() -> None:
@@ -57,6 +67,14 @@ def test_what_is_not_run_says_why() -> None:
     left_out = [block.not_run for block in blocks if block.not_run]
     assert set(left_out) == REASONS
     assert len(left_out) < len(blocks) / 2
+
+
+def test_what_is_shown_is_held_against_what_is_printed() -> None:
+    assert fits("1911; Ingrid Solvang\n…\naccepted …\n", "1911; Ingrid Solvang\n\nso\naccepted (0.85)\n")
+    assert not fits("1911; Ingrid Solvang\n", "1912; Ingrid Solvang\n")
+    assert not fits("one\n", "one\ntwo\n")
+    block = Block(1, "console", "$ veridic ask \\\n  -q A\nshown\n\nmore\n$ echo $?\n3\n", "", "")
+    assert commands_of(block) == [("veridic ask   -q A", "shown\n\nmore\n"), ("echo $?", "3\n")]
 
 
 def _python(block: Block, names: dict[str, object], page: Path) -> None:

@@ -16,6 +16,7 @@ from veridic.cli.bounds import bounds_of
 from veridic.cli.manual.commands import commands_page
 from veridic.cli.manual.fields import fields_page
 from veridic.cli.manual.names import names_page
+from veridic.cli.manual.rooms import rooms_table
 from veridic.cli.manual.routes import routes_page
 from veridic.context import Context
 from veridic.graph.builder import build_graph
@@ -178,12 +179,14 @@ PARTS: Mapping[str, Callable[[], str]] = {
     "systems": systems_table,
     "results": results_table,
     "measured": measured_tables,
+    "rooms": rooms_table,
 }
 FILLED: Mapping[str, tuple[str, ...]] = {
     "README.md": ("results", "systems"),
     "docs/how-it-works.md": ("graph", "check"),
     "docs/settings.md": ("context", "settings"),
     "docs/measuring.md": ("results", "measured"),
+    "CONTRIBUTING.md": ("rooms",),
 }
 """Which generated parts stand in which document."""
 

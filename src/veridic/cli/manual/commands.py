@@ -84,11 +84,11 @@ def _bounds(param: Any) -> str:  # noqa: ANN401
 
 
 def _placeholder(param: Any) -> str:  # noqa: ANN401
-    return param.metavar or param.name.upper()
+    return str(param.metavar or param.name.upper())
 
 
 def _is_argument(param: Any) -> bool:  # noqa: ANN401
-    return param.opts == [param.name]
+    return bool(param.opts == [param.name])
 
 
 def _cell(default: str) -> str:

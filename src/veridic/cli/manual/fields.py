@@ -13,8 +13,9 @@ from veridic.shapes import checking, report, verifying
 INTRODUCTION = """# The result, field by field
 
 What `veridic ask --json` prints, `state["result"]` is and `POST /veridic/ask` answers; then what `veridic check` and
-`veridic verify` print. Offsets count characters of the stored text, scores are probabilities from 0 to 1, and null means
-"not judged" or "there is none". This page is written by `make docs` from `veridic.shapes`. The JSON schemas say the same for programs:
+`veridic verify` print. Offsets count characters of the stored text, scores are probabilities from 0 to 1, and null
+means "not judged" or "there is none". This page is written by `make docs` from `veridic.shapes`. The JSON schemas say
+the same for programs:
 
 {schemas}."""
 
@@ -63,7 +64,9 @@ def _words() -> str:
 
 def _section(shape: type) -> str:
     rows = [(f"`{name}`", f"`{kind}`", meaning) for name, kind, meaning in _fields(shape)]
-    return f"## {shape.__name__}\n\n{inspect.cleandoc(shape.__doc__ or '')}\n\n{table(('field', 'type', 'meaning'), rows)}"
+    return (
+        f"## {shape.__name__}\n\n{inspect.cleandoc(shape.__doc__ or '')}\n\n{table(('field', 'type', 'meaning'), rows)}"
+    )
 
 
 def _fields(shape: type) -> Iterator[tuple[str, str, str]]:

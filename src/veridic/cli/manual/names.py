@@ -28,8 +28,12 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
     "Settings and resources": ("Settings", "Resources", "open_resources"),
 }  # fmt: skip
 TREE = re.compile(r"VeridicError\n.*?(?=\n\n)", re.DOTALL)
-FIELDS_ARE_TOLD_ELSEWHERE = ("Context", "Settings", "Result", "Sentence", "Citation", "CheckResult", "CheckedClaim")
-"""In the tables of choices and settings, and in those of the result."""
+TOLD_IN_TABLES: Mapping[str, str] = {
+    "Context": "(**choices)|:doc:`Choices of a run </settings>`",
+    "Settings": "(**settings)|:doc:`Settings </settings>`, made by `Settings.load(**settings)`",
+    **dict.fromkeys(("Result", "Sentence", "Citation", "CheckResult", "CheckedClaim"), "|:doc:`result`"),
+}
+"""Classes whose fields stand in a table of their own: how they are called, and where that is."""
 
 
 def names_page() -> str:
@@ -44,8 +48,10 @@ def _directive(name: str) -> str:
         return f".. automodule:: {thing.__name__}\n   :members: {', '.join(_told(thing.__all__))}"
     if not isinstance(thing, type):
         return f".. autofunction:: veridic.{name}"
-    members = "" if name in FIELDS_ARE_TOLD_ELSEWHERE else "\n   :members:\n   :undoc-members:"
-    return f".. autoclass:: veridic.{name}\n   :no-index-entry:{members}\n   :class-doc-from: class"
+    if name in TOLD_IN_TABLES:
+        called, _, where = TOLD_IN_TABLES[name].partition("|")
+        return f".. autoclass:: veridic.{name}{called}\n   :class-doc-from: class\n\n   Its fields: {where}."
+    return f".. autoclass:: veridic.{name}\n   :members:\n   :undoc-members:\n   :class-doc-from: class"
 
 
 def _told(names: list[str]) -> Iterator[str]:
@@ -56,10 +62,12 @@ def _told(names: list[str]) -> Iterator[str]:
 def _errors() -> str:
     """The tree, then what each means."""
     tree = TREE.search(errors.__doc__ or "")
-    kinds = [name for name, kind in vars(errors).items() if isinstance(kind, type) and kind.__module__ == errors.__name__]
+    kinds = [
+        name for name, kind in vars(errors).items() if isinstance(kind, type) and kind.__module__ == errors.__name__
+    ]
     blocks = _block(f".. autoexception:: veridic.errors.{name}\n   :show-inheritance:" for name in kinds)
-    said = "Each says what is wrong (`problem`) and what to do (`mend`); `retryable` says whether the same call may succeed"
-    return f"## Errors\n\n{said} later.\n\n```text\n{tree[0] if tree else ''}\n```\n\n{blocks}"
+    said = "Each says what is wrong (`problem`) and what to do (`mend`); `retryable`: if the same call may succeed."
+    return f"## Errors\n\n{said}\n\n```text\n{tree[0] if tree else ''}\n```\n\n{blocks}"
 
 
 def _block(directives: Iterable[str]) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 from pydantic import BaseModel
 from pydantic_core import PydanticUndefined
 
-from veridic.cli.manual.tables import table
+from veridic.cli.manual.tables import paragraph, table
 from veridic.server.app import ROUTES
 from veridic.server.requests import STATUS
 
@@ -34,7 +34,7 @@ def routes_page() -> str:
 
 
 def _cells(method: str, path: str, answer: Callable[..., Any]) -> tuple[str, str, str]:
-    told = " ".join(inspect.cleandoc(answer.__doc__ or "").partition("\n\n")[0].split())
+    told = paragraph(inspect.cleandoc(answer.__doc__ or ""))
     begins = METHOD.match(told)
     query = f"{begins[3]}" if begins and begins[3] else ""
     sent = f"Sent {begins[2]}. " if begins and begins[2] else ""
@@ -82,6 +82,6 @@ def _errors() -> str:
     """How what went wrong is told, and by which status."""
     rows = [(str(status), f"`{kind.__name__}`", inspect.cleandoc(kind.__doc__ or "").splitlines()[0])
             for kind, status in sorted(STATUS.items(), key=lambda item: item[1])]  # fmt: skip
-    said = "An error is `{\"error\": NAME, \"problem\": …, \"mend\": …, \"retryable\": …}`, with this status:"
+    said = 'An error is `{"error": NAME, "problem": …, "mend": …, "retryable": …}`, with this status:'
     rows.append(("500", "every other error of ours", "See [errors](api.md#errors)."))
     return f"## Errors\n\n{said}\n\n{table(('status', 'error', 'when'), rows)}"
