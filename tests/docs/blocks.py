@@ -7,7 +7,7 @@ from pathlib import Path
 from markdown_it import MarkdownIt
 
 DOCS = Path(__file__).parents[2] / "docs"
-PAGES = sorted(path for room in ("tutorials", "how-to") for path in (DOCS / room).glob("*.md"))
+PAGES = [DOCS / "index.md", *sorted(path for room in ("tutorials", "how-to") for path in (DOCS / room).glob("*.md"))]
 RUN = ("python", "sh", "console")
 NOT_RUN = re.compile(r"<!-- not run: (.+?) -->\s*$")
 
