@@ -9,7 +9,7 @@ Q ?= When was the Halden Ridge Observatory founded, and by whom?
 DOCS ?= examples
 KB ?= .veridic/$(firstword $(shell printf '%s' "$(abspath $(DOCS))" | cksum)).sqlite
 
-.PHONY: help ask test test-page dev check docs clean
+.PHONY: help ask test test-page dev check docs site clean
 
 help: ## List the targets.
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/'
@@ -30,16 +30,19 @@ dev: $(READY) ## Serve the graph for LangGraph Studio.
 	$(BIN)/langgraph dev
 
 check: $(READY) ## Lint, types and import contracts.
-	$(BIN)/ruff check src tests benchmarks docs/examples
-	$(BIN)/ruff format --check src tests benchmarks docs/examples
+	$(BIN)/ruff check src tests benchmarks docs
+	$(BIN)/ruff format --check src tests benchmarks docs
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
 
-docs: $(READY) ## Write the generated parts of the README and the result schema anew.
+docs: $(READY) ## Write the generated parts of README and docs anew.
 	$(BIN)/python -m veridic.cli.reference
 
+site: $(READY) ## Build the documents as a site, in build/site; a broken reference fails.
+	$(BIN)/python -m sphinx --builder html --fail-on-warning --keep-going --quiet docs build/site
+
 clean: ## Remove the environment and the local knowledge bases.
-	rm -rf $(VENV) .veridic
+	rm -rf $(VENV) .veridic build
 
 $(READY): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed: make PYTHON=python3.12 …")'

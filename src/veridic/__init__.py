@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from veridic.shapes.checking import CheckedClaim, CheckResult
     from veridic.threads import add_to_thread, forget_thread, list_threads, messages_of, thread_runs
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 _HOMES = {
     "CheckResult": "veridic.shapes.checking",

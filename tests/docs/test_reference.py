@@ -5,9 +5,12 @@ from pathlib import Path
 
 import pytest
 
+import veridic
 from veridic.cli.app import app
-from veridic.cli.reference import FILLED, SCHEMAS, check_drawing, drawing, filled, schema, systems_page
+from veridic.cli.manual.names import GROUPS
+from veridic.cli.reference import FILLED, PAGES, SCHEMAS, check_drawing, drawing, filled, schema
 from veridic.graph.systems import SYSTEMS
+from veridic.server.app import ROUTES
 
 ROOT = Path(__file__).parents[2]
 
@@ -35,8 +38,22 @@ def test_every_node_is_drawn() -> None:
     assert {node for node in nodes if f"{node}({node})" not in drawn} <= undrawn
 
 
-def test_the_page_of_the_systems_is_current() -> None:
-    assert (ROOT / "docs/systems.md").read_text(encoding="utf-8") == systems_page(), "run `make docs`"
+@pytest.mark.parametrize("name", PAGES)
+def test_the_generated_pages_are_current(name: str) -> None:
+    assert (ROOT / name).read_text(encoding="utf-8") == PAGES[name](), "run `make docs`"
+
+
+def test_every_public_name_is_told_once() -> None:
+    assert sorted([*(name for names in GROUPS.values() for name in names), "VeridicError"]) == sorted(veridic.__all__)
+
+
+def test_every_command_and_route_has_a_place() -> None:
+    commands, routes = PAGES["docs/reference/commands.md"](), PAGES["docs/reference/routes.md"]()
+    assert all(f"\n## {name}\n" in commands for name in ("ask", "memory rollback", "keys add", "mcp", "eval run"))
+    assert "| `--max-retries` | `2` | 0 to 5 |" in commands
+    assert all(f"`{method} /veridic{path}" in routes for path, methods in ROUTES.items() for method in methods)
+    assert "| `POST /veridic/documents` | manages |" in routes
+    assert "| `GET /veridic/health` | everybody |" in routes
 
 
 def test_every_command_the_readme_names_exists() -> None:

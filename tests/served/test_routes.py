@@ -9,6 +9,7 @@ import httpx
 import pytest
 
 from tests.served.hosts import Host, running
+from veridic import __version__
 
 QUESTION = "Who founded the Halden Ridge Observatory?"
 
@@ -157,7 +158,7 @@ def test_what_was_learned_is_listed_and_decided_about(client: httpx.Client) -> N
 
 
 def test_the_server_says_how_it_is(client: httpx.Client) -> None:
-    assert client.get("health").json() == {"status": "ok", "version": "0.1.0", "keys": False}
+    assert client.get("health").json() == {"status": "ok", "version": __version__, "keys": False}
     told = client.get("condition").json()
     assert told["holds"]["documents"] >= 4
     assert "path" not in told["holds"]

@@ -1,7 +1,7 @@
 """The generated parts of the documentation; `make docs` writes them, a test compares them.
 
 `python -m veridic.cli.reference` rewrites, in the README and in `docs/`, what stands between
-`<!-- NAME -->` and `<!-- end NAME -->`, and writes `docs/systems.md` and the JSON schemas.
+`<!-- NAME -->` and `<!-- end NAME -->`, and writes whole pages (`PAGES`) and the JSON schemas.
 """
 
 import json
@@ -13,6 +13,11 @@ from typing import Any
 from pydantic import BaseModel, TypeAdapter
 
 from veridic.cli.bounds import bounds_of
+from veridic.cli.manual.commands import commands_page
+from veridic.cli.manual.fields import fields_page
+from veridic.cli.manual.names import names_page
+from veridic.cli.manual.rooms import rooms_table
+from veridic.cli.manual.routes import routes_page
 from veridic.context import Context
 from veridic.graph.builder import build_graph
 from veridic.graph.checking import CheckGraph, check_graph
@@ -174,14 +179,26 @@ PARTS: Mapping[str, Callable[[], str]] = {
     "systems": systems_table,
     "results": results_table,
     "measured": measured_tables,
+    "rooms": rooms_table,
 }
 FILLED: Mapping[str, tuple[str, ...]] = {
     "README.md": ("results", "systems"),
     "docs/how-it-works.md": ("graph", "check"),
     "docs/settings.md": ("context", "settings"),
     "docs/measuring.md": ("results", "measured"),
+    "CONTRIBUTING.md": ("rooms",),
 }
 """Which generated parts stand in which document."""
+
+
+PAGES: Mapping[str, Callable[[], str]] = {
+    "docs/systems.md": systems_page,
+    "docs/reference/commands.md": commands_page,
+    "docs/reference/routes.md": routes_page,
+    "docs/reference/result.md": fields_page,
+    "docs/reference/api.md": names_page,
+}
+"""The pages that are generated whole."""
 
 
 def filled(text: str, parts: Sequence[str]) -> str:
@@ -214,7 +231,8 @@ def main() -> None:
     for name, parts in FILLED.items():
         document = Path(name)
         document.write_text(filled(document.read_text(encoding="utf-8"), parts), encoding="utf-8")
-    Path("docs/systems.md").write_text(systems_page(), encoding="utf-8")
+    for name, page in PAGES.items():
+        Path(name).write_text(page(), encoding="utf-8")
     for name in SCHEMAS:
         Path(name).write_text(schema(name), encoding="utf-8")
 

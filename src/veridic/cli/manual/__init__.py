@@ -1,0 +1,1 @@
+"""The generated pages of the manual's reference; `veridic.cli.reference` writes them."""
