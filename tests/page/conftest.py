@@ -39,7 +39,7 @@ def browser() -> "Iterator[Browser]":
 @pytest.fixture(scope="session")
 def server(browser: "Browser", tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """A server over the shipped examples whose answers wait for review."""
-    with served(tmp_path_factory.mktemp("page"), EXAMPLES, VERIDIC_WRITE_BACK="review") as running:
+    with served(tmp_path_factory.mktemp("page"), EXAMPLES, write_back="review") as running:
         yield running
 
 

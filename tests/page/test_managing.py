@@ -37,7 +37,7 @@ def statuses(server: Served) -> dict[str, str]:
 
 
 def test_an_answer_that_waits_is_approved_and_another_rejected(opened: Opened, keep: Keep, tmp_path: Path) -> None:
-    with served(tmp_path, EXAMPLES, VERIDIC_WRITE_BACK="review") as server:
+    with served(tmp_path, EXAMPLES, write_back="review") as server:
         page = opened(server)
         other = "What does an adult ticket cost?"
         ask(page, FOUNDED)
@@ -68,7 +68,7 @@ def test_an_answer_that_waits_is_approved_and_another_rejected(opened: Opened, k
 def test_documents_are_taken_in_opened_and_removed_with_what_rests_on_them(
     opened: Opened, keep: Keep, tmp_path: Path
 ) -> None:
-    with served(tmp_path, EXAMPLES, VERIDIC_WRITE_BACK="probation") as server:
+    with served(tmp_path, EXAMPLES, write_back="probation") as server:
         page = opened(server, "documents")
         expect(page.locator(".row-card")).to_have_count(4)
         good = {"name": "lake.md", "mimeType": "text/markdown", "buffer": b"# Lake\n\nLake Orrin is 212 metres deep.\n"}
@@ -110,7 +110,7 @@ def test_what_a_document_holds_acts_nowhere(opened: Opened, keep: Keep, tmp_path
     folder = tmp_path / "documents"
     shutil.copytree(EXAMPLES, folder)
     (folder / "<img src=x onerror=alert(4)>.txt").write_text(HOSTILE)
-    with served(tmp_path, folder, VERIDIC_WRITE_BACK="review", VERIDIC_MIN_CONFIDENCE="0") as server:
+    with served(tmp_path, folder, write_back="review", min_confidence="0") as server:
         page = opened(server)
         ask(page, "When was Marta Quell born?")
         ask(page, "Who opened the harbour of Varnes?")
@@ -163,7 +163,7 @@ def keyed(browser: object, tmp_path: Path) -> "Callable[[str], tuple[Served, str
     def made(role: str) -> tuple[Served, str]:
         file = tmp_path / "keys.json"
         key = KeyFile(file).add("somebody", "default", role)  # type: ignore[arg-type]
-        running = served(tmp_path, EXAMPLES, VERIDIC_API_KEYS=str(file))
+        running = served(tmp_path, EXAMPLES, api_keys=str(file))
         held.append(running)
         return running.__enter__(), key
 

@@ -27,8 +27,8 @@ class Host:
 
 
 @contextmanager
-def running(name: str, kb: Path, **settings: str) -> Iterator[Host]:
-    """A host over a knowledge base, `langgraph` or `veridic`, extractive, with these settings."""
+def running(name: str, kb: Path, *, folder: Path = ROOT, **settings: str) -> Iterator[Host]:
+    """A host over a knowledge base, `langgraph` or `veridic`, started in a folder, extractive, with these settings."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -38,7 +38,7 @@ def running(name: str, kb: Path, **settings: str) -> Iterator[Host]:
     words = {"langgraph": ["dev", "--no-browser", "--no-reload"], "veridic": ["serve"]}[name]
     process = subprocess.Popen(
         [BIN / name, *words, "--port", str(port)],
-        cwd=ROOT,
+        cwd=folder,
         env={**kept, **own, **given, "LANGGRAPH_NO_VERSION_CHECK": "true", "NO_COLOR": "1", "PYTHONUNBUFFERED": "1"},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
