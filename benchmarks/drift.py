@@ -5,7 +5,7 @@ NAME] [--blocks N] [--quick] [--dry-run] [--report]`. One question in five was a
 word, else in other words. Ours with its own policy and with every record active at once, and naive write-back; without
 a chat model, and with a writer of whose lines three in ten are false by construction. After each block 60 questions
 that no judge has seen are asked, and nothing is learned of them. `--blocks` ends after so many; the same command goes
-on.
+on. What is finished is kept in `benchmarks/runs/drift`: unpacked into DIR it is not asked again.
 """
 
 import argparse
