@@ -7,6 +7,7 @@ import typer
 
 from veridic.cli.options import (
     BASE_URL,
+    DOCS,
     EXPORT,
     JUDGE,
     KB,
@@ -38,12 +39,7 @@ def ask(
     question: Annotated[str, typer.Argument(help="The question; - reads it from standard input.")],
     context: Context,
     kb: KB = None,
-    docs: Annotated[
-        str | None,
-        typer.Option(
-            metavar="PATH", help="Ask the documents at this path alone; what is new or changed goes in first."
-        ),
-    ] = None,
+    docs: DOCS = None,
     system: SYSTEM = "veridic",
     model: MODEL = None,
     base_url: BASE_URL = None,

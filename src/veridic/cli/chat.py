@@ -8,7 +8,18 @@ import typer
 from veridic.cli import completion
 from veridic.cli.columns import aligned, counted, shortened
 from veridic.cli.holdings import when
-from veridic.cli.options import BASE_URL, JUDGE, KB, MODEL, NAMESPACE, SOURCES, SYSTEM, settings, with_context_options
+from veridic.cli.options import (
+    BASE_URL,
+    DOCS,
+    JUDGE,
+    KB,
+    MODEL,
+    NAMESPACE,
+    SOURCES,
+    SYSTEM,
+    settings,
+    with_context_options,
+)
 from veridic.cli.saying import say, say_json
 from veridic.context import Context
 from veridic.settings import Settings
@@ -43,12 +54,7 @@ def chat(
         ),
     ] = None,
     kb: KB = None,
-    docs: Annotated[
-        str | None,
-        typer.Option(
-            metavar="PATH", help="Ask the documents at this path alone; what is new or changed goes in first."
-        ),
-    ] = None,
+    docs: DOCS = None,
     system: SYSTEM = "veridic",
     model: MODEL = None,
     base_url: BASE_URL = None,
