@@ -7,6 +7,7 @@ READY := $(VENV)/.ready
 
 Q ?= When was the Halden Ridge Observatory founded, and by whom?
 DOCS ?= examples
+PORT ?= 2024
 KB ?= .veridic/$(firstword $(shell printf '%s' "$(abspath $(DOCS))" | cksum)).sqlite
 
 .PHONY: help ask test test-page dev check docs site clean
@@ -15,7 +16,7 @@ help: ## List the targets.
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/'
 
 ask: $(READY) ## Ask Q of the documents in DOCS: make ask Q="When …?" DOCS=path
-	@$(BIN)/veridic ask --kb "$(KB)" --docs "$(DOCS)" -- "$(Q)"
+	@$(BIN)/veridic ask --kb "$(KB)" --docs "$(DOCS)" -- "$(Q)" || case $$? in 3|4) ;; *) exit $$? ;; esac
 
 test: $(READY) ## Run the whole test suite.
 	$(BIN)/python -m pytest
@@ -27,7 +28,7 @@ test-page: $(READY) ## Test the page in a real Chromium, which apt-get installs 
 	$(BIN)/python -m pytest tests/page
 
 dev: $(READY) ## Serve the graph for LangGraph Studio.
-	$(BIN)/langgraph dev
+	$(BIN)/langgraph dev --port $(PORT)
 
 check: $(READY) ## Lint, types and import contracts.
 	$(BIN)/ruff check src tests benchmarks docs

@@ -20,6 +20,7 @@ from veridic.knowledge.reviewing import people_said
 from veridic.resources import held_knowledge_base
 from veridic.settings import Settings
 from veridic.shapes import Outcome, Result
+from veridic.text.answers import holds_alias
 
 __all__ = [
     "ForgetReport", "Logged", "Opinion", "RunSummary", "export_log", "feedback", "forget_runs", "judge_mistakes",
@@ -85,14 +86,16 @@ def feedback(run_id: str, verdict: str, correction: str = "", *, settings: Setti
     """Say of a run that its answer was right (`up`), was not (`down`), or what the right short answer is.
 
     With a correction the verdict is `correction` or `down`. The newest that is said of a run counts. The answer that
-    the run learned is confirmed by it, or waits for review; its lesson tells the next run what misled. Raises
+    the run learned is confirmed by it, or waits for review; its lesson tells the next run what misled: nothing, where a
+    passage that was cited holds the correction, for then it was only read wrongly. Raises
     `RunMissing` for a run that is not in the decision log, `UsageError`, `StoreMissing`, `KnowledgeError`.
     """
     settings = settings or Settings.load()
     with _knowledge(settings) as knowledge:
         opinion = knowledge.feedback.give(run_id, verdict, correction)
         people_said(knowledge, run_id, opinion.verdict, enough=settings.confirmations)
-        knowledge.experience.revise(run_id, opinion.verdict, deadline=inf)
+        if not _stood_there(knowledge.decisions.read(run_id), opinion.correction):
+            knowledge.experience.revise(run_id, opinion.verdict, deadline=inf)
         return opinion
 
 
@@ -138,6 +141,15 @@ def judge_mistakes(*, settings: Settings | None = None) -> list[Mistakes]:
     """
     with _knowledge(settings) as knowledge:
         return likely_mistakes(discussed(iter(knowledge.decisions), iter(knowledge.feedback)))
+
+
+def _stood_there(result: Result | None, correction: str) -> bool:
+    """Whether a passage that the answer cites holds the correction."""
+    if result is None or not correction:
+        return False
+    cited = {one["document_id"]: one for part in result["sentences"] for one in part["citations"]}
+    texts = (one["text"] for one in result["documents"] if one["document_id"] in cited)
+    return any(holds_alias(text, [correction]) for text in texts)
 
 
 @contextmanager

@@ -157,6 +157,14 @@ def test_what_people_say_reaches_the_lesson_of_the_run(asked: Veridic) -> None:
     assert {one["role"] for one in lesson["places"]} == {"misled"}
 
 
+@pytest.mark.parametrize(("correction", "role"), [("Ingrid Solvang", "worked"), ("Clara Voss", "misled")])
+def test_a_passage_that_holds_the_correction_was_only_read_wrongly(asked: Veridic, correction: str, role: str) -> None:
+    founded = runs(asked)[1]
+    asked("feedback", founded["run_id"], correction)
+    [lesson, *_] = open_knowledge_base(Settings.load()).experience.recall(founded["question"], limit=1, deadline=inf)
+    assert {one["role"] for one in lesson["places"]} == {role}
+
+
 def told_runs(count: int) -> list[str]:
     """Runs as the log keeps them, all wrong in the same way; returns their ids."""
     knowledge = open_knowledge_base(Settings.load())

@@ -86,6 +86,8 @@ class TestSeparated:
         ("rows", "named_by"),
         [
             ([["17", "Alder"], ["18", "Marsh"]], (1,)),
+            ([["TK-300", "Badger kettle", "38.00"], ["TK-100", "Heron kettle", "52.00"]], (1,)),
+            ([["Heron 2", "open"], ["Heron 3", "shut"]], (0,)),
             ([["Norway", "2004", "a"], ["Norway", "2005", "a"], ["Sweden", "2004", "a"]], (0, 1)),
             ([["1932-05-14", "3.1"], ["1932-05-15", "3.1"]], (0,)),
             ([["x" * 80, "Alder"], ["y" * 80, "Marsh"]], (1,)),

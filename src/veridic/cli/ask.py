@@ -77,6 +77,8 @@ def ask(
         say_json(result)
     elif quiet:
         say("\n\n".join([result["answer"], *_sources(result)]))
+        if result["outcome"] == "unverified":
+            say(f"veridic: unverified: {for_a_line(result['reason'])}", err=True)
     if export is not None:
         told_export(export_result(result, export), silent=silent)
     raise typer.Exit(EXIT_STATUS[result["outcome"]])

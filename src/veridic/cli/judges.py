@@ -112,7 +112,7 @@ def train(
     ] = 5,
     seed: Annotated[int, typer.Option(help="Order and new weights follow from it.")] = 7,
 ) -> None:
-    """Train evaluator, critic or both on one encoder, or the reader on its own; needs `veridic[train]`.
+    r"""Train evaluator, critic or both on one encoder, or the reader on its own; needs `veridic\[train]`.
 
     The data folder holds the standard sets, or for the judges any JSONL of labelled pairs.
     """

@@ -81,20 +81,28 @@ class Rows:
 def naming_columns(rows: Sequence[Sequence[str]]) -> tuple[int, ...]:
     """The columns by which a row is called: the fewest that tell every row apart.
 
-    That is one of words among the first two, else the first ones together; none where they are too long for a name.
+    That is one of words among the first, any before one of codes such as TK-300, else the first ones together; none where
+    they are too long for a name.
     """
     width = max(map(len, rows), default=0)
     columns = [[row[at] if at < len(row) else "" for row in rows] for at in range(min(width, NAMING_COLUMNS))]
     short = [at for at, cells in enumerate(columns) if all(len(cell) <= LONGEST_NAME for cell in cells)]
-    for at in short:
-        words = all(any(letter.isalpha() for letter in cell) for cell in columns[at])
-        if at < NAMING_COLUMNS - 1 and words and len(set(columns[at])) == len(rows):
-            return (at,)
+    apart = [at for at in short if _are_words(columns[at]) and len(set(columns[at])) == len(rows)]
+    if apart:
+        return (min(apart, key=lambda at: _are_codes(columns[at])),)
     for most in range(1, len(short)):
         together = zip(*(columns[at] for at in short[:most]), strict=True)
         if len(set(together)) == len(rows):
             return tuple(short[:most])
     return tuple(short[:2]) if width > NAMING_COLUMNS else tuple(short[:1])
+
+
+def _are_words(cells: Sequence[str]) -> bool:
+    return all(any(letter.isalpha() for letter in cell) for cell in cells)
+
+
+def _are_codes(cells: Sequence[str]) -> bool:
+    return all(" " not in cell and any(character.isdigit() for character in cell) for cell in cells)
 
 
 def _names_columns(row: Sequence[str]) -> bool:
