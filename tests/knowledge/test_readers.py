@@ -257,6 +257,7 @@ class TestPdf:
     def test_made_up_titles_are_not_titles(self) -> None:
         assert read("a.pdf", pdf("Text.", title="Microsoft Word - plan.doc")).title == "plan.doc"
         assert read("a.pdf", pdf("Text.", title="untitled")).title == "a"
+        assert read("a.pdf", pdf("Text.", title="about:blank")).title == "a"
 
     def test_a_password_is_refused_an_owner_s_is_not_needed(self, caplog: pytest.LogCaptureFixture) -> None:
         assert "encrypted" in refused("a.pdf", encrypted("secret"))

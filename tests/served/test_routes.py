@@ -189,6 +189,12 @@ def test_the_page_is_served_and_lets_in_nothing_of_others(client: httpx.Client) 
     assert client.get("page/../app.py").status_code == 404
 
 
+def test_whoever_asks_for_the_server_alone_is_led_to_the_page(host: Host) -> None:
+    if host.name == "langgraph":
+        pytest.skip("there something else is at the root")
+    assert "<title>Veridic" in httpx.get(host.url, follow_redirects=True).text
+
+
 def test_nothing_blocked_the_loop(host: Host, client: httpx.Client) -> None:
     client.get("health")
     assert not any("Blocking" in line or "Traceback" in line for line in host.log), "".join(host.log)[-3000:]

@@ -20,8 +20,10 @@ def hosted(given: Mapping[str, str | None], host: str, port: int) -> None:
     os.environ |= {f"{PREFIX}{name.upper()}": value for name, value in given.items() if value is not None}
     if opened(Settings.load(), silent=False).chat is None:
         os.environ[f"{PREFIX}MODEL"] = EXTRACTIVE
+    from veridic.server import page
     from veridic.server.app import app
 
+    app.add_route("/", page.moved)
     shown = f"[{host}]" if IPV6 in host else host
     say(f"Veridic serves at http://{shown}:{listening.getsockname()[1]}/veridic/ (Ctrl-C ends it).")
     uvicorn.Server(uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=5)).run(sockets=[listening])

@@ -81,8 +81,8 @@ class Rows:
 def naming_columns(rows: Sequence[Sequence[str]]) -> tuple[int, ...]:
     """The columns by which a row is called: the fewest that tell every row apart.
 
-    That is one of words among the first, any before one of codes such as TK-300, else the first ones together; none where
-    they are too long for a name.
+    That is one of words among the first, any before one of codes such as TK-300, else the first ones together; none
+    where they are too long for a name.
     """
     width = max(map(len, rows), default=0)
     columns = [[row[at] if at < len(row) else "" for row in rows] for at in range(min(width, NAMING_COLUMNS))]
