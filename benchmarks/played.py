@@ -1,7 +1,7 @@
 """Each door played once over the shipped examples, printing what a user sees.
 
 Run from a checkout: `python -m benchmarks.played --out DIR [--doors chat,export,feedback,tenants,agents,tracing,page,
-front_end]`. `page` needs Chromium and Playwright (`make test-page` brings them) and leaves its pictures in DIR;
+front_end]`. `page` is `make test-page`, which brings what it needs; it leaves its pictures in DIR;
 `front_end` replays the calls of Agent Chat UI against `langgraph dev`.
 """
 
@@ -152,7 +152,7 @@ def page(out: Path) -> None:
     """The page's own tests in a browser; their pictures stay."""
     pictures = out / "pictures"
     pictures.mkdir(exist_ok=True)
-    command([sys.executable, "-m", "pytest", "-q", "tests/page"], {**os.environ, "PAGE_PICTURES": str(pictures)})
+    command(["make", "test-page"], {**os.environ, "PAGE_PICTURES": str(pictures)})
     say("  pictures: " + " ".join(sorted(one.name for one in pictures.iterdir())))
 
 
