@@ -1,4 +1,7 @@
-"""Earlier runs, from Python: listed, shown, spoken of, forgotten, and made into something to learn from."""
+"""Earlier runs, from Python: listed, shown, spoken of, forgotten, and made into something to learn from.
+
+A run that is shown or spoken of may be named by the first eight characters of its id, or more.
+"""
 
 import json
 from collections.abc import Iterator
@@ -76,7 +79,7 @@ def logged_run(run_id: str, *, settings: Settings | None = None) -> Result:
 def logged(run_id: str, *, settings: Settings | None = None) -> Logged:
     """A run with when it was logged. Raises as `logged_run` does."""
     with _knowledge(settings) as knowledge:
-        found = knowledge.decisions.find(run_id)
+        found = knowledge.decisions.find(knowledge.decisions.named(run_id))
     if found is None:
         raise unknown_run(run_id)
     return found
@@ -92,6 +95,7 @@ def feedback(run_id: str, verdict: str, correction: str = "", *, settings: Setti
     """
     settings = settings or Settings.load()
     with _knowledge(settings) as knowledge:
+        run_id = knowledge.decisions.named(run_id)
         opinion = knowledge.feedback.give(run_id, verdict, correction)
         people_said(knowledge, run_id, opinion.verdict, enough=settings.confirmations)
         if not _stood_there(knowledge.decisions.read(run_id), opinion.correction):

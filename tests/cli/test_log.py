@@ -100,6 +100,14 @@ def test_what_is_said_of_a_run_is_kept_and_an_unknown_one_refused(asked: Veridic
     assert asked("feedback", identifier, "?!").status == 2
 
 
+def test_a_run_may_be_called_by_how_its_id_begins(asked: Veridic) -> None:
+    founded = runs(asked)[1]["run_id"]
+    assert asked("log", "show", founded[:8]).out == asked("log", "show", founded).out
+    assert asked("feedback", founded[:8], "up").out == f"{founded}: up\n"
+    for short in (founded[:7], "", "%", f"{founded}x"):
+        assert asked("log", "show", short).status != 0
+
+
 def test_runs_are_forgotten(asked: Veridic) -> None:
     painted, founded = runs(asked)
     shown = asked("log", "forget", founded["run_id"], "nothing")

@@ -1,5 +1,6 @@
 """Models behind a server: what is sent, what is shown, how each failure is told."""
 
+import json
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
@@ -125,6 +126,14 @@ def test_so_is_a_connection_that_is_reset(
     server.resets = when
     with pytest.raises(ModelBrokeOff, match="broke off its reply"):
         ask(chat)
+
+
+def test_a_server_that_sends_no_stream_is_told_so() -> None:
+    with openai_server() as server:
+        message = {"role": "assistant", "content": "In 1931."}
+        server.raw = [json.dumps({"id": "c1", "object": "chat.completion", "choices": [{"message": message}]})]
+        with pytest.raises(ModelError, match=r"sent no stream for openai:tiny.*stream: true"):
+            ask(opened("openai:tiny", base_url=server.url, api_key=KEY))
 
 
 def test_a_stream_that_stalls_ends_at_the_deadline(chat: LangChainChat, server: Endpoint) -> None:

@@ -22,7 +22,10 @@ if TYPE_CHECKING:
 
 app = typer.Typer(name="log", help="What earlier runs came to, and what it teaches.", no_args_is_help=True)
 RUN = Annotated[
-    str, typer.Argument(metavar="RUN", help="A run's id, as `veridic ask` ends with.", autocompletion=completion.runs)
+    str,
+    typer.Argument(
+        metavar="RUN", help="A run's id, or its first 8 characters or more.", autocompletion=completion.runs
+    ),
 ]
 HEAD = ("RUN", "WHEN", "OUTCOME", "SAID", "QUESTION")
 WIDTH = 60
@@ -46,7 +49,7 @@ def feedback(
     plain = verdict in ("up", "down")
     given = (verdict, "") if plain else ("correction", verdict)
     opinion = said(run_id, *given, settings=settings(kb=kb, namespace=namespace))
-    say(f"{run_id}: {opinion.correction or opinion.verdict}")
+    say(f"{opinion.run_id}: {opinion.correction or opinion.verdict}")
 
 
 @app.command("list")

@@ -13,6 +13,8 @@ from veridic.knowledge.store import Store, next_sequence, require_time
 from veridic.shapes import Outcome, Result
 
 COLUMNS = "run_id, decided_at, outcome, result"
+SHORTEST_NAME = 8
+"""Characters by which a run may be called."""
 """What a run is read from."""
 _PAGE = 256
 _AGED = 32
@@ -63,6 +65,17 @@ class Decisions:
         """The result of a run, or None when there is none of this id."""
         found = self.find(run_id)
         return found.result if found else None
+
+    def named(self, reference: str) -> str:
+        """The id of the one run that begins so, by eight characters or more; else what was given."""
+        if len(reference) < SHORTEST_NAME:
+            return reference
+        with self.store.reading() as connection:
+            rows = connection.execute(
+                "SELECT run_id FROM decisions WHERE namespace = ? AND substr(run_id, 1, ?) = ? LIMIT 2",
+                (self.namespace, len(reference), reference),
+            ).fetchall()
+        return str(rows[0]["run_id"]) if len(rows) == 1 else reference
 
     def find(self, run_id: str) -> Logged | None:
         """A run with when it was logged, or None when there is none of this id."""

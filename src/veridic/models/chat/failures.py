@@ -9,6 +9,8 @@ _TOO_LONG = ("context_length_exceeded", "exceed_context_size", "context window",
 
 # By name: the providers' libraries bring their own HTTP clients, of several makes and versions.
 _OUTAGES = frozenset({"TransportError", "APIError"})
+_NO_STREAM = "no generation chunks"
+"""What LangChain says where nothing came of a stream."""
 _CONNECTED = frozenset({"ReadError", "WriteError", "RemoteProtocolError", "ConnectionResetError", "BrokenPipeError"})
 """Outages of which only someone who was there is capable."""
 
@@ -51,6 +53,11 @@ def translated(error: Exception, origin: Origin) -> ModelError:
         return ModelBrokeOff(f"{origin.endpoint} broke off its reply for {origin.name}.", "Look at its server's log.")
     if _is_outage(error, status):
         return ModelUnavailable(f"{origin.endpoint} does not answer for {origin.name}{shown}.", origin.absent)
+    if _NO_STREAM in str(error).lower():
+        return ModelError(
+            f"{origin.endpoint} sent no stream for {origin.name}.",
+            "Its server is to answer `stream: true` with server-sent events.",
+        )
     return ModelError(
         f"{origin.endpoint} did not take the request for {origin.name}{shown}: {type(error).__name__}.",
         origin.otherwise,
