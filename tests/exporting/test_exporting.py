@@ -20,7 +20,7 @@ from veridic.exporting.account import account_of
 from veridic.exporting.html import POLICY
 from veridic.knowledge.decisions import Logged
 from veridic.shapes import Result
-from veridic.text.hidden import shown
+from veridic.text.hidden import lined, shown
 
 UNHURRIED = settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow])
 WHEN = datetime(2026, 3, 1, 12, 30, tzinfo=UTC)
@@ -112,7 +112,9 @@ def test_nothing_breaks_out_of_the_page(data: st.DataObject) -> None:
             tag, ("lang", "charset", "name", "content", "http-equiv")
         )
         assert name != "href" or str(value).startswith(("#run-", "http://", "https://"))
-    assert [" ".join(text.split()) for text in page.texts["h1"]] == [" ".join(shown(told["question"]).split())] * 2
+    assert [" ".join(text.split()) for text in page.texts["h1"]] == [
+        " ".join(shown(lined(told["question"])).split())
+    ] * 2
 
 
 @UNHURRIED

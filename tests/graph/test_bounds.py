@@ -151,7 +151,7 @@ HALF = [{"index": 0, "delta": {"content": "The toll was"}, "finish_reason": None
         ([*says([]), "data: [DONE]\n\n"], "openai:tiny ended its reply before the first word."),
         (says(HALF), "openai:tiny broke off its reply."),
         (["data: {not json\n\n"], "did not take the request"),
-        ([], "did not take the request"),
+        ([], "sent no stream for openai:tiny."),
     ],
     ids=["null choices", "no choices", "cut", "garbled", "nothing"],
 )
