@@ -33,6 +33,7 @@ NAMESPACES = 64
 """Whose knowledge bases are kept open beside the process's own."""
 
 _OPENING = Lock()
+_OPENING_NAMESPACE = Lock()
 
 
 class SystemClock:
@@ -183,7 +184,7 @@ def resources_of(namespace: str) -> Resources:
     resources = default_resources()
     if namespace == resources.settings.namespace:
         return resources
-    with _OPENING:
+    with _OPENING_NAMESPACE:  # a lock of its own: taking a folder in may last, and the process's own runs go on
         return _in_namespace(namespace)
 
 
@@ -201,11 +202,16 @@ def in_namespace(resources: Resources, namespace: str) -> Resources:
         raise InvalidSetting(f"{namespace!a} is no namespace.", "It has 1 to 64 letters, digits, _ . or -.")
     settings = resources.settings.model_copy(update={"namespace": namespace})
     knowledge = open_knowledge_base(settings, resources.embedder)
+    own_key = blake2b(namespace.encode(), digest_size=KEY, key=resources.seal_key).digest()
+    return replace(over(resources, settings, knowledge), seal_key=own_key)
+
+
+def over(resources: Resources, settings: Settings, knowledge: Knowledge) -> Resources:
+    """The same models and sources over another knowledge base, asked as these settings say."""
     return replace(
         resources,
         settings=settings,
         knowledge=asked_of(knowledge.corpus, settings),
         experience=knowledge.experience,
         decisions=knowledge.decisions,
-        seal_key=blake2b(namespace.encode(), digest_size=KEY, key=resources.seal_key).digest(),
     )

@@ -7,7 +7,7 @@ from veridic.graph.binding import Opener, once
 from veridic.graph.systems import System
 from veridic.knowledge.opening import begun_as_copy
 from veridic.protocols import Resources
-from veridic.resources import asked_of, graded_by, open_knowledge_base
+from veridic.resources import graded_by, open_knowledge_base, over
 from veridic.settings import EXTRACTIVE, LLM, Settings, without_grader
 
 
@@ -56,11 +56,4 @@ def _on_own_knowledge(system: System, resources: Resources) -> Resources:
     settings = settings_for(system, resources.settings)
     if settings.kb == resources.settings.kb:
         return resources
-    own = open_knowledge_base(settings)
-    return replace(
-        resources,
-        settings=settings,
-        knowledge=asked_of(own.corpus, settings),
-        experience=own.experience,
-        decisions=own.decisions,
-    )
+    return over(resources, settings, open_knowledge_base(settings))
