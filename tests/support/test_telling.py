@@ -92,28 +92,37 @@ def test_a_cut_sentence_and_the_next_stay_two() -> None:
 SENTENCES = st.lists(st.sampled_from([OPENED, "It is long.", "1932!", "… cut here", LONG]), min_size=1, max_size=4)
 
 
-@given(SENTENCES, st.sampled_from(["", "1932", "Yes", "1932; 412 metres", OPENED, "It"]), st.floats(0, 1))
-def test_every_sentence_stands_where_it_says_in_the_answer(parts: list[str], short: str, support: float) -> None:
+@given(
+    SENTENCES, st.sampled_from(["", "1932", "Yes", "1932; 412 metres", OPENED, "It"]), st.floats(0, 1), st.floats(0, 1)
+)
+def test_every_sentence_stands_where_it_says_in_the_answer(
+    parts: list[str], short: str, support: float, sure: float
+) -> None:
     told = candidate("\n\n".join(parts), support=support)
     span = place(OPENED, "1932")
-    answer, found = led(short, told["text"], told["sentences"], [span])
+    answer, found = led(short, told["text"], told["sentences"], [span], sure)
     for sentence in found:
         assert answer[sentence["start"] : sentence["end"]] == sentence["text"]
     assert [one["text"] for one in found][-len(told["sentences"]) :] == [one["text"] for one in told["sentences"]]
     assert told["sentences"][0]["start"] == 0
     if len(found) > len(told["sentences"]):
         assert answer.startswith(f"{short}\n\n")
-        assert found[0]["support"] == support
+        assert found[0]["support"] == min(support, sure)
         assert found[0]["citations"] == [span]
 
 
 def test_a_short_answer_leads_unless_it_nearly_is_the_sentence() -> None:
     found = candidate(OPENED)["sentences"]
-    assert led("1932", OPENED, found, [])[0] == f"1932\n\n{OPENED}"
-    assert led("", OPENED, found, [])[0] == OPENED
-    assert led("opened in 1932 by mayor Clara Voss", OPENED, found, [])[0] == OPENED
-    assert led("The Alder", OPENED, found, [])[0] == OPENED
-    assert led("1932", OPENED, found, [])[1][0]["citations"] == []
+    assert led("1932", OPENED, found, [], 0.9)[0] == f"1932\n\n{OPENED}"
+    assert led("", OPENED, found, [], 0.9)[0] == OPENED
+    assert led("opened in 1932 by mayor Clara Voss", OPENED, found, [], 0.9)[0] == OPENED
+    assert led("The Alder", OPENED, found, [], 0.9)[0] == OPENED
+    assert led("1932", OPENED, found, [], 0.9)[1][0]["citations"] == []
+
+
+def test_a_short_answer_is_no_surer_than_it_was_read() -> None:
+    head, sentence = led("1932", OPENED, candidate(OPENED, support=1.0)["sentences"], [], 0.58)[1]
+    assert (head["support"], sentence["support"]) == (0.58, 1.0)
 
 
 def test_the_line_breaks_of_a_source_of_fixed_width_are_not_told() -> None:
@@ -133,7 +142,7 @@ def test_other_line_breaks_stay(text: str) -> None:
 
 
 def test_sources_are_numbered_once_and_a_part_of_a_quote_is_not_listed_beside_it() -> None:
-    answer, found = led("1932", OPENED, candidate(OPENED)["sentences"], [place(OPENED, "1932")])
+    answer, found = led("1932", OPENED, candidate(OPENED)["sentences"], [place(OPENED, "1932")], 0.9)
     again = {**found[1], "citations": [place(OPENED), place("Other  words.\n", document="e")]}
     assert numbered(answer, [*found, again]) == (  # type: ignore[list-item]
         f"{answer}\n\n[1] Alder Bridge · line 1 · d: “{OPENED}”\n[2] Alder Bridge · line 1 · e: “Other words.”"
@@ -146,7 +155,7 @@ def test_sources_are_numbered_once_and_a_part_of_a_quote_is_not_listed_beside_it
 def test_of_what_sources_say_of_themselves_the_cited_address_alone_is_a_link(
     title: str, quote: str, location: str, url: str
 ) -> None:
-    answer, found = led("1932", OPENED, candidate(OPENED)["sentences"], [])
+    answer, found = led("1932", OPENED, candidate(OPENED)["sentences"], [], 0.9)
     cited = {**place(OPENED), "title": title, "quote": quote, "location": location, "url": url}
     told = numbered(answer, [{**found[0], "citations": [cited, {**cited, "document_id": "e"}]}])  # type: ignore[list-item, typeddict-item]
     links = [one.attrs["href"] for one in rendered(told) if one.type == "link_open"]

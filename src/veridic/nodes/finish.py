@@ -1,10 +1,12 @@
 """Choose the best candidate of all attempts and state the outcome."""
 
+from collections.abc import Sequence
+
 from veridic.protocols import ChatModel, Run
 from veridic.results import CHANGED, dropped, judge_failed, message, result_of, unjudged
-from veridic.shapes import Candidate, Citation, Objection, Outcome, Sentence
+from veridic.shapes import Candidate, Objection, Outcome, ReadAnswer, Sentence
 from veridic.state import GraphState, StateUpdate
-from veridic.support.answering import confidence, disputes, lacking, missed, places_of, short_answer
+from veridic.support.answering import confidence, disputes, lacking, missed, places_of, short_answer, sureness
 from veridic.support.evidence import kept
 from veridic.support.factuality import merged
 from veridic.support.sides import disagreement_on
@@ -39,28 +41,28 @@ def finish(state: GraphState, run: Run) -> StateUpdate:
     doubt = _doubt(state, run)
     chosen = _chosen(state, doubt)
     outcome, reason = _outcome(state, run, chosen, doubt)
-    short = "" if doubt else short_answer(chosen, state["readings"])
-    places = [] if doubt else places_of(chosen, state["readings"])
-    answer, found = (declined(state, run), []) if chosen is None else _told(chosen, short, places, doubt)
-    disputed = [] if doubt else disputes(chosen, state["readings"])
+    readings = [] if doubt else state["readings"]
+    short, places = short_answer(chosen, readings), places_of(chosen, readings)
+    answer, found = (declined(state, run), []) if chosen is None else _told(chosen, short, readings, doubt)
+    disputed = disputes(chosen, readings)
     answer, found = with_other_side(answer, found, disputed)
     result = result_of(state, run, answer, outcome, reason, found)
     result |= {
         "conflicts": merged(state["conflicts"], disputed),
         "short_answer": short,
         "answer_span": places[0] if len(places) == 1 else None,
-        "confidence": None if doubt else confidence(chosen, state["readings"]),
+        "confidence": None if doubt else confidence(chosen, readings),
     }
     run.emit({"event": "outcome", "node": "finish", "outcome": outcome, "text": answer, "sentences": found})
     reply = message(state, answer, outcome, found, result["conflicts"])
     return {"answer": answer, "outcome": outcome, "result": result, "messages": [reply]}
 
 
-def _told(chosen: Candidate, short: str, places: list[Citation], doubt: str) -> tuple[str, list[Sentence]]:
+def _told(chosen: Candidate, short: str, readings: Sequence[ReadAnswer], doubt: str) -> tuple[str, list[Sentence]]:
     """The answer and its sentences; under doubt the candidate as it is, unjudged."""
     text = chosen["text"]
     whole = without_wraps(text, unjudged(text) if doubt else chosen["sentences"])
-    return whole if doubt else led(short, *whole, places)
+    return whole if doubt else led(short, *whole, places_of(chosen, readings), sureness(chosen, readings) or 0.0)
 
 
 def declined(state: GraphState, run: Run) -> str:

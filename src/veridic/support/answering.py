@@ -144,11 +144,12 @@ def confidence(chosen: Candidate | None, readings: Sequence[ReadAnswer]) -> floa
     A draft that says what was read makes it surer. Of a sentence told because its short answer is too unsure it is the
     mean of both. Documents that disagree share it.
     """
-    sure = _undisputed(chosen, readings)
+    sure = sureness(chosen, readings)
     return None if sure is None else sure / (1 + len(disputes(chosen, readings)))
 
 
-def _undisputed(chosen: Candidate | None, readings: Sequence[ReadAnswer]) -> float | None:
+def sureness(chosen: Candidate | None, readings: Sequence[ReadAnswer]) -> float | None:
+    """The confidence, whatever other documents say."""
     if chosen is None:
         return max((reading["probability"] for reading in readings), default=None)
     if chosen["origin"] == "read" and not held(readings) and not composes(readings):

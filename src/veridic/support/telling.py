@@ -108,8 +108,13 @@ def with_other_side(answer: str, found: list[Sentence], disputed: Sequence[Confl
     return answer, parts
 
 
-def led(short: str, body: str, found: list[Sentence], places: Sequence[Citation]) -> tuple[str, list[Sentence]]:
-    """The whole answer with its sentences: the short answer on a line of its own, unless it nearly is the sentence."""
+def led(
+    short: str, body: str, found: list[Sentence], places: Sequence[Citation], sure: float
+) -> tuple[str, list[Sentence]]:
+    """The whole answer with its sentences: the short answer on a line of its own, unless it nearly is the sentence.
+
+    That a word stands in a document supports no answer: the short one has no more support than the reader is `sure`.
+    """
     if not short or len(tokens(short)) >= WHOLE * len(tokens(body)) or body.startswith(short):
         return body, found
     head = Sentence(
@@ -117,7 +122,7 @@ def led(short: str, body: str, found: list[Sentence], places: Sequence[Citation]
         start=0,
         end=len(short),
         verdict="supported",
-        support=min((sentence["support"] or 0.0 for sentence in found), default=0.0),
+        support=min([sure, *(sentence["support"] or 0.0 for sentence in found)]),
         contradiction=None,
         citations=list(places),
         claims=[],
