@@ -10,6 +10,7 @@ from tests.fakes.judges import OverlapReader
 from tests.fakes.knowledge import passage
 from veridic.context import Context
 from veridic.judgements import AnswerSigns, Reading, Strictness
+from veridic.models.embedder import OnnxEmbedder
 from veridic.nodes.read import UNDECIDED, read
 from veridic.protocols import Reader, Run
 from veridic.shapes import Passage, ReadAnswer, Strip
@@ -74,7 +75,7 @@ def update_of(
         "hops": [],
         "deadline": float("inf"),
     }
-    resources = SimpleNamespace(reader=reader or OverlapReader())
+    resources = SimpleNamespace(reader=reader or OverlapReader(), embedder=OnnxEmbedder())
     return read(cast(Any, state), Run(Context(**context), cast(Any, resources), lambda _event: None))
 
 
@@ -138,6 +139,23 @@ def test_nothing_is_read_where_no_answer_can_stand() -> None:
     found = one("Why was the toll abolished?")
     assert (found["kind"], found["text"], found["holds"]) == ("why-how", "", False)
     assert (found["span"], found["sentence"], found["probability"]) == (None, None, 0.0)
+
+
+CODE = "```\nalder bridge was opened --in 1955\n```"
+
+
+def test_what_stands_in_code_is_no_other_answer_and_no_rival() -> None:
+    found = one(WHEN, [BRIDGE, CODE])
+    assert (found["text"], found["holds"], found["runner_up"], found["rival"]) == ("1932", True, None, None)
+
+
+def test_what_stands_in_code_alone_is_read_so_that_it_can_be_said() -> None:
+    assert one(WHEN, [CODE])["text"] == "1955"
+
+
+def test_where_code_is_asked_for_it_is_read() -> None:
+    found = one("Which branch does the git command check out?", [TOLL, "```\ngit command check out Release\n```"])
+    assert (found["text"], found["holds"]) == ("Release", True)
 
 
 def test_without_any_text_nothing_is_read() -> None:

@@ -18,6 +18,7 @@ from veridic.support.reading import (
     answers_in,
     cited,
     considered,
+    in_prose,
     rival_of,
     sentence_around,
     signs_of,
@@ -105,6 +106,12 @@ def test_the_first_line_of_a_text_without_heading_is_read_as_text() -> None:
     assert bare.shown.partition("\n")[2] == bare.text
     [answer] = answers_in(QUESTION, [bare], [read_in(bare, ("1932", 3.0))])
     assert cited(answer.best)["quote"] == "1932"
+
+
+def test_a_place_in_code_is_left_out_and_one_in_prose_is_not() -> None:
+    text = text_of(stored("a", "It listens on port 8123.\n\n```\nserve --port 9000\n```"))
+    [left] = in_prose([text], [read_in(text, ("9000", 5.0), ("8123", 3.0))])
+    assert [text.shown[span.start : span.end] for span in left.spans] == ["8123"]
 
 
 def test_the_same_answer_in_two_passages_speaks_for_it() -> None:

@@ -7,6 +7,7 @@ from veridic.protocols import Run
 from veridic.shapes import Hop, ReadAnswer, Rival, RunnerUp, Strip, Usage
 from veridic.state import GraphState, StateUpdate
 from veridic.support.answering import held, quotable
+from veridic.support.code_asked import asks_code
 from veridic.support.compound import Asked, asked_of, compared, distinct, hop_of, resting_on
 from veridic.support.evidence import holds, kept
 from veridic.support.reading import (
@@ -15,6 +16,7 @@ from veridic.support.reading import (
     Text,
     cited,
     considered,
+    in_prose,
     listed,
     rival_of,
     sentence_around,
@@ -57,7 +59,17 @@ def _told(part: str, asked: Asked, found: dict[str, ReadAnswer], state: GraphSta
 
 
 def _answer(question: str, texts: Sequence[Text], said: Sequence[Reading], run: Run) -> ReadAnswer:
-    """The likeliest answer of one question; of one with "or" that of a choice or of yes and no."""
+    """The likeliest answer of one question, in prose unless code is asked for or nothing else is sure enough."""
+    prose = in_prose(texts, said)
+    found = _likeliest(question, texts, prose, run)
+    if prose == said or (found["holds"] and not asks_code(question, run.resources.embedder)):
+        return found
+    code = _likeliest(question, texts, said, run)
+    return code if code["holds"] else found
+
+
+def _likeliest(question: str, texts: Sequence[Text], said: Sequence[Reading], run: Run) -> ReadAnswer:
+    """The likeliest answer of what was read; of a question with "or" that of a choice or of yes and no."""
     kind = answer_kind(question)
     found = _of_kind(question, kind, texts, said, run)
     if kind == "which of two" and not found["holds"] and may_be_decided(question):

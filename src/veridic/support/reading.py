@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from veridic.judgements import AnswerSigns, Reading
+from veridic.judgements import AnswerSigns, Reading, ReadSpan
 from veridic.shapes import Citation, Passage, Rival, Strip
 from veridic.support.details import missing_names, missing_numbers
 from veridic.support.evidence import cite_at, headed, place_of
@@ -18,7 +18,7 @@ from veridic.text.answers import distinct_tokens, tokens
 from veridic.text.duplicates import coverage
 from veridic.text.facts import names, numbers
 from veridic.text.kinds import AnswerKind, answer_kind, may_be_decided, options_of
-from veridic.text.sentences import Span, sentences
+from veridic.text.sentences import Span, sentences, without_code
 
 PASSAGES = 5
 """Passages that are read whole, best first; strips say more clearly where, passages what it is about."""
@@ -92,6 +92,14 @@ def texts_of(strips: Sequence[Strip], documents: Sequence[Passage]) -> list[Text
     best = sorted(documents, key=lambda document: -(document["score"] or 0.0))[:PASSAGES]
     found = [Text(strip["passage"], strip["text"], strip["start"], strip["score"] or 0.0) for strip in strips]
     return found + [Text(one, one["text"], one["start"], one["score"] or 0.0) for one in best]
+
+
+def in_prose(texts: Sequence[Text], readings: Sequence[Reading]) -> list[Reading]:
+    """The readings without the places that stand in code, which no judge here reads."""
+    return [
+        replace(reading, spans=[span for span in reading.spans if not _in_code(text, span)])
+        for text, reading in zip(texts, readings, strict=True)
+    ]
 
 
 def considered(
@@ -228,6 +236,11 @@ def _places(texts: Sequence[Text], readings: Sequence[Reading]) -> Iterator[Plac
         for span in reading.spans:
             if span.start >= skip:
                 yield Place(text, span.start - skip, span.end - skip, span.margin, span is reading.spans[0])
+
+
+def _in_code(text: Text, span: ReadSpan) -> bool:
+    skip = len(text.shown) - len(text.text)
+    return span.start >= skip and not without_code(text.text)[span.start - skip : span.end - skip].strip()
 
 
 def _decisions(question: str, texts: Sequence[Text], readings: Sequence[Reading]) -> list[Answer]:
