@@ -66,7 +66,7 @@ def altered(row: Reading, foreign: Sequence[str], rng: Rng) -> Reading | None:
     for place in rng.permutation(len(kinds) + 1):
         if place == len(kinds):
             if change := another_name(row, foreign, rng):
-                return _unanswered(row, _put(row.question, change), "name")
+                return _unanswered(row, put(row.question, change), "name")
             continue
         name, alter = kinds[int(place)]
         question = alter(row.question, rng)
@@ -95,7 +95,7 @@ def altered_alike(row: Reading, foreign: Sequence[str], rng: Rng) -> Reading | N
             for place, (start, end) in zip(row.places, moved, strict=True)
         ]
     title = pattern.sub(lambda _: change.new, row.title)
-    question = _put(row.question, change)
+    question = put(row.question, change)
     return replace(row, question=question, title=title, text=text + row.text[at:], places=tuple(moved), part="alike")
 
 
@@ -114,7 +114,8 @@ def another_name(row: Reading, foreign: Sequence[str], rng: Rng) -> Change | Non
     return Change(old, min(others, key=lambda name: abs(len(name.split()) - len(old.split()))))
 
 
-def _put(question: str, change: Change) -> str:
+def put(question: str, change: Change) -> str:
+    """The question with the change made wherever the old word stands."""
     lower = question == question.lower()
     new = change.new.lower() if lower else change.new
     return _as_words(change.old).sub(lambda _: new, question)

@@ -12,6 +12,7 @@ from veridic.training.made import Passage, cut, seeded
 from veridic.training.pairs import NLI_LABELS, Pair, find, normalised, read_rows
 from veridic.training.polar import asked
 from veridic.training.reading.altered import altered, altered_alike
+from veridic.training.reading.contrasts import among, beside, framed
 from veridic.training.reading.recurring import recurring
 from veridic.training.reading.rows import Reading, read_readings, split
 from veridic.training.reading.taken import cut_before, cut_out, elsewhere, focused, left_open, shortened
@@ -47,6 +48,8 @@ WEIGHTS: Mapping[str, float] = {
     "left open": 0.5,
     "elsewhere": 0.4,
     "recurring": 0.5,
+    "contrasts": 2.0,
+    "beside": 0.3,
 }
 """How much of a set an epoch shows."""
 
@@ -95,6 +98,7 @@ def build(folder: Path, embedder: Embedder, *, seed: int = 7, more: Sequence[str
     """Read, make and split everything."""
     sets = labelled_readings(folder, more)
     sets["stated"] = stated_readings(folder, seed)
+    sets["contrasts"] = contrasts(sets["squadshifts_new_wiki"], seeded(seed))
     train, test = split(sets)
     for rows, number in ((train, seed), (test, seed + 1)):
         rows |= made(rows, embedder, seeded(number))
@@ -104,7 +108,7 @@ def build(folder: Path, embedder: Embedder, *, seed: int = 7, more: Sequence[str
 
 def made(sets: Mapping[str, Sequence[Reading]], embedder: Embedder, rng: Rng) -> dict[str, list[Reading]]:
     """What is made of one side of the split: "none" of every kind, and questions altered with their text."""
-    spans = [row for name in sets if name not in POLAR for row in sets[name] if row.kind == "span"]
+    spans = [row for name in sets if name not in (*POLAR, "contrasts") for row in sets[name] if row.kind == "span"]
     told = [row for row in spans if row.source != "qamr"]
     decided = [row for name in POLAR for row in sets.get(name, ())]
     foreign = [match.group() for row in told if row.title for match in names(row.text)[1:3]]
@@ -113,9 +117,15 @@ def made(sets: Mapping[str, Sequence[Reading]], embedder: Embedder, rng: Rng) ->
         "cut before": list(_each(told, lambda row: cut_before(row, rng))),
         "altered": list(_each(told, lambda row: altered(row, foreign, rng))),
         "alike": list(_each(told, lambda row: altered_alike(row, foreign, rng))),
+        "beside": [found for row in told for found in beside(row, foreign, rng)],
         "left open": list(_each(decided, left_open)),
         "elsewhere": _elsewhere([row for name in SPECIFIC for row in sets.get(name, ())], embedder, rng),
     }
+
+
+def contrasts(others: Sequence[Reading], rng: Rng) -> list[Reading]:
+    """Rows made of frames, some among sentences of other texts."""
+    return [among(row, others, rng) for row in framed(rng)]
 
 
 def _each(rows: Sequence[Reading], make: Callable[[Reading], Reading | None]) -> Iterator[Reading]:
