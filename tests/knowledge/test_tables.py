@@ -17,7 +17,7 @@ from tests.knowledge.test_formats import PAGE, beyond, book
 from tests.knowledge.test_readers import blocks, read
 from veridic.errors import DocumentUnreadable
 from veridic.knowledge.readers.spans import Cell, laid_out
-from veridic.knowledge.readers.tables import Tables, looks_headed
+from veridic.knowledge.readers.tables import Tables, looks_headed, opening
 from veridic.limits import DEFAULT_LIMITS, FileLimits
 from veridic.text.sentences import is_code
 
@@ -125,8 +125,9 @@ def test_no_word_of_a_cell_is_lost(rows: list[list[str]], headers: int | None, n
     tables = Tables(DEFAULT_LIMITS)
     cleaned = [tables.counted(row) for row in rows]
     text = " ".join(paragraph for _, paragraph in tables.told(cleaned, headers, named))
-    top = int(looks_headed(cleaned)) if headers is None else headers
-    for row in cleaned[top:]:
+    above = opening(cleaned) if headers is None else 0
+    top = above + (looks_headed(cleaned[above:]) if headers is None else headers)
+    for row in (*cleaned[:above], *cleaned[top:]):
         for cell in row:
             assert set(re.findall(r"\w+", cell)) <= set(re.findall(r"\w+", text))
 
@@ -200,6 +201,11 @@ def test_merged_cells_of_word_keep_their_columns() -> None:
     ]
     over_columns = merged(lambda table: table.cell(1, 0).merge(table.cell(1, 1)))
     assert told("a.docx", over_columns) == ["North one: Depth is 9 m.", "Row 3: Berth is two. Row 3: Depth is 8 m."]
+
+
+def test_a_row_of_one_cell_above_the_header_is_text() -> None:
+    rows = [("Rooms of the house", "", ""), *ROOMS]
+    assert told("a.docx", as_docx(rows, header=False)) == ["Rooms of the house", *TOLD]
 
 
 def test_cells_that_span_more_than_a_file_may_hold_are_refused() -> None:

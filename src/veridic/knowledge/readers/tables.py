@@ -5,7 +5,7 @@ where each cell is a sentence.
 """
 
 from collections.abc import Iterator, Sequence
-from itertools import zip_longest
+from itertools import chain, takewhile, zip_longest
 
 from veridic.knowledge.readers.records import ENDS, LONGEST_NAME, ended, paragraphs
 from veridic.limits import FileLimits
@@ -41,11 +41,14 @@ class Tables:
     def told(self, rows: Rows, headers: int | None = None, named: int = 0) -> Iterator[tuple[int, str]]:
         """The paragraphs of one table, each with the number of the row it tells, from 0.
 
-        `headers` rows at the top name the columns, as many as it looks like where that is None; the first `named`
-        columns name the rows, those that do it best where there are none.
+        `headers` rows at the top name the columns; None: as it looks, where rows of one cell above them are text. The
+        first `named` columns name the rows, those that do it best where there are none.
         """
-        top = int(looks_headed(rows)) if headers is None else headers
-        for number, paragraph in _told(rows, top, named):
+        above = opening(rows) if headers is None else 0
+        top = int(looks_headed(rows[above:])) if headers is None else headers
+        texts = ((number, cell) for number, row in enumerate(rows[:above]) for cell in row if cell)
+        records = ((above + number, paragraph) for number, paragraph in _told(rows[above:], top, named))
+        for number, paragraph in chain(texts, records):
             self._characters += len(paragraph)
             if self._characters > self._limits.characters:
                 raise self._limits.beyond("characters")
@@ -123,6 +126,11 @@ def names_columns(row: Sequence[str]) -> bool:
     told = [cell for cell in row if cell]
     words = all(any(letter.isalpha() for letter in cell) and len(cell) <= LONGEST_NAME for cell in told)
     return len(told) > len(row) / 2 and words and len(set(told)) == len(told)
+
+
+def opening(rows: Rows) -> int:
+    """How many rows at the top hold one cell at most."""
+    return sum(1 for _ in takewhile(lambda row: sum(map(bool, row)) <= 1, rows))
 
 
 def looks_headed(rows: Rows) -> bool:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from veridic.knowledge.readers.archive import checked
 from veridic.knowledge.readers.model import Composer, ParsedDocument, Place
-from veridic.knowledge.readers.tables import Tables, names_columns
+from veridic.knowledge.readers.tables import Tables, names_columns, opening
 from veridic.limits import DEFAULT_LIMITS, FileLimits
 from veridic.text.hidden import clean
 
@@ -42,7 +42,7 @@ def _numbered(sheet: "ReadOnlyWorksheet") -> Iterator[tuple[int, tuple[object, .
 
 def _sheet(composer: Composer, tables: Tables, found: list[tuple[int, list[str]]]) -> None:
     """Add a sheet; rows of one cell above the table are text."""
-    first = next((at for at, (_, cells) in enumerate(found) if sum(map(bool, cells)) > 1), len(found))
+    first = opening([cells for _, cells in found])
     for number, cells in found[:first]:
         composer.block(" ".join(filter(None, cells)), Place("row", number, number))
     numbers, rows = [number for number, _ in found[first:]], [cells for _, cells in found[first:]]
