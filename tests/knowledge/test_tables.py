@@ -166,8 +166,8 @@ def test_a_row_with_the_names_of_settings_is_prose() -> None:
          ["Fares", "Gull: Fare is 2."]),
         ("<tr><th rowspan=2>Plan<th colspan=2>Price<tr><th>2023<th>2024<tr><td>Harbour<td>30<td>40",
          ["Harbour: Price 2023 is 30. Harbour: Price 2024 is 40."]),
-        ("<tr><th>Pier<th>Berth<th>Depth<tr><td rowspan=2>North<td>one<td>9 m<tr><td>two<td>8 m",
-         ["one: Pier is North. one: Depth is 9 m.", "two: Pier is North. two: Depth is 8 m."]),
+        ("<tr><th>Pier<th>Berth<th>Depth<tr><td rowspan=2>North<td>One<td>9 m<tr><td>Two<td>8 m",
+         ["One: Pier is North. One: Depth is 9 m.", "Two: Pier is North. Two: Depth is 8 m."]),
         ("<tr><th>Year<th>Toll<th>Mayor<tr><th>1932<td>2<td>Voss<tr><th>1951<td>3<td>Lund",
          ["1932: Toll is 2. 1932: Mayor is Voss.", "1951: Toll is 3. 1951: Mayor is Lund."]),
         ("<tr><td>Ferry<td>Fare<tr><td>Gull<td><style>p {}</style>two<br>pence<ul><li>cash<li>card</ul>",
@@ -185,7 +185,7 @@ def test_what_html_says_of_its_tables(table: str, expected: list[str], long: str
 def merged(change: Callable[[Any], None]) -> bytes:
     document = docx.Document()
     table = document.add_table(3, 3)
-    for at, text in enumerate(("Pier", "Berth", "Depth", "North", "one", "9 m", "", "two", "8 m")):
+    for at, text in enumerate(("Pier", "Berth", "Depth", "North", "One", "9 m", "", "Two", "8 m")):
         table.cell(at // 3, at % 3).text = text
     change(table)
     held = io.BytesIO()
@@ -196,11 +196,11 @@ def merged(change: Callable[[Any], None]) -> bytes:
 def test_merged_cells_of_word_keep_their_columns() -> None:
     over_rows = merged(lambda table: table.cell(1, 0).merge(table.cell(2, 0)))
     assert told("a.docx", over_rows) == [
-        "one: Pier is North. one: Depth is 9 m.",
-        "two: Pier is North. two: Depth is 8 m.",
+        "One: Pier is North. One: Depth is 9 m.",
+        "Two: Pier is North. Two: Depth is 8 m.",
     ]
     over_columns = merged(lambda table: table.cell(1, 0).merge(table.cell(1, 1)))
-    assert told("a.docx", over_columns) == ["North one: Depth is 9 m.", "Row 3: Berth is two. Row 3: Depth is 8 m."]
+    assert told("a.docx", over_columns) == ["North One: Depth is 9 m.", "Row 3: Berth is Two. Row 3: Depth is 8 m."]
 
 
 def test_a_row_of_one_cell_above_the_header_is_text() -> None:
