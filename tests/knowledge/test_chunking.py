@@ -9,12 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from veridic.knowledge.chunking import MAX_CHARACTERS, MAX_WORDS, chunked
+from veridic.knowledge.chunking import MAX_CHARACTERS, MAX_WHOLE_CHARACTERS, MAX_WORDS, chunked
 from veridic.knowledge.readers import files
 from veridic.knowledge.readers.markdown import read_markdown
 from veridic.knowledge.readers.model import ParsedDocument
 from veridic.knowledge.readers.plain import parse_text
-from veridic.knowledge.readers.tables import MAX_WHOLE_CHARACTERS, PART_CHARACTERS
 from veridic.text.hidden import clean
 
 WORDS = st.sampled_from(
@@ -81,13 +80,12 @@ def test_a_long_paragraph_is_cut_at_sentence_ends_and_evenly() -> None:
     assert [chunk.location for chunk in chunks] == ["lines 1-15", "lines 16-30"]
 
 
-def test_a_table_stands_alone_and_whole() -> None:
-    rows = "\n".join(f"| {number} | value of {number} |" for number in range(60))
-    document = read_markdown(f"# T\n\nBefore.\n\n| n | v |\n|---|---|\n{rows}\n\nAfter.\n".encode())
-    before, table, after = chunked(document)
-    assert (before.text, after.text) == ("Before.", "After.")
-    assert table.text.count("\n") == 61
-    assert MAX_CHARACTERS < len(table.text) < MAX_WHOLE_CHARACTERS
+def test_rows_of_a_table_are_put_together_with_what_stands_beside_them() -> None:
+    document = read_markdown(b"# T\n\nBefore.\n\n| n | v |\n|---|---|\n| a | 1 |\n| b | 2 |\n\n# U\n\nAfter.\n")
+    assert [(chunk.heading, chunk.text, chunk.location) for chunk in chunked(document)] == [
+        ("T", "Before.\n\na: v is 1.\n\nb: v is 2.", "lines 3-8"),
+        ("U", "After.", "line 12"),
+    ]
 
 
 def test_a_very_long_code_block_is_cut_at_its_lines() -> None:
@@ -133,33 +131,22 @@ def as_docx() -> bytes:
     ("name", "made"),
     [("a.md", lambda: as_markdown().encode()), ("a.html", lambda: as_html().encode()), ("a.docx", as_docx)],
 )
-def test_every_chunk_of_a_long_table_has_its_columns_and_its_heading(name: str, made: Callable[[], bytes]) -> None:
-    chunks = [chunk for chunk in chunked(files.parse(Path(name), made())) if chunk.text.startswith("|")]
-    assert len(chunks) > 5
+def test_every_row_of_a_long_table_stands_in_a_chunk_with_its_columns(name: str, made: Callable[[], bytes]) -> None:
+    document = files.parse(Path(name), made())
+    holds(document)
+    chunks = chunked(document)
+    assert len(chunks) > 10
     assert {chunk.heading for chunk in chunks} == {"Survey"}
-    assert all(chunk.text.startswith("| Bridge | Opened | Architect |\n") for chunk in chunks)
-    assert all(len(chunk.text) <= PART_CHARACTERS for chunk in chunks)
     for number in range(300):
-        assert sum(f"| Bridge {number} | {1800 + number} | Architect number {number} |" in c.text for c in chunks) == 1
+        told = f"Bridge {number}: Opened is {1800 + number}. Bridge {number}: Architect is Architect number {number}."
+        assert sum(told in chunk.text for chunk in chunks) == 1
 
 
-def test_each_part_of_a_long_table_knows_its_lines() -> None:
-    first, second, *_, last = chunked(read_markdown(as_markdown().encode()))
-    rows = first.text.count("\n") - 1
-    assert first.location == f"lines 3-{4 + rows}"
+def test_each_row_of_a_long_table_knows_its_line() -> None:
+    document = read_markdown(as_markdown().encode())
+    assert [str(block.place) for block in document.blocks] == [f"line {number}" for number in range(5, 305)]
+    first, second, *_, last = chunked(document)
+    rows = first.text.count("\n\n") + 1
+    assert first.location == f"lines 5-{4 + rows}"
     assert second.location.startswith(f"lines {5 + rows}-")
     assert last.location.endswith("-304")
-
-
-def test_a_row_longer_than_a_chunk_names_its_row_and_column() -> None:
-    long = "The pier was rebuilt after the flood. " * 200
-    page = "<table>" + "".join(
-        f"<tr><td>{name}</td><td>{text}</td></tr>"
-        for name, text in [("Bridge", "History"), ("Alder", long), ("Elm", "x")]
-    )
-    document = files.parse(Path("a.html"), page.encode())
-    holds(document)
-    texts = [chunk.text for chunk in chunked(document)]
-    assert texts[0].startswith("Alder, History: The pier was rebuilt")
-    assert all(len(text) <= MAX_CHARACTERS for text in texts)
-    assert texts[-1] == "| Bridge | History |\n| Elm | x |"

@@ -17,7 +17,7 @@ from tests.knowledge.test_readers import blocks, read, refused
 from veridic.errors import DocumentUnreadable
 from veridic.knowledge.chunking import chunked
 from veridic.knowledge.readers import files
-from veridic.knowledge.readers.records import naming_columns
+from veridic.knowledge.readers.tables import naming_columns
 from veridic.limits import FileLimits
 from veridic.text.hidden import clean
 
@@ -57,7 +57,19 @@ class TestSeparated:
         assert texts("a.tsv", separated(BRIDGES, "\t")) == texts("a.csv", separated(BRIDGES))
 
     def test_rows_without_a_header_are_told_by_the_number_of_the_column(self) -> None:
-        assert texts("a.csv", "Alder,1932\nMarsh,1951\n") == ["Alder: Column 2 is 1932.", "Marsh: Column 2 is 1951."]
+        assert texts("a.csv", "Alder,1932,4\nMarsh,1951,9\n") == [
+            "Alder: Column 2 is 1932. Alder: Column 3 is 4.",
+            "Marsh: Column 2 is 1951. Marsh: Column 3 is 9.",
+        ]
+
+    def test_two_columns_without_a_header_are_names_and_values(self) -> None:
+        assert texts("a.csv", "Alder,1932\nMarsh,1951\n") == ["Alder: 1932.", "Marsh: 1951."]
+
+    def test_a_value_that_is_a_sentence_stays_one(self) -> None:
+        assert texts("a.csv", "Code,Level,Meaning\nE01,3,The inlet is blocked.\nE02,1,It is too hot.\n") == [
+            "E01: Level is 3. E01, Meaning: The inlet is blocked.",
+            "E02: Level is 1. E02, Meaning: It is too hot.",
+        ]
 
     def test_a_long_cell_is_prose_under_its_row_s_name(self) -> None:
         history = "The pier was rebuilt after the flood.\nIt took a year."
@@ -91,6 +103,8 @@ class TestSeparated:
             ([["Norway", "2004", "a"], ["Norway", "2005", "a"], ["Sweden", "2004", "a"]], (0, 1)),
             ([["1932-05-14", "3.1"], ["1932-05-15", "3.1"]], (0,)),
             ([["x" * 80, "Alder"], ["y" * 80, "Marsh"]], (1,)),
+            ([["E01", "It is blocked."], ["E02", "It is hot."]], (0,)),
+            ([["TK-300", "12 kg"], ["TK-500", "19 kg"]], (0,)),
             ([], ()),
         ],
     )
@@ -280,7 +294,7 @@ class TestRst:
             ("The Tool", "The Engine reads its settings."),
             ("The Tool > Settings", "Added in version 2.1"),
             ("The Tool > Settings", "Ports"),
-            ("The Tool > Settings", "| Service | Port |\n| web | 8080 |"),
+            ("The Tool > Settings", "web: Port is 8080."),
             ("The Tool > Settings", "open_engine(path)"),
             ("The Tool > Settings", "Open the engine at path."),
             ("The Tool > Settings", "- first"),
@@ -419,7 +433,7 @@ class TestPptx:
         assert blocks(read("a.pptx", self.presentation())) == [
             ("The harbour", "slide 1", "It was dredged in 1966."),
             ("The harbour", "slide 1", "It takes large ships."),
-            ("The harbour", "slide 1", "| Pier | Depth |\n| North | 9 m |"),
+            ("The harbour", "slide 1", "North: Depth is 9 m."),
             ("The harbour", "slide 1", "In a group."),
             ("The harbour", "slide 1", "The salt company paid."),
             ("Slide 2", "slide 2", "No title."),

@@ -6,12 +6,14 @@ from itertools import groupby
 
 from veridic.knowledge.documents import Chunk
 from veridic.knowledge.readers.model import Block, ParsedDocument
-from veridic.knowledge.readers.tables import MAX_WHOLE_CHARACTERS
 from veridic.text.sentences import sentences
 
 MAX_WORDS = 180
 MAX_CHARACTERS = 1200
 """A chunk of prose holds at most this many; about what the embedder reads of one text."""
+
+MAX_WHOLE_CHARACTERS = 4000
+"""A code block above this is cut."""
 
 _SENTENCE_WINDOW = 20_000
 """Characters looked at together when a long paragraph is cut into sentences."""
@@ -107,7 +109,7 @@ def _cut(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 
 
 def _lines(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """A table or code block whole, or cut at line ends when it is very long."""
+    """A code block whole, or cut at line ends when it is very long."""
     for part in _windows(text, start, end, MAX_WHOLE_CHARACTERS, "\n"):
         if text[slice(*part)].strip():
             yield _trimmed(text, *part)

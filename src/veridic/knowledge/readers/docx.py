@@ -2,16 +2,18 @@
 
 import io
 import re
-from collections.abc import Iterable
+from collections.abc import Iterator
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from veridic.knowledge.readers.archive import checked
 from veridic.knowledge.readers.model import Composer, ParsedDocument, Place
+from veridic.knowledge.readers.tables import Tables
 from veridic.limits import DEFAULT_LIMITS, FileLimits
 from veridic.text.hidden import clean
 
 if TYPE_CHECKING:
-    from docx.table import Table, _Cell
+    from docx.table import Table, _Cell, _Row
     from docx.text.paragraph import Paragraph
 
 _HEADING = re.compile(r"heading (\d)$", re.IGNORECASE)
@@ -23,11 +25,12 @@ def read_docx(content: bytes, limits: FileLimits = DEFAULT_LIMITS) -> ParsedDocu
 
     checked(content, limits, "docx").close()
     document = docx.Document(io.BytesIO(content))
-    composer = Composer()
+    composer, tables = Composer(), Tables(limits)
     for number, item in enumerate(document.iter_inner_content(), start=1):
         place = Place("paragraph", number, number)
         if isinstance(item, docx.table.Table):
-            composer.table(_rows(item), place)
+            for paragraph in _told(item, tables):
+                composer.block(paragraph, place)
         else:
             _paragraph(composer, item, place)
     return composer.finish(clean(document.core_properties.title))
@@ -47,15 +50,31 @@ def _paragraph(composer: Composer, paragraph: "Paragraph", place: Place) -> None
         composer.block(("- " if style.startswith("List") else "") + text, place)
 
 
-def _rows(table: "Table") -> list[list[str]]:
-    """The cells of each row; a merged cell is told once."""
-    return [[_cell(cell) for cell in _distinct(row.cells)] for row in table.rows]
+def _told(table: "Table", tables: Tables) -> Iterator[str]:
+    """The paragraphs of a table; rows that Word repeats on each page, or the first one if it looks so, name columns."""
+    headers = sum(1 for _ in takewhile(_is_repeated, table.rows))
+    marked = table._tbl.xpath("./w:tblPr/w:tblLook[@w:firstRow='0']")
+    rows = [tables.counted(row) for row in _rows(table, headers)]
+    return (paragraph for _, paragraph in tables.told(rows, headers if headers or marked else None))
 
 
-def _distinct(cells: Iterable["_Cell"]) -> Iterable["_Cell"]:
-    return {id(cell._tc): cell for cell in cells}.values()
+def _is_repeated(row: "_Row") -> bool:
+    return bool(row._tr.xpath("./w:trPr/w:tblHeader[not(@w:val='0' or @w:val='false')]"))
+
+
+def _rows(table: "Table", headers: int = 0) -> list[list[str]]:
+    """The cells of each row: one that is merged over columns is told in the first, and names them all in a header."""
+    return [_distinct(row, repeated=number < headers) for number, row in enumerate(table.rows)]
+
+
+def _distinct(row: "_Row", *, repeated: bool) -> list[str]:
+    told, before = [""] * row.grid_cols_before, None
+    for cell in row.cells:
+        told.append(_cell(cell) if repeated or cell._tc is not before else "")
+        before = cell._tc
+    return told
 
 
 def _cell(cell: "_Cell") -> str:
     inner = [" ".join(part for part in row if part) for table in cell.tables for row in _rows(table)]
-    return clean(" ".join([cell.text, *inner])).strip()
+    return " ".join(clean(" ".join([cell.text, *inner])).split())

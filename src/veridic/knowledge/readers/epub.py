@@ -11,6 +11,7 @@ from veridic.knowledge.readers import html
 from veridic.knowledge.readers.archive import checked, tree
 from veridic.knowledge.readers.counting import Count
 from veridic.knowledge.readers.model import Composer, ParsedDocument, Place
+from veridic.knowledge.readers.tables import Tables
 from veridic.limits import DEFAULT_LIMITS, FileLimits
 from veridic.text.hidden import clean
 
@@ -29,12 +30,12 @@ def read_epub(content: bytes, limits: FileLimits = DEFAULT_LIMITS) -> ParsedDocu
     """Parse a book. Raises `DocumentUnreadable`, and whatever lxml raises on a corrupt one."""
     with checked(content, limits, "epub") as archive:
         book = _Book(archive)
-        composer, count = Composer(), Count(limits, depth=html.MAX_DEPTH)
+        composer, count, tables = Composer(), Count(limits, depth=html.MAX_DEPTH), Tables(limits)
         for number, path in enumerate(book.chapters(), start=1):
             if number > limits.pages:
                 raise limits.beyond("pages")
             place = Place("chapter", number, number)
-            html.compose(html.page(archive.read(path), count), composer, place, book.title_of(path))
+            html.compose(html.page(archive.read(path), count, tables), composer, place, book.title_of(path))
         return composer.finish(book.title)
 
 

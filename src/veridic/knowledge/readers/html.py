@@ -5,8 +5,10 @@ from copy import deepcopy
 from typing import Any
 
 from veridic.errors import DocumentUnreadable
+from veridic.knowledge.readers import html_tables
 from veridic.knowledge.readers.counting import Count
 from veridic.knowledge.readers.model import Composer, ParsedDocument, Place
+from veridic.knowledge.readers.tables import Tables
 from veridic.limits import DEFAULT_LIMITS, FileLimits
 from veridic.text.hidden import clean
 
@@ -23,8 +25,6 @@ _BLOCKS = frozenset(
 _UNSEEN = frozenset("script style noscript template head nav svg math object iframe select button textarea".split())
 _HEADING = re.compile(r"h([1-6])$")
 _ITEMS = frozenset({"li", "item"})
-_ROWS = frozenset({"tr", "row"})
-_CELLS = frozenset({"td", "th", "cell"})
 _SPACES = re.compile(r"\s+")
 _DECLARATION = re.compile(r"^\s*<\?xml[^>]*>")
 
@@ -43,7 +43,7 @@ def read_html(content: bytes, limits: FileLimits = DEFAULT_LIMITS) -> ParsedDocu
     """Parse an HTML file. Raises `DocumentUnreadable`, and whatever lxml raises on a corrupt one."""
     import trafilatura
 
-    tree = page(content, Count(limits, depth=MAX_DEPTH))
+    tree = page(content, Count(limits, depth=MAX_DEPTH), Tables(limits))
     title = clean(" ".join("".join(element.itertext()) for element in tree.iter("title")))
     found = trafilatura.bare_extraction(
         deepcopy(tree), favor_recall=True, include_comments=False, include_tables=True, include_formatting=True
@@ -56,8 +56,8 @@ def read_html(content: bytes, limits: FileLimits = DEFAULT_LIMITS) -> ParsedDocu
     return _composed(tree, title)
 
 
-def page(content: bytes, count: Count) -> Element:
-    """The whole page as a tree, its markup counted first. Raises `DocumentUnreadable`."""
+def page(content: bytes, count: Count, tables: Tables) -> Element:
+    """The whole page as a tree, its markup counted first, its tables told. Raises `DocumentUnreadable`."""
     from lxml import html  # type: ignore[import-untyped]
     from trafilatura.utils import decode_file
 
@@ -70,6 +70,7 @@ def page(content: bytes, count: Count) -> Element:
     tree = html.document_fromstring(text)
     for block in list(tree.iter("pre")):
         _mark_as_code(block)
+    html_tables.tell(tree, tables)
     return tree
 
 
@@ -100,13 +101,15 @@ def _mark_as_code(block: Element) -> None:
         block.append(code)
 
 
-def text_of(fragment: str) -> str:
-    """All the text of a piece of HTML, a line for each block."""
+def text_of(fragment: str, tables: Tables) -> str:
+    """All the text of a piece of HTML, a line for each block. Raises `DocumentUnreadable`."""
     from lxml import html
 
     if not fragment.strip():
         return ""
-    parsed = _composed(html.fragment_fromstring(fragment, create_parent="div"), "")
+    root = html.fragment_fromstring(fragment, create_parent="div")
+    html_tables.tell(root, tables)
+    parsed = _composed(root, "")
     return "\n".join(parsed.text[block.start : block.end] for block in parsed.blocks)
 
 
@@ -147,10 +150,6 @@ class _Walk:
         if level:
             self.flush()
             self.composer.heading(level, _text(element), self._place())
-        elif tag == "table" and _is_data(element):
-            self.flush()
-            rows = [row for row in element.iter() if row.tag in _ROWS]
-            self.composer.table([[_text(cell) for cell in row if cell.tag in _CELLS] for row in rows], self._place())
         elif tag == "pre" or (tag == "code" and _stands_alone(element)):
             self.flush()
             self.composer.code(clean("".join(element.itertext())), self._place())
@@ -197,13 +196,6 @@ def _level(element: Element) -> int:
 
 def _text(element: Element) -> str:
     return clean(" ".join("".join(element.itertext()).split()))
-
-
-def _is_data(table: Element) -> bool:
-    """Whether a table holds rows of cells, and is not there to place things on the page."""
-    rows = [row for row in table.iter() if row.tag in _ROWS]
-    nested = sum(1 for inner in table.iter("table") if inner is not table)
-    return not nested and any(len(row) > 1 for row in rows)
 
 
 def _stands_alone(code: Element) -> bool:

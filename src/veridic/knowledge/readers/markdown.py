@@ -1,12 +1,14 @@
-"""Markdown: stored without its markup, except that code fences and tables stay as written."""
+"""Markdown: stored without its markup, except that code fences stay as written; a record for each row of a table."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from veridic.knowledge.readers import html
 from veridic.knowledge.readers.model import Composer, ParsedDocument, Place
 from veridic.knowledge.readers.plain import decode
+from veridic.knowledge.readers.tables import Tables
 from veridic.limits import DEFAULT_LIMITS, FileLimits
 from veridic.text.hidden import clean
 
@@ -14,9 +16,6 @@ if TYPE_CHECKING:
     from markdown_it.token import Token
 
 _FRONT_MATTER = re.compile(r"\A---[ \t]*\n(.*?)^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
-HEADER = 2
-"""Lines of a table that name its columns: the names and the rule below them."""
-
 _TITLE = re.compile(r"^title:[ \t]*(['\"]?)(.+?)\1[ \t]*$", re.MULTILINE)
 
 
@@ -33,11 +32,11 @@ def read_markdown(content: bytes, limits: FileLimits = DEFAULT_LIMITS) -> Parsed
         if token.type == "html_block":
             html.check_tags(token.content, limits)
     composer = Composer()
-    _compose(composer, tokens, text[skipped:].split("\n"), text.count("\n", 0, skipped))
+    _compose(composer, tokens, text.count("\n", 0, skipped), Tables(limits))
     return composer.finish(title.group(2) if title else "")
 
 
-def _compose(composer: Composer, tokens: Sequence["Token"], lines: list[str], skipped: int) -> None:
+def _compose(composer: Composer, tokens: Sequence["Token"], skipped: int, tables: Tables) -> None:
     marker, in_table = "", False
     for at, token in enumerate(tokens):
         first, end = token.map or (0, 0)
@@ -45,8 +44,7 @@ def _compose(composer: Composer, tokens: Sequence["Token"], lines: list[str], sk
         match token.type:
             case "table_open":
                 in_table = True
-                rows = _rows(lines[first:end])
-                composer.table_lines(rows[:HEADER], rows[HEADER:], place)
+                _table(composer, (tokens[later] for later in range(at, len(tokens))), skipped, tables)
             case "table_close":
                 in_table = False
             case "list_item_open":
@@ -54,12 +52,26 @@ def _compose(composer: Composer, tokens: Sequence["Token"], lines: list[str], sk
             case "fence" | "code_block":
                 composer.code(token.content, place)
             case "html_block":
-                composer.block(html.text_of(token.content), place)
+                composer.block(html.text_of(token.content, tables), place)
             case "inline" if not in_table and tokens[at - 1].type == "heading_open":
                 composer.heading(int(tokens[at - 1].tag[1]), plain(token), place)
             case "inline" if not in_table:
                 composer.block(marker + plain(token), place)
                 marker = ""
+
+
+def _table(composer: Composer, tokens: Iterable["Token"], skipped: int, tables: Tables) -> None:
+    """Add the table that the tokens begin with; each row knows its line."""
+    rows: list[list[str]] = []
+    lines: list[int] = []
+    for token in takewhile(lambda token: token.type != "table_close", tokens):
+        if token.type == "tr_open" and token.map:
+            rows.append([])
+            lines.append(skipped + token.map[0] + 1)
+        elif token.type == "inline":
+            rows[-1].append(plain(token))
+    for at, paragraph in tables.told([tables.counted(row) for row in rows], headers=1):
+        composer.block(paragraph, Place("line", lines[at], lines[at]))
 
 
 def plain(token: "Token") -> str:
@@ -76,8 +88,3 @@ def plain(token: "Token") -> str:
             case "html_inline" if child.content.lower().startswith("<br"):
                 pieces.append("\n")
     return clean("".join(pieces))
-
-
-def _rows(lines: list[str]) -> list[str]:
-    """The rows of a table as written, each beginning and ending with a bar."""
-    return ["| " + line.strip().strip("|").strip() + " |" for line in lines if line.strip()]

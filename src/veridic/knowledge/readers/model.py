@@ -1,15 +1,10 @@
 """What every reader yields: the stored text and the blocks it is made of.
 
-In stored text a code block stands between lines of ``` and every row of a table begins with `|`,
-whatever the format was; that is how `veridic.text` knows them.
+In stored text a code block stands between lines of ```, whatever the format was; that is how `veridic.text` knows it.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
 from typing import Literal
-
-from veridic.knowledge.readers import tables
 
 Unit = Literal["line", "page", "paragraph", "row", "record", "slide", "chapter", "picture"]
 
@@ -35,7 +30,7 @@ class Place:
 
 @dataclass(frozen=True)
 class Block:
-    """A paragraph, list item, table or code block: `text[start:end]` of the stored text."""
+    """A paragraph, list item, row of a table or code block: `text[start:end]` of the stored text."""
 
     start: int
     end: int
@@ -43,7 +38,7 @@ class Block:
     """The headings above it, outermost first, joined by ` > `."""
     place: Place
     whole: bool = False
-    """A table or code block, which is not split."""
+    """A code block, which is not split."""
     section: int = 0
     """Blocks under one heading have one number, and blocks under different headings different ones."""
 
@@ -98,7 +93,7 @@ class Composer:
         self._path.append((level, text))
 
     def block(self, text: str, place: Place, *, whole: bool = False) -> None:
-        """Add a paragraph, or a table or code block that stays whole; white space alone is nothing."""
+        """Add a paragraph, or a code block that stays whole; white space alone is nothing."""
         text = text.strip("\n") if whole else text.strip()
         if text.strip():
             self._bare = None
@@ -109,39 +104,6 @@ class Composer:
         if text.strip():
             fence = "~~~" if "```" in text else "```"
             self.block(f"{fence}\n{text.strip(chr(10))}\n{fence}", place, whole=True)
-
-    def table(self, rows: Sequence[Sequence[str]], place: Place) -> None:
-        """Add a table from its cells; a long one in parts, each with the first row, which names the columns.
-
-        A row that is too long even for a part of its own becomes paragraphs, one for each cell.
-        """
-        written = [(row, tables.row_of(row)) for row in rows if any(row)]
-        if not written:
-            return
-        (columns, header), *body = written
-        for whole, run in groupby(body, key=lambda one: tables.stays_whole(header, one[1])):
-            found = list(run)
-            if whole:
-                self.table_lines([header], [line for _, line in found], place)
-            else:
-                for cells, _ in found:
-                    for paragraph in tables.told(columns, cells):
-                        self.block(paragraph, place)
-        if not body:
-            self.block(header, place, whole=True)
-
-    def table_lines(self, header: Sequence[str], rows: Sequence[str], place: Place) -> None:
-        """Add a table from its lines, in parts where it is long, each with the header's lines.
-
-        Where the place is the table's own lines in the file, each part knows those of its rows.
-        """
-        exact = place.unit == "line" and len(header) + len(rows) == place.last - place.first + 1
-        for start, end in tables.parts(header, rows):
-            own = place
-            if exact:
-                below = place.first + len(header)
-                own = Place("line", below + start if start else place.first, below + end - 1)
-            self.block("\n".join([*header, *rows[start:end]]), own, whole=True)
 
     def finish(self, title: str) -> ParsedDocument:
         """The document; without a title it takes the heading it opens with."""

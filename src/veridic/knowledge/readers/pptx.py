@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from veridic.knowledge.readers.archive import checked
 from veridic.knowledge.readers.model import Composer, ParsedDocument, Place
+from veridic.knowledge.readers.spans import Cell, laid_out
+from veridic.knowledge.readers.tables import Tables
 from veridic.limits import DEFAULT_LIMITS, FileLimits
 from veridic.text.hidden import clean
 
@@ -22,21 +24,21 @@ def read_pptx(content: bytes, limits: FileLimits = DEFAULT_LIMITS) -> ParsedDocu
 
     checked(content, limits, "pptx").close()
     presentation = pptx.Presentation(io.BytesIO(content))
-    composer = Composer()
+    composer, tables = Composer(), Tables(limits)
     for number, slide in enumerate(presentation.slides, start=1):
         if number > limits.pages:
             raise limits.beyond("pages")
-        _slide(composer, slide, Place("slide", number, number))
+        _slide(composer, slide, Place("slide", number, number), tables)
     return composer.finish(clean(presentation.core_properties.title))
 
 
-def _slide(composer: Composer, slide: "Slide", place: Place) -> None:
+def _slide(composer: Composer, slide: "Slide", place: Place, tables: Tables) -> None:
     title = slide.shapes.title
     told = " ".join(clean(title.text_frame.text).split()) if title is not None else ""
     composer.heading(1, told or f"Slide {place.first}", place)
     for shape in _shapes(slide.shapes):
         if title is None or shape.shape_id != title.shape_id:
-            _shape(composer, shape, place)
+            _shape(composer, shape, place, tables)
     if slide.has_notes_slide and (notes := slide.notes_slide.notes_text_frame) is not None:
         composer.block(clean(notes.text), place)
 
@@ -47,10 +49,23 @@ def _shapes(shapes: Iterable[Shape]) -> Iterator[Shape]:
         yield from _shapes(shape.shapes) if hasattr(shape, "shapes") else (shape,)
 
 
-def _shape(composer: Composer, shape: Shape, place: Place) -> None:
+def _shape(composer: Composer, shape: Shape, place: Place, tables: Tables) -> None:
     if shape.has_text_frame:
         for paragraph in shape.text_frame.paragraphs:
             composer.block(clean("".join(run.text for run in paragraph.runs)), place)
     elif getattr(shape, "has_table", False):
-        rows = [[clean(cell.text).strip() for cell in row.cells] for row in shape.table.rows]
-        composer.table(rows, place)
+        for paragraph in _rows(shape.table, tables):
+            composer.block(paragraph, place)
+
+
+def _rows(table: Shape, tables: Tables) -> Iterator[str]:
+    """The paragraphs of a table: its first row names the columns where it has the look of one that does."""
+    headers = int(table.first_row)
+    rows = [[_cell(cell) for cell in row.cells if not cell.is_spanned] for row in table.rows]
+    for _, paragraph in tables.told(list(laid_out(rows, headers, tables)), headers):
+        yield paragraph
+
+
+def _cell(cell: Shape) -> Cell:
+    spans = (cell.span_width, cell.span_height) if cell.is_merge_origin else (1, 1)
+    return Cell(" ".join(clean(cell.text).split()), *spans)

@@ -6,6 +6,8 @@ from typing import Any
 from veridic.knowledge.readers import sphinx_markup
 from veridic.knowledge.readers.model import Composer, ParsedDocument, Place
 from veridic.knowledge.readers.plain import decode
+from veridic.knowledge.readers.spans import Cell, laid_out
+from veridic.knowledge.readers.tables import Tables
 from veridic.limits import DEFAULT_LIMITS, FileLimits
 from veridic.text.hidden import clean
 
@@ -71,6 +73,7 @@ class _Walk:
     def __init__(self, limits: FileLimits) -> None:
         self.composer = Composer()
         self._limits = limits
+        self._tables = Tables(limits)
         self._marker = ""
         self._line = 1
         self._nodes = 0
@@ -112,8 +115,10 @@ class _Walk:
         for caption in node.children:
             if caption.tagname == "title":
                 self._block(_text(caption), caption)
-        rows = [[_text(cell) for cell in _cells(row)] for row in node.findall(_is_row)]
-        self.composer.table(rows, self._place(node))
+        headers = sum(row.parent.tagname == "thead" for row in node.findall(_is_row))
+        rows = laid_out([[*_cells(row)] for row in node.findall(_is_row)], headers, self._tables)
+        for _, paragraph in self._tables.told(list(rows), headers):
+            self.composer.block(paragraph, self._place(node))
 
     def _described(self, node: Node, depth: int) -> None:
         """A term before what is said of it."""
@@ -147,8 +152,10 @@ def _is_row(node: Node) -> bool:
     return bool(node.tagname == "row")
 
 
-def _cells(row: Node) -> Iterator[Node]:
-    return (cell for cell in row.children if cell.tagname == "entry")
+def _cells(row: Node) -> Iterator[Cell]:
+    for cell in row.children:
+        if cell.tagname == "entry":
+            yield Cell(_text(cell), cell.get("morecols", 0) + 1, cell.get("morerows", 0) + 1)
 
 
 def _text(node: Node) -> str:

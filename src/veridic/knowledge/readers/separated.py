@@ -4,9 +4,9 @@ import csv
 from collections.abc import Sequence
 
 from veridic.errors import DocumentUnreadable
-from veridic.knowledge.readers.model import Composer, ParsedDocument
+from veridic.knowledge.readers.model import Composer, ParsedDocument, Place
 from veridic.knowledge.readers.plain import decode
-from veridic.knowledge.readers.records import Rows
+from veridic.knowledge.readers.tables import Tables, names_columns
 from veridic.limits import DEFAULT_LIMITS, FileLimits
 
 SEPARATORS = ",;\t|"
@@ -28,20 +28,21 @@ def read_tsv(content: bytes, limits: FileLimits = DEFAULT_LIMITS) -> ParsedDocum
 
 def _read(text: str, separator: str, limits: FileLimits) -> ParsedDocument:
     composer = Composer()
-    rows = Rows(composer, limits)
+    tables = Tables(limits)
     csv.field_size_limit(limits.characters)
     reader = csv.reader(_lines(text), delimiter=separator)
-    found: list[tuple[int, list[str]]] = []
+    found: list[list[str]] = []
     try:
         for row in reader:
-            cells = rows.counted(row)
+            cells = tables.counted(row)
             if any(cells):
-                found.append((len(found) + 1, cells))
+                found.append(cells)
     except csv.Error as error:
         raise DocumentUnreadable(
             f"Line {reader.line_num} cannot be read ({error}).", "Save it as CSV in the program that wrote it."
         ) from error
-    rows.table(found)
+    for at, paragraph in tables.told(found, int(names_columns(found[0])) if found else 0):
+        composer.block(paragraph, Place("row", at + 1, at + 1))
     return composer.finish("")
 
 

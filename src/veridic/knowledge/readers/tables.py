@@ -1,45 +1,150 @@
-"""Tables as stored text: whole, or in parts that each begin with the row that names the columns."""
+"""Tables as records: a row becomes sentences that each name it and their column.
+
+A judge reads prose and no tables: of ten questions to a table of eight rows none was answered as it stands, and nine
+where each cell is a sentence.
+"""
 
 from collections.abc import Iterator, Sequence
-from itertools import zip_longest
+from itertools import chain, takewhile, zip_longest
 
-MAX_WHOLE_CHARACTERS = 4000
-"""A table or code block above this is cut."""
+from veridic.knowledge.readers.records import ENDS, LONGEST_NAME, ended, paragraphs
+from veridic.limits import FileLimits
+from veridic.text.hidden import clean
 
-PART_CHARACTERS = 1200
-"""A part of a table holds at most this many, or one row; about what the embedder reads of one text."""
+NAMING_COLUMNS = 3
+"""Columns, at most, that name a row together."""
 
+PAIR = 2
+"""Columns of a table without a header that is read as names and their values."""
 
-def row_of(cells: Sequence[str]) -> str:
-    """A row as stored text has it."""
-    return "| " + " | ".join(" ".join(cell.split()) for cell in cells) + " |"
-
-
-def parts(header: Sequence[str], rows: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """Which rows stand together below the header lines: spans of `rows`, one of all where the table stays whole."""
-    above = sum(len(line) + 1 for line in header)
-    if above + sum(len(row) + 1 for row in rows) <= MAX_WHOLE_CHARACTERS:
-        yield 0, len(rows)
-        return
-    start, size = 0, above
-    for at, row in enumerate(rows):
-        if at > start and size + len(row) + 1 > PART_CHARACTERS:
-            yield start, at
-            start, size = at, above
-        size += len(row) + 1
-    if start < len(rows):
-        yield start, len(rows)
+Rows = Sequence[Sequence[str]]
 
 
-def stays_whole(header: str, row: str) -> bool:
-    """Whether a row fits one chunk together with its header."""
-    return len(header) + 1 + len(row) <= MAX_WHOLE_CHARACTERS
+class Tables:
+    """The tables of one file. Raises `DocumentUnreadable` at what is too much."""
+
+    def __init__(self, limits: FileLimits) -> None:
+        self._limits = limits
+        self._cells = self._characters = 0
+
+    def counted(self, row: Sequence[str]) -> list[str]:
+        """The cells of a row, cleaned; as they are read, before anything is made of them."""
+        self.count(len(row) or 1)
+        return [clean(cell).strip() for cell in row]
+
+    def count(self, cells: int) -> None:
+        """Count cells that are about to be made."""
+        self._cells += cells
+        if self._cells > self._limits.elements:
+            raise self._limits.beyond("elements")
+
+    def told(self, rows: Rows, headers: int | None = None, named: int = 0) -> Iterator[tuple[int, str]]:
+        """The paragraphs of one table, each with the number of the row it tells, from 0.
+
+        `headers` rows at the top name the columns; None: as it looks, where rows of one cell above them are text. The
+        first `named` columns name the rows, those that do it best where there are none.
+        """
+        above = opening(rows) if headers is None else 0
+        top = int(looks_headed(rows[above:])) if headers is None else headers
+        texts = ((number, cell) for number, row in enumerate(rows[:above]) for cell in row if cell)
+        records = ((above + number, paragraph) for number, paragraph in _told(rows[above:], top, named))
+        for number, paragraph in chain(texts, records):
+            self._characters += len(paragraph)
+            if self._characters > self._limits.characters:
+                raise self._limits.beyond("characters")
+            yield number, paragraph
 
 
-def told(header: Sequence[str], cells: Sequence[str]) -> Iterator[str]:
-    """A row that is too long for a table, a paragraph for each cell: the row's name, the column's, the cell."""
-    name = cells[0] if len(cells[0]) <= PART_CHARACTERS // 4 else ""
-    for column, cell in zip_longest(header, cells, fillvalue=""):
-        if cell.strip() and cell is not name:
-            said = ", ".join(part for part in (name, column) if part)
-            yield f"{said}: {cell}" if said else cell
+def _told(rows: Rows, top: int, named: int) -> Iterator[tuple[int, str]]:
+    columns = _columns(rows[:top])
+    body = [(number, row) for number, row in enumerate(rows[top:], start=top) if any(row)]
+    width = max((len(row) for _, row in body), default=0)
+    by = tuple(range(named)) or naming_columns([row for _, row in body])
+    for number, row in body:
+        told = _record(columns, row, by, number) if columns or width > PAIR else _pair(row)
+        yield from ((number, paragraph) for paragraph in told)
+    if columns and not body:
+        yield 0, ", ".join(filter(None, columns)) + "."
+
+
+def _record(columns: Sequence[str], row: Sequence[str], by: Sequence[int], number: int) -> list[str]:
+    name = ", ".join(row[at] for at in by if at < len(row) and row[at]) or f"Row {number + 1}"
+    fields = [
+        (column or f"Column {at + 1}", cell)
+        for at, (column, cell) in enumerate(zip_longest(columns, row, fillvalue=""))
+        if at not in by
+    ]
+    return list(paragraphs(name, fields)) or [name]
+
+
+def _pair(row: Sequence[str]) -> list[str]:
+    """A name and its value; a cell alone is a text."""
+    told = [cell for cell in row if cell]
+    return [ended(f"{told[0].rstrip(' :')}: {told[1]}")] if len(told) == PAIR else told
+
+
+def _columns(headers: Rows) -> list[str]:
+    """The name of each column from the rows that name them, those above it before it; empty where none does."""
+    names = [" ".join(dict.fromkeys(filter(None, column))) for column in zip_longest(*headers, fillvalue="")]
+    return names if any(names) else []
+
+
+def naming_columns(rows: Rows) -> tuple[int, ...]:
+    """The columns by which a row is called: the fewest that tell every row apart.
+
+    That is one of words among the first, any before one of codes such as TK-300, else the first ones together; none
+    where they are too long for a name.
+    """
+    width = max(map(len, rows), default=0)
+    columns = [[row[at] if at < len(row) else "" for row in rows] for at in range(min(width, NAMING_COLUMNS))]
+    short = [at for at, cells in enumerate(columns) if all(len(cell) <= LONGEST_NAME for cell in cells)]
+    apart = [at for at in short if _are_words(columns[at]) and len(set(columns[at])) == len(rows)]
+    if apart:
+        return (min(apart, key=lambda at: _are_codes(columns[at])),)
+    for most in range(1, len(short)):
+        together = zip(*(columns[at] for at in short[:most]), strict=True)
+        if len(set(together)) == len(rows):
+            return tuple(short[:most])
+    return tuple(short[:2]) if width > NAMING_COLUMNS else tuple(short[:1])
+
+
+def _are_words(cells: Sequence[str]) -> bool:
+    return all(map(_is_name, cells))
+
+
+def _is_name(cell: str) -> bool:
+    """Whether a cell has words and is neither a sentence nor, as 12 kg is, a quantity."""
+    return any(map(str.isalpha, cell)) and not cell[0].isdigit() and not cell.endswith(ENDS)
+
+
+def _are_codes(cells: Sequence[str]) -> bool:
+    return all(" " not in cell and any(character.isdigit() for character in cell) for cell in cells)
+
+
+def names_columns(row: Sequence[str]) -> bool:
+    """Whether a first row may name the columns: words, each another."""
+    told = [cell for cell in row if cell]
+    words = all(any(letter.isalpha() for letter in cell) and len(cell) <= LONGEST_NAME for cell in told)
+    return len(told) > len(row) / 2 and words and len(set(told)) == len(told)
+
+
+def opening(rows: Rows) -> int:
+    """How many rows at the top hold one cell at most."""
+    return sum(1 for _ in takewhile(lambda row: sum(map(bool, row)) <= 1, rows))
+
+
+def looks_headed(rows: Rows) -> bool:
+    """Whether a table of a document, which does not say so, begins with the names of its columns.
+
+    One of two columns does where they name numbers; otherwise it is taken for names with their values.
+    """
+    if not rows or not names_columns(rows[0]):
+        return False
+    if max(map(len, rows)) > PAIR:
+        return True
+    first, *values = [row[-1] for row in rows if len(row) == PAIR and all(row)] or [""]
+    return bool(values) and not _has_digit(first) and all(map(_has_digit, values))
+
+
+def _has_digit(cell: str) -> bool:
+    return any(map(str.isdigit, cell))
