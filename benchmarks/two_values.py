@@ -16,9 +16,9 @@ from typing import Any
 
 from veridic import Context, Settings, build_graph
 from veridic.knowledge.ingest import Text, ingest_texts
-from veridic.resources import open_resources
 from veridic.models.onnx_encoder import SHIPPED
 from veridic.models.reader import OnnxReader
+from veridic.resources import open_resources
 
 FILE = Path(__file__).with_suffix(".jsonl")
 NEVER = float("inf")
