@@ -158,7 +158,10 @@ def grades(kb: KB = None, namespace: NAMESPACE = None, as_json: JSON = False) ->
 
 def _row(run: "RunSummary") -> tuple[str, ...]:
     question = f"{run.question} (a document is gone)" if run.redacted else run.question
-    return run.run_id, when(run.decided_at), run.outcome, shortened(run.said, WIDTH // 3), shortened(question, WIDTH)
+    from veridic.support.wording import OUTCOMES
+
+    outcome = OUTCOMES[run.outcome]
+    return run.run_id, when(run.decided_at), outcome, shortened(run.said, WIDTH // 3), shortened(question, WIDTH)
 
 
 def _counts(one: "Mistakes") -> tuple[str, ...]:
@@ -192,7 +195,7 @@ def _print(result: "Result") -> None:
     printer.event({"event": "strips", "node": "log", "strips": result["strips"]})
     printer.event({"event": "readings", "node": "log", "readings": result["readings"]})
     printer.result(result)
-    say(f"path: {' → '.join(result.get('path', ())) or 'not kept'}")
+    say(f"steps: {' → '.join(result.get('path', ())) or 'not kept'}")
     if gone := result.get("redacted"):
         say(f"The words of {', '.join(gone)} were taken out when that was removed.")
 

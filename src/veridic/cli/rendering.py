@@ -3,10 +3,12 @@
 from rich.console import Console
 from rich.markup import escape
 
-from veridic.shapes import Analysis, Citation, FactReport, ReadAnswer, Result, Sentence, Strip, WriteBack
+from veridic.cli.columns import counted
+from veridic.shapes import CORPUS, Action, Analysis, Citation, FactReport, ReadAnswer, Result, Sentence, Strip, WriteBack
 from veridic.state import Event
 from veridic.support.evidence import place_of
 from veridic.support.sides import kind_and_date
+from veridic.support.wording import ACTIONS, OUTCOMES, STANDINGS, STOPPED, step
 from veridic.text.outgoing import for_a_line
 
 MARKS = {
@@ -17,7 +19,7 @@ MARKS = {
     "unverified": "·",
 }
 COLOURS = {"accepted": "green", "corrected": "green", "partial": "yellow", "abstained": "cyan", "unverified": "yellow"}
-STANDINGS = {"borne_out": "[green]borne out[/]", "contradicted": "[red]contradicted[/]", "open": "[yellow]open[/]"}
+STANDING_COLOURS = {"borne_out": "green", "contradicted": "red", "open": "yellow"}
 
 QUOTED = 160
 """Characters of a quotation that are shown."""
@@ -35,7 +37,7 @@ class AnswerPrinter:
         """Print one item of the custom stream."""
         match event["event"]:
             case "step":
-                self._line(f"[dim]→ {event['node']}[/]")
+                self._line(f"[dim]{told_step(event['node'])}[/]")
             case "analysis":
                 self._analysis(event)
             case "documents":
@@ -63,11 +65,11 @@ class AnswerPrinter:
         self._line(f"[dim]{_costs(result)}[/]")
 
     def outcome(self, result: Result, reason: str) -> None:
-        """Print what the run came to, with this reason if there is any."""
+        """Print what the run came to, with this reason if there is any, and what ended it."""
         sure = "" if result["confidence"] is None else f" (confidence {result['confidence']:.2f})"
-        stopped = f", stopped by {result['stopped_by']}" if result["stopped_by"] else ""
-        why = f": {escape(reason)}" if reason else ""
-        self._line(f"[{COLOURS[result['outcome']]}]{result['outcome']}[/]{sure}{stopped}{why}")
+        ended = STOPPED[result["stopped_by"]] if result["stopped_by"] else ""
+        why = ": " * bool(reason or ended) + escape(" ".join(filter(None, (reason, ended))))
+        self._line(f"[{COLOURS[result['outcome']]}]{OUTCOMES[result['outcome']]}[/]{sure}{why}")
 
     def notes(self, result: Result) -> None:
         """Print what else there is to know: what failed, disagrees, was left out, was looked up, and what left."""
@@ -90,8 +92,9 @@ class AnswerPrinter:
         for document in event.get("documents", []):
             score = "  - " if document["score"] is None else f"{document['score']:.2f}"
             place = " · ".join(part for part in (place_of(document), document["location"]) if part)
-            self._line(f"  {score} {escape(place)} [dim]{document['source']}[/]")
-        self._line(f"  [bold]{event.get('action') or 'not graded'}[/]")
+            outside = "" if document["source"] == CORPUS else f" [dim]{escape(document['source'])}[/]"
+            self._line(f"  {score} {escape(place)}{outside}")
+        self._line(f"  {_judged(event.get('action'))}")
 
     def _strips(self, strips: list[Strip]) -> None:
         for strip in strips:
@@ -143,10 +146,12 @@ class AnswerPrinter:
         before = f" (before it was written again: {report['fact_score'] or 0:.2f})" if report["after"] else ""
         places = ", ".join(f"{escape(place)} {score:.2f}" for place, score in now["by_source"].items())
         missing = f", nothing found for {now['missing']}" if now["missing"] else ""
-        score = "-, nothing outside was asked" if now["fact_score"] is None else f"{now['fact_score']:.2f}"
-        self._line(f"FactScore {score}{before} [dim]{places}[/]{missing}")
+        score = now["fact_score"]
+        agreed = "no outside source was asked" if score is None else f"agreement with outside (FactScore) {score:.2f}"
+        self._line(f"claims looked up once more: {agreed}{before} [dim]{places}[/]{missing}")
         for claim in now["claims"]:
-            self._line(f"  {STANDINGS[claim['standing']]} {escape(claim['text'])}")
+            standing = claim["standing"]
+            self._line(f"  [{STANDING_COLOURS[standing]}]{STANDINGS[standing]}[/] {escape(claim['text'])}")
         for text in now["unchecked"]:
             self._line(f"  [dim]not checked[/] {escape(text)}")
 
@@ -169,11 +174,21 @@ class AnswerPrinter:
         self._mid_line = False
 
 
+def told_step(node: str) -> str:
+    """A step that begins: the node by which the documents of the graph call it, and what it does."""
+    return f"→ {escape(node)}: {step(node)}"
+
+
+def _judged(action: Action | None) -> str:
+    """What the passages were judged to be, in words behind CRAG's own one."""
+    return f"[bold]{action}[/], {ACTIONS[action]}" if action else "[bold]not graded[/]"
+
+
 def _analysed(analysis: Analysis) -> str:
-    """An analysis in one line; one part and no time are not worth a word."""
+    """An analysis in one line; one part, one reading and no time are not worth a word."""
     times = {"any": "", "recent": "recent", "dated": ", ".join(analysis["years"])}
     parts = f"{analysis['parts']} questions" if analysis["parts"] > 1 else ""
-    hops = f"{analysis['hops']} hop{'s' if analysis['hops'] > 1 else ''}"
+    hops = f"{analysis['hops']} readings in a row" if analysis["hops"] > 1 else ""
     need = f"needs evidence {analysis['need']:.2f}"
     passages = f"up to {analysis['passages']} passages"
     told = (analysis["kind"], need, times[analysis["time"]], parts, hops, passages)
@@ -208,6 +223,6 @@ def _costs(result: Result) -> str:
     grader = result["judges"]["grader"]
     graded = f" ({grader['calls']} to grade, {grader['seconds']:.2f} s)" if grader else ""
     return (
-        f"{sum(timings.values()):.2f} s ({steps}); {usage.get('calls', 0)} calls{graded}, {tokens} tokens, "
-        f"{usage.get('judged_pairs', 0)} pairs judged; run {result['run_id']}"
+        f"{sum(timings.values()):.2f} s ({steps}); {counted(usage.get('calls', 0), 'call')} of a chat model{graded}, {tokens} tokens; "
+        f"{counted(usage.get('judged_pairs', 0), 'pair')} of texts judged; run {result['run_id']}"
     )

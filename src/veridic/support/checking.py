@@ -17,6 +17,7 @@ from veridic.support.evidence import cite
 from veridic.support.factuality import Bounds, Findings, Measured, conflicts_over, contradicting, standing
 from veridic.support.grounding import CITED, Weighed, citations, stands_in
 from veridic.support.statements import says_twice
+from veridic.support.wording import CHECKED
 from veridic.text.assertions import NoStatement
 
 WORST_FIRST: tuple[CheckVerdict, ...] = ("contradicted", "not_found", "unverified", "supported")
@@ -96,9 +97,21 @@ def disagreements(own: Sequence[Measured], bounds: Bounds) -> list[Conflict]:
     return conflicts_over([claim], list(_by_document(own)), bounds)
 
 
+def stating(claims: Sequence[CheckedClaim]) -> list[CheckedClaim]:
+    """The claims without what states nothing: headings, questions, code."""
+    return [one for one in claims if one["reason"] not in get_args(NoStatement)]
+
+
+def told_counts(claims: Sequence[CheckedClaim]) -> str:
+    """The sum for people, `3 claims: 2 supported, 1 not found`: what states nothing is no claim."""
+    stated = stating(claims)
+    counts = [f"{number:,} {CHECKED[verdict]}" for verdict, number in counts_of(stated).items() if number]
+    return f"{len(stated):,} claim{'s' * (len(stated) != 1)}: {', '.join(counts) or 'it states nothing'}"
+
+
 def outcome_of(claims: Sequence[CheckedClaim]) -> CheckVerdict:
     """The worst verdict; what states nothing does not count, unless there is nothing else."""
-    told = {one["verdict"] for one in claims if one["reason"] not in get_args(NoStatement)}
+    told = {one["verdict"] for one in stating(claims)}
     return next((verdict for verdict in WORST_FIRST if verdict in told), "unverified")
 
 
