@@ -24,7 +24,7 @@ def ready(veridic: Veridic) -> Veridic:
 def test_a_person_sees_the_path_the_answer_and_its_evidence(ready: Veridic) -> None:
     shown = ready("ask", FOUNDER)
     assert shown.status == 0
-    for part in ("→ evaluate", "kept", "Ingrid Solvang", "supported", "A short history of the observatory", "accepted"):
+    for part in ("→ evaluate", "kept", "Ingrid Solvang", "supported", "A short history of the observatory", "verified ("):
         assert part in shown.out
     assert shown.err == ""
 
@@ -45,7 +45,7 @@ def test_checked_claims_are_shown_with_how_they_stand(ready: Veridic) -> None:
     shown = ready("ask", FOUNDER, "--validate-claims", "always")
     assert "→ look_up" in shown.out
     assert "FactScore" in shown.out
-    assert "borne out" in shown.out
+    assert "confirmed" in shown.out
 
 
 def test_quiet_prints_the_answer_and_its_sources_alone(ready: Veridic) -> None:

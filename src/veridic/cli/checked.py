@@ -10,7 +10,7 @@ from veridic.shapes import Citation
 from veridic.shapes.checking import CheckedClaim, CheckResult, CheckVerdict
 from veridic.shapes.verifying import VerifiedClaim, VerifiedQuote, VerifyResult
 from veridic.support.checking import stating, told_counts
-from veridic.support.wording import CHECKED, UNJUDGED
+from veridic.support.wording import CHECKED, LEFT_OUT, UNJUDGED
 from veridic.text.outgoing import for_a_line
 
 MARKS: dict[CheckVerdict, str] = {
@@ -42,7 +42,8 @@ def print_check(result: CheckResult, *, quiet: bool) -> None:
         console.print(f"[red]Sources disagree:[/] {_short(conflict['claim'])} [dim]{sides}[/]", soft_wrap=True)
     for flag in result["flagged"]:
         where = for_a_line(flag["title"])
-        console.print(f"[yellow]left out, it gives orders:[/] {escape(where)} [dim]“{_short(flag['text'])}”[/]")
+        told = f"[yellow]{LEFT_OUT}:[/] {escape(where)} [dim]“{_short(flag['text'])}”[/]"
+        console.print(told, soft_wrap=True)
     for gone in result["sources"]["unavailable"]:
         console.print(f"[yellow]{gone['source']} gave nothing: {escape(gone['reason'])}[/]", soft_wrap=True)
     _sum(console, result["outcome"], told_counts(result["claims"]), result["reason"])
@@ -72,8 +73,7 @@ def _line(claim: CheckedClaim) -> str:
 def _verified_line(claim: VerifiedClaim) -> str:
     holds = "[green]holds[/]" if claim["holds"] else f"[red]was {CHECKED[claim['stored']]}[/]"
     places = "; ".join(_quote_place(quote) for quote in claim["quotes"])
-    marked = _marked(claim["verdict"]) if stating([claim]) else f"  {NO_CLAIM.ljust(WIDTH)}"
-    return f"{marked}  {_short(claim['text'])} {holds}" + (f" [dim]{places}[/]" if places else "")
+    return f"{_marked(claim['verdict'])}  {_short(claim['text'])} {holds}" + (f" [dim]{places}[/]" if places else "")
 
 
 def _marked(verdict: CheckVerdict) -> str:

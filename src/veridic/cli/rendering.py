@@ -1,5 +1,7 @@
 """What a person sees while a question is answered."""
 
+from collections.abc import Sequence
+
 from rich.console import Console
 from rich.markup import escape
 
@@ -8,7 +10,7 @@ from veridic.shapes import CORPUS, Action, Analysis, Citation, FactReport, ReadA
 from veridic.state import Event
 from veridic.support.evidence import place_of
 from veridic.support.sides import kind_and_date
-from veridic.support.wording import ACTIONS, OUTCOMES, STANDINGS, STOPPED, step
+from veridic.support.wording import ACTIONS, LEFT_OUT, OUTCOMES, STANDINGS, STOPPED, step
 from veridic.text.outgoing import for_a_line
 
 MARKS = {
@@ -32,6 +34,7 @@ class AnswerPrinter:
         """Write to `console`."""
         self._console = console
         self._mid_line = False
+        self._told = set[str]()
 
     def event(self, event: Event) -> None:
         """Print one item of the custom stream."""
@@ -79,7 +82,7 @@ class AnswerPrinter:
             self._conflict(conflict["claim"], conflict["supporting"], conflict["contradicting"])
         for flag in result["flagged"]:
             place = " · ".join(escape(part) for part in (flag["title"], flag["location"]) if part)
-            self._line(f"[yellow]left out, it gives orders:[/] {place} [dim]“{escape(_short(flag['text']))}”[/]")
+            self._line(f"[yellow]{LEFT_OUT}:[/] {place} [dim]“{escape(_short(flag['text']))}”[/]")
         if result["fact_report"]:
             self._facts(result["fact_report"])
         self._sources(result)
@@ -89,26 +92,41 @@ class AnswerPrinter:
             self._line(f"  {_analysed(analysis)}")
 
     def _documents(self, event: Event) -> None:
+        lines = []
         for document in event.get("documents", []):
             score = "  - " if document["score"] is None else f"{document['score']:.2f}"
             place = " · ".join(part for part in (place_of(document), document["location"]) if part)
             outside = "" if document["source"] == CORPUS else f" [dim]{escape(document['source'])}[/]"
-            self._line(f"  {score} {escape(place)}{outside}")
+            lines.append(f"  {score} {escape(place)}{outside}")
+        self._new(lines)
         self._line(f"  {_judged(event.get('action'))}")
 
     def _strips(self, strips: list[Strip]) -> None:
+        lines = []
         for strip in strips:
             score = "  - " if strip["score"] is None else f"{strip['score']:.2f}"
             mark = "[green]kept   [/]" if strip["kept"] else "[dim]dropped[/]"
-            self._line(f"  {mark} {score} [dim]{escape(_short(strip['text']))}[/]")
+            lines.append(f"  {mark} {score} [dim]{escape(_short(strip['text']))}[/]")
+        self._new(lines)
 
     def _readings(self, readings: list[ReadAnswer]) -> None:
+        lines = []
         for reading in readings:
             mark = "[green]read   [/]" if reading["holds"] else "[dim]unsure [/]"
             said = reading["text"] or "nothing"
             other = reading["runner_up"]
             beside = f" [dim](next: {escape(_short(other['text']))} {other['probability']:.2f})[/]" if other else ""
-            self._line(f"  {mark} {reading['probability']:.2f} [bold]{escape(_short(said))}[/]{beside}")
+            lines.append(f"  {mark} {reading['probability']:.2f} [bold]{escape(_short(said))}[/]{beside}")
+        self._new(lines)
+
+    def _new(self, lines: Sequence[str]) -> None:
+        """Print those that were not printed before: a further attempt often finds the same."""
+        new = [line for line in lines if line not in self._told]
+        for line in new:
+            self._line(line)
+        if len(new) < len(lines):
+            self._line(f"  [dim]{len(lines) - len(new)} as before[/]")
+        self._told.update(new)
 
     def _answer(self, result: Result) -> None:
         """The short answer stands out; the sentences below it are plain."""
@@ -132,7 +150,8 @@ class AnswerPrinter:
                 self._line(f"    [yellow]the evidence does not say:[/] {escape(claim['text'])}")
         for citation in sentence["citations"]:
             self._line(f"    {_place(citation)}")
-            self._line(f"    [dim]“{escape(_short(citation['quote']))}”[/]")
+            if citation["quote"] != sentence["text"]:
+                self._line(f"    [dim]“{escape(_short(citation['quote']))}”[/]")
 
     def _conflict(self, claim: str, supporting: Citation, contradicting: Citation) -> None:
         self._line(f"[red]Sources disagree:[/] {escape(claim)}")
@@ -216,13 +235,11 @@ def _short(text: str) -> str:
 
 
 def _costs(result: Result) -> str:
-    timings = result["timings"]
-    steps = ", ".join(f"{name} {seconds:.2f}" for name, seconds in timings.items() if seconds >= 0.005)
     usage = result["usage"]
     tokens = usage.get("prompt_tokens", 0) + usage.get("completion_tokens", 0)
     grader = result["judges"]["grader"]
     graded = f" ({grader['calls']} to grade, {grader['seconds']:.2f} s)" if grader else ""
     return (
-        f"{sum(timings.values()):.2f} s ({steps}); {counted(usage.get('calls', 0), 'call')} of a chat model{graded}, {tokens} tokens; "
+        f"{sum(result['timings'].values()):.2f} s; {counted(usage.get('calls', 0), 'call')} of a chat model{graded}, {tokens} tokens; "
         f"{counted(usage.get('judged_pairs', 0), 'pair')} of texts judged; run {result['run_id']}"
     )

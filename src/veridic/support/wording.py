@@ -57,6 +57,8 @@ UNJUDGED: Mapping[Unjudged, str] = {
     "changed": "the run was changed from outside",
 }
 """Why nothing is said of a sentence of a text that is checked."""
+LEFT_OUT = "left out, it reads like an instruction"
+"""Of evidence that gives orders."""
 PHASES: Mapping[str, tuple[str, ...]] = {
     "understanding the question": ("analyze",),
     "mending its spelling by the documents' words": ("spell",),
