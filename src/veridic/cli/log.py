@@ -206,7 +206,10 @@ def _path(result: "Result") -> str:
     """The nodes in order, with the seconds of all its visits where one ran last."""
     path, timings = result.get("path", []), result["timings"]
     last = {node: at for at, node in enumerate(path)}
-    seconds = [f" {timings.get(node, 0):.2f} s" * (last[node] == at and timings.get(node, 0) >= SHORTEST) for at, node in enumerate(path)]
+    seconds = [
+        f" {timings.get(node, 0):.2f} s" * (last[node] == at and timings.get(node, 0) >= SHORTEST)
+        for at, node in enumerate(path)
+    ]
     return " → ".join(node + spent for node, spent in zip(path, seconds, strict=True)) or "not kept"
 
 

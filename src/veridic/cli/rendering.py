@@ -6,7 +6,18 @@ from rich.console import Console
 from rich.markup import escape
 
 from veridic.cli.columns import counted
-from veridic.shapes import CORPUS, Action, Analysis, Citation, FactReport, ReadAnswer, Result, Sentence, Strip, WriteBack
+from veridic.shapes import (
+    CORPUS,
+    Action,
+    Analysis,
+    Citation,
+    FactReport,
+    ReadAnswer,
+    Result,
+    Sentence,
+    Strip,
+    WriteBack,
+)
 from veridic.state import Event
 from veridic.support.evidence import place_of
 from veridic.support.sides import kind_and_date

@@ -177,4 +177,6 @@ def _why_nothing(state: GraphState, run: Run) -> str:
         return REFUSED[state["candidates"][0]["objection"] or "not useful"]
     if state["strips"]:
         return "No part of what was found helps to answer this question."
-    return "Nothing relevant was found" + ("." if run.allowed_sources() else " in the documents; no outside source is allowed.")
+    return "Nothing relevant was found" + (
+        "." if run.allowed_sources() else " in the documents; no outside source is allowed."
+    )

@@ -57,7 +57,7 @@ def weight_of(claim: str, own: Sequence[Measured], bounds: Bounds) -> Weight:
         verdict,
         max((one.entailment for one in weighed), default=0.0),
         max((one.contradiction for one in weighed), default=0.0),
-        _cited(verdict, own, weighed, bounds),
+        _cited(claim, verdict, own, weighed, bounds),
     )
 
 
@@ -137,10 +137,10 @@ def _checked(claim: PlacedClaim, statement: Statement, found: Weight) -> Checked
 
 
 def _cited(
-    verdict: CheckVerdict, own: Sequence[Measured], weighed: Sequence[Weighed], bounds: Bounds
+    claim: str, verdict: CheckVerdict, own: Sequence[Measured], weighed: Sequence[Weighed], bounds: Bounds
 ) -> list[Citation]:
     if verdict == "supported":
-        return citations(weighed, bounds.support)
+        return citations(claim, weighed, bounds.support)
     against = [contradicting(one, bounds) for one in own] if verdict == "contradicted" else []
     return [cite(strip) for strip in against if strip][:CITED]
 
