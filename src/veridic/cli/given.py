@@ -20,9 +20,9 @@ BYTES = 4
 
 
 def given_text(name: str, limits: FileLimits) -> str:
-    """The text of a file, or of standard input for `-`; offsets count in it. What a reader knows to be a heading is
-    marked as one, as in Markdown.
+    """The text of a file, or of standard input for `-`; offsets count in it.
 
+    What the reader of another kind than plain text knows to be a heading is marked as one, as in Markdown.
     Raises `DocumentMissing`, `DocumentUnreadable`, and `InvalidText` for what is no UTF-8 text.
     """
     from veridic.knowledge.readers.files import known, load

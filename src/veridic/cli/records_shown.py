@@ -130,7 +130,8 @@ def _told_audit(done: "Audit") -> "Iterator[str]":
     if done.approved:
         yield f"  {counted(len(done.approved), 'record')} on probation became active"
     for one, found in done.failed.items():
-        yield f"  {one}  {STATUSES[found.status]}: {for_a_line(found.reason)}"
+        status = STATUSES[found.status] if found.status else "not settled"
+        yield f"  {one}  {status}: {for_a_line(found.reason)}"
     if done.gone_with:
         yield f"  {counted(len(done.gone_with), 'record')} rested on these, and went with them"
     for one, why in done.unaudited.items():

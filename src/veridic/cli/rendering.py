@@ -250,7 +250,8 @@ def _costs(result: Result) -> str:
     tokens = usage.get("prompt_tokens", 0) + usage.get("completion_tokens", 0)
     grader = result["judges"]["grader"]
     graded = f" ({grader['calls']} to grade, {grader['seconds']:.2f} s)" if grader else ""
+    calls = counted(usage.get("calls", 0), "call")
     return (
-        f"{sum(result['timings'].values()):.2f} s; {counted(usage.get('calls', 0), 'call')} of a chat model{graded}, {tokens} tokens; "
+        f"{sum(result['timings'].values()):.2f} s; {calls} of a chat model{graded}, {tokens} tokens; "
         f"{counted(usage.get('judged_pairs', 0), 'pair')} of texts judged; run {result['run_id']}"
     )

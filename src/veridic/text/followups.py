@@ -19,9 +19,9 @@ _ITSELF = r"(?: (?:of|about))?(?: (?:that|this|it))?"
 _DOUBT = re.compile(
     rf"^\W*(?:(?:and|but|so|hm+|ok|really|no|sorry)\b[,.]? )*(?:really|seriously|{_SURE}|says who|"
     rf"(?:are )?(?:you|u) (?:\w+ly |quite |so )*{_SURE}{_ITSELF}|(?:is|was) (?:that|this|it) (?:\w+ly )*{_SURE}|"
-    r"(?:how (?:do|can|could|did)|what makes) you (?:know|tell|say|think|so sure|be (?:so )?sure)(?: (?:that|this|so))?|"
+    r"(?:how (?:do|can|could|did)|what makes) you (?:know|tell|say|think|(?:be )?(?:so )?sure)(?: (?:that|this|so))?|"
     r"where does it say (?:that|this|so)|(?:(?:can|could|will|would) you )?(?:please )?(?:check|look|verify)"
-    r"(?: (?:that|this|it))?(?: (?:up|again|once more))*)\W*(?:please)?\W*$",
+    r"(?: (?:that|this|it))?(?: (?:up|again|once more))*)\W*(?:please\W*)?$",
     re.IGNORECASE,
 )
 """What doubts the answer before and asks nothing of its own."""
