@@ -145,7 +145,8 @@ def _is_heading(place: Span, plain: str, text: str) -> bool:
     Such a line has no full stop, and no verb unless it begins like a question. A last line is none: there is nothing
     that it heads.
     """
-    if any(form.fullmatch(place.text) for form in (*_HEADINGS, _BOLD_LINE)) or len(plain.split()) == 1:
+    one_word = len(plain.split()) == 1 and not _QUESTION.search(plain)
+    if one_word or any(form.fullmatch(place.text) for form in (*_HEADINGS, _BOLD_LINE)):
         return True
     if plain.endswith(":") and _LISTED.match(text, place.end):
         return True
