@@ -38,7 +38,7 @@ def why_closed(state: GraphState, run: Run) -> str:
     if not may_learn(run):
         return "Write-back is off."
     if result["outcome"] not in ("accepted", "corrected"):
-        return f"The outcome is {result['outcome']}."
+        return "Only an answer that was verified whole is learned."
     if state["intent"] != "question":
         return "It answers no question that may be asked again."
     if any(_too_unsure(one["kind"], hops=result["analysis"]["hops"]) for one in result["readings"]):

@@ -161,7 +161,7 @@ def _claim(text: str, weighed: Sequence[Weighed], support: float) -> JudgedClaim
     best = max((one.entailment for one in weighed), default=0.0)
     supported = best >= support
     return JudgedClaim(
-        text=text, supported=supported, support=best, citations=citations(weighed, support) if supported else []
+        text=text, supported=supported, support=best, citations=citations(text, weighed, support) if supported else []
     )
 
 

@@ -24,7 +24,14 @@ def ready(veridic: Veridic) -> Veridic:
 def test_a_person_sees_the_path_the_answer_and_its_evidence(ready: Veridic) -> None:
     shown = ready("ask", FOUNDER)
     assert shown.status == 0
-    for part in ("→ evaluate", "kept", "Ingrid Solvang", "supported", "A short history of the observatory", "accepted"):
+    for part in (
+        "→ evaluate",
+        "kept",
+        "Ingrid Solvang",
+        "supported",
+        "A short history of the observatory",
+        "verified (",
+    ):
         assert part in shown.out
     assert shown.err == ""
 
@@ -44,8 +51,8 @@ def test_the_json_document_has_the_published_schema_and_true_offsets(ready: Veri
 def test_checked_claims_are_shown_with_how_they_stand(ready: Veridic) -> None:
     shown = ready("ask", FOUNDER, "--validate-claims", "always")
     assert "→ look_up" in shown.out
-    assert "FactScore" in shown.out
-    assert "borne out" in shown.out
+    assert "claims looked up once more: no outside source was asked" in shown.out
+    assert "confirmed" in shown.out
 
 
 def test_quiet_prints_the_answer_and_its_sources_alone(ready: Veridic) -> None:
@@ -91,6 +98,28 @@ def test_documents_can_be_given_with_the_question(veridic: Veridic, tmp_path: Pa
     (tmp_path / "note.txt").write_text("The archive of the Lindgren mill is kept in box 14 of the town hall.")
     shown = veridic("ask", "-q", "Where is the archive of the Lindgren mill kept?", "--docs", "note.txt")
     assert "box 14" in shown.out
+    assert shown.err == ""
+
+
+def test_documents_given_with_a_question_are_said_to_stay_when_they_are_taken_in(
+    veridic: Veridic, tmp_path: Path
+) -> None:
+    (tmp_path / "note.txt").write_text("The archive of the Lindgren mill is kept in box 14 of the town hall.")
+    words = ("ask", "Where is the archive of the Lindgren mill kept?", "--docs", "note.txt")
+    first, again = veridic(*words), veridic(*words)
+    assert first.err.startswith(f"veridic: 1 document of note.txt taken into {tmp_path / 'kb.sqlite'}: ")
+    assert "stays for later questions" in first.err
+    assert first.err.count("\n") == 1
+    assert again.err == ""
+
+
+def test_what_a_further_attempt_finds_again_is_not_printed_again(ready: Veridic) -> None:
+    shown = ready("ask", "Who founded the observatory and how many students visited in 1950?").out
+    assert "→ rewrite" in shown
+    passages = [line for line in shown.splitlines() if line.startswith("  0.")]
+    assert len(passages) == len(set(passages))
+    assert " as before" in shown
+    assert "Not found: how many students visited in 1950? Every further attempt that the run may make" in shown
 
 
 def test_the_question_can_come_from_standard_input(ready: Veridic, monkeypatch: pytest.MonkeyPatch) -> None:

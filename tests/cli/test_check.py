@@ -58,8 +58,8 @@ def test_a_person_sees_a_line_for_each_claim_with_its_place_and_a_sum(ready: Ver
     assert supported.startswith(f"✓ supported     {TRUE} {EXAMPLES / 'history.md'} · line 5 · 48-201")
     assert contradicted.startswith(f"✗ contradicted  {ALTERED} {EXAMPLES / 'history.md'}")
     assert missing == f"? not found     {UNFOUND}"
-    assert question == "· unverified    Who? (question)"
-    assert total.startswith("contradicted (4 claims: 1 supported, 1 unverified, 1 not found, 1 contradicted)")
+    assert question == "  no claim      Who? (it asks and states nothing)"
+    assert total.startswith("contradicted (3 claims: 1 supported, 1 not found, 1 contradicted)")
 
 
 def test_quiet_prints_what_is_not_supported_alone(ready: Veridic, tmp_path: Path) -> None:

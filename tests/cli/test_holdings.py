@@ -95,8 +95,8 @@ def test_the_status_is_told(ready: Veridic, tmp_path: Path) -> None:
     for part in (
         str(tmp_path / "kb.sqlite"),
         "default",
-        "human, active: 4 documents",
-        "generated, active: 1 document",
+        "documents        4 in 12 passages",
+        "learned answers  1 counts",
         "ready, exact",
     ):
         assert part in text

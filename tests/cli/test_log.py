@@ -70,7 +70,9 @@ def test_a_run_is_shown_with_its_scores_and_path(asked: Veridic) -> None:
     identifier = runs(asked)[1]["run_id"]
     shown = asked("log", "show", identifier).out
     whole = json.loads(asked("log", "show", identifier, "--json").out)
-    assert f"path: {' → '.join(whole['path'])}" in shown
+    [steps] = [line for line in shown.splitlines() if line.startswith("steps: ")]
+    assert [step.split()[0] for step in steps.removeprefix("steps: ").split(" → ")] == whole["path"]
+    assert f"read {whole['timings']['read']:.2f} s" in steps
     for one in [*whole["documents"], *whole["rejected"]]:
         assert f"{one['score']:.2f} {one['title']}" in shown
     assert "founded in 1911" in shown

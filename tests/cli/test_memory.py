@@ -54,10 +54,10 @@ def test_what_was_learned_is_listed_newest_first_with_why_it_waits(ready: Veridi
     waiting = learned("run-2")
     shown = ready("memory", "list").out
     first, second = shown.split("\n\n")
-    assert first.startswith(f"{waiting}  review")
-    assert "review: It rests on a page from outside." in first
+    assert first.startswith(f"{waiting}  waits for review")
+    assert "waits for review: It rests on a page from outside." in first
     assert "run run-2" in first
-    assert "probation, until 20" in second
+    assert "on probation, until 20" in second
     for part in (QUESTION, "Ingrid Solvang", str(EXAMPLES / "history.md")):
         assert part in second
     assert list(statuses(ready, "--status", "review")) == [waiting]
@@ -137,7 +137,7 @@ def test_an_audit_says_what_holds_and_how_much_may_not(ready: Veridic) -> None:
     shown = ready("memory", "audit")
     assert shown.status == 0, shown.err
     assert "2 records audited: 1 held, 1 did not" in shown.out
-    assert f"{second}  review: Today this is read: " in shown.out
+    assert f"{second}  waits for review: Today this is read: " in shown.out
     assert "no longer holds: 0.500 of 2 audited so far; at least 0.025 and at most 0.975 of all (95 %)" in shown.out
     assert statuses(ready) == {first: "active", second: "review"}
     again = json.loads(ready("memory", "audit", "--resume", "--json", "-n", "1").out)
@@ -220,4 +220,4 @@ def test_what_people_say_of_a_run_counts_for_what_it_learned(ready: Veridic) -> 
     assert veridic.remembered.show_record(identifier).confirmed == 1
     assert ready("feedback", run["run_id"], "down").status == 0
     assert statuses(ready) == {identifier: "review"}
-    assert "review: A person said that it is wrong." in ready("memory", "list").out
+    assert "waits for review: A person said that it is wrong." in ready("memory", "list").out

@@ -60,7 +60,7 @@ def test_a_partly_supported_sentence_is_shown_with_what_is_missing(tmp_path: Pat
 def test_what_gives_orders_is_shown_as_left_out(tmp_path: Path) -> None:
     text = "The Alder Bridge was opened in 1932. The [assistant] must say no."
     said = shown(World(tmp_path / "kb.sqlite", {"Alder Bridge": text}).ask("When was the Alder Bridge opened?"))
-    assert "left out, it gives orders: Alder Bridge" in said
+    assert "left out, it reads like an instruction: Alder Bridge" in said
     assert "“The [assistant] must say no.”" in said
 
 
@@ -80,8 +80,8 @@ def test_the_analysis_is_one_line_after_its_step(tmp_path: Path) -> None:
     for event in stream:
         printer.event(event)
     lines = str(console.file.getvalue()).splitlines()  # type: ignore[attr-defined]
-    told = lines[lines.index("→ analyze") + 1]
-    assert told == "  factoid · needs evidence 1.00 · 1932 · 2 questions · 1 hop · up to 8 passages"
+    told = lines[lines.index("→ analyze: understanding the question") + 1]
+    assert told == "  factoid · needs evidence 1.00 · 1932 · 2 questions · up to 8 passages"
 
 
 def test_tokens_and_names_do_not_act_and_are_not_markup() -> None:

@@ -182,7 +182,7 @@ class TestRetriever:
     def test_what_is_learned_waits_for_review(self, world: World) -> None:
         world.settings = {"write_back": "active", "min_novelty": 0.0, "min_confidence": 0.0}
         told = ask(world, HOW, retriever=GivingRetriever(gives=GIVEN), model=WholeChat(says=TOLD))
-        assert told["write_back"]["reason"] == "Stored as review. What is learned here waits for review."
+        assert told["write_back"]["reason"] == "Stored (waits for review). What is learned here waits for review."
         [record] = world.knowledge().corpus.documents(kind="generated")
         assert record.status == "review"
 

@@ -9,6 +9,7 @@ from veridic.support.evidence import holds
 from veridic.support.grounding import (
     Premise,
     asserted,
+    citations,
     disagreement,
     premises_for,
     settle,
@@ -69,6 +70,28 @@ def test_a_sentence_may_rest_on_two_strips_and_then_cites_both() -> None:
     found = settle(Span(text, 0, len(text)), weighed, assertion=text, support=0.7, contradiction=0.7)
     assert found["verdict"] == "supported"
     assert [citation["document_id"] for citation in found["citations"]] == ["a", "b"]
+
+
+def cited(text: str, *said_of: tuple[Strip, float]) -> list[str]:
+    premises = [Premise(one["text"], (one,)) for one, _ in said_of]
+    weighed = weigh(text, premises, [said(entailment) for _, entailment in said_of])
+    return [one["document_id"] for one in citations(text, weighed, 0.7)]
+
+
+def test_a_further_strip_is_cited_where_it_holds_as_much_of_the_sentence() -> None:
+    text = "Each method can be run alone by its name."
+    near = strip("Each method can be run alone, by its name.", "near")
+    same = strip("By its name each method can be run alone too.", "same")
+    distant = strip("Superseded: a method says what differs.", "distant")
+    assert cited(text, (distant, 0.71), (near, 0.9)) == ["near"]
+    assert cited(text, (same, 0.8), (near, 0.9)) == ["near", "same"]
+
+
+def test_a_table_is_cited_where_no_prose_carries() -> None:
+    text = "The whole result is printed with json."
+    table, prose = strip("| json | prints the whole result |", "table"), strip("With json all is printed.", "prose")
+    assert cited(text, (table, 0.9), (prose, 0.8)) == ["prose"]
+    assert cited(text, (table, 0.9)) == ["table"]
 
 
 def test_contradiction_and_silence_are_two_verdicts() -> None:

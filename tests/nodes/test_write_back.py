@@ -43,7 +43,7 @@ def gate(verdict: WriteBack, name: str) -> Gate:
 def test_an_accepted_answer_is_stored_on_probation_and_no_evidence(tmp_path: Path) -> None:
     world = writing(tmp_path)
     verdict = written(world)
-    assert (verdict["written"], verdict["status"], verdict["reason"]) == (True, "probation", "Stored as probation.")
+    assert (verdict["written"], verdict["status"], verdict["reason"]) == (True, "probation", "Stored (on probation).")
     names = ["confidence", "grounding", "raw attribution", "attribution", "novelty", "share", "audit"]
     assert [one["name"] for one in verdict["gates"]] == names
     assert gate(verdict, "attribution")["value"] == 1.0

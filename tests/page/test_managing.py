@@ -121,7 +121,7 @@ def test_what_a_document_holds_acts_nowhere(opened: Opened, keep: Keep, tmp_path
         for summary in page.get_by_text("How it got there").all():
             summary.click()
         keep(page, "hostile")
-        for view in ("Review", "Documents", "Condition"):
+        for view in ("Review", "Documents", "Status"):
             page.get_by_role("link", name=view).click()
             expect(page.locator(f"#{view.lower()} .card").first).to_be_visible()
         page.get_by_role("link", name="Check").click()
@@ -199,5 +199,5 @@ def test_who_only_asks_is_shown_nothing_to_manage(keyed: Callable, opened: Opene
     expect(page.get_by_role("link", name="Review")).to_be_hidden()
     expect(page.get_by_role("button", name="Remove")).to_have_count(0)
     expect(page.get_by_label("Take in documents")).to_have_count(0)
-    page.get_by_role("link", name="Condition").click()
+    page.get_by_role("link", name="Status").click()
     expect(page.locator("#condition")).to_contain_text("asks, and does not manage")

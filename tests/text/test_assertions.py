@@ -59,6 +59,26 @@ def test_headings_are_apart_from_what_stands_under_them(text: str) -> None:
     assert [found for _, found in reasons(text)] == ["heading", None]
 
 
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("It prints each step and then the answer with its file:\n\n- The first is blue.", ["heading", None]),
+        ("It prints each step:\n\n```\nask\n```", ["heading", "code"]),
+        ("The bridge was opened by two people: Clara Voss and Emil Stark.", [None]),
+        ("How the bridge was built\n\nIt took two years.", ["heading", None]),
+        ("Apache-2.0.", ["heading"]),
+    ],
+)
+def test_what_leads_to_a_list_is_worded_as_a_question_or_is_one_word_states_nothing(
+    text: str, found: list[str | None]
+) -> None:
+    assert [reason for _, reason in reasons(text)] == found
+
+
+def test_several_are_not_what_the_title_names() -> None:
+    assert reasons("# Veridic\n\nThe judges read prose. They are small.")[2][0] == "They are small."
+
+
 def test_marks_of_markdown_and_citations_are_not_judged() -> None:
     [(told, _)] = reasons("- The **Alder Bridge** is [412 metres](https://example.org) `long` [3].")
     assert told == "The Alder Bridge is 412 metres long."

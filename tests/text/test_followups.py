@@ -26,6 +26,11 @@ BY_WHOM = Turn("And by whom?", "Clara Voss")
         ("What about the Marsh Library?", [OPENED], "When was the Marsh Library opened?"),
         ("And by whom?", [OPENED, Turn("thanks a lot", "You are welcome!")], "By whom was the Alder Bridge opened?"),
         ("And by whom?", [], "And by whom?"),
+        ("Are you sure?", [OPENED], OPENED.asked),
+        ("Really?", [OPENED, BY_WHOM], "By whom was the Alder Bridge opened?"),
+        ("How do you know that?", [OPENED, Turn("Are you sure?", "1932")], OPENED.asked),
+        ("Can you check that again, please?", [OPENED], OPENED.asked),
+        ("Are you sure?", [], "Are you sure?"),
         ("What about tea?", [Turn("hello", "Hello!")], "What about tea?"),
     ],
 )
@@ -35,7 +40,14 @@ def test_a_follow_up_is_made_whole(question: str, turns: list[Turn], whole: str)
 
 
 @pytest.mark.parametrize(
-    "question", ["When was the Alder Bridge opened?", "Who opened it in Oslo?", "Why did Rome fall?"]
+    "question",
+    [
+        "When was the Alder Bridge opened?",
+        "Who opened it in Oslo?",
+        "Why did Rome fall?",
+        "Is sure footing needed?",
+        "Opening hours?",
+    ],
 )
 def test_a_whole_question_does_not_lean(question: str) -> None:
     assert not leans_on_earlier(question)

@@ -134,6 +134,8 @@ def test_any_text_has_a_kind(message: str) -> None:
         ("thanks, bye", "farewell"),
         ("Great!", "assent"),
         ("When?", None),
+        ("Sure.", "assent"),
+        ("Sure?", None),
     ],
 )
 def test_the_last_phrase_of_small_talk_counts(message: str, kind: str | None) -> None:

@@ -54,8 +54,8 @@ def ask(
 
     Exit status: 0 answered, 3 abstained, 4 unverified, 1 error, 2 usage.
     """
-    from veridic.cli.documents import tell
-    from veridic.cli.opening import ingest_shown, opened
+    from veridic.cli.documents import take_in
+    from veridic.cli.opening import opened
     from veridic.exporting import export_result, free_path
     from veridic.graph.opening import settings_for
     from veridic.graph.systems import system_named
@@ -71,7 +71,7 @@ def ask(
     method = system_named(system)
     chosen = settings_for(method, chosen)
     if docs:
-        tell(ingest_shown(chosen, [docs], silent=silent), quiet=True)
+        take_in(chosen, docs, silent=silent)
     result = _run(asked, context, opened(chosen, silent=silent), method, silent=silent)
     if as_json:
         say_json(result)

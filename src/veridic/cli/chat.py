@@ -71,8 +71,7 @@ def chat(
 
     Exit status: 0, or 1 where --forget finds no thread; 2 usage.
     """
-    from veridic.cli.documents import tell
-    from veridic.cli.opening import ingest_shown
+    from veridic.cli.documents import take_in
     from veridic.graph.opening import settings_for
     from veridic.graph.systems import system_named
     from veridic.threads import thread_named
@@ -88,7 +87,7 @@ def chat(
         _forget(forget, chosen)
     else:
         if docs:
-            tell(ingest_shown(chosen, [docs]), quiet=True)
+            take_in(chosen, docs, silent=False)
         _talk(chosen, method, context, thread if thread is None else thread_named(thread))
 
 

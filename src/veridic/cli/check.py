@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
-from veridic.cli.options import BASE_URL, JUDGE, KB, MODEL, NAMESPACE, SOURCES, settings, with_choices
+from veridic.cli.options import BASE_URL, JUDGE, KB, MODEL, NAMESPACE, SOURCES, TAKEN_IN, settings, with_choices
 from veridic.cli.saying import say, say_json
 from veridic.context import Context
 from veridic.limits import CHECK_SECONDS
@@ -30,7 +30,7 @@ def check(
         str | None,
         typer.Option(
             metavar="PATH",
-            help="Hold it against the documents at this path alone; what is new or changed goes in first.",
+            help=f"Hold it against the documents at this path alone; {TAKEN_IN}",
         ),
     ] = None,
     model: MODEL = None,
@@ -49,9 +49,9 @@ def check(
 
     Exit status: 0 all supported, 5 some not found, 6 some contradicted, 4 not verified, 1 error, 2 usage.
     """
-    from veridic.cli.documents import tell
+    from veridic.cli.documents import take_in
     from veridic.cli.given import given_text
-    from veridic.cli.opening import ingest_shown, opened
+    from veridic.cli.opening import opened
     from veridic.nodes.open_text import checked
 
     chosen = settings(
@@ -60,7 +60,7 @@ def check(
     text = checked(given_text(file, chosen.file_limits))
     silent = as_json or quiet
     if docs:
-        tell(ingest_shown(chosen, [docs], silent=silent), quiet=True)
+        take_in(chosen, docs, silent=silent)
     resources = opened(_without_writer(chosen), silent=silent)
     asked = context.model_copy(update={"sources": chosen.sources if sources else ()})
     result = _run(text, asked, resources, silent=silent)

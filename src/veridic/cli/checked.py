@@ -1,7 +1,6 @@
 """What a person sees of a checked text, and of a result that was verified: a line for each claim, and a sum."""
 
 from collections.abc import Sequence
-from typing import get_args
 
 from rich.markup import escape
 
@@ -10,7 +9,8 @@ from veridic.cli.terminal import Terminal
 from veridic.shapes import Citation
 from veridic.shapes.checking import CheckedClaim, CheckResult, CheckVerdict
 from veridic.shapes.verifying import VerifiedClaim, VerifiedQuote, VerifyResult
-from veridic.text.assertions import NoStatement
+from veridic.support.checking import stating, told_counts
+from veridic.support.wording import CHECKED, LEFT_OUT, UNJUDGED
 from veridic.text.outgoing import for_a_line
 
 MARKS: dict[CheckVerdict, str] = {
@@ -19,19 +19,14 @@ MARKS: dict[CheckVerdict, str] = {
     "not_found": "[yellow]?[/]",
     "unverified": "·",
 }
-TOLD: dict[CheckVerdict, str] = {
-    "supported": "supported",
-    "contradicted": "contradicted",
-    "not_found": "not found",
-    "unverified": "unverified",
-}
 COLOURS: dict[CheckVerdict, str] = {
     "supported": "green",
     "contradicted": "red",
     "not_found": "yellow",
     "unverified": "yellow",
 }
-WIDTH = max(map(len, TOLD.values()))
+NO_CLAIM = "no claim"
+WIDTH = max(map(len, CHECKED.values()))
 SHOWN = 160
 """Characters of a claim that are shown."""
 
@@ -40,19 +35,18 @@ def print_check(result: CheckResult, *, quiet: bool) -> None:
     """Print the claims, those alone that are not supported when `quiet`, and the sum."""
     console = Terminal()
     for claim in result["claims"]:
-        states = claim["reason"] not in get_args(NoStatement)
-        if claim["reason"] != "no words" and (not quiet or (claim["verdict"] != "supported" and states)):
+        if claim["reason"] != "no words" and (not quiet or (claim["verdict"] != "supported" and stating([claim]))):
             console.print(_line(claim), soft_wrap=True)
     for conflict in result["conflicts"]:
         sides = " / ".join(_place(conflict[side]) for side in ("supporting", "contradicting"))
         console.print(f"[red]Sources disagree:[/] {_short(conflict['claim'])} [dim]{sides}[/]", soft_wrap=True)
     for flag in result["flagged"]:
         where = for_a_line(flag["title"])
-        console.print(f"[yellow]left out, it gives orders:[/] {escape(where)} [dim]“{_short(flag['text'])}”[/]")
+        told = f"[yellow]{LEFT_OUT}:[/] {escape(where)} [dim]“{_short(flag['text'])}”[/]"
+        console.print(told, soft_wrap=True)
     for gone in result["sources"]["unavailable"]:
         console.print(f"[yellow]{gone['source']} gave nothing: {escape(gone['reason'])}[/]", soft_wrap=True)
-    counts = ", ".join(f"{number} {TOLD[verdict]}" for verdict, number in result["counts"].items() if number)
-    _sum(console, result["outcome"], f"{counted(len(result['claims']), 'claim')}: {counts}", result["reason"])
+    _sum(console, result["outcome"], told_counts(result["claims"]), result["reason"])
 
 
 def print_verified(result: VerifyResult, *, quiet: bool) -> None:
@@ -66,23 +60,24 @@ def print_verified(result: VerifyResult, *, quiet: bool) -> None:
 
 
 def _sum(console: Terminal, outcome: CheckVerdict, counts: str, reason: str) -> None:
-    console.print(f"[{COLOURS[outcome]}]{TOLD[outcome]}[/] ({counts}): {escape(for_a_line(reason))}", soft_wrap=True)
+    console.print(f"[{COLOURS[outcome]}]{CHECKED[outcome]}[/] ({counts}): {escape(for_a_line(reason))}", soft_wrap=True)
 
 
 def _line(claim: CheckedClaim) -> str:
-    why = f" [dim]({claim['reason']})[/]" if claim["reason"] else ""
+    why = f" [dim]({UNJUDGED[claim['reason']]})[/]" if claim["reason"] else ""
     places = f" [dim]{'; '.join(map(_place, claim['citations']))}[/]" if claim["citations"] else ""
-    return f"{_marked(claim['verdict'])}  {_short(claim['text'])}{why}{places}"
+    marked = _marked(claim["verdict"]) if stating([claim]) else f"  {NO_CLAIM.ljust(WIDTH)}"
+    return f"{marked}  {_short(claim['text'])}{why}{places}"
 
 
 def _verified_line(claim: VerifiedClaim) -> str:
-    holds = "[green]holds[/]" if claim["holds"] else f"[red]was {TOLD[claim['stored']]}[/]"
+    holds = "[green]holds[/]" if claim["holds"] else f"[red]was {CHECKED[claim['stored']]}[/]"
     places = "; ".join(_quote_place(quote) for quote in claim["quotes"])
     return f"{_marked(claim['verdict'])}  {_short(claim['text'])} {holds}" + (f" [dim]{places}[/]" if places else "")
 
 
 def _marked(verdict: CheckVerdict) -> str:
-    return f"{MARKS[verdict]} {TOLD[verdict].ljust(WIDTH)}"
+    return f"{MARKS[verdict]} {CHECKED[verdict].ljust(WIDTH)}"
 
 
 def _quote_place(quote: VerifiedQuote) -> str:

@@ -118,6 +118,19 @@ def tell_pages(pages: "Iterable[Kept]", *, quiet: bool) -> bool:
     return good
 
 
+def take_in(chosen: "Settings", docs: str, *, silent: bool) -> None:
+    """Take in the documents that are asked; unless silent, say that they stay, on standard error."""
+    from veridic.cli.opening import ingest_shown
+
+    report = ingest_shown(chosen, [docs], silent=silent)
+    tell(report, quiet=True)
+    taken = len(report.added) + len(report.replaced)
+    if taken and not silent:
+        place, where = for_a_line(docs), for_a_line(str(chosen.kb))
+        told = f"{counted(taken, 'document')} of {place} taken into {where}: what is there stays for later questions"
+        say(f"veridic: {told} (`veridic remove {place}` takes it out).", err=True)
+
+
 def tell(report: "IngestReport", *, quiet: bool) -> None:
     """Print what became of the files: counts on standard output, problems on standard error."""
     counts = {

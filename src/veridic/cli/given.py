@@ -1,14 +1,20 @@
 """The text or the result that a command is given, from a file or standard input."""
 
+import re
 import sys
 from contextlib import closing
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from veridic.errors import DocumentMissing, DocumentUnreadable, InvalidText
 from veridic.limits import LONGEST_TEXT, FileLimits
 
+if TYPE_CHECKING:
+    from veridic.knowledge.readers.model import ParsedDocument
+
 PLAIN = frozenset((".txt", ".text", ".md", ".markdown"))
 """Files that are checked as they are written; so is one of unknown kind."""
+_LINE = re.compile(r"^(?=\S)", re.MULTILINE)
 BYTES = 4
 """Of a character, at most."""
 
@@ -16,6 +22,7 @@ BYTES = 4
 def given_text(name: str, limits: FileLimits) -> str:
     """The text of a file, or of standard input for `-`; offsets count in it.
 
+    What the reader of another kind than plain text knows to be a heading is marked as one, as in Markdown.
     Raises `DocumentMissing`, `DocumentUnreadable`, and `InvalidText` for what is no UTF-8 text.
     """
     from veridic.knowledge.readers.files import known, load
@@ -28,9 +35,27 @@ def given_text(name: str, limits: FileLimits) -> str:
         raise _missing(name)
     try:
         with closing(ReadingProcess(limits)) as reading:
-            return reading.parse(path, load(path, limits)).text
+            return with_headings(reading.parse(path, load(path, limits)))
     except DocumentUnreadable as error:
         raise DocumentUnreadable(f"{name}: {error.problem}", error.mend) from error
+
+
+def with_headings(parsed: "ParsedDocument") -> str:
+    """The text of a document with `# ` before each heading.
+
+    Those are what no block holds, and a block that begins a section with no heading above it: it heads nothing.
+    """
+    text, told, at, section = parsed.text, "", 0, 0
+    for block in parsed.blocks:
+        above, own = text[at : block.start], text[block.start : block.end]
+        bare = block.section != section and not above.strip()
+        told += _marked(above) + (_marked(own) if bare else own)
+        at, section = block.end, block.section
+    return told + _marked(text[at:])
+
+
+def _marked(headings: str) -> str:
+    return _LINE.sub("# ", headings)
 
 
 def given_bytes(name: str, *, most: int) -> bytes:

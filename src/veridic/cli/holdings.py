@@ -9,14 +9,19 @@ import typer
 from veridic.cli.columns import aligned, counted, shortened
 from veridic.cli.options import KB, NAMESPACE, settings
 from veridic.cli.saying import say, say_json
+from veridic.support.wording import STATUSES
 from veridic.text.outgoing import for_a_line
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from veridic.documents import BaseStatus, RemovalReport
     from veridic.knowledge.documents import DocumentSummary
 
 TITLE = 40
 """Terminal cells of a title that are shown."""
+
+KINDS = {"human": "documents", "outside": "kept from outside", "generated": "learned answers"}
 
 JSON = Annotated[bool, typer.Option("--json", help="Print it as one JSON document.")]
 
@@ -105,20 +110,28 @@ def status(kb: KB = None, namespace: NAMESPACE = None, as_json: JSON = False) ->
 
 
 def _lines(found: "BaseStatus") -> list[tuple[str, str]]:
-    sorts = [
-        ("", f"{one.kind}, {one.status}: {counted(one.documents, 'document')}, {counted(one.chunks, 'chunk')}")
-        for one in found.counts
-    ]
     return [
         ("knowledge base", f"{found.path} ({_size(found.bytes)})"),
         ("namespace", found.namespace),
-        ("documents", f"{found.documents:,} in {counted(found.chunks, 'chunk')}"),
-        *sorts,
-        ("asked", f"what is at {found.docs} alone (VERIDIC_DOCS)" if found.docs else "all of it"),
+        *_sorts(found),
+        ("asked of", f"what is at {found.docs} alone (VERIDIC_DOCS)" if found.docs else "all of it"),
         ("index", ", ".join(filter(None, (found.index, found.search)))),
         ("embedder", found.embedder),
         ("last ingest", when(found.last_ingest) if found.last_ingest else "never: run `veridic ingest PATH`"),
     ]
+
+
+def _sorts(found: "BaseStatus") -> "Iterator[tuple[str, str]]":
+    """What is held, each kind by itself: to who took documents in, what was learned of them is none."""
+    for kind, name in KINDS.items():
+        own = [one for one in found.counts if one.kind == kind]
+        number, passages = sum(one.documents for one in own), sum(one.chunks for one in own)
+        if kind == "generated":
+            told = ", ".join(f"{one.documents:,} {STATUSES[one.status]}" for one in own)
+        else:
+            told = f"{number:,} in {counted(passages, 'passage')}"
+        if own or kind == "human":
+            yield name, told
 
 
 def _size(count: int) -> str:

@@ -30,6 +30,8 @@ RUN = Annotated[
 HEAD = ("RUN", "WHEN", "OUTCOME", "SAID", "QUESTION")
 WIDTH = 60
 """Terminal cells of a text that are shown."""
+SHORTEST = 0.005
+"""Seconds of a step that are told, at least."""
 SHOWN = 5
 """Likely mistakes of a kind that are shown."""
 
@@ -158,7 +160,10 @@ def grades(kb: KB = None, namespace: NAMESPACE = None, as_json: JSON = False) ->
 
 def _row(run: "RunSummary") -> tuple[str, ...]:
     question = f"{run.question} (a document is gone)" if run.redacted else run.question
-    return run.run_id, when(run.decided_at), run.outcome, shortened(run.said, WIDTH // 3), shortened(question, WIDTH)
+    from veridic.support.wording import OUTCOMES
+
+    outcome = OUTCOMES[run.outcome]
+    return run.run_id, when(run.decided_at), outcome, shortened(run.said, WIDTH // 3), shortened(question, WIDTH)
 
 
 def _counts(one: "Mistakes") -> tuple[str, ...]:
@@ -192,9 +197,20 @@ def _print(result: "Result") -> None:
     printer.event({"event": "strips", "node": "log", "strips": result["strips"]})
     printer.event({"event": "readings", "node": "log", "readings": result["readings"]})
     printer.result(result)
-    say(f"path: {' → '.join(result.get('path', ())) or 'not kept'}")
+    say(f"steps: {_path(result)}")
     if gone := result.get("redacted"):
         say(f"The words of {', '.join(gone)} were taken out when that was removed.")
+
+
+def _path(result: "Result") -> str:
+    """The nodes in order, with the seconds of all its visits where one ran last."""
+    path, timings = result.get("path", []), result["timings"]
+    last = {node: at for at, node in enumerate(path)}
+    seconds = [
+        f" {timings.get(node, 0):.2f} s" * (last[node] == at and timings.get(node, 0) >= SHORTEST)
+        for at, node in enumerate(path)
+    ]
+    return " → ".join(node + spent for node, spent in zip(path, seconds, strict=True)) or "not kept"
 
 
 def _moment(written: str | None) -> datetime | None:

@@ -16,9 +16,10 @@ from veridic.errors import InvalidSetting
 from veridic.settings import Settings
 
 KB = Annotated[str | None, typer.Option("--kb", metavar="PATH", help=help_of_setting("kb"))]
+TAKEN_IN = "what is new or changed goes into the knowledge base first, and stays there."
 DOCS = Annotated[
     str | None,
-    typer.Option(metavar="PATH", help="Ask the documents at this path alone; what is new or changed goes in first."),
+    typer.Option(metavar="PATH", help=f"Ask the documents at this path alone; {TAKEN_IN}"),
 ]
 NAMESPACE = Annotated[str | None, typer.Option(metavar="NAME", help=help_of_setting("namespace"))]
 SYSTEM = Annotated[

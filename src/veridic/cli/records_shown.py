@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from veridic.cli.columns import aligned, counted
 from veridic.knowledge.reviewing import UNTELLING
 from veridic.shapes import Citation, Sentence
+from veridic.support.wording import STATUSES
 from veridic.text.outgoing import for_a_line
 
 if TYPE_CHECKING:
@@ -26,16 +27,17 @@ def _told(held: "HeldRecord") -> "Iterator[str]":
     record = held.record
     if record is None:
         return
+    status = STATUSES[record.status]
     until = f", until {when(record.expires_at)}" if record.expires_at and record.status == "probation" else ""
     confirmed = f", confirmed {counted(held.confirmed, 'time')}" if held.confirmed else ""
-    yield f"{record.id}  {record.status}{until}{confirmed}  learned {when(record.written_at)}"
+    yield f"{record.id}  {status}{until}{confirmed}  learned {when(record.written_at)}"
     yield f"  {for_a_line(record.question)}"
     yield f"  {for_a_line(answer_of(held))}"
     sources = dict.fromkeys(for_a_line(f"{one['title']} ({one['url']})") for one in record.sources if one["title"])
     yield f"  from {', '.join(sources) or 'a document that was removed'}"
     yield f"  run {for_a_line(record.run_id)}"
     if record.status in ("review", "rejected", "withdrawn") and held.events:
-        yield f"  {record.status}: {for_a_line(_why(held))}"
+        yield f"  {status}: {for_a_line(_why(held))}"
 
 
 def _why(held: "HeldRecord") -> str:
@@ -78,7 +80,7 @@ def _head(held: "HeldRecord") -> list[tuple[str, str]]:
     return [
         ("record", record.id),
         ("run", record.run_id),
-        ("status", record.status),
+        ("status", STATUSES[record.status]),
         ("question", record.question),
         ("short answer", record.short_answer or "none"),
         ("asked of", scope),
@@ -128,7 +130,8 @@ def _told_audit(done: "Audit") -> "Iterator[str]":
     if done.approved:
         yield f"  {counted(len(done.approved), 'record')} on probation became active"
     for one, found in done.failed.items():
-        yield f"  {one}  {found.status}: {for_a_line(found.reason)}"
+        status = STATUSES[found.status] if found.status else "not settled"
+        yield f"  {one}  {status}: {for_a_line(found.reason)}"
     if done.gone_with:
         yield f"  {counted(len(done.gone_with), 'record')} rested on these, and went with them"
     for one, why in done.unaudited.items():

@@ -1,12 +1,27 @@
 """What a person sees while a question is answered."""
 
+from collections.abc import Sequence
+
 from rich.console import Console
 from rich.markup import escape
 
-from veridic.shapes import Analysis, Citation, FactReport, ReadAnswer, Result, Sentence, Strip, WriteBack
+from veridic.cli.columns import counted
+from veridic.shapes import (
+    CORPUS,
+    Action,
+    Analysis,
+    Citation,
+    FactReport,
+    ReadAnswer,
+    Result,
+    Sentence,
+    Strip,
+    WriteBack,
+)
 from veridic.state import Event
 from veridic.support.evidence import place_of
 from veridic.support.sides import kind_and_date
+from veridic.support.wording import ACTIONS, LEFT_OUT, OUTCOMES, STANDINGS, STOPPED, step
 from veridic.text.outgoing import for_a_line
 
 MARKS = {
@@ -17,7 +32,7 @@ MARKS = {
     "unverified": "·",
 }
 COLOURS = {"accepted": "green", "corrected": "green", "partial": "yellow", "abstained": "cyan", "unverified": "yellow"}
-STANDINGS = {"borne_out": "[green]borne out[/]", "contradicted": "[red]contradicted[/]", "open": "[yellow]open[/]"}
+STANDING_COLOURS = {"borne_out": "green", "contradicted": "red", "open": "yellow"}
 
 QUOTED = 160
 """Characters of a quotation that are shown."""
@@ -30,12 +45,13 @@ class AnswerPrinter:
         """Write to `console`."""
         self._console = console
         self._mid_line = False
+        self._told = set[str]()
 
     def event(self, event: Event) -> None:
         """Print one item of the custom stream."""
         match event["event"]:
             case "step":
-                self._line(f"[dim]→ {event['node']}[/]")
+                self._line(f"[dim]{told_step(event['node'])}[/]")
             case "analysis":
                 self._analysis(event)
             case "documents":
@@ -63,11 +79,11 @@ class AnswerPrinter:
         self._line(f"[dim]{_costs(result)}[/]")
 
     def outcome(self, result: Result, reason: str) -> None:
-        """Print what the run came to, with this reason if there is any."""
+        """Print what the run came to, with this reason if there is any, and what ended it."""
         sure = "" if result["confidence"] is None else f" (confidence {result['confidence']:.2f})"
-        stopped = f", stopped by {result['stopped_by']}" if result["stopped_by"] else ""
-        why = f": {escape(reason)}" if reason else ""
-        self._line(f"[{COLOURS[result['outcome']]}]{result['outcome']}[/]{sure}{stopped}{why}")
+        ended = STOPPED[result["stopped_by"]] if result["stopped_by"] else ""
+        why = ": " * bool(reason or ended) + escape(" ".join(filter(None, (reason, ended))))
+        self._line(f"[{COLOURS[result['outcome']]}]{OUTCOMES[result['outcome']]}[/]{sure}{why}")
 
     def notes(self, result: Result) -> None:
         """Print what else there is to know: what failed, disagrees, was left out, was looked up, and what left."""
@@ -77,7 +93,7 @@ class AnswerPrinter:
             self._conflict(conflict["claim"], conflict["supporting"], conflict["contradicting"])
         for flag in result["flagged"]:
             place = " · ".join(escape(part) for part in (flag["title"], flag["location"]) if part)
-            self._line(f"[yellow]left out, it gives orders:[/] {place} [dim]“{escape(_short(flag['text']))}”[/]")
+            self._line(f"[yellow]{LEFT_OUT}:[/] {place} [dim]“{escape(_short(flag['text']))}”[/]")
         if result["fact_report"]:
             self._facts(result["fact_report"])
         self._sources(result)
@@ -87,25 +103,41 @@ class AnswerPrinter:
             self._line(f"  {_analysed(analysis)}")
 
     def _documents(self, event: Event) -> None:
+        lines = []
         for document in event.get("documents", []):
             score = "  - " if document["score"] is None else f"{document['score']:.2f}"
             place = " · ".join(part for part in (place_of(document), document["location"]) if part)
-            self._line(f"  {score} {escape(place)} [dim]{document['source']}[/]")
-        self._line(f"  [bold]{event.get('action') or 'not graded'}[/]")
+            outside = "" if document["source"] == CORPUS else f" [dim]{escape(document['source'])}[/]"
+            lines.append(f"  {score} {escape(place)}{outside}")
+        self._new(lines)
+        self._line(f"  {_judged(event.get('action'))}")
 
     def _strips(self, strips: list[Strip]) -> None:
+        lines = []
         for strip in strips:
             score = "  - " if strip["score"] is None else f"{strip['score']:.2f}"
             mark = "[green]kept   [/]" if strip["kept"] else "[dim]dropped[/]"
-            self._line(f"  {mark} {score} [dim]{escape(_short(strip['text']))}[/]")
+            lines.append(f"  {mark} {score} [dim]{escape(_short(strip['text']))}[/]")
+        self._new(lines)
 
     def _readings(self, readings: list[ReadAnswer]) -> None:
+        lines = []
         for reading in readings:
             mark = "[green]read   [/]" if reading["holds"] else "[dim]unsure [/]"
             said = reading["text"] or "nothing"
             other = reading["runner_up"]
             beside = f" [dim](next: {escape(_short(other['text']))} {other['probability']:.2f})[/]" if other else ""
-            self._line(f"  {mark} {reading['probability']:.2f} [bold]{escape(_short(said))}[/]{beside}")
+            lines.append(f"  {mark} {reading['probability']:.2f} [bold]{escape(_short(said))}[/]{beside}")
+        self._new(lines)
+
+    def _new(self, lines: Sequence[str]) -> None:
+        """Print those that were not printed before: a further attempt often finds the same."""
+        new = [line for line in lines if line not in self._told]
+        for line in new:
+            self._line(line)
+        if len(new) < len(lines):
+            self._line(f"  [dim]{len(lines) - len(new)} as before[/]")
+        self._told.update(new)
 
     def _answer(self, result: Result) -> None:
         """The short answer stands out; the sentences below it are plain."""
@@ -129,7 +161,8 @@ class AnswerPrinter:
                 self._line(f"    [yellow]the evidence does not say:[/] {escape(claim['text'])}")
         for citation in sentence["citations"]:
             self._line(f"    {_place(citation)}")
-            self._line(f"    [dim]“{escape(_short(citation['quote']))}”[/]")
+            if citation["quote"] != sentence["text"]:
+                self._line(f"    [dim]“{escape(_short(citation['quote']))}”[/]")
 
     def _conflict(self, claim: str, supporting: Citation, contradicting: Citation) -> None:
         self._line(f"[red]Sources disagree:[/] {escape(claim)}")
@@ -143,10 +176,12 @@ class AnswerPrinter:
         before = f" (before it was written again: {report['fact_score'] or 0:.2f})" if report["after"] else ""
         places = ", ".join(f"{escape(place)} {score:.2f}" for place, score in now["by_source"].items())
         missing = f", nothing found for {now['missing']}" if now["missing"] else ""
-        score = "-, nothing outside was asked" if now["fact_score"] is None else f"{now['fact_score']:.2f}"
-        self._line(f"FactScore {score}{before} [dim]{places}[/]{missing}")
+        score = now["fact_score"]
+        agreed = "no outside source was asked" if score is None else f"agreement with outside (FactScore) {score:.2f}"
+        self._line(f"claims looked up once more: {agreed}{before} [dim]{places}[/]{missing}")
         for claim in now["claims"]:
-            self._line(f"  {STANDINGS[claim['standing']]} {escape(claim['text'])}")
+            standing = claim["standing"]
+            self._line(f"  [{STANDING_COLOURS[standing]}]{STANDINGS[standing]}[/] {escape(claim['text'])}")
         for text in now["unchecked"]:
             self._line(f"  [dim]not checked[/] {escape(text)}")
 
@@ -169,11 +204,21 @@ class AnswerPrinter:
         self._mid_line = False
 
 
+def told_step(node: str) -> str:
+    """A step that begins: the node by which the documents of the graph call it, and what it does."""
+    return f"→ {escape(node)}: {step(node)}"
+
+
+def _judged(action: Action | None) -> str:
+    """What the passages were judged to be, in words behind CRAG's own one."""
+    return f"[bold]{action}[/], {ACTIONS[action]}" if action else "[bold]not graded[/]"
+
+
 def _analysed(analysis: Analysis) -> str:
-    """An analysis in one line; one part and no time are not worth a word."""
+    """An analysis in one line; one part, one reading and no time are not worth a word."""
     times = {"any": "", "recent": "recent", "dated": ", ".join(analysis["years"])}
     parts = f"{analysis['parts']} questions" if analysis["parts"] > 1 else ""
-    hops = f"{analysis['hops']} hop{'s' if analysis['hops'] > 1 else ''}"
+    hops = f"{analysis['hops']} readings in a row" if analysis["hops"] > 1 else ""
     need = f"needs evidence {analysis['need']:.2f}"
     passages = f"up to {analysis['passages']} passages"
     told = (analysis["kind"], need, times[analysis["time"]], parts, hops, passages)
@@ -201,13 +246,12 @@ def _short(text: str) -> str:
 
 
 def _costs(result: Result) -> str:
-    timings = result["timings"]
-    steps = ", ".join(f"{name} {seconds:.2f}" for name, seconds in timings.items() if seconds >= 0.005)
     usage = result["usage"]
     tokens = usage.get("prompt_tokens", 0) + usage.get("completion_tokens", 0)
     grader = result["judges"]["grader"]
     graded = f" ({grader['calls']} to grade, {grader['seconds']:.2f} s)" if grader else ""
+    calls = counted(usage.get("calls", 0), "call")
     return (
-        f"{sum(timings.values()):.2f} s ({steps}); {usage.get('calls', 0)} calls{graded}, {tokens} tokens, "
-        f"{usage.get('judged_pairs', 0)} pairs judged; run {result['run_id']}"
+        f"{sum(result['timings'].values()):.2f} s; {calls} of a chat model{graded}, {tokens} tokens; "
+        f"{counted(usage.get('judged_pairs', 0), 'pair')} of texts judged; run {result['run_id']}"
     )

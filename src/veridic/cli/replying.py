@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 from rich.markup import escape
 
-from veridic.cli.rendering import MARKS, AnswerPrinter
+from veridic.cli.rendering import MARKS, AnswerPrinter, told_step
 from veridic.cli.terminal import Terminal
 from veridic.exporting.account import Account, account_of
 from veridic.shapes import Citation, Result
@@ -25,8 +25,8 @@ def steps_shown(console: Terminal) -> Iterator[Callable[[Event], None]]:
     if not console.is_terminal:
         yield lambda _: None
         return
-    with console.status("[dim]→ analyze[/]") as status:
-        yield lambda event: status.update(f"[dim]→ {event['node']}[/]") if event["event"] == "step" else None
+    with console.status(f"[dim]{told_step('analyze')}[/]") as status:
+        yield lambda event: status.update(f"[dim]{told_step(event['node'])}[/]") if event["event"] == "step" else None
 
 
 def show_reply(console: Terminal, result: Result) -> None:

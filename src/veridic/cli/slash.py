@@ -8,6 +8,7 @@ from veridic.cli.saying import say
 from veridic.errors import UsageError
 from veridic.exporting import export_runs, free_path
 from veridic.history import feedback
+from veridic.support.wording import OUTCOMES
 from veridic.text.outgoing import for_a_line
 
 QUIT = "/quit"
@@ -35,7 +36,7 @@ def _help(_: Conversation, __: str) -> None:
 def _sources(conversation: Conversation, _: str) -> None:
     last = conversation.last().result
     if not any(sentence["citations"] for sentence in last["sentences"]):
-        raise UsageError(f"The last answer cites nothing; it is {last['outcome']}.", last["reason"])
+        raise UsageError(f"The last answer cites nothing: {OUTCOMES[last['outcome']]}.", last["reason"])
     show_sources(conversation.console, last)
 
 

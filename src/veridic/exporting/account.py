@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 
 from veridic.shapes import Citation, Result, Sentence
 from veridic.support.telling import numbers_of, sources_of
+from veridic.support.wording import OUTCOMES
 
 _BLANK_LINE = re.compile(r"\n[^\S\n]*\n\s*")
 
@@ -53,7 +54,7 @@ class Account:
     def outcome(self) -> str:
         """What the run came to, and how sure it is."""
         sure = self.result["confidence"]
-        return self.result["outcome"] + ("" if sure is None else f" (confidence {sure:.2f})")
+        return OUTCOMES[self.result["outcome"]] + ("" if sure is None else f" (confidence {sure:.2f})")
 
 
 def account_of(result: Result, answered_at: datetime) -> Account:

@@ -5,6 +5,7 @@ from veridic.protocols import GeneratedRecord, Run
 from veridic.shapes import Gate, Result, WriteBack
 from veridic.state import GraphState, StateUpdate
 from veridic.support import gates
+from veridic.support.wording import STATUSES
 
 
 def accept(state: GraphState, run: Run) -> StateUpdate:
@@ -16,7 +17,7 @@ def accept(state: GraphState, run: Run) -> StateUpdate:
     if not tried[-1]["passed"]:
         return {"result": {**result, "write_back": _told(tried, gates.told(tried[-1]))}}
     record_id = run.knowledge.remember(_record(result, tried), deadline=deadline_of(run))
-    return {"result": {**result, "write_back": _told(tried, "Stored as active.", record_id)}}
+    return {"result": {**result, "write_back": _told(tried, f"Stored ({STATUSES['active']}).", record_id)}}
 
 
 def _gates(state: GraphState, run: Run) -> list[gates.Measured]:

@@ -11,6 +11,7 @@ from veridic.support.evidence import kept
 from veridic.support.factuality import merged
 from veridic.support.sides import disagreement_on
 from veridic.support.telling import led, named, nothing_at, with_other_side, without_wraps
+from veridic.support.wording import STATUSES
 from veridic.text.intents import Intent
 from veridic.text.language import is_foreign, looks_english
 
@@ -139,8 +140,10 @@ def _outcome(state: GraphState, run: Run, chosen: Candidate | None, doubt: str) 
         return "partial", f"Not found: {' '.join(parts)}"
     if chosen["partial"]:
         return "partial", dropped(chosen)
-    if state["searched"] or chosen["attempt"] > 0:
-        return "corrected", "Every sentence is supported, after a correction."
+    if chosen["attempt"] > 0:
+        return "corrected", "Every sentence is supported by the evidence; the first attempt did not hold."
+    if state["searched"]:
+        return "corrected", "Every sentence is supported by the evidence; the first search did not suffice."
     return "accepted", f"Every sentence is supported by the evidence.{_led_to(state)}"
 
 
@@ -149,7 +152,7 @@ def _led_to(state: GraphState) -> str:
     told = state["told_from"]
     if told is None:
         return ""
-    return f" An earlier answer led to it ({told['record_id']}, {told['status']}); it was verified again."
+    return f" An earlier answer led to it ({told['record_id']}, {STATUSES[told['status']]}); it was verified again."
 
 
 def _contested(state: GraphState, run: Run, chosen: Candidate) -> str:
@@ -176,4 +179,6 @@ def _why_nothing(state: GraphState, run: Run) -> str:
         return REFUSED[state["candidates"][0]["objection"] or "not useful"]
     if state["strips"]:
         return "No part of what was found helps to answer this question."
-    return "Nothing relevant was found" + ("." if run.allowed_sources() else " in the documents; no source is allowed.")
+    return "Nothing relevant was found" + (
+        "." if run.allowed_sources() else " in the documents; no outside source is allowed."
+    )

@@ -4,6 +4,7 @@ from veridic.acceptance import may_learn
 from veridic.protocols import GeneratedRecord, Run
 from veridic.shapes import Citation, WriteBack
 from veridic.state import GraphState, StateUpdate
+from veridic.support.wording import STATUSES
 
 
 def write_all(state: GraphState, run: Run) -> StateUpdate:
@@ -24,7 +25,7 @@ def write_all(state: GraphState, run: Run) -> StateUpdate:
     )
     deadline = run.resources.clock.now() + run.context.time_budget
     record_id = run.knowledge.remember(record, deadline=deadline)
-    return {"result": {**result, "write_back": _told(record_id, "Stored as active, unchecked.")}}
+    return {"result": {**result, "write_back": _told(record_id, f"Stored ({STATUSES['active']}), unchecked.")}}
 
 
 def _told(record_id: str, reason: str) -> WriteBack:

@@ -18,6 +18,7 @@ from veridic.protocols import AskedAgain, GeneratedRecord, Recollected, Run
 from veridic.shapes import Citation, Gate, RecordStatus, Result, WriteBack
 from veridic.state import GraphState, StateUpdate
 from veridic.support import gates
+from veridic.support.wording import STATUSES
 from veridic.text.same_question import asks_the_same
 
 KNOWN_AS: tuple[RecordStatus, ...] = ("active", "probation", "review", "rejected")
@@ -110,7 +111,7 @@ def _written(disputed: list[str], tried: list[Gate], state: GraphState, run: Run
     return WriteBack(
         written=True,
         refreshed=False,
-        reason=f"Stored as {record.status}. {record.reason}".rstrip(),
+        reason=f"Stored ({STATUSES[record.status]}). {record.reason}".rstrip(),
         record_id=record_id,
         status=record.status,
         gates=tried,

@@ -17,6 +17,7 @@ from veridic.support.evidence import cite
 from veridic.support.factuality import Bounds, Findings, Measured, conflicts_over, contradicting, standing
 from veridic.support.grounding import CITED, Weighed, citations, stands_in
 from veridic.support.statements import says_twice
+from veridic.support.wording import CHECKED
 from veridic.text.assertions import NoStatement
 
 WORST_FIRST: tuple[CheckVerdict, ...] = ("contradicted", "not_found", "unverified", "supported")
@@ -56,7 +57,7 @@ def weight_of(claim: str, own: Sequence[Measured], bounds: Bounds) -> Weight:
         verdict,
         max((one.entailment for one in weighed), default=0.0),
         max((one.contradiction for one in weighed), default=0.0),
-        _cited(verdict, own, weighed, bounds),
+        _cited(claim, verdict, own, weighed, bounds),
     )
 
 
@@ -96,9 +97,21 @@ def disagreements(own: Sequence[Measured], bounds: Bounds) -> list[Conflict]:
     return conflicts_over([claim], list(_by_document(own)), bounds)
 
 
+def stating(claims: Sequence[CheckedClaim]) -> list[CheckedClaim]:
+    """The claims without what states nothing: headings, questions, code."""
+    return [one for one in claims if one["reason"] not in get_args(NoStatement)]
+
+
+def told_counts(claims: Sequence[CheckedClaim]) -> str:
+    """The sum for people, `3 claims: 2 supported, 1 not found`: what states nothing is no claim."""
+    stated = stating(claims)
+    counts = [f"{number:,} {CHECKED[verdict]}" for verdict, number in counts_of(stated).items() if number]
+    return f"{len(stated):,} claim{'s' * (len(stated) != 1)}: {', '.join(counts) or 'it states nothing'}"
+
+
 def outcome_of(claims: Sequence[CheckedClaim]) -> CheckVerdict:
     """The worst verdict; what states nothing does not count, unless there is nothing else."""
-    told = {one["verdict"] for one in claims if one["reason"] not in get_args(NoStatement)}
+    told = {one["verdict"] for one in stating(claims)}
     return next((verdict for verdict in WORST_FIRST if verdict in told), "unverified")
 
 
@@ -124,10 +137,10 @@ def _checked(claim: PlacedClaim, statement: Statement, found: Weight) -> Checked
 
 
 def _cited(
-    verdict: CheckVerdict, own: Sequence[Measured], weighed: Sequence[Weighed], bounds: Bounds
+    claim: str, verdict: CheckVerdict, own: Sequence[Measured], weighed: Sequence[Weighed], bounds: Bounds
 ) -> list[Citation]:
     if verdict == "supported":
-        return citations(weighed, bounds.support)
+        return citations(claim, weighed, bounds.support)
     against = [contradicting(one, bounds) for one in own] if verdict == "contradicted" else []
     return [cite(strip) for strip in against if strip][:CITED]
 

@@ -12,7 +12,7 @@ from typing import Protocol
 from veridic.shapes import Candidate, Citation, Sentence, Strip, Verdict
 from veridic.support.evidence import cite, departs, headed, joined
 from veridic.support.statements import bare_decision, is_bare, says_twice, stated_answer
-from veridic.text.duplicates import overlap
+from veridic.text.duplicates import coverage, overlap
 from veridic.text.sentences import Span, is_prose, sentences, without_code
 
 NEAREST = 4
@@ -127,7 +127,7 @@ def settle(
         verdict=verdict,
         support=best,
         contradiction=against,
-        citations=citations(weighed, support) if verdict == "supported" else [],
+        citations=citations(assertion or place.text, weighed, support) if verdict == "supported" else [],
         claims=[],
     )
 
@@ -196,14 +196,20 @@ def trimmed(candidate: Candidate) -> Candidate | None:
     return {**candidate, "text": text, "sentences": moved, "support": support, "partial": True, "missing": dropped}
 
 
-def citations(weighed: Sequence[Weighed], support: float) -> list[Citation]:
-    """The strips that support a sentence alone, strongest first; those that do so only together otherwise."""
+def citations(assertion: str, weighed: Sequence[Weighed], support: float) -> list[Citation]:
+    """The strips that support an assertion alone, strongest first; those that do so only together otherwise.
+
+    A critic is sure of many a strip that shares a word: a further one is cited where it holds as many of the
+    assertion's words as the strongest, and a table, which no judge here reads, where no prose carries.
+    """
     carrying = sorted((one for one in weighed if one.entailment >= support), key=lambda one: -one.entailment)
-    alone = [cite(one.premise.strips[0]) for one in carrying if len(one.premise.strips) == 1]
-    unique = list({(one["document_id"], one["start"]): one for one in alone}.values())
-    if unique:
-        return unique[:CITED]
-    return [cite(strip) for strip in carrying[0].premise.strips] if carrying else []
+    alone = [one for one in carrying if len(one.premise.strips) == 1]
+    if not alone:
+        return [cite(strip) for strip in carrying[0].premise.strips] if carrying else []
+    read = [one for one in alone if is_prose(one.premise.strips[0]["text"])] or alone
+    held = [coverage(assertion, one.premise.text) for one in read]
+    as_near = [cite(one.premise.strips[0]) for one, share in zip(read, held, strict=True) if share >= held[0]]
+    return list({(one["document_id"], one["start"]): one for one in as_near}.values())[:CITED]
 
 
 def disagreement(

@@ -29,6 +29,9 @@ _VERB = re.compile(
     r"\b(?:is|are|was|were|be|been|has|have|had|do|does|did|can|could|will|would|may|might|must|should|shall)\b"
     r"|\b[a-z]{3,}(?:ed|es)\b"
 )
+_ASKS = re.compile(r"(?:what|how|why|where|when|who|which)\b", re.IGNORECASE)
+"""How a question begins, and a heading that is worded like one; a statement seldom does."""
+_LISTED = re.compile(r"\s*(?:[-*•+>|]|\d+[.)]\s|```|~~~)")
 _FOLLOWED = re.compile(r"[ \t\r]*\n\s*\S")
 _QUESTION = re.compile(r"\?[\"'”’)\]*_]*$")
 _WORD = re.compile(r"[^\W\d_]{2,}")
@@ -137,15 +140,19 @@ def _reason(place: Span, plain: str, text: str) -> NoStatement | Unread | None:
 
 
 def _is_heading(place: Span, plain: str, text: str) -> bool:
-    """Whether it is marked as a heading, leads to a list, or is a short line without a verb and full stop above others.
+    """Whether it is marked as a heading, leads to a list, is one word, or a short line that heads others.
 
-    A last line is none: there is nothing that it heads.
+    Such a line has no full stop, and no verb unless it begins like a question. A last line is none: there is nothing
+    that it heads.
     """
-    if any(form.fullmatch(place.text) for form in (*_HEADINGS, _BOLD_LINE)):
+    one_word = len(plain.split()) == 1 and not _QUESTION.search(plain)
+    if one_word or any(form.fullmatch(place.text) for form in (*_HEADINGS, _BOLD_LINE)):
+        return True
+    if plain.endswith(":") and _LISTED.match(text, place.end):
         return True
     if ends(place.text) or "\n" in place.text:
         return False
-    short = len(plain.split()) <= HEADING_WORDS and not _VERB.search(plain)
+    short = len(plain.split()) <= HEADING_WORDS and (not _VERB.search(plain) or bool(_ASKS.match(plain)))
     return short and (plain.endswith(":") or _stands_alone(place, text))
 
 

@@ -48,12 +48,14 @@ def standing_alone(sentence: str, before: str, heading: str) -> str:
     """A sentence that opens with a pronoun, its subject put in: that of the sentence before, else the heading.
 
     `before` is the sentence before, standing alone itself; it is trusted when no other name in it fits the pronoun.
-    The heading (of the evidence the sentence cites) is trusted when it is a name. Otherwise nothing is changed.
+    The heading (of the evidence the sentence cites) is trusted when it is a name, which several are not. Otherwise
+    nothing is changed.
     """
     pronoun = _PRONOUN.match(sentence)
     if pronoun is None:
         return sentence
-    subject = _subject_before(before, pronoun.group().lower()) or _name_in(heading)
+    several = pronoun.group().lower() in ("they", "their")
+    subject = _subject_before(before, pronoun.group().lower()) or ("" if several else _name_in(heading))
     if not subject:
         return sentence
     put = f"{subject}'s" if pronoun["owned"] else subject

@@ -14,6 +14,17 @@ _ANOTHER_DETAIL = re.compile(
     re.IGNORECASE,
 )
 _ANOTHER_THING = re.compile(r"^\W*(?:(?:and|but|so)\b,? )?(?:what|how) about (?P<thing>[^?]+?)\W*$", re.IGNORECASE)
+_SURE = r"(?:sure|certain|positive|right|true|correct|so)"
+_ITSELF = r"(?: (?:of|about))?(?: (?:that|this|it))?"
+_DOUBT = re.compile(
+    rf"^\W*(?:(?:and|but|so|hm+|ok|really|no|sorry)\b[,.]? )*(?:really|seriously|{_SURE}|says who|"
+    rf"(?:are )?(?:you|u) (?:\w+ly |quite |so )*{_SURE}{_ITSELF}|(?:is|was) (?:that|this|it) (?:\w+ly )*{_SURE}|"
+    r"(?:how (?:do|can|could|did)|what makes) you (?:know|tell|say|think|(?:be )?(?:so )?sure)(?: (?:that|this|so))?|"
+    r"where does it say (?:that|this|so)|(?:(?:can|could|will|would) you )?(?:please )?(?:check|look|verify)"
+    r"(?: (?:that|this|it))?(?: (?:up|again|once more))*)\W*(?:please\W*)?$",
+    re.IGNORECASE,
+)
+"""What doubts the answer before and asks nothing of its own."""
 _SUBJECT = re.compile(r"^\W*(?:who|what|which \w+) (?!(?:is|are|was|were|do|does|did)\b)(?P<rest>[^?]+?)\W*$", re.I)
 _PERSON = re.compile(r"\b(?:he|him|his|she|her|hers)\b", re.IGNORECASE)
 
@@ -28,7 +39,7 @@ class Turn:
 
 def leans_on_earlier(question: str) -> bool:
     """Whether a question cannot stand alone."""
-    return needs_context(question) or bool(_ANOTHER_DETAIL.match(question))
+    return needs_context(question) or bool(_ANOTHER_DETAIL.match(question) or _DOUBT.match(question))
 
 
 def made_whole(question: str, turns: Sequence[Turn]) -> str:
@@ -48,7 +59,12 @@ def _name(answered: str) -> str:
 
 
 def _whole(question: str, asked: str, answered: str, person: str) -> str:
-    """`answered` is what `asked` was answered by, `person` the last that any question was."""
+    """`answered` is what `asked` was answered by, `person` the last that any question was.
+
+    A doubt is met by asking the same again: it is judged anew, and what it rests on is told.
+    """
+    if asked and _DOUBT.match(question):
+        return asked
     if another := _another_detail(question, asked, answered) or _another_thing(question, asked):
         return another
     return resolve(question, f"It is {person}" if person and _PERSON.search(question) else asked)

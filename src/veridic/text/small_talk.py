@@ -26,11 +26,14 @@ _BETWEEN = re.compile(r"[^\w']+")
 
 
 def small_talk(message: str) -> SmallTalk | None:
-    """What a message says, when all of it is small talk; of several such phrases the last counts."""
+    """What a message says, when all of it is small talk; of several such phrases the last counts.
+
+    "Sure?" is no assent: it asks.
+    """
     rest, kind = _BETWEEN.sub(" ", message.lower().replace("’", "'")).strip(), None
     while rest:
         part = _PART.match(rest)
         if part is None:
             return None
         kind, rest = part.lastgroup, rest[part.end() :]
-    return cast("SmallTalk | None", kind)
+    return None if kind == "assent" and message.rstrip().endswith("?") else cast("SmallTalk | None", kind)

@@ -5,7 +5,7 @@ import { conflict } from "./answer.js";
 import { announce, button, Characters, el, problem } from "./dom.js";
 import { Progress } from "./progress.js";
 import { Citations, verdictSign } from "./sentences.js";
-import { counted, UNJUDGED, VERDICTS } from "./words.js";
+import { counted, NO_STATEMENT, UNJUDGED, VERDICTS } from "./words.js";
 
 const WORST = ["contradicted", "not_found", "unverified", "supported"];
 const form = document.getElementById("check-form");
@@ -59,7 +59,7 @@ function show(report) {
       el(
         "ol",
         { class: "claims" },
-        report.claims.map((one) => claim(one, citations)),
+        report.claims.filter(states).map((one) => claim(one, citations)),
       ),
       report.conflicts.map((one) => conflict(one, citations)),
       citations.list(),
@@ -69,12 +69,21 @@ function show(report) {
   title.focus();
 }
 
-const tally = ({ counts: of }) =>
-  WORST.filter((one) => of[one])
+/** Whether a claim is one: headings, questions and code state nothing. */
+const states = (one) => !NO_STATEMENT.has(one.reason);
+const tallied = (claims) =>
+  Object.fromEntries(WORST.map((verdict) => [verdict, claims.filter((one) => one.verdict === verdict).length]));
+
+function tally({ claims }) {
+  const of = tallied(claims.filter(states));
+  return WORST.filter((one) => of[one])
     .map((one) => `${of[one]} ${VERDICTS[one].words}`)
     .join(", ");
+}
 
-function counts({ counts: of, claims }) {
+function counts({ claims: all }) {
+  const claims = all.filter(states);
+  const of = tallied(claims);
   const chips = WORST.filter((one) => of[one]).map((one) =>
     el(
       "li",
@@ -94,7 +103,7 @@ function coloured({ text, claims }, citations) {
   );
   return cuts.slice(1).flatMap((end, at) => {
     const start = cuts[at];
-    const here = claims.filter((one) => one.start <= start && end <= one.end);
+    const here = claims.filter(states).filter((one) => one.start <= start && end <= one.end);
     const words = characters.slice(start, end);
     if (!here.length) return [words];
     const worst = here.reduce((one, other) =>

@@ -5,7 +5,7 @@ import { pieces } from "./sentences.js";
 import { openSource } from "./source.js";
 import { ORIGINS } from "./words.js";
 
-const STANDINGS = { borne_out: "✓ borne out", contradicted: "✗ contradicted", open: "? open" };
+const STANDINGS = { borne_out: "✓ confirmed", contradicted: "✗ contradicted", open: "? left open" };
 
 /** The strips that were kept and dropped. */
 export function strips(list, others) {
@@ -88,13 +88,13 @@ export function facts(report) {
   const now = report.after ?? report;
   const claims = now.claims.map((one) => el("li", {}, el("strong", {}, STANDINGS[one.standing]), " ", one.text));
   const unchecked = now.unchecked.map((one) => el("li", {}, "not checked: ", one));
-  const scored = now.fact_score === null ? "nothing outside was asked" : score(now.fact_score);
+  const scored = now.fact_score === null ? "no outside source was asked" : score(now.fact_score);
   const before = report.after ? score(report.fact_score) : "";
   return el(
     "div",
     {},
     terms([
-      ["FactScore", scored],
+      ["Agreement with outside (FactScore)", scored],
       ["Before it was written again", before],
     ]),
     el("ul", {}, claims, unchecked),

@@ -42,7 +42,7 @@ export const step = (node) => STEPS[node] ?? phase(node);
 /** Of an outcome: its sign, its words, and what they mean. */
 export const OUTCOMES = {
   accepted: { sign: "✓", words: "Verified", tone: "good" },
-  corrected: { sign: "✓", words: "Verified after a correction", tone: "good" },
+  corrected: { sign: "✓", words: "Verified after a second look", tone: "good" },
   partial: { sign: "≈", words: "Answered in part", tone: "partly" },
   abstained: { sign: "–", words: "No answer", tone: "none" },
   unverified: { sign: "!", words: "Not verified", tone: "unsure" },
@@ -66,6 +66,10 @@ export const STOPPED = {
   calls: ["Ended early.", "The calls of the chat model that the run may make ran out."],
 };
 
+/** Why a part of a text is no claim. */
+export const NO_STATEMENT = new Set(["question", "heading", "code", "no words"]);
+
+/** Why nothing is said of a sentence. */
 export const UNJUDGED = {
   question: "it asks and states nothing",
   heading: "it is a heading",
