@@ -163,7 +163,7 @@ def test_what_goes_wrong_is_one_line_and_the_conversation_goes_on(talk: Talk) ->
 
 
 def test_a_path_is_no_command(talk: Talk) -> None:
-    assert "abstained" in talk(["/etc/hosts says what?"]).out
+    assert "no answer" in talk(["/etc/hosts says what?"]).out
 
 
 def test_an_interrupt_stops_the_question_and_not_the_program(typed: Talk, monkeypatch: pytest.MonkeyPatch) -> None:
