@@ -22,14 +22,21 @@ from veridic.training.batches import Batcher, kinds_of, length_batches  # noqa: 
 from veridic.training.commands import calibrate, export, held_out_sets, promote, train  # noqa: E402
 from veridic.training.export import judge_graph  # noqa: E402
 from veridic.training.loop import Plan  # noqa: E402
-from veridic.training.network import JudgeNetwork, freeze, load_encoder, loss_of, set_dropout, weights_of  # noqa: E402
+from veridic.training.network import (  # noqa: E402
+    JudgeNetwork,
+    average,
+    freeze,
+    load_encoder,
+    loss_of,
+    set_dropout,
+    weights_of,
+)
 from veridic.training.onnx_graph import EncoderShape  # noqa: E402
 from veridic.training.pairs import TASKS, Pair  # noqa: E402
 from veridic.training.ranges import column_ranges  # noqa: E402
 from veridic.training.recipe import Recipe  # noqa: E402
 from veridic.training.refit import refit_usefulness  # noqa: E402
 from veridic.training.restore import restore, with_usefulness  # noqa: E402
-from veridic.training.session import average  # noqa: E402
 from veridic.training.soft import UNLABELLED, SoftLabels, key_of  # noqa: E402
 from veridic.training.teaching import teach  # noqa: E402
 from veridic.training.trainer import Trainer  # noqa: E402

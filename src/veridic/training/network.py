@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -134,6 +135,13 @@ def set_dropout(network: PairEncoder, share: float) -> None:
     for name, module in network.encoder.named_modules():
         if isinstance(module, nn.Dropout) and "self" not in name:
             module.p = share
+
+
+def average(network: nn.Module, first: Mapping[str, torch.Tensor], keep: float) -> None:
+    """Draw the network's weights to the first ones: of every weight `keep` is theirs, the rest its own."""
+    with torch.no_grad():
+        for name, value in network.named_parameters():
+            value.lerp_(first[name], keep)
 
 
 def freeze(network: PairEncoder, layers: int) -> None:

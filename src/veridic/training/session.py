@@ -17,7 +17,7 @@ from veridic.training.batches import Batcher
 from veridic.training.loop import Plan
 from veridic.training.metrics import mean_of
 from veridic.training.mixture import Mixture
-from veridic.training.network import JudgeNetwork, freeze, load_base
+from veridic.training.network import JudgeNetwork, average, freeze, load_base
 from veridic.training.pairs import Pair
 from veridic.training.reading.network import ReaderNetwork, to_judge
 from veridic.training.recipe import Recipe, held_out_of, is_standard, mixture_of, weights_of
@@ -64,13 +64,6 @@ def train_judge(recipe: Recipe, out: Path, *, base: Path | None, threads: int, p
         refit_usefulness(network, trainer.batcher, mixture.train, weights_of(recipe))
     torch.save(network.state_dict(), out / "judge.pt")
     return mean_of(list(trainer.scores(held).values()))
-
-
-def average(network: JudgeNetwork, first: Mapping[str, torch.Tensor], keep: float) -> None:
-    """Draw the network's weights to the first ones: of every weight `keep` is theirs, the rest its own."""
-    with torch.no_grad():
-        for name, value in network.named_parameters():
-            value.lerp_(first[name], keep)
 
 
 def write_soft_labels(

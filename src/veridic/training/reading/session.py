@@ -16,7 +16,8 @@ from tokenizers import Tokenizer
 from veridic.models.embedder import OnnxEmbedder
 from veridic.models.onnx_encoder import SHIPPED
 from veridic.training.loop import Plan
-from veridic.training.network import freeze, load_base
+from veridic.training.metrics import mean_of
+from veridic.training.network import average, freeze, load_base
 from veridic.training.reading.licences import HELD_OUT, LICENCES, NEVER
 from veridic.training.reading.mixture import WEIGHTS, ReadingMixture, build, labelled_readings
 from veridic.training.reading.network import ReaderNetwork, from_judge
@@ -37,6 +38,8 @@ class ReaderRecipe:
     data: Path
     start: Path | None = None
     """A reader's checkpoint or exported folder whose weights are the first ones; else the shipped judge's encoder."""
+    keep: float = 0.0
+    """Share of the first weights in the mean that training ends with, as in `veridic.training.recipe`."""
     more: tuple[str, ...] = ()
     """Sets that may not ship, learned from beside."""
     without: frozenset[str] = frozenset()
@@ -44,21 +47,26 @@ class ReaderRecipe:
 
 
 def train_reader(recipe: ReaderRecipe, out: Path, *, base: Path | None, threads: int, plan: Mapping[str, Any]) -> float:
-    """Train, resuming where `out` has a checkpoint; returns the best mean held-out score, that of `best.pt`."""
+    """Train, resuming where `out` has a checkpoint; returns the mean held-out score of what is in `reader.pt`."""
     if threads:
         torch.set_num_threads(threads)
     torch.manual_seed(int(plan["seed"]))
     base = base or base_folder()
     mixture = _mixture(recipe, threads, int(plan["seed"]))
     network = first_reader(base, recipe.start)
+    first = {name: value.clone() for name, value in network.state_dict().items()}
     freeze(network, 0)
     tokenizer = Tokenizer.from_file(str(base / "tokenizer.json"))
     trainer = ReaderTrainer(network, tokenizer, Plan(**plan), out)
     if trainer.resume():
         sys.stderr.write(f"Resumed at step {trainer.state.step}.\n")
     _write_settings(out, recipe, plan, mixture)
-    trainer.run(mixture.train, WEIGHTS, checked(mixture.test))
-    return trainer.state.best
+    held = checked(mixture.test)
+    trainer.run(mixture.train, WEIGHTS, held)
+    network.load_state_dict(torch.load(out / "best.pt", weights_only=True))
+    average(network, first, recipe.keep)
+    torch.save(network.state_dict(), out / "reader.pt")
+    return mean_of(list(trainer.scores(held).values()))
 
 
 def export_from(data: Path, checkpoint: Path, out: Path, *, base: Path | None) -> dict[str, Any]:
@@ -110,7 +118,13 @@ def _write_settings(out: Path, recipe: ReaderRecipe, plan: Mapping[str, Any], mi
         name: {"train": len(rows), "held_out": len(mixture.test.get(name, ())), "weight": WEIGHTS.get(name, 1.0)}
         for name, rows in mixture.train.items()
     }
-    settings = {"plan": dict(plan), "before": _trained(recipe.start), "more": recipe.more, "sets": sizes}
+    settings = {
+        "plan": dict(plan),
+        "before": _trained(recipe.start),
+        "keep": recipe.keep,
+        "more": recipe.more,
+        "sets": sizes,
+    }
     out.mkdir(parents=True, exist_ok=True)
     (out / "settings.json").write_text(json.dumps(settings, indent=1) + "\n", encoding="utf-8")
 
