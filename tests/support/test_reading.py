@@ -163,6 +163,15 @@ def test_an_answer_with_more_words_is_no_rival() -> None:
     assert {one.signs.agreeing for one in found} == {1.0}
 
 
+def test_a_number_in_words_is_no_other_than_the_one_in_digits() -> None:
+    texts = [text_of(stored("a", "It expires after ninety days.")), text_of(stored("b", "Its default is 90."))]
+    found = considered(
+        "After how many days?", texts, [read_in(texts[0], ("ninety", 9.0)), read_in(texts[1], ("90", 8.0))]
+    )
+    assert found[0].signs.lead == MOST_LEAD
+    assert rival_of(found[0].answer, found) is None
+
+
 def test_the_lead_is_over_the_best_rival() -> None:
     text = text_of(stored("d", LATER))
     first, second = considered(QUESTION, [text], [read_in(text, ("1955", 3.0), ("1932", 1.5))])

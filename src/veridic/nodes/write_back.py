@@ -95,7 +95,7 @@ def _again(known: Recollected, tried: list[Gate], state: GraphState, run: Run) -
     )
     status = run.knowledge.refresh(known.told["record_id"], again, deadline=deadline_of(run))
     return {
-        **refused(f"It was learned before and is {status}; it was refreshed.", tried),
+        **refused(f"It was learned before ({STATUSES[status]}) and was refreshed.", tried),
         "refreshed": True,
         "record_id": known.told["record_id"],
         "status": status,

@@ -5,6 +5,8 @@ import string
 from collections import Counter
 from collections.abc import Sequence
 
+from veridic.text.facts import in_digits
+
 _ARTICLES = re.compile(r"\b(?:a|an|the)\b")
 _LETTER = re.compile(r"(?<=\w )A\b")
 _PUNCTUATION = str.maketrans(dict.fromkeys(string.punctuation + "’‘“”–—", " "))
@@ -16,8 +18,11 @@ def tokens(text: str) -> list[str]:
 
 
 def distinct_tokens(text: str) -> set[str]:
-    """The tokens that tell one answer from another; unlike SQuAD's they keep the letter of "vitamin A"."""
-    return {*tokens(text), *(found.group() for found in _LETTER.finditer(text))}
+    """The tokens that tell one answer from another.
+
+    Unlike SQuAD's they keep the letter of "vitamin A", and a number in words is the one in digits.
+    """
+    return {*map(in_digits, tokens(text)), *(found.group() for found in _LETTER.finditer(text))}
 
 
 def holds_alias(text: str, accepted: Sequence[str]) -> bool:

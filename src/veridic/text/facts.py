@@ -39,6 +39,11 @@ def numbers(text: str) -> set[str]:
     return digits(text) | spoken
 
 
+def in_digits(word: str) -> str:
+    """A word for a number in digits; any other as it is."""
+    return _NUMBER_WORDS.get(word, word)
+
+
 def digits(text: str) -> set[str]:
     """The numbers of a text that are written in digits, in the form of `numbers`."""
     return {_normal(found) for found in _NUMBER.findall(text)}
