@@ -41,10 +41,14 @@ def main() -> None:
     """Do one step."""
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     options.add_argument("--out", type=Path, required=True)
-    options.add_argument("--step", choices=STEPS, required=True)
+    options.add_argument("--step", choices=[*STEPS, "train"], required=True)
+    options.add_argument("--minutes", type=float, default=60.0, help="That `train` learns")
     told = options.parse_args()
     told.out.mkdir(parents=True, exist_ok=True)
-    STEPS[told.step](told.out)
+    if told.step == "train":
+        train(told.out, told.minutes)
+    else:
+        STEPS[told.step](told.out)
 
 
 def ask(out: Path) -> None:
@@ -71,14 +75,14 @@ def export(out: Path) -> None:
     tell(f"{counts}\nby label: {dict(labels)}")
 
 
-def train(out: Path) -> None:
+def train(out: Path, minutes: float) -> None:
     """From the rows, beside the labelled sets, to a judge in `current`, if it is better than the one that ships.
 
     What people say gives few examples of what does not help and of what does not follow: the rows alone fit no judge.
     """
     data, log, judge = str(folder()), f"{out}/log.jsonl", f"{out}/mine"
     weights = [word for task in ("relevance", "usefulness", "nli") for word in ("--weight", f"log ({task})={OFTEN}")]
-    how = ["--start", str(SHIPPED / "judge"), "--keep", "0.5", *weights, "--minutes", "60"]
+    how = ["--start", str(SHIPPED / "judge"), "--keep", "0.5", *weights, "--minutes", str(minutes)]
     commands = (
         ["train", "both", f"{out}/run", "--data", data, "--from-log", log, *how],
         ["export", f"{out}/run/judge.pt", judge, "--data", data],
@@ -106,7 +110,7 @@ def compare(out: Path) -> None:
         tell(f"{name}: {dict(found)} of {len(held)}")
 
 
-STEPS = {"ask": ask, "export": export, "train": train, "compare": compare}
+STEPS = {"ask": ask, "export": export, "compare": compare}
 
 
 def settings_in(out: Path, name: str = "kb", *, judge: str | None = None) -> Settings:
