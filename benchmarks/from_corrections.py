@@ -1,6 +1,7 @@
 """Whether what people say of runs makes a better judge: simulated corrections, exported, learned from, compared.
 
-Run from a checkout: `VERIDIC_DATA=DIR python -m benchmarks.from_corrections --out DIR --step ask|export|train|compare`,
+Run from a checkout: `VERIDIC_DATA=DIR python -m benchmarks.from_corrections --out DIR --step ask|export|train|compare
+[--minutes 60]`,
 in this order. `ask` puts XQuAD's questions, on which nothing that ships was trained, to `veridic` without a chat model
 until 300 answers were wrong: these are corrected with the gold answer, right ones are praised; interrupted, it goes on.
 `train` prints the commands and runs them; it needs `pip install '.[train]'` and takes over an hour on two cores.
