@@ -54,7 +54,15 @@ def test_the_path_shows_what_was_dropped_and_every_gate(server: Served, opened: 
     ask(page, "When does the shuttle bus leave?")
     page.get_by_text("How it got there").click()
     path = page.locator(".path")
-    for title in ("Steps", "Documents kept", "Documents dropped", "Strips", "Readings", "Drafts", "What was learned"):
+    for title in (
+        "Steps",
+        "Documents kept",
+        "Documents dropped",
+        "Sentences kept and dropped",
+        "What was read",
+        "Drafts",
+        "What was learned",
+    ):
         expect(path.get_by_role("heading", name=title, exact=True)).to_be_visible()
     expect(path.locator(".walked li").first).to_contain_text("analyze")
     expect(path.locator("tbody tr").first).to_contain_text("confidence")

@@ -39,7 +39,7 @@ def statuses(server: Served) -> dict[str, str]:
 def test_an_answer_that_waits_is_approved_and_another_rejected(opened: Opened, keep: Keep, tmp_path: Path) -> None:
     with served(tmp_path, EXAMPLES, write_back="review") as server:
         page = opened(server)
-        other = "What does an adult ticket cost?"
+        other = "Who paid for the first dome?"
         ask(page, FOUNDED)
         ask(page, other)
         page.get_by_role("link", name="Review").click()
@@ -54,7 +54,7 @@ def test_an_answer_that_waits_is_approved_and_another_rejected(opened: Opened, k
         expect(first).to_contain_text("Approved: it counts from now on.")
         second = page.get_by_role("article", name=other)
         second.get_by_text("Reject …").click()
-        second.get_by_label("Why").fill("The prices changed.")
+        second.get_by_label("Why").fill("The town paid half.")
         keep(page, "review-rejecting")
         second.get_by_role("button", name="Reject it").click()
         expect(second).to_contain_text("rejected")
@@ -62,7 +62,7 @@ def test_an_answer_that_waits_is_approved_and_another_rejected(opened: Opened, k
         page.get_by_label("Show").select_option("rejected,withdrawn")
         expect(page.locator(".record")).to_have_count(1)
         page.get_by_text("Scores and what became of it").click()
-        expect(page.locator(".events")).to_contain_text("The prices changed.")
+        expect(page.locator(".events")).to_contain_text("The town paid half.")
 
 
 def test_documents_are_taken_in_opened_and_removed_with_what_rests_on_them(
@@ -121,9 +121,9 @@ def test_what_a_document_holds_acts_nowhere(opened: Opened, keep: Keep, tmp_path
         for summary in page.get_by_text("How it got there").all():
             summary.click()
         keep(page, "hostile")
-        for view in ("Review", "Documents", "Status"):
+        for view, place in (("Review", "review"), ("Documents", "documents"), ("Status", "condition")):
             page.get_by_role("link", name=view).click()
-            expect(page.locator(f"#{view.lower()} .card").first).to_be_visible()
+            expect(page.locator(f"#{place} .card").first).to_be_visible()
         page.get_by_role("link", name="Check").click()
         check(page, HOSTILE)
         assert page.locator("main img, main b, aside b, main script, aside script, a[href^=javascript]").count() == 0
@@ -146,9 +146,9 @@ def test_each_claim_of_a_text_is_marked_and_opens_its_source(server: Served, ope
     )
     marked = page.locator(".checked-text .sentence")
     verdicts = marked.evaluate_all("all => all.map(one => [one.dataset.verdict, one.textContent])")
-    assert [verdict for verdict, _ in verdicts] == ["supported", "not_found", "contradicted", "unverified"]
+    assert [verdict for verdict, _ in verdicts] == ["supported", "not_found", "contradicted"]
     assert verdicts[1][1] == soup
-    expect(page.locator(".claims li").nth(3)).to_contain_text("it asks and states nothing")
+    expect(page.locator(".claims > li")).to_have_count(3)
     expect(page.get_by_role("heading", name="What the documents say of it")).to_be_focused()
     keep(page, "check")
     page.locator(".claims").get_by_role("button", name="Open the source").nth(1).click()
