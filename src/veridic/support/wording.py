@@ -80,8 +80,9 @@ PHASES: Mapping[str, tuple[str, ...]] = {
     "checking claims once more": ("extract_claims", "validate"),
     "looking a claim up": ("look_up",),
     "choosing the answer": ("finish", "give", "give_best", "report"),
-    "deciding what to remember": ("write_back", "write_all", "accept", "log", "review"),
+    "deciding what to remember": ("write_back", "write_all", "accept", "review"),
     "keeping passages from outside": ("keep_outside",),
+    "writing the run down": ("log",),
     "taking the text apart": ("open_text", "split_text"),
 }
 """What is done in the nodes of each."""

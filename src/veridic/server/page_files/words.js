@@ -31,6 +31,7 @@ const STEPS = {
   keep_outside: "Keeping passages from outside",
   look_up: "Looking a claim up",
   grade_segments: "Grading sentences",
+  log: "Writing the run down",
 };
 
 /** What is done while a node runs; several nodes in a row may be one phase. */
