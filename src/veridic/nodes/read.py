@@ -61,8 +61,10 @@ def _told(part: str, asked: Asked, found: dict[str, ReadAnswer], state: GraphSta
 def _answer(question: str, texts: Sequence[Text], said: Sequence[Reading], run: Run) -> ReadAnswer:
     """The likeliest answer of one question, in prose unless code is asked for or nothing else is sure enough."""
     prose = in_prose(texts, said)
+    if prose != said and asks_code(question, run.resources.embedder):
+        return _likeliest(question, texts, said, run)
     found = _likeliest(question, texts, prose, run)
-    if prose == said or (found["holds"] and not asks_code(question, run.resources.embedder)):
+    if prose == said or found["holds"]:
         return found
     code = _likeliest(question, texts, said, run)
     return code if code["holds"] else found
