@@ -12,7 +12,9 @@ from veridic.models.calibration import Calibration
 from veridic.models.cross_encoder import OnnxCritic, OnnxEvaluator, OnnxJudge
 from veridic.settings import Settings
 from veridic.training.calibrate import scaled
+from veridic.training.cases import SentenceCase
 from veridic.training.commands import calibrate, score, summary
+from veridic.training.thresholds import sentence_decisions
 
 NEVER = float("inf")
 SETTINGS = Settings(threads=1)
@@ -64,6 +66,13 @@ def test_an_altered_copy_is_not_decided_as_supported(tmp_path: Path) -> None:
     out = io.StringIO()
     score("critic", _write(tmp_path / "claims.jsonl", rows), SETTINGS, out=out)
     assert [json.loads(line)["decision"] for line in out.getvalue().splitlines()] == [True, False]
+
+
+def test_a_sentence_beside_nothing_but_code_is_neither_supported_nor_contradicted() -> None:
+    cases = [SentenceCase("s", "It opened in 1932.", ("It opened in 1932.",), 0), SentenceCase("s", "Run it.", (), 2)]
+    found = sentence_decisions(cases, lambda pairs: np.full((len(pairs), 3), 1 / 3))
+    assert found.support.tolist() == pytest.approx([1 / 3, 0])
+    assert found.contradiction.tolist() == pytest.approx([1 / 3, 0])
 
 
 def test_the_evaluator_writes_relevance(tmp_path: Path) -> None:

@@ -91,13 +91,13 @@ def question_decisions(questions: Sequence[QuestionCase], relevance: Score, usef
 
 
 def sentence_decisions(sentences: Sequence[SentenceCase], nli: Score) -> SentenceDecisions:
-    """Score every sentence; each decision is made on a maximum over premises."""
+    """Score every sentence; each decision is made on a maximum over premises, and is 0 where code is all there is."""
     rows = _grouped(nli, [[(p, s.sentence) for p in s.premises] for s in sentences])
     return SentenceDecisions(
         supported=np.array([s.label == 0 for s in sentences], dtype=float),
         support=np.array([_support(case, r) for case, r in zip(sentences, rows, strict=True)]),
         contradicted=np.array([s.label == CONTRADICTION for s in sentences], dtype=float),
-        contradiction=np.array([r[:, 2].max() for r in rows]),
+        contradiction=np.array([r[:, 2].max(initial=0.0) for r in rows]),
     )
 
 
@@ -146,7 +146,7 @@ def _pairs(asked: Sequence[str], groups: Sequence[Sequence[str]]) -> list[list[t
 def _support(case: SentenceCase, rows: Floats) -> float:
     """The largest entailment of a premise that the sentence does not depart from, as the graph counts it."""
     able = [not departs(case.sentence, premise) for premise in case.premises]
-    return float(np.where(able, rows[:, 0], 0.0).max())
+    return float(np.where(able, rows[:, 0], 0.0).max(initial=0.0))
 
 
 def _best(items: Sequence[T], scores: Floats, count: int = 3) -> list[T]:
