@@ -140,6 +140,8 @@ class GraphState(TypedDict):
     """From outside, over all searches of the run, each once; graded ones keep their score, dropped or not."""
     searched: bool
     """Whether a correction (rewrite) has been made."""
+    asked_again: list[str]
+    """The queries by which corrections asked the knowledge base."""
     action: Action | None
     strips: list[Strip]
     readings: list[ReadAnswer]
@@ -221,6 +223,7 @@ class StateUpdate(TypedDict, total=False):
     rejected: list[Passage]
     findings: list[Passage]
     searched: bool
+    asked_again: list[str]
     action: Action | None
     strips: list[Strip]
     readings: list[ReadAnswer]

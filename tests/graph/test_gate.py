@@ -41,8 +41,21 @@ def test_findings_under_the_lower_threshold_leave_the_corpus_as_it_was(ambiguous
     result = ambiguous.ask(QUESTION)
     assert result["sources"]["used"] == ["web"]
     assert result["documents"] == alone["documents"] != []
-    assert result["answer"] == alone["answer"]
+    assert (result["outcome"], result["answer"]) == ("accepted", alone["answer"])
     assert {citation["kind"] for sentence in result["sentences"] for citation in sentence["citations"]} == {"human"}
+
+
+def test_a_second_search_that_finds_nothing_new_corrects_nothing(ambiguous: World) -> None:
+    steps, result = ambiguous.path_of(QUESTION)
+    assert steps.count("retrieve") == 2
+    assert (result["outcome"], result["retries"]) == ("accepted", 0)
+
+
+def test_what_only_the_second_search_of_the_documents_found_corrects(ambiguous: World) -> None:
+    ambiguous.texts = {"Echo": "When was the Alder opened, when was the Alder opened?", "Alder": "Alder opened: 1932."}
+    steps, result = ambiguous.path_of("When was the Alder opened?", passages=1)
+    assert steps.count("retrieve") == 2
+    assert (result["outcome"], result["queries"][1]) == ("corrected", "alder opened")
 
 
 def test_findings_that_grade_worse_stand_behind_the_corpus(ambiguous: World) -> None:

@@ -197,7 +197,7 @@ def test_a_description_is_read_first_and_its_answer_asked_about(world: World) ->
     world.texts = {"Alder Bridge": "The Alder Bridge was designed by Voss.", "Voss": "Voss was born in Oslo."}
     steps, result = world.path_of(LINKED)
     assert steps[steps.index("read") :][:5] == ["read", "follow", "retrieve", "evaluate", "refine"]
-    assert (result["outcome"], result["short_answer"]) == ("corrected", "Oslo")
+    assert (result["outcome"], result["short_answer"]) == ("accepted", "Oslo")
     assert [(hop["question"], hop["text"]) for hop in result["hops"]] == [
         ("Who is the designer of the Alder Bridge?", "Voss")
     ]

@@ -147,6 +147,7 @@ def _fresh() -> StateUpdate:
         "rejected": [],
         "findings": Overwrite([]),  # type: ignore[typeddict-item]
         "searched": False,
+        "asked_again": [],
         "asking": [],
         "action": None,
         "strips": [],

@@ -7,7 +7,7 @@ from veridic.results import CHANGED, dropped, judge_failed, message, result_of, 
 from veridic.shapes import Candidate, Objection, Outcome, ReadAnswer, Sentence
 from veridic.state import GraphState, StateUpdate
 from veridic.support.answering import confidence, disputes, lacking, missed, places_of, short_answer, sureness
-from veridic.support.evidence import kept
+from veridic.support.evidence import kept, stands_in
 from veridic.support.factuality import merged
 from veridic.support.sides import disagreement_on
 from veridic.support.telling import led, named, nothing_at, with_other_side, without_wraps
@@ -142,9 +142,18 @@ def _outcome(state: GraphState, run: Run, chosen: Candidate | None, doubt: str) 
         return "partial", dropped(chosen)
     if chosen["attempt"] > 0:
         return "corrected", "Every sentence is supported by the evidence; the first attempt did not hold."
-    if state["searched"]:
+    if _needed_correction(chosen, state):
         return "corrected", "Every sentence is supported by the evidence; the first search did not suffice."
     return "accepted", f"Every sentence is supported by the evidence.{_led_to(state)}"
+
+
+def _needed_correction(chosen: Candidate, state: GraphState) -> bool:
+    """Whether a sentence rests on nothing that was found before the search was corrected."""
+    outside = {finding["id"] for finding in state["findings"]}
+    late = [one for one in state["documents"] if one["id"] in outside or one["found_by"] in state["asked_again"]]
+    early = [one for one in state["documents"] if one not in late]
+    cited = [sentence["citations"] for sentence in chosen["sentences"]]
+    return any(stands_in(places, late) and not stands_in(places, early) for places in cited)
 
 
 def _led_to(state: GraphState) -> str:

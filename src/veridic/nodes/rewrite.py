@@ -36,6 +36,7 @@ def rewrite(state: GraphState, run: Run) -> StateUpdate:
         "pending": pending,
         "queries": [*state["queries"], *pending],
         "searched": True,
+        "asked_again": state["asked_again"] if outside else [*state["asked_again"], *pending],
         "unavailable": [Unavailable(source=name, reason=TOO_LATE) for name in late],
         "usage": usage,
     }

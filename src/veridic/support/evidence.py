@@ -116,6 +116,11 @@ def holds(strip: Strip, citation: Citation) -> bool:
     return same and strip["start"] <= citation["start"] and citation["end"] <= strip["end"]
 
 
+def stands_in(citations: Sequence[Citation], passages: Sequence[Passage]) -> bool:
+    """Whether one of the citations quotes one of the passages, or a part of it."""
+    return any(holds(whole(passage), citation) for citation in citations for passage in passages)
+
+
 def departs(sentence: str, premise: str) -> bool:
     """Whether a sentence says what its premise cannot support and a small critic overlooks.
 

@@ -97,6 +97,7 @@ def _case(row: Reading, reader: Reader, resources: Resources) -> Iterator[Answer
         "standalone": row.question,
         "queries": [row.question],
         "searched": False,
+        "asked_again": [],
         "findings": [],
         "documents": near(row.question, seen, resources.embedder),
         "rejected": [],
