@@ -165,18 +165,21 @@ class TestQuestionAnsweringReader(ReaderConformance):
 LOGITS = st.lists(st.tuples(st.floats(-9, 9, width=32), st.floats(-9, 9, width=32)), max_size=40)
 
 
-@given(LOGITS, st.floats(-9, 9))
-def test_the_best_span_is_the_likeliest_and_no_other_overlaps_it(
-    logits: list[tuple[float, float]], null: float
+@given(LOGITS, st.floats(-9, 9), st.integers(1, 60))
+def test_the_best_span_is_the_likeliest_of_one_sentence_and_no_other_overlaps_it(
+    logits: list[tuple[float, float]], null: float, cut: int
 ) -> None:
     starts, ends = ([one[side] for one in logits] for side in (0, 1))
-    offsets = [(3 * at, 3 * at + 2) for at in range(len(starts))]
+    offsets = [(4 * at, 4 * at + 3) for at in range(len(starts))]
     start, end = (np.array(one, dtype=np.float32) for one in (starts, ends))
-    found = best_spans(start, end, null, offsets)
+    words = ["elk"] * len(starts)
+    words[cut - 1 : cut] = ["ox."] * len(words[cut - 1 : cut])
+    found = best_spans(start, end, null, offsets, " ".join(word.capitalize() for word in words))
     allowed = {
-        (3 * left, 3 * right + 2): float(start[left] + end[right])
+        (4 * left, 4 * right + 3): float(start[left] + end[right])
         for left in range(len(starts))
         for right in range(left, min(len(starts), left + LONGEST_SPAN))
+        if not left < cut <= right
     }
     assert len(found) == min(SPANS, len(found))
     assert bool(found) == bool(starts)

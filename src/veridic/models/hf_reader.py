@@ -87,7 +87,7 @@ def _read(tokenizer: Any, model: Any, pairs: Sequence[tuple[str, str]]) -> list[
         ]
         start, end = said.start_logits[number].numpy(), said.end_logits[number].numpy()
         places = [tuple(offsets[number][at]) for at in kept]
-        spans = best_spans(start[kept], end[kept], float(start[0] + end[0]), places)
+        spans = best_spans(start[kept], end[kept], float(start[0] + end[0]), places, pairs[row][1])
         window = (places[0][0], places[-1][1]) if places else (0, len(pairs[row][1]))
         windows[row].append(Reading(spans, 0.0, 0.0, 1.0, window))
     return [joined(group) for group in windows]

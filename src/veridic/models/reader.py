@@ -16,6 +16,7 @@ from veridic.models.onnx_encoder import SHIPPED, OnnxEncoder, check_time, in_tim
 from veridic.models.reader_calibration import Calibrated, ReaderCalibration
 from veridic.models.recent import Recent
 from veridic.models.windows import PairWindows, Window
+from veridic.text.sentences import sentences
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -128,19 +129,21 @@ def _of_window(
     offsets = window.offsets[first:]
     places = slice(window.first + first, window.first + len(window.offsets))
     yes, no, undecided = _softmax(decision)
-    return Reading(best_spans(start[places], end[places], 2 * float(null), offsets), yes, no, undecided, window.span)
+    spans = best_spans(start[places], end[places], 2 * float(null), offsets, text)
+    return Reading(spans, yes, no, undecided, window.span)
 
 
 def best_spans(
-    start: NDArray[np.float32], end: NDArray[np.float32], null: float, offsets: Sequence[tuple[int, int]]
+    start: NDArray[np.float32], end: NDArray[np.float32], null: float, offsets: Sequence[tuple[int, int]], text: str
 ) -> list[ReadSpan]:
-    """The likeliest spans, none of which overlaps a likelier one."""
+    """The likeliest spans, none of which overlaps a likelier one or runs on into another sentence."""
     if not len(offsets):
         return []
     both = np.full((len(start), len(start)), -np.inf)
     upper = np.triu_indices(len(start))
-    near = upper[1] - upper[0] < LONGEST_SPAN
-    rows, columns = upper[0][near], upper[1][near]
+    sentence = _sentences_of(offsets, text)
+    fits = (upper[1] - upper[0] < LONGEST_SPAN) & (sentence[upper[0]] == sentence[upper[1]])
+    rows, columns = upper[0][fits], upper[1][fits]
     both[rows, columns] = start[rows] + end[columns]
     found: list[ReadSpan] = []
     while len(found) < SPANS and np.isfinite(both).any():
@@ -148,6 +151,11 @@ def best_spans(
         found.append(ReadSpan(offsets[first][0], offsets[last][1], float(both[first, last]) - null))
         both[: last + 1, first:] = -np.inf
     return found
+
+
+def _sentences_of(offsets: Sequence[tuple[int, int]], text: str) -> NDArray[np.intp]:
+    """The number of the sentence in which each token begins."""
+    return np.searchsorted([one.start for one in sentences(text)], [start for start, _ in offsets], side="right")
 
 
 def _softmax(logits: NDArray[np.float32]) -> tuple[float, float, float]:

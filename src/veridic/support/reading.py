@@ -16,7 +16,7 @@ from veridic.support.details import missing_names, missing_numbers
 from veridic.support.evidence import cite_at, headed, place_of
 from veridic.text.answers import distinct_tokens, tokens
 from veridic.text.duplicates import coverage
-from veridic.text.facts import names, numbers
+from veridic.text.facts import in_digits, names, numbers
 from veridic.text.kinds import AnswerKind, answer_kind, may_be_decided, options_of
 from veridic.text.sentences import Span, sentences, without_code
 
@@ -123,7 +123,7 @@ def answers_in(
     for place in sorted(_places(texts, readings), key=lambda place: -place.margin):
         said = _said(place)
         answer = _option(said, options, question) if options else said
-        if answer and (key := tuple(tokens(answer))):
+        if answer and (key := tuple(map(in_digits, tokens(answer)))):
             found.setdefault(key, Answer(answer)).places.append(place)
     return list(found.values())
 
