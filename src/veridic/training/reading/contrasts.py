@@ -25,6 +25,8 @@ EACH = 40
 """Texts that are made of one frame."""
 UNANSWERED = 0.6
 """Share of the texts that are asked after a thing of which they say nothing."""
+MISSED = 0.6
+"""Share of those that are asked something near of which they say nothing either."""
 AMONG = 0.4
 """Share of the texts that stand among sentences of other texts."""
 SAME_UNIT = 0.7
@@ -92,11 +94,14 @@ VALUES: Mapping[str, Values] = {
 class Frame:
     """Things of one kind, values of one kind, texts that give each thing a value, and questions after one."""
 
-    things: tuple[str, ...]
+    things: tuple[tuple[str, ...], ...]
+    """Each with its names: texts call it by the first, questions by any."""
     values: str
     """A name in `VALUES`, or values between bars."""
     texts: tuple[str, ...]
     questions: tuple[str, ...]
+    misses: tuple[str, ...] = ()
+    """Questions for which a value would do, and which no text answers."""
 
     def drawn(self, rng: Rng, number: int) -> list[str]:
         """So many values, each another."""
@@ -169,9 +174,10 @@ def _other_value(row: Reading, foreign: Sequence[str], rng: Rng) -> str | None:
 
 def _frame(lines: Sequence[str]) -> Frame:
     told = dict(line.split(": ", 1) for line in lines if line.startswith(("things: ", "values: ")))
-    marked = {mark: tuple(line[2:] for line in lines if line.startswith(f"{mark} ")) for mark in (">", "?")}
-    things = tuple(thing.strip() for thing in told["things"].split("|"))
-    return Frame(things, told["values"].strip(), marked[">"], marked["?"])
+    marked = [tuple(line[2:] for line in lines if line.startswith(f"{mark} ")) for mark in ">?!"]
+    things = (thing.split("=") for thing in told["things"].split("|"))
+    named = tuple(tuple(name.strip() for name in names) for names in things)
+    return Frame(named, told["values"].strip(), *marked)
 
 
 def _rows(frame: Frame, key: str, rng: Rng) -> Iterator[Reading]:
@@ -179,14 +185,23 @@ def _rows(frame: Frame, key: str, rng: Rng) -> Iterator[Reading]:
     things = [frame.things[int(i)] for i in rng.permutation(len(frame.things))]
     written = pick(rng, frame.texts)
     values = frame.drawn(rng, 3)
-    text, places = _filled(written, dict(zip("abc", things, strict=False)), dict(zip("xyz", values, strict=True)))
+    called = {slot: names[0] for slot, names in zip("abc", things, strict=False)}
+    text, places = _filled(written, called, dict(zip("xyz", values, strict=True)))
     for thing, slot in zip(things, "xyz", strict=False):
         if slot in places:
-            question = pick(rng, frame.questions).replace("{a}", thing)
-            yield Reading(question, "", text, (places[slot],), "span", "contrast", key, PART)
+            yield _asked(pick(rng, frame.questions), thing, text, (places[slot],), key, rng)
     if rng.random() < UNANSWERED:
-        question = pick(rng, frame.questions).replace("{a}", things[3])
-        yield Reading(question, "", text, (), "none", "contrast", key, PART)
+        yield _asked(pick(rng, frame.questions), things[3], text, (), key, rng)
+    if frame.misses and rng.random() < MISSED:
+        yield _asked(pick(rng, frame.misses), pick(rng, things[:2]), text, (), key, rng)
+
+
+def _asked(
+    question: str, thing: Sequence[str], text: str, places: tuple[tuple[int, int], ...], key: str, rng: Rng
+) -> Reading:
+    """A question after a thing, by one of its names; without places the text does not answer it."""
+    asked = question.replace("{a}", pick(rng, thing))
+    return Reading(asked, "", text, places, "span" if places else "none", "contrast", key, PART)
 
 
 def _filled(
