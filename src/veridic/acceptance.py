@@ -46,7 +46,7 @@ def why_closed(state: GraphState, run: Run) -> str:
     if not all(is_prose(found["text"]) for found in result["sentences"]):
         return "Part of it is code or a table, which no judge reads."
     if _may_give_orders(result, run):
-        return "It may give orders to the machine that reads it."
+        return "It is told and not learned: a sentence of it reads a little like an instruction to a machine."
     if result["conflicts"]:
         return "Sources disagree about it."
     asked = result["standalone"]
