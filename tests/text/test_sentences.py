@@ -29,6 +29,7 @@ def test_windows_know_where_they_stand_and_lose_nothing(text: str) -> None:
         ("It cost 3.5 million. Then 4.", ["It cost 3.5 million.", "Then 4."]),
         ("He lives in the U.S. and works.", ["He lives in the U.S. and works."]),
         ("J. R. Ewing won! Really?", ["J. R. Ewing won!", "Really?"]),
+        ("Keep it at 4 °C. Dr. Moe agreed.", ["Keep it at 4 °C.", "Dr. Moe agreed."]),
         ("No. It was Locomotive No. 4.", ["No.", "It was Locomotive No. 4."]),
         ('"Really?" she said. No.', ['"Really?" she said.', "No."]),
         ("A heading\n\nA paragraph.", ["A heading", "A paragraph."]),

@@ -31,7 +31,7 @@ _WRAP = re.compile(r"[ \t]*\n[ \t]*(?=[a-z])|(?<=[^\n]{45})\n[ \t]*")
 """A line break that only ends a full line: lower case goes on behind it, or it stands behind 45 characters or more."""
 _WHOLE_WORD = re.compile(r"[a-z]{5,}")
 """A word too long for an abbreviation that nobody listed: behind it even a small letter begins a sentence."""
-_LAST_WORD = re.compile(r"([\w.]+)\.$")
+_LAST_WORD = re.compile(r"(°?[\w.]+)\.$")
 
 Form = Literal["prose", "code", "table"]
 AROUND = 64

@@ -48,7 +48,7 @@ WEIGHTS: Mapping[str, float] = {
     "left open": 0.5,
     "elsewhere": 0.4,
     "recurring": 0.5,
-    "contrasts": 2.0,
+    "contrasts": 1.0,
     "beside": 0.3,
 }
 """How much of a set an epoch shows."""
