@@ -6,7 +6,7 @@ may be partly supported (Self-RAG).
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from veridic.judgements import Thresholds
 from veridic.protocols import Critic, Run
@@ -14,7 +14,8 @@ from veridic.relevance import Told, probabilities, relevance
 from veridic.shapes import Conflict, JudgedClaim, LookedUp, ReadAnswer, Sentence, Strip
 from veridic.support.answering import as_read, read_alone
 from veridic.support.code_asked import asks_code
-from veridic.support.evidence import decompose, position
+from veridic.support.counterparts import counterparts
+from veridic.support.evidence import decompose, departs, position
 from veridic.support.factuality import nearest
 from veridic.support.grounding import (
     Weighed,
@@ -22,6 +23,7 @@ from veridic.support.grounding import (
     citations,
     disagreement,
     premises_for,
+    sentence_premises,
     settle,
     stands_in,
     unverified,
@@ -32,6 +34,9 @@ from veridic.support.telling import is_excerpt, quoted
 from veridic.text.claims import atomic
 from veridic.text.language import is_foreign
 from veridic.text.sentences import Span, is_code, sentences
+
+RATHER = 0.4
+"""P(contradiction) from which a strip is asked whether it entails a claim with another number."""
 
 
 @dataclass(frozen=True)
@@ -133,6 +138,36 @@ def weighed_on(asked: Sequence[Asserted], critic: Critic, deadline: float) -> tu
         for one, own in zip(asked, premises, strict=True)
     ]
     return weighed, len(batch)
+
+
+def held_to_counterparts(
+    claims: Sequence[str], weighed: Sequence[Sequence[Weighed]], critic: Critic, support: float, deadline: float
+) -> tuple[list[list[Weighed]], int]:
+    """What was weighed of each claim, marked where it entails the claim with another number, and how many pairs judged.
+
+    Raises what `Critic.judge` raises.
+    """
+    told = [[_counterparts(claim, one) for one in own] for claim, own in zip(claims, weighed, strict=True)]
+    pairs = list(dict.fromkeys(pair for own in told for each in own for pair in each))
+    judged = critic.judge(pairs, deadline=deadline) if pairs else []
+    entailed = {pair for pair, said in zip(pairs, judged, strict=True) if said.entailment >= support}
+    marked = [
+        [replace(one, outdone=not entailed.isdisjoint(each)) for one, each in zip(own, others, strict=True)]
+        for own, others in zip(weighed, told, strict=True)
+    ]
+    return marked, len(pairs)
+
+
+def _counterparts(claim: str, one: Weighed) -> list[tuple[str, str]]:
+    """What the sentences of a strip that rather contradicts a claim may say in its place, each with its premise."""
+    if one.contradiction < RATHER or len(one.premise.strips) > 1:
+        return []
+    return [
+        (premise, told)
+        for premise in sentence_premises(one.premise)
+        for told in counterparts(claim, premise)
+        if not departs(told, premise)
+    ]
 
 
 def _settled(place: Span, assertion: str | None, weighed: Sequence[Weighed], thresholds: Thresholds) -> Sentence:

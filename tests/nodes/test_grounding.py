@@ -72,6 +72,16 @@ def test_a_sentence_may_rest_on_two_strips_and_then_cites_both() -> None:
     assert [citation["document_id"] for citation in found["citations"]] == ["a", "b"]
 
 
+def test_of_strips_read_together_those_are_cited_that_add_to_the_sentence() -> None:
+    text = "The notice period during probation is two weeks."
+    strips = (
+        strip("The warranty period runs for two years.", "warranty"),
+        strip("The notice period is two weeks during probation, six weeks for staff.", "notice"),
+    )
+    weighed = weigh(text, [Premise("\n".join(one["text"] for one in strips), strips)], [said(0.9)])
+    assert [one["document_id"] for one in citations(text, weighed, 0.7)] == ["notice"]
+
+
 def cited(text: str, *said_of: tuple[Strip, float]) -> list[str]:
     premises = [Premise(one["text"], (one,)) for one, _ in said_of]
     weighed = weigh(text, premises, [said(entailment) for _, entailment in said_of])

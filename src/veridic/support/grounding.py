@@ -13,7 +13,9 @@ from veridic.shapes import Candidate, Citation, Sentence, Strip, Verdict
 from veridic.support.evidence import cite, departs, headed, joined
 from veridic.support.statements import bare_decision, is_bare, says_twice, stated_answer
 from veridic.text.duplicates import coverage, overlap
-from veridic.text.sentences import Span, is_prose, sentences, without_code
+from veridic.text.facts import words
+from veridic.text.questions import keywords
+from veridic.text.sentences import Span, is_prose, leans_back, sentences, without_code
 
 NEAREST = 4
 """Strips asked about for one sentence, those that share most words with it."""
@@ -51,6 +53,8 @@ class Weighed:
     premise: Premise
     entailment: float
     contradiction: float
+    outdone: bool = False
+    """Whether it entails the assertion with another number in the place of its own."""
 
 
 def asserted(sentence: str, question: str) -> str | None:
@@ -81,6 +85,17 @@ def premises_for(sentence: str, strips: Sequence[Strip]) -> list[Premise]:
     near = {id(strip) for strip in ranked[:3]}
     together = tuple(strip for strip in worded if id(strip) in near)
     return [*single, Premise("\n".join(headed(strip["passage"], said[id(strip)]) for strip in together), together)]
+
+
+def sentence_premises(premise: Premise) -> list[str]:
+    """The sentences of a premise of one strip, each under the heading where the premise is.
+
+    Without those that point to the sentence before them.
+    """
+    [strip] = premise.strips
+    told = [one.text for one in sentences(without_code(strip["text"])) if not leans_back(one.text)]
+    head = headed(strip["passage"], "")
+    return [f"{head}{one}" if head and premise.text.startswith(head) else one for one in told]
 
 
 def stands_in(sentence: str, strips: Sequence[Strip]) -> Strip | None:
@@ -197,7 +212,7 @@ def trimmed(candidate: Candidate) -> Candidate | None:
 
 
 def citations(assertion: str, weighed: Sequence[Weighed], support: float) -> list[Citation]:
-    """The strips that support an assertion alone, strongest first; those that do so only together otherwise.
+    """The strips that support an assertion alone, strongest first; of those that do so only together those needed.
 
     A critic is sure of many a strip that shares a word: a further one is cited where it holds as many of the
     assertion's words as the strongest, and a table, which no judge here reads, where no prose carries.
@@ -205,11 +220,23 @@ def citations(assertion: str, weighed: Sequence[Weighed], support: float) -> lis
     carrying = sorted((one for one in weighed if one.entailment >= support), key=lambda one: -one.entailment)
     alone = [one for one in carrying if len(one.premise.strips) == 1]
     if not alone:
-        return [cite(strip) for strip in carrying[0].premise.strips] if carrying else []
+        return [cite(strip) for strip in _needed(assertion, carrying[0].premise.strips)] if carrying else []
     read = [one for one in alone if is_prose(one.premise.strips[0]["text"])] or alone
     held = [coverage(assertion, one.premise.text) for one in read]
     as_near = [cite(one.premise.strips[0]) for one, share in zip(read, held, strict=True) if share >= held[0]]
     return list({(one["document_id"], one["start"]): one for one in as_near}.values())[:CITED]
+
+
+def _needed(assertion: str, strips: Sequence[Strip]) -> list[Strip]:
+    """Of strips that were read together those with words of the assertion that no fuller one has; one at least."""
+    said = set(keywords(assertion))
+    held = [said & set(words(headed(strip["passage"], strip["text"]))) for strip in strips]
+    needed, known = set[int](), set[str]()
+    for at in sorted(range(len(strips)), key=lambda at: -len(held[at])):
+        if not needed or held[at] - known:
+            needed.add(at)
+            known |= held[at]
+    return [strip for at, strip in enumerate(strips) if at in needed]
 
 
 def disagreement(
