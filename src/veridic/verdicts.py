@@ -6,7 +6,7 @@ may be partly supported (Self-RAG).
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from veridic.judgements import Thresholds
 from veridic.protocols import Critic, Run
@@ -22,6 +22,7 @@ from veridic.support.grounding import (
     asserted,
     citations,
     disagreement,
+    outdone,
     premises_for,
     sentence_premises,
     settle,
@@ -34,9 +35,6 @@ from veridic.support.telling import is_excerpt, quoted
 from veridic.text.claims import atomic
 from veridic.text.language import is_foreign
 from veridic.text.sentences import Span, is_code, sentences
-
-RATHER = 0.4
-"""P(contradiction) from which a strip is asked whether it entails a claim with another number."""
 
 
 @dataclass(frozen=True)
@@ -143,28 +141,22 @@ def weighed_on(asked: Sequence[Asserted], critic: Critic, deadline: float) -> tu
 def held_to_counterparts(
     claims: Sequence[str], weighed: Sequence[Sequence[Weighed]], critic: Critic, support: float, deadline: float
 ) -> tuple[list[list[Weighed]], int]:
-    """What was weighed of each claim, marked where it entails the claim with another number, and how many pairs judged.
+    """What was weighed of each claim, held to what is said of it with another number, and how many pairs were judged.
 
     Raises what `Critic.judge` raises.
     """
     told = [[_counterparts(claim, one) for one in own] for claim, own in zip(claims, weighed, strict=True)]
     pairs = list(dict.fromkeys(pair for own in told for each in own for pair in each))
-    judged = critic.judge(pairs, deadline=deadline) if pairs else []
-    entailed = {pair for pair, said in zip(pairs, judged, strict=True) if said.entailment >= support}
-    marked = [
-        [replace(one, outdone=not entailed.isdisjoint(each)) for one, each in zip(own, others, strict=True)]
-        for own, others in zip(weighed, told, strict=True)
-    ]
-    return marked, len(pairs)
+    said = dict(zip(pairs, critic.judge(pairs, deadline=deadline) if pairs else [], strict=True))
+    rivals = [[max((said[pair].entailment for pair in each), default=0.0) for each in own] for own in told]
+    return [outdone(own, each, support) for own, each in zip(weighed, rivals, strict=True)], len(pairs)
 
 
 def _counterparts(claim: str, one: Weighed) -> list[tuple[str, str]]:
-    """What the sentences of a strip that rather contradicts a claim may say in its place, each with its premise."""
-    if one.contradiction < RATHER or len(one.premise.strips) > 1:
-        return []
+    """What the sentences of a strip may say in a claim's place, each with its premise."""
     return [
         (premise, told)
-        for premise in sentence_premises(one.premise)
+        for premise in (sentence_premises(one.premise) if len(one.premise.strips) == 1 else ())
         for told in counterparts(claim, premise)
         if not departs(told, premise)
     ]
