@@ -1,6 +1,7 @@
 """What the critic says of the sentences of a given text: each place's windows nearest to a claim are its premises.
 
-Each sentence is judged whole, in one batch; the claims of those not supported whole in a second one.
+Each sentence is judged whole, in one batch; the claims of those not supported whole in a second one. Values of tables
+are premises each for itself; and what rather contradicts a claim is asked, in a batch of its own, for another number.
 """
 
 from collections.abc import Mapping, Sequence
@@ -11,7 +12,8 @@ from veridic.shapes import AtomicClaim, Conflict, Strip
 from veridic.shapes.checking import CheckedClaim, PlacedClaim, Statement
 from veridic.support.checking import disagreements, settled, verdict_on, whole
 from veridic.support.factuality import Bounds, Findings, Measured
-from veridic.verdicts import Asserted, weighed_on
+from veridic.support.rows import spoken_of
+from veridic.verdicts import Asserted, held_to_counterparts, weighed_on
 
 Places = Mapping[str, Sequence[Strip]]
 """The windows that each place has on a sentence."""
@@ -67,6 +69,11 @@ def _measured(asked: Sequence[_Asked], run: Run, deadline: float) -> tuple[list[
         for text in [one.claim["text"]]
     ]
     flat = [one for own in found for one in own]
-    weighed, pairs = weighed_on([Asserted(one.claim["text"], one.windows) for one in flat], run.critic, deadline)
-    said = iter(weighed)
-    return [[Measured(one, [], next(said)) for one in own] for own in found], pairs
+    parted = [spoken_of(one.claim["text"], one.windows) for one in flat]
+    asserted = [Asserted(one.claim["text"], part) for one, parts in zip(flat, parted, strict=True) for part in parts]
+    weighed, pairs = weighed_on(asserted, run.critic, deadline)
+    joined = [[*prose, *values] for prose, values in zip(weighed[::2], weighed[1::2], strict=True)]
+    claims = [one.claim["text"] for one in flat]
+    marked, more = held_to_counterparts(claims, joined, run.critic, run.thresholds().support, deadline)
+    said = iter(marked)
+    return [[Measured(one, [], next(said)) for one in own] for own in found], pairs + more

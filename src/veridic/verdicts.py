@@ -14,14 +14,17 @@ from veridic.relevance import Told, probabilities, relevance
 from veridic.shapes import Conflict, JudgedClaim, LookedUp, ReadAnswer, Sentence, Strip
 from veridic.support.answering import as_read, read_alone
 from veridic.support.code_asked import asks_code
-from veridic.support.evidence import decompose, position
+from veridic.support.counterparts import counterparts
+from veridic.support.evidence import decompose, departs, position
 from veridic.support.factuality import nearest
 from veridic.support.grounding import (
     Weighed,
     asserted,
     citations,
     disagreement,
+    outdone,
     premises_for,
+    sentence_premises,
     settle,
     stands_in,
     unverified,
@@ -133,6 +136,30 @@ def weighed_on(asked: Sequence[Asserted], critic: Critic, deadline: float) -> tu
         for one, own in zip(asked, premises, strict=True)
     ]
     return weighed, len(batch)
+
+
+def held_to_counterparts(
+    claims: Sequence[str], weighed: Sequence[Sequence[Weighed]], critic: Critic, support: float, deadline: float
+) -> tuple[list[list[Weighed]], int]:
+    """What was weighed of each claim, held to what is said of it with another number, and how many pairs were judged.
+
+    Raises what `Critic.judge` raises.
+    """
+    told = [[_counterparts(claim, one) for one in own] for claim, own in zip(claims, weighed, strict=True)]
+    pairs = list(dict.fromkeys(pair for own in told for each in own for pair in each))
+    said = dict(zip(pairs, critic.judge(pairs, deadline=deadline) if pairs else [], strict=True))
+    rivals = [[max((said[pair].entailment for pair in each), default=0.0) for each in own] for own in told]
+    return [outdone(own, each, support) for own, each in zip(weighed, rivals, strict=True)], len(pairs)
+
+
+def _counterparts(claim: str, one: Weighed) -> list[tuple[str, str]]:
+    """What the sentences of a strip may say in a claim's place, each with its premise."""
+    return [
+        (premise, told)
+        for premise in (sentence_premises(one.premise) if len(one.premise.strips) == 1 else ())
+        for told in counterparts(claim, premise)
+        if not departs(told, premise)
+    ]
 
 
 def _settled(place: Span, assertion: str | None, weighed: Sequence[Weighed], thresholds: Thresholds) -> Sentence:

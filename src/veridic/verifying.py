@@ -17,7 +17,7 @@ from veridic.support.stored import Stored, StoredClaim, strips_of
 from veridic.text.answers import tokens
 from veridic.text.language import is_foreign
 from veridic.text.sentences import is_prose
-from veridic.verdicts import Asserted, weighed_on
+from veridic.verdicts import Asserted, held_to_counterparts, weighed_on
 
 TextOf = Callable[[str], str | None]
 """The stored text of a document by its id; None of one that is not held."""
@@ -73,11 +73,12 @@ def _worth(claim: VerifiedClaim) -> CheckVerdict:
 
 
 def _weights(claims: Sequence[StoredClaim], judges: Judges, deadline: float) -> list[Weight]:
-    """What its quotes say of each claim, in one batch; a bare answer is judged together with its question."""
+    """What its quotes say of each claim, in two batches; a bare answer is judged together with its question."""
     told = [asserted(one.text, one.question) or "" for one in claims]
     strips = [strips_of(one) for one in claims]
     asked = [Asserted(text, own if _is_read(text) else []) for text, own in zip(told, strips, strict=True)]
     weighed, _ = weighed_on(asked, judges.critic, deadline)
+    weighed, _ = held_to_counterparts(told, weighed, judges.critic, judges.bounds.support, deadline)
     return [
         _weight(
             one, text, Measured(Findings(AtomicClaim(text=text, sentence=one.text), "", own), [], said), judges.bounds

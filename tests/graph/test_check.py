@@ -183,6 +183,34 @@ def test_what_cannot_be_checked_is_refused(world: World, text: Any) -> None:
         check_graph(world.resources()).invoke({"text": text})
 
 
+HANDBOOK = (
+    "The database of the label service is backed up every night at 02:30. Backups are kept for 35 days in the bucket "
+    "labels.\n\nSpare battery: Article is BT-07. Spare battery: Price EUR is 39.90.\n\n"
+    "Belt holster: Article is HS-02. Belt holster: Price EUR is 18.25."
+)
+
+
+@pytest.mark.parametrize(
+    ("claim", "verdict", "quote"),
+    [
+        ("Backups of the label service are kept for 90 days.", "contradicted", "kept for 35 days"),
+        ("Backups of the mail server are kept for 90 days.", "not_found", ""),
+        ("Backups of the label service are kept for more than 20 days.", "not_found", ""),
+        ("The spare battery costs 39.90 euros.", "supported", "Spare battery: Price EUR is 39.90."),
+        ("The spare battery costs 49.90 euros.", "contradicted", "Spare battery: Price EUR is 39.90."),
+        ("The spare battery costs 18.25 euros.", "contradicted", "Spare battery: Price EUR is 39.90."),
+    ],
+)
+def test_another_number_in_the_documents_place_is_contradicted(
+    tmp_path: Path, claim: str, verdict: str, quote: str
+) -> None:
+    world = World(tmp_path / "kb.sqlite", texts={"Label service": HANDBOOK})
+    graph = check_graph(world.resources(), judges={"critic": "src/veridic/models/shipped/judge"})
+    [found] = graph.invoke({"text": claim})["report"]["claims"]
+    assert found["verdict"] == verdict
+    assert quote in "".join(one["quote"] for one in found["citations"])
+
+
 def test_documents_that_disagree_are_told(tmp_path: Path) -> None:
     texts = {"Alder Bridge": BRIDGE, "Denial": DENIED}
     report = check(World(tmp_path / "kb.sqlite", texts=texts), TRUE)

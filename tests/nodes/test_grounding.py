@@ -8,9 +8,11 @@ from veridic.shapes import Strip
 from veridic.support.evidence import holds
 from veridic.support.grounding import (
     Premise,
+    Weighed,
     asserted,
     citations,
     disagreement,
+    outdone,
     premises_for,
     settle,
     stands_in,
@@ -70,6 +72,26 @@ def test_a_sentence_may_rest_on_two_strips_and_then_cites_both() -> None:
     found = settle(Span(text, 0, len(text)), weighed, assertion=text, support=0.7, contradiction=0.7)
     assert found["verdict"] == "supported"
     assert [citation["document_id"] for citation in found["citations"]] == ["a", "b"]
+
+
+def test_of_strips_read_together_those_are_cited_that_add_to_the_sentence() -> None:
+    text = "The notice period during probation is two weeks."
+    strips = (
+        strip("The warranty period runs for two years.", "warranty"),
+        strip("The notice period is two weeks during probation, six weeks for staff.", "notice"),
+    )
+    weighed = weigh(text, [Premise("\n".join(one["text"] for one in strips), strips)], [said(0.9)])
+    assert [one["document_id"] for one in citations(text, weighed, 0.7)] == ["notice"]
+
+
+def test_a_document_that_is_surer_of_another_number_does_not_support() -> None:
+    own, other = strip("Directors have three months' notice. Probation lasts five.", "a"), strip("Five months.", "b")
+    premises = [Premise(one["text"], (one,)) for one in (own, other)]
+    weighed = [Weighed(premise, 0.8, 0.5) for premise in premises]
+    assert [(one.entailment, one.outdone) for one in outdone(weighed, [0.9, 0.0], 0.7)] == [(0.0, True), (0.8, False)]
+    assert [one.entailment for one in outdone(weighed, [0.75, 0.0], 0.7)] == [0.8, 0.8]
+    unsure = [Weighed(premise, 0.0, 0.1) for premise in premises]
+    assert not any(one.outdone for one in outdone(unsure, [0.9, 0.6], 0.7))
 
 
 def cited(text: str, *said_of: tuple[Strip, float]) -> list[str]:

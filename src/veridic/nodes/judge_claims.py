@@ -9,6 +9,7 @@ from veridic.shapes.checking import CheckedClaim
 from veridic.state import GraphState, LookUpTask, StateUpdate
 from veridic.support.evidence import decompose
 from veridic.support.factuality import merged
+from veridic.support.rows import apart
 from veridic.text.claims import query_for
 
 PER_SOURCE = 20
@@ -37,7 +38,8 @@ def _places(told: str, looked_up: Sequence[LookedUp]) -> dict[str, list[Strip]]:
     places: dict[str, dict[tuple[str, int], Strip]] = {}
     for one in looked_up:
         if one["claim"] == told and one["passages"]:
-            windows = [Strip(**{**strip, "kept": True}) for passage in one["passages"] for strip in decompose(passage)]
+            strips = [part for passage in one["passages"] for strip in decompose(passage) for part in apart(strip)]
+            windows = [Strip(**{**strip, "kept": True}) for strip in strips]
             places.setdefault(one["source"], {}).update({(w["passage"]["document_id"], w["start"]): w for w in windows})
     return {place: list(windows.values()) for place, windows in places.items()}
 

@@ -42,8 +42,8 @@ class Measured:
 
     @cached_property
     def denied(self) -> list[bool]:
-        """For each premise whether it is a near copy of the claim that denies it; asked for several times."""
-        return [is_denied(self.found.claim["text"], one.premise.text) for one in self.weighed]
+        """For each premise whether it denies the claim: as its near copy, or with another number in its place."""
+        return [one.outdone or is_denied(self.found.claim["text"], one.premise.text) for one in self.weighed]
 
     def entailment(self) -> float:
         """The largest P(entailment); 0 without a premise."""

@@ -5,18 +5,24 @@ each one alone. Code is no premise. A premise that lacks a number of the sentenc
 copy, cannot support it, whatever the critic says; a sentence that stands in a strip as it is needs no critic.
 """
 
+from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from veridic.shapes import Candidate, Citation, Sentence, Strip, Verdict
 from veridic.support.evidence import cite, departs, headed, joined
 from veridic.support.statements import bare_decision, is_bare, says_twice, stated_answer
 from veridic.text.duplicates import coverage, overlap
-from veridic.text.sentences import Span, is_prose, sentences, without_code
+from veridic.text.facts import words
+from veridic.text.questions import keywords
+from veridic.text.sentences import Span, is_prose, leans_back, sentences, without_code
 
 NEAREST = 4
 """Strips asked about for one sentence, those that share most words with it."""
+
+RATHER = 0.4
+"""P(contradiction) from which a premise denies what it entails with another number."""
 
 CITED = 2
 """Citations of one sentence, at most, unless it rests on several strips together."""
@@ -51,6 +57,8 @@ class Weighed:
     premise: Premise
     entailment: float
     contradiction: float
+    outdone: bool = False
+    """Whether it denies the assertion: it entails it with another number in the place of its own."""
 
 
 def asserted(sentence: str, question: str) -> str | None:
@@ -83,6 +91,17 @@ def premises_for(sentence: str, strips: Sequence[Strip]) -> list[Premise]:
     return [*single, Premise("\n".join(headed(strip["passage"], said[id(strip)]) for strip in together), together)]
 
 
+def sentence_premises(premise: Premise) -> list[str]:
+    """The sentences of a premise of one strip, each under the heading where the premise is.
+
+    Without those that point to the sentence before them.
+    """
+    [strip] = premise.strips
+    told = [one.text for one in sentences(without_code(strip["text"])) if not leans_back(one.text)]
+    head = headed(strip["passage"], "")
+    return [f"{head}{one}" if head and premise.text.startswith(head) else one for one in told]
+
+
 def stands_in(sentence: str, strips: Sequence[Strip]) -> Strip | None:
     """The strip that holds a sentence word for word as a sentence (or run of sentences) of its own."""
     for strip in strips:
@@ -102,6 +121,38 @@ def weigh(assertion: str, premises: Sequence[Premise], said: Sequence[Judgement]
 def _weighed(assertion: str, premise: Premise, judgement: Judgement) -> Weighed:
     able = not departs(assertion, premise.text)
     return Weighed(premise, judgement.entailment if able else 0.0, judgement.contradiction)
+
+
+def outdone(weighed: Sequence[Weighed], rivals: Sequence[float], support: float) -> list[Weighed]:
+    """What was weighed beside P(entailment) of the assertion with another number, by premise.
+
+    A premise that entails that, and rather contradicts the assertion, denies it. A document that is surer of it than of
+    the assertion does not support that: the critic took one sentence's number for another's.
+    """
+    surer = _surer_otherwise(weighed, rivals, support)
+    return [
+        replace(
+            one,
+            entailment=0.0 if _documents(one) & surer else one.entailment,
+            outdone=rival >= support and one.contradiction >= RATHER,
+        )
+        for one, rival in zip(weighed, rivals, strict=True)
+    ]
+
+
+def _surer_otherwise(weighed: Sequence[Weighed], rivals: Sequence[float], support: float) -> set[str]:
+    """The documents that entail the assertion with another number, and more than with its own."""
+    own, other = defaultdict[str, float](float), defaultdict[str, float](float)
+    for one, rival in zip(weighed, rivals, strict=True):
+        if len(_documents(one)) == 1:
+            [document] = _documents(one)
+            own[document] = max(own[document], one.entailment)
+            other[document] = max(other[document], rival)
+    return {document for document, rival in other.items() if rival >= support and rival > own[document]}
+
+
+def _documents(one: Weighed) -> set[str]:
+    return {strip["passage"]["document_id"] for strip in one.premise.strips}
 
 
 def settle(
@@ -197,7 +248,7 @@ def trimmed(candidate: Candidate) -> Candidate | None:
 
 
 def citations(assertion: str, weighed: Sequence[Weighed], support: float) -> list[Citation]:
-    """The strips that support an assertion alone, strongest first; those that do so only together otherwise.
+    """The strips that support an assertion alone, strongest first; of those that do so only together those needed.
 
     A critic is sure of many a strip that shares a word: a further one is cited where it holds as many of the
     assertion's words as the strongest, and a table, which no judge here reads, where no prose carries.
@@ -205,11 +256,23 @@ def citations(assertion: str, weighed: Sequence[Weighed], support: float) -> lis
     carrying = sorted((one for one in weighed if one.entailment >= support), key=lambda one: -one.entailment)
     alone = [one for one in carrying if len(one.premise.strips) == 1]
     if not alone:
-        return [cite(strip) for strip in carrying[0].premise.strips] if carrying else []
+        return [cite(strip) for strip in _needed(assertion, carrying[0].premise.strips)] if carrying else []
     read = [one for one in alone if is_prose(one.premise.strips[0]["text"])] or alone
     held = [coverage(assertion, one.premise.text) for one in read]
     as_near = [cite(one.premise.strips[0]) for one, share in zip(read, held, strict=True) if share >= held[0]]
     return list({(one["document_id"], one["start"]): one for one in as_near}.values())[:CITED]
+
+
+def _needed(assertion: str, strips: Sequence[Strip]) -> list[Strip]:
+    """Of strips that were read together those with words of the assertion that no fuller one has; one at least."""
+    said = set(keywords(assertion))
+    held = [said & set(words(headed(strip["passage"], strip["text"]))) for strip in strips]
+    needed, known = set[int](), set[str]()
+    for at in sorted(range(len(strips)), key=lambda at: -len(held[at])):
+        if not needed or held[at] - known:
+            needed.add(at)
+            known |= held[at]
+    return [strip for at, strip in enumerate(strips) if at in needed]
 
 
 def disagreement(
