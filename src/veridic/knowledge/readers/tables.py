@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain, takewhile, zip_longest
 
 from veridic.knowledge.readers.records import ENDS, LONGEST_NAME, ended, paragraphs
+from veridic.knowledge.readers.units import with_unit
 from veridic.limits import FileLimits
 from veridic.text.hidden import clean
 
@@ -70,7 +71,7 @@ def _told(rows: Rows, top: int, named: int) -> Iterator[tuple[int, str]]:
 def _record(columns: Sequence[str], row: Sequence[str], by: Sequence[int], number: int) -> list[str]:
     name = ", ".join(row[at] for at in by if at < len(row) and row[at]) or f"Row {number + 1}"
     fields = [
-        (column or f"Column {at + 1}", cell)
+        with_unit(column or f"Column {at + 1}", cell)
         for at, (column, cell) in enumerate(zip_longest(columns, row, fillvalue=""))
         if at not in by
     ]
