@@ -92,6 +92,13 @@ def leans_back(sentence: str) -> bool:
     return bool(_LEANS.match(sentence))
 
 
+def ends_before(sentence: str, following: str) -> bool:
+    """Whether the end of a sentence of prose is seen where another stands behind it on the same line."""
+    before = sentence[-AROUND:]
+    text = f"{before} {following[:AROUND]}"
+    return any(end == len(before) for _, end in _split(text, 0, len(text)))
+
+
 def ends(sentence: str) -> bool:
     """Whether a sentence ends as one; a heading, an entry of a list or a footer does not."""
     return bool(_ENDING.search(sentence))
