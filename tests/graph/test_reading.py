@@ -395,3 +395,11 @@ def test_documents_that_decide_otherwise_disagree(tmp_path: Path) -> None:
     result = World(tmp_path / "kb.sqlite", texts=texts).ask("Was the Alder Bridge opened in 1932 by mayor Clara Voss?")
     assert (result["outcome"], len(result["conflicts"])) == ("unverified", 1)
     assert {one["text"] for one in [result["readings"][0], result["readings"][0]["rival"]] if one} == {"Yes", "No"}
+
+
+@pytest.mark.parametrize("other", [OPENED, f"{OPENED} It was painted red."])
+def test_what_two_documents_say_in_the_same_words_is_cited_from_both(tmp_path: Path, other: str) -> None:
+    world = World(tmp_path / "kb.sqlite", texts={"Bridges": OPENED, "Mayors": other, "Tea": "Tea is steamed."})
+    found = world.ask(QUESTION, write_back=False)
+    assert {one["title"] for one in found["sentences"][-1]["citations"]} == {"Bridges", "Mayors"}
+    assert {one["quote"] for one in found["sentences"][-1]["citations"]} == {OPENED}

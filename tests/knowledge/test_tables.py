@@ -16,10 +16,11 @@ from tests.knowledge.test_chunking import holds
 from tests.knowledge.test_formats import PAGE, beyond, book
 from tests.knowledge.test_readers import blocks, read
 from veridic.errors import DocumentUnreadable
+from veridic.knowledge.readers.records import paragraphs
 from veridic.knowledge.readers.spans import Cell, laid_out
 from veridic.knowledge.readers.tables import Tables, looks_headed, opening
 from veridic.limits import DEFAULT_LIMITS, FileLimits
-from veridic.text.sentences import is_code
+from veridic.text.sentences import is_code, sentences
 
 Rows = Sequence[Sequence[str]]
 
@@ -241,3 +242,22 @@ def test_an_empty_table_is_nothing(page: str) -> None:
 def test_a_table_of_one_row_or_one_column_is_text() -> None:
     assert told("a.md", "| a | b |\n|---|---|\n") == ["a, b."]
     assert told("a.docx", as_docx([("one",), ("two",)], header=False)) == ["one", "two"]
+
+
+def test_each_value_is_a_sentence_of_its_own_whatever_its_row_is_called() -> None:
+    rows = (("files", "needs", "size"), ("scanned PDF, PNG", "ocr", "20 MB"), ("Oven", "heat of 45 °C", "small"))
+    assert told("a.md", as_markdown(rows, header=True)) == [
+        "scanned PDF, PNG: needs is ocr.",
+        "scanned PDF, PNG: size is 20 MB.",
+        "Oven: needs is heat of 45 °C.",
+        "Oven: size is small.",
+    ]
+
+
+NAMES = st.sampled_from(["pump", "Pump", "iPhone", "Vitamin C", "Alder Inc", "e.g", "°C", "x"])
+
+
+@given(NAMES, st.lists(st.tuples(NAMES, NAMES), min_size=1, max_size=4))
+def test_what_is_told_is_cut_into_what_was_told(name: str, fields: list[tuple[str, str]]) -> None:
+    cut = [one.text for paragraph in paragraphs(name, fields) for one in sentences(paragraph)]
+    assert cut == [f"{name}: {field} is {value}." for field, value in fields]

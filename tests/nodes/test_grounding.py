@@ -14,6 +14,7 @@ from veridic.support.grounding import (
     disagreement,
     outdone,
     premises_for,
+    repeated,
     settle,
     stands_in,
     verbatim,
@@ -163,3 +164,32 @@ def test_a_conflict_needs_two_sources_that_disagree() -> None:
     assert sides is not None
     assert [side["document_id"] for side in sides] == ["d", "w"]
     assert disagreement(weighed[:1], support=0.7, contradiction=0.7) is None
+
+
+def test_a_sentence_that_another_document_says_too_cites_both() -> None:
+    said_in = strip("It opened in 1932. It is long.")
+    sentence = verbatim(Span("It is long.", 0, 11), said_in, "It is long.")
+    again = passage("e", "A bridge.\nIt is\nlong. It is old.")
+    again["start"] = 100
+    others = [
+        said_in["passage"],
+        passage("f", "It is long and old."),
+        passage("gen-1", "It is long.", kind="generated"),
+        again,
+        passage("h", "It is long."),
+    ]
+    [told] = repeated([sentence], others)
+    assert [(one["document_id"], one["start"], one["quote"]) for one in told["citations"]] == [
+        ("d", 19, "It is long."),
+        ("e", 110, "It is\nlong."),
+    ]
+
+
+def test_what_is_written_anew_cites_no_further_place() -> None:
+    held = strip("It is long.")
+    written = verbatim(Span("So it is long.", 0, 14), held, "It is long.")
+    assert repeated([written], [held["passage"], passage("e", "It is long.")]) == [written]
+    together = {**written, "citations": 3 * written["citations"]}
+    assert repeated([together], [passage("e", "It is long.")]) == [together]
+    unread = {**written, "verdict": "unverified", "citations": []}
+    assert repeated([unread], [passage("e", "So it is long.")]) == [unread]

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from veridic.text.sentences import ends, is_prose, leans_back, sentences, windows
+from veridic.text.sentences import ends, ends_before, is_prose, leans_back, sentences, windows
 
 
 @given(st.text())
@@ -87,3 +87,15 @@ def test_a_fence_is_closed_by_a_line_of_its_own_and_hides_nothing_behind_it() ->
 def test_a_long_run_of_marks_is_passed_once() -> None:
     text = f"What{'?' * 200_000}x is it?"  # from every mark anew this takes minutes
     assert [one.text for one in sentences(text)] == [text]
+
+
+def test_whether_the_end_of_a_sentence_is_seen_depends_on_what_follows() -> None:
+    assert ends_before("It opened in 1932.", "The toll fell.")
+    assert ends_before("It was told by Donahue.", "cake is next.")
+    assert ends_before(f"{'Long before, ' * 20}it opened.", "The toll fell.")
+    for open_end, following in (
+        ("Its size is 20 MB.", "pump is next."),
+        ("It has 45 °C.", "The toll fell."),
+        ("No", "Yes."),
+    ):
+        assert not ends_before(open_end, following)

@@ -9,6 +9,7 @@ from veridic.state import GraphState, StateUpdate
 from veridic.support.answering import confidence, disputes, lacking, missed, places_of, short_answer, sureness
 from veridic.support.evidence import kept, stands_in
 from veridic.support.factuality import merged
+from veridic.support.grounding import repeated
 from veridic.support.sides import disagreement_on
 from veridic.support.telling import led, named, nothing_at, with_other_side, without_wraps
 from veridic.support.wording import STATUSES
@@ -45,6 +46,7 @@ def finish(state: GraphState, run: Run) -> StateUpdate:
     readings = [] if doubt else state["readings"]
     short, places = short_answer(chosen, readings), places_of(chosen, readings)
     answer, found = (declined(state, run), []) if chosen is None else _told(chosen, short, readings, doubt)
+    found = repeated(found, state["documents"])
     disputed = disputes(chosen, readings)
     answer, found = with_other_side(answer, found, disputed)
     result = result_of(state, run, answer, outcome, reason, found)

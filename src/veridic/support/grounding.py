@@ -6,12 +6,13 @@ copy, cannot support it, whatever the critic says; a sentence that stands in a s
 """
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Protocol
 
-from veridic.shapes import Candidate, Citation, Sentence, Strip, Verdict
-from veridic.support.evidence import cite, departs, headed, joined
+from veridic.shapes import Candidate, Citation, Passage, Sentence, Strip, Verdict
+from veridic.support.evidence import cite, cite_at, departs, headed, joined
 from veridic.support.statements import bare_decision, is_bare, says_twice, stated_answer
 from veridic.text.duplicates import coverage, overlap
 from veridic.text.facts import words
@@ -195,6 +196,28 @@ def verbatim(place: Span, strip: Strip, quote: str) -> Sentence:
         citations=[cite(strip, quote)],
         claims=[],
     )
+
+
+def repeated(found: Sequence[Sentence], documents: Sequence[Passage]) -> list[Sentence]:
+    """The sentences; one that quotes a document cites one more, no record of ours, that says it in the same words."""
+    return [
+        {**one, "citations": [*one["citations"], *islice(_repetitions(one, documents), CITED - 1)]} for one in found
+    ]
+
+
+def _repetitions(sentence: Sentence, documents: Sequence[Passage]) -> Iterator[Citation]:
+    """Where other documents say a sentence that quotes the only place it cites, once for each."""
+    cited = sentence["citations"]
+    said = sentence["text"].split()
+    if len(cited) != 1 or cited[0]["quote"].split() != said:
+        return
+    known = {cited[0]["document_id"]}
+    for document in documents:
+        if document["document_id"] in known or document["kind"] == "generated":
+            continue
+        if place := next((one for one in sentences(document["text"]) if one.text.split() == said), None):
+            known.add(document["document_id"])
+            yield cite_at(document, document["start"] + place.start, place.text)
 
 
 def unverified(sentence: Sentence) -> Sentence:

@@ -1,7 +1,8 @@
 """Sentences with their offsets, and windows of sentences.
 
 Rules, not a model: an abbreviation, an initial or a decimal point does not end a sentence;
-a blank line, a bullet or a table row does. Code, fenced or not, and tables are one sentence, whole.
+a blank line, a heading right above its text, a bullet or a table row does.
+Code, fenced or not, and tables are one sentence, whole.
 """
 
 import re
@@ -12,13 +13,14 @@ from typing import Literal
 
 from veridic.text.blanks import BLANK, without_places
 from veridic.text.code_lines import code_runs
+from veridic.text.headings import BELOW, heads, unnumbered
 
 _ABBREVIATIONS = frozenset(
     "mr mrs ms dr prof st sr jr vs etc vol fig figs eq eqs al inc ltd co corp dept est approx "
     "e.g i.e cf ca jan feb mar apr jun jul aug sep sept oct nov dec u.s u.k u.n a.m p.m b.c a.d ph.d rev gen col "
     "lt sgt capt cmdr hon pres gov sen rep mt ft ave blvd rd pp ed eds trans".split()
 )
-_END = re.compile(r"(?<![.!?])[.!?]+[\"'”’)\]]*(?=\s|$)|\f|\n\s*\n|\n(?=\s*(?:[-*•+]|\d+[.)])\s)")
+_END = re.compile(r"(?<![.!?])[.!?]+[\"'”’)\]]*(?=\s|$)|\f|\n\s*\n|\n(?=\s*(?:[-*•+]|\d+[.)])\s)|(?P<line>\n)")
 _ENDING = re.compile(r"[.!?][\"'”’)\]]*$")
 FENCE = r"^(?P<fence>```|~~~).*?^(?P=fence)[`~]*[ \t]*$"
 _TABLE = r"(?:^[ \t]*\|[^\n]*\|[ \t]*(?:\n|$))+"
@@ -90,6 +92,13 @@ def leans_back(sentence: str) -> bool:
     return bool(_LEANS.match(sentence))
 
 
+def ends_before(sentence: str, following: str) -> bool:
+    """Whether the end of a sentence of prose is seen where another stands behind it on the same line."""
+    before = sentence[-AROUND:]
+    text = f"{before} {following[:AROUND]}"
+    return any(end == len(before) for _, end in _split(text, 0, len(text)))
+
+
 def ends(sentence: str) -> bool:
     """Whether a sentence ends as one; a heading, an entry of a list or a footer does not."""
     return bool(_ENDING.search(sentence))
@@ -144,6 +153,8 @@ def _split(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 
 
 def _ends_sentence(text: str, start: int, mark: re.Match[str]) -> bool:
+    if mark["line"]:
+        return _is_heading(text, start, mark)
     if mark.group()[0] in ("\n", BLANK):
         return True
     following = text[mark.end() : mark.end() + AROUND].lstrip()
@@ -160,3 +171,10 @@ def _ends_sentence(text: str, start: int, mark: re.Match[str]) -> bool:
         return not following[0].isdigit()
     is_initial = len(bare) == 1 and bare.isalpha() and word.group(1).isupper()
     return not is_initial and bare not in _ABBREVIATIONS
+
+
+def _is_heading(text: str, start: int, mark: re.Match[str]) -> bool:
+    """Whether all that a sentence has before a line break is a line that heads the text below."""
+    line = text[max(0, mark.start() - AROUND) : mark.start()].rpartition("\n")[2].strip()
+    begun = text[max(start, mark.start() - AROUND) : mark.start()].strip()
+    return begun in (line, unnumbered(line)) and heads(line, text[mark.end() : mark.end() + BELOW])

@@ -71,7 +71,7 @@ def _table(composer: Composer, tokens: Iterable["Token"], skipped: int, tables: 
         elif token.type == "inline":
             rows[-1].append(plain(token))
     for at, paragraph in tables.told([tables.counted(row) for row in rows], headers=1):
-        composer.block(paragraph, Place("line", lines[at], lines[at]))
+        composer.block(paragraph, Place("line", lines[at[0]], lines[at[-1]]))
 
 
 def plain(token: "Token") -> str:

@@ -6,6 +6,7 @@ import re
 from veridic.errors import DocumentUnreadable
 from veridic.knowledge.readers.model import Block, ParsedDocument, Place
 from veridic.limits import DEFAULT_LIMITS, FileLimits
+from veridic.text.headings import heads
 from veridic.text.hidden import clean
 
 _PARAGRAPH = re.compile(r"\S[^\n]*(?:\n[ \t]*\S[^\n]*)*")
@@ -13,6 +14,7 @@ _PARAGRAPH = re.compile(r"\S[^\n]*(?:\n[ \t]*\S[^\n]*)*")
 _UNDERLINE = re.compile(r"(?:={3,}|-{3,}|~{3,})[ \t]*")
 _NUMBER = re.compile(r"\d+(?:\.\d+)*[.)]?\s+(?=[A-Z])")
 _NO_HEADING = re.compile(r"\s*(?:[-*•+|>]|\d+[.)]\s|```|~~~)|.*[.!?:;,…]\s*$|[\W\d_]*$")
+_ITEM = re.compile(r"^\s*(?:[-*•+]|\d+[.)])\s", re.MULTILINE)
 MAX_HEADING_WORDS = 8
 
 _MARKS = (
@@ -62,14 +64,13 @@ def parse_text(text: str) -> ParsedDocument:
 def _heading_length(paragraph: str, following: str) -> int:
     """How many characters of a paragraph are its heading.
 
-    That is a short line without a full stop, alone, underlined or in capitals, with text below it.
+    That is a short line without a full stop, alone, underlined, in capitals or before a sentence that begins below it.
     """
     first, _, rest = paragraph.partition("\n")
     second, _, beyond = rest.partition("\n")
-    if not _may_head(first):
-        return 0
     underlined = bool(_UNDERLINE.fullmatch(second))
-    if rest and not underlined and not first.isupper():
+    above = heads(first.strip(), rest) and not _ITEM.search(rest)
+    if not above and (not _may_head(first) or (rest and not underlined and not first.isupper())):
         return 0
     body = beyond if underlined else rest
     if _may_head((body or following or first).partition("\n")[0]):

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable, Iterator
 
+from veridic.text.sentences import ends_before
+
 LONG = 160
 """Characters above which a value is a text of its own."""
 
@@ -15,7 +17,8 @@ ENDS = (".", "!", "?")
 def paragraphs(name: str, fields: Iterable[tuple[str, str]]) -> Iterator[str]:
     """A record as paragraphs: a sentence for each short value, all together, and each long value for itself.
 
-    A value that is a sentence stands as it is behind what it is of.
+    A value that is a sentence stands as it is behind what it is of. Where a sentence's end would not be seen, before a
+    small letter or behind 45 °C, the next one begins a paragraph.
     """
     sentences, texts = [], []
     for field, value in fields:
@@ -28,9 +31,20 @@ def paragraphs(name: str, fields: Iterable[tuple[str, str]]) -> Iterator[str]:
             sentences.append(f"{above}: {told}")
         elif told:
             sentences.append(ended(f"{name}: {said} is {told}" if name else f"{said} is {told}"))
-    if sentences:
-        yield " ".join(sentences)
+    yield from _together(sentences)
     yield from texts
+
+
+def _together(sentences: Iterable[str]) -> Iterator[str]:
+    """Sentences as few paragraphs."""
+    told, last = "", ""
+    for sentence in sentences:
+        if told and not ends_before(last, sentence):
+            yield told
+            told = ""
+        told, last = f"{told} {sentence}".lstrip(), sentence
+    if told:
+        yield told
 
 
 def ended(sentence: str) -> str:

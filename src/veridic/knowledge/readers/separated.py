@@ -42,7 +42,7 @@ def _read(text: str, separator: str, limits: FileLimits) -> ParsedDocument:
             f"Line {reader.line_num} cannot be read ({error}).", "Save it as CSV in the program that wrote it."
         ) from error
     for at, paragraph in tables.told(found, int(names_columns(found[0])) if found else 0):
-        composer.block(paragraph, Place("row", at + 1, at + 1))
+        composer.block(paragraph, Place("row", at.start + 1, at.stop))
     return composer.finish("")
 
 

@@ -7,7 +7,9 @@ where each cell is a sentence.
 from collections.abc import Iterator, Sequence
 from itertools import chain, takewhile, zip_longest
 
+from veridic.knowledge.readers.orientation import describes_columns, turned
 from veridic.knowledge.readers.records import ENDS, LONGEST_NAME, ended, paragraphs
+from veridic.knowledge.readers.units import with_unit
 from veridic.limits import FileLimits
 from veridic.text.hidden import clean
 
@@ -38,39 +40,43 @@ class Tables:
         if self._cells > self._limits.elements:
             raise self._limits.beyond("elements")
 
-    def told(self, rows: Rows, headers: int | None = None, named: int = 0) -> Iterator[tuple[int, str]]:
-        """The paragraphs of one table, each with the number of the row it tells, from 0.
+    def told(self, rows: Rows, headers: int | None = None, named: int = 0) -> Iterator[tuple[range, str]]:
+        """The paragraphs of one table, each with the numbers of the rows it tells, from 0.
 
         `headers` rows at the top name the columns; None: as it looks, where rows of one cell above them are text. The
         first `named` columns name the rows, those that do it best where there are none.
         """
         above = opening(rows) if headers is None else 0
         top = int(looks_headed(rows[above:])) if headers is None else headers
-        texts = ((number, cell) for number, row in enumerate(rows[:above]) for cell in row if cell)
-        records = ((above + number, paragraph) for number, paragraph in _told(rows[above:], top, named))
-        for number, paragraph in chain(texts, records):
+        texts = ((range(number, number + 1), cell) for number, row in enumerate(rows[:above]) for cell in row if cell)
+        records = _told(rows[above:], top, named)
+        moved = ((range(above + told.start, above + told.stop), paragraph) for told, paragraph in records)
+        for numbers, paragraph in chain(texts, moved):
             self._characters += len(paragraph)
             if self._characters > self._limits.characters:
                 raise self._limits.beyond("characters")
-            yield number, paragraph
+            yield numbers, paragraph
 
 
-def _told(rows: Rows, top: int, named: int) -> Iterator[tuple[int, str]]:
+def _told(rows: Rows, top: int, named: int) -> Iterator[tuple[range, str]]:
     columns = _columns(rows[:top])
-    body = [(number, row) for number, row in enumerate(rows[top:], start=top) if any(row)]
+    body = [(range(number, number + 1), row) for number, row in enumerate(rows[top:], start=top) if any(row)]
     width = max((len(row) for _, row in body), default=0)
     by = tuple(range(named)) or naming_columns([row for _, row in body])
-    for number, row in body:
-        told = _record(columns, row, by, number) if columns or width > PAIR else _pair(row)
-        yield from ((number, paragraph) for paragraph in told)
+    if columns and by == (0,) and describes_columns(columns, (row for _, row in body)):
+        columns, things = turned(columns, [row for _, row in body])
+        body = [(range(len(rows)), thing) for thing in things]
+    for numbers, row in body:
+        told = _record(columns, row, by, numbers.start) if columns or width > PAIR else _pair(row)
+        yield from ((numbers, paragraph) for paragraph in told)
     if columns and not body:
-        yield 0, ", ".join(filter(None, columns)) + "."
+        yield range(1), ", ".join(filter(None, columns)) + "."
 
 
 def _record(columns: Sequence[str], row: Sequence[str], by: Sequence[int], number: int) -> list[str]:
     name = ", ".join(row[at] for at in by if at < len(row) and row[at]) or f"Row {number + 1}"
     fields = [
-        (column or f"Column {at + 1}", cell)
+        with_unit(column or f"Column {at + 1}", cell)
         for at, (column, cell) in enumerate(zip_longest(columns, row, fillvalue=""))
         if at not in by
     ]

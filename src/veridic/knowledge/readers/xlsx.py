@@ -47,7 +47,7 @@ def _sheet(composer: Composer, tables: Tables, found: list[tuple[int, list[str]]
         composer.block(" ".join(filter(None, cells)), Place("row", number, number))
     numbers, rows = [number for number, _ in found[first:]], [cells for _, cells in found[first:]]
     for at, paragraph in tables.told(rows, int(names_columns(rows[0])) if rows else 0):
-        composer.block(paragraph, Place("row", numbers[at], numbers[at]))
+        composer.block(paragraph, Place("row", numbers[at[0]], numbers[at[-1]]))
 
 
 def _told(value: object) -> str:

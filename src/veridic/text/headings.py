@@ -1,0 +1,47 @@
+"""Lines that head what stands right below them, as in notes and minutes: short, without a mark at their end."""
+
+import re
+
+from veridic.text.spelling import FUNCTION_WORDS
+
+FULL = 45
+"""Characters from which a line may just be full."""
+MOST_WORDS = 8
+BELOW = 1000
+"""Characters looked at below a line."""
+_NUMBER = re.compile(r"^(?:\d+(?:\.\d+)*[.)]?\s+)?")
+_LINE = re.compile(_NUMBER.pattern + r"[^\W\d_].*[^\W_][)\]\"'”’]*")
+_BLANK_LINE = re.compile(r"\n\s*\n")
+_SENTENCE = re.compile(r"[\"'“‘(]?[^\W_].*?[.!?][\"'”’)\]]*(?:\s|$)", re.DOTALL)
+
+
+def heads(line: str, below: str) -> bool:
+    """Whether a line heads the paragraph that goes on below it, and is not merely the first of its lines.
+
+    It is short and ends without a mark, a sentence begins below it, and the next word would have stood beside it in a
+    text that breaks its lines where they are full.
+    """
+    words = line.split()
+    if len(line) >= FULL or not 0 < len(words) <= MOST_WORDS or not _LINE.fullmatch(line):
+        return False
+    rest = _BLANK_LINE.split(below[:BELOW].lstrip(), maxsplit=1)[0]
+    sentence = _SENTENCE.match(rest)
+    if sentence is None or len(sentence.group()) <= len(line) or not _begins(line, rest) or _goes_on(words[-1]):
+        return False
+    return len(f"{line} {rest.split(maxsplit=1)[0]}") <= max(map(len, sentence.group().splitlines()))
+
+
+def _begins(line: str, below: str) -> bool:
+    """Whether both begin as a sentence does."""
+    first, then = (next(filter(str.isalnum, text), "") for text in (unnumbered(line), below))
+    return first.isupper() and then.isupper()
+
+
+def _goes_on(word: str) -> bool:
+    """Whether a word, as "in" does, asks for another behind it."""
+    return word.lower() in FUNCTION_WORDS
+
+
+def unnumbered(line: str) -> str:
+    """A line without the number it begins with."""
+    return _NUMBER.sub("", line, count=1)
