@@ -1,0 +1,131 @@
+"""Follow-ups that only name another thing, place or quantity: put in the place of one in the question before. English."""
+
+import re
+
+from veridic.text.likeness import DETAILS, Near, is_person, nearest
+from veridic.text.phrases import ARTICLES, PREPOSITIONS, Phrase, asks, has_auxiliary, phrases
+from veridic.text.pronouns import subject_of
+
+LONGEST = 8
+"""Words of a fragment."""
+ALIKE = 0.1
+"""What it adds to a cosine that both phrases are persons, or both are not."""
+RELATED = 0.1
+"""Cosine under which two phrases have nothing in common."""
+A_DETAIL = 0.35
+"""Cosine from which on a phrase may be a detail."""
+_LEAD = re.compile(r"^\W*(?:(?:and|but|or|so|also|then)\b,?\s*)*(?:(?:what|how) about\b\s*)?", re.IGNORECASE)
+_PRONOUN = re.compile(r"\b(?:i|it|its|he|him|his|she|hers?|they|them|theirs?|this|that|these|those|there)\b", re.I)
+_COUNTED = re.compile(r"^(?:how many|how much|which|what) (?=\w)", re.IGNORECASE)
+_PARTICLES = frozenset("off up down out as".split())
+_OF_SOMETHING = re.compile(r"^\W*what (?:is|are|was|were)\b", re.IGNORECASE)
+
+
+def fragment_of(question: str) -> str:
+    """What a question names where it has no verb and no pronoun: "And for directors?" is "for directors"; else empty."""
+    rest = question[lead.end() :] if (lead := _LEAD.match(question)) else question
+    rest = rest.strip(" ?.!,")
+    asked = asks(rest) and not _COUNTED.match(rest)
+    if asked or has_auxiliary(rest) or _PRONOUN.search(rest) or len(rest.split()) > LONGEST:
+        return ""
+    return rest
+
+
+def is_added(question: str) -> bool:
+    """Whether a question is nothing but a preposition and what it leads: "For directors?"."""
+    first = question.lower().split()[:1]
+    return bool(first) and first[0] in PREPOSITIONS - _PARTICLES and bool(fragment_of(question)) and "?" in question
+
+
+def put_in_place(fragment: str, asked: str, near: Near) -> str:
+    """The question before about what a fragment names; empty where it is doubtful of what it takes the place."""
+    found = phrases(asked)
+    if _COUNTED.match(fragment):
+        return _counted(fragment, asked, found)
+    first, _, thing = fragment.partition(" ")
+    if first.lower() in PREPOSITIONS and thing:
+        return _led(first.lower(), thing, asked, found, near)
+    return _thing(fragment, asked, [one for one in found if not one.asked], near)
+
+
+def _counted(fragment: str, asked: str, found: list[Phrase]) -> str:
+    """Another quantity: "And how much butter?" after "How many eggs does it need?"."""
+    word = fragment.split()[0].lower()
+    same = next((one for one in found if one.asked and one.text.lower().split()[0] == word), None)
+    return _instead(fragment, asked, same.start, same.end) if same else ""
+
+
+def _led(preposition: str, thing: str, asked: str, found: list[Phrase], near: Near) -> str:
+    """In the place of what the same preposition leads, else of what is like it behind another, else added."""
+    text = f"{preposition} {thing}"
+    led = [one for one in found if one.preposition]
+    if same := [one for one in led if one.preposition == preposition]:
+        _, place = _nearest(thing, same, near)
+        return _instead(text, asked, place.opens, place.end)
+    if preposition == "of":
+        return ""
+    others = [one for one in led if one.preposition != "of"]
+    if others:
+        score, place = _nearest(thing, others, near)
+        if score >= RELATED + ALIKE:
+            return _instead(text, asked, place.opens, place.end)
+    return f"{asked.rstrip(' ?.')} {text}?"
+
+
+def _thing(thing: str, asked: str, found: list[Phrase], near: Near) -> str:
+    named = [one for one in found if one.named] if _is_named(thing) else []
+    if not found:
+        return ""
+    score, place = _nearest(thing, named or found, near)
+    if not named and thing.lower().startswith("the ") and nearest(thing, DETAILS, near) > max(score, A_DETAIL):
+        return _detail(thing, asked, found)
+    if not named and score < RELATED:
+        return ""
+    start, end = _span(thing, place)
+    return _instead(thing, asked, start, end)
+
+
+def _detail(thing: str, asked: str, found: list[Phrase]) -> str:
+    """Another detail of the same thing: "And the length?"."""
+    of = next((one for one in found if one.preposition == "of"), None)
+    if of and _OF_SOMETHING.match(asked):
+        return _instead(thing, asked, found[0].start, of.opens - 1)
+    subject = subject_of(asked)
+    return f"What is {thing} of {subject}?" if subject else ""
+
+
+def _nearest(thing: str, found: list[Phrase], near: Near) -> tuple[float, Phrase]:
+    """The likeliest place of a phrase, with its score: the nearest, a person rather for a person."""
+    person = is_person(thing, near)
+    cosines = near(_with_article(thing), [_with_article(one.bare) for one in found])
+    scores = [cosine + ALIKE * (is_person(one.text, near) is person) for cosine, one in zip(cosines, found, strict=True)]
+    best = max(range(len(found)), key=lambda place: (scores[place], place))
+    return scores[best], found[best]
+
+
+def _span(thing: str, place: Phrase) -> tuple[int, int]:
+    """What of a phrase gives way: its owner, its name where a name alone is put, else all of it."""
+    owner = re.match(r".+?(?=['’]s )", place.text)
+    end = place.start + (owner.end() if owner else len(place.text))
+    text = place.text[: end - place.start]
+    if _is_named(thing) and thing.split()[0].lower() not in ARTICLES:
+        names = [match for match in re.finditer(r"\S+", text) if not match.group()[0].islower()]
+        bare = [word for word in text.split() if word.lower() not in ARTICLES]
+        if names and len(names) < len(bare):
+            return place.start + names[0].start(), place.start + names[-1].end()
+    return place.start, end
+
+
+def _is_named(thing: str) -> bool:
+    return any(not word[0].islower() for word in thing.split())
+
+
+def _with_article(thing: str) -> str:
+    """How all phrases are compared, so that the article makes none nearer."""
+    first, _, rest = thing.partition(" ")
+    return f"the {rest if rest and first.lower() in ARTICLES else thing}"
+
+
+def _instead(text: str, asked: str, start: int, end: int) -> str:
+    put = f"{asked[:start]}{text}{asked[end:]}"
+    return f"{put[:1].upper()}{put[1:]}"

@@ -1,0 +1,237 @@
+"""The noun phrases of a question, by its closed-class words and the order of words; English, and no tagger.
+
+What lies between words of a closed class is a run of words that carry meaning. A question has its auxiliary before its
+subject and its verb behind it, so of the run that holds the verb the verb is the last word: "does the tram | leave".
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+PREPOSITIONS = frozenset(
+    "in on at by for from with without of during before after under over between about into onto through against "
+    "among around behind below beside beyond inside outside near per since till until towards upon via within as off "
+    "up down out".split()
+)
+ARTICLES = frozenset("a an the this that these those my your our each every any some all no another both".split())
+_BE = frozenset("is are was were".split())
+_AUXILIARIES = _BE | frozenset(
+    "am be been being do does did has have had can could will would shall should may might must cannot".split()
+)
+_OF_MANY = frozenset("do are were have".split())
+"""What stands beside a subject in the plural."""
+_ASKING = frozenset("who whom whose what which when where why how".split())
+_QUANTITY = frozenset(("many", "much"))
+_PRONOUNS = frozenset("i you he she it we they me him her us them its his their there here one anyone somebody".split())
+_JOINING = frozenset("and or but if when while because whether unless than to not also then so".split())
+_ADVERBS = frozenset("still usually normally often always ever never only just already again please".split())
+_CLOSED = PREPOSITIONS | ARTICLES | _AUXILIARIES | _ASKING | _QUANTITY | _PRONOUNS | _JOINING | _ADVERBS
+_IRREGULAR = frozenset(
+    "born bought brought built caught cut done drawn fed felt forbidden fought found given gone grown held hidden hit "
+    "kept known laid led left lent lit lost made meant met paid put read run said seen sent set shot shown shut sold "
+    "spent split stolen struck sung sunk taken taught thrown told torn understood won worn written".split()
+)
+_WITHIN_NAMES = frozenset("of and de van von der".split())
+_PLURALS = frozenset("people children men women police mice feet teeth media criteria".split())
+_WORD = re.compile(r"[^\W_](?:[\w'’.-]*\w)?")
+
+
+@dataclass(frozen=True)
+class Phrase:
+    """A noun phrase: the characters from `start` to `end`, with its article."""
+
+    text: str
+    start: int
+    end: int
+    opens: int
+    """Where the preposition that leads it begins; `start` where none does."""
+    preposition: str = ""
+    """Lower-cased."""
+    asked: bool = False
+    """Whether it is what is asked for: "how many eggs"."""
+
+    @property
+    def bare(self) -> str:
+        """Without its article, and without the words that ask for it."""
+        kept = self.text.split()
+        while len(kept) > 1 and kept[0].lower() in ARTICLES | _ASKING | _QUANTITY:
+            kept = kept[1:]
+        return " ".join(kept)
+
+    @property
+    def plural(self) -> bool:
+        """Whether it speaks of several, by its last word or as a pair."""
+        words = self.text.lower().split()
+        return _is_plural(words[-1]) or "and" in words
+
+    @property
+    def named(self) -> bool:
+        """Whether a word of it is a name or begins with a figure."""
+        return any(not word[0].islower() for word in self.bare.split())
+
+
+@dataclass(frozen=True)
+class _Word:
+    text: str
+    start: int
+    end: int
+
+    @property
+    def low(self) -> str:
+        return self.text.lower()
+
+    @property
+    def named(self) -> bool:
+        return not self.text[0].islower()
+
+    joins: bool = False
+    """Whether it stands inside a name: "University of Oslo"."""
+
+    @property
+    def carries(self) -> bool:
+        return self.joins or (self.low not in _CLOSED and not (self.text.islower() and self.low.endswith("ly")))
+
+
+@dataclass(frozen=True)
+class _Run:
+    before: tuple[_Word, ...]
+    """The words of a closed class between the run before it and this one."""
+    words: tuple[_Word, ...]
+    following: str
+    """The word behind it, lower-cased; empty at the end."""
+
+    @property
+    def article(self) -> _Word | None:
+        last = self.before[-1] if self.before else None
+        return last if last and last.low in ARTICLES else None
+
+    @property
+    def leader(self) -> _Word | None:
+        """The last word before it and its article."""
+        left = self.before[:-1] if self.article else self.before
+        return left[-1] if left else None
+
+    @property
+    def asked(self) -> _Word | None:
+        """The word that asks for it, where no auxiliary stands between."""
+        if any(word.low in _AUXILIARIES for word in self.before):
+            return None
+        return next((word for word in self.before if word.low in _ASKING), None)
+
+
+Words = tuple[_Word, ...]
+
+
+def phrases(question: str) -> list[Phrase]:
+    """The noun phrases of a question, in order; what cannot be told apart is left out, or in one."""
+    found: list[Phrase] = []
+    words = _words(question)
+    helper = next((word.low for word in words if word.low in _AUXILIARIES), "")
+    wants_verb = helper not in _BE or words[0].low == helper
+    for run in _runs(question, words):
+        nouns, verb, rest = _parted(run, helper, wants_verb=wants_verb)
+        found += [_phrase(question, run, part) for part in (nouns, rest) if part]
+        if verb or not run.asked:
+            wants_verb = wants_verb and not (verb or run.following in _AUXILIARIES or (nouns and helper in _BE))
+    return found
+
+
+def has_auxiliary(text: str) -> bool:
+    """Whether an auxiliary stands in a text: what has none is no whole question of ours."""
+    return any(word.low in _AUXILIARIES for word in _words(text))
+
+
+def asks(text: str) -> bool:
+    """Whether a word to ask by stands in a text."""
+    return any(word.low in _ASKING for word in _words(text))
+
+
+def _words(text: str) -> Words:
+    words = [_Word(match.group(), match.start(), match.end()) for match in _WORD.finditer(text)]
+    around = zip(words[:1] + words, words, [*words[1:], *words[-1:]], strict=False)
+    return tuple(replace(word, joins=_joins(before, word, behind)) for before, word, behind in around)
+
+
+def _joins(before: _Word, word: _Word, behind: _Word) -> bool:
+    return word.low in _WITHIN_NAMES and all(one.named and one.carries for one in (before, behind))
+
+
+def _runs(question: str, words: Words) -> Iterator[_Run]:
+    """Runs end at words of a closed class and at punctuation."""
+    before: list[_Word] = []
+    run: list[_Word] = []
+    for word, following in zip(words, (*words[1:], None), strict=True):
+        (run if word.carries else before).append(word)
+        parts = following is None or not following.carries or question[word.end : following.start].strip()
+        if run and parts:
+            yield _Run(tuple(before), tuple(run), following.low if following else "")
+            before, run = [], []
+
+
+def _parted(run: _Run, helper: str, *, wants_verb: bool) -> tuple[Words, Words, Words]:
+    """The words of a noun phrase, of the verb behind it, and of a noun phrase behind that; any may be empty."""
+    words = run.words
+    if run.asked:
+        return _asked_for(run)
+    if run.leader and run.leader.low == "to" and not run.article and not words[0].named:
+        return (), words[:1], words[1:]
+    if not wants_verb:
+        return (words[:-1], words[-1:], ()) if len(words) > 1 and _is_participle(words[-1].low) else (words, (), ())
+    if run.leader and run.leader.low in _PRONOUNS:
+        return (), words[:1], words[1:]
+    if run.following in _AUXILIARIES:
+        return words, (), ()
+    return _around_verb(run, _verb_at(run, helper))
+
+
+def _asked_for(run: _Run) -> tuple[Words, Words, Words]:
+    """Of "which port | listens", "how many eggs", "who | wrote"; "how long" asks for no thing."""
+    counted = run.before[-1].low in _QUANTITY
+    if run.asked and run.asked.low == "how" and not counted:
+        return (), (), ()
+    if run.following in _AUXILIARIES:
+        return run.words, (), ()
+    return (run.words[:-1], run.words[-1:], ())
+
+
+def _verb_at(run: _Run, helper: str) -> int:
+    """Which word of a run the verb is; its length where it is none of it."""
+    words = run.words
+    if len(words) == 1:
+        return 1 if run.article or words[0].named or _is_plural(words[0].low) else 0
+    plural = next((place for place, word in enumerate(words[:-1]) if _is_plural(word.low) and not word.named), None)
+    if plural is not None and (helper in _OF_MANY or not run.article):
+        return plural + 1
+    lower = [place for place, word in enumerate(words) if place and not word.named]
+    return lower[-1] if lower else len(words)
+
+
+def _around_verb(run: _Run, verb: int) -> tuple[Words, Words, Words]:
+    return run.words[:verb], run.words[verb : verb + 1], run.words[verb + 1 :]
+
+
+def _is_plural(word: str) -> bool:
+    return word in _PLURALS or (word.endswith("s") and not word.endswith(("ss", "us", "is")))
+
+
+def _is_participle(word: str) -> bool:
+    return word in _IRREGULAR or (word.endswith("ed") and len(word) > 4)
+
+
+def _phrase(question: str, run: _Run, words: Words) -> Phrase:
+    first = words[0].start
+    leads = words[0] is run.words[0]
+    leader = run.leader if leads else None
+    if leads and run.asked:
+        first = run.asked.start
+    elif leads and run.article:
+        first = run.article.start
+    led = leader is not None and leader.low in PREPOSITIONS
+    return Phrase(
+        text=question[first : words[-1].end],
+        start=first,
+        end=words[-1].end,
+        opens=leader.start if led and leader else first,
+        preposition=leader.low if led and leader else "",
+        asked=bool(leads and run.asked),
+    )

@@ -1,0 +1,86 @@
+"""What "it" and "they" mean in a follow-up: a noun phrase of the question before. English.
+
+Of the phrases that agree in number the subject is likelier than an object, and that than what stands behind a
+preposition (the ranking of centering, Grosz, Joshi and Weinstein 1995). A person is no "it".
+"""
+
+import re
+
+from veridic.text.likeness import Near, is_person
+from veridic.text.phrases import Phrase, phrases
+
+_ONE = re.compile(r"\b(?:it|its)\b", re.IGNORECASE)
+_EITHER = re.compile(r"\b(?:its?|they|them|theirs?)\b", re.IGNORECASE)
+_OWN = frozenset(("its", "their", "theirs"))
+_OF_NOTHING = re.compile(
+    r"\bit (?:(?:rain|snow|matter|happen)s?\b|takes?(?! place\b)|(?:\w+ ){1,2}(?:to|that|when|if|whether)\b)|"
+    r"\b(?:to|i|we|you|one) do it\b",
+    re.IGNORECASE,
+)
+"""Where "it" stands for no thing: "is it allowed to", "how long does it take"."""
+_BREAK = re.compile(r",|\b(?:if|when|while|because|after|before|until|once|and|but|that|which|who)\b", re.IGNORECASE)
+_PROCEDURE = re.compile(
+    r"^\W*how (?:do|can|could|should|must|would) (?:i|we|you|one) (?P<what>[^?]+?)\W*$", re.IGNORECASE
+)
+_HOW_LONG = re.compile(r"\btakes?\W*$", re.IGNORECASE)
+
+
+def speaks_of(question: str) -> bool:
+    """Whether "it" or "they" stands in a question."""
+    return bool(_EITHER.search(question))
+
+
+def resolved(question: str, asked: str, near: Near) -> str:
+    """The question with what `asked` spoke of in the place of its first "it" or "they"; as it is where none fits."""
+    pronoun = _EITHER.search(question)
+    if not pronoun or _is_bound(question, pronoun):
+        return question
+    if _OF_NOTHING.search(question):
+        return _of_procedure(question, asked)
+    several = not _ONE.fullmatch(pronoun.group())
+    meant = next((one for one in _ranked(asked) if _fits(one, near, several=several)), None)
+    if meant is None:
+        return question
+    text = _whole(meant, asked)
+    owned = f"{text}'s" if pronoun.group().lower() in _OWN else text
+    return question[: pronoun.start()] + owned + question[pronoun.end() :]
+
+
+def subject_of(asked: str) -> str:
+    """The likeliest phrase that a question is about, with what it is of; empty where it has none."""
+    return next((_whole(one, asked) for one in _ranked(asked)), "")
+
+
+def _is_bound(question: str, pronoun: re.Match[str]) -> bool:
+    """Whether a phrase before it in its own question is meant: "do visitors leave their coats"."""
+    several = not _ONE.fullmatch(pronoun.group())
+    before = [one for one in phrases(question) if one.end <= pronoun.start() and one.plural is several]
+    owns = pronoun.group().lower() in _OWN
+    return any(owns or _BREAK.search(question, one.end, pronoun.start()) for one in before)
+
+
+def _of_procedure(question: str, asked: str) -> str:
+    """How long "it" takes is how long it takes to do what was asked how to do."""
+    done = _PROCEDURE.match(asked)
+    if not done or not _HOW_LONG.search(question):
+        return question
+    return f"{question.rstrip(' ?')} to {done['what']}?"
+
+
+def _ranked(asked: str) -> list[Phrase]:
+    found = phrases(asked)
+    return sorted(found, key=lambda one: (one.asked, one.preposition == "of", bool(one.preposition)))
+
+
+def _fits(phrase: Phrase, near: Near, *, several: bool) -> bool:
+    """Whether a pronoun may stand for a phrase; a name tells nothing of its number."""
+    if several and phrase.plural:
+        return True
+    return (phrase.named or phrase.plural is several) and not is_person(phrase.text, near)
+
+
+def _whole(phrase: Phrase, asked: str) -> str:
+    """A phrase with what it is of: "the size of an attachment"."""
+    text = f"the {phrase.bare}" if phrase.asked else phrase.text
+    of = next((one for one in phrases(asked) if one.preposition == "of" and one.opens == phrase.end + 1), None)
+    return f"{text} of {of.text}" if of else text
