@@ -2,8 +2,11 @@
 
 import pytest
 
+from veridic.models.embedder import OnnxEmbedder
+from veridic.support.nearness import nearness
 from veridic.text.followups import Turn, leans_on_earlier, made_whole
 
+NEAR = nearness(OnnxEmbedder(threads=1))
 OPENED = Turn("When was the Alder Bridge opened?", "1932")
 BY_WHOM = Turn("And by whom?", "Clara Voss")
 
@@ -22,7 +25,7 @@ BY_WHOM = Turn("And by whom?", "Clara Voss")
         ("And where?", [OPENED, BY_WHOM], "Where was the Alder Bridge opened?"),
         ("When did she die?", [OPENED, BY_WHOM], "When did Clara Voss die?"),
         ("Where was her mother born?", [OPENED, BY_WHOM], "Where was Clara Voss's mother born?"),
-        ("How long is it?", [OPENED], "How long is Alder Bridge?"),
+        ("How long is it?", [OPENED], "How long is the Alder Bridge?"),
         ("What about the Marsh Library?", [OPENED], "When was the Marsh Library opened?"),
         ("And by whom?", [OPENED, Turn("thanks a lot", "You are welcome!")], "By whom was the Alder Bridge opened?"),
         ("And by whom?", [], "And by whom?"),
@@ -36,7 +39,7 @@ BY_WHOM = Turn("And by whom?", "Clara Voss")
 )
 def test_a_follow_up_is_made_whole(question: str, turns: list[Turn], whole: str) -> None:
     assert leans_on_earlier(question)
-    assert made_whole(question, turns) == whole
+    assert made_whole(question, turns, NEAR) == whole
 
 
 @pytest.mark.parametrize(

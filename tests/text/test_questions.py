@@ -76,7 +76,7 @@ def test_a_question_keeps_its_own_entities_in_either_case(question: str) -> None
         ("When did Pierre die?", "When was Marie Curie born?", "When did Pierre die?"),
         ("When did it end?", "what is that?", "When did it end?"),
         ("I heard that it floods.", "Yes. Does the Alder flood?", "I heard that Alder floods."),
-        ("What happened there?", "Where is Riga?", "What happened Riga?"),
+        ("What happened there?", "Where is Riga?", "What happened in Riga?"),
     ],
 )
 def test_a_follow_up_is_made_whole_from_what_was_named_before(question: str, earlier: str, expected: str) -> None:

@@ -13,10 +13,8 @@ from veridic.text.small_talk import small_talk
 
 LONGEST_NAME = 6
 """Words of an answer that somebody may be called by."""
-_ANOTHER_DETAIL = re.compile(
-    rf"^\W*(?:(?:and|but|so)\b,? )?(?P<aside>{ASIDE})(?: (?:was|is|were|are|did) (?:that|this|it)(?: happen)?)?\W*$",
-    re.IGNORECASE,
-)
+_WAS_THAT = r"(?:was|were|did|(?<!where )(?:is|are)) (?:that|this|it)(?: happen)?"
+_ANOTHER_DETAIL = re.compile(rf"^\W*(?:(?:and|but|so)\b,? )?(?P<aside>{ASIDE})(?: {_WAS_THAT})?\W*$", re.IGNORECASE)
 _LED = re.compile(r"^\W*(?:(?:and|but|or|so|also|then)\b,?\s*)+", re.IGNORECASE)
 """What joins a question to the one before."""
 _SURE = r"(?:sure|certain|positive|right|true|correct|so)"
@@ -44,7 +42,9 @@ class Turn:
 
 def leans_on_earlier(question: str) -> bool:
     """Whether a question cannot stand alone."""
-    return needs_context(question) or is_added(question) or bool(_ANOTHER_DETAIL.match(question) or _DOUBT.match(question))
+    return (
+        needs_context(question) or is_added(question) or bool(_ANOTHER_DETAIL.match(question) or _DOUBT.match(question))
+    )
 
 
 def made_whole(question: str, turns: Sequence[Turn], near: Near) -> str:
@@ -78,7 +78,7 @@ def _whole(question: str, asked: str, answered: str, person: str, near: Near) ->
     if (fragment := fragment_of(question)) and asked and (another := put_in_place(fragment, asked, near)):
         return another
     if speaks_of(question):
-        return resolved(question, asked, near)
+        return resolved(question, asked, person, near)
     if has_auxiliary(question) and not needs_context(_LED.sub("", question)):
         return question
     return resolve(question, f"It is {person}" if person and _PERSON.search(question) else asked)
@@ -97,4 +97,3 @@ def _another_detail(question: str, asked: str, name: str) -> str:
         return parts[-1]
     subject = _SUBJECT.match(asked)
     return f"{found['aside'].capitalize()} was it that {name} {subject['rest']}?" if subject and name else ""
-

@@ -1,19 +1,20 @@
-"""Follow-ups that only name another thing, place or quantity: put in the place of one in the question before. English."""
+"""Follow-ups that only name another thing, place or quantity, put in the place of one in the question before. English.
+
+"And the belt holster?" after "What does the spare battery cost?" asks what the belt holster costs.
+"""
 
 import re
 
-from veridic.text.likeness import DETAILS, Near, is_person, nearest
-from veridic.text.phrases import ARTICLES, PREPOSITIONS, Phrase, asks, has_auxiliary, phrases
+from veridic.text.likeness import DETAILS, Near, is_detail, is_person, nearest
+from veridic.text.phrases import ARTICLES, PREPOSITIONS, Phrase, asks, has_auxiliary, is_named, phrases
 from veridic.text.pronouns import subject_of
 
 LONGEST = 8
 """Words of a fragment."""
 ALIKE = 0.1
 """What it adds to a cosine that both phrases are persons, or both are not."""
-RELATED = 0.1
+RELATED = 0.12
 """Cosine under which two phrases have nothing in common."""
-A_DETAIL = 0.35
-"""Cosine from which on a phrase may be a detail."""
 _LEAD = re.compile(r"^\W*(?:(?:and|but|or|so|also|then)\b,?\s*)*(?:(?:what|how) about\b\s*)?", re.IGNORECASE)
 _PRONOUN = re.compile(r"\b(?:i|it|its|he|him|his|she|hers?|they|them|theirs?|this|that|these|those|there)\b", re.I)
 _COUNTED = re.compile(r"^(?:how many|how much|which|what) (?=\w)", re.IGNORECASE)
@@ -22,9 +23,9 @@ _OF_SOMETHING = re.compile(r"^\W*what (?:is|are|was|were)\b", re.IGNORECASE)
 
 
 def fragment_of(question: str) -> str:
-    """What a question names where it has no verb and no pronoun: "And for directors?" is "for directors"; else empty."""
+    """What a question without verb and pronoun names: "And for directors?" is "for directors"; empty for others."""
     rest = question[lead.end() :] if (lead := _LEAD.match(question)) else question
-    rest = rest.strip(" ?.!,")
+    rest = re.sub(r"['’]s$", "", rest.strip(" ?.!,"))
     asked = asks(rest) and not _COUNTED.match(rest)
     if asked or has_auxiliary(rest) or _PRONOUN.search(rest) or len(rest.split()) > LONGEST:
         return ""
@@ -64,25 +65,27 @@ def _led(preposition: str, thing: str, asked: str, found: list[Phrase], near: Ne
         return _instead(text, asked, place.opens, place.end)
     if preposition == "of":
         return ""
-    others = [one for one in led if one.preposition != "of"]
+    named = is_named(thing)
+    others = [one for one in led if one.preposition != "of" and one.named is named]
     if others:
-        score, place = _nearest(thing, others, near)
-        if score >= RELATED + ALIKE:
+        cosine, place = _nearest(thing, others, near)
+        if cosine >= RELATED:
             return _instead(text, asked, place.opens, place.end)
     return f"{asked.rstrip(' ?.')} {text}?"
 
 
 def _thing(thing: str, asked: str, found: list[Phrase], near: Near) -> str:
-    named = [one for one in found if one.named] if _is_named(thing) else []
+    """Another thing: a name in the place of a name, else a phrase in the place of the one it is like."""
     if not found:
         return ""
-    score, place = _nearest(thing, named or found, near)
-    if not named and thing.lower().startswith("the ") and nearest(thing, DETAILS, near) > max(score, A_DETAIL):
-        return _detail(thing, asked, found)
-    if not named and score < RELATED:
-        return ""
-    start, end = _span(thing, place)
-    return _instead(thing, asked, start, end)
+    named = [one for one in found if one.named] if is_named(thing) else []
+    cosine, place = _nearest(thing, named or found, near)
+    if named or cosine >= RELATED:
+        detail = not named and thing.lower().startswith("the ") and is_detail(thing, near)
+        if detail and nearest(thing, DETAILS, near) > cosine:
+            return _detail(thing, asked, found)
+        return _instead(thing, asked, *_span(thing, place))
+    return ""
 
 
 def _detail(thing: str, asked: str, found: list[Phrase]) -> str:
@@ -95,12 +98,14 @@ def _detail(thing: str, asked: str, found: list[Phrase]) -> str:
 
 
 def _nearest(thing: str, found: list[Phrase], near: Near) -> tuple[float, Phrase]:
-    """The likeliest place of a phrase, with its score: the nearest, a person rather for a person."""
+    """The likeliest place of a phrase, with its cosine: the nearest, a person rather for a person."""
     person = is_person(thing, near)
     cosines = near(_with_article(thing), [_with_article(one.bare) for one in found])
-    scores = [cosine + ALIKE * (is_person(one.text, near) is person) for cosine, one in zip(cosines, found, strict=True)]
+    scores = [
+        cosine + ALIKE * (is_person(one.text, near) is person) for cosine, one in zip(cosines, found, strict=True)
+    ]
     best = max(range(len(found)), key=lambda place: (scores[place], place))
-    return scores[best], found[best]
+    return cosines[best], found[best]
 
 
 def _span(thing: str, place: Phrase) -> tuple[int, int]:
@@ -108,16 +113,12 @@ def _span(thing: str, place: Phrase) -> tuple[int, int]:
     owner = re.match(r".+?(?=['’]s )", place.text)
     end = place.start + (owner.end() if owner else len(place.text))
     text = place.text[: end - place.start]
-    if _is_named(thing) and thing.split()[0].lower() not in ARTICLES:
+    if is_named(thing) and thing.split()[0].lower() not in ARTICLES:
         names = [match for match in re.finditer(r"\S+", text) if not match.group()[0].islower()]
         bare = [word for word in text.split() if word.lower() not in ARTICLES]
         if names and len(names) < len(bare):
             return place.start + names[0].start(), place.start + names[-1].end()
     return place.start, end
-
-
-def _is_named(thing: str) -> bool:
-    return any(not word[0].islower() for word in thing.split())
 
 
 def _with_article(thing: str) -> str:

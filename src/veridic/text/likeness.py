@@ -1,13 +1,25 @@
-"""What a phrase speaks of, by the nearest of some examples; who measures nearness is given."""
+"""What a phrase speaks of, by examples of it; who measures nearness is given."""
 
 from collections.abc import Callable, Sequence
+from statistics import fmean
 
 Near = Callable[[str, Sequence[str]], Sequence[float]]
 """How near a text is to each of others, larger is nearer."""
-PERSONS = ("a person", "a man or a woman", "somebody's name", "the manager", "an employee", "my colleague")
+_ROLES = (
+    "manager engineer writer teacher driver baker seller inventor worker doctor lawyer neighbour guest woman boy queen "
+    "minister officer painter scientist musician buyer employee lodger mother friend"
+)
+_KINDS = (
+    "tool room meal document period cup machine ship animal metal service club house city meeting plan book coat shop "
+    "engine garden river disease law song network test box software street planet crew ceremony bread theme move"
+)
+PERSONS = (
+    *(f"the {role}" for role in _ROLES.split()),
+    *("Maria Hansen", "John Miller", "Isaac Newton", "Queen Elizabeth", "Anna Kowalski", "Dr. Lee"),
+)
 THINGS = (
-    *("a thing", "a place", "a building", "a document", "an event", "a rule", "a machine", "a company"),
-    "a city",
+    *(f"the {kind}" for kind in _KINDS.split()),
+    *("London", "Spain", "Mount Fuji", "Microsoft", "the Hudson River", "Linden Hall", "Harbour Bridge", "Model X-20"),
 )
 DETAILS = (
     *("the price", "the length", "the height", "the weight", "the size", "the colour", "the age", "the date"),
@@ -23,5 +35,10 @@ def nearest(text: str, others: Sequence[str], near: Near) -> float:
 
 
 def is_person(phrase: str, near: Near) -> bool:
-    """Whether a phrase names somebody rather than something."""
-    return nearest(phrase, PERSONS, near) > nearest(phrase, THINGS, near)
+    """Whether a phrase names somebody rather than something: on average it is nearer to persons."""
+    return fmean(near(phrase, PERSONS)) > fmean(near(phrase, THINGS))
+
+
+def is_detail(phrase: str, near: Near) -> bool:
+    """Whether a phrase names what something has rather than something: "the length"."""
+    return nearest(phrase, DETAILS, near) > nearest(phrase, THINGS, near)

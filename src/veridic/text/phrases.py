@@ -33,6 +33,10 @@ _IRREGULAR = frozenset(
 )
 _WITHIN_NAMES = frozenset("of and de van von der".split())
 _PLURALS = frozenset("people children men women police mice feet teeth media criteria".split())
+CALENDAR = frozenset(
+    "monday tuesday wednesday thursday friday saturday sunday january february march april may june july august "
+    "september october november december christmas easter".split()
+)
 _WORD = re.compile(r"[^\W_](?:[\w'’.-]*\w)?")
 
 
@@ -66,8 +70,8 @@ class Phrase:
 
     @property
     def named(self) -> bool:
-        """Whether a word of it is a name or begins with a figure."""
-        return any(not word[0].islower() for word in self.bare.split())
+        """See `is_named`."""
+        return is_named(self.bare)
 
 
 @dataclass(frozen=True)
@@ -118,6 +122,11 @@ class _Run:
             return None
         return next((word for word in self.before if word.low in _ASKING), None)
 
+    @property
+    def asks_who(self) -> bool:
+        """Whether it follows "who" and an auxiliary: the subject is asked for, and the verb comes first."""
+        return [word.low for word in self.before[-2:-1]] == ["who"]
+
 
 Words = tuple[_Word, ...]
 
@@ -126,14 +135,20 @@ def phrases(question: str) -> list[Phrase]:
     """The noun phrases of a question, in order; what cannot be told apart is left out, or in one."""
     found: list[Phrase] = []
     words = _words(question)
-    helper = next((word.low for word in words if word.low in _AUXILIARIES), "")
-    wants_verb = helper not in _BE or words[0].low == helper
+    helper = next((word for word in words if word.low in _AUXILIARIES), None)
+    wants_verb = helper is None or helper.low not in _BE or helper is words[0]
     for run in _runs(question, words):
-        nouns, verb, rest = _parted(run, helper, wants_verb=wants_verb)
+        nouns, verb, rest = _parted(run, helper.low if helper else "", wants_verb=wants_verb)
         found += [_phrase(question, run, part) for part in (nouns, rest) if part]
-        if verb or not run.asked:
-            wants_verb = wants_verb and not (verb or run.following in _AUXILIARIES or (nouns and helper in _BE))
+        if helper and run.words[0].start > helper.start:
+            wants_verb = wants_verb and run.following not in _AUXILIARIES and not (nouns and helper.low in _BE)
+        wants_verb = wants_verb and not verb
     return found
+
+
+def is_named(text: str) -> bool:
+    """Whether a word of a text is a name or begins with a figure; days and months count as common words."""
+    return any(_is_name(word) for word in text.split())
 
 
 def has_auxiliary(text: str) -> bool:
@@ -176,12 +191,15 @@ def _parted(run: _Run, helper: str, *, wants_verb: bool) -> tuple[Words, Words, 
     if run.leader and run.leader.low == "to" and not run.article and not words[0].named:
         return (), words[:1], words[1:]
     if not wants_verb:
-        return (words[:-1], words[-1:], ()) if len(words) > 1 and _is_participle(words[-1].low) else (words, (), ())
-    if run.leader and run.leader.low in _PRONOUNS:
+        last = _end_of_name(run) if not run.article else len(words) - _is_participle(words[-1].low)
+        return words[:last], words[last:], ()
+    orders = not run.before and not helper and len(words) == 1 and run.following
+    if orders or (run.leader and run.leader.low in _PRONOUNS):
         return (), words[:1], words[1:]
-    if run.following in _AUXILIARIES:
+    if run.following in _AUXILIARIES | {"of"} or (helper in _BE and run.following not in PREPOSITIONS | {""}):
         return words, (), ()
-    return _around_verb(run, _verb_at(run, helper))
+    verb = 0 if run.asks_who and not run.article and not words[0].named else _verb_at(run, helper)
+    return words[:verb], words[verb : verb + 1], words[verb + 1 :]
 
 
 def _asked_for(run: _Run) -> tuple[Words, Words, Words]:
@@ -189,7 +207,7 @@ def _asked_for(run: _Run) -> tuple[Words, Words, Words]:
     counted = run.before[-1].low in _QUANTITY
     if run.asked and run.asked.low == "how" and not counted:
         return (), (), ()
-    if run.following in _AUXILIARIES:
+    if run.following in _AUXILIARIES | {"of"}:
         return run.words, (), ()
     return (run.words[:-1], run.words[-1:], ())
 
@@ -206,8 +224,17 @@ def _verb_at(run: _Run, helper: str) -> int:
     return lower[-1] if lower else len(words)
 
 
-def _around_verb(run: _Run, verb: int) -> tuple[Words, Words, Words]:
-    return run.words[:verb], run.words[verb : verb + 1], run.words[verb + 1 :]
+def _end_of_name(run: _Run) -> int:
+    """Where what begins with a name and has no article ends: with the name, "Basel | late"."""
+    words = run.words
+    named = [place for place, word in enumerate(words, 1) if word.named]
+    if words[0].named and not _is_plural(words[-1].low):
+        return named[-1]
+    return len(words) - _is_participle(words[-1].low)
+
+
+def _is_name(word: str) -> bool:
+    return not word[0].islower() and word.lower().rstrip("s") not in CALENDAR
 
 
 def _is_plural(word: str) -> bool:

@@ -30,15 +30,18 @@ def speaks_of(question: str) -> bool:
     return bool(_EITHER.search(question))
 
 
-def resolved(question: str, asked: str, near: Near) -> str:
-    """The question with what `asked` spoke of in the place of its first "it" or "they"; as it is where none fits."""
+def resolved(question: str, asked: str, person: str, near: Near) -> str:
+    """The question with what `asked` spoke of in the place of its first "it" or "they"; as it is where none fits.
+
+    `person` is somebody that was named as such before.
+    """
     pronoun = _EITHER.search(question)
     if not pronoun or _is_bound(question, pronoun):
         return question
     if _OF_NOTHING.search(question):
         return _of_procedure(question, asked)
     several = not _ONE.fullmatch(pronoun.group())
-    meant = next((one for one in _ranked(asked) if _fits(one, near, several=several)), None)
+    meant = next((one for one in _ranked(asked) if one.text != person and _fits(one, near, several=several)), None)
     if meant is None:
         return question
     text = _whole(meant, asked)

@@ -107,8 +107,9 @@ def resolve(question: str, earlier: str) -> str:
     pronoun = _PRONOUN.search(question)
     if pronoun is None:
         return f"{question.rstrip(' ?')} ({topic})"
-    owned = f"{topic}'s" if pronoun.group().lower() in _POSSESSIVE else topic
-    return question[: pronoun.start()] + owned + question[pronoun.end() :]
+    word = pronoun.group().lower()
+    put = f"{topic}'s" if word in _POSSESSIVE else f"in {topic}" if word == "there" else topic
+    return question[: pronoun.start()] + put + question[pronoun.end() :]
 
 
 def _without_lead(name: str) -> str:
