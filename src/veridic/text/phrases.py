@@ -7,6 +7,7 @@ subject and its verb behind it, so of the run that holds the verb the verb is th
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import zip_longest
 
 PREPOSITIONS = frozenset(
     "in on at by for from with without of during before after under over between about into onto through against "
@@ -163,7 +164,7 @@ def asks(text: str) -> bool:
 
 def _words(text: str) -> Words:
     words = [_Word(match.group(), match.start(), match.end()) for match in _WORD.finditer(text)]
-    around = zip(words[:1] + words, words, [*words[1:], *words[-1:]], strict=False)
+    around = zip((words[:1] + words)[:-1], words, words[1:] + words[-1:], strict=True)
     return tuple(replace(word, joins=_joins(before, word, behind)) for before, word, behind in around)
 
 
@@ -175,7 +176,7 @@ def _runs(question: str, words: Words) -> Iterator[_Run]:
     """Runs end at words of a closed class and at punctuation."""
     before: list[_Word] = []
     run: list[_Word] = []
-    for word, following in zip(words, (*words[1:], None), strict=True):
+    for word, following in zip_longest(words, words[1:]):
         (run if word.carries else before).append(word)
         parts = following is None or not following.carries or question[word.end : following.start].strip()
         if run and parts:
