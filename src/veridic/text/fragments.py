@@ -12,7 +12,7 @@ from veridic.text.pronouns import subject_of
 LONGEST = 8
 """Words of a fragment."""
 ALIKE = 0.1
-"""What it adds to a cosine that both phrases are persons, or both are not."""
+"""What it adds to a cosine that both phrases are persons, or both are not; that both have an article, or neither."""
 RELATED = 0.12
 """Cosine under which two phrases have nothing in common."""
 _LEAD = re.compile(r"^\W*(?:(?:and|but|or|so|also|then)\b,?\s*)*(?:(?:what|how) about\b\s*)?", re.IGNORECASE)
@@ -58,11 +58,10 @@ def _counted(fragment: str, asked: str, found: list[Phrase]) -> str:
 
 def _led(preposition: str, thing: str, asked: str, found: list[Phrase], near: Near) -> str:
     """In the place of what the same preposition leads, else of what is like it behind another, else added."""
-    text = f"{preposition} {thing}"
     led = [one for one in found if one.preposition]
     if same := [one for one in led if one.preposition == preposition]:
         _, place = _nearest(thing, same, near)
-        return _instead(text, asked, place.opens, place.end)
+        return _instead(f"{preposition} {_for_one(thing, place)}", asked, place.opens, place.end)
     if preposition == "of":
         return ""
     named = is_named(thing)
@@ -70,8 +69,8 @@ def _led(preposition: str, thing: str, asked: str, found: list[Phrase], near: Ne
     if others:
         cosine, place = _nearest(thing, others, near)
         if cosine >= RELATED:
-            return _instead(text, asked, place.opens, place.end)
-    return f"{asked.rstrip(' ?.')} {text}?"
+            return _instead(f"{preposition} {_for_one(thing, place)}", asked, place.opens, place.end)
+    return f"{asked.rstrip(' ?.')} {preposition} {thing}?"
 
 
 def _thing(thing: str, asked: str, found: list[Phrase], near: Near) -> str:
@@ -84,7 +83,7 @@ def _thing(thing: str, asked: str, found: list[Phrase], near: Near) -> str:
         detail = not named and thing.lower().startswith("the ") and is_detail(thing, near)
         if detail and nearest(thing, DETAILS, near) > cosine:
             return _detail(thing, asked, found)
-        return _instead(thing, asked, *_span(thing, place))
+        return _instead(_for_one(thing, place), asked, *_span(thing, place))
     return ""
 
 
@@ -99,12 +98,10 @@ def _detail(thing: str, asked: str, found: list[Phrase]) -> str:
 
 def _nearest(thing: str, found: list[Phrase], near: Near) -> tuple[float, Phrase]:
     """The likeliest place of a phrase, with its cosine: the nearest, a person rather for a person."""
-    person = is_person(thing, near)
+    person, definite = is_person(thing, near), _is_definite(thing)
     cosines = near(_with_article(thing), [_with_article(one.bare) for one in found])
-    scores = [
-        cosine + ALIKE * (is_person(one.text, near) is person) for cosine, one in zip(cosines, found, strict=True)
-    ]
-    best = max(range(len(found)), key=lambda place: (scores[place], place))
+    shared = [(is_person(one.text, near) is person) + (_is_definite(one.text) is definite) for one in found]
+    best = max(range(len(found)), key=lambda place: (cosines[place] + ALIKE * shared[place], place))
     return cosines[best], found[best]
 
 
@@ -121,10 +118,20 @@ def _span(thing: str, place: Phrase) -> tuple[int, int]:
     return place.start, end
 
 
+def _is_definite(thing: str) -> bool:
+    """Whether it has an article, or is a name."""
+    return thing.split()[0].lower() in ARTICLES or is_named(thing)
+
+
 def _with_article(thing: str) -> str:
     """How all phrases are compared, so that the article makes none nearer."""
     first, _, rest = thing.partition(" ")
     return f"the {rest if rest and first.lower() in ARTICLES else thing}"
+
+
+def _for_one(thing: str, place: Phrase) -> str:
+    """What "one" stands for put in: "a weekly one" is a weekly ticket."""
+    return re.sub(r"\bones?$", place.text.split()[-1], thing)
 
 
 def _instead(text: str, asked: str, start: int, end: int) -> str:

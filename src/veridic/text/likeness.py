@@ -3,6 +3,8 @@
 from collections.abc import Callable, Sequence
 from statistics import fmean
 
+from veridic.text.phrases import is_named
+
 Near = Callable[[str, Sequence[str]], Sequence[float]]
 """How near a text is to each of others, larger is nearer."""
 _ROLES = (
@@ -35,7 +37,12 @@ def nearest(text: str, others: Sequence[str], near: Near) -> float:
 
 
 def is_person(phrase: str, near: Near) -> bool:
-    """Whether a phrase names somebody rather than something: on average it is nearer to persons."""
+    """Whether a phrase names somebody rather than something: on average it is nearer to persons.
+
+    A name of several words with an article is none of a person: "the People Team".
+    """
+    if phrase.lower().startswith("the ") and len(phrase.split()) > 2 and is_named(phrase.split()[-1]):
+        return False
     return fmean(near(phrase, PERSONS)) > fmean(near(phrase, THINGS))
 
 

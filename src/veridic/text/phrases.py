@@ -11,8 +11,8 @@ from itertools import zip_longest
 
 PREPOSITIONS = frozenset(
     "in on at by for from with without of during before after under over between about into onto through against "
-    "among around behind below beside beyond inside outside near per since till until towards upon via within as off "
-    "up down out".split()
+    "among around behind below beside beyond inside outside near per since till to until towards upon via within as "
+    "off up down out".split()
 )
 ARTICLES = frozenset("a an the this that these those my your our each every any some all no another both".split())
 _BE = frozenset("is are was were".split())
@@ -22,11 +22,14 @@ _AUXILIARIES = _BE | frozenset(
 _OF_MANY = frozenset("do are were have".split())
 """What stands beside a subject in the plural."""
 _ASKING = frozenset("who whom whose what which when where why how".split())
+_CLAUSE = frozenset(("when", "where", "why"))
+"""What asks for no thing, and may begin a clause."""
 _QUANTITY = frozenset(("many", "much"))
 _PRONOUNS = frozenset("i you he she it we they me him her us them its his their there here one anyone somebody".split())
-_JOINING = frozenset("and or but if when while because whether unless than to not also then so".split())
+_JOINING = frozenset("and or but if when while because whether unless than not also then so".split())
 _ADVERBS = frozenset("still usually normally often always ever never only just already again please".split())
 _CLOSED = PREPOSITIONS | ARTICLES | _AUXILIARIES | _ASKING | _QUANTITY | _PRONOUNS | _JOINING | _ADVERBS
+_NO_ADVERBS = frozenset("family supply assembly monopoly anomaly reply fly rally jelly".split())
 _IRREGULAR = frozenset(
     "born bought brought built caught cut done drawn fed felt forbidden fought found given gone grown held hidden hit "
     "kept known laid led left lent lit lost made meant met paid put read run said seen sent set shot shown shut sold "
@@ -94,7 +97,7 @@ class _Word:
 
     @property
     def carries(self) -> bool:
-        return self.joins or (self.low not in _CLOSED and not (self.text.islower() and self.low.endswith("ly")))
+        return self.joins or (self.low not in _CLOSED and not _is_adverb(self.text))
 
 
 @dataclass(frozen=True)
@@ -118,10 +121,9 @@ class _Run:
 
     @property
     def asked(self) -> _Word | None:
-        """The word that asks for it, where no auxiliary stands between."""
-        if any(word.low in _AUXILIARIES for word in self.before):
-            return None
-        return next((word for word in self.before if word.low in _ASKING), None)
+        """The word right before it that asks for it: "which", "how many"."""
+        left = self.before[:-1] if self.before and self.before[-1].low in _QUANTITY else self.before
+        return left[-1] if left and left[-1].low in _ASKING - _CLAUSE else None
 
     @property
     def asks_who(self) -> bool:
@@ -236,6 +238,10 @@ def _end_of_name(run: _Run) -> int:
 
 def _is_name(word: str) -> bool:
     return not word[0].islower() and word.lower().rstrip("s") not in CALENDAR
+
+
+def _is_adverb(word: str) -> bool:
+    return word.islower() and word.endswith("ly") and word not in _NO_ADVERBS
 
 
 def _is_plural(word: str) -> bool:

@@ -7,7 +7,7 @@ preposition (the ranking of centering, Grosz, Joshi and Weinstein 1995). A perso
 import re
 
 from veridic.text.likeness import Near, is_person
-from veridic.text.phrases import Phrase, phrases
+from veridic.text.phrases import Phrase, has_auxiliary, phrases
 
 _ONE = re.compile(r"\b(?:it|its)\b", re.IGNORECASE)
 _EITHER = re.compile(r"\b(?:its?|they|them|theirs?)\b", re.IGNORECASE)
@@ -41,7 +41,8 @@ def resolved(question: str, asked: str, person: str, near: Near) -> str:
     if _OF_NOTHING.search(question):
         return _of_procedure(question, asked)
     several = not _ONE.fullmatch(pronoun.group())
-    meant = next((one for one in _ranked(asked) if one.text != person and _fits(one, near, several=several)), None)
+    found = sorted(_ranked(asked), key=lambda one: one.plural is not several)
+    meant = next((one for one in found if one.text != person and _fits(one, near, several=several)), None)
     if meant is None:
         return question
     text = _whole(meant, asked)
@@ -71,8 +72,9 @@ def _of_procedure(question: str, asked: str) -> str:
 
 
 def _ranked(asked: str) -> list[Phrase]:
-    found = phrases(asked)
-    return sorted(found, key=lambda one: (one.asked, one.preposition == "of", bool(one.preposition)))
+    """The phrases of a question, likeliest first: what is asked for leads where it is the subject."""
+    found, inverted = phrases(asked), has_auxiliary(asked)
+    return sorted(found, key=lambda one: (one.asked is inverted, one.preposition == "of", bool(one.preposition)))
 
 
 def _fits(phrase: Phrase, near: Near, *, several: bool) -> bool:

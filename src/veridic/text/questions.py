@@ -3,6 +3,7 @@
 import re
 
 from veridic.text.facts import COMMON, entities, plain_words, words
+from veridic.text.phrases import is_named
 from veridic.text.sentences import sentences
 
 _TIME_SENSITIVE = re.compile(
@@ -88,7 +89,8 @@ def _capital(text: str) -> str:
 
 def needs_context(question: str) -> bool:
     """Whether a question leans on what was said before it."""
-    return bool(_ELLIPSIS.match(question)) or (bool(_PRONOUN.search(question)) and not proper_names(question))
+    named = [name for name in proper_names(question) if is_named(name)]
+    return bool(_ELLIPSIS.match(question)) or (bool(_PRONOUN.search(question)) and not named)
 
 
 def proper_names(text: str) -> list[str]:
