@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from veridic.text.fragments import fragment_of, is_added, put_in_place
 from veridic.text.likeness import Near
-from veridic.text.phrases import has_auxiliary
+from veridic.text.phrases import is_whole
 from veridic.text.pronouns import resolved, speaks_of
 from veridic.text.questions import ASIDE, needs_context, parts_of, proper_names, resolve
 from veridic.text.small_talk import small_talk
@@ -79,7 +79,7 @@ def _whole(question: str, asked: str, answered: str, person: str, near: Near) ->
         return another
     if speaks_of(question):
         return resolved(question, asked, person, near)
-    if has_auxiliary(question) and not needs_context(_LED.sub("", question)):
+    if is_whole(question) and not needs_context(_LED.sub("", question)):
         return question
     return resolve(question, f"It is {person}" if person and _PERSON.search(question) else asked)
 

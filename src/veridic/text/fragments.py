@@ -6,7 +6,7 @@
 import re
 
 from veridic.text.likeness import DETAILS, Near, is_detail, is_person, nearest
-from veridic.text.phrases import ARTICLES, PREPOSITIONS, Phrase, asks, has_auxiliary, is_named, phrases
+from veridic.text.phrases import ARTICLES, PREPOSITIONS, Phrase, is_named, is_noun_phrase, is_plural, phrases
 from veridic.text.pronouns import subject_of
 
 LONGEST = 8
@@ -17,7 +17,7 @@ RELATED = 0.12
 """Cosine under which two phrases have nothing in common."""
 _LEAD = re.compile(r"^\W*(?:(?:and|but|or|so|also|then)\b,?\s*)*(?:(?:what|how) about\b\s*)?", re.IGNORECASE)
 _PRONOUN = re.compile(r"\b(?:i|it|its|he|him|his|she|hers?|they|them|theirs?|this|that|these|those|there)\b", re.I)
-_COUNTED = re.compile(r"^(?:how many|how much|which|what) (?=\w)", re.IGNORECASE)
+_COUNTED = re.compile(r"^(?P<word>how (?:many|much)|which) (?P<things>\S+(?: \S+)?)$", re.IGNORECASE)
 _PARTICLES = frozenset("off up down out as".split())
 _OF_SOMETHING = re.compile(r"^\W*what (?:is|are|was|were)\b", re.IGNORECASE)
 
@@ -26,10 +26,9 @@ def fragment_of(question: str) -> str:
     """What a question without verb and pronoun names: "And for directors?" is "for directors"; empty for others."""
     rest = question[lead.end() :] if (lead := _LEAD.match(question)) else question
     rest = re.sub(r"['’]s$", "", rest.strip(" ?.!,"))
-    asked = asks(rest) and not _COUNTED.match(rest)
-    if asked or has_auxiliary(rest) or _PRONOUN.search(rest) or len(rest.split()) > LONGEST:
-        return ""
-    return rest
+    counted = _COUNTED.match(rest)
+    named = is_noun_phrase(counted["things"] if counted else _without_lead(rest))
+    return rest if named and not _PRONOUN.search(rest) and len(rest.split()) <= LONGEST else ""
 
 
 def is_added(question: str) -> bool:
@@ -41,19 +40,22 @@ def is_added(question: str) -> bool:
 def put_in_place(fragment: str, asked: str, near: Near) -> str:
     """The question before about what a fragment names; empty where it is doubtful of what it takes the place."""
     found = phrases(asked)
-    if _COUNTED.match(fragment):
-        return _counted(fragment, asked, found)
+    if counted := _COUNTED.match(fragment):
+        return _counted(counted, asked, found, near)
     first, _, thing = fragment.partition(" ")
     if first.lower() in PREPOSITIONS and thing:
         return _led(first.lower(), thing, asked, found, near)
     return _thing(fragment, asked, [one for one in found if not one.asked], near)
 
 
-def _counted(fragment: str, asked: str, found: list[Phrase]) -> str:
-    """Another quantity: "And how much butter?" after "How many eggs does it need?"."""
-    word = fragment.split()[0].lower()
-    same = next((one for one in found if one.asked and one.text.lower().split()[0] == word), None)
-    return _instead(fragment, asked, same.start, same.end) if same else ""
+def _counted(counted: re.Match[str], asked: str, found: list[Phrase], near: Near) -> str:
+    """Another quantity: "And how much butter?" after "How many eggs does it need?"; "how much rain fell" is none."""
+    word, things = counted["word"].lower(), counted["things"]
+    fits = " " not in things if word == "which" else is_plural(things) is word.endswith("many")
+    same = next((one for one in found if one.asked and one.text.lower().startswith(word.split()[0])), None)
+    if not same or not fits or nearest(things, [same.bare], near) < RELATED:
+        return ""
+    return _instead(counted.group(), asked, same.start, same.end)
 
 
 def _led(preposition: str, thing: str, asked: str, found: list[Phrase], near: Near) -> str:
@@ -93,7 +95,7 @@ def _detail(thing: str, asked: str, found: list[Phrase]) -> str:
     if of and _OF_SOMETHING.match(asked):
         return _instead(thing, asked, found[0].start, of.opens - 1)
     subject = subject_of(asked)
-    return f"What is {thing} of {subject}?" if subject else ""
+    return f"What {'are' if is_plural(thing) else 'is'} {thing} of {subject}?" if subject else ""
 
 
 def _nearest(thing: str, found: list[Phrase], near: Near) -> tuple[float, Phrase]:
@@ -116,6 +118,11 @@ def _span(thing: str, place: Phrase) -> tuple[int, int]:
         if names and len(names) < len(bare):
             return place.start + names[0].start(), place.start + names[-1].end()
     return place.start, end
+
+
+def _without_lead(fragment: str) -> str:
+    first, _, thing = fragment.partition(" ")
+    return thing if first.lower() in PREPOSITIONS else fragment
 
 
 def _is_definite(thing: str) -> bool:

@@ -25,9 +25,16 @@ _ASKING = frozenset("who whom whose what which when where why how".split())
 _CLAUSE = frozenset(("when", "where", "why"))
 """What asks for no thing, and may begin a clause."""
 _QUANTITY = frozenset(("many", "much"))
-_PRONOUNS = frozenset("i you he she it we they me him her us them its his their there here one anyone somebody".split())
+_PRONOUNS = frozenset(
+    "i you he she it we they me him her us them its his their there here one ones anyone somebody anything something "
+    "nothing everything else more less most others".split()
+)
+_ONE = frozenset(("one", "ones"))
 _JOINING = frozenset("and or but if when while because whether unless than not also then so".split())
-_ADVERBS = frozenset("still usually normally often always ever never only just already again please".split())
+_ADVERBS = frozenset(
+    "still usually normally often always ever never only just already again please today tomorrow yesterday now "
+    "later".split()
+)
 _CLOSED = PREPOSITIONS | ARTICLES | _AUXILIARIES | _ASKING | _QUANTITY | _PRONOUNS | _JOINING | _ADVERBS
 _NO_ADVERBS = frozenset("family supply assembly monopoly anomaly reply fly rally jelly".split())
 _IRREGULAR = frozenset(
@@ -69,8 +76,7 @@ class Phrase:
     @property
     def plural(self) -> bool:
         """Whether it speaks of several, by its last word or as a pair."""
-        words = self.text.lower().split()
-        return _is_plural(words[-1]) or "and" in words
+        return is_plural(self.text)
 
     @property
     def named(self) -> bool:
@@ -92,12 +98,12 @@ class _Word:
     def named(self) -> bool:
         return not self.text[0].islower()
 
-    joins: bool = False
-    """Whether it stands inside a name: "University of Oslo"."""
+    inside: bool = False
+    """Whether it belongs to what stands around it: "University of Oslo", "a weekly ticket"."""
 
     @property
     def carries(self) -> bool:
-        return self.joins or (self.low not in _CLOSED and not _is_adverb(self.text))
+        return self.inside or (self.low not in _CLOSED and not _is_adverb(self.text))
 
 
 @dataclass(frozen=True)
@@ -154,23 +160,42 @@ def is_named(text: str) -> bool:
     return any(_is_name(word) for word in text.split())
 
 
+def is_plural(phrase: str) -> bool:
+    """Whether a noun phrase speaks of several, by its last word or as a pair."""
+    words = phrase.lower().split()
+    return _is_plural(words[-1]) or "and" in words
+
+
+def is_noun_phrase(text: str) -> bool:
+    """Whether a text is a noun phrase, as far as closed classes tell: "restart the service" is none."""
+    words = _words(text)
+    opening = [True, *(word.low in PREPOSITIONS | ARTICLES for word in words)]
+    articles = all(opens for word, opens in zip(words, opening, strict=False) if word.low in ARTICLES)
+    plain = all(word.carries or word.low in PREPOSITIONS | ARTICLES | {"and", "or"} for word in words[:-1])
+    return bool(words) and articles and plain and (words[-1].carries or (len(words) > 1 and words[-1].low in _ONE))
+
+
+def is_whole(question: str) -> bool:
+    """Whether a question has a verb: an auxiliary, or a word to ask by and what it is asked of."""
+    words = _words(question)
+    asks = any(word.low in _ASKING for word in words)
+    return has_auxiliary(question) or (asks and any(not one.asked for one in phrases(question)))
+
+
 def has_auxiliary(text: str) -> bool:
-    """Whether an auxiliary stands in a text: what has none is no whole question of ours."""
+    """Whether an auxiliary stands in a text."""
     return any(word.low in _AUXILIARIES for word in _words(text))
-
-
-def asks(text: str) -> bool:
-    """Whether a word to ask by stands in a text."""
-    return any(word.low in _ASKING for word in _words(text))
 
 
 def _words(text: str) -> Words:
     words = [_Word(match.group(), match.start(), match.end()) for match in _WORD.finditer(text)]
     around = zip((words[:1] + words)[:-1], words, words[1:] + words[-1:], strict=True)
-    return tuple(replace(word, joins=_joins(before, word, behind)) for before, word, behind in around)
+    return tuple(replace(word, inside=_inside(before, word, behind)) for before, word, behind in around)
 
 
-def _joins(before: _Word, word: _Word, behind: _Word) -> bool:
+def _inside(before: _Word, word: _Word, behind: _Word) -> bool:
+    if before.low in ARTICLES and _is_adverb(word.text):
+        return True
     return word.low in _WITHIN_NAMES and all(one.named and one.carries for one in (before, behind))
 
 

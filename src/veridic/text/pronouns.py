@@ -13,7 +13,8 @@ _ONE = re.compile(r"\b(?:it|its)\b", re.IGNORECASE)
 _EITHER = re.compile(r"\b(?:its?|they|them|theirs?)\b", re.IGNORECASE)
 _OWN = frozenset(("its", "their", "theirs"))
 _OF_NOTHING = re.compile(
-    r"\bit (?:(?:rain|snow|matter|happen)s?\b|takes?(?! place\b)|(?:\w+ ){1,2}(?:to|that|when|if|whether)\b)|"
+    r"\bit (?:(?:rain|snow|matter|happen)s?\b|takes?(?! place\b)|"
+    r"(?:\w+ ){1,2}(?:to\b(?!\W*$| (?:the|an?|my|your|our|which|what|whom)\b)|(?:that|when|if|whether)\b))|"
     r"\b(?:to|i|we|you|one) do it\b",
     re.IGNORECASE,
 )
