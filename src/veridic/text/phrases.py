@@ -14,7 +14,9 @@ PREPOSITIONS = frozenset(
     "among around behind below beside beyond inside outside near per since till to until towards upon via within as "
     "off up down out".split()
 )
-ARTICLES = frozenset("a an the this that these those my your our each every any some all no another both".split())
+ARTICLES = frozenset(
+    "a an the this that these those my your our its his their each every any some all no another both".split()
+)
 _BE = frozenset("is are was were".split())
 _AUXILIARIES = _BE | frozenset(
     "am be been being do does did has have had can could will would shall should may might must cannot".split()
@@ -26,9 +28,10 @@ _CLAUSE = frozenset(("when", "where", "why"))
 """What asks for no thing, and may begin a clause."""
 _QUANTITY = frozenset(("many", "much"))
 _PRONOUNS = frozenset(
-    "i you he she it we they me him her us them its his their there here one ones anyone somebody anything something "
+    "i you he she it we they me him her us them there here one ones anyone somebody anything something "
     "nothing everything else more less most others".split()
 )
+_SUBJECTS = frozenset("i you he she it we they anyone somebody".split())
 _ONE = frozenset(("one", "ones"))
 _JOINING = frozenset("and or but if when while because whether unless than not also then so".split())
 _ADVERBS = frozenset(
@@ -222,7 +225,7 @@ def _parted(run: _Run, helper: str, *, wants_verb: bool) -> tuple[Words, Words, 
         last = _end_of_name(run) if not run.article else len(words) - _is_participle(words[-1].low)
         return words[:last], words[last:], ()
     orders = not run.before and not helper and len(words) == 1 and run.following
-    if orders or (run.leader and run.leader.low in _PRONOUNS):
+    if orders or (run.leader and run.leader.low in _SUBJECTS):
         return (), words[:1], words[1:]
     if run.following in _AUXILIARIES | {"of"} or (helper in _BE and run.following not in PREPOSITIONS | {""}):
         return words, (), ()
@@ -274,7 +277,7 @@ def _is_plural(word: str) -> bool:
 
 
 def _is_participle(word: str) -> bool:
-    return word in _IRREGULAR or (word.endswith("ed") and len(word) > 4)
+    return word in _IRREGULAR or (word.endswith("ed") and not word.endswith("eed") and len(word) > len("red"))
 
 
 def _phrase(question: str, run: _Run, words: Words) -> Phrase:
