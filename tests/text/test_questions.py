@@ -93,6 +93,9 @@ def test_a_follow_up_is_made_whole_from_what_was_named_before(question: str, ear
         ("What happened there?", True),
         ("Is there a toll?", False),
         ("what kinds of tolls are there", False),
+        ("Can I extend it?", True),
+        ("Is it open on Sundays?", True),
+        ("Is it open in Oslo on Sundays?", False),
     ],
 )
 def test_a_question_that_leans_on_another_is_seen(question: str, expected: bool) -> None:

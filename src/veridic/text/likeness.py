@@ -37,13 +37,15 @@ def nearest(text: str, others: Sequence[str], near: Near) -> float:
 
 
 def is_person(phrase: str, near: Near) -> bool:
-    """Whether a phrase names somebody rather than something: on average it is nearer to persons.
+    """Whether a phrase names somebody rather than something: on average its head is nearer to persons.
 
     A name of several words with an article is none of a person: "the People Team".
     """
-    if phrase.lower().startswith("the ") and len(phrase.split()) > 2 and is_named(phrase.split()[-1]):
+    words = phrase.split()
+    if len(words) > len(("the", "director")) and words[0].lower() == "the" and is_named(words[-1]):
         return False
-    return fmean(near(phrase, PERSONS)) > fmean(near(phrase, THINGS))
+    head = phrase if is_named(phrase) else f"the {words[-1]}"
+    return fmean(near(head, PERSONS)) > fmean(near(head, THINGS))
 
 
 def is_detail(phrase: str, near: Near) -> bool:

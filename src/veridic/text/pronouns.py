@@ -1,12 +1,13 @@
 """What "it" and "they" mean in a follow-up: a noun phrase of the question before. English.
 
 Of the phrases that agree in number the subject is likelier than an object, and that than what stands behind a
-preposition (the ranking of centering, Grosz, Joshi and Weinstein 1995). A person is no "it".
+preposition (the ranking of centering, Grosz, Joshi and Weinstein 1995); what was asked for is told, and so less likely
+than what it is of. A person is no "it".
 """
 
 import re
 
-from veridic.text.likeness import Near, is_person
+from veridic.text.likeness import Near, is_detail, is_person
 from veridic.text.phrases import Phrase, has_auxiliary, phrases
 
 _ONE = re.compile(r"\b(?:it|its)\b", re.IGNORECASE)
@@ -20,6 +21,7 @@ _OF_NOTHING = re.compile(
 )
 """Where "it" stands for no thing: "is it allowed to", "how long does it take"."""
 _BREAK = re.compile(r",|\b(?:if|when|while|because|after|before|until|once|and|but|that|which|who)\b", re.IGNORECASE)
+_WHAT_IS = re.compile(r"^\W*(?P<word>what|who)(?:['’]s| is| are| was| were) ", re.IGNORECASE)
 _PROCEDURE = re.compile(
     r"^\W*how (?:do|can|could|should|must|would) (?:i|we|you|one) (?P<what>[^?]+?)\W*$", re.IGNORECASE
 )
@@ -42,8 +44,8 @@ def resolved(question: str, asked: str, person: str, near: Near) -> str:
     if _OF_NOTHING.search(question):
         return _of_procedure(question, asked)
     several = not _ONE.fullmatch(pronoun.group())
-    found = sorted(_ranked(asked), key=lambda one: one.plural is not several)
-    meant = next((one for one in found if one.text != person and _fits(one, near, several=several)), None)
+    found = sorted(_ranked(asked), key=lambda one: (one.plural is not several, _is_told(one, asked, near)))
+    meant = next((one for one in found if one.text != person and _fits(one, asked, near, several=several)), None)
     if meant is None:
         return question
     text = _whole(meant, asked)
@@ -78,15 +80,30 @@ def _ranked(asked: str) -> list[Phrase]:
     return sorted(found, key=lambda one: (one.asked is inverted, one.preposition == "of", bool(one.preposition)))
 
 
-def _fits(phrase: Phrase, near: Near, *, several: bool) -> bool:
+def _fits(phrase: Phrase, asked: str, near: Near, *, several: bool) -> bool:
     """Whether a pronoun may stand for a phrase; a name tells nothing of its number."""
     if several and phrase.plural:
         return True
-    return (phrase.named or phrase.plural is several) and not is_person(phrase.text, near)
+    somebody = _asks_for(phrase, asked) == "who" or is_person(phrase.text, near)
+    return (phrase.named or phrase.plural is several) and not somebody
+
+
+def _asks_for(phrase: Phrase, asked: str) -> str:
+    """The word that asks what or who a phrase is; empty where another is asked for."""
+    lead = _WHAT_IS.match(asked)
+    return lead["word"].lower() if lead and lead.end() == phrase.start else ""
+
+
+def _is_told(phrase: Phrase, asked: str, near: Near) -> bool:
+    """Whether a phrase is the detail that was asked for: the price in "What is the price of the ticket?"."""
+    return _asks_for(phrase, asked) == "what" and bool(_of(phrase, asked)) and is_detail(phrase.text, near)
 
 
 def _whole(phrase: Phrase, asked: str) -> str:
     """A phrase with what it is of: "the size of an attachment"."""
-    text = f"the {phrase.bare}" if phrase.asked else phrase.text
-    of = next((one for one in phrases(asked) if one.preposition == "of" and one.opens == phrase.end + 1), None)
-    return f"{text} of {of.text}" if of else text
+    return f"{f'the {phrase.bare}' if phrase.asked else phrase.text}{_of(phrase, asked)}"
+
+
+def _of(phrase: Phrase, asked: str) -> str:
+    found = (one for one in phrases(asked) if one.preposition == "of" and one.opens == phrase.end + 1)
+    return next((asked[phrase.end : one.end] for one in found), "")

@@ -89,8 +89,7 @@ def _capital(text: str) -> str:
 
 def needs_context(question: str) -> bool:
     """Whether a question leans on what was said before it."""
-    named = [name for name in proper_names(question) if is_named(name)]
-    return bool(_ELLIPSIS.match(question)) or (bool(_PRONOUN.search(question)) and not named)
+    return bool(_ELLIPSIS.match(question)) or (bool(_PRONOUN.search(question)) and not _names_something(question))
 
 
 def proper_names(text: str) -> list[str]:
@@ -103,7 +102,7 @@ def resolve(question: str, earlier: str) -> str:
     """Put the last thing that `earlier` names in the place of the question's first pronoun, or behind it."""
     known = [_without_lead(name) for name in proper_names(earlier)]
     known = [name for name in known if name]
-    if not known or proper_names(question):
+    if not known or _names_something(question):
         return question
     topic = known[-1]
     pronoun = _PRONOUN.search(question)
@@ -112,6 +111,11 @@ def resolve(question: str, earlier: str) -> str:
     word = pronoun.group().lower()
     put = f"{topic}'s" if word in _POSSESSIVE else f"in {topic}" if word == "there" else topic
     return question[: pronoun.start()] + put + question[pronoun.end() :]
+
+
+def _names_something(question: str) -> bool:
+    """Whether a name stands in a question; none is "Can I", and a day or month names nothing that is spoken of."""
+    return any(is_named(_without_lead(name)) for name in proper_names(question))
 
 
 def _without_lead(name: str) -> str:
