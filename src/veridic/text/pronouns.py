@@ -14,9 +14,9 @@ _ONE = re.compile(r"\b(?:it|its)\b", re.IGNORECASE)
 _EITHER = re.compile(r"\b(?:its?|they|them|theirs?)\b", re.IGNORECASE)
 _OWN = frozenset(("its", "their", "theirs"))
 _OF_NOTHING = re.compile(
-    r"\bit (?:(?:rain|snow|matter|happen)s?\b|takes?(?! place\b)|"
-    r"(?:\w+ ){1,2}(?:to\b(?!\W*$| (?:the|an?|my|your|our|which|what|whom)\b)|(?:that|when|if|whether)\b))|"
-    r"\b(?:to|i|we|you|one) do it\b",
+    r"\bit (?:(?:rain|snow|matter|happen)s?\b|takes?(?! place\b))|\b(?:to|i|we|you|one) do it\b|"
+    r"\b(?:(?:is|was|be) it|it (?:is|was|be)) (?:\w+ ){1,2}"
+    r"(?:to\b(?!\W*$| (?:the|an?|my|your|our|which|what|whom)\b)|(?:that|when|if|whether)\b)",
     re.IGNORECASE,
 )
 """Where "it" stands for no thing: "is it allowed to", "how long does it take"."""
