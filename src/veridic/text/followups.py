@@ -9,6 +9,7 @@ from veridic.text.likeness import Near
 from veridic.text.phrases import is_whole
 from veridic.text.pronouns import resolved, speaks_of
 from veridic.text.questions import ASIDE, needs_context, parts_of, proper_names, resolve
+from veridic.text.sentences import sentences
 from veridic.text.small_talk import small_talk
 
 LONGEST_NAME = 6
@@ -75,13 +76,20 @@ def _whole(question: str, asked: str, answered: str, person: str, near: Near) ->
         return asked
     if another := _another_detail(question, asked, answered):
         return another
-    if (fragment := fragment_of(question)) and asked and (another := put_in_place(fragment, asked, near)):
+    last = _last_question(asked)
+    if (fragment := fragment_of(question)) and last and (another := put_in_place(fragment, last, near)):
         return another
     if speaks_of(question):
-        return resolved(question, asked, person, near)
+        return resolved(question, last, person, near)
     if is_whole(question) and not needs_context(_LED.sub("", question)):
         return question
     return resolve(question, f"It is {person}" if person and _PERSON.search(question) else asked)
+
+
+def _last_question(asked: str) -> str:
+    """The last sentence of a message that asks, or the last of all."""
+    said = [one.text.strip() for one in sentences(asked)]
+    return next((one for one in reversed(said) if one.endswith("?")), said[-1] if said else "")
 
 
 def _another_detail(question: str, asked: str, name: str) -> str:

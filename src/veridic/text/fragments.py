@@ -19,6 +19,7 @@ _LEAD = re.compile(r"^\W*(?:(?:and|but|or|so|also|then)\b,?\s*)*(?:(?:what|how) 
 _PRONOUN = re.compile(r"\b(?:i|it|its|he|him|his|she|hers?|they|them|theirs?|this|that|these|those|there)\b", re.I)
 _COUNTED = re.compile(r"^(?P<word>how (?:many|much)|which) (?P<things>\S+(?: \S+)?)$", re.IGNORECASE)
 _PARTICLES = frozenset("off up down out as".split())
+_ANY = frozenset("a an any some".split())
 _OF_SOMETHING = re.compile(r"^\W*what (?:is|are|was|were)\b", re.IGNORECASE)
 
 
@@ -45,7 +46,7 @@ def put_in_place(fragment: str, asked: str, near: Near) -> str:
     first, _, thing = fragment.partition(" ")
     if first.lower() in PREPOSITIONS and thing:
         return _led(first.lower(), thing, asked, found, near)
-    return _thing(fragment, asked, [one for one in found if not one.asked], near)
+    return _thing(fragment, asked, [one for one in found if not one.asked and not _is_joined(one, asked)], near)
 
 
 def _counted(counted: re.Match[str], asked: str, found: list[Phrase], near: Near) -> str:
@@ -95,6 +96,8 @@ def _detail(thing: str, asked: str, found: list[Phrase]) -> str:
     if of and _OF_SOMETHING.match(asked):
         return _instead(thing, asked, found[0].start, of.opens - 1)
     subject = subject_of(asked)
+    if subject.split()[:1] and subject.split()[0].lower() in _ANY:
+        return ""
     return f"What {'are' if is_plural(thing) else 'is'} {thing} of {subject}?" if subject else ""
 
 
@@ -118,6 +121,13 @@ def _span(thing: str, place: Phrase) -> tuple[int, int]:
         if names and len(names) < len(bare):
             return place.start + names[0].start(), place.start + names[-1].end()
     return place.start, end
+
+
+def _is_joined(place: Phrase, asked: str) -> bool:
+    """Whether a phrase is one of several: of "an app or job" none alone gives way."""
+    return bool(
+        re.search(r"\b(?:and|or)\W*$", asked[: place.opens]) or re.match(r"\W*(?:and|or)\b", asked[place.end :])
+    )
 
 
 def _without_lead(fragment: str) -> str:

@@ -67,6 +67,10 @@ class Phrase:
     """Lower-cased."""
     asked: bool = False
     """Whether it is what is asked for: "how many eggs"."""
+    named: bool = False
+    """Whether a word of it is a name; see `is_named`."""
+    led_by: str = ""
+    """The word before it and its article, lower-cased."""
 
     @property
     def bare(self) -> str:
@@ -81,28 +85,20 @@ class Phrase:
         """Whether it speaks of several, by its last word or as a pair."""
         return is_plural(self.text)
 
-    @property
-    def named(self) -> bool:
-        """See `is_named`."""
-        return is_named(self.bare)
-
 
 @dataclass(frozen=True)
 class _Word:
     text: str
     start: int
     end: int
+    named: bool
+    """Whether it begins with a capital or a figure, and not only because a sentence does."""
+    inside: bool = False
+    """Whether it belongs to what stands around it: "University of Oslo", "a weekly ticket"."""
 
     @property
     def low(self) -> str:
         return self.text.lower()
-
-    @property
-    def named(self) -> bool:
-        return not self.text[0].islower()
-
-    inside: bool = False
-    """Whether it belongs to what stands around it: "University of Oslo", "a weekly ticket"."""
 
     @property
     def carries(self) -> bool:
@@ -133,6 +129,12 @@ class _Run:
         """The word right before it that asks for it: "which", "how many"."""
         left = self.before[:-1] if self.before and self.before[-1].low in _QUANTITY else self.before
         return left[-1] if left and left[-1].low in _ASKING - _CLAUSE else None
+
+    @property
+    def of_which(self) -> bool:
+        """Whether it says of what is asked for what it is like: "which is | better"."""
+        lead = [word.low for word in self.before]
+        return len(lead) == len(("which", "is")) and lead[0] in ("which", "who") and lead[1] in _BE
 
     @property
     def asks_who(self) -> bool:
@@ -185,15 +187,27 @@ def is_whole(question: str) -> bool:
     return has_auxiliary(question) or (asks and any(not one.asked for one in phrases(question)))
 
 
+def is_auxiliary(word: str) -> bool:
+    """Whether a lower-cased word is an auxiliary."""
+    return word in _AUXILIARIES
+
+
 def has_auxiliary(text: str) -> bool:
     """Whether an auxiliary stands in a text."""
     return any(word.low in _AUXILIARIES for word in _words(text))
 
 
 def _words(text: str) -> Words:
-    words = [_Word(match.group(), match.start(), match.end()) for match in _WORD.finditer(text)]
+    words = [_Word(one.group(), one.start(), one.end(), _stands_out(text, one)) for one in _WORD.finditer(text)]
     around = zip((words[:1] + words)[:-1], words, words[1:] + words[-1:], strict=True)
     return tuple(replace(word, inside=_inside(before, word, behind)) for before, word, behind in around)
+
+
+def _stands_out(text: str, match: re.Match[str]) -> bool:
+    first, rest = match.group()[0], match.group()[1:]
+    begins = text[: match.start()].rstrip(" \"'“‘(")[-1:] in ("", *".!?:\n")
+    following = text[match.end() :][1:2].isupper()
+    return not first.islower() and (not begins or following or rest != rest.lower() or any(map(str.isdigit, rest)))
 
 
 def _inside(before: _Word, word: _Word, behind: _Word) -> bool:
@@ -221,12 +235,15 @@ def _parted(run: _Run, helper: str, *, wants_verb: bool) -> tuple[Words, Words, 
         return _asked_for(run)
     if run.leader and run.leader.low == "to" and not run.article and not words[0].named:
         return (), words[:1], words[1:]
+    if run.leader and run.leader.low in _SUBJECTS:
+        return (), words[:1], words[1:]
+    if run.of_which:
+        return (), words, ()
     if not wants_verb:
         last = _end_of_name(run) if not run.article else len(words) - _is_participle(words[-1].low)
         return words[:last], words[last:], ()
-    orders = not run.before and not helper and len(words) == 1 and run.following
-    if orders or (run.leader and run.leader.low in _SUBJECTS):
-        return (), words[:1], words[1:]
+    if not run.before and not helper and len(words) == 1 and run.following:
+        return (), words, ()
     if run.following in _AUXILIARIES | {"of"} or (helper in _BE and run.following not in PREPOSITIONS | {""}):
         return words, (), ()
     verb = 0 if run.asks_who and not run.article and not words[0].named else _verb_at(run, helper)
@@ -296,4 +313,6 @@ def _phrase(question: str, run: _Run, words: Words) -> Phrase:
         opens=leader.start if led and leader else first,
         preposition=leader.low if led and leader else "",
         asked=bool(leads and run.asked),
+        named=any(word.named and _is_name(word.text) for word in words),
+        led_by=leader.low if leader else "",
     )

@@ -8,19 +8,25 @@ than what it is of. A person is no "it".
 import re
 
 from veridic.text.likeness import Near, is_detail, is_person
-from veridic.text.phrases import Phrase, has_auxiliary, phrases
+from veridic.text.phrases import Phrase, has_auxiliary, is_auxiliary, phrases
+from veridic.text.sentences import sentences
 
 _ONE = re.compile(r"\b(?:it|its)\b", re.IGNORECASE)
 _EITHER = re.compile(r"\b(?:its?|they|them|theirs?)\b", re.IGNORECASE)
 _OWN = frozenset(("its", "their", "theirs"))
+_INDEFINITE = frozenset("any no every each its their his".split())
+"""What leads a phrase that says nothing by itself."""
 _OF_NOTHING = re.compile(
-    r"\bit (?:(?:rain|snow|matter|happen)s?\b|takes?(?! place\b))|\b(?:to|i|we|you|one) do it\b|"
+    r"\bit (?:(?:rain|snow|matter|happen|seem)s?\b|makes? sense\b|means? (?:that|i|we|you)\b|takes?(?! place\b)|"
+    r"costs? (?:(?:me|us|you) )?to \w+ \w)|\b(?:to|i|we|you|one) do it\b|\bgot it\b|"
     r"\b(?:(?:is|was|be) it|it (?:is|was|be)) (?:\w+ ){1,2}"
     r"(?:to\b(?!\W*$| (?:the|an?|my|your|our|which|what|whom)\b)|(?:that|when|if|whether)\b)",
     re.IGNORECASE,
 )
 """Where "it" stands for no thing: "is it allowed to", "how long does it take"."""
-_BREAK = re.compile(r",|\b(?:if|when|while|because|after|before|until|once|and|but|that|which|who)\b", re.IGNORECASE)
+_BREAK = re.compile(
+    r"[,.!?;:]|\b(?:if|when|while|because|after|before|until|once|and|but|that|which|who)\b", re.IGNORECASE
+)
 _WHAT_IS = re.compile(r"^\W*(?P<word>what|who)(?:['’]s| is| are| was| were) ", re.IGNORECASE)
 _PROCEDURE = re.compile(
     r"^\W*how (?:do|can|could|should|must|would) (?:i|we|you|one) (?P<what>[^?]+?)\W*$", re.IGNORECASE
@@ -38,19 +44,22 @@ def resolved(question: str, asked: str, person: str, near: Near) -> str:
 
     `person` is somebody that was named as such before.
     """
-    pronoun = _EITHER.search(question)
-    if not pronoun or _is_bound(question, pronoun):
+    pronoun = _EITHER.search(question, *(one.start for one in sentences(question)[-1:]))
+    if not pronoun or _is_bound(question, pronoun) or _is_open(asked):
         return question
     if _OF_NOTHING.search(question):
         return _of_procedure(question, asked)
     several = not _ONE.fullmatch(pronoun.group())
     found = sorted(_ranked(asked), key=lambda one: (one.plural is not several, _is_told(one, asked, near)))
-    meant = next((one for one in found if one.text != person and _fits(one, asked, near, several=several)), None)
+    meant = next(
+        (one for one in found if one.text != person and _fits(one, asked, near, pronoun=pronoun.group().lower())), None
+    )
     if meant is None:
         return question
     text = _whole(meant, asked)
-    owned = f"{text}'s" if pronoun.group().lower() in _OWN else text
-    return question[: pronoun.start()] + owned + question[pronoun.end() :]
+    owned = f"{text}'" if text.endswith("s") else f"{text}'s"
+    put = owned if pronoun.group().lower() in _OWN else text
+    return question[: pronoun.start()] + put + question[pronoun.end() :]
 
 
 def subject_of(asked: str) -> str:
@@ -59,11 +68,21 @@ def subject_of(asked: str) -> str:
 
 
 def _is_bound(question: str, pronoun: re.Match[str]) -> bool:
-    """Whether a phrase before it in its own question is meant: "do visitors leave their coats"."""
+    """Whether a phrase before it in its own question is meant.
+
+    So it is where it owns, "do visitors leave their coats", in another clause, and in "the money they use".
+    """
     several = not _ONE.fullmatch(pronoun.group())
     before = [one for one in phrases(question) if one.end <= pronoun.start() and one.plural is several]
-    owns = pronoun.group().lower() in _OWN
-    return any(owns or _BREAK.search(question, one.end, pronoun.start()) for one in before)
+    leader = "".join(question[: pronoun.start()].lower().split()[-1:])
+    inside = pronoun.group().lower() in _OWN or (pronoun.group().lower() == "they" and not is_auxiliary(leader))
+    return any(inside or _BREAK.search(question, one.end, pronoun.start()) for one in before)
+
+
+def _is_open(asked: str) -> bool:
+    """Whether the question before has a pronoun itself of which nobody knows what it means."""
+    pronoun = _EITHER.search(asked)
+    return pronoun is not None and not _OF_NOTHING.search(asked) and not _is_bound(asked, pronoun)
 
 
 def _of_procedure(question: str, asked: str) -> str:
@@ -80,12 +99,20 @@ def _ranked(asked: str) -> list[Phrase]:
     return sorted(found, key=lambda one: (one.asked is inverted, one.preposition == "of", bool(one.preposition)))
 
 
-def _fits(phrase: Phrase, asked: str, near: Near, *, several: bool) -> bool:
+def _fits(phrase: Phrase, asked: str, near: Near, *, pronoun: str) -> bool:
     """Whether a pronoun may stand for a phrase; a name tells nothing of its number."""
-    if several and phrase.plural:
-        return True
+    several = not _ONE.fullmatch(pronoun)
+    if phrase.text.lower().split()[0] in _INDEFINITE:
+        return False
+    if several and (phrase.plural or pronoun == "them"):
+        return phrase.plural
     somebody = _asks_for(phrase, asked) == "who" or is_person(phrase.text, near)
-    return (phrase.named or phrase.plural is several) and not somebody
+    return (phrase.named or (phrase.plural is several and _is_thing(phrase))) and not somebody
+
+
+def _is_thing(phrase: Phrase) -> bool:
+    """Whether a phrase has what leads a noun in the singular; "more | different" has not."""
+    return phrase.text != phrase.bare or bool(phrase.preposition) or is_auxiliary(phrase.led_by)
 
 
 def _asks_for(phrase: Phrase, asked: str) -> str:

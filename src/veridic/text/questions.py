@@ -21,7 +21,8 @@ _STOP = frozenset(
 _PRONOUN = re.compile(
     r"\b(?:it|its|he|him|his|she|her|hers|they|them|their|theirs|this|these|those|"
     r"that(?! (?:the|an?|it|he|she|they|there|this|these|those|my|your|his|her|its|our|their|we|i|you)\b)|"
-    r"(?<!\bis )(?<!\bare )(?<!\bwas )(?<!\bwere )there(?! (?:is|are|was|were)\b))\b",
+    r"(?<!\bis )(?<!\bare )(?<!\bwas )(?<!\bwere )there"
+    r"(?! (?:is|are|was|were|has|have|had|should|will|would|may|might|can|could|must)\b))\b",
     re.IGNORECASE,
 )
 """Words that stand for what was named; not "there" in "is there a toll", nor "that" in "I heard that it floods"."""
