@@ -46,7 +46,7 @@ def put_in_place(fragment: str, asked: str, near: Near) -> str:
     first, _, thing = fragment.partition(" ")
     if first.lower() in PREPOSITIONS and thing:
         return _led(first.lower(), thing, asked, found, near)
-    return _thing(fragment, asked, [one for one in found if not one.asked and not _is_joined(one, asked)], near)
+    return _thing(fragment, asked, [one for one in found if not one.asked], near)
 
 
 def _counted(counted: re.Match[str], asked: str, found: list[Phrase], near: Near) -> str:
@@ -82,7 +82,7 @@ def _thing(thing: str, asked: str, found: list[Phrase], near: Near) -> str:
         return ""
     named = [one for one in found if one.named] if is_named(thing) else []
     cosine, place = _nearest(thing, named or found, near)
-    if named or cosine >= RELATED:
+    if (named or cosine >= RELATED) and not _is_joined(place, asked):
         detail = not named and thing.lower().startswith("the ") and is_detail(thing, near)
         if detail and nearest(thing, DETAILS, near) > cosine:
             return _detail(thing, asked, found)

@@ -49,16 +49,16 @@ def resolved(question: str, asked: str, person: str, near: Near) -> str:
         return question
     if _OF_NOTHING.search(question):
         return _of_procedure(question, asked)
-    several = not _ONE.fullmatch(pronoun.group())
+    word = pronoun.group().lower()
+    several = not _ONE.fullmatch(word)
     found = sorted(_ranked(asked), key=lambda one: (one.plural is not several, _is_told(one, asked, near)))
-    meant = next(
-        (one for one in found if one.text != person and _fits(one, asked, near, pronoun=pronoun.group().lower())), None
-    )
+    fitting = (one for one in found if one.text != person and _fits(one, asked, near, pronoun=word))
+    meant = next(fitting, None)
     if meant is None:
         return question
     text = _whole(meant, asked)
     owned = f"{text}'" if text.endswith("s") else f"{text}'s"
-    put = owned if pronoun.group().lower() in _OWN else text
+    put = owned if word in _OWN else text
     return question[: pronoun.start()] + put + question[pronoun.end() :]
 
 
