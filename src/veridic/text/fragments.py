@@ -18,6 +18,7 @@ RELATED = 0.12
 _LEAD = re.compile(r"^\W*(?:(?:and|but|or|so|also|then)\b,?\s*)*(?:(?:what|how) about\b\s*)?", re.IGNORECASE)
 _PRONOUN = re.compile(r"\b(?:i|it|its|he|him|his|she|hers?|they|them|theirs?|this|that|these|those|there)\b", re.I)
 _COUNTED = re.compile(r"^(?P<word>how (?:many|much)|which) (?P<things>\S+(?: \S+)?)$", re.IGNORECASE)
+_OWNED = re.compile(r"^(?:its|their) ", re.IGNORECASE)
 _PARTICLES = frozenset("off up down out as".split())
 _ANY = frozenset("a an any some".split())
 _OF_SOMETHING = re.compile(r"^\W*what (?:is|are|was|were)\b", re.IGNORECASE)
@@ -28,8 +29,9 @@ def fragment_of(question: str) -> str:
     rest = question[lead.end() :] if (lead := _LEAD.match(question)) else question
     rest = re.sub(r"['’]s$", "", rest.strip(" ?.!,"))
     counted = _COUNTED.match(rest)
-    named = is_noun_phrase(counted["things"] if counted else _without_lead(rest))
-    return rest if named and not _PRONOUN.search(rest) and len(rest.split()) <= LONGEST else ""
+    owned = found.end() if (found := _OWNED.match(rest)) else 0
+    named = is_noun_phrase(counted["things"] if counted else rest)
+    return rest if named and not _PRONOUN.search(rest, owned) and len(rest.split()) <= LONGEST else ""
 
 
 def is_added(question: str) -> bool:
@@ -41,6 +43,8 @@ def is_added(question: str) -> bool:
 def put_in_place(fragment: str, asked: str, near: Near) -> str:
     """The question before about what a fragment names; empty where it is doubtful of what it takes the place."""
     found = phrases(asked)
+    if owned := _OWNED.match(fragment):
+        return _detail(f"the {fragment[owned.end() :]}", asked, found)
     if counted := _COUNTED.match(fragment):
         return _counted(counted, asked, found, near)
     first, _, thing = fragment.partition(" ")
@@ -128,11 +132,6 @@ def _is_joined(place: Phrase, asked: str) -> bool:
     return bool(
         re.search(r"\b(?:and|or)\W*$", asked[: place.opens]) or re.match(r"\W*(?:and|or)\b", asked[place.end :])
     )
-
-
-def _without_lead(fragment: str) -> str:
-    first, _, thing = fragment.partition(" ")
-    return thing if first.lower() in PREPOSITIONS else fragment
 
 
 def _is_definite(thing: str) -> bool:

@@ -98,7 +98,8 @@ class _Word:
 
     @property
     def low(self) -> str:
-        return self.text.lower()
+        """Lower-cased; the month stays apart from the auxiliary."""
+        return self.text if self.named and self.text == "May" else self.text.lower()
 
     @property
     def carries(self) -> bool:
@@ -172,7 +173,10 @@ def is_plural(phrase: str) -> bool:
 
 
 def is_noun_phrase(text: str) -> bool:
-    """Whether a text is a noun phrase, as far as closed classes tell: "restart the service" is none."""
+    """Whether a text is a noun phrase, led by a preposition or not, as far as closed classes tell.
+
+    "Restart the service" is none.
+    """
     words = _words(text)
     opening = [True, *(word.low in PREPOSITIONS | ARTICLES for word in words)]
     articles = all(opens for word, opens in zip(words, opening, strict=False) if word.low in ARTICLES)

@@ -123,12 +123,17 @@ def _asks_for(phrase: Phrase, asked: str) -> str:
 
 def _is_told(phrase: Phrase, asked: str, near: Near) -> bool:
     """Whether a phrase is the detail that was asked for: the price in "What is the price of the ticket?"."""
-    return _asks_for(phrase, asked) == "what" and bool(_of(phrase, asked)) and is_detail(phrase.text, near)
+    return _asks_for(phrase, asked) == "what" and _has(phrase, asked) and is_detail(phrase.text, near)
 
 
 def _whole(phrase: Phrase, asked: str) -> str:
     """A phrase with what it is of: "the size of an attachment"."""
     return f"{f'the {phrase.bare}' if phrase.asked else phrase.text}{_of(phrase, asked)}"
+
+
+def _has(phrase: Phrase, asked: str) -> bool:
+    """Whether it is told of or for what the phrase is."""
+    return any(one.preposition in ("of", "for") and one.opens == phrase.end + 1 for one in phrases(asked))
 
 
 def _of(phrase: Phrase, asked: str) -> str:
