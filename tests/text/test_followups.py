@@ -101,6 +101,8 @@ BADGE = Turn("How do I replace a lost badge?", "at the front desk")
         ("And its density?", [METHANOL], "What is the density of methanol?"),
         ("And in May?", [Turn("How many scanners came in April?", "140")], "How many scanners came in May?"),
         ("And the bus?", [Turn("Is it a tram or a train?", "a train")], "And the bus?"),
+        ("What about the weather in Lisbon?", [METHANOL], "What about the weather in Lisbon?"),
+        ("What about the weather in Lisbon?", [OPENED], "What about the weather in Lisbon?"),
         ("And?", [BATTERY], "And?"),
         ("Or not?", [BATTERY], "Or not?"),
         ("And restart the service?", [BATTERY], "And restart the service?"),

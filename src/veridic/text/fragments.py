@@ -4,6 +4,7 @@
 """
 
 import re
+from itertools import takewhile
 
 from veridic.text.likeness import DETAILS, Near, is_detail, is_person, nearest
 from veridic.text.phrases import ARTICLES, PREPOSITIONS, Phrase, is_named, is_noun_phrase, is_plural, phrases
@@ -84,7 +85,7 @@ def _thing(thing: str, asked: str, found: list[Phrase], near: Near) -> str:
     """Another thing: a name in the place of a name, else a phrase in the place of the one it is like."""
     if not found:
         return ""
-    named = [one for one in found if one.named] if is_named(thing) else []
+    named = [one for one in found if one.named] if is_named(_head(thing)) else []
     cosine, place = _nearest(thing, named or found, near)
     if (named or cosine >= RELATED) and not _is_joined(place, asked):
         detail = not named and thing.lower().startswith("the ") and is_detail(thing, near)
@@ -132,6 +133,11 @@ def _is_joined(place: Phrase, asked: str) -> bool:
     return bool(
         re.search(r"\b(?:and|or)\W*$", asked[: place.opens]) or re.match(r"\W*(?:and|or)\b", asked[place.end :])
     )
+
+
+def _head(thing: str) -> str:
+    """A phrase without what a preposition adds: of "the weather in Lisbon" no name."""
+    return " ".join(takewhile(lambda word: word.lower() not in PREPOSITIONS, thing.split())) or thing
 
 
 def _is_definite(thing: str) -> bool:
