@@ -21,7 +21,7 @@ from veridic.history import forget_runs, list_runs
 
 FOUNDED = "When was the Halden Ridge Observatory founded?"
 WHO = "Who founded it?"
-MEANT = "understood as: Who founded Halden Ridge Observatory?"
+MEANT = "understood as: Who founded the Halden Ridge Observatory?"
 Talk = Callable[..., Outcome]
 
 

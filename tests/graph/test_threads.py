@@ -58,7 +58,7 @@ def test_a_conversation_in_messages_is_answered_and_its_follow_up_made_whole(wor
     assert first["messages"][-1].text.startswith(f"1932 [1]\n\n{TRUE} [1]\n\n[1] Alder Bridge")
     second = graph.invoke({"messages": [HumanMessage("How long is it in metres?")]}, config, context=Context())
     assert second["result"]["question"] == "How long is it in metres?"
-    assert second["result"]["standalone"] == "How long is Alder Bridge in metres?"
+    assert second["result"]["standalone"] == "How long is the Alder Bridge in metres?"
 
 
 def test_a_follow_up_leans_on_what_was_answered(world: World) -> None:
@@ -72,10 +72,23 @@ def test_a_follow_up_leans_on_what_was_answered(world: World) -> None:
     assert standalone[1:] == ["In which year was it that Clara opened the Alder Bridge?", "Who was Clara?"]
 
 
+def test_a_follow_up_that_only_names_another_thing_is_asked_of_it(world: World) -> None:
+    world.chat = None
+    graph = world.graph(checkpointer=InMemorySaver())
+    config = {"configurable": {"thread_id": "t"}}
+    found = [
+        graph.invoke({"messages": [HumanMessage(text)]}, config, context=Context())["result"]
+        for text in ("What is the toll for cars?", "And for lorries?", "And what is a toll?")
+    ]
+    assert [one["question"] for one in found[1:]] == ["And for lorries?", "And what is a toll?"]
+    assert [one["standalone"] for one in found[1:]] == ["What is the toll for lorries?", "And what is a toll?"]
+    assert found[1]["queries"][0] == "What is the toll for lorries?"
+
+
 def test_messages_without_a_thread_hold_the_whole_conversation(world: World) -> None:
     conversation = [HumanMessage(QUESTION), AIMessage(TRUE), HumanMessage("How long is it in metres?")]
     result = world.graph().invoke({"messages": conversation}, context=Context())["result"]
-    assert result["standalone"] == "How long is Alder Bridge in metres?"
+    assert result["standalone"] == "How long is the Alder Bridge in metres?"
 
 
 def test_a_model_that_follows_instructions_makes_the_follow_up_whole(world: World) -> None:

@@ -76,7 +76,7 @@ def test_a_question_keeps_its_own_entities_in_either_case(question: str) -> None
         ("When did Pierre die?", "When was Marie Curie born?", "When did Pierre die?"),
         ("When did it end?", "what is that?", "When did it end?"),
         ("I heard that it floods.", "Yes. Does the Alder flood?", "I heard that Alder floods."),
-        ("What happened there?", "Where is Riga?", "What happened Riga?"),
+        ("What happened there?", "Where is Riga?", "What happened in Riga?"),
     ],
 )
 def test_a_follow_up_is_made_whole_from_what_was_named_before(question: str, earlier: str, expected: str) -> None:
@@ -93,6 +93,9 @@ def test_a_follow_up_is_made_whole_from_what_was_named_before(question: str, ear
         ("What happened there?", True),
         ("Is there a toll?", False),
         ("what kinds of tolls are there", False),
+        ("Can I extend it?", True),
+        ("Is it open on Sundays?", True),
+        ("Is it open in Oslo on Sundays?", False),
     ],
 )
 def test_a_question_that_leans_on_another_is_seen(question: str, expected: bool) -> None:

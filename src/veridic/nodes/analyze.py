@@ -12,6 +12,7 @@ from veridic.shapes import Usage
 from veridic.state import GraphState, StateUpdate
 from veridic.support.analysis import analysis_of
 from veridic.support.evidence import tokens
+from veridic.support.nearness import nearness
 from veridic.text.fences import without_markers
 from veridic.text.followups import Turn, leans_on_earlier, made_whole
 from veridic.text.hidden import clean
@@ -114,7 +115,7 @@ def _standalone(question: str, earlier: list[AnyMessage], run: Run, deadline: fl
     said = [message for message in earlier if clean(message.text).strip()]
     if not said or not leans_on_earlier(question):
         return question, Usage()
-    by_rule = made_whole(question, _turns(said))
+    by_rule = made_whole(question, _turns(said), nearness(run.resources.embedder))
     chat = run.chat
     if chat is None or not chat.follows_instructions:
         return by_rule, Usage()

@@ -4,16 +4,20 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from veridic.text.fragments import fragment_of, is_added, put_in_place
+from veridic.text.likeness import Near
+from veridic.text.phrases import is_whole
+from veridic.text.pronouns import resolved, speaks_of
 from veridic.text.questions import ASIDE, needs_context, parts_of, proper_names, resolve
+from veridic.text.sentences import sentences
 from veridic.text.small_talk import small_talk
 
 LONGEST_NAME = 6
 """Words of an answer that somebody may be called by."""
-_ANOTHER_DETAIL = re.compile(
-    rf"^\W*(?:(?:and|but|so)\b,? )?(?P<aside>{ASIDE})(?: (?:was|is|were|are|did) (?:that|this|it)(?: happen)?)?\W*$",
-    re.IGNORECASE,
-)
-_ANOTHER_THING = re.compile(r"^\W*(?:(?:and|but|so)\b,? )?(?:what|how) about (?P<thing>[^?]+?)\W*$", re.IGNORECASE)
+_WAS_THAT = r"(?:was|were|did|(?<!where )(?:is|are)) (?:that|this|it)(?: happen)?"
+_ANOTHER_DETAIL = re.compile(rf"^\W*(?:(?:and|but|so)\b,? )?(?P<aside>{ASIDE})(?: {_WAS_THAT})?\W*$", re.IGNORECASE)
+_LED = re.compile(r"^\W*(?:(?:and|but|or|so|also|then)\b,?\s*)+", re.IGNORECASE)
+"""What joins a question to the one before."""
 _SURE = r"(?:sure|certain|positive|right|true|correct|so)"
 _ITSELF = r"(?: (?:of|about))?(?: (?:that|this|it))?"
 _DOUBT = re.compile(
@@ -39,18 +43,23 @@ class Turn:
 
 def leans_on_earlier(question: str) -> bool:
     """Whether a question cannot stand alone."""
-    return needs_context(question) or bool(_ANOTHER_DETAIL.match(question) or _DOUBT.match(question))
+    return (
+        needs_context(question) or is_added(question) or bool(_ANOTHER_DETAIL.match(question) or _DOUBT.match(question))
+    )
 
 
-def made_whole(question: str, turns: Sequence[Turn]) -> str:
-    """The question, able to stand alone where the turns before it tell what it leans on."""
+def made_whole(question: str, turns: Sequence[Turn], near: Near) -> str:
+    """The question, able to stand alone where the turns before it tell what it leans on; as it is where they do not.
+
+    `near` measures which phrase of the question before another one is like.
+    """
     asked, answered, person = "", "", ""
     for turn in turns:
         if not small_talk(turn.asked):
-            asked = _whole(turn.asked, asked, answered, person) if leans_on_earlier(turn.asked) else turn.asked
+            asked = _whole(turn.asked, asked, answered, person, near) if leans_on_earlier(turn.asked) else turn.asked
             answered = _name(turn.answered)
             person = answered or person
-    return _whole(question, asked, answered, person)
+    return _whole(question, asked, answered, person, near)
 
 
 def _name(answered: str) -> str:
@@ -58,16 +67,29 @@ def _name(answered: str) -> str:
     return answered if len(answered.split()) <= LONGEST_NAME and proper_names(f"It is {answered}") else ""
 
 
-def _whole(question: str, asked: str, answered: str, person: str) -> str:
+def _whole(question: str, asked: str, answered: str, person: str, near: Near) -> str:
     """`answered` is what `asked` was answered by, `person` the last that any question was.
 
     A doubt is met by asking the same again: it is judged anew, and what it rests on is told.
     """
     if asked and _DOUBT.match(question):
         return asked
-    if another := _another_detail(question, asked, answered) or _another_thing(question, asked):
+    if another := _another_detail(question, asked, answered):
         return another
+    last = _last_question(asked)
+    if (fragment := fragment_of(question)) and last and (another := put_in_place(fragment, last, near)):
+        return another
+    if speaks_of(question):
+        return resolved(question, last, person, near)
+    if is_whole(question) and not needs_context(_LED.sub("", question)):
+        return question
     return resolve(question, f"It is {person}" if person and _PERSON.search(question) else asked)
+
+
+def _last_question(asked: str) -> str:
+    """The last sentence of a message that asks, or the last of all."""
+    said = [one.text.strip() for one in sentences(asked)]
+    return next((one for one in reversed(said) if one.endswith("?")), said[-1] if said else "")
 
 
 def _another_detail(question: str, asked: str, name: str) -> str:
@@ -83,15 +105,3 @@ def _another_detail(question: str, asked: str, name: str) -> str:
         return parts[-1]
     subject = _SUBJECT.match(asked)
     return f"{found['aside'].capitalize()} was it that {name} {subject['rest']}?" if subject and name else ""
-
-
-def _another_thing(question: str, asked: str) -> str:
-    """The question before about another thing: "What about the library?" after one about the bridge."""
-    found, names = _ANOTHER_THING.match(question), proper_names(asked)
-    if not found or not names:
-        return ""
-    before, _, after = asked.rpartition(names[-1])
-    thing = found["thing"]
-    if before.lower().endswith("the "):
-        before = before[: -len("the ")]
-    return f"{before}{thing}{after}"

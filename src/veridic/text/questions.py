@@ -3,6 +3,7 @@
 import re
 
 from veridic.text.facts import COMMON, entities, plain_words, words
+from veridic.text.phrases import is_named
 from veridic.text.sentences import sentences
 
 _TIME_SENSITIVE = re.compile(
@@ -20,7 +21,8 @@ _STOP = frozenset(
 _PRONOUN = re.compile(
     r"\b(?:it|its|he|him|his|she|her|hers|they|them|their|theirs|this|these|those|"
     r"that(?! (?:the|an?|it|he|she|they|there|this|these|those|my|your|his|her|its|our|their|we|i|you)\b)|"
-    r"(?<!\bis )(?<!\bare )(?<!\bwas )(?<!\bwere )there(?! (?:is|are|was|were)\b))\b",
+    r"(?<!\bis )(?<!\bare )(?<!\bwas )(?<!\bwere )there"
+    r"(?! (?:is|are|was|were|has|have|had|should|will|would|may|might|can|could|must)\b))\b",
     re.IGNORECASE,
 )
 """Words that stand for what was named; not "there" in "is there a toll", nor "that" in "I heard that it floods"."""
@@ -88,7 +90,7 @@ def _capital(text: str) -> str:
 
 def needs_context(question: str) -> bool:
     """Whether a question leans on what was said before it."""
-    return bool(_ELLIPSIS.match(question)) or (bool(_PRONOUN.search(question)) and not proper_names(question))
+    return bool(_ELLIPSIS.match(question)) or (bool(_PRONOUN.search(question)) and not _names_something(question))
 
 
 def proper_names(text: str) -> list[str]:
@@ -101,14 +103,20 @@ def resolve(question: str, earlier: str) -> str:
     """Put the last thing that `earlier` names in the place of the question's first pronoun, or behind it."""
     known = [_without_lead(name) for name in proper_names(earlier)]
     known = [name for name in known if name]
-    if not known or proper_names(question):
+    if not known or _names_something(question):
         return question
     topic = known[-1]
     pronoun = _PRONOUN.search(question)
     if pronoun is None:
         return f"{question.rstrip(' ?')} ({topic})"
-    owned = f"{topic}'s" if pronoun.group().lower() in _POSSESSIVE else topic
-    return question[: pronoun.start()] + owned + question[pronoun.end() :]
+    word = pronoun.group().lower()
+    put = f"{topic}'s" if word in _POSSESSIVE else f"in {topic}" if word == "there" else topic
+    return question[: pronoun.start()] + put + question[pronoun.end() :]
+
+
+def _names_something(question: str) -> bool:
+    """Whether a name stands in a question; none is "Can I", and a day or month names nothing that is spoken of."""
+    return any(is_named(_without_lead(name)) for name in proper_names(question))
 
 
 def _without_lead(name: str) -> str:

@@ -1,0 +1,161 @@
+"""Follow-ups that only name another thing, place or quantity, put in the place of one in the question before. English.
+
+"And the belt holster?" after "What does the spare battery cost?" asks what the belt holster costs.
+"""
+
+import re
+from itertools import takewhile
+
+from veridic.text.likeness import DETAILS, Near, is_detail, is_person, nearest
+from veridic.text.phrases import ARTICLES, PREPOSITIONS, Phrase, is_named, is_noun_phrase, is_plural, phrases
+from veridic.text.pronouns import subject_of
+
+LONGEST = 8
+"""Words of a fragment."""
+ALIKE = 0.1
+"""What it adds to a cosine that both phrases are persons, or both are not; that both have an article, or neither."""
+RELATED = 0.12
+"""Cosine under which two phrases have nothing in common."""
+_LEAD = re.compile(r"^\W*(?:(?:and|but|or|so|also|then)\b,?\s*)*(?:(?:what|how) about\b\s*)?", re.IGNORECASE)
+_PRONOUN = re.compile(r"\b(?:i|it|its|he|him|his|she|hers?|they|them|theirs?|this|that|these|those|there)\b", re.I)
+_COUNTED = re.compile(r"^(?P<word>how (?:many|much)|which) (?P<things>\S+(?: \S+)?)$", re.IGNORECASE)
+_OWNED = re.compile(r"^(?:its|their) ", re.IGNORECASE)
+_PARTICLES = frozenset("off up down out as".split())
+_ANY = frozenset("a an any some".split())
+_OF_SOMETHING = re.compile(r"^\W*what (?:is|are|was|were)\b", re.IGNORECASE)
+
+
+def fragment_of(question: str) -> str:
+    """What a question without verb and pronoun names: "And for directors?" is "for directors"; empty for others."""
+    rest = question[lead.end() :] if (lead := _LEAD.match(question)) else question
+    rest = re.sub(r"['’]s$", "", rest.strip(" ?.!,"))
+    counted = _COUNTED.match(rest)
+    owned = found.end() if (found := _OWNED.match(rest)) else 0
+    named = is_noun_phrase(counted["things"] if counted else rest)
+    return rest if named and not _PRONOUN.search(rest, owned) and len(rest.split()) <= LONGEST else ""
+
+
+def is_added(question: str) -> bool:
+    """Whether a question is nothing but a preposition and what it leads: "For directors?"."""
+    first = question.lower().split()[:1]
+    return bool(first) and first[0] in PREPOSITIONS - _PARTICLES and bool(fragment_of(question)) and "?" in question
+
+
+def put_in_place(fragment: str, asked: str, near: Near) -> str:
+    """The question before about what a fragment names; empty where it is doubtful of what it takes the place."""
+    found = phrases(asked)
+    if owned := _OWNED.match(fragment):
+        return _detail(f"the {fragment[owned.end() :]}", asked, found)
+    if counted := _COUNTED.match(fragment):
+        return _counted(counted, asked, found, near)
+    first, _, thing = fragment.partition(" ")
+    if first.lower() in PREPOSITIONS and thing:
+        return _led(first.lower(), thing, asked, found, near)
+    return _thing(fragment, asked, [one for one in found if not one.asked], near)
+
+
+def _counted(counted: re.Match[str], asked: str, found: list[Phrase], near: Near) -> str:
+    """Another quantity: "And how much butter?" after "How many eggs does it need?"; "how much rain fell" is none."""
+    word, things = counted["word"].lower(), counted["things"]
+    fits = " " not in things if word == "which" else is_plural(things) is word.endswith("many")
+    same = next((one for one in found if one.asked and one.text.lower().startswith(word.split()[0])), None)
+    if not same or not fits or nearest(things, [same.bare], near) < RELATED:
+        return ""
+    return _instead(counted.group(), asked, same.start, same.end)
+
+
+def _led(preposition: str, thing: str, asked: str, found: list[Phrase], near: Near) -> str:
+    """In the place of what the same preposition leads, else of what is like it behind another, else added."""
+    led = [one for one in found if one.preposition]
+    if same := [one for one in led if one.preposition == preposition]:
+        _, place = _nearest(thing, same, near)
+        return _instead(f"{preposition} {_for_one(thing, place)}", asked, place.opens, place.end)
+    if preposition == "of":
+        return ""
+    named = is_named(thing)
+    others = [one for one in led if one.preposition != "of" and one.named is named]
+    if others:
+        cosine, place = _nearest(thing, others, near)
+        if cosine >= RELATED:
+            return _instead(f"{preposition} {_for_one(thing, place)}", asked, place.opens, place.end)
+    return f"{asked.rstrip(' ?.')} {preposition} {thing}?"
+
+
+def _thing(thing: str, asked: str, found: list[Phrase], near: Near) -> str:
+    """Another thing: a name in the place of a name, else a phrase in the place of the one it is like."""
+    if not found:
+        return ""
+    named = [one for one in found if one.named] if is_named(_head(thing)) else []
+    cosine, place = _nearest(thing, named or found, near)
+    if (named or cosine >= RELATED) and not _is_joined(place, asked):
+        detail = not named and thing.lower().startswith("the ") and is_detail(thing, near)
+        if detail and nearest(thing, DETAILS, near) > cosine:
+            return _detail(thing, asked, found)
+        return _instead(_for_one(thing, place), asked, *_span(thing, place))
+    return ""
+
+
+def _detail(thing: str, asked: str, found: list[Phrase]) -> str:
+    """Another detail of the same thing: "And the length?"."""
+    of = next((one for one in found if one.preposition == "of"), None)
+    if of and _OF_SOMETHING.match(asked):
+        return _instead(thing, asked, found[0].start, of.opens - 1)
+    subject = subject_of(asked)
+    if subject.split()[:1] and subject.split()[0].lower() in _ANY:
+        return ""
+    return f"What {'are' if is_plural(thing) else 'is'} {thing} of {subject}?" if subject else ""
+
+
+def _nearest(thing: str, found: list[Phrase], near: Near) -> tuple[float, Phrase]:
+    """The likeliest place of a phrase, with its cosine: the nearest, a person rather for a person."""
+    person, definite = is_person(thing, near), _is_definite(thing)
+    cosines = near(_with_article(thing), [_with_article(one.bare) for one in found])
+    shared = [(is_person(one.text, near) is person) + (_is_definite(one.text) is definite) for one in found]
+    best = max(range(len(found)), key=lambda place: (cosines[place] + ALIKE * shared[place], place))
+    return cosines[best], found[best]
+
+
+def _span(thing: str, place: Phrase) -> tuple[int, int]:
+    """What of a phrase gives way: its owner, its name where a name alone is put, else all of it."""
+    owner = re.match(r".+?(?=['’]s )", place.text)
+    end = place.start + (owner.end() if owner else len(place.text))
+    text = place.text[: end - place.start]
+    if is_named(thing) and thing.split()[0].lower() not in ARTICLES:
+        names = [match for match in re.finditer(r"\S+", text) if not match.group()[0].islower()]
+        bare = [word for word in text.split() if word.lower() not in ARTICLES]
+        if names and len(names) < len(bare):
+            return place.start + names[0].start(), place.start + names[-1].end()
+    return place.start, end
+
+
+def _is_joined(place: Phrase, asked: str) -> bool:
+    """Whether a phrase is one of several: of "an app or job" none alone gives way."""
+    return bool(
+        re.search(r"\b(?:and|or)\W*$", asked[: place.opens]) or re.match(r"\W*(?:and|or)\b", asked[place.end :])
+    )
+
+
+def _head(thing: str) -> str:
+    """A phrase without what a preposition adds: of "the weather in Lisbon" no name."""
+    return " ".join(takewhile(lambda word: word.lower() not in PREPOSITIONS, thing.split())) or thing
+
+
+def _is_definite(thing: str) -> bool:
+    """Whether it has an article, or is a name."""
+    return thing.split()[0].lower() in ARTICLES or is_named(thing)
+
+
+def _with_article(thing: str) -> str:
+    """How all phrases are compared, so that the article makes none nearer."""
+    first, _, rest = thing.partition(" ")
+    return f"the {rest if rest and first.lower() in ARTICLES else thing}"
+
+
+def _for_one(thing: str, place: Phrase) -> str:
+    """What "one" stands for put in: "a weekly one" is a weekly ticket."""
+    return re.sub(r"\bones?$", place.text.split()[-1], thing)
+
+
+def _instead(text: str, asked: str, start: int, end: int) -> str:
+    put = f"{asked[:start]}{text}{asked[end:]}"
+    return f"{put[:1].upper()}{put[1:]}"

@@ -1,0 +1,53 @@
+"""What a phrase speaks of, by examples of it; who measures nearness is given."""
+
+from collections.abc import Callable, Sequence
+from statistics import fmean
+
+from veridic.text.phrases import is_named
+
+Near = Callable[[str, Sequence[str]], Sequence[float]]
+"""How near a text is to each of others, larger is nearer."""
+_ROLES = (
+    "manager engineer writer teacher driver baker seller inventor worker doctor lawyer neighbour guest woman boy queen "
+    "minister officer painter scientist musician buyer employee lodger mother friend"
+)
+_KINDS = (
+    "tool room meal document period cup machine ship animal metal service club house city meeting plan book coat shop "
+    "engine garden river disease law song network test box software street planet crew ceremony bread theme move"
+)
+PERSONS = (
+    *(f"the {role}" for role in _ROLES.split()),
+    *("Maria Hansen", "John Miller", "Isaac Newton", "Queen Elizabeth", "Anna Kowalski", "Dr. Lee"),
+)
+THINGS = (
+    *(f"the {kind}" for kind in _KINDS.split()),
+    *("London", "Spain", "Mount Fuji", "Microsoft", "the Hudson River", "Linden Hall", "Harbour Bridge", "Model X-20"),
+)
+DETAILS = (
+    *("the price", "the length", "the height", "the weight", "the size", "the colour", "the age", "the date"),
+    *("the duration", "the name", "the author", "the owner", "the reason", "the number", "the address"),
+    *("the deadline", "the budget", "the purpose"),
+)
+"""What is asked of a thing, and is none beside it."""
+
+
+def nearest(text: str, others: Sequence[str], near: Near) -> float:
+    """How near the nearest of the others is; they may not be none."""
+    return max(near(text, others))
+
+
+def is_person(phrase: str, near: Near) -> bool:
+    """Whether a phrase names somebody rather than something: on average its head is nearer to persons.
+
+    A name of several words with an article is none of a person: "the People Team".
+    """
+    words = phrase.split()
+    if len(words) > len(("the", "director")) and words[0].lower() == "the" and is_named(words[-1]):
+        return False
+    head = phrase if is_named(phrase) else f"the {words[-1]}"
+    return fmean(near(head, PERSONS)) > fmean(near(head, THINGS))
+
+
+def is_detail(phrase: str, near: Near) -> bool:
+    """Whether a phrase names what something has rather than something: "the length"."""
+    return nearest(phrase, DETAILS, near) > nearest(phrase, THINGS, near)
