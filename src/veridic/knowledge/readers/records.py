@@ -18,7 +18,7 @@ def paragraphs(name: str, fields: Iterable[tuple[str, str]]) -> Iterator[str]:
     """A record as paragraphs: a sentence for each short value, all together, and each long value for itself.
 
     A value that is a sentence stands as it is behind what it is of. Where a sentence's end would not be seen, before a
-    small letter or behind 45 °C, the next one begins a paragraph.
+    small letter or behind "class B", the next one begins a paragraph.
     """
     sentences, texts = [], []
     for field, value in fields:
