@@ -245,11 +245,11 @@ def test_a_table_of_one_row_or_one_column_is_text() -> None:
 
 
 def test_each_value_is_a_sentence_of_its_own_whatever_its_row_is_called() -> None:
-    rows = (("files", "needs", "size"), ("scanned PDF, PNG", "ocr", "20 MB"), ("Oven", "protection of class B", "small"))
+    rows = (("files", "needs", "size"), ("scanned PDF, PNG", "ocr", "20 MB"), ("Oven", "guard of class B", "small"))
     assert told("a.md", as_markdown(rows, header=True)) == [
         "scanned PDF, PNG: needs is ocr.",
         "scanned PDF, PNG: size is 20 MB.",
-        "Oven: needs is protection of class B.",
+        "Oven: needs is guard of class B.",
         "Oven: size is small.",
     ]
 
