@@ -41,6 +41,18 @@ def test_code_answers_no_other_question_and_is_named_as_such(asked: Any) -> None
     assert "stands in code, which no judge here reads" in result["answer"]
 
 
+@pytest.mark.parametrize("code", [True, False])
+def test_a_line_that_announces_code_is_told_with_it_or_not_at_all(tmp_path: Path, *, code: bool) -> None:
+    how = "How is the alder lamp of the larch opened?"
+    text = "The alder lamp of the larch is opened so:\n\n```sh\nlamp --open\n```\n\nNothing else is known of it."
+    world = World(tmp_path / "kb.sqlite", texts={"larch.md": text})
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(verdicts, "asks_code", lambda _question, _embedder: code)
+        answer = world.ask(how)["answer"]
+    assert ("lamp --open" in answer) == code
+    assert answer.startswith("The alder lamp") == code
+
+
 def test_prose_is_told_whether_code_is_asked_for_or_not(asked: Any) -> None:
     result = asked("The alder lamp of the larch was opened in 1932.", code=False)["result"]
     assert result["outcome"] == "accepted"

@@ -26,6 +26,11 @@ BY_WHOM = Turn("And by whom?", "Clara Voss")
         ),
         ("And where?", [OPENED, BY_WHOM], "Where was the Alder Bridge opened?"),
         ("When did she die?", [OPENED, BY_WHOM], "When did Clara Voss die?"),
+        (
+            "When did she open it?",
+            [Turn("Who opened the Alder Bridge?", "Clara Voss")],
+            "When did Clara Voss open the Alder Bridge?",
+        ),
         ("Where was her mother born?", [OPENED, BY_WHOM], "Where was Clara Voss's mother born?"),
         ("How long is it?", [OPENED], "How long is the Alder Bridge?"),
         ("What about the Marsh Library?", [OPENED], "When was the Marsh Library opened?"),

@@ -20,6 +20,9 @@ from veridic.writing import cleaned, refused
 STRIPS_FOR_SMALL = 3
 """A model that follows no instructions does better with little text; measured, see docs/decisions.md."""
 
+BLANKS = 4
+"""Characters between a strip and the one that it announces, at most."""
+
 
 def generate(state: GraphState, run: Run) -> StateUpdate:
     """Add this attempt's candidates, unjudged; no prompt is sent twice in a run."""
@@ -155,8 +158,17 @@ def _extractive(strips: list[Strip], attempt: int) -> list[Candidate]:
         return []
     best = max(strips, key=lambda strip: strip["score"] or 0.0)
     alone = [place.text for place in sentences(best["text"]) if ends(place.text) and not leans_back(place.text)]
-    texts = dict.fromkeys(shortened(text) for text in (best["text"], *alone))
+    texts = dict.fromkeys([_with_announced(best, strips), *map(shortened, alone)])
     return [_candidate(text, attempt, "extractive", len(strips)) for text in texts]
+
+
+def _with_announced(strip: Strip, strips: list[Strip]) -> str:
+    """What a strip says; one that ends with a colon says nothing without the strip that it announces."""
+    if not strip["text"].endswith(":"):
+        return shortened(strip["text"])
+    own = [other for other in strips if other["passage"]["document_id"] == strip["passage"]["document_id"]]
+    following = (other["text"] for other in own if 0 <= other["start"] - strip["end"] <= BLANKS)
+    return "\n\n".join((shortened(strip["text"]), text)) if (text := next(following, "")) else ""
 
 
 def _candidate(text: str, attempt: int, origin: Origin, strips: int) -> Candidate:

@@ -226,8 +226,18 @@ def unverified(sentence: Sentence) -> Sentence:
 
 
 def standing(found: Sequence[Sentence]) -> list[Sentence]:
-    """What of some sentences is supported: those that are, and the supported claims of those partly so."""
-    return [part for sentence in found for part in _supported(sentence)]
+    """What of some sentences is supported: those that are, and the supported claims of those partly so.
+
+    One that ends with a colon says nothing without what it announces, and goes with it.
+    """
+    each = [_supported(sentence) for sentence in found]
+    announced = [*each[1:], []]
+    whole = (parts for parts, below in zip(each, announced, strict=True) if below or not _announces(parts))
+    return [part for parts in whole for part in parts]
+
+
+def _announces(parts: Sequence[Sentence]) -> bool:
+    return bool(parts) and parts[-1]["text"].endswith(":")
 
 
 def _supported(sentence: Sentence) -> list[Sentence]:

@@ -79,11 +79,13 @@ def _whole(question: str, asked: str, answered: str, person: str, near: Near) ->
     last = _last_question(asked)
     if (fragment := fragment_of(question)) and last and (another := put_in_place(fragment, last, near)):
         return another
+    if person and _PERSON.search(question):
+        question = resolve(question, f"It is {person}")
     if speaks_of(question):
         return resolved(question, last, person, near)
     if is_whole(question) and not needs_context(_LED.sub("", question)):
         return question
-    return resolve(question, f"It is {person}" if person and _PERSON.search(question) else asked)
+    return resolve(question, asked)
 
 
 def _last_question(asked: str) -> str:
