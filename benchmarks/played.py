@@ -149,10 +149,10 @@ def tracing(out: Path) -> None:
 
 
 def page(out: Path) -> None:
-    """The page's own tests in a browser; their pictures stay."""
+    """The page's own tests in a browser, which end this program where they fail; their pictures stay."""
     pictures = out / "pictures"
     pictures.mkdir(exist_ok=True)
-    command(["make", "test-page"], {**os.environ, "PAGE_PICTURES": str(pictures)})
+    command(["make", "test-page"], {**os.environ, "PAGE_PICTURES": str(pictures)}, failing=True)
     say("  pictures: " + " ".join(sorted(one.name for one in pictures.iterdir())))
 
 
@@ -178,12 +178,16 @@ def environment(out: Path) -> dict[str, str]:
     return {**own, "VERIDIC_KB": str(out / "kb.sqlite"), "VERIDIC_MODEL": "extractive", "NO_COLOR": "1"}
 
 
-def command(words: list[str], names: Mapping[str, str], given: str = "", *, shown: bool = True) -> str:
-    """Run a command from the checkout."""
+def command(
+    words: list[str], names: Mapping[str, str], given: str = "", *, shown: bool = True, failing: bool = False
+) -> str:
+    """Run a command from the checkout; `failing` ends this program as the command ended, if that was badly."""
     done = subprocess.run(words, env=names, input=given, text=True, capture_output=True, cwd=ROOT)  # noqa: S603 - ours
     if shown:
         say(f"$ {shlex.join([Path(words[0]).name, *words[1:]])}", (done.stdout + done.stderr)[-LONGEST:])
         say(f"  exit status {done.returncode}")
+    if failing and done.returncode:
+        sys.exit(done.returncode)
     return done.stdout
 
 
