@@ -14,6 +14,7 @@ from veridic.judgements import AnswerSigns, Reading, ReadSpan
 from veridic.shapes import Citation, Passage, Rival, Strip
 from veridic.support.details import missing_names, missing_numbers
 from veridic.support.evidence import cite_at, headed, place_of
+from veridic.support.namesakes import is_of_another_name, is_of_another_number
 from veridic.text.answers import distinct_tokens, tokens
 from veridic.text.duplicates import coverage
 from veridic.text.facts import in_digits, names, numbers
@@ -33,6 +34,8 @@ RIVAL_RELEVANCE = 0.3
 """How relevant the text must be in which it is read."""
 RIVAL_DECISION = 0.85
 """The margin of a yes or no: a probability of 0.7."""
+NAMESAKE = 1.0
+"""Margin by which what is given of a longer or shorter name must be clearer than what is given of none such."""
 WORTH = 0.05
 """The least a text counts for when texts agree, however irrelevant."""
 
@@ -105,10 +108,15 @@ def in_prose(texts: Sequence[Text], readings: Sequence[Reading]) -> list[Reading
 def considered(
     question: str, texts: Sequence[Text], readings: Sequence[Reading], kind: AnswerKind | None = None
 ) -> list[Considered]:
-    """Every answer that was read with what speaks for it, the clearest first; `kind` is the question's unless given."""
+    """Every answer that was read with what speaks for it, the clearest first; `kind` is the question's unless given.
+
+    One that is given of another thing is none, and speaks against the others.
+    """
+    kind = kind or answer_kind(question)
     found = answers_in(question, texts, readings, kind)
-    answers = sorted(found, key=lambda answer: -answer.best.margin)
-    return [Considered(answer, signs_of(answer, answers, question, texts)) for answer in answers]
+    answers, of_others = (found, []) if kind == "yes-no" else _apart(question, found)
+    answers = sorted(answers, key=lambda answer: -answer.best.margin)
+    return [Considered(answer, signs_of(answer, [*answers, *of_others], question, texts)) for answer in answers]
 
 
 def answers_in(
@@ -143,6 +151,32 @@ def signs_of(answer: Answer, others: Sequence[Answer], question: str, texts: Seq
         unmet=_share(len(unmet(question, answer.best.source.shown)), question),
         displaced=_share(len(displaced(question, answer)), question),
     )
+
+
+def _apart(question: str, answers: Sequence[Answer]) -> tuple[list[Answer], list[Answer]]:
+    """The answers that may be what is asked for, and those given of another thing that has a part of its name.
+
+    A longer or shorter name may well be the thing's own: what is given of it counts unless an answer as clear has the
+    name as it was asked, or none of it. Beside such a one an answer of another thing does not even speak against it.
+    """
+    own = [Answer(one.text, places) for one in answers if (places := list(_own_places(question, one)))]
+    least = max((one.best.margin for one in own), default=-math.inf) + NAMESAKE
+    others = [one for one in answers if one.best.margin > least and not list(_own_places(question, one))]
+    numbered = [one for one in others if is_of_another_number(question, _said_around(one.best))]
+    return own + [one for one in others if one not in numbered], numbered
+
+
+def _own_places(question: str, answer: Answer) -> Iterator[Place]:
+    """The places whose sentence is about nothing that has only a part of a name in the question."""
+    for place in answer.places:
+        number, name = _said_around(place), sentence_around(place)["quote"]
+        if not is_of_another_number(question, number) and not is_of_another_name(question, name):
+            yield place
+
+
+def _said_around(place: Place) -> str:
+    """The sentence that holds a place, under its title and heading."""
+    return f"{place_of(place.source.passage)}\n{sentence_around(place)['quote']}"
 
 
 def listed(found: Sequence[Considered]) -> list[Answer]:
@@ -191,8 +225,7 @@ def displaced(question: str, answer: Answer) -> list[str]:
     "In 2015 it was worth 12,000 crowns" answers nothing about 2019, whatever stands elsewhere in the passage.
     """
     place = answer.best
-    sentence = sentence_around(place)["quote"]
-    said = f"{place_of(place.source.passage)}\n{sentence}"
+    sentence, said = sentence_around(place)["quote"], _said_around(place)
     known = f"{question}\n{answer.text}"
     others = numbers(sentence) - numbers(known), names(sentence) - names(known)
     lacking = missing_numbers(question, said), missing_names(question, said)

@@ -1,0 +1,55 @@
+"""Things that share a part of their name: Level 1 and Level 2, the PX-300 and the PX-300 Pro.
+
+What is said of one answers nothing about the other, however near its words are to the question's.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import dropwhile, groupby
+
+from veridic.text.facts import COMMON, bare, numbers
+from veridic.text.phrases import PREPOSITIONS
+
+_NUMBERED = re.compile(r"(?<![\w-])(?P<word>[^\W\d_]+)(?:[ -]|(?=\d))(?P<number>\d+(?:[.,]\d+)*)(?!\w)")
+_PAUSE = re.compile(r"[^\w .-]+|[.-](?!\w)")
+
+
+def is_of_another_number(question: str, said: str) -> bool:
+    """Whether a text has a word of the question with another number behind it, and its own number nowhere.
+
+    "Level 1" and "PX-100" where the question says "Level 2" and "PX-300"; not "below 5" for "below 7".
+    """
+    asked, told = set(_numbered(question)), set(_numbered(said))
+    missing = {word for word, number in asked - told if number not in numbers(said)}
+    return any(word in missing for word, _ in told - asked)
+
+
+def is_of_another_name(question: str, said: str) -> bool:
+    """Whether a text says no name of the question as it is, but longer or shorter.
+
+    "PX-300 Pro" where the question says "PX-300", or the other way round.
+    """
+    asked, told = set(_long_names(question)), set(_long_names(said))
+    return bool(asked) and not asked & told and any(_is_part(one, other) for one in asked for other in told)
+
+
+def _numbered(text: str) -> Iterator[tuple[str, str]]:
+    for found in _NUMBERED.finditer(text):
+        word = bare(found["word"])
+        if word not in COMMON and word not in PREPOSITIONS:
+            yield word, found["number"].replace(",", "")
+
+
+def _long_names(text: str) -> Iterator[tuple[str, ...]]:
+    """Each run of capitalised words and numbers that holds a name, without the words of every text it begins with."""
+    for part in _PAUSE.split(text):
+        for named, run in groupby(part.split(), key=lambda word: word[0].isupper() or word[0].isdigit()):
+            words = tuple(dropwhile(lambda word: word in COMMON | PREPOSITIONS, map(bare, run)))
+            if named and not all(word.isdigit() for word in words):
+                yield words
+
+
+def _is_part(one: Sequence[str], other: Sequence[str]) -> bool:
+    """Whether one of two names begins the other."""
+    short, long = sorted((tuple(one), tuple(other)), key=len)
+    return len(short) < len(long) and long[: len(short)] == short

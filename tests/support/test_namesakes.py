@@ -1,0 +1,55 @@
+"""Things that share a part of their name."""
+
+import pytest
+
+from veridic.support.namesakes import is_of_another_name, is_of_another_number
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("What does the Level 2 course cost?", "The Level 1 course costs 140 pounds."),
+        ("Where is room 12?", "Room 14 is on the second floor."),
+        ("How heavy is the PX-300?", "PX-100: Weight is 310 g."),
+        ("What is new in version 3.1?", "Version 3.0 brought dark mode."),
+        ("What happened in May 2026?", "In May 2025 the pier was closed."),
+        ("Who flies the B52?", "The B2 is flown by a crew of two."),
+    ],
+)
+def test_a_thing_with_another_number_is_another(question: str, said: str) -> None:
+    assert is_of_another_number(question, said)
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("What does the Level 2 course cost?", "Level 1 costs 140 pounds, Level 2 costs 200."),
+        ("What does the Level 2 course cost?", "Levels 1 and 2 cost 140 pounds each."),
+        ("What does the Level 2 course cost?", "The course costs 140 pounds."),
+        ("Who flies the B52?", "The B52 and the B2 are flown by crews of two."),
+        ("Which is harder, Level 1 or Level 2?", "Level 1 is harder."),
+        ("What do children below 5 pay?", "Children below 6 pay nothing."),
+        ("Who won in 2019?", "She had won in 2015 before."),
+        ("Where is room twelve?", "Room 12 is on the second floor."),
+        ("Which ticket do I need on 3 May?", "On 4 May tickets are sold at the gate."),
+        ("What does the course cost?", "The Level 1 course costs 140 pounds."),
+    ],
+)
+def test_one_with_its_own_number_or_none_may_be_it(question: str, said: str) -> None:
+    assert not is_of_another_number(question, said)
+
+
+@pytest.mark.parametrize(
+    ("question", "said", "other"),
+    [
+        ("How heavy is the PX-300?", "PX-300 Pro: Weight is 365 g.", True),
+        ("How heavy is the PX-300 Pro?", "PX-300: Weight is 310 g.", True),
+        ("How heavy is the PX-300?", "PX-300: Weight is 310 g, that of the PX-300 Pro 365 g.", False),
+        ("How heavy is the PX-300?", "It weighs 310 g.", False),
+        ("Who leads Larkfield?", "Larkfield Logistics is led by Dorothea Quill.", True),
+        ("How heavy is the scanner?", "PX-300 Pro: Weight is 365 g.", False),
+        ("When does the bar open?", "The Bar Committee meets on Mondays.", False),
+    ],
+)
+def test_a_longer_or_shorter_name_is_another(question: str, said: str, other: bool) -> None:
+    assert is_of_another_name(question, said) is other
