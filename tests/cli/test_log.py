@@ -63,6 +63,7 @@ def test_runs_are_listed_newest_first_and_by_outcome(asked: Veridic) -> None:
     head, *rows = asked("log", "list").out.splitlines()
     assert head.split() == ["RUN", "WHEN", "OUTCOME", "CONF", "LEARNED", "SAID", "QUESTION"]
     assert [row.endswith(question) for row, question in zip(rows, (PAINTED, FOUNDED), strict=True)] == [True, True]
+    assert runs(asked, "--outcome", "verified") == [founded]
     wrong = asked("log", "list", "--outcome", "fine")
     assert (wrong.status, "abstained" in wrong.err) == (2, True)
     assert "No run is logged here" in asked("log", "list", "--namespace", "theirs").out

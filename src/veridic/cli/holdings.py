@@ -114,6 +114,7 @@ def _lines(found: "BaseStatus") -> list[tuple[str, str]]:
         ("knowledge base", f"{found.path} ({_size(found.bytes)})"),
         ("namespace", found.namespace),
         *_sorts(found),
+        *([("learning", found.full)] if found.full else []),
         ("asked of", f"what is at {found.docs} alone (VERIDIC_DOCS)" if found.docs else "all of it"),
         ("index", ", ".join(filter(None, (found.index, found.search)))),
         ("embedder", found.embedder),

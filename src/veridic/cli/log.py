@@ -16,6 +16,7 @@ from veridic.cli.options import EXPORT, KB, NAMESPACE, settings
 from veridic.cli.saying import say, say_json
 from veridic.cli.terminal import width
 from veridic.errors import UsageError
+from veridic.support.wording import OUTCOMES
 from veridic.text.outgoing import for_a_line
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ RUN = Annotated[
 HEAD = ("RUN", "WHEN", "OUTCOME", "CONF", "LEARNED", "SAID", "QUESTION")
 WIDTH = 60
 """Terminal cells of a text that are shown."""
-OUTCOME, SAID = 16, 10
+ENDED, SAID = 16, 10
 """The same of an outcome, and of what somebody said: a terminal of 80 leaves 10 to the question beside both."""
 SHORTEST = 0.005
 """Seconds of a step that are told, at least."""
@@ -76,7 +77,11 @@ def told_opinion(opinion: "KeptOpinion") -> list[str]:
 @app.command("list")
 def list_logged(
     outcome: Annotated[
-        str | None, typer.Option(help="accepted, corrected, partial, abstained or unverified alone.", metavar="NAME")
+        str | None,
+        typer.Option(
+            help="accepted, corrected, partial, abstained or unverified alone; or its words, as the list has them.",
+            metavar="NAME",
+        ),
     ] = None,
     count: Annotated[int, typer.Option("-n", min=1, help="Runs that are listed, the newest.")] = 20,
     kb: KB = None,
@@ -90,7 +95,8 @@ def list_logged(
     """
     from veridic.history import list_runs
 
-    found = list_runs(outcome=outcome, limit=count, settings=settings(kb=kb, namespace=namespace))
+    named = next((name for name, words in OUTCOMES.items() if words == outcome), outcome)
+    found = list_runs(outcome=named, limit=count, settings=settings(kb=kb, namespace=namespace))
     if as_json:
         say_json([asdict(run) for run in found])
     elif found:
@@ -183,13 +189,11 @@ def grades(kb: KB = None, namespace: NAMESPACE = None, as_json: JSON = False) ->
 
 def _row(run: "RunSummary") -> tuple[str, ...]:
     question = f"{run.question} (a document is gone)" if run.redacted else run.question
-    from veridic.support.wording import OUTCOMES
-
     sure = "-" if run.confidence is None else f"{run.confidence:.2f}"
     return (
         _short_name(run.run_id),
         _day_or_time(run.decided_at),
-        shortened(OUTCOMES[run.outcome], OUTCOME),
+        shortened(OUTCOMES[run.outcome], ENDED),
         sure,
         run.record_status or "-",
         shortened(run.said, SAID),
