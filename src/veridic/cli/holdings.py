@@ -37,7 +37,7 @@ def list_held(
 ) -> None:
     """List the documents that are held; an id or a path is what `veridic show` and `veridic remove` take.
 
-    Answers that were learned are marked `generated`, pages kept from outside `outside`.
+    What people wrote is marked `human`, answers that were learned `generated`, pages kept from outside `outside`.
     """
     from veridic.documents import list_documents
 
