@@ -8,6 +8,7 @@ READY := $(VENV)/.ready
 Q ?= When was the Halden Ridge Observatory founded, and by whom?
 DOCS ?= examples
 PORT ?= 2024
+LOG_LEVEL ?= warning
 KB ?= .veridic/$(firstword $(shell printf '%s' "$(abspath $(DOCS))" | cksum)).sqlite
 
 .PHONY: help ask test test-page dev check docs site clean
@@ -27,8 +28,13 @@ test-page: $(READY) ## Test the page in a real Chromium, which apt-get installs 
 	@npm install --silent --prefix $(VENV)/axe --no-audit --no-fund --ignore-scripts axe-core || echo "npm cannot bring axe-core: its rules of accessibility are not tested."
 	$(BIN)/python -m pytest tests/page
 
-dev: $(READY) ## Serve the graph for LangGraph Studio.
-	$(BIN)/langgraph dev --port $(PORT)
+# What LangGraph logs at the level info is 40 lines that take its own addresses off the screen.
+dev: $(READY) ## Serve the graph for LangGraph Studio, at PORT: 2024, not the 8765 of veridic serve.
+	@echo 'Page:    http://127.0.0.1:$(PORT)/veridic/'
+	@echo 'API:     http://127.0.0.1:$(PORT)/docs'
+	@echo 'Studio:  https://smith.langchain.com/studio/?baseUrl=http://127.0.0.1:$(PORT)'
+	@echo 'Not 8765, which is `veridic serve`. Where $(PORT) is taken, the addresses below hold; make dev PORT=… chooses.'
+	@LOG_LEVEL=$(LOG_LEVEL) $(BIN)/langgraph dev --port $(PORT)
 
 check: $(READY) ## Lint, types and import contracts.
 	$(BIN)/ruff check src tests benchmarks docs

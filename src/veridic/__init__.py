@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from veridic.graph.tool import as_tool
     from veridic.history import (
         ForgetReport,
+        KeptOpinion,
         Opinion,
         RunSummary,
         export_log,
@@ -45,6 +46,7 @@ _HOMES = {
     "DocumentSummary": "veridic.knowledge.documents",
     "ForgetReport": "veridic.history",
     "IngestReport": "veridic.knowledge.intake",
+    "KeptOpinion": "veridic.history",
     "Opinion": "veridic.history",
     "RemovalReport": "veridic.documents",
     "Resources": "veridic.protocols",
@@ -84,6 +86,7 @@ __all__ = [
     "DocumentSummary",
     "ForgetReport",
     "IngestReport",
+    "KeptOpinion",
     "Opinion",
     "RemovalReport",
     "Resources",

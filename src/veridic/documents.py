@@ -16,8 +16,10 @@ from veridic.knowledge.pages import Page, ingest_pages
 from veridic.knowledge.watching import Changes, followed, watched
 from veridic.resources import held_knowledge_base, open_knowledge_base
 from veridic.settings import Settings
+from veridic.shapes.learning import Gate
 from veridic.sources.fetching import fetch, is_address
 from veridic.sources.page import fault
+from veridic.support import gates
 
 __all__ = [
     "BaseStatus",
@@ -69,6 +71,8 @@ class BaseStatus:
     """On disk: the file, its journal and its indexes, of all namespaces."""
     last_ingest: str | None
     """ISO 8601, UTC; None before the first."""
+    full: str
+    """Why no further answer is learned, where learned ones are too large a share; else empty."""
 
 
 def ingest(
@@ -158,7 +162,7 @@ def base_status(*, settings: Settings | None = None) -> BaseStatus:
     """What the knowledge base holds and how large it is. Raises `StoreMissing`, `KnowledgeError`."""
     settings = settings or Settings.load()
     with _corpus(settings) as corpus:
-        index, search = _index(corpus)
+        index, search, full = _index(corpus, settings)
         counts, last = corpus.counted()
         path = corpus.store.path
         return BaseStatus(
@@ -173,6 +177,7 @@ def base_status(*, settings: Settings | None = None) -> BaseStatus:
             embedder=corpus.embedder.fingerprint,
             bytes=sum(file.stat().st_size for file in path.parent.iterdir() if _belongs(file, path)),
             last_ingest=last,
+            full=full,
         )
 
 
@@ -188,13 +193,17 @@ def _named(corpus: Corpus, reference: str) -> list[DocumentSummary]:
     return at or [one for one in corpus.documents(kind="generated") if one.id == reference]
 
 
-def _index(corpus: Corpus) -> tuple[str, str]:
-    """What `BaseStatus` says of the dense index, and of how it is searched."""
+def _index(corpus: Corpus, settings: Settings) -> tuple[str, str, str]:
+    """What `BaseStatus` says of the dense index, of how it is searched, and of the room for learned answers."""
     try:
         status = corpus.status()
     except EmbedderMismatch as error:
-        return str(error), ""
-    return status.index, status.search if status.index != "empty" else ""
+        return str(error), "", ""
+    if status.index == "empty":
+        return status.index, "", ""
+    room = Gate(name="share", value=status.share, bound=settings.max_generated, passed=False)
+    learns = settings.write_back == "off" or status.share <= settings.max_generated
+    return status.index, status.search, "" if learns else gates.told(room)
 
 
 def _belongs(file: Path, base: Path) -> bool:

@@ -1,6 +1,6 @@
 """Earlier runs, from Python: listed, shown, spoken of, forgotten, and made into something to learn from.
 
-A run that is shown or spoken of may be named by the first eight characters of its id, or more.
+A run may be named by the first eight characters of its id, or more.
 """
 
 import json
@@ -14,20 +14,22 @@ from typing import get_args
 
 from veridic.errors import UsageError
 from veridic.knowledge.decisions import Logged
+from veridic.knowledge.documents import Status
 from veridic.knowledge.feedback import Opinion, unknown_run
 from veridic.knowledge.labels import labelled
 from veridic.knowledge.mistakes import Mistakes, likely_mistakes
 from veridic.knowledge.opening import Knowledge
 from veridic.knowledge.opinions import discussed
-from veridic.knowledge.reviewing import people_said
+from veridic.knowledge.reviewing import learned_by, people_said
 from veridic.resources import held_knowledge_base
 from veridic.settings import Settings
 from veridic.shapes import Outcome, Result
+from veridic.support.wording import ONLY_READ_WRONGLY, RANKED, followed
 from veridic.text.answers import holds_alias
 
 __all__ = [
-    "ForgetReport", "Logged", "Opinion", "RunSummary", "export_log", "feedback", "forget_runs", "judge_mistakes",
-    "list_runs", "logged", "logged_run",
+    "ForgetReport", "KeptOpinion", "Logged", "Opinion", "RunSummary", "export_log", "feedback", "forget_runs",
+    "judge_mistakes", "list_runs", "logged", "logged_run",
 ]  # fmt: skip
 
 
@@ -46,6 +48,26 @@ class RunSummary:
     """What somebody said of it last: up, down, or the correction; empty where nobody did."""
     redacted: bool
     """Whether a document that it names was removed, and its words with it."""
+    confidence: float | None
+    """P(right) of its answer, in [0, 1]; None where that was not told."""
+    record_id: str
+    """Of the record that it wrote or refreshed; empty where it learned nothing."""
+    record_status: Status | None
+    """What that record is now."""
+
+
+@dataclass(frozen=True)
+class KeptOpinion(Opinion):
+    """What one person said of one run, and what followed from it."""
+
+    question: str
+    """As it was asked."""
+    record_id: str
+    """Of the record that the run wrote or refreshed; empty where it learned nothing."""
+    record_status: Status | None
+    """What that record is from then on."""
+    followed: list[str]
+    """What was said, and what followed, for people, a sentence each."""
 
 
 @dataclass
@@ -68,7 +90,9 @@ def list_runs(*, outcome: str | None = None, limit: int = 20, settings: Settings
         raise UsageError(f"There is no outcome {outcome!r}.", f"Choose one of {', '.join(get_args(Outcome))}.")
     with _knowledge(settings) as knowledge:
         runs = knowledge.decisions.listed(limit, outcome)
-        return [_summary(run, knowledge.feedback.of(run.run_id)) for run in runs]
+        with knowledge.corpus.store.reading() as connection:
+            learned = learned_by(connection, knowledge.corpus.namespace, [run.run_id for run in runs])
+        return [_summary(run, knowledge.feedback.of(run.run_id), learned.get(run.run_id)) for run in runs]
 
 
 def logged_run(run_id: str, *, settings: Settings | None = None) -> Result:
@@ -79,13 +103,10 @@ def logged_run(run_id: str, *, settings: Settings | None = None) -> Result:
 def logged(run_id: str, *, settings: Settings | None = None) -> Logged:
     """A run with when it was logged. Raises as `logged_run` does."""
     with _knowledge(settings) as knowledge:
-        found = knowledge.decisions.find(knowledge.decisions.named(run_id))
-    if found is None:
-        raise unknown_run(run_id)
-    return found
+        return _logged(knowledge, run_id)
 
 
-def feedback(run_id: str, verdict: str, correction: str = "", *, settings: Settings | None = None) -> Opinion:
+def feedback(run_id: str, verdict: str, correction: str = "", *, settings: Settings | None = None) -> KeptOpinion:
     """Say of a run that its answer was right (`up`), was not (`down`), or what the right short answer is.
 
     With a correction the verdict is `correction` or `down`. The newest that is said of a run counts. The answer that
@@ -95,12 +116,24 @@ def feedback(run_id: str, verdict: str, correction: str = "", *, settings: Setti
     """
     settings = settings or Settings.load()
     with _knowledge(settings) as knowledge:
-        run_id = knowledge.decisions.named(run_id)
-        opinion = knowledge.feedback.give(run_id, verdict, correction)
-        people_said(knowledge, run_id, opinion.verdict, enough=settings.confirmations)
-        if not _stood_there(knowledge.decisions.read(run_id), opinion.correction):
-            knowledge.experience.revise(run_id, opinion.verdict, deadline=inf)
-        return opinion
+        run = _logged(knowledge, run_id)
+        opinion = knowledge.feedback.give(run.run_id, verdict, correction)
+        record = people_said(knowledge, run.run_id, opinion.verdict, enough=settings.confirmations)
+        lesson = _taught(knowledge, run, opinion)
+    return KeptOpinion(
+        **vars(opinion),
+        question=run.result["question"],
+        record_id=record.id if record else "",
+        record_status=record.status if record else None,
+        followed=followed(
+            opinion.verdict,
+            opinion.correction,
+            answered=run.outcome != "abstained",
+            status=record.status if record else None,
+            lesson=lesson if settings.lessons else "",
+            teaches=bool(labelled(discussed(iter([run.result]), iter([opinion])), reviewed=True)),
+        ),
+    )
 
 
 def forget_runs(*run_ids: str, before: datetime | None = None, settings: Settings | None = None) -> ForgetReport:
@@ -109,8 +142,9 @@ def forget_runs(*run_ids: str, before: datetime | None = None, settings: Setting
     Raises `StoreMissing`, `KnowledgeError`.
     """
     with _knowledge(settings) as knowledge:
-        forgotten = knowledge.decisions.forget(run_ids)
-        unknown = [run_id for run_id in run_ids if run_id not in forgotten]
+        named = {run_id: knowledge.decisions.named(run_id) for run_id in run_ids}
+        forgotten = knowledge.decisions.forget(named.values())
+        unknown = [run_id for run_id in run_ids if named[run_id] not in forgotten]
         aged = knowledge.decisions.forget_before(before) if before else []
     return ForgetReport([*forgotten, *aged], unknown)
 
@@ -147,9 +181,26 @@ def judge_mistakes(*, settings: Settings | None = None) -> list[Mistakes]:
         return likely_mistakes(discussed(iter(knowledge.decisions), iter(knowledge.feedback)))
 
 
-def _stood_there(result: Result | None, correction: str) -> bool:
+def _logged(knowledge: Knowledge, reference: str) -> Logged:
+    """The run that is named. Raises `RunMissing`."""
+    found = knowledge.decisions.find(knowledge.decisions.named(reference))
+    if found is None:
+        raise unknown_run(reference)
+    return found
+
+
+def _taught(knowledge: Knowledge, run: Logged, opinion: Opinion) -> str:
+    """Revise the lesson of a run by what was said, and say what that does; empty where it does nothing."""
+    if _stood_there(run.result, opinion.correction):
+        return ONLY_READ_WRONGLY
+    revised = knowledge.experience.revise(run.run_id, opinion.verdict, deadline=inf)
+    cites = any(part["citations"] for part in run.result["sentences"])
+    return RANKED[opinion.verdict] if revised and cites else ""
+
+
+def _stood_there(result: Result, correction: str) -> bool:
     """Whether a passage that the answer cites holds the correction."""
-    if result is None or not correction:
+    if not correction:
         return False
     cited = {one["document_id"]: one for part in result["sentences"] for one in part["citations"]}
     texts = (one["text"] for one in result["documents"] if one["document_id"] in cited)
@@ -162,7 +213,7 @@ def _knowledge(settings: Settings | None) -> Iterator[Knowledge]:
         yield knowledge
 
 
-def _summary(run: Logged, opinion: Opinion | None) -> RunSummary:
+def _summary(run: Logged, opinion: Opinion | None, learned: tuple[str, Status] | None) -> RunSummary:
     result = run.result
     return RunSummary(
         run_id=run.run_id,
@@ -173,4 +224,7 @@ def _summary(run: Logged, opinion: Opinion | None) -> RunSummary:
         short_answer=result["short_answer"],
         said=(opinion.correction or opinion.verdict) if opinion else "",
         redacted=bool(result.get("redacted")),
+        confidence=result["confidence"],
+        record_id=learned[0] if learned else "",
+        record_status=learned[1] if learned else None,
     )

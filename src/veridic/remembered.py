@@ -1,8 +1,8 @@
 """What was learned, from Python: listed, shown, approved, rejected, rolled back, audited, verified, rebuilt.
 
-A record is named by its id or by the id of the run that wrote or refreshed it. Every function but `people_said` opens
-the knowledge base that the settings name, without `settings` the process's own, sees one namespace of it, and raises
-`StoreMissing` where none is there, and `KnowledgeError`.
+A record is named by its id or by the id of the run that wrote or refreshed it, or the first eight characters of that
+or more. Every function but `people_said` opens the knowledge base that the settings name, without `settings` the
+process's own, sees one namespace of it, and raises `StoreMissing` where none is there, and `KnowledgeError`.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -103,7 +103,8 @@ def _settle(references: Sequence[str], status: Decided, reason: str, settings: S
 
 def _settle_one(corpus: Corpus, reference: str, status: Decided, reason: str, settled: Settled) -> None:
     with corpus.store.reading() as connection:
-        identifier = reviewing.named(connection, corpus.namespace, reference) or ""
+        meant = reviewing.run_meant(connection, corpus.namespace, reference)
+        identifier = reviewing.named(connection, corpus.namespace, meant) or ""
         record = records.read(connection, corpus.namespace, identifier)
     if record is None:
         settled.unknown.append(reference)
@@ -125,8 +126,9 @@ def roll_back(
         raise UsageError("To when, or of which run?", "Give a time or a run, one of both.")
     after = to.astimezone() if to else None
     with _corpus(settings) as corpus:
-        if dry:
-            with corpus.store.reading() as connection:
+        with corpus.store.reading() as connection:
+            run = reviewing.run_meant(connection, corpus.namespace, run)
+            if dry:
                 return reviewing.to_roll_back(connection, corpus.namespace, after=after, run_id=run)
         with corpus.store.writing() as connection:
             return reviewing.roll_back(connection, corpus.namespace, after=after, run_id=run)

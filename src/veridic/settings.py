@@ -344,6 +344,4 @@ class Settings(ServerSettings):
             name = ".".join(str(part) for part in first["loc"])
             if first["type"] == "extra_forbidden":
                 raise InvalidSetting(f"No setting is called {name!r}.", _meant(name, cls.model_fields)) from error
-            raise InvalidSetting(
-                f"Setting {name!r}: {first['msg']}.", "See the settings table in the README or `veridic doctor`."
-            ) from error
+            raise InvalidSetting(f"Setting {name!r}: {first['msg']}.", "See docs/settings.md.") from error

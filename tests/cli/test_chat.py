@@ -75,6 +75,27 @@ def test_a_follow_up_is_made_whole_and_what_was_understood_is_told(talk: Talk) -
     assert "Ingrid Solvang [1]" in second
 
 
+def test_what_was_learned_is_told_as_ask_tells_it(talk: Talk, veridic: Veridic) -> None:
+    first, second = talk([FOUNDED, "Who painted the Sistine Chapel?"]).out.split("> Who painted")
+    [learned] = [line for line in first.splitlines() if "learned" in line]
+    assert learned.startswith("learned: Stored (on probation). `veridic memory show gen-")
+    assert "learned" not in second
+    again = [talk([FOUNDED]).out, veridic("ask", FOUNDED).out]
+    known = [[line for line in out.splitlines() if line.startswith("known: ")] for out in again]
+    assert known[0] == known[1] != []
+
+
+def test_where_no_more_can_be_learned_the_reason_and_the_mend_are_told(
+    talk: Talk, veridic: Veridic, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("VERIDIC_MAX_GENERATED", "0.01")
+    for out in (talk([FOUNDED]).out, veridic("ask", FOUNDED).out):
+        [told] = [line for line in out.splitlines() if line.startswith("not learned: ")]
+        assert "Too few documents to learn more" in told
+        assert "limit of 0.010" in told
+        assert "Ingest more, or raise VERIDIC_MAX_GENERATED." in told
+
+
 def test_a_thread_goes_on_after_the_process_has_ended(talk: Talk) -> None:
     talk([FOUNDED], "--thread", "ridge")
     assert MEANT in talk([WHO], "--thread", "ridge").out
@@ -122,8 +143,9 @@ def test_commands_are_about_the_last_answer(talk: Talk) -> None:
     shown = talk([FOUNDED, "/sources", "/up", "/correct 1912", "/export told.html", "/export told.html", "/help"])
     assert "(characters 48-201, document, taken in " in shown.out
     assert "    “Halden Ridge Observatory was founded in 1911 by the astronomer Ingrid Solvang, who had" in shown.out
-    assert "kept: up\n" in shown.out
-    assert "kept: 1912\n" in shown.out
+    assert "Kept: you said that the answer is right.\nIt confirms the answer that was learned" in shown.out
+    assert "Kept: you said what is right, “1912”.\nThe answer that was learned waits for review" in shown.out
+    assert "`veridic log export` writes it" in shown.out
     assert [run.said for run in list_runs()] == ["1912"]
     assert f"<title>{FOUNDED}</title>" in Path("told.html").read_text()
     assert "told.html is there already" in shown.err

@@ -54,11 +54,31 @@ def test_doctor_says_what_can_be_used_and_why_not(veridic: Veridic) -> None:
     assert "not measured: table" in good.out
     assert "too few to say whether they drift" in good.out
     assert "nothing leaves this machine" in good.out
+    assert good.out.endswith("\nAll that is set can be used.\n")
     bad = veridic("doctor", "--sources", "web", "--model", "openai:gpt-4.1-mini")
     assert bad.status == 1
     assert "TAVILY_API_KEY" in bad.out
     assert "`keyless`" in bad.out
     assert "OPENAI_API_KEY" in bad.out
+    assert bad.out.endswith("\nCannot be used: chat model, source web.\n")
+
+
+def test_a_shown_document_ends_its_line_on_a_terminal_and_is_exact_in_a_file(
+    veridic: Veridic, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "mill.txt").write_text("A mill was built in 1820.")
+    veridic("ingest", "mill.txt")
+    assert veridic("show", "mill.txt").out == "A mill was built in 1820."
+    monkeypatch.setattr("veridic.cli.terminal.Console.is_terminal", True)
+    assert veridic("show", "mill.txt").out == "A mill was built in 1820.\n"
+
+
+def test_doctor_says_what_to_do_with_nothing_held(veridic: Veridic, tmp_path: Path) -> None:
+    (tmp_path / "mill.txt").write_text("A mill was built in 1820.")
+    veridic("ingest", "mill.txt")
+    veridic("remove", "mill.txt")
+    assert "0 documents" in veridic("doctor").out
+    assert "veridic ingest PATH" in veridic("doctor").out
 
 
 def test_doctor_tells_of_the_model_that_grades(veridic: Veridic) -> None:

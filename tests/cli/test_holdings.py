@@ -107,6 +107,17 @@ def test_the_status_is_told(ready: Veridic, tmp_path: Path) -> None:
     assert found["bytes"] >= (tmp_path / "kb.sqlite").stat().st_size
 
 
+def test_the_status_says_when_nothing_more_is_learned_and_what_to_do(
+    ready: Veridic, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert (json.loads(ready("status", "--json").out)["full"], "learning" in ready("status").out) == ("", False)
+    monkeypatch.setenv("VERIDIC_MAX_GENERATED", "0.01")
+    assert "learning        Too few documents to learn more" in ready("status").out
+    assert "VERIDIC_MAX_GENERATED" in json.loads(ready("status", "--json").out)["full"]
+    monkeypatch.setenv("VERIDIC_WRITE_BACK", "off")
+    assert "learning" not in ready("status").out
+
+
 def test_what_a_name_holds_cannot_act_on_the_terminal(veridic: Veridic, tmp_path: Path) -> None:
     (tmp_path / "bad\n\x1b[31m.txt").write_text("A mill was built in 1820.")
     veridic("ingest", ".")

@@ -4,11 +4,13 @@ import json
 import shutil
 from collections import Counter
 from dataclasses import replace
+from itertools import pairwise
 from math import inf
 from pathlib import Path
 from typing import Any
 
 import pytest
+from rich.cells import cell_len
 
 from tests.cli.conftest import EXAMPLES, Veridic
 from tests.fakes.embedder import HashingEmbedder
@@ -59,11 +61,55 @@ def test_runs_are_listed_newest_first_and_by_outcome(asked: Veridic) -> None:
     [founded] = runs(asked, "--outcome", "accepted")
     assert (founded["short_answer"], founded["said"], founded["redacted"]) == ("1911", "", False)
     head, *rows = asked("log", "list").out.splitlines()
-    assert head.split() == ["RUN", "WHEN", "OUTCOME", "SAID", "QUESTION"]
+    assert head.split() == ["RUN", "WHEN", "OUTCOME", "CONF", "LEARNED", "SAID", "QUESTION"]
     assert [row.endswith(question) for row, question in zip(rows, (PAINTED, FOUNDED), strict=True)] == [True, True]
+    assert runs(asked, "--outcome", "verified") == [founded]
     wrong = asked("log", "list", "--outcome", "fine")
     assert (wrong.status, "abstained" in wrong.err) == (2, True)
     assert "No run is logged here" in asked("log", "list", "--namespace", "theirs").out
+
+
+def test_the_list_tells_the_confidence_and_what_became_of_what_was_learned(asked: Veridic) -> None:
+    painted, founded = runs(asked)
+    assert (painted["confidence"], painted["record_id"], painted["record_status"]) == (None, "", None)
+    assert (0.85 <= founded["confidence"] <= 1, founded["record_status"]) == (True, "probation")
+    assert cells(asked) == [["no answer", "-", "-"], ["verified", f"{founded['confidence']:.2f}", "probation"]]
+    asked("feedback", founded["run_id"], "down")
+    assert cells(asked)[1][2] == "review"
+    asked("memory", "reject", founded["record_id"])
+    assert cells(asked)[1][2] == "rejected"
+    asked("remove", str(EXAMPLES / "history.md"))
+    assert cells(asked)[1][2] in ("rejected", "withdrawn")
+
+
+def cells(veridic: Veridic) -> list[list[str]]:
+    """Outcome, confidence and what was learned, of each row."""
+    head, *rows = veridic("log", "list").out.splitlines()
+    columns = [(head.index(one), head.index(other)) for one, other in pairwise(("OUTCOME", "CONF", "LEARNED", "SAID"))]
+    return [[row[begin:end].strip() for begin, end in columns] for row in rows]
+
+
+def test_the_list_fits_a_terminal_of_80_cells(asked: Veridic, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked("feedback", runs(asked)[1]["run_id"], "a correction of more than ten cells")
+    whole = asked("log", "list").out
+    monkeypatch.setattr("veridic.cli.terminal.Console.is_terminal", True)
+    monkeypatch.setenv("COLUMNS", "80")
+    lines = asked("log", "list").out.splitlines()
+    assert all(cell_len(line) <= 80 for line in lines)
+    assert max(map(cell_len, whole.splitlines())) > 80
+    assert all("When was" in line or "Who" in line for line in lines[1:])
+
+
+def test_a_run_is_called_as_the_list_shows_it_by_every_command(asked: Veridic) -> None:
+    founded = runs(asked)[1]
+    short = asked("log", "list").out.splitlines()[2].split()[0]
+    assert founded["run_id"].startswith(f"{short}-")
+    assert asked("memory", "show", short).out.splitlines()[0].split() == ["record", founded["record_id"]]
+    assert asked("memory", "approve", short).out == f"{founded['record_id']} is active\n"
+    assert asked("memory", "rollback", "--run", short).status == 0
+    assert asked("memory", "show", short[:7]).status == 1
+    assert asked("log", "forget", short, short).out.startswith("1 run forgotten")
+    assert asked("memory", "show", short).status == 0, "what was learned stays, and its run's name with it"
 
 
 def test_a_run_is_shown_with_its_scores_and_path(asked: Veridic) -> None:
@@ -93,7 +139,8 @@ def test_a_run_is_written_down_as_of_when_it_was_answered(asked: Veridic, tmp_pa
 def test_what_is_said_of_a_run_is_kept_and_an_unknown_one_refused(asked: Veridic) -> None:
     identifier = runs(asked)[1]["run_id"]
     for said in ("down", "1912"):
-        assert asked("feedback", identifier, said).out == f"{identifier}: {said}\n"
+        first, second, *_ = asked("feedback", identifier, said).out.splitlines()
+        assert (first, "Kept: you said" in second) == (f"{identifier}: {FOUNDED}", True)
         assert runs(asked)[1]["said"] == said
     for words in (("nothing", "up"), (identifier, "up", "--namespace", "theirs")):
         shown = asked("feedback", *words)
@@ -105,7 +152,7 @@ def test_what_is_said_of_a_run_is_kept_and_an_unknown_one_refused(asked: Veridic
 def test_a_run_may_be_called_by_how_its_id_begins(asked: Veridic) -> None:
     founded = runs(asked)[1]["run_id"]
     assert asked("log", "show", founded[:8]).out == asked("log", "show", founded).out
-    assert asked("feedback", founded[:8], "up").out == f"{founded}: up\n"
+    assert asked("feedback", founded[:8], "up").out.startswith(f"{founded}: {FOUNDED}\n")
     for short in (founded[:7], "", "%", f"{founded}x"):
         assert asked("log", "show", short).status != 0
 
@@ -173,6 +220,49 @@ def test_a_passage_that_holds_the_correction_was_only_read_wrongly(asked: Veridi
     asked("feedback", founded["run_id"], correction)
     [lesson, *_] = open_knowledge_base(Settings.load()).experience.recall(founded["question"], limit=1, deadline=inf)
     assert {one["role"] for one in lesson["places"]} == {role}
+
+
+@pytest.mark.parametrize(
+    ("said", "status", "lines"),
+    [
+        (["up"], "probation", ["answer is right", "on probation until", "carried a right answer", "--reviewed"]),
+        (["down"], "review", ["answer is wrong", "waits for review", "loses rank", "--reviewed"]),
+        (["down", "up"], "review", ["answer is right", "still waits for review", "carried a right", "--reviewed"]),
+        (["Clara Voss"], "review", ["“Clara Voss”", "waits for review", "loses rank", "`veridic log export` writes"]),
+        (["Solvang"], "review", ["“Solvang”", "waits for review", "loses no rank", "`veridic log export` writes"]),
+    ],
+)
+def test_what_followed_from_what_was_said_is_told(
+    asked: Veridic, said: list[str], status: str, lines: list[str]
+) -> None:
+    founded = runs(asked)[1]
+    for one in said[:-1]:
+        asked("feedback", founded["run_id"], one)
+    told = json.loads(asked("feedback", founded["run_id"], said[-1], "--json").out)
+    assert (told["question"], told["record_id"], told["record_status"]) == (FOUNDED, founded["record_id"], status)
+    for line, words in zip(told["followed"], lines, strict=True):
+        assert words in line
+    assert runs(asked)[1]["record_status"] == status
+    _, *printed, last = asked("feedback", founded["run_id"], said[-1]).out.splitlines()
+    assert printed == [f"  {line}" for line in told["followed"]]
+    assert f"veridic memory {'show' if status == 'probation' else 'approve'} {founded['record_id']}" in last
+
+
+def test_nothing_is_promised_of_a_run_that_learned_nothing(asked: Veridic) -> None:
+    painted = runs(asked)[0]
+    told = json.loads(asked("feedback", painted["run_id"], "down", "--json").out)
+    assert told["followed"] == [
+        "Kept: you said that it was wrong to give no answer.",
+        "This run learned no answer that would have to be taken back.",
+    ]
+    assert (told["record_id"], told["record_status"]) == ("", None)
+
+
+def test_enough_praise_makes_the_learned_answer_count(asked: Veridic, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("VERIDIC_CONFIRMATIONS", "1")
+    shown = asked("feedback", runs(asked)[1]["run_id"], "up")
+    assert "learned, which counts." in shown.out
+    assert runs(asked)[1]["record_status"] == "active"
 
 
 def told_runs(count: int) -> list[str]:

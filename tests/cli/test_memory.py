@@ -49,11 +49,13 @@ def statuses(veridic: Veridic, *words: str) -> dict[str, str]:
 
 
 def test_what_was_learned_is_listed_newest_first_with_why_it_waits(ready: Veridic) -> None:
-    assert ready("memory", "list").out == "Nothing was learned, or nothing with this status.\n"
+    assert ready("memory", "list").out.startswith("Nothing was learned yet; `veridic ask` says")
+    assert ready("memory", "list", "--status", "active").out == "Nothing that was learned has this status.\n"
     assert ready("ask", "-q", QUESTION).status == 0
     waiting = learned("run-2")
     shown = ready("memory", "list").out
-    first, second = shown.split("\n\n")
+    first, second, settle = shown.split("\n\n")
+    assert "`veridic memory approve ID`" in settle
     assert first.startswith(f"{waiting}  waits for review")
     assert "waits for review: It rests on a page from outside." in first
     assert "run run-2" in first

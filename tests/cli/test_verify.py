@@ -184,3 +184,10 @@ def test_where_the_critic_fails_nothing_is_verified(stored: Stored) -> None:
     told = verified(result, judges, None, deadline=float("inf"))
     assert (told["outcome"], {one["verdict"] for one in told["claims"]}) == ("unverified", {"unverified"})
     assert told["failures"]
+
+
+def test_an_export_in_another_format_is_refused_with_the_one_that_is_read(veridic: Veridic, tmp_path: Path) -> None:
+    (tmp_path / "told.md").write_text("# When was it founded?\n\n1911 [1]\n")
+    shown = veridic("verify", "told.md")
+    assert (shown.status, shown.out) == (2, "")
+    assert "an export that ends in .json" in shown.err

@@ -378,3 +378,14 @@ def to_record(knowledge: Any, operation: str, record: Record, other: int, run_id
         with corpus.store.writing() as connection:
             status = ("active", "withdrawn", "review")[other % 3]
             reviewing.audited(connection, "default", record, status, reason="An audit.")
+
+
+def test_a_run_is_meant_by_how_its_id_begins_where_that_is_one_run_alone(corpus: Corpus) -> None:
+    for run_id in ("number-one", "number-two", "short"):
+        learned(corpus, quoting(corpus, "bridge"), run_id=run_id)
+    with corpus.store.reading() as connection:
+        meant = {one: reviewing.run_meant(connection, "default", one) for one in ("number-o", "number-", "sho", "%")}
+        assert meant == {"number-o": "number-one", "number-": "number-", "sho": "sho", "%": "%"}
+        assert reviewing.run_meant(connection, "default", "number-one") == "number-one"
+        assert reviewing.run_meant(connection, "theirs", "number-o") == "number-o"
+        assert reviewing.learned_by(connection, "default", ["short", "nobody"]).keys() == {"short"}

@@ -99,8 +99,10 @@ def test_a_text_is_checked(client: httpx.Client) -> None:
 def test_a_run_is_shown_and_spoken_of(client: httpx.Client) -> None:
     run = client.post("ask", json={"question": "What does an adult ticket cost?"}).json()["run_id"]
     assert client.get(f"runs/{run}").json()["run_id"] == run
-    assert client.post("feedback", json={"run_id": run, "verdict": "up"}).json()["verdict"] == "up"
-    assert next(one for one in client.get("runs").json() if one["run_id"] == run)["said"] == "up"
+    said = client.post("feedback", json={"run_id": run, "verdict": "up"}).json()
+    assert (said["verdict"], said["followed"][0]) == ("up", "Kept: you said that the answer is right.")
+    listed = next(one for one in client.get("runs").json() if one["run_id"] == run)
+    assert (listed["said"], listed["record_id"]) == ("up", said["record_id"])
     assert client.get("runs/none").status_code == 404
     assert client.post("feedback", json={"run_id": "none", "verdict": "up"}).status_code == 404
     assert client.get("runs?limit=0").status_code == 400

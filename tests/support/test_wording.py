@@ -10,7 +10,7 @@ import veridic
 from veridic.graph.checking import CHECK
 from veridic.graph.steps import STEPS
 from veridic.graph.systems import SYSTEMS
-from veridic.shapes import Action, Outcome, Standing
+from veridic.shapes import Action, Outcome, Standing, Vote
 from veridic.shapes.checking import CheckVerdict, Unjudged
 from veridic.shapes.learning import RecordStatus
 from veridic.shapes.report import StoppedBy
@@ -46,6 +46,16 @@ def pairs(name: str, value: str = r'"([^"]*)"') -> dict[str, str]:
 def test_every_name_has_words(words: dict[str, str], names: tuple[str, ...]) -> None:
     assert set(words) == set(names)
     assert all(words.values())
+
+
+@pytest.mark.parametrize("verdict", get_args(Vote))
+@pytest.mark.parametrize("status", [None, *get_args(RecordStatus)])
+def test_what_followed_is_told_of_every_verdict_and_status(verdict: Vote, status: RecordStatus | None) -> None:
+    told = wording.followed(verdict, "{1911}", answered=True, status=status, lesson="", teaches=True)
+    assert len(told) == 3
+    assert ("“{1911}”" in told[0]) == (verdict == "correction")
+    silent = wording.followed(verdict, "x", answered=False, status=status, lesson="It ranks.", teaches=False)
+    assert (len(silent), silent[2]) == (3, "It ranks.")
 
 
 def test_why_nothing_is_said_of_a_sentence_is_known_whole() -> None:

@@ -15,6 +15,11 @@ def aligned(rows: Iterable[Sequence[str]]) -> list[str]:
     return ["  ".join(row).rstrip() for row in filled]
 
 
+def fitted(rows: Iterable[Sequence[str]], width: int | None) -> list[str]:
+    """`aligned`, each line shortened to so many terminal cells where a width is given."""
+    return [line if width is None else shortened(line, width) for line in aligned(rows)]
+
+
 def shortened(text: str, width: int) -> str:
     """Text of at most this many terminal cells."""
     return text if cell_len(text) <= width else set_cell_size(text, width - 1).rstrip() + "…"

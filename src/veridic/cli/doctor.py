@@ -1,7 +1,7 @@
 """`veridic doctor`: what is installed, what can be used, and why not."""
 
 import platform
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from typing import get_args
@@ -52,7 +52,16 @@ def doctor(
     findings = list(examined(chosen))
     for finding in findings:
         say(f"{finding.mark} {finding.part:<15} {finding.text}")
+    say(_summed(findings))
     raise typer.Exit(0 if all(finding.good for finding in findings) else 1)
+
+
+def _summed(findings: Sequence[Finding]) -> str:
+    """All of it in one line: what has to be seen to, by name."""
+    bad = [finding.part for finding in findings if not finding.good]
+    doubtful = [finding.part for finding in findings if finding.good and finding.doubtful]
+    told = f"Cannot be used: {', '.join(bad)}." if bad else "All that is set can be used."
+    return told + (f" To be seen to: {', '.join(doubtful)}." if doubtful else "")
 
 
 def examined(chosen: Settings) -> Iterator[Finding]:
@@ -102,6 +111,7 @@ def _knowledge(chosen: Settings) -> str:
         f"{chosen.kb}: {status.documents} documents, {status.active_chunks} active chunks "
         f"({status.generated_chunks} generated), index {status.index}, {status.search}, "
         f"embedder {status.embedder or 'none yet'}"
+        + ("" if status.documents else ": run `veridic ingest PATH`")
         + (f"; asked is what is at {chosen.docs} alone" if chosen.docs else "")
     )
 

@@ -12,6 +12,7 @@ from veridic.cli.columns import counted
 from veridic.cli.holdings import told_withdrawn
 from veridic.cli.options import KB, NAMESPACE, settings
 from veridic.cli.saying import say
+from veridic.cli.terminal import width
 from veridic.errors import UsageError
 from veridic.text.outgoing import for_a_line
 
@@ -195,4 +196,5 @@ def show(
     """Print a document's stored text, the one that citations' offsets count in."""
     from veridic.resources import held_knowledge_base
 
-    say(held_knowledge_base(settings(kb=kb, namespace=namespace)).corpus.document(document).text, end="")
+    text = held_knowledge_base(settings(kb=kb, namespace=namespace)).corpus.document(document).text
+    say(text, end="\n" if width() and not text.endswith("\n") else "")  # a file gets it to the character

@@ -37,7 +37,7 @@ def list_held(
 ) -> None:
     """List the documents that are held; an id or a path is what `veridic show` and `veridic remove` take.
 
-    Answers that were learned are marked `generated`, pages kept from outside `outside`.
+    What people wrote is marked `human`, answers that were learned `generated`, pages kept from outside `outside`.
     """
     from veridic.documents import list_documents
 
@@ -114,6 +114,7 @@ def _lines(found: "BaseStatus") -> list[tuple[str, str]]:
         ("knowledge base", f"{found.path} ({_size(found.bytes)})"),
         ("namespace", found.namespace),
         *_sorts(found),
+        *([("learning", found.full)] if found.full else []),
         ("asked of", f"what is at {found.docs} alone (VERIDIC_DOCS)" if found.docs else "all of it"),
         ("index", ", ".join(filter(None, (found.index, found.search)))),
         ("embedder", found.embedder),

@@ -1,5 +1,6 @@
 """`veridic log` and `veridic feedback`: what earlier runs came to, what people said of them, and what that teaches."""
 
+import re
 from dataclasses import asdict
 from datetime import datetime
 from pathlib import Path
@@ -9,14 +10,17 @@ import typer
 
 from veridic.cli import completion
 from veridic.cli.ask import told_export
-from veridic.cli.columns import aligned, counted, shortened
-from veridic.cli.holdings import JSON, when
+from veridic.cli.columns import aligned, counted, fitted, shortened
+from veridic.cli.holdings import JSON
 from veridic.cli.options import EXPORT, KB, NAMESPACE, settings
 from veridic.cli.saying import say, say_json
+from veridic.cli.terminal import width
 from veridic.errors import UsageError
+from veridic.support.wording import OUTCOMES
+from veridic.text.outgoing import for_a_line
 
 if TYPE_CHECKING:
-    from veridic.history import RunSummary
+    from veridic.history import KeptOpinion, RunSummary
     from veridic.knowledge.mistakes import Mistake, Mistakes
     from veridic.shapes import Result
 
@@ -27,9 +31,11 @@ RUN = Annotated[
         metavar="RUN", help="A run's id, or its first 8 characters or more.", autocompletion=completion.runs
     ),
 ]
-HEAD = ("RUN", "WHEN", "OUTCOME", "SAID", "QUESTION")
+HEAD = ("RUN", "WHEN", "OUTCOME", "CONF", "LEARNED", "SAID", "QUESTION")
 WIDTH = 60
 """Terminal cells of a text that are shown."""
+ENDED, SAID = 16, 10
+"""The same of an outcome, and of what somebody said: a terminal of 80 leaves 10 to the question beside both."""
 SHORTEST = 0.005
 """Seconds of a step that are told, at least."""
 SHOWN = 5
@@ -41,8 +47,9 @@ def feedback(
     verdict: Annotated[str, typer.Argument(metavar="up | down | ANSWER", help="Or the right short answer.")],
     kb: KB = None,
     namespace: NAMESPACE = None,
+    as_json: JSON = False,
 ) -> None:
-    """Say whether a run's answer was right, or what is right; the newest that is said of a run counts.
+    """Say whether a run's answer was right, or what is right, and read what followed; the newest that is said counts.
 
     `veridic log export` makes it into something the judges can learn from.
     """
@@ -51,27 +58,49 @@ def feedback(
     plain = verdict in ("up", "down")
     given = (verdict, "") if plain else ("correction", verdict)
     opinion = said(run_id, *given, settings=settings(kb=kb, namespace=namespace))
-    say(f"{opinion.run_id}: {opinion.correction or opinion.verdict}")
+    if as_json:
+        say_json(asdict(opinion))
+    else:
+        say("\n  ".join([for_a_line(f"{opinion.run_id}: {opinion.question}"), *told_opinion(opinion)]))
+
+
+def told_opinion(opinion: "KeptOpinion") -> list[str]:
+    """What was said of a run and what followed, a line each; then where what was learned of it is seen to."""
+    record = opinion.record_id
+    commands = {
+        "review": f"`veridic memory approve {record}` lets it count, `veridic memory reject {record}` ends it.",
+        "probation": f"`veridic memory show {record}` tells what confirmed it.",
+    }
+    return [*map(for_a_line, opinion.followed), *filter(None, [commands.get(opinion.record_status or "")])]
 
 
 @app.command("list")
 def list_logged(
     outcome: Annotated[
-        str | None, typer.Option(help="accepted, corrected, partial, abstained or unverified alone.", metavar="NAME")
+        str | None,
+        typer.Option(
+            help="accepted, corrected, partial, abstained or unverified alone; or its words, as the list has them.",
+            metavar="NAME",
+        ),
     ] = None,
     count: Annotated[int, typer.Option("-n", min=1, help="Runs that are listed, the newest.")] = 20,
     kb: KB = None,
     namespace: NAMESPACE = None,
     as_json: JSON = False,
 ) -> None:
-    """List the newest runs, newest first."""
+    """List the newest runs, newest first: how each ended, with what confidence, and whether its answer was learned.
+
+    LEARNED is what became of the learned answer, as `veridic memory list --status` names it; - where nothing was
+    learned. RUN is enough to name a run; --json has the whole id.
+    """
     from veridic.history import list_runs
 
-    found = list_runs(outcome=outcome, limit=count, settings=settings(kb=kb, namespace=namespace))
+    named = next((name for name, words in OUTCOMES.items() if words == outcome), outcome)
+    found = list_runs(outcome=named, limit=count, settings=settings(kb=kb, namespace=namespace))
     if as_json:
         say_json([asdict(run) for run in found])
     elif found:
-        say("\n".join(aligned([HEAD, *map(_row, found)])))
+        say("\n".join(fitted([HEAD, *map(_row, found)], width())))
     else:
         say("No run is logged here; `veridic ask` logs each.")
 
@@ -160,10 +189,31 @@ def grades(kb: KB = None, namespace: NAMESPACE = None, as_json: JSON = False) ->
 
 def _row(run: "RunSummary") -> tuple[str, ...]:
     question = f"{run.question} (a document is gone)" if run.redacted else run.question
-    from veridic.support.wording import OUTCOMES
+    sure = "-" if run.confidence is None else f"{run.confidence:.2f}"
+    return (
+        _short_name(run.run_id),
+        _day_or_time(run.decided_at),
+        shortened(OUTCOMES[run.outcome], ENDED),
+        sure,
+        run.record_status or "-",
+        shortened(run.said, SAID),
+        shortened(question, WIDTH),
+    )
 
-    outcome = OUTCOMES[run.outcome]
-    return run.run_id, when(run.decided_at), outcome, shortened(run.said, WIDTH // 3), shortened(question, WIDTH)
+
+def _short_name(run_id: str) -> str:
+    """The first eight characters of a UUID, by which every command knows the run; another id whole."""
+    return run_id.partition("-")[0] if _UUID.fullmatch(run_id) else run_id
+
+
+def _day_or_time(written: str) -> str:
+    """A time in this machine's zone: with the hour in this year, with the year in another."""
+    moment = datetime.fromisoformat(written).astimezone()
+    this_year = moment.year == datetime.now(moment.tzinfo).year
+    return moment.strftime("%m-%d %H:%M" if this_year else "%Y-%m-%d")
+
+
+_UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
 def _counts(one: "Mistakes") -> tuple[str, ...]:

@@ -19,13 +19,15 @@ if TYPE_CHECKING:
 
 app = typer.Typer(name="memory", help="See to what was learned: answers that were verified.", no_args_is_help=True)
 RECORD = typer.Argument(
-    metavar="ID | RUN", help="A record's id, or that of its run.", autocompletion=completion.records
+    metavar="ID | RUN", help="A record's id, or how that of its run begins.", autocompletion=completion.records
 )
 RECORDS = Annotated[list[str], RECORD]
 STATUSES = Annotated[
     str | None,
     typer.Option("--status", metavar="NAMES", help="By commas: active, probation, review, rejected, withdrawn."),
 ]
+
+NONE = "Nothing was learned yet; `veridic ask` says of each answer whether it was, and why not."
 
 
 def _statuses(given: str | None, default: tuple[str, ...]) -> tuple[str, ...]:
@@ -46,7 +48,9 @@ def list_learned(status: STATUSES = None, kb: KB = None, namespace: NAMESPACE = 
     if as_json:
         say_json([asdict(one) for one in held])
     else:
-        say("\n\n".join(map(told, held)) or "Nothing was learned, or nothing with this status.")
+        say("\n\n".join(map(told, held)) or (NONE if status is None else "Nothing that was learned has this status."))
+        if any(one.record and one.record.status == "review" for one in held):
+            say("\n`veridic memory approve ID` lets one that waits count, `veridic memory reject ID` ends it.")
 
 
 @app.command()
@@ -110,7 +114,9 @@ def _tell(settled: "Settled", status: str) -> None:
 @app.command()
 def rollback(
     to: Annotated[str | None, typer.Option(metavar="TIME", help="As 2026-05-01 or 2026-05-01T14:30; here.")] = None,
-    run: Annotated[str | None, typer.Option(metavar="RUN", help="What this run learned.")] = None,
+    run: Annotated[
+        str | None, typer.Option(metavar="RUN", help="What this run learned; its id, or how it begins.")
+    ] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would be withdrawn, and end.")] = False,
     kb: KB = None,
     namespace: NAMESPACE = None,

@@ -74,8 +74,7 @@ class AnswerPrinter:
             self._sentence(sentence)
         self.outcome(result, result["reason"])
         self.notes(result)
-        if result["write_back"]:
-            self._line(f"[dim]{_learned(result['write_back'])}[/]")
+        self.learned(result)
         self._line(f"[dim]{_costs(result)}[/]")
 
     def outcome(self, result: Result, reason: str) -> None:
@@ -84,6 +83,11 @@ class AnswerPrinter:
         ended = STOPPED[result["stopped_by"]] if result["stopped_by"] else ""
         why = ": " * bool(reason or ended) + escape(" ".join(filter(None, (reason, ended))))
         self._line(f"[{COLOURS[result['outcome']]}]{OUTCOMES[result['outcome']]}[/]{sure}{why}")
+
+    def learned(self, result: Result) -> None:
+        """Print whether the answer was learned, and why not."""
+        if result["write_back"]:
+            self._line(f"[dim]{_learned(result['write_back'])}[/]")
 
     def notes(self, result: Result) -> None:
         """Print what else there is to know: what failed, disagrees, was left out, was looked up, and what left."""

@@ -17,6 +17,8 @@ from veridic.text.same_question import is_worded_alike
 
 DOUBTED = frozenset(("partly", "contradicted", "unsupported"))
 """Verdicts that are told sentence by sentence."""
+WHOLE = frozenset(("accepted", "corrected"))
+"""Outcomes of answers that may be learned; of any other it goes without saying that it is not."""
 
 
 @contextmanager
@@ -43,6 +45,8 @@ def show_reply(console: Terminal, result: Result) -> None:
         _print(console, f"[dim]\\[{number}] {escape(_place(source))}[/]")
     printer.outcome(result, "" if result["outcome"] == "accepted" else result["reason"])
     printer.notes(result)
+    if result["outcome"] in WHOLE:
+        printer.learned(result)
 
 
 def show_sources(console: Terminal, result: Result) -> None:

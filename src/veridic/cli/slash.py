@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from veridic.cli.conversation import Conversation
+from veridic.cli.log import told_opinion
 from veridic.cli.replying import show_sources
 from veridic.cli.saying import say
 from veridic.errors import UsageError
@@ -56,7 +57,7 @@ def _correct(conversation: Conversation, right: str) -> None:
 
 def _say_of_it(conversation: Conversation, verdict: str, right: str = "") -> None:
     opinion = feedback(conversation.last().run_id, verdict, right, settings=conversation.settings)
-    conversation.note(f"kept: {for_a_line(opinion.correction or opinion.verdict)}")
+    conversation.note("\n".join(told_opinion(opinion)))
 
 
 def _export(conversation: Conversation, name: str) -> None:

@@ -20,3 +20,9 @@ class Terminal(Console):
         """See Rich; every text in it is made fit."""
         for one in super().render(renderable, options):
             yield one if one.control else Segment(for_terminal(one.text), one.style)
+
+
+def width() -> int | None:
+    """Cells of a line of standard output where that is a terminal; None where it is a file or a pipe."""
+    console = Terminal()
+    return console.width if console.is_terminal else None

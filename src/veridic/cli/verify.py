@@ -18,7 +18,11 @@ if TYPE_CHECKING:
 
 def verify(
     result: Annotated[
-        str, typer.Argument(help="What `veridic ask --json` or `veridic check --json` printed; - reads standard input.")
+        str,
+        typer.Argument(
+            help="What `veridic ask --json` or `veridic check --json` printed, or --export wrote as .json; "
+            "- reads standard input."
+        ),
     ],
     kb: KB = None,
     namespace: NAMESPACE = None,

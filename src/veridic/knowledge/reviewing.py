@@ -1,5 +1,6 @@
 """What people and audits decide about records: what one open transaction does to them."""
 
+import json
 import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,6 +8,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Literal
 
 from veridic.knowledge import documents, lineage, records
+from veridic.knowledge.decisions import SHORTEST_NAME
 from veridic.knowledge.documents import Status
 from veridic.knowledge.records import EventName, Record, RecordEvent
 from veridic.knowledge.store import next_sequence
@@ -57,6 +59,35 @@ def named(connection: sqlite3.Connection, namespace: str, reference: str) -> str
     return None
 
 
+def run_meant(connection: sqlite3.Connection, namespace: str, reference: str) -> str:
+    """The id of the one run that begins so, by eight characters or more, of those that records know; else `reference`.
+
+    The log may have forgotten a run whose record stays.
+    """
+    if len(reference) < SHORTEST_NAME:
+        return reference
+    rows = connection.execute(
+        "SELECT DISTINCT run_id FROM record_events WHERE namespace = ? AND substr(run_id, 1, ?) = ? "
+        "ORDER BY run_id LIMIT 2",
+        (namespace, len(reference), reference),
+    ).fetchall()
+    found = [str(row["run_id"]) for row in rows]
+    return found[0] if len(found) == 1 else reference
+
+
+def learned_by(connection: sqlite3.Connection, namespace: str, run_ids: Sequence[str]) -> dict[str, tuple[str, Status]]:
+    """Of the runs that wrote, refreshed or spoke of a record: its id, and its status now."""
+    rows = connection.execute(
+        """
+        SELECT run_id, record_id, coalesce(documents.status, 'withdrawn') AS status
+        FROM record_events LEFT JOIN documents ON documents.id = record_id
+        WHERE record_events.namespace = ? AND run_id IN (SELECT value FROM json_each(?)) ORDER BY record_events.id
+        """,
+        (namespace, json.dumps(list(run_ids))),
+    )
+    return {row["run_id"]: (row["record_id"], row["status"]) for row in rows}
+
+
 @dataclass(frozen=True)
 class HeldRecord:
     """A record, or what is known of one that was removed."""
@@ -74,7 +105,8 @@ class HeldRecord:
 
 def held(connection: sqlite3.Connection, namespace: str, reference: str) -> HeldRecord:
     """The record with this id, or of this run, with what became of it. Raises `DocumentMissing`."""
-    identifier = named(connection, namespace, reference) or reference
+    meant = run_meant(connection, namespace, reference)
+    identifier = named(connection, namespace, meant) or reference
     events = records.events_of(connection, namespace, identifier)
     known = records.read if events else records.found
     record = known(connection, namespace, identifier)

@@ -33,7 +33,10 @@ def told(gate: Gate) -> str:
     if gate["name"] == "audit":
         return f"Write-back is suspended: by the last audits at least {value:.3f} of what was learned no longer holds."
     if gate["name"] == "share":
-        return f"The share of generated text, {value:.3f}, would be over {bound:.3f}."
+        return (
+            f"Too few documents to learn more: learned answers would be {value:.3f} of what is held, over the limit of "
+            f"{bound:.3f}. Ingest more, or raise VERIDIC_MAX_GENERATED."
+        )
     return f"{gate['name'].capitalize()} {value:.3f} is under {bound:.3f}."
 
 

@@ -81,7 +81,9 @@ def _read(adapter: TypeAdapter[Any], content: bytes) -> Any:  # noqa: ANN401 - o
     try:
         return adapter.validate_json(content)
     except (ValidationError, ValueError) as error:
-        raise InvalidResult(f"It is no result of ours: {_first(error)}.", "Give what `--json` printed.") from error
+        raise InvalidResult(
+            f"It is no result of ours: {_first(error)}.", "Give what `--json` printed, or an export that ends in .json."
+        ) from error
 
 
 def _first(error: ValueError) -> str:

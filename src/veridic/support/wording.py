@@ -5,7 +5,7 @@ The terminal and the exports take them from here; the page (`server/page_files/w
 
 from collections.abc import Mapping
 
-from veridic.shapes import Action, Outcome, Standing
+from veridic.shapes import Action, Outcome, Standing, Vote
 from veridic.shapes.checking import CheckVerdict, Unjudged
 from veridic.shapes.learning import RecordStatus
 from veridic.shapes.report import StoppedBy
@@ -57,6 +57,45 @@ UNJUDGED: Mapping[Unjudged, str] = {
     "changed": "the run was changed from outside",
 }
 """Why nothing is said of a sentence of a text that is checked."""
+SAID: Mapping[Vote, str] = {
+    "up": "Kept: you said that the answer is right.",
+    "down": "Kept: you said that the answer is wrong.",
+    "correction": "Kept: you said what is right, “{correction}”.",
+}
+SAID_OF_NONE: Mapping[Vote, str] = {
+    **SAID,
+    "up": "Kept: you said that it was right to give no answer.",
+    "down": "Kept: you said that it was wrong to give no answer.",
+}
+"""Of a run that gave none."""
+CONFIRMED: Mapping[RecordStatus | None, str] = {
+    None: "This run learned no answer that it could confirm.",
+    "review": "It confirms the answer that was learned, which still waits for review.",
+    "probation": "It confirms the answer that was learned, which is on probation until more confirm it.",
+    "active": "It confirms the answer that was learned, which counts.",
+    "rejected": "The answer that was learned stays rejected.",
+    "withdrawn": "The answer that was learned stays withdrawn.",
+}
+"""What praise did to the record of a run, by the record's status from then on; None: there is no record."""
+DOUBTED: Mapping[RecordStatus | None, str] = {
+    **CONFIRMED,
+    None: "This run learned no answer that would have to be taken back.",
+    "review": "The answer that was learned waits for review, and no later answer is told from it until then.",
+}
+"""What doubt did to it."""
+RANKED: Mapping[Vote, str] = {
+    "up": "When the same is asked again, what it cites is known to have carried a right answer.",
+    "down": "When the same is asked again, what it cites loses rank.",
+    "correction": "When the same is asked again, what it cites loses rank.",
+}
+"""What the lesson of a run says from then on of what its answer cites."""
+ONLY_READ_WRONGLY = "What it cites holds the right answer, and loses no rank by this."
+TEACHES: Mapping[Vote, str] = {
+    "up": "Once somebody has read it, `veridic log export --reviewed` lets it teach the judges.",
+    "down": "Once somebody has read it, `veridic log export --reviewed` lets it teach the judges.",
+    "correction": "The correction is stored; `veridic log export` writes it as pairs that teach the judges.",
+}
+"""How what was said can teach more than the next run."""
 LEFT_OUT = "left out, it reads like an instruction"
 """Of evidence that gives orders."""
 PHASES: Mapping[str, tuple[str, ...]] = {
@@ -92,3 +131,15 @@ _STEPS = {node: phase for phase, nodes in PHASES.items() for node in nodes}
 def step(node: str) -> str:
     """What a node does; of a node of somebody's own its name."""
     return _STEPS.get(node, node.replace("_", " "))
+
+
+def followed(
+    verdict: Vote, correction: str, *, answered: bool, status: RecordStatus | None, lesson: str, teaches: bool
+) -> list[str]:
+    """What was said of a run, and what followed, a sentence each; `lesson` is that on its lesson, empty for none.
+
+    `status` is that of the record of the run from then on.
+    """
+    said = (SAID if answered else SAID_OF_NONE)[verdict].format(correction=correction)
+    record = (CONFIRMED if verdict == "up" else DOUBTED)[status]
+    return [one for one in (said, record, lesson, TEACHES[verdict] if teaches else "") if one]

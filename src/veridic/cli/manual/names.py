@@ -21,7 +21,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
     ),
     "Runs, and what people say of them": (
         "list_runs", "logged_run", "feedback", "forget_runs", "export_log", "judge_mistakes", "RunSummary", "Opinion",
-        "ForgetReport",
+        "KeptOpinion", "ForgetReport",
     ),
     "Threads": ("list_threads", "thread_runs", "add_to_thread", "forget_thread", "messages_of"),
     "What was learned": ("remembered",),

@@ -1,17 +1,11 @@
 /** What an answer was worth to who asked, and what became of saying so. */
 
-import { get, path, post } from "./api.js";
+import { post } from "./api.js";
 import { button, el, icon, problem } from "./dom.js";
-import { STATUSES } from "./words.js";
 
 const THUMB =
   "M2 10h4v11H2zM8 21V10l4.2-7.4c1.7 0 2.8 1.5 2.4 3.1L13.8 9H20a2 2 0 0 1 2 2.4l-1.5 7.9A2 2 0 0 1 18.5 21z";
 const LONGEST = 500;
-const THANKS = {
-  up: "Kept: you said that the answer is right.",
-  down: "Kept: you said that the answer is wrong. The next run is told what misled.",
-  correction: "Kept, with your correction. The next run is told what misled.",
-};
 
 /** Buttons for right and wrong, and a form for what is right. */
 export function feedback(result) {
@@ -22,7 +16,7 @@ export function feedback(result) {
       const opinion = await post("feedback", { run_id: result.run_id, verdict, correction });
       for (const [name, one] of buttons)
         one.setAttribute("aria-pressed", String(name === (verdict === "up" ? "up" : "down")));
-      told.replaceChildren(THANKS[opinion.verdict], await became(result.write_back));
+      told.replaceChildren(...worded(opinion.followed.join(" ")));
     } catch (error) {
       told.replaceChildren(problem(error));
     }
@@ -67,12 +61,7 @@ function correction(result, say) {
   return el("details", {}, el("summary", {}, "Correct it"), form);
 }
 
-/** What saying so did to the answer that was learned of the run. */
-async function became(written) {
-  if (!written?.record_id) return "";
-  const held = await get(`records/${path(written.record_id)}`).catch(() => null);
-  const status = held?.record?.status;
-  return status
-    ? ` The learned answer ${["review", "active"].includes(status) ? STATUSES[status] : `is ${STATUSES[status]}`} now.`
-    : "";
+/** A text of the server, its commands as such. */
+function worded(text) {
+  return text.split("`").map((part, at) => (at % 2 ? el("code", {}, part) : part));
 }
