@@ -12,6 +12,7 @@ from veridic import Context, verdicts
 
 CODE = 'alder_lamp = open_larch("opened", 1932);'
 QUESTION = "When was the alder lamp of the larch opened?"
+QUOTED = "Code is quoted as it stands in its document; no judge here reads code."
 FOREIGN = "Die alder lamp larch opened wurde schon 1932 angezündet und danach niemals wieder."
 LONG_BEFORE = "Trees were felled in the valley by the men of the town, and it was long before they grew again."
 
@@ -30,7 +31,7 @@ def asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
 
 def test_code_is_quoted_where_it_is_asked_for_and_shown_as_code(asked: Any) -> None:
     state = asked(f"Here is a list.\n{CODE}", code=True)
-    assert state["result"]["outcome"] in ("accepted", "corrected"), state["result"]["reason"]
+    assert (state["result"]["outcome"], state["result"]["reason"]) == ("unverified", QUOTED)
     assert CODE in state["result"]["answer"]
     assert f"\n```\n{CODE}\n```\n" in state["messages"][-1].content
 

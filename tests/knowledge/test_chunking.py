@@ -150,3 +150,25 @@ def test_each_row_of_a_long_table_knows_its_line() -> None:
     assert first.location == f"lines 5-{4 + rows}"
     assert second.location.startswith(f"lines {5 + rows}-")
     assert last.location.endswith("-304")
+
+
+def headings_of(markdown: str) -> list[str]:
+    return [chunk.heading for chunk in chunked(read_markdown(markdown.encode())) if chunk.text.startswith("```")]
+
+
+def test_code_stands_under_the_sentence_that_introduces_it() -> None:
+    text = "# Larch\n\n## Use\n\nLogs grow. To delete\nold ones, run:\n\n```sh\nlarch prune\n```\n"
+    assert headings_of(text) == ["Larch > Use > To delete old ones, run:"]
+
+
+@pytest.mark.parametrize(
+    "before",
+    ["# Larch\n\nLogs grow.\n\n## Use\n\n", "# Larch\n\n## Use\n\n", f"# Larch\n\n## Use\n\n{'very ' * 60}long:\n\n"],
+)
+def test_what_stands_elsewhere_or_is_too_long_introduces_no_code(before: str) -> None:
+    assert headings_of(f"{before}```\nlarch prune\n```\n") == ["Larch > Use"]
+
+
+def test_code_behind_code_stands_under_nothing_more() -> None:
+    text = "# Larch\n\nDelete old logs:\n\n```\nlarch prune\n```\n\n```\nlarch list\n```\n"
+    assert headings_of(text) == ["Larch > Delete old logs:", "Larch"]

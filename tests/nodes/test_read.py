@@ -213,3 +213,9 @@ def test_a_value_that_is_not_told_decides_nothing() -> None:
     question = "Which is longer, the Alder Bridge or the Forth Bridge?"
     texts = ["The Alder Bridge is 412 metres long.", "The Forth Bridge is very long."]
     assert one(question, texts, reader=OverlapReader(0.4))["also"] == []
+
+
+def test_code_that_was_graded_answers_a_question_that_asks_for_code() -> None:
+    found = one("Which command opens the Alder Bridge?", [BRIDGE, "```\nbridge --open\n```"], reader=DoubtingReader())
+    assert (found["text"], found["kind"], found["holds"]) == ("bridge --open", "what", True)
+    assert found["span"] == found["sentence"]

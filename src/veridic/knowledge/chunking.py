@@ -5,7 +5,7 @@ from dataclasses import replace
 from itertools import groupby
 
 from veridic.knowledge.documents import Chunk
-from veridic.knowledge.readers.model import Block, ParsedDocument
+from veridic.knowledge.readers.model import MAX_HEADING, Block, ParsedDocument
 from veridic.text.sentences import sentences
 
 MAX_WORDS = 180
@@ -22,17 +22,29 @@ _SENTENCE_WINDOW = 20_000
 def chunked(document: ParsedDocument) -> list[Chunk]:
     """The chunks of a document, in order: `document.text[chunk.start:chunk.end] == chunk.text`.
 
-    Together they hold every character of every block that is not white space, once.
+    Together they hold every character of every block that is not white space, once. Code stands under the sentence
+    that introduces it as under a heading: it is found and judged by that.
     """
-    return [_chunk(document.text, group) for group in _packed(document.text, _pieces(document))]
+    groups = list(_packed(document.text, _pieces(document)))
+    before = [None, *(group[-1] for group in groups)]
+    led = zip(before, groups, strict=False)
+    return [_chunk(document.text, group, _introduction(document.text, last, group[0])) for last, group in led]
 
 
-def _chunk(text: str, group: list[Block]) -> Chunk:
+def _introduction(text: str, before: Block | None, block: Block) -> str:
+    """The sentence right before a block of code in its section; empty where there is none, or too long a one."""
+    if before is None or before.section != block.section or before.whole or not block.whole:
+        return ""
+    *_, said = sentences(text[before.start : before.end])
+    return " ".join(said.text.split()) if len(said.text) <= MAX_HEADING else ""
+
+
+def _chunk(text: str, group: list[Block], introduction: str) -> Chunk:
     first, last = group[0], group[-1]
     return Chunk(
         start=first.start,
         end=last.end,
-        heading=first.heading,
+        heading=" > ".join(filter(None, (first.heading, introduction))),
         location=str(first.place.to(last.place)),
         text=text[first.start : last.end],
     )

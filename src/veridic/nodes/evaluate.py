@@ -6,6 +6,7 @@ from veridic.relevance import Told, probabilities, relevance
 from veridic.shapes import Action, Discarded, Passage, Usage
 from veridic.state import GraphState, StateUpdate
 from veridic.support.answering import lacking
+from veridic.support.code_answers import graded_code
 from veridic.support.evidence import repeats
 
 LOGGED = 24
@@ -68,12 +69,13 @@ def without_repetitions(findings: list[Passage], documents: list[Passage]) -> tu
 
 
 def _judged(documents: list[Passage], state: GraphState, run: Run) -> tuple[list[Passage], Usage]:
-    """The documents with scores, best first."""
+    """The documents with scores, best first; code that is asked for has the probability that it is the answer."""
+    code = graded_code(state["standalone"], documents, run.resources.embedder)
     sub_questions = set(state["queries"][1:]) if not state["searched"] else set[str]()
     parts = lacking(state["readings"])
     pairs: list[tuple[int, str]] = []
     for place, document in enumerate(documents):
-        if document["score"] is None:
+        if document["score"] is None and document["id"] not in code:
             pairs += [(place, question) for question in (state["standalone"], *parts)]
             if document["found_by"] in sub_questions:
                 pairs.append((place, document["found_by"]))
@@ -83,7 +85,7 @@ def _judged(documents: list[Passage], state: GraphState, run: Run) -> tuple[list
     for (place, _), score in zip(pairs, found, strict=True):
         scores[place] = max(scores.get(place, 0.0), score)
     judged = [
-        Passage(**{**document, "score": scores.get(place, document["score"])})
+        Passage(**{**document, "score": code.get(document["id"], scores.get(place, document["score"]))})
         for place, document in enumerate(documents)
     ]
     judged.sort(key=lambda document: -(document["score"] or 0.0))

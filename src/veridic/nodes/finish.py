@@ -15,6 +15,7 @@ from veridic.support.telling import led, named, nothing_at, with_other_side, wit
 from veridic.support.wording import STATUSES
 from veridic.text.intents import Intent
 from veridic.text.language import is_foreign, looks_english
+from veridic.text.sentences import is_code
 
 WITHOUT_EVIDENCE: dict[Intent, str] = {
     "arithmetic": "Sums are computed; no evidence was used.",
@@ -168,6 +169,8 @@ def _led_to(state: GraphState) -> str:
 
 def _contested(state: GraphState, run: Run, chosen: Candidate) -> str:
     """Why an answer whose every sentence is supported is still not verified; empty when it is."""
+    if any(is_code(sentence["text"]) for sentence in chosen["sentences"]):
+        return "Code is quoted as it stands in its document; no judge here reads code."
     if disputed := disputes(chosen, state["readings"]):
         return f"Documents disagree: {disagreement_on(disputed[0])}."
     report = state["fact_report"]

@@ -1,12 +1,14 @@
 """Read the evidence for the answer to this question; what was read decides whether there is one."""
 
 from collections.abc import Sequence
+from functools import reduce
 
 from veridic.judgements import Reading
 from veridic.protocols import Run
 from veridic.shapes import Hop, ReadAnswer, Rival, RunnerUp, Strip, Usage
 from veridic.state import GraphState, StateUpdate
 from veridic.support.answering import held, quotable
+from veridic.support.code_answers import is_answered_by_code, read_in_code
 from veridic.support.code_asked import asks_code
 from veridic.support.compound import Asked, asked_of, compared, distinct, hop_of, resting_on
 from veridic.support.evidence import holds, kept
@@ -36,11 +38,13 @@ UNDECIDED = "undecided"
 
 def read(state: GraphState, run: Run) -> StateUpdate:
     """Write what each part of the question is answered by; the sentences it stands in become kept strips."""
-    texts = texts_of(kept(state["strips"]), state["documents"])
+    strips = kept(state["strips"])
+    texts = texts_of(strips, state["documents"])
     asked = asked_of(state["standalone"], hops_left=run.context.max_hops - len(state["hops"]) - 1)
     pairs = [(question, text.shown) for question in asked.questions for text in texts]
     said = iter(run.reader.read(pairs, deadline=state["deadline"]))
     found = {question: _answer(question, texts, [next(said) for _ in texts], run) for question in asked.questions}
+    found = _with_code(found, state["standalone"], strips, run)
     readings = [_told(part, asked, found, state) for part in asked.parts]
     hop = hop_of(found[asked.link.first], asked.link, asked.parts[0], texts) if asked.link else None
     run.emit({"event": "readings", "node": "read", "readings": readings})
@@ -68,6 +72,17 @@ def _answer(question: str, texts: Sequence[Text], said: Sequence[Reading], run: 
         return found
     code = _likeliest(question, texts, said, run)
     return code if code["holds"] else found
+
+
+def _with_code(found: dict[str, ReadAnswer], question: str, strips: Sequence[Strip], run: Run) -> dict[str, ReadAnswer]:
+    """What was read, the question itself by code where code was graded for it and is surer."""
+    graded = question in found and is_answered_by_code(question, run.resources.embedder)
+    code = read_in_code(question, strips, run.context.strictness) if graded else None
+    return {**found, question: _surer(code, found[question])} if code else found
+
+
+def _surer(one: ReadAnswer, other: ReadAnswer) -> ReadAnswer:
+    return max(one, other, key=lambda reading: (reading["holds"], reading["probability"]))
 
 
 def _likeliest(question: str, texts: Sequence[Text], said: Sequence[Reading], run: Run) -> ReadAnswer:
@@ -117,7 +132,7 @@ def _rival(question: str, kind: AnswerKind, best: Answer, found: Sequence[Consid
 def _better(reading: ReadAnswer, earlier: Sequence[ReadAnswer]) -> ReadAnswer:
     """What an earlier attempt read for the same question, where that held and this does not, or less surely."""
     held = (one for one in earlier if one["holds"] and one["question"] == reading["question"])
-    return max([reading, *held], key=lambda one: (one["holds"], one["probability"]))
+    return reduce(_surer, held, reading)
 
 
 def _nothing(question: str, kind: AnswerKind, run: Run) -> ReadAnswer:

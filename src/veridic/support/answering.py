@@ -62,8 +62,9 @@ def quotable(readings: Sequence[ReadAnswer]) -> list[ReadAnswer]:
 
 
 def nearly_holds(reading: ReadAnswer, share: float) -> bool:
-    """Whether a reading has this share of the confidence that it needs to stand alone; a decision never has."""
-    return reading["kind"] != "yes-no" and not reading["unmet"] and reading["probability"] >= share * reading["needed"]
+    """Whether a reading has this share of the confidence that it needs to stand alone; a decision or code never has."""
+    alone = reading["kind"] == "yes-no" or _is_in_code(reading)
+    return not alone and not reading["unmet"] and reading["probability"] >= share * reading["needed"]
 
 
 def lacking(readings: Sequence[ReadAnswer]) -> list[str]:
@@ -118,9 +119,15 @@ def places_of(chosen: Candidate | None, readings: Sequence[ReadAnswer]) -> list[
 
 
 def _told(chosen: Candidate | None, readings: Sequence[ReadAnswer]) -> list[ReadAnswer]:
-    """What is told as a short answer; of why and how the sentences are the answer."""
-    short = [reading for reading in held(readings) if reading["kind"] != "why-how"]
+    """What is told as a short answer; of why and how the sentences are the answer, and so are lines of code."""
+    short = [
+        one for one in held(readings) if one["kind"] != "why-how" and not (_is_in_code(one) and "\n" in one["text"])
+    ]
     return [reading for reading in short if chosen and _says(chosen, reading)]
+
+
+def _is_in_code(reading: ReadAnswer) -> bool:
+    return reading["sentence"] is not None and is_code(reading["sentence"]["quote"])
 
 
 def _says(chosen: Candidate, reading: ReadAnswer) -> bool:
@@ -176,7 +183,7 @@ def missed(readings: Sequence[ReadAnswer]) -> str:
 
 
 def _why(near: ReadAnswer) -> str:
-    if near["holds"] and near["sentence"] and is_code(near["sentence"]["quote"]):
+    if near["holds"] and _is_in_code(near):
         return f'"{" ".join(near["text"].split())}" stands in code, which no judge here reads.'
     if near["kind"] == "yes-no":
         return "The sources do not decide."

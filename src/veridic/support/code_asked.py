@@ -16,4 +16,9 @@ UNKNOWN = 1.0
 
 def asks_code(question: str, embedder: Embeds) -> bool:
     """Whether code that stands in a document answers a question."""
-    return shipped(FILE).of(question, embedder, unknown=UNKNOWN) >= ASKED
+    return code_asked(question, embedder) >= ASKED
+
+
+def code_asked(question: str, embedder: Embeds) -> float:
+    """P(a question asks for code)."""
+    return shipped(FILE).of(question, embedder, unknown=UNKNOWN)

@@ -10,6 +10,12 @@ from veridic.text.sentences import is_code
 
 _FENCES = re.compile(r"`{3,}|~{3,}")
 _RUN = re.compile("`+")
+_FENCE_LINES = re.compile(r"\A(?:`{3,}|~{3,})[^\n]*\n|\n(?:`{3,}|~{3,})[ \t]*\Z")
+
+
+def unfenced(code: str) -> str:
+    """Code without the lines of a fence around it."""
+    return _FENCE_LINES.sub("", code)
 
 
 def with_code_fenced(answer: str, found: Sequence[Sentence]) -> tuple[str, list[Sentence]]:

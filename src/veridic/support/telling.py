@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from veridic.shapes import Citation, Conflict, ReadAnswer, Sentence
 from veridic.text.answers import tokens
 from veridic.text.outgoing import for_markdown, link
-from veridic.text.sentences import Span, unwrapped
+from veridic.text.sentences import Span, is_code, unwrapped
 
 LONGEST = 40
 """Words of one quoted sentence; of a longer one the part around the answer is shown."""
@@ -39,7 +39,12 @@ def one_after_another(told: Sequence[str]) -> str:
 
 
 def shortened(sentence: str, start: int = 0, end: int = 1) -> str:
-    """A sentence with at most 40 words: the clauses around the characters, with ellipses where something was cut."""
+    """A sentence with at most 40 words: the clauses around the characters, with ellipses where something was cut.
+
+    Code is told whole.
+    """
+    if is_code(sentence):
+        return sentence
     place = excerpt(sentence, start, end)
     before = f"{_CUT} " if place.start > 0 else ""
     after = f" {_CUT}" if place.end < len(sentence) else ""
