@@ -1,12 +1,13 @@
-"""Follow-ups that only name another thing, place or quantity, put in the place of one in the question before. English.
+"""Follow-ups that only name another thing, time or quantity, put in the place of one in the question before. English.
 
-"And the belt holster?" after "What does the spare battery cost?" asks what the belt holster costs.
+"And the belt holster?" after "What does the spare battery cost?" asks what the belt holster costs. A time is put in the
+place of a time, and added where there is none.
 """
 
 import re
 from itertools import takewhile
 
-from veridic.text.likeness import DETAILS, Near, is_detail, is_person, nearest
+from veridic.text.likeness import DETAILS, Near, is_detail, is_person, is_related, leads_time, nearest
 from veridic.text.phrases import ARTICLES, PREPOSITIONS, Phrase, is_named, is_noun_phrase, is_plural, phrases
 from veridic.text.pronouns import subject_of
 
@@ -51,7 +52,20 @@ def put_in_place(fragment: str, asked: str, near: Near) -> str:
     first, _, thing = fragment.partition(" ")
     if first.lower() in PREPOSITIONS and thing:
         return _led(first.lower(), thing, asked, found, near)
-    return _thing(fragment, asked, [one for one in found if not one.asked], near)
+    named = [one for one in found if not one.asked]
+    lead = leads_time(fragment, near)
+    return _thing(fragment, asked, named, near) if lead is None else _time(fragment, lead, asked, named, near)
+
+
+def _time(time: str, lead: str, asked: str, found: list[Phrase], near: Near) -> str:
+    """In the place of another time, led as that one is unless both are led as their kind is; else added."""
+    times = {one: led for one in found if (led := leads_time(one.bare, near)) is not None}
+    if not times:
+        return f"{asked.rstrip(' ?.')} {lead} {time}?".replace("  ", " ")
+    _, place = _nearest(time, list(times), near)
+    usual = place.preposition and lead and place.preposition == times[place]
+    put = f"{lead if usual else place.preposition} {time}".strip()
+    return _instead(put, asked, place.opens, place.end)
 
 
 def _counted(counted: re.Match[str], asked: str, found: list[Phrase], near: Near) -> str:
@@ -87,7 +101,7 @@ def _thing(thing: str, asked: str, found: list[Phrase], near: Near) -> str:
         return ""
     named = [one for one in found if one.named] if is_named(_head(thing)) else []
     cosine, place = _nearest(thing, named or found, near)
-    if (named or cosine >= RELATED) and not _is_joined(place, asked):
+    if (named or _is_like(thing, place, near)) and not _is_joined(place, asked):
         detail = not named and thing.lower().startswith("the ") and is_detail(thing, near)
         if detail and nearest(thing, DETAILS, near) > cosine:
             return _detail(thing, asked, found)
@@ -113,6 +127,12 @@ def _nearest(thing: str, found: list[Phrase], near: Near) -> tuple[float, Phrase
     shared = [(is_person(one.text, near) is person) + (_is_definite(one.text) is definite) for one in found]
     best = max(range(len(found)), key=lambda place: (cosines[place] + ALIKE * shared[place], place))
     return cosines[best], found[best]
+
+
+def _is_like(thing: str, place: Phrase, near: Near) -> bool:
+    """Whether something may take the place of a phrase; a name is told by its last word, what may say its kind."""
+    kind = place.bare.lower().split()[-1] if place.named else place.bare
+    return is_related(_with_article(thing), _with_article(kind), near)
 
 
 def _span(thing: str, place: Phrase) -> tuple[int, int]:

@@ -1,6 +1,7 @@
 """What a phrase speaks of, by examples of it; who measures nearness is given."""
 
 from collections.abc import Callable, Sequence
+from heapq import nlargest
 from statistics import fmean
 
 from veridic.text.phrases import is_named
@@ -26,9 +27,23 @@ THINGS = (
 DETAILS = (
     *("the price", "the length", "the height", "the weight", "the size", "the colour", "the age", "the date"),
     *("the duration", "the name", "the author", "the owner", "the reason", "the number", "the address"),
-    *("the deadline", "the budget", "the purpose"),
+    *("the deadline", "the budget", "the purpose", "the opening hours"),
 )
 """What is asked of a thing, and is none beside it."""
+TIMES = {
+    "on": ("Sunday", "Monday mornings", "Tuesdays", "Fridays", "weekdays", "public holidays"),
+    "in": ("January", "May", "summer", "autumn", "2019", "the evening", "the last quarter", "the nineteenth century"),
+    "at": ("night", "noon", "Christmas", "the weekend"),
+    "during": ("Easter", "the holidays", "the breaks"),
+    "": ("next week", "last year", "this month", "tomorrow"),
+}
+"""By what leads them."""
+_OF_ONE_KIND = 3
+"""Examples that a phrase is compared with, the nearest ones."""
+_LENIENT = 0.05
+"""By how much less near they may be, and are still related: a bridge and a library."""
+_SURELY = 0.08
+"""By how much it is nearer to a time than to a thing, where it is a time."""
 
 
 def nearest(text: str, others: Sequence[str], near: Near) -> float:
@@ -46,6 +61,29 @@ def is_person(phrase: str, near: Near) -> bool:
         return False
     head = phrase if is_named(phrase) else f"the {words[-1]}"
     return fmean(near(head, PERSONS)) > fmean(near(head, THINGS))
+
+
+def leads_time(phrase: str, near: Near) -> str | None:
+    """What leads a time, "on" of "Sundays", empty for "next week"; None for what is no time.
+
+    Both the phrase and its head are nearer to times: "the night bus" is none.
+    """
+    leads = {time: lead for lead, times in TIMES.items() for time in times}
+    times = list(leads)
+    for text in {phrase, f"the {phrase.split()[-1]}"}:
+        if _nearest_few(text, times, near) - _nearest_few(text, (*THINGS, *PERSONS), near) < _SURELY:
+            return None
+    return leads[max(zip(near(phrase, times), times, strict=True))[1]]
+
+
+def is_related(phrase: str, other: str, near: Near) -> bool:
+    """Whether two phrases are nearer to one another than each is to things in general."""
+    cosine = near(phrase, [other])[0]
+    return all(cosine > fmean(near(one, THINGS)) - _LENIENT for one in (phrase, other))
+
+
+def _nearest_few(text: str, others: Sequence[str], near: Near) -> float:
+    return fmean(nlargest(_OF_ONE_KIND, near(text, others)))
 
 
 def is_detail(phrase: str, near: Near) -> bool:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from itertools import zip_longest
 
 PREPOSITIONS = frozenset(
-    "in on at by for from with without of during before after under over between about into onto through against "
+    "in on at by for from with without of during before after under over above across along despite between about into onto through against "
     "among around behind below beside beyond inside outside near per since till to until towards upon via within as "
     "off up down out".split()
 )
@@ -259,6 +259,8 @@ def _asked_for(run: _Run) -> tuple[Words, Words, Words]:
     counted = run.before[-1].low in _QUANTITY
     if run.asked and run.asked.low == "how" and not counted:
         return (), (), ()
+    if run.asked and run.asked.low == "who" and run.following not in _AUXILIARIES:
+        return (), run.words[:1], run.words[1:]
     if run.following in _AUXILIARIES | {"of"}:
         return run.words, (), ()
     return (run.words[:-1], run.words[-1:], ())
