@@ -21,6 +21,8 @@ _LEAD = re.compile(r"^\W*(?:(?:and|but|or|so|also|then)\b,?\s*)*(?:(?:what|how) 
 _PRONOUN = re.compile(r"\b(?:i|it|its|he|him|his|she|hers?|they|them|theirs?|this|that|these|those|there)\b", re.I)
 _COUNTED = re.compile(r"^(?P<word>how (?:many|much)|which) (?P<things>\S+(?: \S+)?)$", re.IGNORECASE)
 _OWNED = re.compile(r"^(?:its|their) ", re.IGNORECASE)
+_LEFT_ON = re.compile(r"^(?P<what>with(?:out)? .+) (?:on|off|in|out|up|down)$", re.IGNORECASE)
+"""What is said to be so: "with the display on"."""
 _PARTICLES = frozenset("off up down out as".split())
 _ANY = frozenset("a an any some".split())
 _OF_SOMETHING = re.compile(r"^\W*what (?:is|are|was|were)\b", re.IGNORECASE)
@@ -32,7 +34,8 @@ def fragment_of(question: str) -> str:
     rest = re.sub(r"['’]s$", "", rest.strip(" ?.!,"))
     counted = _COUNTED.match(rest)
     owned = found.end() if (found := _OWNED.match(rest)) else 0
-    named = is_noun_phrase(counted["things"] if counted else rest)
+    led = _LEFT_ON.match(rest)
+    named = is_noun_phrase(counted["things"] if counted else led["what"] if led else rest)
     return rest if named and not _PRONOUN.search(rest, owned) and len(rest.split()) <= LONGEST else ""
 
 
@@ -55,6 +58,12 @@ def put_in_place(fragment: str, asked: str, near: Near) -> str:
     named = [one for one in found if not one.asked]
     lead = leads_time(fragment, near)
     return _thing(fragment, asked, named, near) if lead is None else _time(fragment, lead, asked, named, near)
+
+
+def is_apart(fragment: str, asked: str, near: Near) -> bool:
+    """Whether what a fragment names has nothing to do with what the question before is about."""
+    subject = subject_of(asked)
+    return bool(subject) and not is_related(*(f"the {one.lower().split()[-1]}" for one in (fragment, subject)), near)
 
 
 def _time(time: str, lead: str, asked: str, found: list[Phrase], near: Near) -> str:
@@ -101,7 +110,9 @@ def _thing(thing: str, asked: str, found: list[Phrase], near: Near) -> str:
         return ""
     named = [one for one in found if one.named] if is_named(_head(thing)) else []
     cosine, place = _nearest(thing, named or found, near)
-    if (named or _is_like(thing, place, near)) and not _is_joined(place, asked):
+    if not named and not _is_like(thing, place, near):
+        return _led("for", thing, asked, found, near) if _is_for_whom(thing, near) else ""
+    if not _is_joined(place, asked):
         detail = not named and thing.lower().startswith("the ") and is_detail(thing, near)
         if detail and nearest(thing, DETAILS, near) > cosine:
             return _detail(thing, asked, found)
@@ -127,6 +138,11 @@ def _nearest(thing: str, found: list[Phrase], near: Near) -> tuple[float, Phrase
     shared = [(is_person(one.text, near) is person) + (_is_definite(one.text) is definite) for one in found]
     best = max(range(len(found)), key=lambda place: (cosines[place] + ALIKE * shared[place], place))
     return cosines[best], found[best]
+
+
+def _is_for_whom(thing: str, near: Near) -> bool:
+    """Whether a phrase speaks of people in general, whom something may be for."""
+    return is_plural(thing) and not _is_definite(thing) and is_person(thing, near)
 
 
 def _is_like(thing: str, place: Phrase, near: Near) -> bool:
