@@ -25,4 +25,4 @@ def under(condition: str, asked: str) -> str:
     if same := re.search(rf"\b{word}\b[^,;?]+", asked, re.IGNORECASE):
         put = f"{asked[: same.start()]}{condition}{asked[same.end() :]}"
         return f"{put[:1].upper()}{put[1:]}"
-    return f"{asked.rstrip(' ?.')} {condition}?"
+    return f"{asked.rstrip(' ?.')} {condition[:1].lower()}{condition[1:]}?"

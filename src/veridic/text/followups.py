@@ -71,9 +71,7 @@ def _whole(question: str, asked: str, answered: str, person: str, near: Near) ->
     if asked and asks_again(question):
         return asked
     last = _last_question(asked)
-    another = (
-        _another_detail(question, asked, answered) or _under_condition(question, last) or _more(question, last)
-    )
+    another = _another_detail(question, asked, answered) or _under_condition(question, last) or _more(question, last)
     if another:
         return another
     if (fragment := fragment_of(question)) and last:

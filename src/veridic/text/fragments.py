@@ -7,7 +7,18 @@ place of a time, and added where there is none.
 import re
 from itertools import takewhile
 
-from veridic.text.likeness import DETAILS, Near, is_detail, is_person, is_related, leads_time, nearest
+from veridic.text.likeness import (
+    DETAILS,
+    LENIENCE,
+    Near,
+    is_detail,
+    is_people,
+    is_person,
+    is_place,
+    is_related,
+    leads_time,
+    nearest,
+)
 from veridic.text.phrases import ARTICLES, PREPOSITIONS, Phrase, is_named, is_noun_phrase, is_plural, phrases
 from veridic.text.pronouns import subject_of
 
@@ -18,7 +29,9 @@ ALIKE = 0.1
 RELATED = 0.12
 """Cosine under which two phrases have nothing in common."""
 _LEAD = re.compile(r"^\W*(?:(?:and|but|or|so|also|then)\b,?\s*)*(?:(?:what|how) about\b\s*)?", re.IGNORECASE)
-_PRONOUN = re.compile(r"\b(?:i|it|its|he|him|his|she|hers?|they|them|theirs?|this|that|these|those|there)\b", re.I)
+_PRONOUN = re.compile(
+    r"\b(?!(?-i:IT)\b)(?:i|it|its|he|him|his|she|hers?|they|them|theirs?|this|that|these|those|there)\b", re.I
+)
 _COUNTED = re.compile(r"^(?P<word>how (?:many|much)|which) (?P<things>\S+(?: \S+)?)$", re.IGNORECASE)
 _OWNED = re.compile(r"^(?:its|their) ", re.IGNORECASE)
 _LEFT_ON = re.compile(r"^(?P<what>with(?:out)? .+) (?:on|off|in|out|up|down)$", re.IGNORECASE)
@@ -63,17 +76,17 @@ def put_in_place(fragment: str, asked: str, near: Near) -> str:
 def is_apart(fragment: str, asked: str, near: Near) -> bool:
     """Whether what a fragment names has nothing to do with what the question before is about."""
     subject = subject_of(asked)
-    return bool(subject) and not is_related(*(f"the {one.lower().split()[-1]}" for one in (fragment, subject)), near)
+    thing, other = (f"the {one.lower().split()[-1]}" for one in (fragment, subject or fragment))
+    return bool(subject) and not is_related(thing, other, near)
 
 
 def _time(time: str, lead: str, asked: str, found: list[Phrase], near: Near) -> str:
     """In the place of another time, led as that one is unless both are led as their kind is; else added."""
     times = {one: led for one in found if (led := leads_time(one.bare, near)) is not None}
     if not times:
-        return f"{asked.rstrip(' ?.')} {lead} {time}?".replace("  ", " ")
+        return _added(lead, time, asked)
     _, place = _nearest(time, list(times), near)
-    usual = place.preposition and lead and place.preposition == times[place]
-    put = f"{lead if usual else place.preposition} {time}".strip()
+    put = f"{lead if place.preposition == times[place] else place.preposition} {time}".strip()
     return _instead(put, asked, place.opens, place.end)
 
 
@@ -88,8 +101,12 @@ def _counted(counted: re.Match[str], asked: str, found: list[Phrase], near: Near
 
 
 def _led(preposition: str, thing: str, asked: str, found: list[Phrase], near: Near) -> str:
-    """In the place of what the same preposition leads, else of what is like it behind another, else added."""
-    led = [one for one in found if one.preposition]
+    """In the place of what the same preposition leads, else of what is like it behind another, else added.
+
+    No time takes the place of something else, and nothing else that of a time.
+    """
+    timed = leads_time(thing, near) is not None
+    led = [one for one in found if one.preposition and (leads_time(one.bare, near) is not None) is timed]
     if same := [one for one in led if one.preposition == preposition]:
         _, place = _nearest(thing, same, near)
         return _instead(f"{preposition} {_for_one(thing, place)}", asked, place.opens, place.end)
@@ -101,7 +118,7 @@ def _led(preposition: str, thing: str, asked: str, found: list[Phrase], near: Ne
         cosine, place = _nearest(thing, others, near)
         if cosine >= RELATED:
             return _instead(f"{preposition} {_for_one(thing, place)}", asked, place.opens, place.end)
-    return f"{asked.rstrip(' ?.')} {preposition} {thing}?"
+    return _added(preposition, thing, asked)
 
 
 def _thing(thing: str, asked: str, found: list[Phrase], near: Near) -> str:
@@ -109,9 +126,12 @@ def _thing(thing: str, asked: str, found: list[Phrase], near: Near) -> str:
     if not found:
         return ""
     named = [one for one in found if one.named] if is_named(_head(thing)) else []
+    if is_named(_head(thing)) and is_place(thing, near) and not any(is_place(one.text, near) for one in named or found):
+        return _added("in", thing, asked)
     cosine, place = _nearest(thing, named or found, near)
-    if not named and not _is_like(thing, place, near):
-        return _led("for", thing, asked, found, near) if _is_for_whom(thing, near) else ""
+    people = is_people(thing, near)
+    if not named and not _is_like(thing, place, near, lenience=0.0 if people else LENIENCE):
+        return _led("for", thing, asked, found, near) if people else ""
     if not _is_joined(place, asked):
         detail = not named and thing.lower().startswith("the ") and is_detail(thing, near)
         if detail and nearest(thing, DETAILS, near) > cosine:
@@ -140,15 +160,10 @@ def _nearest(thing: str, found: list[Phrase], near: Near) -> tuple[float, Phrase
     return cosines[best], found[best]
 
 
-def _is_for_whom(thing: str, near: Near) -> bool:
-    """Whether a phrase speaks of people in general, whom something may be for."""
-    return is_plural(thing) and not _is_definite(thing) and is_person(thing, near)
-
-
-def _is_like(thing: str, place: Phrase, near: Near) -> bool:
+def _is_like(thing: str, place: Phrase, near: Near, *, lenience: float) -> bool:
     """Whether something may take the place of a phrase; a name is told by its last word, what may say its kind."""
     kind = place.bare.lower().split()[-1] if place.named else place.bare
-    return is_related(_with_article(thing), _with_article(kind), near)
+    return is_related(_with_article(thing), _with_article(kind), near, lenience=lenience)
 
 
 def _span(thing: str, place: Phrase) -> tuple[int, int]:
@@ -190,6 +205,10 @@ def _with_article(thing: str) -> str:
 def _for_one(thing: str, place: Phrase) -> str:
     """What "one" stands for put in: "a weekly one" is a weekly ticket."""
     return re.sub(r"\bones?$", place.text.split()[-1], thing)
+
+
+def _added(preposition: str, thing: str, asked: str) -> str:
+    return f"{' '.join([asked.rstrip(' ?.'), *preposition.split(), thing])}?"
 
 
 def _instead(text: str, asked: str, start: int, end: int) -> str:
