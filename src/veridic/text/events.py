@@ -32,17 +32,14 @@ def event_of(asked: str, question: str, near: Near) -> str:
     if clause is None or subject is None or is_event(subject.text, near):
         return ""
     end = next((one.end for one in found if one.preposition == "of" and one.opens == subject.end + 1), subject.end)
+    what = asked[subject.start : end]
     verb, *rest = asked[end:].strip(" ?.!").split() or [""]
     if verb in _ABOUT_EVENTS or (rest and rest[0] not in PREPOSITIONS):
         return ""
     noun = _noun(verb) if clause["does"] else _of_participle(verb)
     if not noun or not is_said_of_events(question, noun, subject.text, near):
         return ""
-    of_it = (
-        f"{_owned(asked[subject.start : end])} {noun}"
-        if noun == verb
-        else f"the {noun} of {asked[subject.start : end]}"
-    )
+    of_it = f"{_owned(what)} {noun}" if noun == verb else f"the {noun} of {what}"
     return " ".join([of_it, *rest])
 
 
