@@ -201,6 +201,7 @@ def test_a_time_a_place_or_a_condition_is_added_or_takes_the_place_of_its_kind(
     ("question", "before"),
     [
         ("What about the weather?", BAR),
+        ("What about the weather?", Turn("When is the Harbour Bar open on Mondays?", "")),
         ("And the parking fees?", Turn("Which vaccine is given at six months?", "")),
         ("And the canteen menu?", Turn("How long does the battery last?", "")),
         ("What about lunch?", Turn("Does the router support IPv6?", "yes")),
@@ -300,6 +301,7 @@ def test_the_it_department_is_no_it() -> None:
     department = Turn("Who leads the IT department?", "")
     assert not leans_on_earlier(department.asked)
     assert made_whole("How big is it?", [department], NEAR) == "How big is the IT department?"
+    assert made_whole("WHERE IS IT?", [OPENED], NEAR) == "WHERE IS the Alder Bridge?"
     assert made_whole("And the IT department?", [Turn("Who leads the sales team?", "")], NEAR) == department.asked
 
 

@@ -30,7 +30,7 @@ RELATED = 0.12
 """Cosine under which two phrases have nothing in common."""
 _LEAD = re.compile(r"^\W*(?:(?:and|but|or|so|also|then)\b,?\s*)*(?:(?:what|how) about\b\s*)?", re.IGNORECASE)
 _PRONOUN = re.compile(
-    r"\b(?!(?-i:IT)\b)(?:i|it|its|he|him|his|she|hers?|they|them|theirs?|this|that|these|those|there)\b", re.I
+    r"\b(?!(?-i:IT [a-z]))(?:i|it|its|he|him|his|she|hers?|they|them|theirs?|this|that|these|those|there)\b", re.I
 )
 _COUNTED = re.compile(r"^(?P<word>how (?:many|much)|which) (?P<things>\S+(?: \S+)?)$", re.IGNORECASE)
 _OWNED = re.compile(r"^(?:its|their) ", re.IGNORECASE)
@@ -69,8 +69,10 @@ def put_in_place(fragment: str, asked: str, near: Near) -> str:
     if first.lower() in PREPOSITIONS and thing:
         return _led(first.lower(), thing, asked, found, near)
     named = [one for one in found if not one.asked]
-    lead = leads_time(fragment, near)
-    return _thing(fragment, asked, named, near) if lead is None else _time(fragment, lead, asked, named, near)
+    if (lead := leads_time(fragment, near)) is not None:
+        return _time(fragment, lead, asked, named, near)
+    things = [one for one in named if leads_time(one.bare, near) is None]
+    return _thing(fragment, asked, things or named, near)
 
 
 def is_apart(fragment: str, asked: str, near: Near) -> bool:

@@ -46,7 +46,7 @@ _IRREGULAR = frozenset(
     "spent split stolen struck sung sunk taken taught thrown told torn understood won worn written".split()
 )
 _WITHIN_NAMES = frozenset("of and de van von der".split())
-_NAMES = frozenset("May IT US WHO".split())
+_NAMES = frozenset("May IT US".split())
 _STATES = frozenset("open closed free full empty busy ready due valid available reachable".split())
 """What is said of a subject at the end of a question, as a participle is: "is the bar | open"."""
 _PLURALS = frozenset("people children men women police mice feet teeth media criteria".split())

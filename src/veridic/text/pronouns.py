@@ -13,7 +13,7 @@ from veridic.text.phrases import Phrase, has_auxiliary, is_auxiliary, phrases
 from veridic.text.sentences import sentences
 
 _ONE = re.compile(r"\b(?:it|its)\b", re.IGNORECASE)
-_EITHER = re.compile(r"\b(?!(?-i:IT)\b)(?:its?|they|them|theirs?)\b", re.IGNORECASE)
+_EITHER = re.compile(r"\b(?!(?-i:IT [a-z]))(?:its?|they|them|theirs?)\b", re.IGNORECASE)
 """The IT department is no "it"."""
 _OWN = frozenset(("its", "their", "theirs"))
 _INDEFINITE = frozenset("any no every each its their his".split())

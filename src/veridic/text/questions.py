@@ -19,7 +19,7 @@ _STOP = frozenset(
     "over under between during before after up down out off many much name called please tell give".split()
 )
 _PRONOUN = re.compile(
-    r"\b(?!(?-i:IT)\b)(?:it|its|he|him|his|she|her|hers|they|them|their|theirs|this|these|those|"
+    r"\b(?!(?-i:IT [a-z]))(?:it|its|he|him|his|she|her|hers|they|them|their|theirs|this|these|those|"
     r"that(?! (?:the|an?|it|he|she|they|there|this|these|those|my|your|his|her|its|our|their|we|i|you)\b)|"
     r"(?<!\bis )(?<!\bare )(?<!\bwas )(?<!\bwere )there"
     r"(?! (?:is|are|was|were|has|have|had|should|will|would|may|might|can|could|must)\b))\b",
