@@ -2,8 +2,9 @@
 
 Run from a checkout: `python -m benchmarks.followups`, with `-v` to see what is not right. `followups.jsonl` holds short
 conversations, each with a last question and the forms of it that are right: `built on` and `set aside` were written
-before the rules, `second set aside` when they stood, `alone` are questions that must stay as they are. The table is
-Markdown.
+before the rules, `second set aside` when they stood, `alone` are questions that must stay as they are. The parts
+`second built on` and `third set aside` have times, places, conditions, events, sources, and what has nothing to do
+with the question before; the latter was not looked at until the rules for them stood. The table is Markdown.
 """
 
 import json

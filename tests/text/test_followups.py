@@ -130,7 +130,6 @@ def test_what_is_only_named_takes_the_place_of_what_it_is_like(question: str, tu
             "When does the next operations meeting take place?",
         ),
         ("How long is its delivery time?", [BATTERY, HOLSTER], "How long is the belt holster's delivery time?"),
-        ("Who leads it?", [Turn("When does the Porto warehouse move?", "May")], "Who leads the Porto warehouse?"),
         ("Is it taxed?", [ALLOWANCE], "Is the meal allowance taxed?"),
         ("Is it open on Sundays?", [Turn("What does the shop sell?", "tea")], "Is the shop open on Sundays?"),
         ("How often does it run?", [Turn("Which bus goes to the harbour?", "9")], "How often does the bus run?"),
@@ -153,6 +152,157 @@ def test_what_is_only_named_takes_the_place_of_what_it_is_like(question: str, tu
 def test_it_and_they_stand_for_a_phrase_that_agrees(question: str, turns: list[Turn], whole: str) -> None:
     assert leans_on_earlier(question)
     assert made_whole(question, turns, NEAR) == whole
+
+
+BAR = Turn("When is the bar open?", "18:00")
+FRIDAYS = Turn("When is the bar open on Fridays?", "until 2:00")
+SINCE = Turn("What was the turnover in 2023?", "4 million")
+ENTRANCE = Turn("How much is the entrance fee?", "8 euros")
+CONCERT = Turn("Does the concert take place?", "yes")
+
+
+@pytest.mark.parametrize(
+    ("question", "turns", "whole"),
+    [
+        ("What about Sundays?", [BAR], "When is the bar open on Sundays?"),
+        ("And the weekend?", [BAR], "When is the bar open at the weekend?"),
+        ("And summer?", [BAR], "When is the bar open in summer?"),
+        ("And next week?", [BAR], "When is the bar open next week?"),
+        ("What about Sundays?", [FRIDAYS], "When is the bar open on Sundays?"),
+        ("What about July?", [FRIDAYS], "When is the bar open in July?"),
+        ("And in the garden?", [FRIDAYS], "When is the bar open on Fridays in the garden?"),
+        ("And in summer?", [ALLOWANCE], "What is the meal allowance in Portugal in summer?"),
+        ("And 2024?", [SINCE], "What was the turnover in 2024?"),
+        ("And last year?", [SINCE], "What was the turnover last year?"),
+        ("And Christmas?", [Turn("When is Easter?", "in April")], "When is Christmas?"),
+        ("And twelve months?", [Turn("What is given at six months?", "")], "What is given at twelve months?"),
+        ("What about Germany?", [ENTRANCE], "How much is the entrance fee in Germany?"),
+        ("What about Germany?", [ALLOWANCE], "What is the meal allowance in Germany?"),
+        ("And Oslo?", [Turn("How big is the capital?", "")], "How big is Oslo?"),
+        ("What about students?", [ENTRANCE], "How much is the entrance fee for students?"),
+        ("And humans?", [Turn("How long do badgers live?", "14 years")], "How long do humans live?"),
+        ("And if it rains?", [CONCERT], "Does the concert take place if it rains?"),
+        ("If the hall is full?", [CONCERT], "Does the concert take place if the hall is full?"),
+        ("And if it snows?", [Turn("What happens if it rains?", "")], "What happens if it snows?"),
+        ("And if it snows?", [Turn("If it rains, is it held?", "")], "If it snows, is it held?"),
+        ("And with the lights on?", [CONCERT], "Does the concert take place with the lights on?"),
+        ("And if so, who pays?", [CONCERT], "And if so, who pays?"),
+        ("And if it rains?", [], "And if it rains?"),
+    ],
+)
+def test_a_time_a_place_or_a_condition_is_added_or_takes_the_place_of_its_kind(
+    question: str, turns: list[Turn], whole: str
+) -> None:
+    assert leans_on_earlier(question)
+    assert made_whole(question, turns, NEAR) == whole
+
+
+@pytest.mark.parametrize(
+    ("question", "before"),
+    [
+        ("What about the weather?", BAR),
+        ("What about the weather?", Turn("When is the Harbour Bar open on Mondays?", "")),
+        ("And the parking fees?", Turn("Which vaccine is given at six months?", "")),
+        ("And the canteen menu?", Turn("How long does the battery last?", "")),
+        ("What about lunch?", Turn("Does the router support IPv6?", "yes")),
+    ],
+)
+def test_what_has_nothing_to_do_with_the_question_before_stays_as_it_is(question: str, before: Turn) -> None:
+    assert made_whole(question, [before], NEAR) == question
+
+
+MOVES = Turn("When does the Porto warehouse move?", "21 September")
+
+
+@pytest.mark.parametrize(
+    ("question", "before", "whole"),
+    [
+        ("Who leads it?", MOVES, "Who leads the Porto warehouse move?"),
+        ("How big is it?", MOVES, "How big is the Porto warehouse?"),
+        ("Who attended it?", OPENED, "Who attended the opening of the Alder Bridge?"),
+        ("Who designed it?", OPENED, "Who designed the Alder Bridge?"),
+        (
+            "What caused it?",
+            Turn("When did the wall of the fort collapse?", ""),
+            "What caused the wall of the fort collapse?",
+        ),
+        ("Who organises it?", Turn("When do the students strike?", "4 May"), "Who organises the students' strike?"),
+        (
+            "Who planned it?",
+            Turn("When did Marie Curie travel to Brazil?", ""),
+            "Who planned Marie Curie's travel to Brazil?",
+        ),
+        ("What caused it?", Turn("Where did the trains collide?", ""), "What caused the collision of the trains?"),
+        (
+            "Why was it postponed?",
+            Turn("When was the office relocated?", ""),
+            "Why was the relocation of the office postponed?",
+        ),
+        ("Who organises it?", Turn("When does the festival end?", "in May"), "Who organises the festival?"),
+        ("Who organises it?", Turn("When does the shop start?", "in May"), "Who organises the shop?"),
+        ("What caused it?", Turn("When did the club lose the cup?", ""), "What caused the club?"),
+        ("Why was it postponed?", Turn("When was the book lent?", ""), "Why was the book postponed?"),
+    ],
+)
+def test_it_stands_for_what_a_verb_named_where_that_is_what_is_spoken_of(
+    question: str, before: Turn, whole: str
+) -> None:
+    assert made_whole(question, [before], NEAR) == whole
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Source?",
+        "Sources please",
+        "What is your source for that?",
+        "Which document is that from?",
+        "On which page is that?",
+        "Where is that from?",
+        "Where did you read that?",
+        "Can you show me the source?",
+        "Who says that?",
+    ],
+)
+def test_who_asks_for_the_source_asks_the_same_again(question: str) -> None:
+    assert leans_on_earlier(question)
+    assert made_whole(question, [OPENED, BY_WHOM], NEAR) == "By whom was the Alder Bridge opened?"
+    assert made_whole(question, [OPENED, Turn("Source?", "1932")], NEAR) == OPENED.asked
+
+
+@pytest.mark.parametrize("question", ["Tell me more.", "More details please", "Can you elaborate?", "What else?"])
+def test_who_asks_for_more_asks_about_the_same(question: str) -> None:
+    assert leans_on_earlier(question)
+    assert made_whole(question, [BAR], NEAR) == "Tell me more about the bar."
+    assert made_whole(question, [BAR, Turn("Tell me more.", "")], NEAR) == "Tell me more about the bar."
+    assert made_whole(question, [Turn("Is it dear?", "")], NEAR) == question
+
+
+@pytest.mark.parametrize(
+    "question", ["Tell me more about the toll", "What is the source of the Nile?", "Where does it hurt most in Oslo?"]
+)
+def test_what_names_its_matter_is_no_look_back(question: str) -> None:
+    assert not leans_on_earlier(question)
+
+
+@pytest.mark.parametrize(
+    ("question", "whole"),
+    [
+        ("How can I reach her?", "How can I reach Clara Voss?"),
+        ("Who met her in May?", "Who met Clara Voss in May?"),
+        ("Where is her office?", "Where is Clara Voss's office?"),
+    ],
+)
+def test_her_is_somebody_or_whose_something_is(question: str, whole: str) -> None:
+    assert made_whole(question, [OPENED, BY_WHOM], NEAR) == whole
+
+
+def test_the_it_department_is_no_it() -> None:
+    department = Turn("Who leads the IT department?", "")
+    assert not leans_on_earlier(department.asked)
+    assert made_whole("How big is it?", [department], NEAR) == "How big is the IT department?"
+    assert made_whole("WHERE IS IT?", [OPENED], NEAR) == "WHERE IS the Alder Bridge?"
+    assert made_whole("And the IT department?", [Turn("Who leads the sales team?", "")], NEAR) == department.asked
 
 
 ALONE = (

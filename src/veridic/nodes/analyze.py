@@ -29,6 +29,9 @@ NEEDLESS = 0.01
 TURNS_READ = 6
 """Messages of the conversation that a follow-up may lean on."""
 
+MOST_READ = 4 * TURNS_READ
+"""With those before them that they lean on themselves."""
+
 
 def analyze(state: GraphState, run: Run) -> StateUpdate:
     """Write the question, what kind it is, its standalone form and the first queries.
@@ -37,7 +40,7 @@ def analyze(state: GraphState, run: Run) -> StateUpdate:
     """
     asked = _asked(state)
     question = checked(asked.text)
-    earlier = [message for message in _conversation(state) if message.id != asked.id][-TURNS_READ:]
+    earlier = _leaned_on([message for message in _conversation(state) if message.id != asked.id])
     started = run.resources.clock.now()
     deadline = started + run.context.time_budget
     intent = _intent(question, run)
@@ -98,6 +101,14 @@ def _conversation(state: GraphState) -> list[AnyMessage]:
     if not isinstance(messages, list) or not all(isinstance(message, BaseMessage) for message in messages):
         raise InvalidInput("The conversation holds something else than messages.", "Ask on a new thread.")
     return messages
+
+
+def _leaned_on(said: list[AnyMessage]) -> list[AnyMessage]:
+    """The newest messages, from a question on that stands alone, as far back as it is looked for."""
+    for start in range(max(len(said) - TURNS_READ, 0), max(len(said) - MOST_READ, 0), -1):
+        if isinstance(said[start], HumanMessage) and not leans_on_earlier(clean(said[start].text)):
+            return said[start:]
+    return said[-MOST_READ:]
 
 
 def _without_hidden(asked: HumanMessage, question: str) -> HumanMessage:

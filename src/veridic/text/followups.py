@@ -4,10 +4,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from veridic.text.fragments import fragment_of, is_added, put_in_place
+from veridic.text.conditions import condition_of, under
+from veridic.text.fragments import fragment_of, is_added, is_apart, put_in_place
 from veridic.text.likeness import Near
+from veridic.text.looking_back import asks_again, asks_for_more
 from veridic.text.phrases import is_whole
-from veridic.text.pronouns import resolved, speaks_of
+from veridic.text.pronouns import resolved, speaks_of, subject_of
 from veridic.text.questions import ASIDE, needs_context, parts_of, proper_names, resolve
 from veridic.text.sentences import sentences
 from veridic.text.small_talk import small_talk
@@ -18,17 +20,6 @@ _WAS_THAT = r"(?:was|were|did|(?<!where )(?:is|are)) (?:that|this|it)(?: happen)
 _ANOTHER_DETAIL = re.compile(rf"^\W*(?:(?:and|but|so)\b,? )?(?P<aside>{ASIDE})(?: {_WAS_THAT})?\W*$", re.IGNORECASE)
 _LED = re.compile(r"^\W*(?:(?:and|but|or|so|also|then)\b,?\s*)+", re.IGNORECASE)
 """What joins a question to the one before."""
-_SURE = r"(?:sure|certain|positive|right|true|correct|so)"
-_ITSELF = r"(?: (?:of|about))?(?: (?:that|this|it))?"
-_DOUBT = re.compile(
-    rf"^\W*(?:(?:and|but|so|hm+|ok|really|no|sorry)\b[,.]? )*(?:really|seriously|{_SURE}|says who|"
-    rf"(?:are )?(?:you|u) (?:\w+ly |quite |so )*{_SURE}{_ITSELF}|(?:is|was) (?:that|this|it) (?:\w+ly )*{_SURE}|"
-    r"(?:how (?:do|can|could|did)|what makes) you (?:know|tell|say|think|(?:be )?(?:so )?sure)(?: (?:that|this|so))?|"
-    r"where does it say (?:that|this|so)|(?:(?:can|could|will|would) you )?(?:please )?(?:check|look|verify)"
-    r"(?: (?:that|this|it))?(?: (?:up|again|once more))*)\W*(?:please\W*)?$",
-    re.IGNORECASE,
-)
-"""What doubts the answer before and asks nothing of its own."""
 _SUBJECT = re.compile(r"^\W*(?:who|what|which \w+) (?!(?:is|are|was|were|do|does|did)\b)(?P<rest>[^?]+?)\W*$", re.I)
 _PERSON = re.compile(r"\b(?:he|him|his|she|her|hers)\b", re.IGNORECASE)
 
@@ -44,7 +35,11 @@ class Turn:
 def leans_on_earlier(question: str) -> bool:
     """Whether a question cannot stand alone."""
     return (
-        needs_context(question) or is_added(question) or bool(_ANOTHER_DETAIL.match(question) or _DOUBT.match(question))
+        needs_context(question)
+        or is_added(question)
+        or asks_again(question)
+        or asks_for_more(question)
+        or bool(_ANOTHER_DETAIL.match(question) or condition_of(question))
     )
 
 
@@ -70,15 +65,19 @@ def _name(answered: str) -> str:
 def _whole(question: str, asked: str, answered: str, person: str, near: Near) -> str:
     """`answered` is what `asked` was answered by, `person` the last that any question was.
 
-    A doubt is met by asking the same again: it is judged anew, and what it rests on is told.
+    A doubt is met by asking the same again, and so is the question for the source: it is judged anew, and what it rests
+    on is told.
     """
-    if asked and _DOUBT.match(question):
+    if asked and asks_again(question):
         return asked
-    if another := _another_detail(question, asked, answered):
-        return another
     last = _last_question(asked)
-    if (fragment := fragment_of(question)) and last and (another := put_in_place(fragment, last, near)):
+    another = _another_detail(question, asked, answered) or _under_condition(question, last) or _more(question, last)
+    if another:
         return another
+    if (fragment := fragment_of(question)) and last:
+        another = put_in_place(fragment, last, near)
+        if another or is_apart(fragment, last, near):
+            return another or question
     if person and _PERSON.search(question):
         question = resolve(question, f"It is {person}")
     if speaks_of(question):
@@ -86,6 +85,18 @@ def _whole(question: str, asked: str, answered: str, person: str, near: Near) ->
     if is_whole(question) and not needs_context(_LED.sub("", question)):
         return question
     return resolve(question, asked)
+
+
+def _under_condition(question: str, asked: str) -> str:
+    """The question before under the condition that is all of this one; empty for any other."""
+    condition = condition_of(question)
+    return under(condition, asked) if condition and asked else ""
+
+
+def _more(question: str, asked: str) -> str:
+    """What asks for more of what the question before is about; empty where that cannot be told."""
+    subject = subject_of(asked) if asks_for_more(question) else ""
+    return f"Tell me more about {subject}." if subject else ""
 
 
 def _last_question(asked: str) -> str:

@@ -1,12 +1,24 @@
-"""Follow-ups that only name another thing, place or quantity, put in the place of one in the question before. English.
+"""Follow-ups that only name another thing, time or quantity, put in the place of one in the question before. English.
 
-"And the belt holster?" after "What does the spare battery cost?" asks what the belt holster costs.
+"And the belt holster?" after "What does the spare battery cost?" asks what the belt holster costs. A time is put in the
+place of a time, and added where there is none.
 """
 
 import re
 from itertools import takewhile
 
-from veridic.text.likeness import DETAILS, Near, is_detail, is_person, nearest
+from veridic.text.likeness import (
+    DETAILS,
+    LENIENCE,
+    Near,
+    is_detail,
+    is_people,
+    is_person,
+    is_place,
+    is_related,
+    leads_time,
+    nearest,
+)
 from veridic.text.phrases import ARTICLES, PREPOSITIONS, Phrase, is_named, is_noun_phrase, is_plural, phrases
 from veridic.text.pronouns import subject_of
 
@@ -17,9 +29,13 @@ ALIKE = 0.1
 RELATED = 0.12
 """Cosine under which two phrases have nothing in common."""
 _LEAD = re.compile(r"^\W*(?:(?:and|but|or|so|also|then)\b,?\s*)*(?:(?:what|how) about\b\s*)?", re.IGNORECASE)
-_PRONOUN = re.compile(r"\b(?:i|it|its|he|him|his|she|hers?|they|them|theirs?|this|that|these|those|there)\b", re.I)
+_PRONOUN = re.compile(
+    r"\b(?!(?-i:IT [a-z]))(?:i|it|its|he|him|his|she|hers?|they|them|theirs?|this|that|these|those|there)\b", re.I
+)
 _COUNTED = re.compile(r"^(?P<word>how (?:many|much)|which) (?P<things>\S+(?: \S+)?)$", re.IGNORECASE)
 _OWNED = re.compile(r"^(?:its|their) ", re.IGNORECASE)
+_LEFT_ON = re.compile(r"^(?P<what>with(?:out)? .+) (?:on|off|in|out|up|down)$", re.IGNORECASE)
+"""What is said to be so: "with the display on"."""
 _PARTICLES = frozenset("off up down out as".split())
 _ANY = frozenset("a an any some".split())
 _OF_SOMETHING = re.compile(r"^\W*what (?:is|are|was|were)\b", re.IGNORECASE)
@@ -31,7 +47,8 @@ def fragment_of(question: str) -> str:
     rest = re.sub(r"['’]s$", "", rest.strip(" ?.!,"))
     counted = _COUNTED.match(rest)
     owned = found.end() if (found := _OWNED.match(rest)) else 0
-    named = is_noun_phrase(counted["things"] if counted else rest)
+    led = _LEFT_ON.match(rest)
+    named = is_noun_phrase(counted["things"] if counted else led["what"] if led else rest)
     return rest if named and not _PRONOUN.search(rest, owned) and len(rest.split()) <= LONGEST else ""
 
 
@@ -51,7 +68,28 @@ def put_in_place(fragment: str, asked: str, near: Near) -> str:
     first, _, thing = fragment.partition(" ")
     if first.lower() in PREPOSITIONS and thing:
         return _led(first.lower(), thing, asked, found, near)
-    return _thing(fragment, asked, [one for one in found if not one.asked], near)
+    named = [one for one in found if not one.asked]
+    if (lead := leads_time(fragment, near)) is not None:
+        return _time(fragment, lead, asked, named, near)
+    things = [one for one in named if leads_time(one.bare, near) is None]
+    return _thing(fragment, asked, things or named, near)
+
+
+def is_apart(fragment: str, asked: str, near: Near) -> bool:
+    """Whether what a fragment names has nothing to do with what the question before is about."""
+    subject = subject_of(asked)
+    thing, other = (f"the {one.lower().split()[-1]}" for one in (fragment, subject or fragment))
+    return bool(subject) and not is_related(thing, other, near)
+
+
+def _time(time: str, lead: str, asked: str, found: list[Phrase], near: Near) -> str:
+    """In the place of another time, led as that one is unless both are led as their kind is; else added."""
+    times = {one: led for one in found if (led := leads_time(one.bare, near)) is not None}
+    if not times:
+        return _added(lead, time, asked)
+    _, place = _nearest(time, list(times), near)
+    put = f"{lead if place.preposition == times[place] else place.preposition} {time}".strip()
+    return _instead(put, asked, place.opens, place.end)
 
 
 def _counted(counted: re.Match[str], asked: str, found: list[Phrase], near: Near) -> str:
@@ -65,8 +103,12 @@ def _counted(counted: re.Match[str], asked: str, found: list[Phrase], near: Near
 
 
 def _led(preposition: str, thing: str, asked: str, found: list[Phrase], near: Near) -> str:
-    """In the place of what the same preposition leads, else of what is like it behind another, else added."""
-    led = [one for one in found if one.preposition]
+    """In the place of what the same preposition leads, else of what is like it behind another, else added.
+
+    No time takes the place of something else, and nothing else that of a time.
+    """
+    timed = leads_time(thing, near) is not None
+    led = [one for one in found if one.preposition and (leads_time(one.bare, near) is not None) is timed]
     if same := [one for one in led if one.preposition == preposition]:
         _, place = _nearest(thing, same, near)
         return _instead(f"{preposition} {_for_one(thing, place)}", asked, place.opens, place.end)
@@ -78,7 +120,7 @@ def _led(preposition: str, thing: str, asked: str, found: list[Phrase], near: Ne
         cosine, place = _nearest(thing, others, near)
         if cosine >= RELATED:
             return _instead(f"{preposition} {_for_one(thing, place)}", asked, place.opens, place.end)
-    return f"{asked.rstrip(' ?.')} {preposition} {thing}?"
+    return _added(preposition, thing, asked)
 
 
 def _thing(thing: str, asked: str, found: list[Phrase], near: Near) -> str:
@@ -86,8 +128,13 @@ def _thing(thing: str, asked: str, found: list[Phrase], near: Near) -> str:
     if not found:
         return ""
     named = [one for one in found if one.named] if is_named(_head(thing)) else []
+    if is_named(_head(thing)) and is_place(thing, near) and not any(is_place(one.text, near) for one in named or found):
+        return _added("in", thing, asked)
     cosine, place = _nearest(thing, named or found, near)
-    if (named or cosine >= RELATED) and not _is_joined(place, asked):
+    people = is_people(thing, near)
+    if not named and not _is_like(thing, place, near, lenience=0.0 if people else LENIENCE):
+        return _led("for", thing, asked, found, near) if people else ""
+    if not _is_joined(place, asked):
         detail = not named and thing.lower().startswith("the ") and is_detail(thing, near)
         if detail and nearest(thing, DETAILS, near) > cosine:
             return _detail(thing, asked, found)
@@ -113,6 +160,12 @@ def _nearest(thing: str, found: list[Phrase], near: Near) -> tuple[float, Phrase
     shared = [(is_person(one.text, near) is person) + (_is_definite(one.text) is definite) for one in found]
     best = max(range(len(found)), key=lambda place: (cosines[place] + ALIKE * shared[place], place))
     return cosines[best], found[best]
+
+
+def _is_like(thing: str, place: Phrase, near: Near, *, lenience: float) -> bool:
+    """Whether something may take the place of a phrase; a name is told by its last word, what may say its kind."""
+    kind = place.bare.lower().split()[-1] if place.named else place.bare
+    return is_related(_with_article(thing), _with_article(kind), near, lenience=lenience)
 
 
 def _span(thing: str, place: Phrase) -> tuple[int, int]:
@@ -154,6 +207,10 @@ def _with_article(thing: str) -> str:
 def _for_one(thing: str, place: Phrase) -> str:
     """What "one" stands for put in: "a weekly one" is a weekly ticket."""
     return re.sub(r"\bones?$", place.text.split()[-1], thing)
+
+
+def _added(preposition: str, thing: str, asked: str) -> str:
+    return f"{' '.join([asked.rstrip(' ?.'), *preposition.split(), thing])}?"
 
 
 def _instead(text: str, asked: str, start: int, end: int) -> str:

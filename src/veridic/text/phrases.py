@@ -10,9 +10,9 @@ from dataclasses import dataclass, replace
 from itertools import zip_longest
 
 PREPOSITIONS = frozenset(
-    "in on at by for from with without of during before after under over between about into onto through against "
-    "among around behind below beside beyond inside outside near per since till to until towards upon via within as "
-    "off up down out".split()
+    "in on at by for from with without of during before after under over above across along despite between about "
+    "into onto through against among around behind below beside beyond inside outside near per since till to until "
+    "towards upon via within as off up down out".split()
 )
 ARTICLES = frozenset(
     "a an the this that these those my your our its his their each every any some all no another both".split()
@@ -46,6 +46,9 @@ _IRREGULAR = frozenset(
     "spent split stolen struck sung sunk taken taught thrown told torn understood won worn written".split()
 )
 _WITHIN_NAMES = frozenset("of and de van von der".split())
+_NAMES = frozenset("May IT US".split())
+_STATES = frozenset("open closed free full empty busy ready due valid available reachable".split())
+"""What is said of a subject at the end of a question, as a participle is: "is the bar | open"."""
 _PLURALS = frozenset("people children men women police mice feet teeth media criteria".split())
 CALENDAR = frozenset(
     "monday tuesday wednesday thursday friday saturday sunday january february march april may june july august "
@@ -98,8 +101,8 @@ class _Word:
 
     @property
     def low(self) -> str:
-        """Lower-cased; the month stays apart from the auxiliary."""
-        return self.text if self.named and self.text == "May" else self.text.lower()
+        """Lower-cased; a name that is written as a word of a closed class stays apart from it."""
+        return self.text if self.named and self.text in _NAMES else self.text.lower()
 
     @property
     def carries(self) -> bool:
@@ -259,6 +262,8 @@ def _asked_for(run: _Run) -> tuple[Words, Words, Words]:
     counted = run.before[-1].low in _QUANTITY
     if run.asked and run.asked.low == "how" and not counted:
         return (), (), ()
+    if run.asked and run.asked.low == "who" and run.following not in _AUXILIARIES:
+        return (), run.words[:1], run.words[1:]
     if run.following in _AUXILIARIES | {"of"}:
         return run.words, (), ()
     return (run.words[:-1], run.words[-1:], ())
@@ -298,7 +303,7 @@ def _is_plural(word: str) -> bool:
 
 
 def _is_participle(word: str) -> bool:
-    return word in _IRREGULAR or (word.endswith("ed") and not word.endswith("eed") and len(word) > len("red"))
+    return word in _IRREGULAR | _STATES or (word.endswith("ed") and not word.endswith("eed") and len(word) > len("red"))
 
 
 def _phrase(question: str, run: _Run, words: Words) -> Phrase:

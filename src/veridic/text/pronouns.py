@@ -7,12 +7,14 @@ than what it is of. A person is no "it".
 
 import re
 
+from veridic.text.events import event_of
 from veridic.text.likeness import Near, is_detail, is_person
 from veridic.text.phrases import Phrase, has_auxiliary, is_auxiliary, phrases
 from veridic.text.sentences import sentences
 
 _ONE = re.compile(r"\b(?:it|its)\b", re.IGNORECASE)
-_EITHER = re.compile(r"\b(?:its?|they|them|theirs?)\b", re.IGNORECASE)
+_EITHER = re.compile(r"\b(?!(?-i:IT [a-z]))(?:its?|they|them|theirs?)\b", re.IGNORECASE)
+"""The IT department is no "it"."""
 _OWN = frozenset(("its", "their", "theirs"))
 _INDEFINITE = frozenset("any no every each its their his".split())
 """What leads a phrase that says nothing by itself."""
@@ -50,6 +52,8 @@ def resolved(question: str, asked: str, person: str, near: Near) -> str:
     if _OF_NOTHING.search(question):
         return _of_procedure(question, asked)
     word = pronoun.group().lower()
+    if word == "it" and (event := event_of(asked, question, near)):
+        return question[: pronoun.start()] + event + question[pronoun.end() :]
     several = not _ONE.fullmatch(word)
     found = sorted(_ranked(asked), key=lambda one: (one.plural is not several, _is_told(one, asked, near)))
     fitting = (one for one in found if one.text != person and _fits(one, asked, near, pronoun=word))

@@ -3,7 +3,7 @@
 import re
 
 from veridic.text.facts import COMMON, entities, plain_words, words
-from veridic.text.phrases import is_named
+from veridic.text.phrases import PREPOSITIONS, is_named
 from veridic.text.sentences import sentences
 
 _TIME_SENSITIVE = re.compile(
@@ -19,7 +19,7 @@ _STOP = frozenset(
     "over under between during before after up down out off many much name called please tell give".split()
 )
 _PRONOUN = re.compile(
-    r"\b(?:it|its|he|him|his|she|her|hers|they|them|their|theirs|this|these|those|"
+    r"\b(?!(?-i:IT [a-z]))(?:it|its|he|him|his|she|her|hers|they|them|their|theirs|this|these|those|"
     r"that(?! (?:the|an?|it|he|she|they|there|this|these|those|my|your|his|her|its|our|their|we|i|you)\b)|"
     r"(?<!\bis )(?<!\bare )(?<!\bwas )(?<!\bwere )there"
     r"(?! (?:is|are|was|were|has|have|had|should|will|would|may|might|can|could|must)\b))\b",
@@ -27,6 +27,8 @@ _PRONOUN = re.compile(
 )
 """Words that stand for what was named; not "there" in "is there a toll", nor "that" in "I heard that it floods"."""
 _POSSESSIVE = frozenset(("its", "his", "her", "hers", "their", "theirs"))
+_HERS = re.compile(rf" (?!(?:{'|'.join(sorted(PREPOSITIONS))})\b)\w", re.IGNORECASE)
+"""What follows "her" where something is hers."""
 _ELLIPSIS = re.compile(r"^\W*(?:and|but|or|so|what about|how about|also|then)\b", re.IGNORECASE)
 _QUESTION_WORD = r"(?:who|what|when|where|why|how|which|whose|is|are|was|were|does|did|do|has|have|can)"
 _JOINED = re.compile(rf"\s*(?:\?\s*|,?\s+and\s+)(?={_QUESTION_WORD}\b)", re.IGNORECASE)
@@ -110,7 +112,8 @@ def resolve(question: str, earlier: str) -> str:
     if pronoun is None:
         return f"{question.rstrip(' ?')} ({topic})"
     word = pronoun.group().lower()
-    put = f"{topic}'s" if word in _POSSESSIVE else f"in {topic}" if word == "there" else topic
+    owns = word in _POSSESSIVE and (word != "her" or _HERS.match(question, pronoun.end()))
+    put = f"{topic}'s" if owns else f"in {topic}" if word == "there" else topic
     return question[: pronoun.start()] + put + question[pronoun.end() :]
 
 
