@@ -6,7 +6,7 @@ that the writer of the question named; code that is told to a question which non
 
 import argparse
 import sys
-from collections import Counter
+from collections import Counter, defaultdict
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -24,11 +24,7 @@ def main() -> None:
     options.add_argument("--file", type=Path, default=FILE)
     told = options.parse_args()
     documents = documents_in(told.file.read_text(encoding="utf-8"))
-    counts: dict[str, Counter[str]] = {
-        "code answers": Counter(),
-        "code in a sentence answers": Counter(),
-        "none": Counter(),
-    }
+    counts: dict[str, Counter[str]] = defaultdict(Counter)
     with TemporaryDirectory() as folder:
         docs = Path(folder) / "docs"
         docs.mkdir()
@@ -44,7 +40,7 @@ def main() -> None:
                 if told.show:
                     confidence = result["confidence"] or 0.0
                     sys.stdout.write(
-                        f"{kind:27} {verdict:11} {confidence:.2f} {asked.question} | {result['answer']!r}\n"
+                        f"{kind:28} {verdict:11} {confidence:.2f} {asked.question} | {result['answer']!r}\n"
                     )
     for kind, found in counts.items():
         sys.stdout.write(f"{kind}: {dict(found)}\n")
@@ -52,7 +48,7 @@ def main() -> None:
 
 def _kind(asked: CodeQuestion, text: str) -> str:
     if not asked.code:
-        return "none"
+        return "asked for, and none answers" if asked.typed else "prose answers, if anything"
     blocks = text.split("```")[1::2]
     own = any(asked.code in block for block in blocks)
     return "code answers" if own or f"    {asked.code}" in text else "code in a sentence answers"

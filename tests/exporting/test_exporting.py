@@ -134,7 +134,9 @@ def test_nothing_breaks_out_of_the_markdown(data: st.DataObject) -> None:
     assert sum(one.type == "heading_open" and one.tag == "h1" for one in tokens) == 2
     told_items = 2 * (2 * 2 + 1 + len(account_of(told, WHEN).sources) + len(account_of(told, WHEN).facts))
     assert sum(one.type == "list_item_open" for one in tokens) in (told_items, told_items - 2 * 2)  # an empty claim
-    bare = outside_code(markdown).replace(" ".join(f"<{one.attrs['href']}>" for one in links), "")
+    bare = outside_code(markdown)
+    for one in links:
+        bare = bare.replace(f"<{one.attrs['href']}>", "")
     assert [one for one in ADDRESSES if one in bare and one != "http://evil.example"] == []
 
 

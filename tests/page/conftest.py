@@ -24,7 +24,7 @@ AXE = Path(sys.prefix) / "axe" / "node_modules" / "axe-core" / "axe.min.js"
 """Where `make test-page` puts it."""
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def browser() -> "Iterator[Browser]":
     sync = pytest.importorskip("playwright.sync_api")
     chromium = shutil.which("chromium")
@@ -36,7 +36,7 @@ def browser() -> "Iterator[Browser]":
         browser.close()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def server(browser: "Browser", tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """A server over the shipped examples whose answers wait for review."""
     with served(tmp_path_factory.mktemp("page"), EXAMPLES, write_back="review") as running:

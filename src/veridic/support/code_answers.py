@@ -1,4 +1,4 @@
-"""How probably code that was retrieved answers a question that asks for code.
+"""How probably code that was retrieved answers a question that asks what to type.
 
 No judge here reads code. What tells is how near the question is to the code and the words it stands under, as the
 embedder sees them and by the words themselves, beside the other code and the prose that were retrieved: a logistic
@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from veridic.embedding import embedded
 from veridic.shapes import Passage, ReadAnswer, Strip
-from veridic.support.code_asked import ASKED, code_asked
+from veridic.support.code_asked import TYPED, typing_asked
 from veridic.support.code_blocks import unfenced
 from veridic.support.evidence import cite, headed
 from veridic.support.opposites import exclude_each_other
@@ -44,7 +44,7 @@ class CodeSigns:
     """What speaks for one piece of code."""
 
     asked: float
-    """Log-odds that the question asks for code."""
+    """Log-odds that the question asks for something to type."""
     near: float
     """Cosine of the question and the code under its headings."""
     alone: float
@@ -85,7 +85,7 @@ def shipped_weights() -> CodeWeights:
 
 def is_answered_by_code(question: str, embedder: Embeds) -> bool:
     """Whether code may answer a question, and how probably can be told."""
-    return embedder.fingerprint == shipped_weights().embedder and code_asked(question, embedder) >= ASKED
+    return embedder.fingerprint == shipped_weights().embedder and typing_asked(question, embedder) >= TYPED
 
 
 def graded_code(question: str, passages: Sequence[Passage], embedder: Embeds) -> Mapping[str, float]:
@@ -110,7 +110,7 @@ def signs_of_code(question: str, passages: Sequence[Passage], embedder: Embeds) 
     worded = [_worded(question, text) for text in told]
     code = [place for place, one in enumerate(passages) if is_code(one["text"])]
     prose = [place for place in range(len(passages)) if place not in code]
-    probability = code_asked(question, embedder)
+    probability = typing_asked(question, embedder)
     found = []
     for place in code:
         others = [other for other in code if other != place]

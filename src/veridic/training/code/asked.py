@@ -1,7 +1,9 @@
-"""Fits what tells questions that ask for code: `python -m veridic.training.code.asked OUT`, with VERIDIC_DATA set.
+"""Fits what tells questions that ask for code: `python -m veridic.training.code.asked OUT TYPED`.
 
-From the questions of `asked.txt`, written for it, and from questions of fact of the data sets. The messages of
-`benchmarks/code_asked.txt` measure it.
+With VERIDIC_DATA set. From the questions of `asked.txt`, written for it, and from questions of fact of the data sets.
+The messages of `benchmarks/code_asked.txt` measure it. Beside it what tells those that ask for something to type, and
+not for a value that may stand in code: from the questions of `answers.txt` and `typed.txt`; those of
+`benchmarks/code_answers.txt` measure it.
 """
 
 from __future__ import annotations
@@ -18,23 +20,38 @@ import numpy as np
 from veridic.models.embedder import OnnxEmbedder
 from veridic.protocols import Embedder
 from veridic.support.direction import Direction
-from veridic.training.need import Message, direction, embedded, questions, regression, written
+from veridic.training.code.told import documents_in
+from veridic.training.need import WRITTEN, Message, direction, embedded, questions, regression, written
 
 MIXED = "stackexchange.qa"
 """Questions of which some ask for code, and nothing says which."""
 
 
 def main() -> None:
-    """Fit on everything and write the model."""
-    [out] = sys.argv[1:]
-    model = fitted(messages(Path(os.environ["VERIDIC_DATA"])), OnnxEmbedder())
-    Path(out).write_text(json.dumps(asdict(model)) + "\n", encoding="utf-8")
+    """Fit both on everything and write them."""
+    folder, embedder = Path(os.environ["VERIDIC_DATA"]), OnnxEmbedder()
+    for out, found in zip(sys.argv[1:], (messages(folder), typed(folder)), strict=True):
+        Path(out).write_text(json.dumps(asdict(fitted(found, embedder))) + "\n", encoding="utf-8")
 
 
 def messages(folder: Path) -> list[Message]:
     """The written questions, and those of the data sets, of which none needs code."""
-    facts = [replace(one, needs=False) for one in questions(folder) if one.source != MIXED]
-    return [*facts, *written(files(__package__).joinpath("asked.txt").read_text(encoding="utf-8"))]
+    return [*_facts(folder), *written(_text("asked.txt"))]
+
+
+def typed(folder: Path) -> list[Message]:
+    """The questions about documents with code, others that prose answers, and those of the data sets."""
+    asked = [one for document in documents_in(_text("answers.txt")) for one in document.questions]
+    about = [Message(one.question, needs=one.typed, source=WRITTEN) for one in asked]
+    return [*_facts(folder), *written(_text("typed.txt")), *about]
+
+
+def _facts(folder: Path) -> list[Message]:
+    return [replace(one, needs=False) for one in questions(folder) if one.source != MIXED]
+
+
+def _text(name: str) -> str:
+    return files(__package__).joinpath(name).read_text(encoding="utf-8")
 
 
 def fitted(found: list[Message], embedder: Embedder) -> Direction:

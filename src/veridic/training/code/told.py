@@ -1,4 +1,8 @@
-"""Documents with code, and questions that some of it answers or none: `answers.txt`, and the like for measuring."""
+"""Documents with code, and questions that some of it answers or none: `answers.txt`, and the like for measuring.
+
+`=== NAME`, a document in Markdown, `--- questions`, then a line each: `? question => code` for what a piece of the code
+answers, `! question` for what asks for something to type and no code answers, `- question` for what prose tells.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +17,8 @@ class CodeQuestion:
 
     question: str
     code: str
+    typed: bool
+    """Whether it asks for something to type, or to write into a program or file."""
 
 
 @dataclass(frozen=True)
@@ -25,7 +31,7 @@ class CodeDocument:
 
 
 def documents_in(text: str) -> list[CodeDocument]:
-    """The documents of a file: `=== NAME`, Markdown, `--- questions`, then `? question => code` and `! question`."""
+    """The documents of a file."""
     return [_document(block) for block in re.split(r"^=== ", text, flags=re.MULTILINE)[1:]]
 
 
@@ -38,6 +44,8 @@ def write_into(folder: Path, documents: list[CodeDocument]) -> None:
 def _document(block: str) -> CodeDocument:
     name, rest = block.split("\n", 1)
     text, asked = rest.split("--- questions\n")
-    lines = [line for line in asked.splitlines() if line.startswith(("? ", "! "))]
-    pairs = (line[2:].partition(" => ") for line in lines)
-    return CodeDocument(name, text, tuple(CodeQuestion(question, code) for question, _, code in pairs))
+    lines = (line.partition(" ") for line in asked.splitlines() if line.strip())
+    parts = ((mark, *said.partition(" => ")) for mark, _, said in lines)
+    return CodeDocument(
+        name, text, tuple(CodeQuestion(question, code, mark != "-") for mark, question, _, code in parts)
+    )
