@@ -85,8 +85,9 @@ TAKEN_BACK = [
 @pytest.mark.parametrize("frame", [*CONTRARY, *TAKEN_BACK])
 def test_what_is_not_stated_by_itself_is_no_clause(frame: str) -> None:
     sentence = frame.format(A=A, B=B)
-    kept_back = {DIESEL, PETROL} if frame in CONTRARY else {DIESEL}
-    assert not kept_back & set(stated_clauses(sentence[0].upper() + sentence[1:]))
+    stated = " ".join(stated_clauses(sentence[0].upper() + sentence[1:])).lower()
+    assert A not in stated
+    assert B not in stated or frame in TAKEN_BACK
 
 
 @pytest.mark.parametrize("frame", LEARNED.open)

@@ -24,6 +24,7 @@ _RESTRICTING = re.compile(
 )
 _FRONTED = frozenset("perhaps maybe last next".split())
 _DOUBTFUL = re.compile(r"[,()\[\]]")
+"""With a comma or half a bracket it may be a piece of a list."""
 _TAKING_BACK = frozenset("not only never except this that these those which who what neither nor".split())
 """Words with which something begins that speaks of the clause before it."""
 
@@ -41,7 +42,8 @@ def _joined(sentence: str) -> Iterator[str]:
     starts, ends = [0, *(one.end() for one in joints)], [*(one.start() for one in joints), len(sentence)]
     for at, (start, end) in enumerate(zip(starts, ends, strict=True) if joints else ()):
         clause, before = sentence[start:end], sentence[: ends[at - 1] if at else 0]
-        if _may_begin(clause) and _leaves_free(before) and all(_adds(sentence, joint) for joint in joints[at:]):
+        whole = clause and _leaves_free(clause) and not _DOUBTFUL.search(clause)
+        if whole and _leaves_free(before) and all(_adds(sentence, joint) for joint in joints[at:]):
             yield f"{clause[:1].upper()}{clause[1:].rstrip(' .')}."
 
 
@@ -52,18 +54,8 @@ def _parts(clause: str) -> list[str]:
     return atomic(clause) if free else []
 
 
-def _may_begin(clause: str) -> bool:
-    """Whether it may be a clause that reports and conditions nothing.
-
-    With a comma or half a bracket it may be a piece of a list.
-    """
-    first, *_ = said = words(clause) or [""]
-    opens = not is_closed(first) or first in _OPENING | PREPOSITIONS
-    return opens and not (_DOUBTFUL.search(clause) or is_scoped(clause) or is_qualified(said))
-
-
 def _leaves_free(before: str) -> bool:
-    """Whether words before a clause say nothing of it: no report, no condition, no time or place for all."""
+    """Whether a clause says nothing of what it holds or what follows: no report, no condition, no time or place."""
     said = words(before)
     if not said:
         return True
