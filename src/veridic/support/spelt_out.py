@@ -12,6 +12,7 @@ from veridic.support.antecedents import with_subjects
 from veridic.support.clauses import stated_clauses
 from veridic.support.evidence import headed
 from veridic.support.grounding import Premise, premises_for
+from veridic.text.assertions import LONGEST_SENTENCE
 from veridic.text.duplicates import coverage
 from veridic.text.parallels import of_one, told_apart
 from veridic.text.sentences import leans_back, sentences, without_code
@@ -71,6 +72,8 @@ def sentence_premises(premise: Premise, claim: str) -> list[str]:
 
 
 def _spelt(sentence: str, meant: str, claim: str, start: int) -> Spelt:
+    if len(meant) > LONGEST_SENTENCE:
+        return Spelt(sentence, (), instead=False, start=start)
     several = told_apart(meant)
     if apart := several if told_apart(claim) else of_one(several, claim):
         return Spelt(sentence, tuple(one.text for one in apart), instead=True, start=start)

@@ -15,7 +15,7 @@ from veridic.text.facts import in_digits, words
 from veridic.text.phrases import is_closed
 
 LONGEST = 12
-"""Words of a part of the list, at most."""
+"""Words of a part of the list, at most, and of what it has in common with the first."""
 MOST_VERBS = 3
 """Words between a subject and its value, at most: "has | been given | a key"."""
 SHORTEST = 3
@@ -77,7 +77,7 @@ def _listed(first: str, others: Sequence[str]) -> list[Told]:
     form = _form(others[0])
     if len(form) < SHORTEST or form[0] == "word" or "number" not in form or any(_form(one) != form for one in others):
         return []
-    starts = [match.start() for match in _WORD.finditer(first)][1:]
+    starts = [match.start() for match in _WORD.finditer(first)][1:][-LONGEST:]
     start = next((at for at in starts if _form(first[at:]) == form and not _PAIRED.search(first[:at])), None)
     return [] if start is None else list(_told(first[:start], [first[start:], *others]))
 
@@ -109,7 +109,7 @@ def _cuts(first: str, other: str) -> Iterator[_Cut]:
         if _form(subject) != _form(begins) or not (own[0].lower() == mine[0].lower() or own[0][0].isupper()):
             continue
         for start in range(length + 1, min(length + MOST_VERBS, len(mine) - 1) + 1):
-            for end in range(len(mine), start, -1):
+            for end in range(min(len(mine), start + LONGEST), start, -1):
                 if _form(" ".join(mine[start:end])) == _form(value) and _begin_alike(mine[start], own[length]):
                     text = " ".join([subject, *mine[length:start], value, *mine[end:]])
                     yield _Cut(begins, " ".join(mine[start:end]), Told(text, (subject, value)))
