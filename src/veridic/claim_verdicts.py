@@ -70,7 +70,9 @@ def _measured(asked: Sequence[_Asked], run: Run, deadline: float) -> tuple[list[
     ]
     flat = [one for own in found for one in own]
     parted = [spoken_of(one.claim["text"], one.windows) for one in flat]
-    asserted = [Asserted(one.claim["text"], part) for one, parts in zip(flat, parted, strict=True) for part in parts]
+    asserted = [
+        Asserted(one.claim["text"], part, spelt=True) for one, parts in zip(flat, parted, strict=True) for part in parts
+    ]
     weighed, pairs = weighed_on(asserted, run.critic, deadline)
     joined = [[*prose, *values] for prose, values in zip(weighed[::2], weighed[1::2], strict=True)]
     claims = [one.claim["text"] for one in flat]

@@ -18,19 +18,20 @@ from veridic.support.counterparts import counterparts
 from veridic.support.evidence import decompose, departs, position
 from veridic.support.factuality import nearest
 from veridic.support.grounding import (
+    Premise,
     Weighed,
     asserted,
     citations,
     disagreement,
     outdone,
     premises_for,
-    sentence_premises,
     settle,
     stands_in,
     unverified,
     verbatim,
     weigh,
 )
+from veridic.support.spelt_out import premises_of, sentence_premises
 from veridic.support.telling import is_excerpt, quoted
 from veridic.text.claims import atomic
 from veridic.text.language import is_foreign
@@ -63,6 +64,12 @@ class Asserted:
 
     text: str
     strips: Sequence[Strip]
+    spelt: bool = False
+    """Whether it is asked of what the strips say spelt out, too."""
+
+    def premises(self) -> list[Premise]:
+        """What may support it."""
+        return (premises_of if self.spelt else premises_for)(self.text, self.strips)
 
 
 @dataclass(frozen=True)
@@ -127,7 +134,7 @@ def weighed_on(asked: Sequence[Asserted], critic: Critic, deadline: float) -> tu
 
     Raises what `Critic.judge` raises.
     """
-    premises = [premises_for(one.text, one.strips) for one in asked]
+    premises = [one.premises() for one in asked]
     pairs = [(premise.text, one.text) for one, own in zip(asked, premises, strict=True) for premise in own]
     batch = list(dict.fromkeys(pairs))
     said = dict(zip(batch, critic.judge(batch, deadline=deadline) if batch else [], strict=True))
@@ -156,7 +163,7 @@ def _counterparts(claim: str, one: Weighed) -> list[tuple[str, str]]:
     """What the sentences of a strip may say in a claim's place, each with its premise."""
     return [
         (premise, told)
-        for premise in (sentence_premises(one.premise) if len(one.premise.strips) == 1 else ())
+        for premise in (sentence_premises(one.premise, claim) if len(one.premise.strips) == 1 else ())
         for told in counterparts(claim, premise)
         if not departs(told, premise)
     ]

@@ -76,7 +76,7 @@ def _weights(claims: Sequence[StoredClaim], judges: Judges, deadline: float) -> 
     """What its quotes say of each claim, in two batches; a bare answer is judged together with its question."""
     told = [asserted(one.text, one.question) or "" for one in claims]
     strips = [strips_of(one) for one in claims]
-    asked = [Asserted(text, own if _is_read(text) else []) for text, own in zip(told, strips, strict=True)]
+    asked = [Asserted(text, own if _is_read(text) else [], spelt=True) for text, own in zip(told, strips, strict=True)]
     weighed, _ = weighed_on(asked, judges.critic, deadline)
     weighed, _ = held_to_counterparts(told, weighed, judges.critic, judges.bounds.support, deadline)
     return [

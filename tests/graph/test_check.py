@@ -211,6 +211,49 @@ def test_another_number_in_the_documents_place_is_contradicted(
     assert quote in "".join(one["quote"] for one in found["citations"])
 
 
+CLUB = (
+    "Diesel is stored in the green shed, and petrol may not be stored on club ground at all.\n\n"
+    "The Level 1 course begins on 9 May 2026 and costs £140. It is taught by Jenna Fairlie and is limited to 16 pupils."
+    "\n\nThe meal allowance is 24 euros in Portugal, 38 euros in Germany and 52 euros in Switzerland.\n\n"
+    "It is not true that oil is stored in the boathouse, and the notice will be removed."
+)
+
+
+@pytest.mark.parametrize(
+    ("claim", "verdict"),
+    [
+        ("Diesel is stored in the green shed.", "supported"),
+        ("Petrol may not be stored on club ground at all.", "supported"),
+        ("Diesel is stored in the red shed.", "contradicted"),
+        ("Diesel is not stored in the green shed.", "contradicted"),
+        ("Oil is stored in the boathouse.", "not_found"),
+        ("The Level 1 course is limited to 16 pupils.", "supported"),
+        ("The Level 1 course is limited to 24 pupils.", "contradicted"),
+        ("The Level 2 course is limited to 24 pupils.", "not_found"),
+        ("In Switzerland the meal allowance is 52 euros.", "supported"),
+        ("In Portugal the meal allowance is 38 euros.", "contradicted"),
+        ("In Portugal it is 38 euros.", "contradicted"),
+        ("The meal allowance is 52 euros in Germany.", "contradicted"),
+        ("The meal allowance is 52 euros in Spain.", "not_found"),
+    ],
+)
+def test_a_clause_a_pronouns_sentence_and_one_of_several_values_are_read_apart(
+    tmp_path: Path, claim: str, verdict: str
+) -> None:
+    world = World(tmp_path / "kb.sqlite", texts={"Club": CLUB})
+    graph = check_graph(world.resources(), judges={"critic": "src/veridic/models/shipped/judge"})
+    [found] = graph.invoke({"text": claim})["report"]["claims"]
+    assert found["verdict"] == verdict
+
+
+def test_a_sentence_of_several_values_is_a_claim_for_each(tmp_path: Path) -> None:
+    world = World(tmp_path / "kb.sqlite", texts={"Club": CLUB})
+    graph = check_graph(world.resources(), judges={"critic": "src/veridic/models/shipped/judge"})
+    text = "The meal allowance is 38 euros in Portugal and 38 euros in Germany."
+    report = graph.invoke({"text": text})["report"]
+    assert verdicts(report) == ["contradicted", "supported"]
+
+
 def test_documents_that_disagree_are_told(tmp_path: Path) -> None:
     texts = {"Alder Bridge": BRIDGE, "Denial": DENIED}
     report = check(World(tmp_path / "kb.sqlite", texts=texts), TRUE)

@@ -114,3 +114,10 @@ def test_another_value_in_the_place_of_its_own_denies_a_sentence(sentence: str, 
 )
 def test_what_says_less_more_or_something_else_denies_nothing(sentence: str, evidence: str) -> None:
     assert not is_denied(sentence, evidence)
+
+
+def test_what_would_have_been_was_not() -> None:
+    source = "Had the roof been repaired, the old maps would have been saved."
+    assert alteration("The old maps were saved.", source) == "certainty"
+    assert alteration("The old maps would have been saved.", source) is None
+    assert alteration("The old maps were saved.", "The old maps have been saved.") is None

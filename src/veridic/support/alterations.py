@@ -26,6 +26,7 @@ _TRYING = frozenset(
     "failed fails fail tried tries try attempted attempts refused refuses declined wanted wants hoped hopes planned "
     "plans intended intends threatened unable promised".split()
 )
+_SUPPOSING = frozenset(("would", "should"))
 _ALMOST = frozenset("almost nearly approximately roughly".split())
 _ROUGHLY = _ALMOST | {"about", "around"}
 _COUNTED = frozenset("a an one half several hundreds thousands millions hundred thousand".split())
@@ -95,7 +96,9 @@ def _hedged(change: Change) -> bool:
 
 
 def _unrealised(change: Change) -> bool:
-    """Whether what was only tried or wanted is told as done: "failed to reach" as "reached"."""
+    """Whether what was only tried or wanted, or would have been, is told as done: "failed to reach" as "reached"."""
+    if "have" in change.old and _SUPPOSING & set(change.old):
+        return not _SUPPOSING & set(change.new)
     return "to" in change.old and bool(_TRYING & set(change.old)) and not _TRYING & set(change.new)
 
 

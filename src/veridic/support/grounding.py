@@ -17,7 +17,7 @@ from veridic.support.statements import bare_decision, is_bare, says_twice, state
 from veridic.text.duplicates import coverage, overlap
 from veridic.text.facts import words
 from veridic.text.questions import keywords
-from veridic.text.sentences import Span, is_prose, leans_back, sentences, without_code
+from veridic.text.sentences import Span, is_prose, sentences, without_code
 
 NEAREST = 4
 """Strips asked about for one sentence, those that share most words with it."""
@@ -49,6 +49,8 @@ class Premise:
 
     text: str
     strips: tuple[Strip, ...]
+    supports: bool = True
+    """Whether it may support, and not only contradict."""
 
 
 @dataclass(frozen=True)
@@ -92,17 +94,6 @@ def premises_for(sentence: str, strips: Sequence[Strip]) -> list[Premise]:
     return [*single, Premise("\n".join(headed(strip["passage"], said[id(strip)]) for strip in together), together)]
 
 
-def sentence_premises(premise: Premise) -> list[str]:
-    """The sentences of a premise of one strip, each under the heading where the premise is.
-
-    Without those that point to the sentence before them.
-    """
-    [strip] = premise.strips
-    told = [one.text for one in sentences(without_code(strip["text"])) if not leans_back(one.text)]
-    head = headed(strip["passage"], "")
-    return [f"{head}{one}" if head and premise.text.startswith(head) else one for one in told]
-
-
 def stands_in(sentence: str, strips: Sequence[Strip]) -> Strip | None:
     """The strip that holds a sentence word for word as a sentence (or run of sentences) of its own."""
     for strip in strips:
@@ -120,7 +111,7 @@ def weigh(assertion: str, premises: Sequence[Premise], said: Sequence[Judgement]
 
 
 def _weighed(assertion: str, premise: Premise, judgement: Judgement) -> Weighed:
-    able = not departs(assertion, premise.text)
+    able = premise.supports and not departs(assertion, premise.text)
     return Weighed(premise, judgement.entailment if able else 0.0, judgement.contradiction)
 
 

@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Iterator
 
 from veridic.text.facts import words
+from veridic.text.parallels import told_apart
 from veridic.text.questions import keywords, proper_names
 
 QUERY_NAMES, QUERY_WORDS = 8, 4
@@ -73,6 +74,23 @@ def atomic(sentence: str) -> list[str]:
     return [sentence]
 
 
+def is_scoped(text: str) -> bool:
+    """Whether a word of a text reports, conditions or denies what stands beside it."""
+    return bool(_SCOPE.search(text))
+
+
+def may_mean(pronoun: str, subject: str, sentence: str) -> bool:
+    """Whether a lower-cased pronoun may mean the subject that opens the sentence before; no other name there fits."""
+    others = [name for name in proper_names(sentence) if name.removeprefix("The ") not in subject]
+    if not others:
+        return True
+    if pronoun in _THING:
+        return subject.lower().startswith("the ")
+    things = [name for name in others if re.search(rf"\bthe {re.escape(name)}", sentence)]
+    is_person = not subject.lower().startswith("the ") and pronoun not in ("they", "their")
+    return is_person and len(things) == len(others)
+
+
 def query_for(claim: str) -> str:
     """What to look a claim up by: its names, then the few words that matter, lower-cased.
 
@@ -128,7 +146,12 @@ def _coordinated(sentence: str) -> Iterator[str]:
             return
 
 
-_RULES: tuple[Callable[[str], Iterator[str]], ...] = (_semicolons, _relative, _apposition, _coordinated)
+def _parallel(sentence: str) -> Iterator[str]:
+    """`S is 5 euros for A and 3 euros for B` gives `S is 5 euros for A` and `S is 3 euros for B`."""
+    yield from (one.text.rstrip(".") for one in told_apart(sentence))
+
+
+_RULES: tuple[Callable[[str], Iterator[str]], ...] = (_semicolons, _relative, _apposition, _coordinated, _parallel)
 
 
 def _subject_before(before: str, pronoun: str) -> str:
@@ -136,15 +159,7 @@ def _subject_before(before: str, pronoun: str) -> str:
     clause = _CLAUSE.match(before)
     if clause is None or not re.fullmatch(_NAME, clause["subject"]) or not _is_subject(clause["subject"]):
         return ""
-    subject = clause["subject"]
-    others = [name for name in proper_names(before) if name.removeprefix("The ") not in subject]
-    if not others:
-        return subject
-    if pronoun in _THING:
-        return subject if subject.lower().startswith("the ") else ""
-    things = [name for name in others if re.search(rf"\bthe {re.escape(name)}", before)]
-    is_person = not subject.lower().startswith("the ") and pronoun not in ("they", "their")
-    return subject if is_person and len(things) == len(others) else ""
+    return clause["subject"] if may_mean(pronoun, clause["subject"], before) else ""
 
 
 def _name_in(heading: str) -> str:

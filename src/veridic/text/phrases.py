@@ -194,6 +194,11 @@ def is_whole(question: str) -> bool:
     return has_auxiliary(question) or (asks and any(not one.asked for one in phrases(question)))
 
 
+def is_closed(word: str) -> bool:
+    """Whether a lower-cased word is of a closed class: it leads, joins or stands for what carries meaning."""
+    return word in _CLOSED
+
+
 def is_auxiliary(word: str) -> bool:
     """Whether a lower-cased word is an auxiliary."""
     return word in _AUXILIARIES
