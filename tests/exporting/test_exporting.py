@@ -98,6 +98,14 @@ class Page(HTMLParser):
         raise AssertionError(data)
 
 
+@pytest.mark.parametrize("suffix", [".md", ".html"])
+def test_code_that_stands_in_a_fence_is_written_without_it(suffix: str) -> None:
+    code = "```\nlarch prune --older-than 30d\n```"
+    written_down = written(suffix, result((code, [citation("a.md", quote=code)])))
+    assert written_down.count("larch prune --older-than 30d") == 3
+    assert written_down.count("```") == (2 if suffix == ".md" else 0)
+
+
 @UNHURRIED
 @given(st.data())
 def test_nothing_breaks_out_of_the_page(data: st.DataObject) -> None:

@@ -19,6 +19,7 @@ from veridic.shapes import (
     WriteBack,
 )
 from veridic.state import Event
+from veridic.support.code_blocks import unfenced
 from veridic.support.evidence import place_of
 from veridic.support.sides import kind_and_date
 from veridic.support.wording import ACTIONS, LEFT_OUT, OUTCOMES, STANDINGS, STOPPED, step
@@ -159,7 +160,8 @@ class AnswerPrinter:
 
     def _sentence(self, sentence: Sentence) -> None:
         support = "" if sentence["support"] is None else f" [dim]{sentence['support']:.2f}[/]"
-        self._line(f"{MARKS[sentence['verdict']]} {escape(sentence['text'])} [dim]{sentence['verdict']}[/]{support}")
+        verdict, text = sentence["verdict"], escape(unfenced(sentence["text"]))
+        self._line(f"{MARKS[verdict]} {text} [dim]{verdict}[/]{support}")
         for claim in sentence["claims"]:
             if not claim["supported"]:
                 self._line(f"    [yellow]the evidence does not say:[/] {escape(claim['text'])}")

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from veridic.exporting.account import Account, Piece, place
 from veridic.shapes import Citation, Sentence
+from veridic.support.code_blocks import unfenced
 from veridic.support.sides import disagreement_on
 from veridic.text.outgoing import for_html, web_address
 
@@ -62,7 +63,7 @@ def _blocks(run: int, one: Account) -> Iterator[str]:
 def _paragraph(run: int, pieces: Sequence[Piece]) -> str:
     """A paragraph; one with lines of its own is code."""
     tag = "pre" if any("\n" in piece.text.strip() for piece in pieces) else "p"
-    return f"<{tag}>{''.join(for_html(piece.text) + _marks(run, piece.numbers) for piece in pieces)}</{tag}>"
+    return f"<{tag}>{''.join(for_html(unfenced(piece.text)) + _marks(run, piece.numbers) for piece in pieces)}</{tag}>"
 
 
 def _sentence(run: int, sentence: Sentence, numbers: Sequence[int]) -> str:
@@ -70,7 +71,7 @@ def _sentence(run: int, sentence: Sentence, numbers: Sequence[int]) -> str:
     lacks = [for_html(claim["text"]) for claim in sentence["claims"] if not claim["supported"]]
     missing = "".join(f"<br>the evidence does not say: {text}" for text in lacks)
     verdict = f'<span class="verdict">{for_html(sentence["verdict"])}</span>{support}'
-    return f"<li>{verdict}: {for_html(sentence['text'])}{_marks(run, numbers)}{missing}</li>"
+    return f"<li>{verdict}: {for_html(unfenced(sentence['text']))}{_marks(run, numbers)}{missing}</li>"
 
 
 def _source(run: int, number: int, source: Citation) -> str:
@@ -79,7 +80,8 @@ def _source(run: int, number: int, source: Citation) -> str:
     where = f'<a href="{address}" rel="noreferrer">{shown}</a>' if address else f"<code>{shown}</code>" if shown else ""
     title = f"<strong>{for_html(source['title'])}</strong>" if source["title"].strip() else ""
     told = ", ".join(filter(None, (title, where, for_html(place(source)))))
-    return f'<li id="run-{run}-source-{number}">{told}<blockquote>{for_html(source["quote"])}</blockquote></li>'
+    quote = for_html(unfenced(source["quote"]))
+    return f'<li id="run-{run}-source-{number}">{told}<blockquote>{quote}</blockquote></li>'
 
 
 def _listed(tag: str, items: Sequence[str]) -> str:

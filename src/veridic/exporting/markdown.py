@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from veridic.exporting.account import Account, Piece, place
 from veridic.shapes import Citation, Sentence
+from veridic.support.code_blocks import unfenced
 from veridic.support.sides import disagreement_on
 from veridic.text.outgoing import for_markdown_code, for_markdown_line, link
 
@@ -35,7 +36,7 @@ def _paragraph(pieces: Sequence[Piece]) -> str:
     if not any("\n" in piece.text.strip() for piece in pieces):
         return " ".join(f"{_line(piece.text)}{_marks(piece.numbers)}" for piece in pieces).lstrip()
     numbers = sorted({number for piece in pieces for number in piece.numbers})
-    code = for_markdown_code("".join(piece.text for piece in pieces).strip("\n"))
+    code = for_markdown_code(unfenced("".join(piece.text for piece in pieces).strip("\n")))
     return f"{code}\n\n{_marks(numbers).strip()}".rstrip()
 
 
@@ -43,13 +44,14 @@ def _sentence(sentence: Sentence, numbers: Sequence[int]) -> str:
     support = "" if sentence["support"] is None else f" {sentence['support']:.2f}"
     lacks = [claim["text"] for claim in sentence["claims"] if not claim["supported"]]
     missing = "".join(f"\n  - the evidence does not say: {_line(text)}" for text in lacks)
-    return f"- *{_line(sentence['verdict'])}{support}*: {_line(sentence['text'])}{_marks(numbers)}{missing}"
+    return f"- *{_line(sentence['verdict'])}{support}*: {_line(unfenced(sentence['text']))}{_marks(numbers)}{missing}"
 
 
 def _source(number: int, source: Citation) -> str:
     where = link(source["url"]) or _line(source["url"])
     named = f"**{_line(source['title'])}**" if source["title"].strip() else ""
-    return f"- [{number}] {', '.join(filter(None, (named, where, _line(place(source)))))}: “{_line(source['quote'])}”"
+    told, quote = ", ".join(filter(None, (named, where, _line(place(source))))), _line(unfenced(source["quote"]))
+    return f"- [{number}] {told}: “{quote}”"
 
 
 def _marks(numbers: Sequence[int]) -> str:

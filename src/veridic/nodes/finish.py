@@ -7,6 +7,7 @@ from veridic.results import CHANGED, dropped, judge_failed, message, result_of, 
 from veridic.shapes import Candidate, Objection, Outcome, ReadAnswer, Sentence
 from veridic.state import GraphState, StateUpdate
 from veridic.support.answering import confidence, disputes, lacking, missed, places_of, short_answer, sureness
+from veridic.support.code_blocks import with_code_unverified
 from veridic.support.evidence import kept, stands_in
 from veridic.support.factuality import merged
 from veridic.support.grounding import repeated
@@ -47,7 +48,7 @@ def finish(state: GraphState, run: Run) -> StateUpdate:
     readings = [] if doubt else state["readings"]
     short, places = short_answer(chosen, readings), places_of(chosen, readings)
     answer, found = (declined(state, run), []) if chosen is None else _told(chosen, short, readings, doubt)
-    found = repeated(found, state["documents"])
+    found = with_code_unverified(repeated(found, state["documents"]))
     disputed = disputes(chosen, readings)
     answer, found = with_other_side(answer, found, disputed)
     result = result_of(state, run, answer, outcome, reason, found)

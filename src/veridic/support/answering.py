@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from veridic.shapes import Candidate, Citation, Conflict, Origin, ReadAnswer, Sentence
+from veridic.support.code_blocks import unfenced
 from veridic.support.telling import brief, told_sentence
 from veridic.text.answers import tokens
 from veridic.text.facts import COMMON
@@ -178,8 +179,10 @@ def missed(readings: Sequence[ReadAnswer]) -> str:
     near = max(readings, key=lambda reading: reading["probability"], default=None)
     if near is None or near["sentence"] is None:
         return ""
-    nearest = f'The nearest that was found: "{brief(told_sentence(near))}" ({brief(near["sentence"]["title"])}).'
-    return f"{_why(near)} {nearest}"
+    told, title = brief(unfenced(told_sentence(near))), brief(near["sentence"]["title"])
+    if told == brief(near["text"]):
+        return f"{_why(near)} It stands in {title}."
+    return f'{_why(near)} The nearest that was found: "{told}" ({title}).'
 
 
 def _why(near: ReadAnswer) -> str:

@@ -18,6 +18,11 @@ def unfenced(code: str) -> str:
     return _FENCE_LINES.sub("", code)
 
 
+def with_code_unverified(found: Sequence[Sentence]) -> list[Sentence]:
+    """The sentences; code, which is quoted and judged by nobody, is unverified and keeps its citation."""
+    return [{**one, "verdict": "unverified", "support": None} if is_code(one["text"]) else one for one in found]
+
+
 def with_code_fenced(answer: str, found: Sequence[Sentence]) -> tuple[str, list[Sentence]]:
     """The answer with fences around its code, each sentence with its place; the place of code holds its fences."""
     told, at, moved = "", 0, list[Sentence]()
