@@ -14,7 +14,7 @@ from veridic.relevance import Told, probabilities, relevance
 from veridic.shapes import Conflict, JudgedClaim, LookedUp, ReadAnswer, Sentence, Strip
 from veridic.support.answering import as_read, read_alone
 from veridic.support.code_asked import asks_code
-from veridic.support.counterparts import counterparts
+from veridic.support.counterparts import counterparts, speaks_of
 from veridic.support.evidence import decompose, departs, position
 from veridic.support.factuality import nearest
 from veridic.support.grounding import (
@@ -163,9 +163,9 @@ def _counterparts(claim: str, one: Weighed) -> list[tuple[str, str]]:
     """What the sentences of a strip may say in a claim's place, each with its premise."""
     return [
         (premise, told)
-        for premise in (sentence_premises(one.premise, claim) if len(one.premise.strips) == 1 else ())
+        for premise, sentence in (sentence_premises(one.premise, claim) if len(one.premise.strips) == 1 else ())
         for told in counterparts(claim, premise)
-        if not departs(told, premise)
+        if speaks_of(claim, sentence) and not departs(told, premise)
     ]
 
 

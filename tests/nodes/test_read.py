@@ -9,7 +9,7 @@ import pytest
 from tests.fakes.judges import OverlapReader
 from tests.fakes.knowledge import passage
 from veridic.context import Context
-from veridic.judgements import AnswerSigns, Reading, Strictness
+from veridic.judgements import AnswerSigns, Reading, ReadSpan, Strictness
 from veridic.models.embedder import OnnxEmbedder
 from veridic.nodes.read import UNDECIDED, read
 from veridic.protocols import Reader, Run
@@ -21,6 +21,17 @@ from veridic.text.kinds import AnswerKind
 BRIDGE = "The Alder Bridge was opened in 1932 by mayor Clara Voss. It is 412 metres long."
 TOLL = "The toll of the Alder Bridge was abolished in 1967. It was not popular."
 WHEN = "When was the Alder Bridge opened?"
+
+
+class PronounReader(OverlapReader):
+    """Reads "She" wherever it stands."""
+
+    def read(self, pairs: Sequence[tuple[str, str]], *, deadline: float) -> list[Reading]:
+        places = [(text, text.find("She")) for _, text in pairs]
+        return [
+            Reading([ReadSpan(at, at + 3, 6.0)] if at >= 0 else [], 0.0, 0.0, 1.0, (0, len(text)))
+            for text, at in places
+        ]
 
 
 class StrictReader(OverlapReader):
@@ -219,3 +230,17 @@ def test_code_that_was_graded_answers_a_question_that_asks_for_code() -> None:
     found = one("Which command opens the Alder Bridge?", [BRIDGE, "```\nbridge --open\n```"], reader=DoubtingReader())
     assert (found["text"], found["kind"], found["holds"]) == ("bridge --open", "what", True)
     assert found["span"] == found["sentence"]
+
+
+def test_whom_a_pronoun_means_is_the_answer_and_both_sentences_are_told() -> None:
+    text = "The head of the guild is Clara Voss. She opened the bridge."
+    found = one("Who opened the bridge?", [text], reader=PronounReader())
+    assert (found["text"], found["holds"]) == ("Clara Voss", True)
+    assert [told["quote"] for told in (found["sentence"], *found["also"]) if told] == [
+        "The head of the guild is Clara Voss.",
+        "She opened the bridge.",
+    ]
+
+
+def test_a_pronoun_of_which_nobody_knows_whom_it_means_is_no_answer() -> None:
+    assert one("Who opened the bridge?", ["She opened the bridge."], reader=PronounReader())["text"] == ""

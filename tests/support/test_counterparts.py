@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from veridic.support.counterparts import counterparts
+from veridic.support.counterparts import counterparts, speaks_of
 from veridic.text.facts import numbers
 
 KEPT = "Runbook: label service > Backup\nBackups are kept for 35 days."
@@ -51,3 +51,26 @@ def test_a_counterpart_has_the_evidences_number_and_not_its_own(own: int, other:
     found = counterparts(f"The bridge is {own:,} metres long.", f"The bridge is {other} metres long.")
     assert found == ([] if own == other else [f"The bridge is {other} metres long."])
     assert all(numbers(one) == {str(other)} for one in found)
+
+
+def test_what_has_the_name_only_as_a_part_of_another_has_none() -> None:
+    evidence = "The Kestrel 5 Mini runs for 40 hours."
+    assert counterparts("The Kestrel 5 Mini runs for 90 hours.", evidence)
+    assert counterparts("The Kestrel 5 runs for 90 hours.", evidence) == []
+
+
+def test_a_number_with_letters_behind_it_is_not_cut_short() -> None:
+    claim = "The Kestrel scans at up to 6.5K."
+    assert counterparts(claim, claim) == []
+
+
+@pytest.mark.parametrize(
+    ("claim", "sentence", "speaks"),
+    [
+        ("The archive employs 54 people.", "Cinema 1 seats 142 people and shows 35 mm.", False),
+        ("Backups are kept for 90 days.", "We keep backups for 35 days.", True),
+        ("Membership costs £50 a year.", "It costs £40 a year.", True),
+    ],
+)
+def test_a_sentence_speaks_of_a_claim_with_half_of_its_words(claim: str, sentence: str, speaks: bool) -> None:
+    assert speaks_of(claim, sentence) is speaks

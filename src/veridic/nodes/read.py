@@ -22,6 +22,7 @@ from veridic.support.reading import (
     listed,
     rival_of,
     sentence_around,
+    sentence_of_pronoun,
     standing_in,
     strip_of,
     texts_of,
@@ -105,7 +106,7 @@ def _of_kind(question: str, kind: AnswerKind, texts: Sequence[Text], said: Seque
     items = several if best is several[0] else [best]
     needed = run.reader.needed(kind, run.context.strictness)
     given = sure[best.text] >= needed
-    around = sentence_around(best.best)
+    around, told_of = sentence_around(best.best), sentence_of_pronoun(best.best)
     return ReadAnswer(
         question=question,
         kind=kind,
@@ -115,7 +116,7 @@ def _of_kind(question: str, kind: AnswerKind, texts: Sequence[Text], said: Seque
         holds=given,
         span=around if kind == "yes-no" else cited(best.best),
         sentence=around,
-        also=distinct([sentence_around(item.best) for item in items[1:]], around),
+        also=distinct([*([told_of] if told_of else []), *(sentence_around(item.best) for item in items[1:])], around),
         unmet=unmet(question, best.best.source.shown),
         runner_up=RunnerUp(text=others[0].text, probability=sure[others[0].text]) if others else None,
         rival=_rival(question, kind, best, found) if given or kind != "yes-no" else None,

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from veridic.support.details import missing_names
+from veridic.support.namesakes import is_of_another_name
 from veridic.text.facts import counted, numbers, words
 from veridic.text.questions import keywords
 
@@ -34,6 +35,16 @@ def counterparts(claim: str, evidence: str) -> list[str]:
     """
     replaced = list(dict.fromkeys(_replaced(claim, evidence)))
     return [] if replaced and (missing_names(claim, evidence) or _is_of_another(claim, evidence)) else replaced
+
+
+def speaks_of(claim: str, sentence: str) -> bool:
+    """Whether a sentence has at least half of the words that carry a claim, besides its numbers.
+
+    A heading names the thing of many a sentence, and makes none speak of what the claim says of it.
+    """
+    held = set(words(sentence))
+    carrying = [word for word in keywords(claim) if not word[0].isdigit()]
+    return 2 * sum(_is_held(word, held) for word in carrying) >= len(carrying)
 
 
 def _replaced(claim: str, evidence: str) -> Iterator[str]:
@@ -65,7 +76,12 @@ def _bounds(text: str, number: re.Match[str]) -> set[str]:
 
 
 def _is_of_another(claim: str, evidence: str) -> bool:
-    """Whether the claim names a thing that the evidence does not: "of the mail server", "the printer"."""
+    """Whether the claim names a thing that the evidence does not: "of the mail server", "the printer".
+
+    So does one whose name the evidence only has as a part of another.
+    """
+    if is_of_another_name(claim, evidence):
+        return True
     carrying, held = set(keywords(claim)), set(words(evidence))
     return any(
         word in carrying and (not before or before in _BEHIND) and not word[0].isdigit() and not _is_held(word, held)

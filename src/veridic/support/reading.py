@@ -19,6 +19,7 @@ from veridic.text.answers import distinct_tokens, tokens
 from veridic.text.duplicates import coverage
 from veridic.text.facts import in_digits, names, numbers
 from veridic.text.kinds import AnswerKind, answer_kind, may_be_decided, options_of
+from veridic.text.referents import is_pronoun, person_before
 from veridic.text.sentences import Span, sentences, without_code
 
 PASSAGES = 5
@@ -88,6 +89,8 @@ class Place:
     margin: float
     first: bool
     """Whether it is what this text says before all else."""
+    pronoun: int | None = None
+    """Where the pronoun stands that was read, and means this."""
 
 
 def texts_of(strips: Sequence[Strip], documents: Sequence[Passage]) -> list[Text]:
@@ -245,6 +248,12 @@ def sentence_around(place: Place) -> Citation:
     return cite_at(place.source.passage, place.source.start + start, place.source.text[start:end])
 
 
+def sentence_of_pronoun(place: Place) -> Citation | None:
+    """The sentence that says of a pronoun what is answered; None where none was read."""
+    at = place.pronoun
+    return None if at is None else sentence_around(replace(place, start=at, end=at + 1))
+
+
 def standing_in(sentence: Citation, text: Text) -> bool:
     """Whether a sentence stands in a text."""
     same = text.passage["document_id"] == sentence["document_id"]
@@ -268,7 +277,14 @@ def _places(texts: Sequence[Text], readings: Sequence[Reading]) -> Iterator[Plac
         skip = len(text.shown) - len(text.text)
         for span in reading.spans:
             if span.start >= skip:
-                yield Place(text, span.start - skip, span.end - skip, span.margin, span is reading.spans[0])
+                place = Place(text, span.start - skip, span.end - skip, span.margin, span is reading.spans[0])
+                yield from (place,) if not is_pronoun(_said(place)) else _meant_by(place)
+
+
+def _meant_by(place: Place) -> Iterator[Place]:
+    """Whom a pronoun means, where that can be told; else it answers nothing."""
+    if person := person_before(place.source.text, place.start):
+        yield replace(place, start=person.start, end=person.end, pronoun=place.start)
 
 
 def _in_code(text: Text, span: ReadSpan) -> bool:

@@ -60,15 +60,15 @@ def premises_of(claim: str, strips: Sequence[Strip]) -> list[Premise]:
     ]
 
 
-def sentence_premises(premise: Premise, claim: str) -> list[str]:
-    """The sentences of a premise of one strip, spelt out, each under the heading where the premise is.
+def sentence_premises(premise: Premise, claim: str) -> list[tuple[str, str]]:
+    """The sentences of a premise of one strip, spelt out: under the heading where the premise is, and alone.
 
     Without those that point to the sentence before them, where it is not known to what.
     """
     [strip] = premise.strips
     told = [text for one in spelt_out(strip, claim) for text in _read(one) if not leans_back(text)]
     head = headed(strip["passage"], "")
-    return [f"{head}{one}" if head and premise.text.startswith(head) else one for one in told]
+    return [(f"{head}{one}" if head and premise.text.startswith(head) else one, one) for one in told]
 
 
 def _spelt(sentence: str, meant: str, claim: str, start: int) -> Spelt:
