@@ -22,7 +22,7 @@ from veridic.state import GraphState, StateUpdate
 from veridic.support.code_blocks import with_code_fenced
 from veridic.support.sides import disagreements
 from veridic.support.source_kinds import source_kinds
-from veridic.support.telling import marked, numbered, without_wraps
+from veridic.support.telling import marked, numbered, without_layout
 from veridic.text.outgoing import for_markdown
 from veridic.text.refusals import refuses
 from veridic.text.sentences import sentences
@@ -58,7 +58,7 @@ def given(state: GraphState, run: Run, chosen: Candidate | None, found: list[Sen
     """
     answer = chosen["text"] if chosen else NOTHING
     outcome, reason = _worth(chosen, state) if run.untouched else ("unverified", CHANGED)
-    answer, found = without_wraps(answer, unjudged(answer) if outcome == "abstained" else found)
+    answer, found = without_layout(answer, unjudged(answer) if outcome == "abstained" else found)
     result = result_of(state, run, answer, outcome, reason, found)
     run.emit({"event": "outcome", "node": "finish", "outcome": outcome, "text": answer, "sentences": found})
     reply = message(state, answer, outcome, found, result["conflicts"])

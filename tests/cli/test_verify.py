@@ -26,6 +26,22 @@ QUESTIONS = (
     "When does the shuttle bus leave?",
     "Is the observatory open on Monday?",
 )
+LIST = """# Film society of Lower Brackwater
+
+## People
+
+- Director: Philippa Okonedo.
+- Treasurer: Edmund Farrow.
+
+## Prints
+
+- Prints are to be back within 14 days of the last screening.
+- Every print is insured by the society.
+"""
+ITEMS = {
+    "Who is the director of the film society?": "Director: Philippa Okonedo.",
+    "When are prints to be back?": "Prints are to be back within 14 days of the last screening.",
+}
 Stored = Callable[..., str]
 
 
@@ -59,6 +75,24 @@ def verify(veridic: Veridic, path: str) -> VerifyResult:
 def test_an_answer_that_was_accepted_holds(ready: Veridic, stored: Stored, question: str) -> None:
     shown = ready("verify", stored("ask", question))
     assert (shown.status, "stands" in shown.out) == (0, True)
+
+
+def test_an_item_of_a_list_is_told_without_its_mark_and_holds(veridic: Veridic, tmp_path: Path) -> None:
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "society.md").write_text(LIST, encoding="utf-8")
+    assert veridic("ingest", "docs", "--quiet").status == 0
+    for at, (question, said) in enumerate(ITEMS.items()):
+        stored, exported = tmp_path / f"{at}.json", tmp_path / f"{at}.md"
+        given = veridic("ask", question, "--json", "--export", str(exported))
+        stored.write_text(given.out, encoding="utf-8")
+        result = json.loads(given.out)
+        told = result["sentences"][-1]
+        assert (given.status, told["text"], told["citations"][0]["quote"]) == (0, said, f"- {said}")
+        assert result["answer"][told["start"] : told["end"]] == said
+        assert "\\-" not in exported.read_text(encoding="utf-8")
+        claims = verify(veridic, str(stored))["claims"]
+        assert {(one["holds"], quote["place"]) for one in claims for quote in one["quotes"]} == {(True, "stands")}
+        assert claims[-1]["support"] == 1.0
 
 
 def test_a_check_comes_to_the_same_again(ready: Veridic, stored: Stored, tmp_path: Path) -> None:

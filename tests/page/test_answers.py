@@ -112,6 +112,32 @@ def test_documents_that_disagree_stand_side_by_side(opened: Opened, keep: Keep, 
         keep(page, "conflict")
 
 
+def test_code_stands_in_a_block_opens_its_source_and_is_copied(opened: Opened, keep: Keep, tmp_path: Path) -> None:
+    folder, command = tmp_path / "documents", f"larch prune --older-than 30d --keep {'/var/log/larch/' * 12}"
+    folder.mkdir()
+    (folder / "larch.md").write_text(
+        f"# Larch handbook\n\n## Deleting old logs\n\nThis command deletes old logs:\n\n```sh\n{command}\n```\n"
+    )
+    with served(tmp_path, folder) as server:
+        page = opened(server, permissions=["clipboard-read", "clipboard-write"])
+        ask(page, "Which command deletes old logs?")
+        block = page.locator(".told pre.sentence")
+        expect(block.locator("code")).to_have_text(command)
+        expect(page.locator(".told")).not_to_contain_text("```")
+        expect(page.locator(".sources")).not_to_contain_text("```")
+        assert block.evaluate("(node) => node.scrollWidth > node.clientWidth")
+        keep(page, "code")
+        page.get_by_role("button", name="Copy").click()
+        expect(page.get_by_role("button", name="Copied")).to_be_visible()
+        expect(page.locator("#status")).to_have_text("The code was copied.")
+        assert page.evaluate("navigator.clipboard.readText()") == command
+        block.focus()
+        page.keyboard.press("Enter")
+        expect(page.locator("#source mark.cited")).to_contain_text(command)
+        page.keyboard.press("Escape")
+        expect(block).to_be_focused()
+
+
 def test_a_run_that_is_stopped_is_said_to_be(server: Served, opened: Opened) -> None:
     page = opened(server)
     page.route("**/veridic/ask", lambda _route: None)  # the server takes its time

@@ -19,7 +19,7 @@ from veridic.support.telling import (
     quoted,
     shortened,
     told_sentence,
-    without_wraps,
+    without_layout,
 )
 from veridic.text.sentences import sentences
 
@@ -127,7 +127,7 @@ def test_a_short_answer_is_no_surer_than_it_was_read() -> None:
 
 def test_the_line_breaks_of_a_source_of_fixed_width_are_not_told() -> None:
     told = candidate(f"{WRAPPED} It is.\n\n- Short line\n- Another")
-    answer, found = without_wraps(told["text"], told["sentences"])
+    answer, found = without_layout(told["text"], told["sentences"])
     one_line = "The license steward is the one who may publish new versions of this License Under Section 10."
     assert answer == f"{one_line} It is.\n\n- Short line\n- Another"
     assert all(answer[one["start"] : one["end"]] == one["text"] for one in found)
@@ -138,7 +138,27 @@ def test_the_line_breaks_of_a_source_of_fixed_width_are_not_told() -> None:
     "text", ["Hill Road\nAlder", "```\nfirst line of code that is long enough to be wrapped\nb\n```"]
 )
 def test_other_line_breaks_stay(text: str) -> None:
-    assert without_wraps(text, candidate(text)["sentences"])[0] == text
+    assert without_layout(text, candidate(text)["sentences"])[0] == text
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("- Director: Philippa Okonedo.", "Director: Philippa Okonedo."),
+        (
+            "Prints are lent. - They are to be back within 14 days.",
+            "Prints are lent. They are to be back within 14 days.",
+        ),
+        ("1) Oil the hinge of the gate.\n\n• Close it.", "Oil the hinge of the gate.\n\nClose it."),
+        ("Bring:\n- A rope.\n- A lamp.", "Bring:\n- A rope.\n- A lamp."),
+        ("- 5 degrees is the lowest.", "- 5 degrees is the lowest."),
+        ("- name: web\n  image: larch/web:2.1", "- name: web\n  image: larch/web:2.1"),
+    ],
+)
+def test_the_mark_of_a_list_goes_where_no_list_stands(text: str, told: str) -> None:
+    answer, found = without_layout(text, candidate(text)["sentences"])
+    assert answer == told
+    assert all(answer[one["start"] : one["end"]] == one["text"] for one in found)
 
 
 def test_sources_are_numbered_once_and_a_part_of_a_quote_is_not_listed_beside_it() -> None:

@@ -7,6 +7,7 @@ from veridic.shapes import Citation, Sentence
 from veridic.support.code_blocks import unfenced
 from veridic.support.sides import disagreement_on
 from veridic.text.outgoing import for_markdown_code, for_markdown_line, link
+from veridic.text.sentences import unlisted
 
 
 def as_markdown(accounts: Sequence[Account]) -> str:
@@ -50,7 +51,8 @@ def _sentence(sentence: Sentence, numbers: Sequence[int]) -> str:
 def _source(number: int, source: Citation) -> str:
     where = link(source["url"]) or _line(source["url"])
     named = f"**{_line(source['title'])}**" if source["title"].strip() else ""
-    told, quote = ", ".join(filter(None, (named, where, _line(place(source))))), _line(unfenced(source["quote"]))
+    told = ", ".join(filter(None, (named, where, _line(place(source)))))
+    quote = _line(unlisted(unfenced(source["quote"])))
     return f"- [{number}] {told}: “{quote}”"
 
 

@@ -12,7 +12,7 @@ from veridic.support.evidence import kept, stands_in
 from veridic.support.factuality import merged
 from veridic.support.grounding import repeated
 from veridic.support.sides import disagreement_on
-from veridic.support.telling import led, named, nothing_at, with_other_side, without_wraps
+from veridic.support.telling import led, named, nothing_at, with_other_side, without_layout
 from veridic.support.wording import STATUSES
 from veridic.text.intents import Intent
 from veridic.text.language import is_foreign, looks_english
@@ -66,7 +66,7 @@ def finish(state: GraphState, run: Run) -> StateUpdate:
 def _told(chosen: Candidate, short: str, readings: Sequence[ReadAnswer], doubt: str) -> tuple[str, list[Sentence]]:
     """The answer and its sentences; under doubt the candidate as it is, unjudged."""
     text = chosen["text"]
-    whole = without_wraps(text, unjudged(text) if doubt else chosen["sentences"])
+    whole = without_layout(text, unjudged(text) if doubt else chosen["sentences"])
     return whole if doubt else led(short, *whole, places_of(chosen, readings), sureness(chosen, readings) or 0.0)
 
 

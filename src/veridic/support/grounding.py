@@ -18,7 +18,7 @@ from veridic.support.statements import bare_decision, is_bare, says_twice, state
 from veridic.text.duplicates import coverage, overlap
 from veridic.text.facts import words
 from veridic.text.questions import keywords
-from veridic.text.sentences import Span, is_prose, sentences, without_code
+from veridic.text.sentences import Span, is_prose, sentences, unlisted, without_code
 
 NEAREST = 4
 """Strips asked about for one sentence, those that share most words with it."""
@@ -96,9 +96,13 @@ def premises_for(sentence: str, strips: Sequence[Strip]) -> list[Premise]:
 
 
 def stands_in(sentence: str, strips: Sequence[Strip]) -> Strip | None:
-    """The strip that holds a sentence word for word as a sentence (or run of sentences) of its own."""
+    """The strip that holds a sentence word for word as a sentence (or run of sentences) of its own.
+
+    The mark of a list before it there may be left out.
+    """
     for strip in strips:
-        if sentence == strip["text"] or sentence in (own.text for own in sentences(strip["text"])):
+        own = [strip["text"], *(one.text for one in sentences(strip["text"]))]
+        if sentence in own or sentence in map(unlisted, own):
             return strip
     return None
 
@@ -200,14 +204,14 @@ def repeated(found: Sequence[Sentence], documents: Sequence[Passage]) -> list[Se
 def _repetitions(sentence: Sentence, documents: Sequence[Passage]) -> Iterator[Citation]:
     """Where other documents say a sentence that quotes the only place it cites, once for each."""
     cited = sentence["citations"]
-    said = sentence["text"].split()
-    if len(cited) != 1 or cited[0]["quote"].split() != said:
+    said = unlisted(sentence["text"]).split()
+    if len(cited) != 1 or unlisted(cited[0]["quote"]).split() != said:
         return
     known = {cited[0]["document_id"]}
     for document in documents:
         if document["document_id"] in known or document["kind"] == "generated":
             continue
-        if place := next((one for one in sentences(document["text"]) if one.text.split() == said), None):
+        if place := next((one for one in sentences(document["text"]) if unlisted(one.text).split() == said), None):
             known.add(document["document_id"])
             yield cite_at(document, document["start"] + place.start, place.text)
 

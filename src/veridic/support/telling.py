@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from veridic.shapes import Citation, Conflict, ReadAnswer, Sentence
 from veridic.text.answers import tokens
 from veridic.text.outgoing import for_markdown, link
-from veridic.text.sentences import Span, is_code, unwrapped
+from veridic.text.sentences import Span, is_code, unlisted, unwrapped
 
 LONGEST = 40
 """Words of one quoted sentence; of a longer one the part around the answer is shown."""
@@ -22,6 +22,8 @@ NAMED = 5
 """Places that are named."""
 _CLAUSE = re.compile(r"[,;:—–]\s+|\s+(?=(?:and|but|which|who|where|when|while|after|before|because)\b)")
 _CUT = "…"
+_BLOCK = re.compile(r"(?:^.*\S.*(?:\n|\Z))+", re.MULTILINE)
+_ITEM = re.compile(r"^[ \t]*(?=[-*•+]\s|\d+[.)]\s)", re.MULTILINE)
 
 
 def told_sentence(reading: ReadAnswer) -> str:
@@ -96,7 +98,7 @@ def with_other_side(answer: str, found: list[Sentence], disputed: Sequence[Confl
     """The answer with what other documents say instead, each sentence with its place."""
     parts = list(found)
     for one in disputed:
-        text = unwrapped(one["contradicting"]["quote"])
+        text = unlisted(unwrapped(one["contradicting"]["quote"]))
         answer += OTHERWISE + text
         parts.append(
             Sentence(
@@ -137,15 +139,25 @@ def led(
     return f"{short}\n\n{body}", [head, *moved]
 
 
-def without_wraps(answer: str, found: Sequence[Sentence]) -> tuple[str, list[Sentence]]:
-    """The answer and its sentences without the line breaks of their sources, which mean nothing here."""
+def without_layout(answer: str, found: Sequence[Sentence]) -> tuple[str, list[Sentence]]:
+    """The answer and its sentences without what laid out their sources and means nothing here.
+
+    That is line breaks, and the mark of a list before a sentence that stands in none here.
+    """
     told, parts, at = "", list[Sentence](), 0
+    listed = {start for block in _BLOCK.finditer(answer) for start in _items_of(block)}
     for one in found:
-        text = unwrapped(one["text"])
+        text = unwrapped(one["text"]) if one["start"] in listed else unlisted(unwrapped(one["text"]))
         told += answer[at : one["start"]]
         parts.append(Sentence(**{**one, "text": text, "start": len(told), "end": len(told) + len(text)}))
         told, at = told + text, one["end"]
     return told + answer[at:], parts
+
+
+def _items_of(block: re.Match[str]) -> list[int]:
+    """Where the items of a list stand in a block of lines; one alone is no list."""
+    items = [item.end() for item in _ITEM.finditer(block.string, block.start(), block.end())]
+    return items if len(items) > 1 else []
 
 
 def nothing_at(places: Sequence[str]) -> str:

@@ -31,6 +31,8 @@ _LEANS = re.compile(
 )
 _WRAP = re.compile(r"[ \t]*\n[ \t]*(?=[a-z])|(?<=[^\n]{45})\n[ \t]*")
 """A line break that only ends a full line: lower case goes on behind it, or it stands behind 45 characters or more."""
+_LIST_MARK = re.compile(r"(?:[-*•]\s+(?![\s\d])|\d{1,2}[.)]\s+)(?=\S)")
+"""What an item of a list begins with; a dash before a number may be its sign."""
 _WHOLE_WORD = re.compile(r"[a-z]{5,}")
 """A word too long for an abbreviation that nobody listed: behind it even a small letter begins a sentence."""
 _LAST_WORD = re.compile(r"(°?[\w.]+)\.$")
@@ -85,6 +87,13 @@ def without_code(text: str) -> str:
 def unwrapped(sentence: str) -> str:
     """A sentence of prose without the line breaks of a text of fixed width; code and tables as they are."""
     return _WRAP.sub(" ", sentence) if is_prose(sentence) else sentence
+
+
+def unlisted(sentence: str) -> str:
+    """A sentence of prose without the mark of a list before it; code as it is, and what would be code without it."""
+    mark = _LIST_MARK.match(sentence)
+    bare = sentence[mark.end() :] if mark else sentence
+    return bare if mark and is_prose(sentence) and is_prose(bare) else sentence
 
 
 def leans_back(sentence: str) -> bool:

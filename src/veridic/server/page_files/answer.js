@@ -1,5 +1,6 @@
 /** An answer: what it is worth, the short answer, its sentences, where sources disagree, what left this machine. */
 
+import { paragraph, unfenced } from "./code.js";
 import { address, details, el, worded } from "./dom.js";
 import { feedback } from "./feedback.js";
 import { howItGotThere } from "./path.js";
@@ -65,14 +66,14 @@ export function said(text, short, sentences, citations) {
   const head = short && text.startsWith(short) && text.length > short.length ? Array.from(short).length : 0;
   const first = sentences.filter((one) => one.end <= head);
   const rest = sentences.filter((one) => one.end > head);
-  if (!head) return [el("p", { class: sentences.length ? "told" : "told alone" }, pieces(text, sentences, citations))];
+  if (!head) return [paragraph({ class: sentences.length ? "told" : "told alone" }, pieces(text, sentences, citations))];
   const after = Array.from(text).slice(head).join("");
   const lead = after.length - after.trimStart().length;
   const at = head + lead;
   const moved = rest.map((one) => ({ ...one, start: one.start - at, end: one.end - at }));
   return [
-    el("p", { class: "short" }, pieces(short, first, citations)),
-    el("p", { class: "told" }, pieces(after.slice(lead), moved, citations)),
+    paragraph({ class: "short" }, pieces(short, first, citations)),
+    paragraph({ class: "told" }, pieces(after.slice(lead), moved, citations)),
   ];
 }
 
@@ -93,7 +94,7 @@ function side(name, one, citations) {
     "div",
     { class: "side" },
     el("h4", {}, name),
-    el("blockquote", {}, one.quote, " ", citations.button(one)),
+    el("blockquote", {}, unfenced(one.quote), " ", citations.button(one)),
     el("p", { class: "where" }, [one.title, one.location, taken].filter(Boolean).join(", ")),
   );
 }

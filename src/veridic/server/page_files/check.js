@@ -2,6 +2,7 @@
 
 import { Problem, stream } from "./api.js";
 import { conflict } from "./answer.js";
+import { unfenced } from "./code.js";
 import { announce, button, Characters, el, problem } from "./dom.js";
 import { Progress } from "./progress.js";
 import { Citations, verdictSign } from "./sentences.js";
@@ -132,9 +133,9 @@ function claim(one, citations) {
   return el(
     "li",
     { class: tone },
-    el("p", {}, el("strong", { class: `verdict ${tone}` }, `${sign} ${words}${why}`), ` ${one.text}`),
+    el("p", {}, el("strong", { class: `verdict ${tone}` }, `${sign} ${words}${why}`), ` ${unfenced(one.text)}`),
     one.citations.map((citation) =>
-      el("p", { class: "quoted" }, el("q", {}, citation.quote), " ", citations.button(citation)),
+      el("p", { class: "quoted" }, el("q", {}, unfenced(citation.quote)), " ", citations.button(citation)),
     ),
     one.citations.length
       ? button("Open the source", (event) => citations.open(one.citations[0], event.currentTarget), { class: "link" })

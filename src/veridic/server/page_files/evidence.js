@@ -1,5 +1,6 @@
 /** What was weighed on the way to an answer; each part is null where the run had none of it. */
 
+import { paragraph, unfenced } from "./code.js";
 import { button, el, items, score, terms } from "./dom.js";
 import { pieces } from "./sentences.js";
 import { openSource } from "./source.js";
@@ -20,7 +21,7 @@ function strip({ kept, score: value, text }, open) {
     { class: kept ? "kept" : "dropped" },
     el("span", { class: "kept-mark" }, kept ? "✓ kept" : "– dropped"),
     score(value),
-    button(text, open, { class: "link words" }),
+    button(unfenced(text), open, { class: "link words" }),
   );
 }
 
@@ -58,7 +59,7 @@ function draft(one, citations) {
     "li",
     { class: one.holds ? "kept" : "dropped" },
     el("p", {}, el("strong", {}, fate), ` · attempt ${one.attempt + 1}, ${ORIGINS[one.origin]}`),
-    el("p", { class: "words" }, pieces(one.text, one.sentences, citations)),
+    paragraph({ class: "words" }, pieces(one.text, one.sentences, citations)),
     terms([
       ["Score", score(one.score)],
       ["Support", score(one.support)],

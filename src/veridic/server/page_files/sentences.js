@@ -1,5 +1,6 @@
 /** Sentences with their verdicts and numbered citations, for answers and for what was learned. */
 
+import { codeBlock, isFenced, unfenced } from "./code.js";
 import { button, Characters, el } from "./dom.js";
 import { openSource } from "./source.js";
 import { VERDICTS } from "./words.js";
@@ -51,35 +52,36 @@ export class Citations {
       "div",
       { class: "span" },
       this.button(one),
-      el("div", {}, el("q", {}, one.quote), el("span", { class: "where" }, where)),
+      el("div", {}, el("q", {}, unfenced(one.quote)), el("span", { class: "where" }, where)),
     );
   }
 }
 
-/** The pieces of a text: its sentences marked, what stands between them as it is. */
+/** The pieces of a text: its sentences marked, what stands between them as it is, without blank lines around code. */
 export function pieces(text, sentences, citations) {
   const characters = new Characters(text);
-  let at = 0;
+  let [at, wasCode] = [0, false];
   const nodes = sentences.flatMap((sentence) => {
-    const before = characters.slice(at, sentence.start);
-    at = sentence.end;
-    return [before, ...marked(sentence, characters.slice(sentence.start, sentence.end), citations)];
+    const text = characters.slice(sentence.start, sentence.end);
+    const isCode = isFenced(text);
+    const before = between(characters.slice(at, sentence.start), wasCode || isCode);
+    [at, wasCode] = [sentence.end, isCode];
+    return [before, ...marked(sentence, text, citations)];
   });
-  return [...nodes, characters.slice(at)];
+  return [...nodes, between(characters.slice(at), wasCode)];
 }
+
+const between = (text, besideCode) => (besideCode && !text.trim() ? "" : text);
 
 function marked(sentence, text, citations) {
   const verdict = VERDICTS[sentence.verdict];
   const first = sentence.citations[0];
   const open = (event) => citations.open(first, event.currentTarget);
   const acts = { role: "button", tabindex: "0", onclick: open, onkeydown: (event) => pressed(event, open) };
-  const span = el(
-    "span",
-    { class: `sentence ${verdict.tone}`, "data-verdict": sentence.verdict, ...(first ? acts : {}) },
-    text,
-  );
+  const given = { class: `sentence ${verdict.tone}`, "data-verdict": sentence.verdict, ...(first ? acts : {}) };
+  const shown = isFenced(text) ? codeBlock(text, given) : [el("span", given, text)];
   return [
-    span,
+    ...shown,
     verdictSign(sentence.verdict),
     ...sentence.citations.map((one) => citations.button(one)),
     ...missing(sentence),
