@@ -342,3 +342,14 @@ def test_a_question_is_never_lost_whatever_was_said(question: str, asked: list[s
 def test_a_person_is_no_it(person: str, it: str) -> None:
     question = f"Where is {it}?"
     assert made_whole(question, [Turn(f"When did {person} arrive?", "")], NEAR) == question
+
+
+@pytest.mark.parametrize("question", ["Who is that?", "And who is she?", "Who's that?"])
+@pytest.mark.parametrize("told", ["Clara Voss", "Mayor: Clara Voss."])
+def test_who_asks_who_that_is_asks_of_the_person_who_was_named(question: str, told: str) -> None:
+    assert leans_on_earlier(question)
+    assert made_whole(question, [Turn("Who opened the Alder Bridge?", told)], NEAR) == "Who is Clara Voss?"
+
+
+def test_where_nobody_was_named_it_stays_as_it_is() -> None:
+    assert made_whole("Who is that?", [OPENED], NEAR) == "Who is that?"

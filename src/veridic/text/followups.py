@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from veridic.text.conditions import condition_of, under
 from veridic.text.fragments import fragment_of, is_added, is_apart, put_in_place
 from veridic.text.likeness import Near
-from veridic.text.looking_back import asks_again, asks_for_more
+from veridic.text.looking_back import asks_again, asks_for_more, asks_who_that_is
 from veridic.text.phrases import is_whole
 from veridic.text.pronouns import resolved, speaks_of, subject_of
 from veridic.text.questions import ASIDE, needs_context, parts_of, proper_names, resolve
@@ -39,6 +39,7 @@ def leans_on_earlier(question: str) -> bool:
         or is_added(question)
         or asks_again(question)
         or asks_for_more(question)
+        or asks_who_that_is(question)
         or bool(_ANOTHER_DETAIL.match(question) or condition_of(question))
     )
 
@@ -58,8 +59,9 @@ def made_whole(question: str, turns: Sequence[Turn], near: Near) -> str:
 
 
 def _name(answered: str) -> str:
-    """An answer that is a name; empty for any other."""
-    return answered if len(answered.split()) <= LONGEST_NAME and proper_names(f"It is {answered}") else ""
+    """An answer that is a name, or a name behind what it is: "Director: Clara Voss."; empty for any other."""
+    name = answered.rpartition(": ")[2].rstrip(" .")
+    return name if len(name.split()) <= LONGEST_NAME and proper_names(f"It is {name}") else ""
 
 
 def _whole(question: str, asked: str, answered: str, person: str, near: Near) -> str:
@@ -70,6 +72,8 @@ def _whole(question: str, asked: str, answered: str, person: str, near: Near) ->
     """
     if asked and asks_again(question):
         return asked
+    if person and asks_who_that_is(question):
+        return f"Who is {person}?"
     last = _last_question(asked)
     another = _another_detail(question, asked, answered) or _under_condition(question, last) or _more(question, last)
     if another:

@@ -35,6 +35,8 @@ _MORE = re.compile(
     re.IGNORECASE,
 )
 
+_WHO = re.compile(rf"{_LEAD}who(?:['’]s| is| was) (?:that|this|s?he)(?: (?:person|man|woman))?{_END}", re.IGNORECASE)
+
 
 def asks_again(question: str) -> bool:
     """Whether all of a question doubts the answer before, or asks what it rests on."""
@@ -44,3 +46,8 @@ def asks_again(question: str) -> bool:
 def asks_for_more(question: str) -> bool:
     """Whether all of a question asks to be told more of the same."""
     return bool(_MORE.match(question))
+
+
+def asks_who_that_is(question: str) -> bool:
+    """Whether all of a question asks who the answer before is."""
+    return bool(_WHO.match(question))
