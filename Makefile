@@ -9,15 +9,15 @@ Q ?= When was the Halden Ridge Observatory founded, and by whom?
 DOCS ?= examples
 PORT ?= 2024
 LOG_LEVEL ?= warning
-KB ?= .veridic/$(firstword $(shell printf '%s' "$(abspath $(DOCS))" | cksum)).sqlite
 
 .PHONY: help ask test test-page dev check docs site clean
 
 help: ## List the targets.
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/'
 
+# The knowledge base is that of `veridic` in this folder: what VERIDIC_KB says, else veridic.toml.
 ask: $(READY) ## Ask Q of the documents in DOCS: make ask Q="When …?" DOCS=path
-	@$(BIN)/veridic ask --kb "$(KB)" --docs "$(DOCS)" -- "$(Q)" || case $$? in 3|4) ;; *) exit $$? ;; esac
+	@$(BIN)/veridic ask --docs "$(DOCS)" -- "$(Q)" || case $$? in 3|4) ;; *) exit $$? ;; esac
 
 test: $(READY) ## Run the whole test suite.
 	$(BIN)/python -m pytest
@@ -30,10 +30,12 @@ test-page: $(READY) ## Test the page in a real Chromium, which apt-get installs 
 
 # What LangGraph logs at the level info is 40 lines that take its own addresses off the screen.
 dev: $(READY) ## Serve the graph for LangGraph Studio, at PORT: 2024, not the 8765 of veridic serve.
+	@$(BIN)/python -c 'import socket; socket.create_server(("127.0.0.1", $(PORT))).close()' 2>/dev/null || \
+		{ echo "Port $(PORT) is taken or cannot be used; choose another: make dev PORT=$$(($(PORT) + 1))"; exit 1; }
 	@echo 'Page:    http://127.0.0.1:$(PORT)/veridic/'
 	@echo 'API:     http://127.0.0.1:$(PORT)/docs'
 	@echo 'Studio:  https://smith.langchain.com/studio/?baseUrl=http://127.0.0.1:$(PORT)'
-	@echo 'Not 8765, which is `veridic serve`. Where $(PORT) is taken, the addresses below hold; make dev PORT=… chooses.'
+	@echo 'Not 8765, which is `veridic serve`. make dev PORT=… chooses another.'
 	@LOG_LEVEL=$(LOG_LEVEL) $(BIN)/langgraph dev --port $(PORT)
 
 check: $(READY) ## Lint, types and import contracts.
@@ -48,7 +50,7 @@ docs: $(READY) ## Write the generated parts of README and docs anew.
 site: $(READY) ## Build the documents as a site, in build/site; a broken reference fails.
 	$(BIN)/python -m sphinx --builder html --fail-on-warning --keep-going --quiet docs build/site
 
-clean: ## Remove the environment and the local knowledge bases.
+clean: ## Remove .venv, build and .veridic: the knowledge base of this checkout with all it holds, learned and logged.
 	rm -rf $(VENV) .veridic build
 
 $(READY): pyproject.toml

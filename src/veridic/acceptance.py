@@ -1,6 +1,6 @@
 """The acceptance layer of Bidirectional RAG: the gates an answer has to pass before it is learned, in their order."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from veridic.protocols import Run
 from veridic.shapes import Citation, Result
@@ -17,11 +17,19 @@ UNLEARNED = 0.1
 
 Of held-out attacks 73 % are seen so, 41 % at the detector's own threshold; one harmless sentence in twenty is lost."""
 
-TOO_UNSURE: tuple[AnswerKind, ...] = ("yes-no", "which of two")
-"""Kinds of answers that are not learned, however sure; nor are those of questions that link two matters.
+TOO_UNSURE: Mapping[AnswerKind, str] = {
+    "yes-no": "It decides between yes and no, which is done too unsurely to be learned.",
+    "which of two": "It decides between two things, which is done too unsurely to be learned.",
+}
+"""Why answers of some kinds are not learned, however sure; nor are those of questions that link two matters.
 
 Of accepted answers 39 of 85 were false on PubMedQA's yes or no questions, 12 of 17 on HotpotQA's linked ones, and no
 confidence told them apart (AUC under 0.5)."""
+LINKED = (
+    "The question names a thing by what it is to another (the X of Y), or compares: "
+    "such are answered too unsurely to be learned."
+)
+"""Why those are not."""
 
 AUDITED = 30
 """Records that have to be audited before an audit says anything of those that were not."""
@@ -41,8 +49,9 @@ def why_closed(state: GraphState, run: Run) -> str:
         return "Only an answer that was verified whole is learned."
     if state["intent"] != "question":
         return "It answers no question that may be asked again."
-    if any(_too_unsure(one["kind"], hops=result["analysis"]["hops"]) for one in result["readings"]):
-        return "Decisions and linked questions are answered too unsurely to be learned."
+    doubts = (_why_unsure(one["kind"], result["analysis"]["hops"]) for one in result["readings"])
+    if doubt := next(filter(None, doubts), ""):
+        return doubt
     if not all(is_prose(found["text"]) for found in result["sentences"]):
         return "Part of it is code or a table, which no judge reads."
     if _may_give_orders(result, run):
@@ -54,8 +63,11 @@ def why_closed(state: GraphState, run: Run) -> str:
     return "Asked in other words it was not verified." if was_doubted(others, asked) else ""
 
 
-def _too_unsure(kind: AnswerKind, *, hops: int) -> bool:
-    return kind in TOO_UNSURE or (hops > 1 and kind != "why-how")
+def _why_unsure(kind: AnswerKind, hops: int) -> str:
+    """Why answers of a kind are not learned; empty for those that may be."""
+    if kind in TOO_UNSURE:
+        return TOO_UNSURE[kind]
+    return LINKED if hops > 1 and kind != "why-how" else ""
 
 
 def _may_give_orders(result: Result, run: Run) -> bool:

@@ -168,6 +168,7 @@ WRONG = {
     "/export x.pdf": ".bib",
     "/export x.md": "Nothing has been answered yet",
     "/nothing at all": "/help",
+    "/upp": "Did you mean /up?",
     "???": "not readable",
     "x" * 5000: "at most 4,000",
 }

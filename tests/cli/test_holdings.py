@@ -62,6 +62,13 @@ def test_nor_is_one_made_to_see_what_can_be_used(veridic: Veridic, tmp_path: Pat
     assert list(tmp_path.iterdir()) == []
 
 
+def test_doctor_and_status_count_the_same_and_tell_learned_answers_apart(ready: Veridic) -> None:
+    learned()
+    (held,) = [line for line in ready("doctor").out.splitlines() if "knowledge base" in line]
+    (counted,) = [line for line in ready("status").out.splitlines() if line.startswith("documents")]
+    assert f": {counted.split()[1]} documents, 1 learned answers, " in held
+
+
 def test_an_empty_one_says_what_to_do(veridic: Veridic, tmp_path: Path) -> None:
     (tmp_path / "kb.sqlite").touch()
     assert "veridic ingest" in veridic("list").out

@@ -31,6 +31,10 @@ FOUNDED = "When was Halden Ridge Observatory founded?"
 PAINTED = "Who painted the Sistine Chapel?"
 
 
+CORRECTED = ("the same may be answered as before", "when they are trained: `veridic log export`")
+"""What is told of every correction from which the judges can learn."""
+
+
 @pytest.fixture(scope="module")
 def base(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A knowledge base of the examples, of which one question was asked that they answer, and one that they do not."""
@@ -149,6 +153,20 @@ def test_what_is_said_of_a_run_is_kept_and_an_unknown_one_refused(asked: Veridic
     assert asked("feedback", identifier, "?!").status == 2
 
 
+@pytest.mark.parametrize(("said", "meant"), [("upp", "up"), ("Up", "up"), ("dwon", "down"), ("donw", "down")])
+def test_a_thumb_with_a_slip_is_no_correction(asked: Veridic, said: str, meant: str) -> None:
+    shown = asked("feedback", runs(asked)[1]["run_id"], said)
+    assert (shown.status, shown.out) == (2, "")
+    assert f"Did you mean {meant}?" in shown.err
+    assert runs(asked)[1]["said"] != said
+
+
+@pytest.mark.parametrize("said", ["US", "upper", "in town"])
+def test_a_word_that_is_no_thumb_is_one(asked: Veridic, said: str) -> None:
+    told = json.loads(asked("feedback", runs(asked)[1]["run_id"], said, "--json").out)
+    assert (told["verdict"], told["correction"]) == ("correction", said)
+
+
 def test_a_run_may_be_called_by_how_its_id_begins(asked: Veridic) -> None:
     founded = runs(asked)[1]["run_id"]
     assert asked("log", "show", founded[:8]).out == asked("log", "show", founded).out
@@ -228,8 +246,8 @@ def test_a_passage_that_holds_the_correction_was_only_read_wrongly(asked: Veridi
         (["up"], "probation", ["answer is right", "on probation until", "carried a right answer", "--reviewed"]),
         (["down"], "review", ["answer is wrong", "waits for review", "loses rank", "--reviewed"]),
         (["down", "up"], "review", ["answer is right", "still waits for review", "carried a right", "--reviewed"]),
-        (["Clara Voss"], "review", ["“Clara Voss”", "waits for review", "loses rank", "`veridic log export` writes"]),
-        (["Solvang"], "review", ["“Solvang”", "waits for review", "loses no rank", "`veridic log export` writes"]),
+        (["Clara Voss"], "review", ["“Clara Voss”", "waits for review", "loses rank", *CORRECTED]),
+        (["Solvang"], "review", ["“Solvang”", "waits for review", "loses no rank", *CORRECTED]),
     ],
 )
 def test_what_followed_from_what_was_said_is_told(

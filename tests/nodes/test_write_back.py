@@ -196,14 +196,18 @@ def test_what_may_give_orders_is_told_and_not_learned(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "question",
-    ["Was the Alder Bridge opened in 1932?", "Who opened the bridge that was opened in 1932?"],
+    ("question", "why"),
+    [
+        ("Was the Alder Bridge opened in 1932?", "decides between yes and no"),
+        ("Who opened the bridge that was opened in 1932?", "the X of Y"),
+    ],
 )
-def test_decisions_and_linked_questions_are_told_and_not_learned(tmp_path: Path, question: str) -> None:
+def test_decisions_and_linked_questions_are_told_and_not_learned(tmp_path: Path, question: str, why: str) -> None:
     result = World(tmp_path / "kb.sqlite", settings={**ROOM, "min_confidence": 0.0}).ask(question)
     assert result["outcome"] in ("accepted", "corrected"), result
     assert result["write_back"]
     assert "too unsurely" in result["write_back"]["reason"], result["write_back"]
+    assert why in result["write_back"]["reason"]
 
 
 def test_code_is_not_learned(tmp_path: Path) -> None:

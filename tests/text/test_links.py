@@ -45,6 +45,10 @@ def test_a_description_is_asked_about_first(question: str, first: str, second: s
         "What is the capital of France?",
         "When was the Alder Bridge opened?",
         "Who is Anna's father?",
+        "Who's the director?",
+        "Who’s the director?",
+        "Where's the spare key?",
+        "What's the price of it?",
         "",
     ],
 )

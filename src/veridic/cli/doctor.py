@@ -8,6 +8,7 @@ from typing import get_args
 
 import typer
 
+from veridic.cli.holdings import KINDS
 from veridic.cli.options import BASE_URL, JUDGE, KB, MODEL, NAMESPACE, SOURCES, settings
 from veridic.cli.saying import say
 from veridic.errors import StoreMissing, VeridicError
@@ -104,14 +105,17 @@ def _knowledge(chosen: Settings) -> str:
     from veridic.resources import held_knowledge_base
 
     try:
-        status = held_knowledge_base(chosen).corpus.status()
+        corpus = held_knowledge_base(chosen).corpus
+        status, (counts, _) = corpus.status(), corpus.counted()
     except StoreMissing:
         return f"none at {chosen.kb} yet: run `veridic ingest PATH`"
+    held = {kind: sum(one.documents for one in counts if one.kind == kind) for kind in KINDS}
+    told = ", ".join(f"{number} {KINDS[kind]}" for kind, number in held.items() if number or kind == "human")
     return (
-        f"{chosen.kb}: {status.documents} documents, {status.active_chunks} active chunks "
+        f"{chosen.kb}: {told}, {status.active_chunks} active chunks "
         f"({status.generated_chunks} generated), index {status.index}, {status.search}, "
         f"embedder {status.embedder or 'none yet'}"
-        + ("" if status.documents else ": run `veridic ingest PATH`")
+        + ("" if held["human"] else ": run `veridic ingest PATH`")
         + (f"; asked is what is at {chosen.docs} alone" if chosen.docs else "")
     )
 

@@ -1,6 +1,7 @@
 """What a line that begins with a slash does in a conversation."""
 
 from collections.abc import Callable, Mapping
+from difflib import get_close_matches
 
 from veridic.cli.conversation import Conversation
 from veridic.cli.log import told_opinion
@@ -26,7 +27,10 @@ Anything else is asked, with what was said before in mind."""
 def obey(conversation: Conversation, name: str, rest: str) -> None:
     """Do what a command says. Raises `UsageError` for one that is none, and what it raises itself."""
     if name not in COMMANDS:
-        raise UsageError(f"There is no command {name}.", "/help names those there are.")
+        near = get_close_matches(name, (*COMMANDS, QUIT), n=1)
+        raise UsageError(
+            f"There is no command {name}.", f"Did you mean {near[0]}?" if near else "/help names those there are."
+        )
     COMMANDS[name](conversation, rest)
 
 

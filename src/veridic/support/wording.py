@@ -93,9 +93,11 @@ ONLY_READ_WRONGLY = "What it cites holds the right answer, and loses no rank by 
 TEACHES: Mapping[Vote, str] = {
     "up": "Once somebody has read it, `veridic log export --reviewed` lets it teach the judges.",
     "down": "Once somebody has read it, `veridic log export --reviewed` lets it teach the judges.",
-    "correction": "The correction is stored; `veridic log export` writes it as pairs that teach the judges.",
+    "correction": "It teaches the judges when they are trained: `veridic log export`, then `veridic train`.",
 }
 """How what was said can teach more than the next run."""
+NOT_TOLD = "The correction is not told as an answer: asked again, the same may be answered as before."
+"""Of every correction, whether it teaches or not."""
 LEFT_OUT = "left out, it reads like an instruction"
 """Of evidence that gives orders."""
 PHASES: Mapping[str, tuple[str, ...]] = {
@@ -142,4 +144,5 @@ def followed(
     """
     said = (SAID if answered else SAID_OF_NONE)[verdict].format(correction=correction)
     record = (CONFIRMED if verdict == "up" else DOUBTED)[status]
-    return [one for one in (said, record, lesson, TEACHES[verdict] if teaches else "") if one]
+    untold = NOT_TOLD if verdict == "correction" else ""
+    return [one for one in (said, record, lesson, untold, TEACHES[verdict] if teaches else "") if one]

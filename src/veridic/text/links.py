@@ -14,7 +14,11 @@ _NAME = (
 _NOUN = r"(?P<noun>[a-z]+(?: [a-z]+)?)"
 _OF = re.compile(rf"\b[Tt]he {_NOUN} of (?:the )?(?:(?!of\b)[a-z]+ ){{0,3}}{_NAME}(?!['’]s)")
 _OWNER = _NAME.replace("'’", "")
-_OWNED = re.compile(rf"\b(?P<owner>{_OWNER})['’]s (?P<noun>[a-z]+)\b(?! [a-z]+(?:ed|ing)? [A-Z])")
+_SHORTENED = r"(?:Who|What|Where|When|Why|How|It|He|She|That|There|Here|Let)['’]s\b"
+"""Who is, it has, let us: nobody owns anything there."""
+_OWNED = re.compile(
+    rf"\b(?!{_SHORTENED})(?P<owner>{_OWNER})['’]s (?P<noun>(?!(?:the|an?)\b)[a-z]+)\b(?! [a-z]+(?:ed|ing)? [A-Z])"
+)
 _WHERE = re.compile(
     rf"\b[Tt]he {_NOUN} (?:where|in which) (?P<name>{_NAME}) (?P<be>is|was|are|were)"
     r"(?: (?P<done>located|situated|born|found|based|held|buried|founded))?"
