@@ -72,8 +72,8 @@ def _whole(question: str, asked: str, answered: str, person: str, near: Near) ->
     """
     if asked and asks_again(question):
         return asked
-    if person and asks_who_that_is(question):
-        return f"Who is {person}?"
+    if asks_who_that_is(question):
+        return f"Who is {person}?" if person else question
     last = _last_question(asked)
     another = _another_detail(question, asked, answered) or _under_condition(question, last) or _more(question, last)
     if another:

@@ -35,7 +35,7 @@ _MORE = re.compile(
     re.IGNORECASE,
 )
 
-_WHO = re.compile(rf"{_LEAD}who(?:['’]s| is| was) (?:that|this|s?he)(?: (?:person|man|woman))?{_END}", re.IGNORECASE)
+_WHO = re.compile(rf"{_LEAD}who(?:['’]s| is| was) (?:that|this)(?: (?:person|man|woman))?{_END}", re.IGNORECASE)
 
 
 def asks_again(question: str) -> bool:
