@@ -185,6 +185,19 @@ def test_a_sentence_that_another_document_says_too_cites_both() -> None:
     ]
 
 
+def test_an_item_of_a_list_is_the_same_sentence_without_its_mark_and_no_other() -> None:
+    held = strip("- The director is Clara Voss.\n- It is long.")
+    assert stands_in("It is long.", [held]) is held
+    assert stands_in("- It is long.", [held]) is held
+    assert stands_in("5 degrees is the lowest.", [strip("- 5 degrees is the lowest.")]) is None
+    told = {**verbatim(Span("- It is long.", 0, 13), held, "- It is long."), "text": "It is long."}
+    [again] = repeated([told], [held["passage"], passage("e", "* It is long."), passage("f", "It is long. It is old.")])
+    assert [(one["document_id"], one["quote"]) for one in again["citations"]] == [
+        ("d", "- It is long."),
+        ("e", "* It is long."),
+    ]
+
+
 def test_what_is_written_anew_cites_no_further_place() -> None:
     held = strip("It is long.")
     written = verbatim(Span("So it is long.", 0, 14), held, "It is long.")

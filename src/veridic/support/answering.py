@@ -12,7 +12,7 @@ from veridic.support.code_blocks import unfenced
 from veridic.support.telling import brief, told_sentence
 from veridic.text.answers import tokens
 from veridic.text.facts import COMMON
-from veridic.text.sentences import Span, is_code
+from veridic.text.sentences import Span, is_code, unlisted
 
 UNSURE = 0.05
 """A reading less probable than this is not worth telling."""
@@ -179,7 +179,7 @@ def missed(readings: Sequence[ReadAnswer]) -> str:
     near = max(readings, key=lambda reading: reading["probability"], default=None)
     if near is None or near["sentence"] is None:
         return ""
-    told, title = brief(unfenced(told_sentence(near))), brief(near["sentence"]["title"])
+    told, title = brief(unlisted(unfenced(told_sentence(near)))), brief(near["sentence"]["title"])
     if told == brief(near["text"]):
         return f"{_why(near)} It stands in {title}."
     return f'{_why(near)} The nearest that was found: "{told}" ({title}).'

@@ -2,7 +2,7 @@
 
 import { announce, button, el } from "./dom.js";
 
-const FENCED = /^(`{3,}|~{3,})[^\n]*\n[^]*?\n?\1[`~]*[ \t]*$/;
+const FENCED = /^(`{3,}|~{3,})[^\n]*\n(?:[^]*\n)?\1[`~]*[ \t]*$/;
 const FENCE_LINES = /^(?:`{3,}|~{3,})[^\n]*\n|\n(?:`{3,}|~{3,})[ \t]*$/g;
 /** Milliseconds for which the button says that it copied. */
 const SAID = 3000;
