@@ -288,6 +288,12 @@ def test_an_answer_without_rivals_leads_by_the_most() -> None:
     assert headed(text.passage, text.text) == text.shown
 
 
+def test_nothing_of_a_fence_is_read_with_code() -> None:
+    text = text_of(stored("d", "```\nlimit_c = 41\n```", title="Scanner"))
+    [found] = answers_in("At what temperature does it send an alert?", [text], [read_in(text, ("41\n``", 3.0))])
+    assert (found.text, cited(found.best)["quote"]) == ("41", "41")
+
+
 LEVELS = "The Level 1 course costs 140 pounds. It takes 3 days."
 SCANNERS = "PX-300: Memory is 8 GB. PX-300 Pro: Memory is 32 GB."
 

@@ -37,6 +37,7 @@ RIVAL_DECISION = 0.85
 """The margin of a yes or no: a probability of 0.7."""
 NAMESAKE = 1.0
 """Margin by which what is given of a longer or shorter name must be clearer than what is given of none such."""
+FENCE_MARKS = "`~\n"
 WORTH = 0.05
 """The least a text counts for when texts agree, however irrelevant."""
 
@@ -277,8 +278,17 @@ def _places(texts: Sequence[Text], readings: Sequence[Reading]) -> Iterator[Plac
         skip = len(text.shown) - len(text.text)
         for span in reading.spans:
             if span.start >= skip:
-                place = Place(text, span.start - skip, span.end - skip, span.margin, span is reading.spans[0])
+                place = _inside_fence(
+                    Place(text, span.start - skip, span.end - skip, span.margin, span is reading.spans[0])
+                )
                 yield from (place,) if not is_pronoun(_said(place)) else _meant_by(place)
+
+
+def _inside_fence(place: Place) -> Place:
+    """The place without what of a fence was read with code."""
+    said = _said(place)
+    start = place.start + len(said) - len(said.lstrip(FENCE_MARKS))
+    return replace(place, start=start, end=max(start, place.end - len(said) + len(said.rstrip(FENCE_MARKS))))
 
 
 def _meant_by(place: Place) -> Iterator[Place]:
