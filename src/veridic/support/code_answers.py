@@ -21,7 +21,7 @@ from veridic.support.code_asked import TYPED, typing_asked
 from veridic.support.code_blocks import unfenced
 from veridic.support.evidence import cite, headed
 from veridic.support.opposites import exclude_each_other
-from veridic.text.facts import words
+from veridic.text.facts import stem, words
 from veridic.text.kinds import answer_kind
 from veridic.text.questions import keywords
 from veridic.text.sentences import is_code
@@ -35,8 +35,6 @@ NEEDED: Mapping[Strictness, float] = {"loose": 0.5, "normal": 0.6, "strict": 0.8
 """From which probability code is told; measured, see docs/decisions.md."""
 MOST_ASKED = 6.0
 """Log-odds beyond which code is asked for no more clearly."""
-STEM = 5
-"""Letters by which forms of a word are known for one: delete, deleting."""
 
 
 @dataclass(frozen=True)
@@ -169,6 +167,5 @@ def _more(values: Sequence[float], place: int, others: Sequence[int]) -> float:
 
 def _worded(question: str, text: str) -> float:
     """Share of a question's keywords that a text has, in whatever form."""
-    asked, held = keywords(question), set(words(text))
-    stems = {word[:STEM] for word in held if len(word) >= STEM}
-    return sum(word in held or word[:STEM] in stems for word in asked) / max(1, len(asked))
+    asked, held = keywords(question), set(map(stem, words(text)))
+    return sum(stem(word) in held for word in asked) / max(1, len(asked))

@@ -2,14 +2,12 @@
 
 import re
 
-from veridic.text.facts import words
+from veridic.text.facts import stem, words
 from veridic.text.questions import keywords
 from veridic.text.sentences import sentences
 
 _NEGATION = re.compile(r"\b(?:not|never|cannot|neither|nor|no)\b(?! (?:only|just|merely))|n['’]t\b", re.IGNORECASE)
 _END_OF_SCOPE = re.compile(r"[;:.!?()]|\b(?:but|because|unless|except|although|though)\b", re.IGNORECASE)
-STEM = 5
-"""Letters by which forms of a word are known for one."""
 
 
 def denies(premise: str, claim: str) -> bool:
@@ -19,8 +17,8 @@ def denies(premise: str, claim: str) -> bool:
     """
     if _NEGATION.search(claim):
         return False
-    carrying = {_stem(word) for word in keywords(claim)}
-    saying = [one.text for one in sentences(premise) if carrying <= set(map(_stem, words(one.text)))]
+    carrying = {stem(word) for word in keywords(claim)}
+    saying = [one.text for one in sentences(premise) if carrying <= set(map(stem, words(one.text)))]
     return bool(saying) and all(carrying & _negated(sentence) for sentence in saying)
 
 
@@ -29,9 +27,5 @@ def _negated(sentence: str) -> set[str]:
     found: set[str] = set()
     for negation in _NEGATION.finditer(sentence):
         end = _END_OF_SCOPE.search(sentence, negation.end())
-        found |= set(map(_stem, words(sentence[negation.end() : end.start() if end else len(sentence)])))
+        found |= set(map(stem, words(sentence[negation.end() : end.start() if end else len(sentence)])))
     return found
-
-
-def _stem(word: str) -> str:
-    return word[:STEM]

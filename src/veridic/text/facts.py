@@ -4,6 +4,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 
+STEM = 5
 _NUMBER = re.compile(r"(?<![\w.])\d[\d,]*(?:\.\d+)?")
 _COUNTED = re.compile(
     r"(?<![\w.-])(?:\d(?:[\d.,:]*\d)?|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|"
@@ -85,6 +86,11 @@ def plain_words(text: str) -> set[str]:
 def bare_words(text: str) -> set[str]:
     """Every word of a text that has letters, in the form of `names`."""
     return {bare(word) for word in _WORD.findall(text)}
+
+
+def stem(word: str) -> str:
+    """The letters by which the forms of a word are known for one: delete, deleting."""
+    return word[:STEM]
 
 
 def words(text: str) -> list[str]:
