@@ -1,6 +1,7 @@
 """What a person reads of a run."""
 
 import io
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -105,3 +106,24 @@ def test_a_progress_bar_shows_a_name_as_it_is(monkeypatch: pytest.MonkeyPatch) -
     sent = str(terminal.file.getvalue())  # type: ignore[attr-defined]
     assert "Ingesting [red]mill[/]�]0;PWNED��.txt" in sent
     assert "\x1b]" not in sent
+
+
+class FetchedChat(ScriptedChat):
+    """A chat model that is fetched in two steps."""
+
+    def prepare(self, progress: Callable[[int, int], None] = lambda _done, _total: None) -> None:
+        progress(0, 98_000_000)
+        progress(98_000_000, 98_000_000)
+
+
+@pytest.mark.parametrize(("terminal", "silent", "lines"), [(False, False, 1), (False, True, 0), (True, False, 0)])
+def test_where_no_bar_is_seen_one_line_tells_that_a_model_is_fetched(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, terminal: bool, silent: bool, lines: int
+) -> None:
+    screen = Terminal(file=io.StringIO(), width=200, force_terminal=terminal)
+    monkeypatch.setattr(opening, "Terminal", lambda **_: screen)
+    world = World(tmp_path / "kb.sqlite", chat=FetchedChat([]))
+    monkeypatch.setattr(opening, "open_resources", lambda _settings: world.resources())
+    opening.opened(world.resources().settings, silent=silent)
+    sent = str(screen.file.getvalue())  # type: ignore[attr-defined]
+    assert sent.count("The chat model is fetched once, 98 MB") == lines

@@ -1,5 +1,6 @@
 """The targets of the Makefile that say something; nothing of them is run but `dev`, with a server that is none."""
 
+import os
 import shutil
 import socket
 import subprocess
@@ -13,7 +14,9 @@ pytestmark = pytest.mark.skipif(shutil.which("make") is None, reason="there is n
 
 
 def made(*words: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(["make", *words], cwd=ROOT, capture_output=True, text=True)
+    """What a target prints, also where the tests themselves are run by make."""
+    own = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}
+    return subprocess.run(["make", *words], cwd=ROOT, capture_output=True, text=True, env=own)
 
 
 @pytest.fixture

@@ -61,8 +61,17 @@ def opened(settings: Settings, *, silent: bool) -> Resources:
 
 
 def _prepare(chat: ChatModel, *, silent: bool) -> None:
+    """Make the model ready; where no terminal shows a bar, one line tells that it is fetched."""
+    console, heard = Terminal(stderr=True), list[int]()
+
+    def told(done: int, total: int) -> None:
+        if not heard and not silent and not console.is_terminal:
+            console.print(f"The chat model is fetched once, {total / 1e6:.0f} MB with its unpacking.", soft_wrap=True)
+        heard.append(done)
+        tell(done, total, "")
+
     with progress_bar("Preparing the chat model", silent=silent) as tell:
-        chat.prepare(lambda done, total: tell(done, total, ""))
+        chat.prepare(told)
 
 
 def reembed_shown(settings: Settings, *, silent: bool = False) -> int:
