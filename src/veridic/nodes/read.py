@@ -77,9 +77,10 @@ def _answer(question: str, texts: Sequence[Text], said: Sequence[Reading], run: 
 
 def _with_code(found: dict[str, ReadAnswer], question: str, strips: Sequence[Strip], run: Run) -> dict[str, ReadAnswer]:
     """What was read, the question itself by code where code was graded for it and is surer."""
-    graded = question in found and is_answered_by_code(question, run.resources.embedder)
-    code = read_in_code(question, strips, run.context.strictness) if graded else None
-    return {**found, question: _surer(code, found[question])} if code else found
+    code = read_in_code(question, strips, run.context.strictness) if question in found else None
+    if code is None or not is_answered_by_code(question, run.resources.embedder):
+        return found
+    return {**found, question: _surer(code, found[question])}
 
 
 def _surer(one: ReadAnswer, other: ReadAnswer) -> ReadAnswer:
