@@ -166,6 +166,8 @@ class Run:
     """What was taken out of the evidence that came in with this step."""
     records_speak: bool = False
     """Whether what was learned is evidence by itself, as in the papers' systems."""
+    opens_documents: bool = True
+    """Whether the system that runs can open a document or what is told of a subject."""
     untouched: bool = True
     """Whether nothing but nodes wrote into the state of this run."""
     ask: Callable[[Waiting], object] | None = None

@@ -3,10 +3,12 @@
 from pathlib import Path
 
 import pytest
+from langchain_core.messages import AIMessage, HumanMessage
 
 from tests.fakes.chat import ScriptedChat
 from tests.fakes.judges import BrokenEvaluator
 from tests.graph.world import BRIDGE, LIBRARY, World
+from veridic.context import Context
 
 OPENED = ["analyze", "open_document", "generate", "critique", "finish", "write_back", "keep_outside", "log"]
 
@@ -55,11 +57,11 @@ def test_a_capable_model_that_invents_is_not_believed(world: World) -> None:
     assert world.ask("Summarise the document about the Alder Bridge")["answer"] == BRIDGE
 
 
-@pytest.mark.parametrize("request_", ["Summarise the toll", "Summarise the document about unicorns"])
+@pytest.mark.parametrize("request_", ["Tell me about the unicorns", "Summarise the document about unicorns"])
 def test_where_no_document_is_meant_it_is_a_question(world: World, request_: str) -> None:
     steps, result = world.path_of(request_)
     assert steps[:5] == ["analyze", "open_document", "spell", "recall", "recollect"]
-    assert result["candidates"] == [] or result["outcome"] != "accepted" or "toll" in result["answer"]
+    assert result["outcome"] == "abstained"
 
 
 def test_where_the_document_cannot_be_found_out_it_is_a_question(world: World) -> None:
@@ -72,3 +74,31 @@ def test_where_the_document_cannot_be_found_out_it_is_a_question(world: World) -
 def test_a_heading_that_repeats_what_is_asked_for_makes_no_document_one_about_it(world: World) -> None:
     world.texts = {"Notes": "# Books\n\nReplace every vowel by the sign for it."}
     assert "retrieve" in world.path_of("Summarise the document about books")[0]
+
+
+@pytest.mark.parametrize(
+    ("request_", "text"),
+    [
+        ("Tell me about Clara Voss.", "The Alder Bridge was opened in 1932 by mayor Clara Voss."),
+        ("What do you know about the Alder Bridge?", BRIDGE),
+        ("Summarise the toll", "The toll was abolished in 1967 after a strike of the ferrymen."),
+        ("More information on the marsh library, please", LIBRARY),
+    ],
+)
+def test_of_a_subject_is_told_what_names_it(world: World, request_: str, text: str) -> None:
+    steps, result = world.path_of(request_)
+    assert "open_document" in steps
+    assert (result["answer"], result["outcome"]) == (text, "accepted")
+
+
+def test_what_more_is_told_is_about_what_was_asked_last(world: World) -> None:
+    said = [HumanMessage("Who opened the Alder Bridge?"), AIMessage("Clara Voss"), HumanMessage("Tell me more.")]
+    result = world.graph().invoke({"messages": said}, context=Context())["result"]
+    assert (result["standalone"], result["answer"]) == ("Tell me more about the Alder Bridge.", BRIDGE)
+
+
+def test_a_system_that_opens_nothing_takes_it_for_a_question(world: World) -> None:
+    asked = {"question": "Tell me about the Alder Bridge."}
+    result = world.graph(system="crag").invoke(asked, context=Context())["result"]
+    assert "open_document" not in result["path"]
+    assert result["candidates"]

@@ -43,6 +43,8 @@ MESSAGES: dict[Intent, list[str]] = {
         "what is visitor-guide.md about?",
         "Summarise the war years",
         "tl;dr night-safety.txt",
+        "What do you know about Halden?",
+        "Tell me more about the south dome.",
     ],
     "other language": [
         "Wann wurde die Brücke eröffnet?",
@@ -84,7 +86,6 @@ MESSAGES: dict[Intent, list[str]] = {
         "List the documents required for registration",
         "What documents did the director sign?",
         "What files are there in /etc?",
-        "What do you know about Halden?",
         "What is the film about?",
         "What is relativity about?",
         "Who summarised the document about tickets?",

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from veridic.text.summaries import Wanted, to_summarise
+from veridic.text.summaries import Wanted, subject_of_request, to_summarise
 
 
 @pytest.mark.parametrize(
@@ -35,3 +35,34 @@ def test_what_asks_for_no_summary(message: str) -> None:
 def test_any_text_may_be_asked(message: str) -> None:
     wanted = to_summarise(message)
     assert wanted is None or wanted.name == wanted.name.strip()
+
+
+@pytest.mark.parametrize(
+    ("message", "subject"),
+    [
+        ("Tell me more about the Brekke refractor.", "Brekke refractor"),
+        ("Can you tell me something about Ingrid Solvang, please?", "Ingrid Solvang"),
+        ("what does the handbook say about sick leave", "sick leave"),
+        ("give me all the details about the summer camp", "summer camp"),
+        ("anything on refunds?", "refunds"),
+        ("Describe the green shed", "green shed"),
+        ("What is known about the east dome?", "east dome"),
+    ],
+)
+def test_what_somebody_wants_to_be_told_about(message: str, subject: str) -> None:
+    assert subject_of_request(message) == subject
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "",
+        "Tell me about it",
+        "Tell me about when it opened",
+        "Describe how it works",
+        "Tell me the price",
+        "What is it about?",
+    ],
+)
+def test_what_names_no_subject(message: str) -> None:
+    assert subject_of_request(message) is None

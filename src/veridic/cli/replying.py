@@ -41,8 +41,8 @@ def show_reply(console: Terminal, result: Result) -> None:
     for sentence in result["sentences"]:
         if sentence["verdict"] in DOUBTED:
             _print(console, f"{MARKS[sentence['verdict']]} {sentence['verdict']}: {escape(sentence['text'])}")
-    for number, source in enumerate(one.sources, start=1):
-        _print(console, f"[dim]\\[{number}] {escape(_place(source))}[/]")
+    for place, numbers in _numbered_places(one.sources).items():
+        _print(console, f"{_marks(numbers).strip()} [dim]{escape(place)}[/]")
     printer.outcome(result, "" if result["outcome"] == "accepted" else result["reason"])
     printer.notes(result)
     if result["outcome"] in WHOLE:
@@ -75,6 +75,14 @@ def _answer(one: Account) -> str:
 def _marks(numbers: Sequence[int]) -> str:
     marks = "".join(f"\\[{number}]" for number in numbers)
     return f" [dim]{marks}[/]" if marks else ""
+
+
+def _numbered_places(sources: Sequence[Citation]) -> dict[str, list[int]]:
+    """Each place once, with the numbers of what is cited from it."""
+    found = dict[str, list[int]]()
+    for number, source in enumerate(sources, start=1):
+        found.setdefault(_place(source), []).append(number)
+    return found
 
 
 def _place(source: Citation) -> str:

@@ -41,6 +41,8 @@ class Voice:
     schema: type[Context] = Context
     records_speak: bool = False
     """Whether what was learned is evidence by itself."""
+    opens_documents: bool = True
+    """Whether a document or subject may be opened as it is; else a summary is asked for like anything."""
 
 
 def once(opened: Callable[[], Resources]) -> Opener:
@@ -116,6 +118,7 @@ def _updated(
         ledger,
         screen,
         records_speak=voice.records_speak,
+        opens_documents=voice.opens_documents,
         untouched=ours,
         ask=_ask(opened.settings.review),
     )

@@ -64,7 +64,8 @@ def build_graph(
 
 def graph_of(system: System, resources: Opener, **compile_options: Any) -> Graph:  # noqa: ANN401 - passed on
     """The compiled graph of a system; `resources` is first called when a node runs."""
-    voice = Voice(system.name, system.schema, records_speak=system.learns_unchecked)
+    opens = "open_document" in system.wiring.follows
+    voice = Voice(system.name, system.schema, records_speak=system.learns_unchecked, opens_documents=opens)
     graph = compiled(system.wiring, STEPS, voice, resources, **{"name": system.name, **compile_options})
     return graph.with_config(recursion_limit=recursion_limit(_most("max_retries"), _most("max_hops")))
 

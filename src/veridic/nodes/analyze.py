@@ -45,6 +45,7 @@ def analyze(state: GraphState, run: Run) -> StateUpdate:
     deadline = started + run.context.time_budget
     intent = _intent(question, run)
     whole, usage = _standalone(question, earlier if intent in FROM_DOCUMENTS else [], run, deadline)
+    intent = intent if whole == question else _intent(whole, run)
     standalone = without_request(whole)
     analysis = analysis_of(standalone, intent, run.resources.embedder, passages=run.context.passages)
     run.emit({"event": "analysis", "node": "analyze", "analysis": analysis})
@@ -117,8 +118,9 @@ def _without_hidden(asked: HumanMessage, question: str) -> HumanMessage:
 
 
 def _intent(question: str, run: Run) -> Intent:
-    """What the message is; where the run settles whether to retrieve, a question."""
-    return intent_of(question) if run.context.retrieval == "auto" else "question"
+    """What the message is; a question where the run settles whether to retrieve, or cannot open what is to be told."""
+    intent = intent_of(question) if run.context.retrieval == "auto" else "question"
+    return "question" if intent == "summary" and not run.opens_documents else intent
 
 
 def _standalone(question: str, earlier: list[AnyMessage], run: Run, deadline: float) -> tuple[str, Usage]:

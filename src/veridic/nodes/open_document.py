@@ -1,75 +1,42 @@
-"""Open the document that is to be summarised: its leading passages are the evidence."""
+"""Open the document that is to be summarised, or what documents say of the subject that was named: the evidence."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from veridic.protocols import Run
 from veridic.relevance import Told, probabilities, relevance
-from veridic.shapes import Passage, Strip, Usage
+from veridic.shapes import Passage, Usage
 from veridic.state import GraphState, StateUpdate
 from veridic.support.answering import draft
-from veridic.support.evidence import decompose, headed, tokens
-from veridic.text.sentences import Span, is_prose, sentences
-from veridic.text.summaries import Wanted, to_summarise
-
-WORDS = 100
-"""Of the document's own sentences, at most."""
+from veridic.support.openings import Opening, about, leading
+from veridic.text.summaries import Wanted, subject_of_request, to_summarise
 
 
 def open_document(state: GraphState, run: Run) -> StateUpdate:
-    """Write the document's leading strips and, as a candidate, its leading sentences.
+    """Write the strips that lead a document or are about a subject and, as a candidate, the first of their sentences.
 
-    Where no document is meant, the message is a question like any other.
+    Where no document is meant and nothing names the subject, the message is a question like any other.
     """
-    wanted = to_summarise(state["standalone"])
-    passages, judged = _passages(wanted, state, run) if wanted else ([], 0)
-    strips = leading_strips(passages, run.context.evidence_tokens)
-    text = leading_text(strips)
-    if not text:
+    opening, judged = _opening_for(state, run)
+    if not opening.text:
         return {"intent": "question", "usage": Usage(judged_pairs=judged)}
-    run.emit({"event": "documents", "node": "open_document", "documents": passages, "action": "correct"})
+    run.emit({"event": "documents", "node": "open_document", "documents": opening.passages, "action": "correct"})
     return {
-        "documents": passages,
-        "strips": strips,
+        "documents": opening.passages,
+        "strips": opening.strips,
         "action": "correct",
-        "candidates": [draft(text, "extractive")],
+        "candidates": [draft(opening.text, "extractive")],
         "usage": Usage(judged_pairs=judged),
     }
 
 
-def leading_strips(passages: Sequence[Passage], room: int) -> list[Strip]:
-    """The first strip of every passage, then the second ones, while they fit the token budget; in document order."""
-    places = [(rank, strip) for passage in passages for rank, strip in enumerate(decompose(passage))]
-    chosen: list[Strip] = []
-    for _, strip in sorted(places, key=lambda place: (place[0], place[1]["start"])):
-        room -= tokens(headed(strip["passage"], strip["text"]))
-        if room < 0 and chosen:
-            break
-        chosen.append(Strip(**{**strip, "kept": True}))
-    return sorted(chosen, key=lambda strip: strip["start"])
-
-
-def leading_text(strips: Sequence[Strip]) -> str:
-    """The first sentence of every passage, then the second ones, up to `WORDS` words; in document order."""
-    places = sorted(_sentences(strips), key=lambda place: (place[0], place[1].start))
-    chosen: list[Span] = []
-    room = WORDS
-    for _, sentence in places:
-        room -= len(sentence.text.split())
-        if room < 0 and chosen:
-            break
-        chosen.append(sentence)
-    return " ".join(sentence.text for sentence in sorted(chosen, key=lambda sentence: sentence.start))
-
-
-def _sentences(strips: Sequence[Strip]) -> Iterator[tuple[int, Span]]:
-    """The whole sentences of prose, each with its place in its passage and its offset in the document."""
-    counted: dict[str, int] = {}
-    for strip in strips:
-        for place in sentences(strip["text"]):
-            if is_prose(place.text) and place.text[-1:] in ".!?":
-                rank = counted.setdefault(strip["passage"]["id"], 0)
-                counted[strip["passage"]["id"]] += 1
-                yield rank, Span(place.text, strip["start"] + place.start, strip["start"] + place.end)
+def _opening_for(state: GraphState, run: Run) -> tuple[Opening, int]:
+    """What to open for the request, nothing where nothing fits; and the number of pairs judged."""
+    wanted, room = to_summarise(state["standalone"]), run.context.evidence_tokens
+    passages, judged = _passages(wanted, state, run) if wanted else ([], 0)
+    if passages:
+        return leading(passages, room), judged
+    subject = wanted.name if wanted and not wanted.is_document else subject_of_request(state["standalone"])
+    return about(subject, _found(subject, state, run), room) if subject else leading([], room), judged
 
 
 def _passages(wanted: Wanted, state: GraphState, run: Run) -> tuple[list[Passage], int]:
@@ -77,13 +44,18 @@ def _passages(wanted: Wanted, state: GraphState, run: Run) -> tuple[list[Passage
     named = _opening(wanted.name, state, run, exactly=not wanted.is_document)
     if named or not wanted.is_document:
         return named, 0
-    [found] = run.knowledge.search([wanted.name], limit=state["analysis"]["passages"], deadline=state["deadline"])
+    found = _found(wanted.name, state, run)
     told = [Told(wanted.name, passage, passage["text"]) for passage in found]
     scores, pairs = relevance(told, probabilities(run.sifter, state["deadline"]), least=run.thresholds().strip)
     if max(scores, default=0.0) < run.lower(run.sifter):
         return [], pairs
     best = found[scores.index(max(scores))]
     return _opening(best["document_id"], state, run, exactly=True), pairs
+
+
+def _found(name: str, state: GraphState, run: Run) -> Sequence[Passage]:
+    [found] = run.knowledge.search([name], limit=state["analysis"]["passages"], deadline=state["deadline"])
+    return found
 
 
 def _opening(name: str, state: GraphState, run: Run, *, exactly: bool) -> list[Passage]:

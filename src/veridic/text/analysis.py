@@ -8,7 +8,7 @@ from veridic.text.kinds import answer_kind
 from veridic.text.links import link_of
 from veridic.text.questions import is_time_sensitive
 from veridic.text.several import asks_several
-from veridic.text.summaries import to_summarise
+from veridic.text.summaries import subject_of_request, to_summarise
 
 QuestionKind = Literal["factoid", "yes/no", "comparison", "procedure", "list", "summary", "explanation"]
 QUESTION_KINDS: tuple[QuestionKind, ...] = get_args(QuestionKind)
@@ -33,7 +33,7 @@ STAND_IN = "X"
 
 def question_kind(question: str) -> QuestionKind:
     """What is asked for; `factoid` where no other form fits."""
-    if to_summarise(question):
+    if to_summarise(question) or subject_of_request(question):
         return "summary"
     answer = answer_kind(question)
     if answer == "yes-no":

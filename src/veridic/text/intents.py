@@ -6,7 +6,7 @@ from veridic.text.about_documents import asks_for_documents
 from veridic.text.arithmetic import is_sum
 from veridic.text.language import is_foreign
 from veridic.text.small_talk import small_talk
-from veridic.text.summaries import to_summarise
+from veridic.text.summaries import subject_of_request, to_summarise
 
 Intent = Literal["question", "small talk", "arithmetic", "document list", "summary", "other language"]
 
@@ -22,6 +22,6 @@ def intent_of(message: str) -> Intent:
         return "arithmetic"
     if asks_for_documents(message):
         return "document list"
-    if to_summarise(message):
+    if to_summarise(message) or subject_of_request(message):
         return "summary"
     return "other language" if is_foreign(message) else "question"

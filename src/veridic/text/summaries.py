@@ -1,4 +1,4 @@
-"""Requests to summarise one document, by its name or by what it is about. English."""
+"""Requests to summarise one document, by its name or by what it is about, or to be told about a subject. English."""
 
 import re
 from dataclasses import dataclass
@@ -22,6 +22,25 @@ _SAID_TO_BE_ONE = (
     ),
 )
 _LEAD = re.compile(rf"{_THE}\s+", re.IGNORECASE)
+_AMOUNT = (
+    r"(?:(?:a\s+(?:bit|little)|some|any|all|everything|something|anything)\s+)?"
+    r"(?:(?:you\s+(?:know|have)|more|there\s+is)\s+)?"
+)
+_DETAILS = r"(?:(?:more|further|some|any|all|the)\s+)*(?:details?|information|info|anything|something)"
+_HOLDING = (
+    r"(?:you|it|they|(?:the|my|your|these|our)\s+(?:documents?|docs|files?|texts?|sources|notes|handbook|manual))"
+)
+_SUBJECT = re.compile(
+    rf"{_PLEASE}(?:(?:tell|give|show)\s+(?:me|us)\s+{_AMOUNT}(?:{_DETAILS}\s+)?(?:about|on)|describe|"
+    rf"what\s+(?:else\s+)?(?:do|does|can|could)\s+{_HOLDING}\s+(?:know|have|say|tell\s+(?:me|us))\s+(?:about|on)|"
+    rf"what\s+(?:is|was)\s+(?:known|said|written)\s+(?:about|on)|{_DETAILS}\s+(?:about|on))\s+(?P<what>.+?){_MANNER}\W*",
+    re.IGNORECASE,
+)
+_ASKING = re.compile(
+    r"(?:who|whom|whose|what|when|where|which|why|how|if|whether|that|this|it|them|him|her|these|those)\b",
+    re.IGNORECASE,
+)
+"""What opens a question of its own, or names nothing."""
 
 
 @dataclass(frozen=True)
@@ -46,4 +65,14 @@ def to_summarise(message: str) -> Wanted | None:
     named = next((match[1] for form in _SAID_TO_BE_ONE if (match := form.fullmatch(what))), None)
     if named:
         return Wanted(named.strip(" \"'“”‘’`"), True)
-    return None if content else Wanted(_LEAD.sub("", what, count=1).strip(" \"'“”‘’`"), False)
+    return None if content else Wanted(_bare(what), False)
+
+
+def subject_of_request(message: str) -> str | None:
+    """What a message asks to be told about, as in "Tell me more about the dome"; None when it asks something else."""
+    found = _SUBJECT.fullmatch(" ".join(message.split()))
+    return None if found is None or _ASKING.match(found["what"]) else _bare(found["what"]) or None
+
+
+def _bare(what: str) -> str:
+    return _LEAD.sub("", what.strip(), count=1).strip(" \"'“”‘’`")
