@@ -105,6 +105,8 @@ class TestSeparated:
             ([["x" * 80, "Alder"], ["y" * 80, "Marsh"]], (1,)),
             ([["E01", "It is blocked."], ["E02", "It is hot."]], (0,)),
             ([["TK-300", "12 kg"], ["TK-500", "19 kg"]], (0,)),
+            ([["C01", "Nail clipping", "dog"], ["C02", "Nail clipping", "cat"], ["C03", "Microchip", "dog"]], (1, 2)),
+            ([["C01", "Desk", "oak"], ["C02", "Desk", "oak"]], (0, 1)),
             ([], ()),
         ],
     )

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.knowledge.test_readers import blocks, read
-from veridic.knowledge.readers.units import with_unit
+from veridic.knowledge.readers.units import spelt, with_unit
 
 
 @pytest.mark.parametrize(
@@ -77,3 +77,18 @@ def test_a_table_tells_its_values_with_their_units() -> None:
         "Parcel scanner: Delivery time is 5 working days.",
         "Cradle: Article is CR-12. Cradle: Price EUR is free. Cradle: Delivery time is 3.",
     ]
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("price_gbp", "price GBP"),
+        ("weight_kg", "weight kg"),
+        ("max_users", "max users"),
+        ("Price EUR", "Price EUR"),
+        ("_", "_"),
+        ("snake_case name", "snake_case name"),
+    ],
+)
+def test_how_a_column_is_said(name: str, said: str) -> None:
+    assert spelt(name) == said

@@ -5,11 +5,11 @@ where each cell is a sentence.
 """
 
 from collections.abc import Iterator, Sequence
-from itertools import chain, takewhile, zip_longest
+from itertools import chain, combinations, takewhile, zip_longest
 
 from veridic.knowledge.readers.orientation import describes_columns, turned
 from veridic.knowledge.readers.records import ENDS, LONGEST_NAME, ended, paragraphs
-from veridic.knowledge.readers.units import with_unit
+from veridic.knowledge.readers.units import spelt, with_unit
 from veridic.limits import FileLimits
 from veridic.text.hidden import clean
 
@@ -91,27 +91,45 @@ def _pair(row: Sequence[str]) -> list[str]:
 
 def _columns(headers: Rows) -> list[str]:
     """The name of each column from the rows that name them, those above it before it; empty where none does."""
-    names = [" ".join(dict.fromkeys(filter(None, column))) for column in zip_longest(*headers, fillvalue="")]
+    names = [
+        " ".join(dict.fromkeys(map(spelt, filter(None, column)))) for column in zip_longest(*headers, fillvalue="")
+    ]
     return names if any(names) else []
 
 
 def naming_columns(rows: Rows) -> tuple[int, ...]:
     """The columns by which a row is called: the fewest that tell every row apart.
 
-    That is one of words among the first, any before one of codes such as TK-300, else the first ones together; none
-    where they are too long for a name.
+    That is one of words among the first, or several together, before one of codes such as TK-300: nobody asks what C01
+    costs. A code is said with the words beside it. Else the first columns together; none where they are too long for
+    a name.
     """
     width = max(map(len, rows), default=0)
     columns = [[row[at] if at < len(row) else "" for row in rows] for at in range(min(width, NAMING_COLUMNS))]
     short = [at for at, cells in enumerate(columns) if all(len(cell) <= LONGEST_NAME for cell in cells)]
-    apart = [at for at in short if _are_words(columns[at]) and len(set(columns[at])) == len(rows)]
+    named = [at for at in short if _are_words(columns[at])]
+    words = [at for at in named if not _are_codes(columns[at])]
+    apart = next(_telling_apart(columns, words), None)
+    code = next((at for at in named if at not in words and len(set(columns[at])) == len(rows)), None)
+    if apart is None and code is not None:
+        return code, *words[:1]
     if apart:
-        return (min(apart, key=lambda at: _are_codes(columns[at])),)
-    for most in range(1, len(short)):
-        together = zip(*(columns[at] for at in short[:most]), strict=True)
-        if len(set(together)) == len(rows):
-            return tuple(short[:most])
-    return tuple(short[:2]) if width > NAMING_COLUMNS else tuple(short[:1])
+        return apart
+    return next(
+        (tuple(short[:most]) for most in range(1, len(short)) if _tell_apart(columns, short[:most])),
+        tuple(short[:2]) if width > NAMING_COLUMNS else tuple(short[:1]),
+    )
+
+
+def _telling_apart(columns: Sequence[Sequence[str]], of: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    """The choices of columns that tell all rows apart, the fewest and first ones before others."""
+    choices = (chosen for count in range(1, len(of) + 1) for chosen in combinations(of, count))
+    return (chosen for chosen in choices if _tell_apart(columns, chosen))
+
+
+def _tell_apart(columns: Sequence[Sequence[str]], chosen: Sequence[int]) -> bool:
+    together = list(zip(*(columns[at] for at in chosen), strict=True))
+    return len(set(together)) == len(together)
 
 
 def _are_words(cells: Sequence[str]) -> bool:

@@ -36,6 +36,16 @@ def with_unit(name: str, value: str) -> tuple[str, str]:
     return name, value
 
 
+def spelt(name: str) -> str:
+    """A column's name as it is said: `price_gbp` is price GBP."""
+    if "_" not in name or " " in name:
+        return name
+    words = name.strip("_").split("_")
+    if words[-1].upper() in _CURRENCIES:
+        words[-1] = words[-1].upper()
+    return " ".join(filter(None, words)) or name
+
+
 def _is_unit(text: str) -> bool:
     """Whether what stands in brackets is a unit: symbols, an amount of money, or things that are counted."""
     parts = re.split(r"[\s/·]+", text)
