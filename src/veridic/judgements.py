@@ -80,3 +80,15 @@ class AnswerSigns:
     """Share of what the question fixes (years, numbers, names) that its evidence does not say, in [0, 1]."""
     displaced: float
     """Share of it that the answer's own sentence lacks while it has another number or name there, in [0, 1]."""
+
+
+@dataclass(frozen=True)
+class SentenceSigns:
+    """What speaks for a sentence that is told as it stands, without a short answer."""
+
+    usefulness: float
+    """The evaluator's probability that it answers the question."""
+    reading: float
+    """P(right) of the likeliest answer that was read in it, or of the runner-up; 0 where neither was."""
+    worded: float
+    """Share of the words that carry the question which it has in some form, in [0, 1]."""

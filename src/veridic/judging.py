@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from veridic.judgements import AnswerSigns, Entailment, Reading, Relevance, Strictness, Thresholds
+    from veridic.judgements import AnswerSigns, Entailment, Reading, Relevance, SentenceSigns, Strictness, Thresholds
     from veridic.shapes import SourceKind, SourceMeasure
     from veridic.text.kinds import AnswerKind
 
@@ -82,6 +82,10 @@ class Reader(Protocol):
 
     def confidence(self, kind: AnswerKind, signs: AnswerSigns) -> float:
         """P(an answer with these signs is right), for a question of this kind."""
+        ...
+
+    def answering(self, signs: SentenceSigns) -> float:
+        """P(a sentence with these signs answers the question)."""
         ...
 
     def needed(self, kind: AnswerKind, strictness: Strictness) -> float:

@@ -8,7 +8,16 @@ from random import Random
 from time import time
 
 from veridic.errors import DeadlineExceeded, JudgeFailed
-from veridic.judgements import AnswerSigns, Entailment, Reading, ReadSpan, Relevance, Strictness, Thresholds
+from veridic.judgements import (
+    AnswerSigns,
+    Entailment,
+    Reading,
+    ReadSpan,
+    Relevance,
+    SentenceSigns,
+    Strictness,
+    Thresholds,
+)
 from veridic.text.facts import names, numbers, words
 from veridic.text.kinds import AnswerKind, answer_kind
 from veridic.text.questions import keywords
@@ -79,10 +88,14 @@ class OverlapReader:
     fingerprint = "overlap-reader"
     gates = True
 
-    def __init__(self, needed: float = 0.5, beyond: float = 0.4) -> None:
-        """`needed` is the confidence from which an answer is given, whatever the kind; `beyond` replaces 0.4."""
+    def __init__(self, needed: float = 0.5, beyond: float = 0.4, quotes: float | None = None) -> None:
+        """`needed` is the confidence from which an answer is given, whatever the kind; `beyond` replaces 0.4.
+
+        `quotes` is P(it answers) of every sentence; else it goes by usefulness and what was read.
+        """
         self._needed = needed
         self._beyond = beyond
+        self._quotes = quotes
 
     def read(self, pairs: Sequence[tuple[str, str]], *, deadline: float) -> list[Reading]:
         if pairs and deadline < time():
@@ -91,6 +104,11 @@ class OverlapReader:
 
     def confidence(self, kind: AnswerKind, signs: AnswerSigns) -> float:
         return 1 / (1 + exp(-signs.margin)) * (1 - signs.unmet)
+
+    def answering(self, signs: SentenceSigns) -> float:
+        if self._quotes is not None:
+            return self._quotes
+        return (signs.usefulness + signs.reading) / 2
 
     def needed(self, kind: AnswerKind, strictness: Strictness) -> float:
         return self._needed

@@ -64,6 +64,7 @@ def problems(result: Result) -> list[str]:
 
 class TestModel:
     def test_what_it_writes_is_judged(self, filled: World) -> None:
+        filled.reader = OverlapReader(quotes=0.6)
         told = ask(filled, HOW, model=StreamingChat(says=f"<think>Let me see.</think>{TOLD} It was red."))
         assert (told["outcome"], told["usage"]["calls"]) == ("accepted", 1)
         assert "ferrymen" in told["answer"]
@@ -99,6 +100,7 @@ class TestModel:
         assert max(map(len, written)) <= 4 * Context().answer_tokens
 
     def test_one_that_raises_is_named_and_the_answer_goes_on_without_it(self, filled: World) -> None:
+        filled.reader = OverlapReader(quotes=0.6)
         told = ask(filled, HOW, model=StreamingChat(error=RuntimeError("https://x/?key=secret")))
         [problem] = problems(told)
         assert problem == ("The handed-in StreamingChat did not take the request for StreamingChat: RuntimeError.")
@@ -308,7 +310,7 @@ class NoDeadline(OverlapCritic):
         ({"judges": {"critics": OverlapCritic()}}, "no such judge.*Did you mean 'critic'"),
         (
             {"judges": {"reader": OverlapCritic()}},
-            r"`judges\['reader'\]` is an OverlapCritic: it has no method `confid",
+            r"`judges\['reader'\]` is an OverlapCritic: it has no method `answer",
         ),
         ({"judges": {"critic": NoDeadline()}}, "no `deadline` among what its method `judge` takes"),
         ({"store": InMemorySaver()}, "`store` is an InMemorySaver"),

@@ -45,6 +45,7 @@ def near_miss(world: World) -> None:
     """Evidence that is near the question and does not answer it, and a writer that invents."""
     world.texts = {"Alder Bridge": "The Alder Bridge, when it was opened, was admired."}
     world.evaluator = OverlapEvaluator(abstention=0.9)
+    world.reader = OverlapReader(quotes=0.4)
     world.chat = ScriptedChat(always=FALSE)
 
 
@@ -132,13 +133,14 @@ def sifted_otherwise(world: World) -> tuple[list[str], Result]:
 
 def read_otherwise(world: World) -> tuple[list[str], Result]:
     world.ask(QUESTION)
-    world.reader = OverlapReader(needed=3.0)
+    world.reader = OverlapReader(beyond=5.0)
     return world.path_of(QUESTION, max_retries=0)
 
 
 def criticised_otherwise(world: World) -> tuple[list[str], Result]:
+    world.reader = OverlapReader(quotes=0.9)
     world.ask(HOW)
-    world.evaluator = OverlapEvaluator(abstention=1.1)
+    world.reader = OverlapReader(quotes=0.0)
     return world.path_of(HOW, max_retries=0)
 
 

@@ -41,6 +41,10 @@ LONG = (
 )
 
 
+HALF_SURE = OverlapReader(needed=0.99, beyond=0.7, quotes=0.995)
+"""Is sure of no answer, and of every sentence."""
+
+
 class PointedReader(OverlapReader):
     """Is never quite sure: what is enough differs by strictness."""
 
@@ -137,17 +141,15 @@ def test_strictness_moves_whether_a_short_answer_is_given(world: World, strictne
 
 
 def test_the_sentence_of_what_is_half_sure_is_told_without_a_short_answer(world: World) -> None:
-    world.reader = OverlapReader(needed=1.1)
+    world.reader = HALF_SURE
     result = world.ask(QUESTION)
     assert (result["outcome"], result["short_answer"], result["answer"]) == ("accepted", "", OPENED)
-    told, useful = result["readings"][0]["probability"], result["candidates"][0]["usefulness"]
-    assert result["confidence"] == (told + useful) / 2
+    assert result["confidence"] == result["candidates"][0]["usefulness"] == 0.995
     assert result["readings"][0]["holds"] is False
 
 
 def test_a_sentence_that_does_not_answer_the_question_is_not_told_instead(world: World) -> None:
-    world.reader = OverlapReader(needed=1.1)
-    world.evaluator = OverlapEvaluator(abstention=1.1)
+    world.reader = OverlapReader(needed=0.99, beyond=0.7, quotes=0.98)
     result = world.ask(QUESTION, max_retries=0)
     assert result["outcome"] == "abstained"
     assert [one["objection"] for one in result["candidates"] if one["origin"] == "read"] == ["too unsure"]
@@ -296,6 +298,7 @@ def test_a_draft_alone_that_answers_otherwise_than_is_read_is_refused_and_the_re
 def test_where_nothing_was_read_no_draft_is_said_to_answer_otherwise(world: World) -> None:
     world.reader = ForgetfulReader()
     world.reader.seen = {QUESTION}
+    world.evaluator = OverlapEvaluator()
     world.chat = ScriptedChat(always=OPENED, follows_instructions=True)
     result = world.ask(QUESTION, max_retries=0)
     assert result["outcome"] == "abstained"
@@ -384,7 +387,7 @@ def test_documents_that_say_the_same_do_not_disagree(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("chat", [None, ScriptedChat(always="1955", follows_instructions=True)])
 def test_what_is_told_without_being_sure_is_disputed_too(tmp_path: Path, chat: ScriptedChat | None) -> None:
-    world = World(tmp_path / "kb.sqlite", texts=TWICE, chat=chat, reader=OverlapReader(needed=1.1))
+    world = World(tmp_path / "kb.sqlite", texts=TWICE, chat=chat, reader=HALF_SURE)
     result = world.ask(QUESTION)
     assert (result["short_answer"], result["outcome"], len(result["conflicts"])) == ("", "unverified", 1)
     assert all(year in result["answer"] for year in ("1932", "1955"))

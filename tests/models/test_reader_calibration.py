@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from veridic.errors import CalibrationMismatch
-from veridic.judgements import AnswerSigns
+from veridic.judgements import AnswerSigns, SentenceSigns
 from veridic.models.calibration import MIN_AUC
-from veridic.models.reader_calibration import FARTHEST, SIGNS, ReaderCalibration, signs_of
+from veridic.models.reader_calibration import FARTHEST, SENTENCE_SIGNS, SIGNS, ReaderCalibration, signs_of
 from veridic.text.kinds import ANSWER_KINDS, AnswerKind
 
 SHARES = st.floats(0, 1)
@@ -117,3 +117,12 @@ def test_the_identity_takes_the_margin_for_log_odds_and_does_not_gate(margin: in
     assert not identity.gates
     assert (identity.confidence(kind, signs) >= identity.needed_for(kind, "strict")) == (margin >= 0)
     assert identity.confidence(kind, replace(signs, margin=0.0)) == 0.5
+
+
+def test_a_sentence_is_weighed_by_its_own_signs_or_is_as_sure_as_what_is_read_in_it() -> None:
+    assert set(SENTENCE_SIGNS) == set(SentenceSigns.__dataclass_fields__)
+    signs = SentenceSigns(usefulness=0.5, reading=0.3, worded=0.5)
+    assert fitted().answering(signs) == 0.3
+    assert fitted(sentences=[-1.0, 1.0, 0.0, 2.0]).answering(signs) == 0.5
+    with pytest.raises(ValueError, match="3 weights"):
+        fitted(sentences=[1.0])

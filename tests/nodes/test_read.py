@@ -194,7 +194,7 @@ def test_a_sentence_read_in_a_passage_becomes_a_kept_strip_once() -> None:
 
 
 def test_what_does_not_nearly_hold_adds_no_strip() -> None:
-    assert kept(update_of(WHEN, keep=False, reader=OverlapReader(needed=2.1))["strips"]) == []
+    assert kept(update_of(WHEN, keep=False, reader=OverlapReader(beyond=3.0))["strips"]) == []
 
 
 def test_the_sentence_of_what_nearly_holds_is_evidence() -> None:

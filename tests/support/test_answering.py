@@ -185,7 +185,7 @@ def test_agreement_raises_a_probability_and_keeps_the_order(one: float, other: f
     assert (one < other) <= (agreed(one) <= agreed(other))
 
 
-def test_the_confidence_in_a_sentence_told_instead_is_the_mean_and_of_a_composed_one_its_usefulness() -> None:
+def test_the_confidence_in_a_sentence_told_instead_is_that_it_answers() -> None:
     told = candidate(OPENED, usefulness=0.9)
-    assert confidence(told, [reading(probability=0.3, holds=False)]) == pytest.approx(0.6)
+    assert confidence(told, [reading(probability=0.3, holds=False)]) == 0.9
     assert confidence(told, [reading(kind="why-how", probability=0.3, holds=False)]) == 0.9

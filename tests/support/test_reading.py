@@ -19,12 +19,12 @@ from veridic.support.reading import (
     cited,
     considered,
     in_prose,
-    rival_of,
     sentence_around,
     signs_of,
     texts_of,
     unmet,
 )
+from veridic.support.rivals import rival_of
 
 QUESTION = "When was the Alder Bridge opened?"
 OPENED = "The Alder Bridge was opened in 1932 by mayor Clara Voss. It is 412 metres long."
@@ -294,17 +294,17 @@ def test_nothing_of_a_fence_is_read_with_code() -> None:
     assert (found.text, cited(found.best)["quote"]) == ("41", "41")
 
 
-LEVELS = "The Level 1 course costs 140 pounds. It takes 3 days."
+LEVELS = "The Level 1 course costs 140 pounds. It takes 3 days. Boots are 20 pounds."
 SCANNERS = "PX-300: Memory is 8 GB. PX-300 Pro: Memory is 32 GB."
 
 
 def test_what_is_given_of_another_thing_is_no_answer_and_speaks_against_others() -> None:
     text = text_of(stored("d", LEVELS, title="Courses"))
-    said = [read_in(text, ("140 pounds", 3.0), ("3 days", -1.0))]
+    said = [read_in(text, ("140 pounds", 3.0), ("20 pounds", -1.0))]
     [left] = considered("What does the Level 2 course cost?", [text], said)
-    assert (left.answer.text, left.signs.lead) == ("3 days", -4.0)
+    assert (left.answer.text, left.signs.lead) == ("20 pounds", -4.0)
     both = considered("What does the Level 1 course cost?", [text], said)
-    assert [one.answer.text for one in both] == ["140 pounds", "3 days"]
+    assert [one.answer.text for one in both] == ["140 pounds", "20 pounds"]
 
 
 @pytest.mark.parametrize(("asked", "right"), [("PX-300", "8 GB"), ("PX-300 Pro", "32 GB")])
@@ -330,3 +330,17 @@ def test_what_a_relevant_document_clearly_answers_instead_is_a_rival(
     found = considered(QUESTION, texts, [read_in(texts[0], ("1932", 9.0)), read_in(texts[1], ("1955", margin))])
     rival = rival_of(found[0].answer, found)
     assert (rival and rival["text"]) == other
+
+
+def test_a_decision_is_what_is_said_outright_and_never_against_its_own_sentence() -> None:
+    text = text_of(stored("d", "Is a retry billed?\n\nNo. A replay is billed at half the price."))
+    said = [Reading([], 0.9, 0.05, 0.05, (0, len(text.text)))]
+    best = considered("Is a retry billed?", [text], said)[0]
+    assert (best.answer.text, sentence_around(best.answer.best)["quote"]) == ("No", "No.")
+    other = text_of(stored("d", "Yes, for bills above £300."))
+    assert [one.answer.text for one in considered("Can I pay by card?", [other], said)] == ["Yes"]
+
+
+def test_no_answer_is_read_in_a_question() -> None:
+    text = text_of(stored("d", "Was it opened in 1932? Nobody knows."))
+    assert considered(QUESTION, [text], [read_in(text, ("1932", 5.0))]) == []

@@ -10,14 +10,15 @@ import numpy as np
 import pytest
 
 from tests.fakes.judges import OverlapReader
-from veridic.judgements import AnswerSigns
+from veridic.judgements import AnswerSigns, SentenceSigns
 from veridic.models.calibration import MIN_AUC
 from veridic.models.reader_calibration import SIGNS, ReaderCalibration
 from veridic.settings import Settings
 from veridic.text.kinds import ANSWER_KINDS
 from veridic.training.made import seeded
-from veridic.training.reading.cases import AnswerCase, answer_cases, is_hidden, is_right
+from veridic.training.reading.cases import AnswerCase, Quotation, answer_cases, is_hidden, is_right
 from veridic.training.reading.measuring import measured
+from veridic.training.reading.own_documents import own_documents
 from veridic.training.reading.rows import Reading
 
 BRIDGE = "The Alder Bridge was opened in 1932 by mayor Clara Voss. It is 412 metres long and made of steel."
@@ -95,6 +96,36 @@ class TestFitted:
         found = self.fitted(made)
         assert found.weights == {}
         assert not found.gates
+
+    def test_how_probably_a_sentence_answers_is_fitted_on_those_that_could_be_told(self) -> None:
+        rng = seeded(5)
+        made = []
+        for one in cases(600):
+            useful = [float(rng.random()) for _ in range(3)]
+            told = tuple(
+                Quotation(use, 0.5, ((False, False),) * len(one.found), bool(rng.random() < use)) for use in useful
+            )
+            made.append(replace(one, quotations=told))
+        found = self.fitted(made)
+        assert [found.answering(SentenceSigns(use, 0.0, 0.5)) for use in (0.3, 0.6, 0.9)] == pytest.approx(
+            [0.3, 0.6, 0.9], abs=0.12
+        )
+
+    def test_what_only_sentences_answer_teaches_nothing_of_short_answers(self) -> None:
+        composed = [
+            replace(one, short=False, found=tuple((signs, False) for signs, _ in one.found)) for one in cases(300, 3)
+        ]
+        assert self.fitted([*cases(600), *composed]).weights == self.fitted(cases(600)).weights
+
+
+def test_our_own_documents_hold_what_their_questions_say() -> None:
+    rows = own_documents()
+    assert len(rows) == 336
+    assert {row.kind for row in rows} == {"span", "yes", "no", "none"}
+    assert not any(map(is_hidden, rows))
+    for one in rows:
+        assert bool(one.evidence) == (one.kind != "none")
+        assert bool(one.places) == (one.kind == "span")
 
 
 class TestCases:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from veridic.judgements import AnswerSigns, Reading, Relevance, Strictness, Thresholds
+from veridic.judgements import AnswerSigns, Reading, Relevance, SentenceSigns, Strictness, Thresholds
 from veridic.ledger import Ledger, charged
 from veridic.protocols import Reader, Resources, RetrievalEvaluator
 from veridic.text.kinds import AnswerKind
@@ -78,6 +78,10 @@ class AlwaysSure:
     def confidence(self, kind: AnswerKind, signs: AnswerSigns) -> float:
         """See `Reader`."""
         return self._inner.confidence(kind, signs)
+
+    def answering(self, signs: SentenceSigns) -> float:
+        """See `Reader`."""
+        return self._inner.answering(signs)
 
     def needed(self, kind: AnswerKind, strictness: Strictness) -> float:  # noqa: ARG002 - the protocol's
         """Nothing."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,11 +14,13 @@ from veridic.errors import CalibrationMismatch
 from veridic.models.calibration import MIN_AUC
 
 if TYPE_CHECKING:
-    from veridic.judgements import AnswerSigns, Strictness
+    from veridic.judgements import AnswerSigns, SentenceSigns, Strictness
     from veridic.text.kinds import AnswerKind
 
 SIGNS = ("margin", "relevance", "agreeing", "lead", "unmet", "displaced")
 """The fields of `AnswerSigns`, in the order of the weights."""
+SENTENCE_SIGNS = ("usefulness", "reading", "worded")
+"""The fields of `SentenceSigns`, likewise."""
 FARTHEST = 12.0
 """Log-odds beyond which nothing becomes surer."""
 
@@ -36,6 +38,16 @@ def signs_of(signs: AnswerSigns) -> list[float]:
     ]
 
 
+def sentence_signs_of(signs: SentenceSigns) -> list[float]:
+    """The signs of a sentence as they are weighed: probabilities as log-odds."""
+    return [_log_odds(signs.usefulness), _log_odds(signs.reading), signs.worded]
+
+
+def _log_odds(probability: float) -> float:
+    bounded = min(max(probability, 0.002), 0.998)
+    return math.log(bounded / (1 - bounded))
+
+
 @dataclass(frozen=True)
 class ReaderCalibration:
     """The content of a reader's `calibration.json`: logistic regressions on "is this answer right"."""
@@ -50,11 +62,15 @@ class ReaderCalibration:
     fitted_on: Mapping[str, int]
     """Questions by set."""
     date: str
+    sentences: list[float] = field(default_factory=list)
+    """P(a sentence answers): the intercept, then one weight a sign; empty: as probable as what is read in it."""
 
     def __post_init__(self) -> None:
         """Weights of other signs than those that are weighed are none."""
         if any(len(row) != 1 + len(SIGNS) for row in self.weights.values()):
             raise ValueError(f"Each kind needs an intercept and {len(SIGNS)} weights.")
+        if self.sentences and len(self.sentences) != 1 + len(SENTENCE_SIGNS):
+            raise ValueError(f"Sentences need an intercept and {len(SENTENCE_SIGNS)} weights.")
 
     @classmethod
     def identity(cls, fingerprint: str) -> ReaderCalibration:
@@ -88,14 +104,22 @@ class ReaderCalibration:
 
     def confidence(self, kind: AnswerKind, signs: AnswerSigns) -> float:
         """P(an answer with these signs is right)."""
-        row = signs_of(signs)
-        intercept, *weights = self.weights.get(kind) or (0.0, 1.0, *(0.0 for _ in SIGNS[1:]))
-        logit = intercept + sum(weight * sign for weight, sign in zip(weights, row, strict=True))
-        return 1 / (1 + math.exp(-min(max(logit, -40), 40)))
+        weights = self.weights.get(kind) or (0.0, 1.0, *(0.0 for _ in SIGNS[1:]))
+        return probability(weights, signs_of(signs))
+
+    def answering(self, signs: SentenceSigns) -> float:
+        """P(a sentence with these signs answers the question)."""
+        return probability(self.sentences, sentence_signs_of(signs)) if self.sentences else signs.reading
 
     def needed_for(self, kind: AnswerKind, strictness: Strictness) -> float:
         """The confidence from which an answer is given."""
         return self.needed.get(strictness, {}).get(kind, 0.5)
+
+
+def probability(weights: Sequence[float], row: Sequence[float]) -> float:
+    """The logistic function of an intercept and weighted signs."""
+    logit = weights[0] + sum(weight * sign for weight, sign in zip(weights[1:], row, strict=True))
+    return 1 / (1 + math.exp(-min(max(logit, -40), 40)))
 
 
 class Calibrated(ABC):
@@ -114,6 +138,10 @@ class Calibrated(ABC):
     def confidence(self, kind: AnswerKind, signs: AnswerSigns) -> float:
         """P(an answer with these signs is right), for a question of this kind."""
         return self.calibration.confidence(kind, signs)
+
+    def answering(self, signs: SentenceSigns) -> float:
+        """P(a sentence with these signs answers the question)."""
+        return self.calibration.answering(signs)
 
     def needed(self, kind: AnswerKind, strictness: Strictness) -> float:
         """The confidence from which an answer is given."""

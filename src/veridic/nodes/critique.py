@@ -9,11 +9,12 @@ from veridic.protocols import Run
 from veridic.relevance import Told, relevance
 from veridic.shapes import Candidate, Objection, Passage, ReadAnswer, Sentence, StoppedBy, Strip, Usage
 from veridic.state import GraphState, StateUpdate
-from veridic.support.answering import agrees, composes, held, nearly_holds
+from veridic.support.answering import QUOTING, agrees, composes, decides, held, nearly_holds
 from veridic.support.evidence import holds, kept
 from veridic.support.factuality import merged
 from veridic.support.grounding import trimmed
-from veridic.support.statements import echoes
+from veridic.support.quoting import sentence_signs, speaks_of_another
+from veridic.support.statements import bare_decision, echoes
 from veridic.text.duplicates import agreement
 from veridic.verdicts import Written, verdicts_on
 
@@ -75,26 +76,49 @@ def _usefulness(judged: list[Candidate], strips: list[Strip], state: GraphState,
     """ISUSE: does what it says answer this question? With it the number of pairs judged.
 
     What was surely read is as useful as its reading is probable. Other text is judged under the heading of what it
-    cites; an echo answers nothing. All that a document says is of use to a summary of it.
+    cites, and what stands in the evidence as it is by what was read in it and by its words, too; an echo answers
+    nothing. All that a document says is of use to a summary of it.
     """
     if state["intent"] == "summary":
         return [1.0] * len(judged), 0
     question = state["standalone"]
-    sure = min((reading["probability"] for reading in held(state["readings"])), default=None)
+    sure = _sureness(state["readings"])
     asked = [candidate for candidate in judged if sure is None or candidate["origin"] != "read"]
     told = [Told(question, _quoted_from(candidate, strips), candidate["text"]) for candidate in asked]
     judge = partial(run.evaluator.usefulness, deadline=state["deadline"])
     found, pairs = relevance(told, judge, least=run.thresholds().strip)
     scores = iter(found)
     useful = [
-        sure if sure is not None and candidate["origin"] == "read" else _unless_echo(question, candidate, next(scores))
+        sure
+        if sure is not None and candidate["origin"] == "read"
+        else _useful(candidate, next(scores), strips, state, run)
         for candidate in judged
     ]
-    return useful, pairs
+    return _with_decisions(judged, useful), pairs
 
 
-def _unless_echo(question: str, candidate: Candidate, score: float) -> float:
-    return 0.0 if echoes(question, candidate["text"]) else score
+def _with_decisions(judged: list[Candidate], useful: list[float]) -> list[float]:
+    """The same, a bare yes or no that was written being as useful as the sentence in which that is read."""
+    read = next((use for one, use in zip(judged, useful, strict=True) if one["origin"] == "read"), 0.0)
+    return [read if bare_decision(one["text"]) else use for one, use in zip(judged, useful, strict=True)]
+
+
+def _sureness(readings: list[ReadAnswer]) -> float | None:
+    """P(right) of what was surely read, a yes or no aside: its sentence has to answer, too."""
+    return None if decides(readings) else min((reading["probability"] for reading in held(readings)), default=None)
+
+
+def _useful(candidate: Candidate, score: float, strips: list[Strip], state: GraphState, run: Run) -> float:
+    """How useful a text is that was not surely read; `score` is the evaluator's word on it."""
+    question, text = state["standalone"], candidate["text"]
+    if echoes(question, text):
+        return 0.0
+    if candidate["origin"] not in QUOTING:
+        return score
+    passage = _quoted_from(candidate, strips)
+    if passage is None or speaks_of_another(question, passage, text):
+        return 0.0
+    return run.reader.answering(sentence_signs(question, text, score, state["readings"]))
 
 
 def _cited(candidate: Candidate, strips: list[Strip]) -> list[Strip]:
@@ -134,19 +158,26 @@ def _objection(candidate: Candidate, readings: list[ReadAnswer], run: Run) -> Ob
     """Why a candidate is no answer to what was asked; None where it is one.
 
     What was read is, where it is sure enough, and a draft must then say it. Where it is not, a draft of a chat model
-    that says the same is an answer, though no short one: two that read alike. So is the sentence it stands in, where
-    what was read is half as sure and the sentence useful. Where sentences are asked for, usefulness alone decides.
+    that says the same is an answer, though no short one: two that read alike. So is a sentence of the evidence, as it
+    stands, that is useful enough. Where sentences are asked for, usefulness alone decides.
     """
     if not candidate["sentences"] or any(one["verdict"] != "supported" for one in candidate["sentences"]):
         return "not supported"
-    if candidate["origin"] == "read" and held(readings):
+    if candidate["origin"] == "read" and held(readings) and not decides(readings):
         return None
-    useful = candidate["usefulness"] >= run.thresholds().abstention
+    told = candidate["origin"] in QUOTING and (composes(readings) or decides(readings) or not held(readings))
+    if candidate["usefulness"] < _needed(readings, run) and (told or bare_decision(candidate["text"])):
+        return "not useful" if composes(readings) else "too unsure"
+    if told:
+        return None
     if composes(readings):
-        return None if useful else "not useful"
-    if candidate["origin"] == "read":
-        return None if useful else "too unsure"
+        return None if candidate["usefulness"] >= run.thresholds().abstention else "not useful"
     return _held_against_reading(candidate, readings)
+
+
+def _needed(readings: list[ReadAnswer], run: Run) -> float:
+    """The confidence from which an answer is given; where nothing was read that of a question for sentences."""
+    return max((one["needed"] for one in readings), default=run.reader.needed("why-how", run.context.strictness))
 
 
 def _held_against_reading(candidate: Candidate, readings: list[ReadAnswer]) -> Objection | None:

@@ -8,20 +8,17 @@ from veridic.prompts import render
 from veridic.protocols import ChatModel, Prompt, Reply, Run
 from veridic.shapes import Candidate, Origin, Passage, ReadAnswer, Strip, Usage
 from veridic.state import GraphState, StateUpdate
-from veridic.support.answering import composes, draft, held, quotable
+from veridic.support.answering import composes, decides, draft, held, quotable
 from veridic.support.evidence import headed, kept
 from veridic.support.lessons import told
-from veridic.support.telling import one_after_another, shortened, told_sentence
+from veridic.support.quoting import quotations
+from veridic.support.telling import one_after_another, told_sentence
 from veridic.text.fences import defuse, markers, without_markers
 from veridic.text.hidden import shown
-from veridic.text.sentences import ends, leans_back, sentences
 from veridic.writing import cleaned, refused
 
 STRIPS_FOR_SMALL = 3
 """A model that follows no instructions does better with little text; measured, see docs/decisions.md."""
-
-BLANKS = 4
-"""Characters between a strip and the one that it announces, at most."""
 
 
 def generate(state: GraphState, run: Run) -> StateUpdate:
@@ -31,7 +28,7 @@ def generate(state: GraphState, run: Run) -> StateUpdate:
     written, asked, usage = _written(state, run, strips) if _writes(state, run) else ([], [], Usage())
     candidates = [*_read(state, attempt, len(strips)), *written]
     if state["needs_evidence"] and state["intent"] != "summary" and not _answered(state):
-        candidates += _extractive(strips, attempt)
+        candidates += [_candidate(text, attempt, "extractive", len(strips)) for text in quotations(strips)]
     return {
         "candidates": _together(state["candidates"], [candidate for candidate in candidates if candidate["text"]]),
         "asked": [*state["asked"], *asked],
@@ -50,7 +47,7 @@ def _together(old: list[Candidate], new: list[Candidate]) -> list[Candidate]:
 
 def _answered(state: GraphState) -> bool:
     """Whether what was read is the answer, so that no sentence has to compete with it."""
-    return bool(held(state["readings"])) and not composes(state["readings"])
+    return bool(held(state["readings"])) and not composes(state["readings"]) and not decides(state["readings"])
 
 
 def _writes(state: GraphState, run: Run) -> bool:
@@ -150,25 +147,6 @@ def _in_view(readings: list[ReadAnswer]) -> str:
     """What was read, for a writer to check and tell."""
     found = [f'"{defuse(reading["text"])}"' for reading in held(readings)]
     return f"A reader found in the passages: {'; '.join(found)}. Say it if the passages state it." if found else ""
-
-
-def _extractive(strips: list[Strip], attempt: int) -> list[Candidate]:
-    """The best strip as it stands, and each of its whole sentences that can stand alone; the long ones cut."""
-    if not strips:
-        return []
-    best = max(strips, key=lambda strip: strip["score"] or 0.0)
-    alone = [place.text for place in sentences(best["text"]) if ends(place.text) and not leans_back(place.text)]
-    texts = dict.fromkeys([_with_announced(best, strips), *map(shortened, alone)])
-    return [_candidate(text, attempt, "extractive", len(strips)) for text in texts]
-
-
-def _with_announced(strip: Strip, strips: list[Strip]) -> str:
-    """What a strip says; one that ends with a colon says nothing without the strip that it announces."""
-    if not strip["text"].endswith(":"):
-        return shortened(strip["text"])
-    own = [other for other in strips if other["passage"]["document_id"] == strip["passage"]["document_id"]]
-    following = (other["text"] for other in own if 0 <= other["start"] - strip["end"] <= BLANKS)
-    return "\n\n".join((shortened(strip["text"]), text)) if (text := next(following, "")) else ""
 
 
 def _candidate(text: str, attempt: int, origin: Origin, strips: int) -> Candidate:

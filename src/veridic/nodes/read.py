@@ -20,7 +20,6 @@ from veridic.support.reading import (
     considered,
     in_prose,
     listed,
-    rival_of,
     sentence_around,
     sentence_of_pronoun,
     standing_in,
@@ -28,6 +27,7 @@ from veridic.support.reading import (
     texts_of,
     unmet,
 )
+from veridic.support.rivals import rival_of
 from veridic.text.kinds import AnswerKind, answer_kind, may_be_decided
 from veridic.text.several import asks_several
 

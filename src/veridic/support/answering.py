@@ -14,6 +14,8 @@ from veridic.text.answers import tokens
 from veridic.text.facts import COMMON
 from veridic.text.sentences import Span, is_code, unlisted
 
+QUOTING: tuple[Origin, ...] = ("read", "extractive")
+"""Where candidates are from that stand in the evidence as they are."""
 UNSURE = 0.05
 """A reading less probable than this is not worth telling."""
 AGREED = 3.0
@@ -22,8 +24,8 @@ AGREED = 3.0
 Of drafts as often true as false, those that said what was read were right 25 times as often as wrong at readings of
 0.15 to 0.5; a writer that has the same passages in view tells less than one that was asked apart.
 """
-HALFWAY = 0.5
-"""Share of the confidence a short answer needs from which its sentence may be told; measured, see docs/decisions.md."""
+QUOTED = 0.1
+"""P(right) from which the sentence of what was read is among those that may be told as they stand."""
 
 
 def draft(text: str, origin: Origin) -> Candidate:
@@ -56,10 +58,19 @@ def held(readings: Sequence[ReadAnswer]) -> list[ReadAnswer]:
     return [reading for reading in readings if reading["holds"]]
 
 
+def decides(readings: Sequence[ReadAnswer]) -> bool:
+    """Whether a yes or no was read surely: it counts where its sentence answers, too, else that alone is told."""
+    return any(reading["kind"] == "yes-no" for reading in held(readings))
+
+
 def quotable(readings: Sequence[ReadAnswer]) -> list[ReadAnswer]:
-    """The parts whose sentences may be the answer: those answered; where none is, all, if each is half as sure."""
-    near = all(nearly_holds(reading, HALFWAY) and reading["sentence"] for reading in readings)
+    """The parts whose sentences may be the answer: those answered; where none is, all, if each was read somehow."""
+    near = all(reading["sentence"] and _may_be_quoted(reading) for reading in readings)
     return held(readings) or (list(readings) if near else [])
+
+
+def _may_be_quoted(reading: ReadAnswer) -> bool:
+    return reading["probability"] >= QUOTED and not reading["unmet"] and not _is_in_code(reading)
 
 
 def nearly_holds(reading: ReadAnswer, share: float) -> bool:
@@ -132,7 +143,7 @@ def _is_in_code(reading: ReadAnswer) -> bool:
 
 
 def _says(chosen: Candidate, reading: ReadAnswer) -> bool:
-    if chosen["origin"] == "read":
+    if chosen["origin"] == "read" or (chosen["origin"] == "extractive" and reading["kind"] == "yes-no"):
         return told_sentence(reading) in chosen["text"]
     return agrees(chosen["text"], reading)
 
@@ -149,8 +160,8 @@ def disputes(chosen: Candidate | None, readings: Sequence[ReadAnswer]) -> list[C
 def confidence(chosen: Candidate | None, readings: Sequence[ReadAnswer]) -> float | None:
     """P(right) of the weakest part that is told; of composed sentences how useful they are; None of no answer.
 
-    A draft that says what was read makes it surer. Of a sentence told because its short answer is too unsure it is the
-    mean of both. Documents that disagree share it.
+    A draft that says what was read makes it surer. Of a sentence told because its short answer is too unsure it is P(it
+    answers). Documents that disagree share it.
     """
     sure = sureness(chosen, readings)
     return None if sure is None else sure / (1 + len(disputes(chosen, readings)))
@@ -160,8 +171,8 @@ def sureness(chosen: Candidate | None, readings: Sequence[ReadAnswer]) -> float 
     """The confidence, whatever other documents say."""
     if chosen is None:
         return max((reading["probability"] for reading in readings), default=None)
-    if chosen["origin"] == "read" and not held(readings) and not composes(readings):
-        return (min(reading["probability"] for reading in readings) + chosen["usefulness"]) / 2
+    if chosen["origin"] in QUOTING and not held(readings):
+        return chosen["usefulness"]
     told = (one for one in held(readings) or readings if one["kind"] != "why-how" and _says(chosen, one))
     read = min((reading["probability"] for reading in told), default=None)
     if read is None:

@@ -11,16 +11,18 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from veridic.judgements import AnswerSigns, Reading, ReadSpan
-from veridic.shapes import Citation, Passage, Rival, Strip
+from veridic.shapes import Citation, Passage, Strip
 from veridic.support.details import missing_names, missing_numbers
 from veridic.support.evidence import cite_at, headed, place_of
+from veridic.support.forms import may_answer
 from veridic.support.namesakes import is_of_another_name, is_of_another_number
+from veridic.support.outright import outright, said_outright
 from veridic.text.answers import distinct_tokens, tokens
 from veridic.text.duplicates import coverage
 from veridic.text.facts import in_digits, names, numbers
 from veridic.text.kinds import AnswerKind, answer_kind, may_be_decided, options_of
 from veridic.text.referents import is_pronoun, person_before
-from veridic.text.sentences import Span, sentences, without_code
+from veridic.text.sentences import Span, asks, sentences, without_code
 
 PASSAGES = 5
 """Passages that are read whole, best first; strips say more clearly where, passages what it is about."""
@@ -28,16 +30,11 @@ MOST_LEAD = 10.0
 LISTED = 3.0
 """Log-odds that the items of a list may lie below the clearest one."""
 MOST_LISTED = 8
-RIVAL = 2.0
-"""Margin from which another document's answer is one; fitted with the next on half of the questions, see
-docs/decisions.md."""
-RIVAL_RELEVANCE = 0.3
-"""How relevant the text must be in which it is read."""
-RIVAL_DECISION = 0.85
-"""The margin of a yes or no: a probability of 0.7."""
 NAMESAKE = 1.0
 """Margin by which what is given of a longer or shorter name must be clearer than what is given of none such."""
 FENCE_MARKS = "`~\n"
+OUTRIGHT = 0.97
+"""P(it decides so) of a text that answers the question outright."""
 WORTH = 0.05
 """The least a text counts for when texts agree, however irrelevant."""
 
@@ -93,6 +90,11 @@ class Place:
     pronoun: int | None = None
     """Where the pronoun stands that was read, and means this."""
 
+    @property
+    def document(self) -> str:
+        """The id of the document it stands in."""
+        return self.source.passage["document_id"]
+
 
 def texts_of(strips: Sequence[Strip], documents: Sequence[Passage]) -> list[Text]:
     """The kept strips, then the best passages."""
@@ -135,15 +137,15 @@ def answers_in(
     for place in sorted(_places(texts, readings), key=lambda place: -place.margin):
         said = _said(place)
         answer = _option(said, options, question) if options else said
-        if answer and (key := tuple(map(in_digits, tokens(answer)))):
+        if answer and may_answer(question, answer) and (key := tuple(map(in_digits, tokens(answer)))):
             found.setdefault(key, Answer(answer)).places.append(place)
     return list(found.values())
 
 
 def signs_of(answer: Answer, others: Sequence[Answer], question: str, texts: Sequence[Text]) -> AnswerSigns:
     """What speaks for an answer among others."""
-    rivals = [other.best.margin for other in others if other is not answer and not _same(other.text, answer.text)]
-    alike = [other for other in others if _same(other.text, answer.text)]
+    rivals = [other.best.margin for other in others if other is not answer and not same_answer(other.text, answer.text)]
+    alike = [other for other in others if same_answer(other.text, answer.text)]
     told = {_at(place.source) for other in alike for place in other.places if place.first}
     weights = {_at(text): max(text.relevance, WORTH) for text in sorted(texts, key=lambda text: text.relevance)}
     lead = answer.best.margin - max(rivals, default=answer.best.margin - MOST_LEAD)
@@ -192,30 +194,9 @@ def listed(found: Sequence[Considered]) -> list[Answer]:
     items = [best]
     for one in found[1:]:
         clear = one.answer.best.margin >= max(0.0, best.best.margin - LISTED)
-        if clear and not any(_same(one.answer.text, item.text) for item in items):
+        if clear and not any(same_answer(one.answer.text, item.text) for item in items):
             items.append(one.answer)
     return items[:MOST_LISTED]
-
-
-def rival_of(answer: Answer, found: Sequence[Considered], *, decided: bool = False) -> Rival | None:
-    """What a relevant document that does not give this answer answers instead, clearly; the clearest of all.
-
-    Every document says yes and no with some probability: where it is `decided` it gives what is likeliest in it.
-    """
-    alike = [one.answer for one in found if _same(one.answer.text, answer.text)]
-    own = {_document(place) for one in (answer, *alike) for place in one.places if place.first or not decided}
-    least = RIVAL_DECISION if decided else RIVAL
-    others = [
-        (place.margin, one.answer.text, place)
-        for one in found
-        if one.answer not in alike
-        for place in one.answer.places
-        if place.margin >= least and place.source.relevance >= RIVAL_RELEVANCE and _document(place) not in own
-    ]
-    if not others:
-        return None
-    _, text, clearest = max(others, key=lambda other: other[0])
-    return Rival(text=text, sentence=sentence_around(clearest))
 
 
 def unmet(question: str, evidence: str) -> list[str]:
@@ -281,7 +262,8 @@ def _places(texts: Sequence[Text], readings: Sequence[Reading]) -> Iterator[Plac
                 place = _inside_fence(
                     Place(text, span.start - skip, span.end - skip, span.margin, span is reading.spans[0])
                 )
-                yield from (place,) if not is_pronoun(_said(place)) else _meant_by(place)
+                if not asks(sentence_around(place)["quote"]):
+                    yield from (place,) if not is_pronoun(_said(place)) else _meant_by(place)
 
 
 def _inside_fence(place: Place) -> Place:
@@ -303,13 +285,21 @@ def _in_code(text: Text, span: ReadSpan) -> bool:
 
 
 def _decisions(question: str, texts: Sequence[Text], readings: Sequence[Reading]) -> list[Answer]:
-    """Yes and no, each with the texts that decide so; the margin is log-odds against everything else."""
+    """Yes and no, each with the texts that decide so; the margin is log-odds against everything else.
+
+    Where a text answers the question outright that counts, and a sentence that begins with one of both says not the
+    other.
+    """
     found = {"Yes": Answer("Yes"), "No": Answer("No")}
     for text, reading in zip(texts, readings, strict=True):
-        near = _nearest(question, text, reading.decided_in)
+        told = said_outright(question, text.passage["heading"], text.text)
+        near = told[1] if told else _nearest(question, text, reading.decided_in)
+        said = told[0] if told else outright(near.text)
         for name, probability in (("Yes", reading.yes), ("No", reading.no)):
-            first = probability == max(reading.yes, reading.no, reading.undecided)
-            found[name].places.append(Place(text, near.start, near.end, _log_odds(probability), first))
+            sure = max(probability, OUTRIGHT) if told and name == said else probability
+            first = sure == max(reading.yes, reading.no, reading.undecided, OUTRIGHT if told else 0.0)
+            if said in (None, name):
+                found[name].places.append(Place(text, near.start, near.end, _log_odds(sure), first))
     for answer in found.values():
         answer.places.sort(key=lambda place: -place.margin)
     return [answer for answer in found.values() if answer.places]
@@ -319,7 +309,7 @@ def _nearest(question: str, text: Text, window: tuple[int, int]) -> Span:
     """Of the sentences in a window, counted in the text as shown, the one with most of the question's words."""
     skip = len(text.shown) - len(text.text)
     start, end = (max(0, place - skip) for place in window)
-    inside = [one for one in sentences(text.text) if one.start < end and one.end > start]
+    inside = [one for one in sentences(text.text) if one.start < end and one.end > start and not asks(one.text)]
     whole = Span(text.text, 0, len(text.text))
     return max(inside, key=lambda one: coverage(question, one.text), default=whole)
 
@@ -336,20 +326,16 @@ def _option(said: str, options: Sequence[str], question: str) -> str:
     as it stands.
     """
     exact = [option for option in options if tokens(said) == tokens(option)]
-    named = exact or [option for option in options if _same(said, option)]
+    named = exact or [option for option in options if same_answer(said, option)]
     if len(named) != 1:
         return ""
     return said if may_be_decided(question) and set(tokens(said)) < set(tokens(named[0])) else named[0]
 
 
-def _same(one: str, other: str) -> bool:
+def same_answer(one: str, other: str) -> bool:
     """Whether two answers are the same, or one says the other with more words."""
     left, right = distinct_tokens(one), distinct_tokens(other)
     return bool(left and right) and (left <= right or right <= left)
-
-
-def _document(place: Place) -> str:
-    return place.source.passage["document_id"]
 
 
 def _said(place: Place) -> str:

@@ -11,13 +11,17 @@ PRONOUNS = frozenset(
     "he she it they him her them his hers its their theirs this that these those we us i me you".split()
 )
 """By themselves they answer nothing."""
+_NOBODY = frozenset(
+    ("whoever", "someone", "somebody", "the person", "person", "persons", "the people", "people", "those who")
+)
+"""Nor do these: whoever asks for somebody is not told whom."""
 _PERSONAL = frozenset(("he", "she"))
 _JOINED = re.compile(r"\b(?:in|of|and|at|for)\b")
 
 
 def is_pronoun(said: str) -> bool:
-    """Whether an answer is a pronoun and nothing else."""
-    return said.strip(" .,;:").lower() in PRONOUNS
+    """Whether an answer is a pronoun, or as empty as one, and nothing else."""
+    return said.strip(" .,;:").lower() in PRONOUNS | _NOBODY
 
 
 def person_before(text: str, at: int) -> Span | None:

@@ -113,6 +113,11 @@ def ends(sentence: str) -> bool:
     return bool(_ENDING.search(sentence))
 
 
+def asks(sentence: str) -> bool:
+    """Whether a sentence is a question: it states nothing, and answers none."""
+    return sentence.rstrip("\"'”’)*_ ").endswith("?")
+
+
 def windows(text: str, *, most: int = 3, words: int = 40) -> list[Span]:
     """Consecutive sentences grouped into windows of at most `most`, closed once they reach `words` words.
 

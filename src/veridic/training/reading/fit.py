@@ -10,17 +10,22 @@ from datetime import UTC, datetime
 import numpy as np
 from sklearn.linear_model import LogisticRegression
 
-from veridic.models.reader_calibration import ReaderCalibration, signs_of
+from veridic.judgements import SentenceSigns
+from veridic.models.reader_calibration import ReaderCalibration, probability, sentence_signs_of, signs_of
 from veridic.text.kinds import ANSWER_KINDS, AnswerKind
 from veridic.training.curves import described
 from veridic.training.metrics import auc, expected_calibration_error
 from veridic.training.pairs import fraction_of
 from veridic.training.reading.cases import AnswerCase
+from veridic.training.reading.own_documents import SOURCE
 
 NEEDED: Mapping[str, float] = {"loose": 0.33, "normal": 0.5, "strict": 0.75}
 """Where a wrong answer costs a half, one and three right ones: P >= cost / (1 + cost)."""
 INVERSE_PENALTY = 0.5
 """scikit-learn's C of the kinds' own intercepts: kinds with few questions stay near the others."""
+
+OWN_SHARE = 2.0
+"""How much each question on our own documents counts beside those on Wikipedia."""
 
 
 @dataclass(frozen=True)
@@ -37,10 +42,10 @@ def fitted(cases: Sequence[AnswerCase], fingerprint: str) -> FittedReader:
     truth, sure = list[bool](), list[float]()
     for own, other in (halves, halves[::-1]):
         measured = _calibration(own, fingerprint)
-        for case in other:
-            probability, right = _chosen(case, measured)
+        for case in (one for one in other if one.short):
+            confidence, right = _chosen(case, measured)
             truth.append(right)
-            sure.append(probability)
+            sure.append(confidence)
     found = _calibration(cases, fingerprint)
     found = ReaderCalibration(
         **{**vars(found), "auc": round(auc(truth, sure), 4), "ece": round(expected_calibration_error(truth, sure), 4)}
@@ -53,7 +58,7 @@ def fitted(cases: Sequence[AnswerCase], fingerprint: str) -> FittedReader:
 def _calibration(cases: Sequence[AnswerCase], fingerprint: str) -> ReaderCalibration:
     weights: dict[str, list[float]] = {}
     for polar in (False, True):
-        own = [case for case in cases if (case.kind == "yes-no") == polar]
+        own = [case for case in cases if case.short and (case.kind == "yes-no") == polar]
         kinds: list[AnswerKind] = [kind for kind in ANSWER_KINDS if (kind == "yes-no") == polar]
         weights |= _group(own, kinds)
     return ReaderCalibration(
@@ -64,6 +69,7 @@ def _calibration(cases: Sequence[AnswerCase], fingerprint: str) -> ReaderCalibra
         ece=1.0,
         fitted_on=dict(Counter(case.source for case in cases)),
         date=datetime.now(UTC).date().isoformat(),
+        sentences=_sentences([case for case in cases if case.kind in weights], weights),
     )
 
 
@@ -86,6 +92,58 @@ def _group(cases: Sequence[AnswerCase], kinds: Sequence[AnswerKind]) -> dict[str
     base = scale * intercept + float(second.intercept_[0])
     own_weights = np.round(scale * weights, 4).tolist()
     return {kind: [round(base + shift, 4), *own_weights] for kind, shift in zip(kinds, shifts, strict=True)}
+
+
+def _sentences(cases: Sequence[AnswerCase], weights: Mapping[str, list[float]]) -> list[float]:
+    """Weights of the signs from every text that could be told, then scale and intercept from the likeliest of each."""
+    asked = [
+        (
+            [(sentence_signs_of(one), said.right) for one, said in zip(signs, case.quotations, strict=True)],
+            share_of(case),
+        )
+        for case in cases
+        if (signs := told_signs(case, weights))
+    ]
+    told = [(row, right, share) for own, share in asked for row, right in own]
+    first = _logistic(told)
+    if first is None:
+        return []
+    likeliest = [(max(own, key=lambda one: float(np.dot(first[1:], one[0]))), share) for own, share in asked]
+    second = _logistic(
+        [([float(np.dot(first[1:], row)) + first[0]], right, share) for (row, right), share in likeliest]
+    )
+    if second is None:
+        return []
+    shift, scale = second
+    return [round(scale * first[0] + shift, 4), *(round(scale * weight, 4) for weight in first[1:])]
+
+
+def _logistic(told: Sequence[tuple[Sequence[float], bool, float]]) -> list[float] | None:
+    """Intercept and weights of (signs, right, how much it counts); None where all are right, or none."""
+    rows, right, shares = ([one[at] for one in told] for at in range(3))
+    if len(set(right)) < 2:
+        return None
+    found = LogisticRegression(C=1.0, max_iter=1000).fit(rows, right, sample_weight=shares)
+    return [float(found.intercept_[0]), *(float(one) for one in found.coef_[0])]
+
+
+def told_signs(case: AnswerCase, weights: Mapping[str, list[float]]) -> list[SentenceSigns]:
+    """The signs of each text that could be told: of what is read the likeliest answer and the next one count."""
+    sure = [probability(weights[case.kind], signs_of(signs)) for signs, _ in case.found]
+    ranked = sorted(range(len(sure)), key=lambda at: -sure[at])[:2]
+    return [
+        SentenceSigns(
+            one.usefulness,
+            next((sure[at] for place, at in enumerate(ranked) if one.holds[at][min(place, 1)]), 0.0),
+            one.worded,
+        )
+        for one in case.quotations
+    ]
+
+
+def share_of(case: AnswerCase) -> float:
+    """How much a question counts: our own documents are like those of the people who ask."""
+    return OWN_SHARE if case.source == SOURCE else 1.0
 
 
 def _chosen(case: AnswerCase, calibration: ReaderCalibration) -> tuple[float, bool]:

@@ -31,6 +31,8 @@ class Reading:
     """What splits are made by."""
     part: str = ""
     """How a made row was made."""
+    evidence: tuple[Place, ...] = ()
+    """Where the sentences stand that answer it, where that is known apart from the places."""
 
     @property
     def answers(self) -> list[str]:

@@ -1,0 +1,81 @@
+"""What another document answers instead: only what is of the same kind, and not both true, is a disagreement."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from veridic.shapes import Rival
+from veridic.support.forms import Form, form_of
+from veridic.support.reading import Answer, Considered, same_answer, sentence_around
+from veridic.text.facts import digits, in_digits, words
+
+RIVAL = 2.0
+"""Margin from which another document's answer is one; fitted with the next on half of the questions, see
+docs/decisions.md."""
+RIVAL_RELEVANCE = 0.3
+"""How relevant the text must be in which it is read."""
+RIVAL_DECISION = 0.85
+"""The margin of a yes or no: a probability of 0.7."""
+
+_COMPARABLE: frozenset[Form] = frozenset(("duration", "number"))
+_MORE = re.compile(r"\b(?:more than|over|at least|above|no fewer than)\b", re.IGNORECASE)
+_LESS = re.compile(r"\b(?:less than|fewer than|under|at most|below|up to|no more than)\b", re.IGNORECASE)
+_ROUND = re.compile(
+    r"\b(?:about|around|nearly|almost|roughly|some|approximately|hundreds|thousands|dozens)\b", re.IGNORECASE
+)
+_MULTIPLES = frozenset((100, 1000, 1_000_000))
+NEAR = 0.1
+"""Share by which a number may differ from a round one that says about as much."""
+
+
+def rival_of(answer: Answer, found: Sequence[Considered], *, decided: bool = False) -> Rival | None:
+    """What a relevant document that does not give this answer answers instead, clearly; the clearest of all.
+
+    Every document says yes and no with some probability: where it is `decided` it gives what is likeliest in it.
+    """
+    alike = [one.answer for one in found if same_answer(one.answer.text, answer.text)]
+    own = {place.document for one in (answer, *alike) for place in one.places if place.first or not decided}
+    least = RIVAL_DECISION if decided else RIVAL
+    others = [
+        (place.margin, one.answer.text, place)
+        for one in found
+        if one.answer not in alike and differs(answer.text, one.answer.text)
+        for place in one.answer.places
+        if place.margin >= least and place.source.relevance >= RIVAL_RELEVANCE and place.document not in own
+    ]
+    if not others:
+        return None
+    _, text, clearest = max(others, key=lambda other: other[0])
+    return Rival(text=text, sentence=sentence_around(clearest))
+
+
+def differs(one: str, other: str) -> bool:
+    """Whether two answers cannot both be right: of the same form, and neither number within what the other says."""
+    forms = {form_of(one), form_of(other)}
+    if len(forms) > 1 and not forms <= _COMPARABLE:
+        return False
+    return not (_allows(one, other) or _allows(other, one))
+
+
+def _allows(bound: str, exact: str) -> bool:
+    """Whether one answer says more than, at most or about a number that the other one gives: over 400 allows 412."""
+    limit, number = _value(bound), _value(exact)
+    if limit is None or number is None:
+        return False
+    if _MORE.search(bound):
+        return number >= limit
+    if _LESS.search(bound):
+        return number <= limit
+    return bool(_ROUND.search(bound)) and abs(number - limit) <= NEAR * limit
+
+
+def _value(text: str) -> float | None:
+    """The one number that a text says, in digits or in words (four hundred); None where it says none or several."""
+    if found := digits(text):
+        return float(*found) if len(found) == 1 else None
+    said = [int(in_digits(word)) for word in words(text) if in_digits(word) != word]
+    total = 0
+    for number in said:
+        total = max(total, 1) * number if number in _MULTIPLES else total + number
+    return float(total) if said else None
