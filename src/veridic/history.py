@@ -190,8 +190,12 @@ def _logged(knowledge: Knowledge, reference: str) -> Logged:
 
 
 def _taught(knowledge: Knowledge, run: Logged, opinion: Opinion) -> str:
-    """Revise the lesson of a run by what was said, and say what that does; empty where it does nothing."""
+    """Revise the lesson of a run by what was said, and say what that does; empty where it does nothing.
+
+    What was only read wrongly misled nobody, whatever was said of the run before.
+    """
     if _stood_there(run.result, opinion.correction):
+        knowledge.experience.revise(run.run_id, "", deadline=inf)
         return ONLY_READ_WRONGLY
     revised = knowledge.experience.revise(run.run_id, opinion.verdict, deadline=inf)
     cites = any(part["citations"] for part in run.result["sentences"])

@@ -24,6 +24,7 @@ from veridic.models.onnx_encoder import SHIPPED
 from veridic.resources import open_knowledge_base
 from veridic.settings import Settings
 from veridic.support.evidence import cite_at
+from veridic.support.lessons import misleading
 from veridic.training.log import read_log
 from veridic.training.recipe import Recipe, mixture_of
 
@@ -238,6 +239,16 @@ def test_a_passage_that_holds_the_correction_was_only_read_wrongly(asked: Veridi
     asked("feedback", founded["run_id"], correction)
     [lesson, *_] = open_knowledge_base(Settings.load()).experience.recall(founded["question"], limit=1, deadline=inf)
     assert {one["role"] for one in lesson["places"]} == {role}
+
+
+@pytest.mark.parametrize("then", ["up", "Ingrid Solvang"])
+def test_what_is_said_later_takes_a_vote_against_it_back(asked: Veridic, then: str) -> None:
+    founded = runs(asked)[1]
+    asked("feedback", founded["run_id"], "down")
+    asked("feedback", founded["run_id"], then)
+    [lesson, *_] = open_knowledge_base(Settings.load()).experience.recall(founded["question"], limit=1, deadline=inf)
+    assert {one["role"] for one in lesson["places"]} == {"worked"}
+    assert misleading([lesson], founded["question"]) == {}
 
 
 @pytest.mark.parametrize(
