@@ -82,6 +82,8 @@ def test_where_nothing_holds_there_is_no_answer_and_the_reason(server: Served, o
 def test_a_second_question_goes_on_from_the_first(server: Served, opened: Opened, keep: Keep) -> None:
     page = opened(server)
     ask(page, FOUNDED)
+    ask(page, "Please tell me: who founded Halden Ridge observatory")
+    expect(page.locator(".understood")).to_have_count(0)
     ask(page, "When did she found it?")
     last = page.locator(".turn").last
     expect(last.locator(".understood")).to_contain_text("Solvang")
