@@ -75,6 +75,18 @@ def test_where_documents_disagree_each_side_has_its_title_its_kind_and_its_date(
         assert f"(document, taken in {now()[:10]})" in line
 
 
+def test_where_the_short_answer_and_its_sentence_stand_is_told_once(tmp_path: Path) -> None:
+    result = World(tmp_path / "kb.sqlite").ask("When was the Alder Bridge opened?")
+    head, sentence = result["sentences"]
+    text = shown(result)
+    assert text.count(f"characters {sentence['citations'][0]['start']}-") == 1
+    assert sum(line.startswith("✓ ") for line in text.splitlines()) == 2
+    assert "    Alder Bridge · " in text
+    elsewhere = [{**one, "document_id": "another", "title": "Bridges"} for one in head["citations"]]
+    text = shown({**result, "sentences": [{**head, "citations": elsewhere}, sentence]})
+    assert ("    Bridges · " in text, "    Alder Bridge · " in text) == (True, True)
+
+
 def test_what_the_last_attempt_said_is_not_said_again() -> None:
     console = Console(file=io.StringIO(), width=200)
     printer = AnswerPrinter(console)

@@ -35,6 +35,8 @@ def test_an_answer_opens_its_source_at_the_cited_span(server: Served, opened: Op
     ask(page, FOUNDED)
     expect(page.locator(".outcome")).to_contain_text("Verified")
     expect(page.locator(".short .sentence")).to_have_text("Ingrid Solvang")
+    expect(page.locator(".sources .where")).to_have_count(1)
+    expect(page.locator(".sentence + .sign")).to_have_count(2)
     keep(page, "accepted")
     result = logged_run(list_runs(settings=server.settings)[0].run_id, settings=server.settings)
     for place, citation in ((".short .sentence", 0), (".told .sentence", 1)):

@@ -22,6 +22,7 @@ from veridic.state import Event
 from veridic.support.code_blocks import unfenced
 from veridic.support.evidence import place_of
 from veridic.support.sides import kind_and_date
+from veridic.support.telling import placed_once
 from veridic.support.wording import ACTIONS, LEFT_OUT, OUTCOMES, STANDINGS, STOPPED, step
 from veridic.text.outgoing import for_a_line
 
@@ -73,7 +74,7 @@ class AnswerPrinter:
         self._line("")
         self._answer(result)
         self._line("")
-        for sentence in result["sentences"]:
+        for sentence in placed_once(result["sentences"], result["short_answer"]):
             self._sentence(sentence)
         self.outcome(result, result["reason"])
         self.notes(result)

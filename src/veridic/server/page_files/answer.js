@@ -12,7 +12,7 @@ const SHORT = 80;
 
 /** A whole result. */
 export function answer(result) {
-  const citations = new Citations();
+  const citations = new Citations(result.sentences);
   return [
     understood(result),
     worth(result),
@@ -29,7 +29,7 @@ export function answer(result) {
 export function early(outcome) {
   const [head] = outcome.text.split("\n\n", 1);
   const short = Array.from(head).length <= SHORT ? head : "";
-  return said(outcome.text, short, outcome.sentences, new Citations());
+  return said(outcome.text, short, outcome.sentences, new Citations(outcome.sentences));
 }
 
 /** What was asked for another thing than was typed; not where only case, marks or what leads up to it differ. */
