@@ -36,5 +36,14 @@ def test_a_conversation_may_hold_what_a_question_leaves_out(question: str) -> No
     assert not stands_alone(question, follows=True)
 
 
-def test_a_pronoun_of_the_question_itself_needs_no_conversation() -> None:
-    assert stands_alone("What does the alarm do when it rings?", follows=False)
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What does the alarm do when it rings?",
+        "How long does it take to open an account?",
+        "How hot does it get in the sweat room?",
+    ],
+)
+def test_a_pronoun_that_means_nothing_said_before_needs_no_conversation(question: str) -> None:
+    assert stands_alone(question, follows=False)
+    assert not stands_alone("How long does it take?", follows=False)

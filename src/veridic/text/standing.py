@@ -16,6 +16,11 @@ _POINTS_BACK = re.compile(
 """Words that point to something which was spoken of, without standing for it."""
 _LED = re.compile(r"^\W*(?:(?:and|but|so|also|then)\b,?\s*)+", re.IGNORECASE)
 _IS = re.compile(r"(?<=\w)['’]s\b")
+_OF_NOTHING = re.compile(
+    r"\bit (?=(?:takes?|costs?|gets?)\b[^?]* (?:to|until|till|before|for|in|on|at|if|when)\b)|\bthose (?=who\b)",
+    re.IGNORECASE,
+)
+"""What stands for nothing that was named, where nothing was: "how long does it take to", "those who"."""
 _THAT = re.compile(r"\bthat\b", re.IGNORECASE)
 
 
@@ -25,6 +30,7 @@ def stands_alone(question: str, *, follows: bool) -> bool:
     What nobody asked before cannot be pointed to: of a first question only a pronoun without its noun is missed.
     """
     own = _without_relatives(_without_lead(question))
+    own = own if follows else _OF_NOTHING.sub("", own)
     if leans_on_earlier(own) and (follows or not _names_first(own)):
         return False
     return not follows or not (_POINTS_BACK.search(question) or len(keywords(_IS.sub(" is", own))) < FEWEST)
