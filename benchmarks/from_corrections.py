@@ -4,7 +4,7 @@ Run from a checkout: `VERIDIC_DATA=DIR python -m benchmarks.from_corrections --o
 [--minutes 60]`,
 in this order. `ask` puts XQuAD's questions, on which nothing that ships was trained, to `veridic` without a chat model
 until 300 answers were wrong: these are corrected with the gold answer, right ones are praised; interrupted, it goes on.
-`train` prints the commands and runs them; it needs `pip install '.[train]'` and takes over an hour on two cores.
+`train` prints the commands and runs them; it needs `pip install 'veridic[train]'` and takes over an hour on two cores.
 `compare` asks questions of passages that no question before was about, once with each judge.
 """
 

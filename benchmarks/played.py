@@ -158,7 +158,10 @@ def page(out: Path) -> None:
 
 def front_end(out: Path) -> None:
     """What Agent Chat UI sends, and what it shows: a thread, a message, a follow-up."""
-    with running("langgraph", out / "front_end.sqlite") as host, get_sync_client(url=host.url) as client:
+    with (
+        running("langgraph", out / "front_end.sqlite", begin_with="examples") as host,
+        get_sync_client(url=host.url) as client,
+    ):
         thread = client.threads.create()["thread_id"]
         for text in (WHO, WHEN):
             message = {"type": "human", "content": [{"type": "text", "text": text}]}

@@ -50,3 +50,17 @@ def test_an_unknown_key_of_the_file_is_refused_with_the_nearest(
     (tmp_path / "veridic.toml").write_text(f'{key} = "x"\n')
     with pytest.raises(InvalidSetting, match=re.escape(said)):
         Settings.load()
+
+
+def test_what_a_knowledge_base_begins_with_is_for_the_one_that_the_same_file_names(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "veridic.toml").write_text('kb = "own.sqlite"\nbegin_with = "examples"\n')
+    assert Settings.load().begin_with == "examples"
+    assert Settings.load(kb="other.sqlite").begin_with is None
+    assert Settings.load(kb="other.sqlite", begin_with="notes").begin_with == "notes"
+    monkeypatch.setenv("VERIDIC_KB", "other.sqlite")
+    assert Settings.load().begin_with is None
+    monkeypatch.setenv("VERIDIC_BEGIN_WITH", "notes")
+    assert Settings.load().begin_with == "notes"

@@ -25,7 +25,7 @@ from veridic.knowledge.store import next_sequence
 from veridic.protocols import Resources, Run
 from veridic.resources import open_resources
 from veridic.settings import EXTRACTIVE, LLM, Settings
-from veridic.shapes import Citation, Lesson, Passage, Result, Sentence, Strip, Vote
+from veridic.shapes import Citation, Lesson, Passage, Result, Sentence, StandingVote, Strip
 from veridic.support.gates import says_the_same
 from veridic.support.intervals import lower_bound, upper_bound
 from veridic.text.answers import tokens
@@ -250,6 +250,6 @@ class _NoLessons:
     def learn(self, run_id: str, lesson: Lesson, *, deadline: float) -> None:
         """Keep nothing."""
 
-    def revise(self, run_id: str, verdict: Vote, *, deadline: float) -> bool:  # noqa: ARG002
+    def revise(self, run_id: str, verdict: StandingVote, *, deadline: float) -> bool:  # noqa: ARG002
         """No run left a lesson."""
         return False

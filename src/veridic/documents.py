@@ -13,6 +13,7 @@ from veridic.knowledge.corpus import Corpus
 from veridic.knowledge.documents import Count, DocumentSummary
 from veridic.knowledge.intake import IngestReport, Progress
 from veridic.knowledge.pages import Page, ingest_pages
+from veridic.knowledge.reviewing import LIVE
 from veridic.knowledge.watching import Changes, followed, watched
 from veridic.resources import held_knowledge_base, open_knowledge_base
 from veridic.settings import Settings
@@ -134,12 +135,13 @@ def list_documents(
 ) -> list[DocumentSummary]:
     """Every document, oldest first; with `under` those at or beneath these paths, or with these ids.
 
-    Generated records are listed with the documents that they rest on, whatever their status. Raises `StoreMissing`,
-    `KnowledgeError`.
+    Generated records are listed with the documents that they rest on, but for those that were rejected or withdrawn:
+    `veridic.remembered.list_records` has all. Raises `StoreMissing`, `KnowledgeError`.
     """
     places = [under] if isinstance(under, str | Path) else under
     with _corpus(settings) as corpus:
-        return (corpus if places is None else corpus.within([str(place) for place in places])).documents()
+        held = (corpus if places is None else corpus.within([str(place) for place in places])).documents()
+    return [one for one in held if one.kind != "generated" or one.status in LIVE]
 
 
 def remove(*references: Reference, settings: Settings | None = None) -> RemovalReport:

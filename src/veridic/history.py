@@ -15,7 +15,7 @@ from typing import get_args
 from veridic.errors import UsageError
 from veridic.knowledge.decisions import Logged
 from veridic.knowledge.documents import Status
-from veridic.knowledge.feedback import Opinion, unknown_run
+from veridic.knowledge.feedback import Opinion, refuse_thumb, unknown_run
 from veridic.knowledge.labels import labelled
 from veridic.knowledge.mistakes import Mistakes, likely_mistakes
 from veridic.knowledge.opening import Knowledge
@@ -109,14 +109,16 @@ def logged(run_id: str, *, settings: Settings | None = None) -> Logged:
 def feedback(run_id: str, verdict: str, correction: str = "", *, settings: Settings | None = None) -> KeptOpinion:
     """Say of a run that its answer was right (`up`), was not (`down`), or what the right short answer is.
 
-    With a correction the verdict is `correction` or `down`. The newest that is said of a run counts. The answer that
-    the run learned is confirmed by it, or waits for review; its lesson tells the next run what misled: nothing, where a
-    passage that was cited holds the correction, for then it was only read wrongly. Raises
+    With a correction the verdict is `correction` or `down`; a word that only says whether the answer was right ("good",
+    "wrong") is none, but "yes" and "no" are where they answer the question. The newest that is said of a run counts.
+    The answer that the run learned is confirmed by it, or waits for review; its lesson tells the next run what misled:
+    nothing, where a passage that was cited holds the correction, for then it was only read wrongly. Raises
     `RunMissing` for a run that is not in the decision log, `UsageError`, `StoreMissing`, `KnowledgeError`.
     """
     settings = settings or Settings.load()
     with _knowledge(settings) as knowledge:
         run = _logged(knowledge, run_id)
+        refuse_thumb(correction, run.result["standalone"])
         opinion = knowledge.feedback.give(run.run_id, verdict, correction)
         record = people_said(knowledge, run.run_id, opinion.verdict, enough=settings.confirmations)
         lesson = _taught(knowledge, run, opinion)
@@ -190,8 +192,12 @@ def _logged(knowledge: Knowledge, reference: str) -> Logged:
 
 
 def _taught(knowledge: Knowledge, run: Logged, opinion: Opinion) -> str:
-    """Revise the lesson of a run by what was said, and say what that does; empty where it does nothing."""
+    """Revise the lesson of a run by what was said, and say what that does; empty where it does nothing.
+
+    What was only read wrongly misled nobody, whatever was said of the run before.
+    """
     if _stood_there(run.result, opinion.correction):
+        knowledge.experience.revise(run.run_id, "", deadline=inf)
         return ONLY_READ_WRONGLY
     revised = knowledge.experience.revise(run.run_id, opinion.verdict, deadline=inf)
     cites = any(part["citations"] for part in run.result["sentences"])

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal, Protocol
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from veridic.shapes import Citation, Lesson, Passage, Recollection, RecordStatus, Result, Sentence, Vote
+    from veridic.shapes import Citation, Lesson, Passage, Recollection, RecordStatus, Result, Sentence, StandingVote
 
 
 @dataclass(frozen=True)
@@ -236,8 +236,11 @@ class ExperienceStore(Protocol):
         """Keep a lesson; the same run id again changes nothing. Old and least useful ones may go for it."""
         ...
 
-    def revise(self, run_id: str, verdict: Vote, *, deadline: float) -> bool:
-        """Keep what people said of a run's answer, the last word counts; False where that run left no lesson."""
+    def revise(self, run_id: str, verdict: StandingVote, *, deadline: float) -> bool:
+        """Keep what people said of a run's answer, the last word counts; False where that run left no lesson.
+
+        An empty verdict takes back what was said before.
+        """
         ...
 
 

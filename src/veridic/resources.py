@@ -1,5 +1,6 @@
 """Which adapter stands behind which protocol; opened once a process."""
 
+import logging
 import time
 from contextlib import suppress
 from dataclasses import replace
@@ -26,12 +27,14 @@ from veridic.models.readers import open_reader
 from veridic.protocols import ChatModel, Critic, Embedder, Reader, Resources, RetrievalEvaluator
 from veridic.settings import Settings, is_namespace
 from veridic.sources.registry import open_sources
+from veridic.text.outgoing import for_a_line
 
 KEY = 32
 """Bytes of a key."""
 NAMESPACES = 64
 """Whose knowledge bases are kept open beside the process's own."""
 
+_log = logging.getLogger(__name__)
 _OPENING = Lock()
 _OPENING_NAMESPACE = Lock()
 
@@ -121,13 +124,24 @@ def seal_key(settings: Settings, knowledge: Knowledge) -> bytes:
 def asked_of(corpus: Corpus, settings: Settings) -> Corpus:
     """The corpus as the settings let it be asked: with `docs` what is there alone, taken in where none of it is held.
 
-    An empty one begins with the documents of `begin_with`. Raises `DocumentMissing`.
+    An empty one begins with the documents of `begin_with`, which the log tells. Raises `DocumentMissing`.
     """
     if settings.docs:
         return _bounded(corpus, settings.docs, settings.file_limits)
     if settings.begin_with and corpus.status().documents == 0:
-        ingest([Path(settings.begin_with)], corpus, limits=settings.file_limits)
+        report = ingest([Path(settings.begin_with)], corpus, limits=settings.file_limits)
+        _tell_beginning(settings, len(report.added))
     return corpus
+
+
+def _tell_beginning(settings: Settings, taken: int) -> None:
+    if taken:
+        _log.warning(
+            "%s held nothing: %s of %s taken in, as `begin_with` says (`veridic remove %s` takes them out).",
+            for_a_line(settings.kb),
+            "1 document" if taken == 1 else f"{taken} documents",
+            *[for_a_line(str(settings.begin_with))] * 2,
+        )
 
 
 def _bounded(corpus: Corpus, docs: str, limits: FileLimits) -> Corpus:

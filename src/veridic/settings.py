@@ -10,7 +10,7 @@ from dataclasses import fields
 from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
-from typing import Annotated, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
 from platformdirs import user_cache_path, user_data_path
 from pydantic import Field, SecretStr, TypeAdapter, ValidationError, field_validator, model_validator
@@ -79,6 +79,15 @@ def _tell_unknown(name: str, known: tuple[str, ...]) -> None:
         _log.warning("No setting is called %s. %s", ascii(name), _meant(name, names))
 
 
+class _OwnFile(TomlConfigSettingsSource):
+    """`veridic.toml`. What a knowledge base is to begin with is not for one that was named elsewhere."""
+
+    def __call__(self) -> dict[str, Any]:
+        told = super().__call__()
+        elsewhere = "kb" in self.current_state
+        return {name: value for name, value in told.items() if not (elsewhere and name == "begin_with")}
+
+
 class Settings(ServerSettings):
     """Per-process settings; every run's `Context` stays within them."""
 
@@ -95,7 +104,9 @@ class Settings(ServerSettings):
         description="A folder or file: it is ingested when nothing of it is held, and no other document is asked.",
     )
     begin_with: str | None = Field(
-        default=None, description="A folder or file that is ingested where the knowledge base holds nothing yet."
+        default=None,
+        description="A folder or file that is ingested where the knowledge base holds nothing yet. In `veridic.toml` "
+        "it is for the knowledge base of that file, not for one that --kb or VERIDIC_KB names.",
     )
     namespace: _Namespace = Field(default="default", description="Whose documents are seen.")
     model: str = Field(
@@ -326,7 +337,7 @@ class Settings(ServerSettings):
         file_secret_settings: PydanticBaseSettingsSource,  # noqa: ARG003
     ) -> tuple[PydanticBaseSettingsSource, ...]:
         """Call arguments, then environment, then `veridic.toml`."""
-        return (init_settings, env_settings, TomlConfigSettingsSource(settings_cls))
+        return (init_settings, env_settings, _OwnFile(settings_cls))
 
     @classmethod
     def load(cls, **given: object) -> Self:

@@ -9,7 +9,7 @@ from veridic.protocols import Critic, Reader
 from veridic.shapes import AtomicClaim, Citation, Failure
 from veridic.shapes.checking import CheckVerdict
 from veridic.shapes.verifying import VERIFY_VERSION, QuotePlace, VerifiedClaim, VerifiedQuote, VerifyResult
-from veridic.support.checking import WORST_FIRST, Weight, weight_of
+from veridic.support.checking import WORST_FIRST, Weight, told_unverified, weight_of
 from veridic.support.factuality import Bounds, Findings, Measured
 from veridic.support.grounding import asserted
 from veridic.support.statements import bare_decision, is_bare
@@ -27,7 +27,6 @@ REASONS: dict[CheckVerdict, str] = {
     "supported": "Every claim holds.",
     "contradicted": "A claim is contradicted by its own quotes.",
     "not_found": "A claim does not hold by its own quotes, or has none that stands.",
-    "unverified": "Nothing could be verified, or not all.",
 }
 
 
@@ -59,12 +58,17 @@ def verified(stored: Stored, judges: Judges, text_of: TextOf | None, *, deadline
         stored=stored.kind,
         run_id=stored.run_id,
         outcome=outcome,
-        reason=failures[0]["problem"] if failures else REASONS[outcome] if claims else NOTHING,
+        reason=failures[0]["problem"] if failures else _reason(outcome, claims),
         claims=claims,
         failures=failures,
         fingerprint=judges.critic.fingerprint,
         thresholds={"support": judges.bounds.support, "contradiction": judges.bounds.contradiction},
     )
+
+
+def _reason(outcome: CheckVerdict, claims: Sequence[VerifiedClaim]) -> str:
+    left = sum(one["verdict"] == "unverified" for one in claims)
+    return REASONS.get(outcome) or (f"{told_unverified(left, len(claims))}." if claims else NOTHING)
 
 
 def _worth(claim: VerifiedClaim) -> CheckVerdict:

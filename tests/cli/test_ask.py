@@ -113,6 +113,22 @@ def test_documents_given_with_a_question_are_said_to_stay_when_they_are_taken_in
     assert again.err == ""
 
 
+def test_what_an_empty_knowledge_base_begins_with_is_told_and_one_named_by_hand_stays_empty(
+    veridic: Veridic, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.delenv("VERIDIC_KB")
+    Path("veridic.toml").write_text(f'kb = "own.sqlite"\nbegin_with = "{EXAMPLES}"\n')
+    shown = veridic("ask", "-q", "--kb", "new.sqlite", FOUNDER)
+    assert "veridic ingest" in shown.out
+    assert caplog.messages == []
+    assert "Ingrid Solvang" in veridic("ask", "-q", FOUNDER).out
+    [told] = caplog.messages
+    assert told.startswith("own.sqlite held nothing: 4 documents of ")
+    assert f"`veridic remove {EXAMPLES}`" in told
+    veridic("ask", "-q", FOUNDER)
+    assert len(caplog.messages) == 1
+
+
 def test_what_a_further_attempt_finds_again_is_not_printed_again(ready: Veridic) -> None:
     shown = ready("ask", "Who founded the observatory and how many students visited in 1950?").out
     assert "→ rewrite" in shown
@@ -137,6 +153,9 @@ def test_every_choice_of_a_run_can_be_set(ready: Veridic) -> None:
     [
         (("ask", ""), 2, "The question is empty."),
         (("ask", "   "), 2, "The question is empty."),
+        (("ask",), 2, 'No question was given. Ask one: veridic ask "When was … founded?"'),
+        (("ask", "when", "is", "the", "open", "day"), 2, 'veridic ask "when is the open day"'),
+        (("ask", "-q", "what", "costs", "$5", "then?"), 2, "veridic ask 'what costs $5 then?'"),
         (("ask", "x" * 100_000), 2, "at most 4,000"),
         (("ask", "\x01\x02\x03\x04"), 2, "not readable"),
         (("ask", "Who?", "--max-retries", "99"), 2, "--max-retries"),

@@ -1,5 +1,6 @@
 """`veridic ingest`, `show` and `doctor`."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -38,6 +39,33 @@ def test_what_is_skipped_is_named_with_why_and_the_rest_counted(veridic: Veridic
     assert more == "  and 4 files more: 3 .mp4, 1 .zip"
     assert known.startswith("  What is read ends in .txt, ")
     assert len(shown.out.splitlines()) == 13
+
+
+def test_a_kind_that_an_extra_reads_is_named_with_the_line_that_installs_it(
+    veridic: Veridic, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("veridic.knowledge.readers.extras.find_spec", lambda _: None)
+    folder = tmp_path / "docs"
+    folder.mkdir()
+    for name in ("photo.png", "talk.pptx"):
+        (folder / name).write_bytes(b"x")
+    told = veridic("ingest", str(folder)).out
+    assert f"{folder / 'photo.png'}: Its kind needs an extra that is not installed: pip install 'veridic[ocr]'." in told
+    assert "pip install 'veridic[office]'." in told
+    assert "is not read" not in told
+    assert "What is read" not in told
+    (folder / "film.mp4").write_bytes(b"x")
+    *_, last = veridic("ingest", str(folder)).out.splitlines()
+    assert last.startswith("  What is read ends in .txt, ")
+    assert ".png" not in last
+
+
+def test_every_page_spells_the_line_that_installs_an_extra_alike() -> None:
+    root = EXAMPLES.parent
+    pages = [*root.glob("*.md"), *root.glob("docs/**/*.md"), *root.glob("src/veridic/**/*.py")]
+    lines = [line for page in pages for line in re.findall(r"pip install [\"']?[\w.]*\[[^`]*", page.read_text("utf-8"))]
+    assert lines
+    assert [line for line in lines if not line.startswith("pip install 'veridic[")] == []
 
 
 def test_a_missing_path_is_named_and_the_rest_is_in(veridic: Veridic) -> None:

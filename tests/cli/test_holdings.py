@@ -7,8 +7,10 @@ import pytest
 
 from tests.cli.conftest import EXAMPLES, Veridic
 from tests.knowledge.test_conformance import record, rests, soon
+from veridic.knowledge.documents import Status
 from veridic.resources import open_knowledge_base
 from veridic.settings import Settings
+from veridic.support.wording import STATUSES
 
 
 @pytest.fixture
@@ -17,11 +19,11 @@ def ready(veridic: Veridic) -> Veridic:
     return veridic
 
 
-def learned() -> str:
+def learned(run_id: str = "r-1") -> str:
     """The id of an answer that rests on the history of the observatory."""
     corpus = open_knowledge_base(Settings.load()).corpus
     found = corpus.opening("history.md", exactly=True, limit=1, deadline=soon())
-    return corpus.remember(record(sources=[rests(found[0])]), deadline=soon())
+    return corpus.remember(record(run_id=run_id, sources=[rests(found[0])]), deadline=soon())
 
 
 def test_documents_are_listed_in_columns(ready: Veridic) -> None:
@@ -33,6 +35,20 @@ def test_documents_are_listed_in_columns(ready: Veridic) -> None:
     assert [row.endswith(str(EXAMPLES / "history.md")) for row in rows].count(True) == 1
     [generated] = [row for row in rows if row.startswith(identifier)]
     assert generated.split()[1:3] == ["generated", "active"]
+
+
+@pytest.mark.parametrize("status", ["rejected", "withdrawn"])
+def test_what_was_learned_and_is_out_is_not_listed(ready: Veridic, status: Status) -> None:
+    out, waits = learned(), learned("r-2")
+    corpus = open_knowledge_base(Settings.load()).corpus
+    corpus.set_status(waits, "review")
+    corpus.set_status(out, status)
+    assert {one["id"] for one in json.loads(ready("list", "--json").out) if one["kind"] == "generated"} == {waits}
+    assert out not in ready("list").out
+    assert out in ready("memory", "list", "--status", status).out
+    assert "4 documents, 1 learned answers, " in ready("doctor").out
+    [counted] = [line for line in ready("status").out.splitlines() if line.startswith("learned answers")]
+    assert (f"1 {STATUSES[status]}" in counted, "1 waits for review" in counted) == (True, True)
 
 
 def test_what_is_listed_can_be_narrowed_and_read_by_programs(ready: Veridic) -> None:
@@ -84,7 +100,7 @@ def test_a_document_is_removed_with_what_was_learned_from_it(ready: Veridic) -> 
     )
     assert shown.err.startswith("veridic: nowhere: ")
     assert (shown.err.count("\n"), "veridic list" in shown.err) == (1, True)
-    assert len(json.loads(ready("list", "--json").out)) == 4
+    assert len(json.loads(ready("list", "--json").out)) == 3
     assert ready("ask", "-q", "Who founded the Halden Ridge Observatory?").status == 3
 
 

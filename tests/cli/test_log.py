@@ -18,12 +18,14 @@ from tests.fakes.knowledge import passage
 from tests.knowledge.test_conformance import soon
 from tests.knowledge.test_labels import run as logged
 from veridic import build_graph, feedback, ingest
+from veridic.errors import UsageError
 from veridic.knowledge.store import Store
 from veridic.models.cross_encoder import OnnxJudge
 from veridic.models.onnx_encoder import SHIPPED
 from veridic.resources import open_knowledge_base
 from veridic.settings import Settings
 from veridic.support.evidence import cite_at
+from veridic.support.lessons import misleading
 from veridic.training.log import read_log
 from veridic.training.recipe import Recipe, mixture_of
 
@@ -153,12 +155,22 @@ def test_what_is_said_of_a_run_is_kept_and_an_unknown_one_refused(asked: Veridic
     assert asked("feedback", identifier, "?!").status == 2
 
 
-@pytest.mark.parametrize(("said", "meant"), [("upp", "up"), ("Up", "up"), ("dwon", "down"), ("donw", "down")])
-def test_a_thumb_with_a_slip_is_no_correction(asked: Veridic, said: str, meant: str) -> None:
+@pytest.mark.parametrize(
+    ("said", "meant"), [("upp", "up"), ("Up", "up"), ("dwon", "down"), ("donw", "down"), ("good", "up"), ("No", "down")]
+)
+def test_a_thumb_in_another_word_is_no_correction(asked: Veridic, said: str, meant: str) -> None:
     shown = asked("feedback", runs(asked)[1]["run_id"], said)
     assert (shown.status, shown.out) == (2, "")
     assert f"Did you mean {meant}?" in shown.err
     assert runs(asked)[1]["said"] != said
+
+
+def test_no_door_takes_a_thumb_for_a_correction(asked: Veridic) -> None:
+    founded = runs(asked)[1]["run_id"]
+    for verdict in ("correction", "down"):
+        with pytest.raises(UsageError, match=r"Did you mean up\? .* more than one word"):
+            feedback(founded, verdict, "good")
+    assert runs(asked)[1]["said"] == ""
 
 
 @pytest.mark.parametrize("said", ["US", "upper", "in town"])
@@ -238,6 +250,16 @@ def test_a_passage_that_holds_the_correction_was_only_read_wrongly(asked: Veridi
     asked("feedback", founded["run_id"], correction)
     [lesson, *_] = open_knowledge_base(Settings.load()).experience.recall(founded["question"], limit=1, deadline=inf)
     assert {one["role"] for one in lesson["places"]} == {role}
+
+
+@pytest.mark.parametrize("then", ["up", "Ingrid Solvang"])
+def test_what_is_said_later_takes_a_vote_against_it_back(asked: Veridic, then: str) -> None:
+    founded = runs(asked)[1]
+    asked("feedback", founded["run_id"], "down")
+    asked("feedback", founded["run_id"], then)
+    [lesson, *_] = open_knowledge_base(Settings.load()).experience.recall(founded["question"], limit=1, deadline=inf)
+    assert {one["role"] for one in lesson["places"]} == {"worked"}
+    assert misleading([lesson], founded["question"]) == {}
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ import pytest
 from rich.console import Console
 
 from tests.fakes.chat import ScriptedChat
+from tests.fakes.knowledge import passage
 from tests.fakes.source import FakeSource
 from tests.graph.world import World
 from veridic.cli import opening
@@ -16,7 +17,7 @@ from veridic.cli.terminal import Terminal
 from veridic.graph.builder import build_graph
 from veridic.knowledge.clock import now
 from veridic.protocols import Found
-from veridic.shapes import Result
+from veridic.shapes import Action, Result
 from veridic.sources.passages import Page
 
 QUESTION = "Who painted the Sistine Chapel?"
@@ -72,6 +73,35 @@ def test_where_documents_disagree_each_side_has_its_title_its_kind_and_its_date(
     for line, title in zip(said[place + 1 : place + 3], ("Bridges", "Alder Bridge"), strict=True):
         assert f": {title} · " in " ".join(line.split())
         assert f"(document, taken in {now()[:10]})" in line
+
+
+def test_where_the_short_answer_and_its_sentence_stand_is_told_once(tmp_path: Path) -> None:
+    result = World(tmp_path / "kb.sqlite").ask("When was the Alder Bridge opened?")
+    head, sentence = result["sentences"]
+    text = shown(result)
+    assert text.count(f"characters {sentence['citations'][0]['start']}-") == 1
+    assert sum(line.startswith("✓ ") for line in text.splitlines()) == 2
+    assert "    Alder Bridge · " in text
+    elsewhere = [{**one, "document_id": "another", "title": "Bridges"} for one in head["citations"]]
+    text = shown({**result, "sentences": [{**head, "citations": elsewhere}, sentence]})
+    assert ("    Bridges · " in text, "    Alder Bridge · " in text) == (True, True)
+
+
+def test_what_the_last_attempt_said_is_not_said_again() -> None:
+    console = Console(file=io.StringIO(), width=200)
+    printer = AnswerPrinter(console)
+    found = [{**passage(name, "t"), "score": 0.5} for name in "ab"]
+
+    def told(count: int, action: Action) -> list[str]:
+        console.file = io.StringIO()
+        printer.event({"event": "documents", "node": "evaluate", "documents": found[:count], "action": action})
+        return [line.strip() for line in console.file.getvalue().splitlines()]
+
+    assert told(1, "ambiguous") == ["0.50 a · line 1", "ambiguous, judged to answer the question only perhaps"]
+    assert told(1, "ambiguous") == ["1 as before"]
+    assert told(1, "ambiguous") == []
+    assert told(1, "incorrect") == ["incorrect, judged not to answer the question"]
+    assert told(2, "incorrect") == ["0.50 b · line 1", "1 as before", "incorrect, judged not to answer the question"]
 
 
 def test_the_analysis_is_one_line_after_its_step(tmp_path: Path) -> None:

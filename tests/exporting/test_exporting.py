@@ -223,6 +223,13 @@ def test_an_answer_is_told_with_its_numbers_verdicts_and_sources() -> None:
     assert POLICY in written(".html", told)
 
 
+@pytest.mark.parametrize(("asked", "told"), [("when was it founded", False), ("When was that?", True)])
+def test_what_was_understood_is_told_where_it_is_something_else(asked: str, *, told: bool) -> None:
+    one = result(("In 1911.", [citation()]), question=asked, standalone="When was it founded?")
+    for suffix in (".md", ".html"):
+        assert ("understood as" in written(suffix, one)) is told
+
+
 def test_code_stays_code() -> None:
     told = result((CODE, [citation(quote=CODE)]))
     [block] = [one for one in rendered(written(".md", told)) if one.type == "fence"]

@@ -13,7 +13,7 @@ from tests.fakes.embedder import HashingEmbedder
 from veridic.errors import DocumentMissing
 from veridic.knowledge.redaction import documents_in, redacted
 from veridic.protocols import AskedAgain, GeneratedRecord, KnowledgeStatus, Recollected
-from veridic.shapes import Citation, Kind, Lesson, Passage, Recollection, RecordStatus, Result, Vote
+from veridic.shapes import Citation, Kind, Lesson, Passage, Recollection, RecordStatus, Result, StandingVote
 from veridic.support.lessons import as_voted, is_within
 from veridic.text.hidden import clean
 from veridic.text.questions import keywords
@@ -294,7 +294,7 @@ class ListExperience:
     def learn(self, run_id: str, lesson: Lesson, *, deadline: float) -> None:
         self.lessons.setdefault(run_id, lesson)
 
-    def revise(self, run_id: str, verdict: Vote, *, deadline: float) -> bool:
+    def revise(self, run_id: str, verdict: StandingVote, *, deadline: float) -> bool:
         if run_id in self.lessons:
             self.lessons[run_id] = {**self.lessons[run_id], "verdict": verdict}
         return run_id in self.lessons

@@ -25,6 +25,7 @@ from veridic.sources.passages import Page
 
 TRUE = "The Alder Bridge was opened in 1932 by mayor Clara Voss."
 UNFOUND = "Emil Stark painted the ferry house green."
+FOREIGN = "Die Brücke wurde im Jahr 1932 von der Bürgermeisterin feierlich eröffnet."
 DENIED = "The Alder Bridge was not opened in 1932 by mayor Clara Voss."
 
 
@@ -165,6 +166,26 @@ def test_what_the_time_did_not_reach_is_unverified(world: World) -> None:
     reasons = [claim["reason"] for claim in report["claims"]]
     assert (reasons[0], reasons[-1]) == (None, "no time")
     assert (report["stopped_by"], report["outcome"]) == ("time", "unverified")
+    left = reasons.count("no time")
+    assert report["reason"] == (
+        f"{left} of {len(reasons)} claims could not be verified: the time ran out. The evidence supports the others."
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("# Title\n\nWho was she?", "There is nothing in it to verify."),
+        (FOREIGN, "Its claim could not be verified: it is in a language that the judges do not know."),
+        (
+            f"{FOREIGN} {FOREIGN}",
+            "None of its claims could be verified: it is in a language that the judges do not know.",
+        ),
+    ],
+)
+def test_why_a_text_is_not_verified_is_said_in_each_case(world: World, text: str, reason: str) -> None:
+    report = check(world, text)
+    assert (report["outcome"], report["reason"]) == ("unverified", reason)
 
 
 def test_a_long_text_goes_in_batches_and_keeps_its_order(world: World) -> None:

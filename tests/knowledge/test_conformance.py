@@ -531,12 +531,13 @@ class TestExperienceStore:
         places = [{"role": "worked", "document_id": "a", "start": 3, "end": 9}]
         experience.learn("1", lesson("what is tea", places=places), deadline=soon())
         roles = []
-        for verdict in ("down", "up", "correction", "correction"):
+        for verdict in ("down", "up", "correction", "correction", ""):
             assert experience.revise("1", verdict, deadline=soon())
             [found] = experience.recall("what is tea", limit=5, deadline=soon())
             assert found["verdict"] == verdict
             roles.append((found["objection"], found["places"][0]["role"]))
-        assert roles == [("voted down", "misled"), ("", "worked"), ("voted down", "misled"), ("voted down", "misled")]
+        against, for_it = ("voted down", "misled"), ("", "worked")
+        assert roles == [against, for_it, against, against, for_it]
 
     def test_there_is_nothing_to_revise_of_a_run_that_taught_nothing(self, experience: Any) -> None:
         assert not experience.revise("1", "down", deadline=soon())

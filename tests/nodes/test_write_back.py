@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any, cast
 
 import pytest
+from langchain_core.messages import AIMessage, HumanMessage
 
 from tests.fakes.chat import ScriptedChat
 from tests.fakes.judges import WordDetector
@@ -208,6 +209,21 @@ def test_decisions_and_linked_questions_are_told_and_not_learned(tmp_path: Path,
     assert result["write_back"]
     assert "too unsurely" in result["write_back"]["reason"], result["write_back"]
     assert why in result["write_back"]["reason"]
+
+
+@pytest.mark.parametrize(
+    ("follow_up", "standalone", "learned"),
+    [("When was it opened?", VERBATIM, True), ("When was the bridge opened last time?", "", False)],
+)
+def test_a_follow_up_is_learned_as_it_was_made_whole_or_not_at_all(
+    tmp_path: Path, follow_up: str, standalone: str, *, learned: bool
+) -> None:
+    world = World(tmp_path / "kb.sqlite", settings={**ROOM, "min_confidence": 0.0})
+    said = [HumanMessage("How long is the Alder Bridge?"), AIMessage("412 metres."), HumanMessage(follow_up)]
+    result = world.graph().invoke({"messages": said}, context=Context())["result"]
+    assert (result["outcome"], result["standalone"]) == ("accepted", standalone or follow_up)
+    assert result["write_back"]["written"] is learned
+    assert ("cannot be asked again by itself" in result["write_back"]["reason"]) is not learned
 
 
 def test_code_is_not_learned(tmp_path: Path) -> None:

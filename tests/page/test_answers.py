@@ -35,6 +35,8 @@ def test_an_answer_opens_its_source_at_the_cited_span(server: Served, opened: Op
     ask(page, FOUNDED)
     expect(page.locator(".outcome")).to_contain_text("Verified")
     expect(page.locator(".short .sentence")).to_have_text("Ingrid Solvang")
+    expect(page.locator(".sources .where")).to_have_count(1)
+    expect(page.locator(".sentence + .sign")).to_have_count(2)
     keep(page, "accepted")
     result = logged_run(list_runs(settings=server.settings)[0].run_id, settings=server.settings)
     for place, citation in ((".short .sentence", 0), (".told .sentence", 1)):
@@ -82,6 +84,8 @@ def test_where_nothing_holds_there_is_no_answer_and_the_reason(server: Served, o
 def test_a_second_question_goes_on_from_the_first(server: Served, opened: Opened, keep: Keep) -> None:
     page = opened(server)
     ask(page, FOUNDED)
+    ask(page, "Please tell me: who founded Halden Ridge observatory")
+    expect(page.locator(".understood")).to_have_count(0)
     ask(page, "When did she found it?")
     last = page.locator(".turn").last
     expect(last.locator(".understood")).to_contain_text("Solvang")

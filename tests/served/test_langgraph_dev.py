@@ -18,7 +18,7 @@ QUESTION = "Who founded the Halden Ridge Observatory?"
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[SyncLangGraphClient, list[str]]]:
     """A client of a server over the shipped examples, and the server's log so far."""
     kb = tmp_path_factory.mktemp("served") / "kb.sqlite"
-    with running("langgraph", kb) as host, get_sync_client(url=host.url) as client:
+    with running("langgraph", kb, begin_with="examples") as host, get_sync_client(url=host.url) as client:
         yield client, host.log
 
 

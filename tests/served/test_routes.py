@@ -16,7 +16,9 @@ QUESTION = "Who founded the Halden Ridge Observatory?"
 
 @pytest.fixture(scope="module", params=["veridic", "langgraph"])
 def host(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Host]:
-    with running(request.param, tmp_path_factory.mktemp("served") / "kb.sqlite", request_bytes="100000") as there:
+    with running(
+        request.param, tmp_path_factory.mktemp("served") / "kb.sqlite", begin_with="examples", request_bytes="100000"
+    ) as there:
         yield there
 
 

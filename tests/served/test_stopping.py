@@ -26,7 +26,9 @@ def host(
     request: pytest.FixtureRequest, endpoint: Endpoint, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Host]:
     model = {"model": "openai:tiny", "base_url": endpoint.url, "api_key": "k"}
-    with running(request.param, tmp_path_factory.mktemp("stopping") / "kb.sqlite", **model) as there:
+    with running(
+        request.param, tmp_path_factory.mktemp("stopping") / "kb.sqlite", begin_with="examples", **model
+    ) as there:
         yield there
 
 

@@ -170,7 +170,7 @@ def test_no_tool_hands_on_what_gives_orders(name: str, arguments: dict[str, Any]
 @pytest.mark.parametrize(
     ("name", "arguments", "line"),
     [
-        ("ask", {"question": " "}, 'The question is empty. Ask one: veridic ask "When was … founded?"'),
+        ("ask", {"question": " "}, 'The question is empty. Ask one, such as "When was … founded?".'),
         ("ask", {}, "question: Field required. It takes question, scope, system."),
         (
             "ask",
@@ -178,7 +178,7 @@ def test_no_tool_hands_on_what_gives_orders(name: str, arguments: dict[str, Any]
             "sistem: Extra inputs are not permitted. It takes question, scope, system.",
         ),
         ("check", {"text": ""}, "The text is empty. Give a text that states something."),
-        ("search", {"query": ""}, 'The question is empty. Ask one: veridic ask "When was … founded?"'),
+        ("search", {"query": ""}, 'The question is empty. Ask one, such as "When was … founded?".'),
         ("list", {"limit": 0}, "limit: Input should be greater than or equal to 1. It takes limit."),
     ],
 )

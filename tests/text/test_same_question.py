@@ -1,6 +1,6 @@
 import pytest
 
-from veridic.text.same_question import asks_the_same
+from veridic.text.same_question import asks_the_same, is_read_as
 
 FOUNDED = "When was the Alder Bridge founded?"
 
@@ -41,3 +41,16 @@ def test_another_name_year_verb_or_role_does(question: str, other: str) -> None:
 
 def test_a_year_may_stand_anywhere() -> None:
     assert asks_the_same("Who won the cup in 1932?", "In 1932, who won the cup?")
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["when is the open day", "When is the open day?", "Please tell me: when is the Open Day?", "So, when is open day?"],
+)
+def test_what_leads_up_to_a_question_and_how_it_is_written_is_no_other_reading(question: str) -> None:
+    assert not is_read_as(question, "When is the open day?")
+
+
+@pytest.mark.parametrize("question", ["When is it?", "When is the opne day?", "And the open day?", "Source?", ""])
+def test_other_words_are_one(question: str) -> None:
+    assert is_read_as(question, "When is the open day?")

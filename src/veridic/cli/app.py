@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from veridic import __version__
-from veridic.cli.ask import ask
+from veridic.cli.ask import OneQuestion, ask
 from veridic.cli.chat import chat
 from veridic.cli.check import check
 from veridic.cli.doctor import doctor
@@ -28,7 +28,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode="rich",
 )
-app.command()(ask)
+app.command(cls=OneQuestion)(ask)
 app.command()(chat)
 app.command()(check)
 app.command()(verify)

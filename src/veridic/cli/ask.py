@@ -1,9 +1,12 @@
 """`veridic ask`: one question, from the command line."""
 
+import re
+import shlex
 import sys
-from typing import TYPE_CHECKING, Annotated, cast
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
+from typer.core import TyperCommand
 
 from veridic.cli.options import (
     BASE_URL,
@@ -20,7 +23,7 @@ from veridic.cli.options import (
 )
 from veridic.cli.saying import say, say_json
 from veridic.context import Context
-from veridic.errors import InvalidQuestion
+from veridic.errors import InvalidQuestion, UsageError
 from veridic.text.outgoing import for_a_line
 
 if TYPE_CHECKING:
@@ -31,12 +34,36 @@ if TYPE_CHECKING:
     from veridic.shapes import Result
     from veridic.state import Event
 
+_EXPANDED = re.compile(r"[\"$`\\!]")
+"""What means something to a shell between double quotation marks."""
 EXIT_STATUS = {"accepted": 0, "corrected": 0, "partial": 0, "abstained": 3, "unverified": 4}
+
+
+class OneQuestion(TyperCommand):
+    """The command with the question as one word: what is wrong with it otherwise is told with the line to type."""
+
+    allow_extra_args = True
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:  # noqa: ANN401 - a context of typer's own click
+        """Read the command line. Raises `UsageError` where there is no question, or one without quotation marks."""
+        try:
+            left = super().parse_args(ctx, args)
+        except typer.BadParameter as error:
+            if error.param is None or error.param.name != "question":
+                raise
+            raise UsageError("No question was given.", 'Ask one: veridic ask "When was … founded?"') from error
+        if left and not ctx.resilient_parsing:
+            question = " ".join([ctx.params["question"], *left])
+            raise UsageError(
+                "The question stands in no quotation marks, or not all of it does.",
+                f"Put them around it: veridic ask {_in_quotes(question)}",
+            )
+        return left
 
 
 @with_context_options
 def ask(
-    question: Annotated[str, typer.Argument(help="The question; - reads it from standard input.")],
+    question: Annotated[str, typer.Argument(help="The question, in quotation marks; - reads it from standard input.")],
     context: Context,
     kb: KB = None,
     docs: DOCS = None,
@@ -96,6 +123,11 @@ def _sources(result: "Result") -> list[str]:
 
     lines = [for_a_line(line) for line in cited_places(result["sentences"])]
     return ["\n".join(lines)] if lines else []
+
+
+def _in_quotes(question: str) -> str:
+    """A question as one word of a shell."""
+    return shlex.quote(question) if _EXPANDED.search(question) else f'"{question}"'
 
 
 def _read(question: str) -> str:

@@ -102,6 +102,7 @@ def _guarded(part: str, examine: Callable[[], str]) -> Finding:
 
 
 def _knowledge(chosen: Settings) -> str:
+    from veridic.knowledge.reviewing import LIVE
     from veridic.resources import held_knowledge_base
 
     try:
@@ -109,7 +110,8 @@ def _knowledge(chosen: Settings) -> str:
         status, (counts, _) = corpus.status(), corpus.counted()
     except StoreMissing:
         return f"none at {chosen.kb} yet: run `veridic ingest PATH`"
-    held = {kind: sum(one.documents for one in counts if one.kind == kind) for kind in KINDS}
+    listed = [one for one in counts if one.kind != "generated" or one.status in LIVE]
+    held = {kind: sum(one.documents for one in listed if one.kind == kind) for kind in KINDS}
     told = ", ".join(f"{number} {KINDS[kind]}" for kind, number in held.items() if number or kind == "human")
     return (
         f"{chosen.kb}: {told}, {status.active_chunks} active chunks "

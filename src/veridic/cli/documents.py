@@ -1,7 +1,7 @@
 """`veridic ingest` and `veridic show`: documents in, stored text out."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -144,7 +144,7 @@ def tell(report: "IngestReport", *, quiet: bool) -> None:
     if not quiet:
         told = ", ".join(f"{len(names):,} {what}" for what, names in counts.items() if names) or "nothing to do"
         say(told + told_withdrawn(report.withdrawn))
-        _tell_skipped(report.skipped)
+        _tell_skipped(report.skipped, report.reasons)
     for problem in (*report.unreadable, *report.partly):
         say(f"veridic: {for_a_line(problem.path)}: {problem.reason}", err=True)
     for path in report.missing:
@@ -154,18 +154,21 @@ def tell(report: "IngestReport", *, quiet: bool) -> None:
         say(f"veridic: {held}; `veridic ingest --prune` with the same path removes what is gone.", err=True)
 
 
-def _tell_skipped(paths: Sequence[str]) -> None:
-    """Name the files that are of a kind that is not read, the first of many, and say what is read."""
-    from veridic.knowledge.readers.files import READERS
+def _tell_skipped(paths: Sequence[str], reasons: Mapping[str, str]) -> None:
+    """Name the files that are not read, the first of many, with why; and what kinds are, where one is of no such."""
+    from veridic.knowledge.readers.files import known, readable
 
     for path in paths[:NAMED]:
-        ending = Path(path).suffix
-        why = f"{ending} is not read" if ending else "its name has no ending that says what it is"
+        why = reasons[path] if known(Path(path)) else _unknown_kind(Path(path).suffix)
         say(f"  skipped: {for_a_line(f'{path}: {why}')}")
     if len(paths) > NAMED:
         say(f"  and {counted(len(paths) - NAMED, 'file')} more: {_endings(paths[NAMED:])}")
-    if paths:
-        say(f"  What is read ends in {', '.join(READERS)}.")
+    if not all(known(Path(path)) for path in paths):
+        say(f"  What is read ends in {', '.join(readable())}.")
+
+
+def _unknown_kind(ending: str) -> str:
+    return f"{ending} is not read" if ending else "its name has no ending that says what it is"
 
 
 def _endings(paths: Sequence[str]) -> str:

@@ -37,7 +37,8 @@ def list_held(
 ) -> None:
     """List the documents that are held; an id or a path is what `veridic show` and `veridic remove` take.
 
-    What people wrote is marked `human`, answers that were learned `generated`, pages kept from outside `outside`.
+    What people wrote is marked `human`, answers that were learned `generated`, pages kept from outside `outside`. Those
+    that were rejected or withdrawn are told by `veridic memory list --status rejected,withdrawn`.
     """
     from veridic.documents import list_documents
 

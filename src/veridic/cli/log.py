@@ -18,6 +18,7 @@ from veridic.cli.terminal import width
 from veridic.errors import UsageError
 from veridic.support.wording import OUTCOMES
 from veridic.text.outgoing import for_a_line
+from veridic.text.thumbs import THUMBS
 
 if TYPE_CHECKING:
     from veridic.history import KeptOpinion, RunSummary
@@ -36,8 +37,6 @@ WIDTH = 60
 """Terminal cells of a text that are shown."""
 ENDED, SAID = 16, 10
 """The same of an outcome, and of what somebody said: a terminal of 80 leaves 10 to the question beside both."""
-THUMBS = ("up", "down")
-"""What is said of an answer in one word; any other word is the right answer."""
 SHORTEST = 0.005
 """Seconds of a step that are told, at least."""
 SHOWN = 5
@@ -57,26 +56,12 @@ def feedback(
     """
     from veridic.history import feedback as said
 
-    plain = verdict in THUMBS
-    if not plain and (near := _mistyped(verdict)):
-        raise UsageError(
-            f"{verdict!r} is too near {near} to be kept as the right answer.",
-            f"Did you mean {near}? If it is the right answer, give it in more than one word.",
-        )
-    given = (verdict, "") if plain else ("correction", verdict)
+    given = (verdict, "") if verdict in THUMBS else ("correction", verdict)
     opinion = said(run_id, *given, settings=settings(kb=kb, namespace=namespace))
     if as_json:
         say_json(asdict(opinion))
     else:
         say("\n  ".join([for_a_line(f"{opinion.run_id}: {opinion.question}"), *told_opinion(opinion)]))
-
-
-def _mistyped(word: str) -> str:
-    """The thumb that a word is, but for its case or for one slip; empty where it is none."""
-    from rapidfuzz.distance import OSA
-
-    word = word.strip()
-    return next((one for one in THUMBS if word.lower() == one or OSA.distance(word, one) <= 1), "")
 
 
 def told_opinion(opinion: "KeptOpinion") -> list[str]:

@@ -22,6 +22,7 @@ from veridic.state import Event
 from veridic.support.code_blocks import unfenced
 from veridic.support.evidence import place_of
 from veridic.support.sides import kind_and_date
+from veridic.support.telling import placed_once
 from veridic.support.wording import ACTIONS, LEFT_OUT, OUTCOMES, STANDINGS, STOPPED, step
 from veridic.text.outgoing import for_a_line
 
@@ -47,6 +48,8 @@ class AnswerPrinter:
         self._console = console
         self._mid_line = False
         self._told = set[str]()
+        self._last = dict[str, str]()
+        """By what it is said of: the line that was said last."""
 
     def event(self, event: Event) -> None:
         """Print one item of the custom stream."""
@@ -71,7 +74,7 @@ class AnswerPrinter:
         self._line("")
         self._answer(result)
         self._line("")
-        for sentence in result["sentences"]:
+        for sentence in placed_once(result["sentences"], result["short_answer"]):
             self._sentence(sentence)
         self.outcome(result, result["reason"])
         self.notes(result)
@@ -114,8 +117,8 @@ class AnswerPrinter:
             place = " · ".join(part for part in (place_of(document), document["location"]) if part)
             outside = "" if document["source"] == CORPUS else f" [dim]{escape(document['source'])}[/]"
             lines.append(f"  {score} {escape(place)}{outside}")
-        self._new(lines)
-        self._line(f"  {_judged(event.get('action'))}")
+        new = self._new("documents", lines)
+        self._unless_said("action", f"  {_judged(event.get('action'))}", again=new)
 
     def _strips(self, strips: list[Strip]) -> None:
         lines = []
@@ -123,7 +126,7 @@ class AnswerPrinter:
             score = "  - " if strip["score"] is None else f"{strip['score']:.2f}"
             mark = "[green]kept   [/]" if strip["kept"] else "[dim]dropped[/]"
             lines.append(f"  {mark} {score} [dim]{escape(_short(strip['text']))}[/]")
-        self._new(lines)
+        self._new("strips", lines)
 
     def _readings(self, readings: list[ReadAnswer]) -> None:
         lines = []
@@ -133,16 +136,23 @@ class AnswerPrinter:
             other = reading["runner_up"]
             beside = f" [dim](next: {escape(_short(other['text']))} {other['probability']:.2f})[/]" if other else ""
             lines.append(f"  {mark} {reading['probability']:.2f} [bold]{escape(_short(said))}[/]{beside}")
-        self._new(lines)
+        self._new("readings", lines)
 
-    def _new(self, lines: Sequence[str]) -> None:
-        """Print those that were not printed before: a further attempt often finds the same."""
+    def _new(self, kind: str, lines: Sequence[str]) -> bool:
+        """Print those that were not printed before: a further attempt often finds the same. Whether there were any."""
         new = [line for line in lines if line not in self._told]
         for line in new:
             self._line(line)
-        if len(new) < len(lines):
-            self._line(f"  [dim]{len(lines) - len(new)} as before[/]")
+        known = len(lines) - len(new)
+        self._unless_said(kind, f"  [dim]{known} as before[/]" if known else "", again=bool(new))
         self._told.update(new)
+        return bool(new)
+
+    def _unless_said(self, kind: str, line: str, *, again: bool) -> None:
+        """Print a line if there is one, the last of its kind only where it has to be said `again`."""
+        if line and (again or self._last.get(kind) != line):
+            self._line(line)
+        self._last[kind] = line
 
     def _answer(self, result: Result) -> None:
         """The short answer stands out; the sentences below it are plain."""

@@ -13,7 +13,7 @@ from veridic.shapes import Citation, Result
 from veridic.state import Event
 from veridic.support.sides import kind_and_date
 from veridic.text.outgoing import for_a_line
-from veridic.text.same_question import is_worded_alike
+from veridic.text.same_question import is_read_as
 
 DOUBTED = frozenset(("partly", "contradicted", "unsupported"))
 """Verdicts that are told sentence by sentence."""
@@ -35,7 +35,7 @@ def show_reply(console: Terminal, result: Result) -> None:
     """Print an answer, short."""
     one = account_of(result, datetime.now(UTC))
     printer = AnswerPrinter(console)
-    if differs(result):
+    if is_read_as(result["question"], result["standalone"]):
         _print(console, f"[dim]understood as: {escape(for_a_line(result['standalone']))}[/]")
     _print(console, _answer(one), wrap=True)
     for sentence in result["sentences"]:
@@ -55,11 +55,6 @@ def show_sources(console: Terminal, result: Result) -> None:
         at = f"characters {source['start']}-{source['end']}, {kind_and_date(source)}, {source['document_id']}"
         _print(console, f"\\[{number}] {escape(_place(source))} [dim]({escape(for_a_line(at))})[/]")
         _print(console, f"    “{escape(source['quote'])}”", wrap=True)
-
-
-def differs(result: Result) -> bool:
-    """Whether something else was answered than what was typed; case, punctuation and articles do not count."""
-    return not is_worded_alike(result["question"], result["standalone"])
 
 
 def _answer(one: Account) -> str:

@@ -12,7 +12,7 @@ from veridic.graph.builder import graph_of
 from veridic.graph.opening import graded
 from veridic.graph.wiring import Graph
 from veridic.protocols import Resources
-from veridic.shapes import Lesson, Result, Vote
+from veridic.shapes import Lesson, Result, StandingVote
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ class NoExperience:
     def learn(self, run_id: str, lesson: Lesson, *, deadline: float) -> None:
         """Keep nothing."""
 
-    def revise(self, run_id: str, verdict: Vote, *, deadline: float) -> bool:  # noqa: ARG002 - the protocol's
+    def revise(self, run_id: str, verdict: StandingVote, *, deadline: float) -> bool:  # noqa: ARG002 - the protocol's
         """There is nothing to revise."""
         return False
 

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from veridic.shapes import Citation, Result, Sentence
 from veridic.support.telling import numbers_of, sources_of
 from veridic.support.wording import OUTCOMES
+from veridic.text.same_question import is_read_as
 
 _BLANK_LINE = re.compile(r"\n[^\S\n]*\n\s*")
 
@@ -39,7 +40,7 @@ class Account:
     def facts(self) -> list[tuple[str, str]]:
         """What else is told of the run, name by name."""
         result = self.result
-        other = result["standalone"] if result["standalone"] != result["question"] else ""
+        other = result["standalone"] if is_read_as(result["question"], result["standalone"]) else ""
         told = [
             ("understood as", other),
             ("asked", self.answered_at),

@@ -13,7 +13,7 @@ from veridic.knowledge.embeddings import check_embedder, claim_embedder, packed,
 from veridic.knowledge.scope import Scope
 from veridic.knowledge.store import Store, last_sequence, require_time
 from veridic.protocols import Embedder
-from veridic.shapes import Lesson, Vote
+from veridic.shapes import Lesson, StandingVote
 from veridic.support.lessons import is_within, most_similar
 from veridic.text.hidden import clean
 
@@ -89,7 +89,7 @@ class Experience:
             if row is not None:
                 lessons.cut(connection, self.namespace, self.most, self.half_life, keep=row)
 
-    def revise(self, run_id: str, verdict: Vote, *, deadline: float) -> bool:
+    def revise(self, run_id: str, verdict: StandingVote, *, deadline: float) -> bool:
         """Keep what people said of a run's answer; see `ExperienceStore.revise`."""
         require_time(deadline)
         with self.store.writing(deadline) as connection:

@@ -9,6 +9,7 @@ from veridic.errors import RunMissing, UsageError
 from veridic.knowledge.clock import now
 from veridic.knowledge.store import Store, next_sequence
 from veridic.text.hidden import clean
+from veridic.text.thumbs import thumb_meant
 
 Said = Literal["up", "down", "correction"]
 
@@ -109,6 +110,16 @@ def checked(verdict: str, correction: str = "") -> tuple[Said, str]:
             )
         return "correction", words
     return ("up" if verdict == "up" else "down"), ""
+
+
+def refuse_thumb(correction: str, question: str) -> None:
+    """Raises `UsageError` where what is given as the right answer to a question only says whether it was right."""
+    said = " ".join(clean(correction).split())
+    if meant := thumb_meant(said, question):
+        raise UsageError(
+            f"{said!r} reads as {meant}, and is not kept as the right answer.",
+            f"Did you mean {meant}? If it is the right answer itself, give it in more than one word.",
+        )
 
 
 def unknown_run(run_id: str) -> RunMissing:

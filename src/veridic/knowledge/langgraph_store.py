@@ -17,7 +17,7 @@ from veridic.knowledge.embeddings import packed, unpacked
 from veridic.knowledge.experience import MIN_SIMILARITY
 from veridic.knowledge.redaction import documents_in, redacted
 from veridic.protocols import Embedder
-from veridic.shapes import Lesson, Result, Vote
+from veridic.shapes import Lesson, Result, StandingVote
 from veridic.support.lessons import is_within, most_similar
 from veridic.text.hidden import clean
 
@@ -88,7 +88,7 @@ class StoredLessons:
         }
         _asked(deadline, lambda: self._keep(run_id, value))
 
-    def revise(self, run_id: str, verdict: Vote, *, deadline: float) -> bool:
+    def revise(self, run_id: str, verdict: StandingVote, *, deadline: float) -> bool:
         """Keep what people said of a run's answer; see `ExperienceStore.revise`."""
 
         def vote() -> bool:

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 from veridic.knowledge.clock import now
 from veridic.knowledge.store import next_sequence
-from veridic.shapes import Lesson, LessonPlace, Vote
+from veridic.shapes import Lesson, LessonPlace, StandingVote
 
 MOST = 5000
 """Lessons of a namespace."""
@@ -51,7 +51,7 @@ def put(connection: sqlite3.Connection, namespace: str, run_id: str, lesson: Les
     return done.lastrowid
 
 
-def vote(connection: sqlite3.Connection, namespace: str, run_id: str, verdict: Vote) -> bool:
+def vote(connection: sqlite3.Connection, namespace: str, run_id: str, verdict: StandingVote) -> bool:
     """Write down what people said of a run's answer; False where it left no lesson."""
     done = connection.execute(
         "UPDATE experience SET verdict = ?, sequence = ? WHERE namespace = ? AND run_id = ?",

@@ -72,11 +72,11 @@ def checked(question: str) -> str:
     """The question, clean and without the white space around it; raises `InvalidQuestion`."""
     given = question.strip()
     if not given:
-        raise InvalidQuestion("The question is empty.", 'Ask one: veridic ask "When was … founded?"')
+        raise InvalidQuestion("The question is empty.", 'Ask one, such as "When was … founded?".')
     if len(given) > LONGEST_QUESTION:
         raise InvalidQuestion(
             f"The question has {len(given):,} characters; at most {LONGEST_QUESTION:,} can be asked.",
-            "Put the text into a document, run `veridic ingest`, and ask about it.",
+            "Put the text into a document, take that in, and ask about it.",
         )
     unreadable = sum(not character.isprintable() and character not in "\n\r\t" for character in given)
     text = clean(given).strip()

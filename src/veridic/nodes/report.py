@@ -4,16 +4,9 @@ from collections.abc import Iterator
 
 from veridic.protocols import Run
 from veridic.results import CHANGED, judge_failed, source_report
-from veridic.shapes.checking import CHECK_VERSION, CheckedClaim, CheckResult, CheckVerdict, Unjudged
+from veridic.shapes.checking import CHECK_VERSION, CheckedClaim, CheckResult, Unjudged
 from veridic.state import GraphState, StateUpdate
-from veridic.support.checking import counts_of, outcome_of, undecided
-
-REASONS: dict[CheckVerdict, str] = {
-    "supported": "The evidence supports every claim.",
-    "contradicted": "The evidence contradicts a claim.",
-    "not_found": "For a claim nothing was found that says it.",
-    "unverified": "Nothing in it could be verified, or not all.",
-}
+from veridic.support.checking import counts_of, outcome_of, reason_of, undecided
 
 
 def report(state: GraphState, run: Run) -> StateUpdate:
@@ -29,7 +22,7 @@ def report(state: GraphState, run: Run) -> StateUpdate:
         text=state["text"],
         outcome=outcome,
         stopped_by=state["stopped_by"],
-        reason=doubt or REASONS[outcome],
+        reason=doubt or reason_of(outcome, claims),
         counts=counts_of(claims),
         claims=claims,
         conflicts=[] if doubt else state["conflicts"],

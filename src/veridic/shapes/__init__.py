@@ -49,6 +49,7 @@ from veridic.shapes.lessons import Lesson as Lesson
 from veridic.shapes.lessons import LessonObjection as LessonObjection
 from veridic.shapes.lessons import LessonPlace as LessonPlace
 from veridic.shapes.lessons import Role as Role
+from veridic.shapes.lessons import StandingVote as StandingVote
 from veridic.shapes.lessons import Vote as Vote
 from veridic.shapes.report import SCHEMA_VERSION as SCHEMA_VERSION
 from veridic.shapes.report import Analysis as Analysis

@@ -12,6 +12,8 @@ LessonObjection = Literal[Objection, "contradicted", "voted down"]
 """What was wrong with an answer; contradicted: by other evidence."""
 Vote = Literal["up", "down", "correction"]
 """What people said of an answer; a correction says that it was wrong, too."""
+StandingVote = Vote | Literal[""]
+"""The vote that a lesson has; empty where nobody gave one, or it was taken back."""
 
 
 Role = Literal["worked", "misled"]
@@ -43,7 +45,7 @@ class Lesson(TypedDict):
     """Where the evidence was found: `corpus`, `outside` or the name of an outside source; may be empty."""
     objection: LessonObjection | Literal[""]
     """What was wrong, with the answer or with an attempt before it; empty where nothing was."""
-    verdict: Vote | Literal[""]
+    verdict: StandingVote
     """What people said of the answer; empty where nobody did."""
     places: list[LessonPlace]
     """What carried the answer, and what misled: an attempt that was dropped, or what people voted down."""

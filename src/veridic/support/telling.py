@@ -214,6 +214,16 @@ def numbers_of(sentence: Sentence, sources: Sequence[Citation]) -> list[int]:
     ]
 
 
+def placed_once(found: Sequence[Sentence], short: str) -> list[Sentence]:
+    """The sentences; the short answer in front of them without the places that those behind it are cited with."""
+    if len(found) < 2 or found[0]["text"] != short:
+        return list(found)
+    head, *rest = found
+    behind = [one for part in rest for one in part["citations"]]
+    own = [one for one in head["citations"] if not any(_where(one) == _where(a) or _within(one, a) for a in behind)]
+    return [Sentence(**{**head, "citations": own}), *rest]
+
+
 def sources_of(found: Sequence[Sentence]) -> list[Citation]:
     """What sentences rest on, each place once and none that lies within another, in the order of their first use."""
     cited = [one for part in found for one in part["citations"]]

@@ -72,6 +72,17 @@ def media_type(path: Path) -> str:
     return READERS[path.suffix.lower()][0] if known(path) else ""
 
 
+def lacks(path: Path) -> str:
+    """The extra that reading a file of this name needs and that is not installed; empty where it needs none."""
+    extra = EXTRAS.get(path.suffix.lower(), "")
+    return extra if extra and not installed(extra) else ""
+
+
+def readable() -> list[str]:
+    """The endings of names whose files are read with what is installed."""
+    return [ending for ending in READERS if not lacks(Path(f"any{ending}"))]
+
+
 def unread(path: Path) -> str:
     """Why a file of this name cannot be read, and what to do; empty when it can."""
     try:
@@ -82,7 +93,7 @@ def unread(path: Path) -> str:
 
 
 def _unknown() -> DocumentUnreadable:
-    return DocumentUnreadable("Its kind is unknown.", f"Convert it to one of {', '.join(READERS)}.")
+    return DocumentUnreadable("Its kind is unknown.", f"Convert it to one of {', '.join(readable())}.")
 
 
 def _lacking(extra: str) -> DocumentUnreadable:
@@ -91,10 +102,9 @@ def _lacking(extra: str) -> DocumentUnreadable:
 
 def check(path: Path, size: int, limits: FileLimits) -> None:
     """Raise `DocumentUnreadable` for a file of this name and size that is not read: of unknown kind, or too large."""
-    extra = EXTRAS.get(path.suffix.lower())
     if not known(path):
         raise _unknown()
-    if extra is not None and not installed(extra):
+    if extra := lacks(path):
         raise _lacking(extra)
     if size > limits.bytes:
         raise limits.beyond("bytes")

@@ -1,7 +1,7 @@
 /** An answer: what it is worth, the short answer, its sentences, where sources disagree, what left this machine. */
 
 import { paragraph, unfenced } from "./code.js";
-import { address, details, el, worded } from "./dom.js";
+import { address, details, el } from "./dom.js";
 import { feedback } from "./feedback.js";
 import { howItGotThere } from "./path.js";
 import { Citations, pieces } from "./sentences.js";
@@ -12,7 +12,7 @@ const SHORT = 80;
 
 /** A whole result. */
 export function answer(result) {
-  const citations = new Citations();
+  const citations = new Citations(result.sentences);
   return [
     understood(result),
     worth(result),
@@ -29,13 +29,18 @@ export function answer(result) {
 export function early(outcome) {
   const [head] = outcome.text.split("\n\n", 1);
   const short = Array.from(head).length <= SHORT ? head : "";
-  return said(outcome.text, short, outcome.sentences, new Citations());
+  return said(outcome.text, short, outcome.sentences, new Citations(outcome.sentences));
 }
 
+/** What was asked for another thing than was typed; not where only case, marks or what leads up to it differ. */
 function understood({ question, standalone }) {
-  if (!standalone || worded(standalone) === worded(question)) return null;
+  const [said, meant] = [question, standalone ?? ""].map(words);
+  if (said.slice(-meant.length).join(" ") === meant.join(" ") || !meant.length) return null;
   return el("p", { class: "understood" }, "Understood as: ", el("q", {}, standalone));
 }
+
+const words = (text) =>
+  (text.toLowerCase().match(/[\p{L}\p{N}'’]+/gu) ?? []).filter((word) => !["a", "an", "the"].includes(word));
 
 /** The outcome in words, why, and how sure it is. */
 function worth({ outcome, reason, confidence, conflicts, short_answer: short }) {

@@ -104,7 +104,6 @@ function said(report) {
     ["Taken in", report.added],
     ["Replaced", report.replaced],
     ["Unchanged", report.unchanged],
-    ["Skipped, their kind is not read", report.skipped],
     ["Not there", report.missing],
   ];
   const good = groups
@@ -113,8 +112,11 @@ function said(report) {
   const bad = report.unreadable.map((one) =>
     el("p", { class: "problem" }, el("strong", {}, `${name(one.path)} was not taken in. `), one.reason),
   );
+  const skipped = report.skipped.map((path) =>
+    el("p", { class: "problem" }, el("strong", {}, `${name(path)} was skipped. `), report.reasons[path]),
+  );
   const gone = report.withdrawn.length ? [el("p", {}, withdrawn(report.withdrawn.length))] : [];
-  return [...good, ...bad, ...gone];
+  return [...good, ...skipped, ...bad, ...gone];
 }
 
 const withdrawn = (count) =>

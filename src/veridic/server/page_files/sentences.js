@@ -7,15 +7,17 @@ import { VERDICTS } from "./words.js";
 
 /** The citations of one answer: each span has a number, in the order in which they are met. */
 export class Citations {
-  constructor() {
+  /** A span that lies within another one that these sentences cite is told with that one, and has its number. */
+  constructor(sentences = []) {
     this.all = [];
+    this.cited = sentences.flatMap((one) => one.citations);
   }
 
   /** The number of a citation; the same span has the same. */
   number(citation) {
-    const same = (one) => ["document_id", "url", "start", "end"].every((name) => one[name] === citation[name]);
-    const at = this.all.findIndex(same);
-    return at < 0 ? this.all.push(citation) : at + 1;
+    const whole = this.cited.reduce((widest, one) => (holds(one, widest) ? one : widest), citation);
+    const at = this.all.findIndex((one) => holds(one, whole) && holds(whole, one));
+    return at < 0 ? this.all.push(whole) : at + 1;
   }
 
   /** Open one of them, with the others marked where they stand in the same document. */
@@ -56,6 +58,11 @@ export class Citations {
     );
   }
 }
+
+const holds = (one, other) =>
+  ["document_id", "url"].every((name) => one[name] === other[name]) &&
+  one.start <= other.start &&
+  other.end <= one.end;
 
 /** The pieces of a text: its sentences marked, what stands between them as it is, without blank lines around code. */
 export function pieces(text, sentences, citations) {
