@@ -31,6 +31,8 @@ BY_WHOM = Turn("And by whom?", "Clara Voss")
             [Turn("Who opened the Alder Bridge?", "Clara Voss")],
             "When did Clara Voss open the Alder Bridge?",
         ),
+        ("And Emil Stark?", [Turn("Who is Clara Voss?", "the mayor")], "Who is Emil Stark?"),
+        ("Who is his mentor?", [Turn("When did Emil Stark start?", "3 November 2025")], "Who is Emil Stark's mentor?"),
         ("Where was her mother born?", [OPENED, BY_WHOM], "Where was Clara Voss's mother born?"),
         ("How long is it?", [OPENED], "How long is the Alder Bridge?"),
         ("What about the Marsh Library?", [OPENED], "When was the Marsh Library opened?"),
@@ -57,6 +59,8 @@ def test_a_follow_up_is_made_whole(question: str, turns: list[Turn], whole: str)
         "Why did Rome fall?",
         "Is sure footing needed?",
         "Opening hours?",
+        "Who is our student this summer?",
+        "Is that week's meeting open to everyone?",
     ],
 )
 def test_a_whole_question_does_not_lean(question: str) -> None:

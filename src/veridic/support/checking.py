@@ -13,13 +13,16 @@ from veridic.shapes.checking import (
     Statement,
     Unjudged,
 )
-from veridic.support.evidence import cite
+from veridic.support.details import strangers
+from veridic.support.evidence import cite, headed, position
 from veridic.support.factuality import Bounds, Findings, Measured, conflicts_over, contradicting, standing
 from veridic.support.grounding import CITED, Weighed, citations, stands_in
 from veridic.support.statements import says_twice
 from veridic.support.wording import CHECKED, UNJUDGED
 from veridic.text.assertions import NoStatement
 
+BLANKS = 4
+"""Characters between strips that follow each other, at most."""
 WORST_FIRST: tuple[CheckVerdict, ...] = ("contradicted", "not_found", "unverified", "supported")
 REASONS: Mapping[CheckVerdict, str] = {
     "supported": "The evidence supports every claim.",
@@ -49,13 +52,13 @@ def weight_of(claim: str, own: Sequence[Measured], bounds: Bounds) -> Weight:
     """What each place says of a claim, taken together; what stands in the evidence word for word is supported.
 
     A claim that gives itself as its reason is not found, whatever entails it; and a near copy of it with a "not" more
-    or less does not support it, though the critic says so of every fifth.
+    or less does not support it, though the critic says so of every fifth. Nor does what names not all that it names.
     """
     if says_twice(claim):
         return Weight("not_found", None, None, [])
     if strip := stands_in(claim, [strip for one in own for strip in one.found.windows]):
         return Weight("supported", 1.0, 0.0, [cite(strip, claim)])
-    own = [_without_denials(one) for one in own]
+    own = [_without_strangers(claim, _without_denials(one)) for one in own]
     weighed = [judgement for one in own for judgement in one.weighed]
     verdict = VERDICTS[standing(own, bounds)]
     return Weight(
@@ -70,6 +73,43 @@ def _without_denials(one: Measured) -> Measured:
     """The same, but that no near copy that denies the claim entails it."""
     pairs = zip(one.weighed, one.denied, strict=True)
     return replace(one, weighed=[replace(said, entailment=0.0) if denied else said for said, denied in pairs])
+
+
+def _without_strangers(claim: str, one: Measured) -> Measured:
+    """The same, but that nothing entails the claim where its names do not stand together.
+
+    A small critic is sure of "Carol is responsible for Yusuf" beside a list of names without his, and of what joins two
+    places that each name one.
+    """
+    return replace(
+        one,
+        weighed=[
+            said if _named_together(claim, said.premise.strips) else replace(said, entailment=0.0)
+            for said in one.weighed
+        ],
+    )
+
+
+def _named_together(claim: str, strips: Sequence[Strip]) -> bool:
+    """Whether all names of a claim stand in the passage of a strip, or in strips that follow each other."""
+    if len(strips) == 1:
+        passage = strips[0]["passage"]
+        return not strangers(claim, headed(passage, passage["text"]))
+    return any(not strangers(claim, run) for run in _runs(strips))
+
+
+def _runs(strips: Sequence[Strip]) -> Iterator[str]:
+    """The texts of strips under their headings, those in one that follow each other."""
+    ordered = sorted(strips, key=position)
+    run = ""
+    for at, strip in enumerate(ordered):
+        before = ordered[at - 1] if at else None
+        follows = before and position(before)[0] == position(strip)[0] and strip["start"] - before["end"] <= BLANKS
+        if run and not follows:
+            yield run
+            run = ""
+        run += f"\n{headed(strip['passage'], strip['text'])}"
+    yield run
 
 
 def verdict_on(claim: PlacedClaim, statement: Statement, own: Sequence[Measured], bounds: Bounds) -> CheckedClaim:

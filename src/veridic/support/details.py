@@ -1,14 +1,16 @@
-"""The numbers and names of a sentence that its evidence lacks, whatever form they have there."""
+"""The numbers, codes and names of a sentence that its evidence lacks, whatever form they have there."""
 
 import re
 from collections.abc import Iterator
 from itertools import takewhile
 
 from veridic.text.facts import COMMON, bare, bare_words, digits, names, numbers
+from veridic.text.questions import proper_names
 
 _RUN = re.compile(r"[A-Z][\w’'-]*(?: [A-Z][\w’'-]*)+")
 _ABBREVIATION = re.compile(r"\b(?:[A-Z]\.?){2,}(?![\w])")
 _LISTED = re.compile(r"^\s*\d{1,2}[.)]\s", re.MULTILINE)
+_CODE = re.compile(r"(?<![\w-])[A-Z][A-Za-z]*-?\d[\w-]*")
 _LETTERS = re.compile(r"[^\W\d_]+")
 _FORMS = frozenset("s es n ns an ans vian ian ians ish ese ic i er ers man men ism ist ists ity".split())
 """Endings of plurals, peoples, adjectives and creeds."""
@@ -26,11 +28,28 @@ def missing_numbers(sentence: str, evidence: str) -> set[str]:
     return said - numbers(evidence) - digits(_LETTERS.sub(" ", evidence)) if said else said
 
 
+def missing_codes(sentence: str, evidence: str) -> set[str]:
+    """The codes of a sentence, as HL1309 and PX-300, that its evidence does not hold, hyphens and case aside."""
+    held = _plain(evidence)
+    return {code for code in _CODE.findall(sentence) if _plain(code) not in held}
+
+
+def _plain(text: str) -> str:
+    return text.replace("-", "").lower()
+
+
 def missing_names(sentence: str, evidence: str) -> set[str]:
     """The names of a sentence that its evidence does not hold, as words."""
     held = {part for word in bare_words(evidence) for part in (word, *word.split("-"))}
     missing = {name for name in names(sentence) if name not in held and not _held_in_part(name, held)}
     return missing - _abbreviated(sentence, evidence) if missing else missing
+
+
+def strangers(sentence: str, evidence: str) -> list[str]:
+    """The names of a sentence of which its evidence holds no word: Beth will do for Beth Collis."""
+    missing = missing_names(sentence, evidence)
+    runs = ({bare(word) for word in name.split()} & names(sentence) for name in proper_names(sentence))
+    return [" ".join(sorted(run)) for run in runs if run and run <= missing]
 
 
 def _abbreviated(sentence: str, evidence: str) -> set[str]:

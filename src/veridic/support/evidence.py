@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from veridic.shapes import Citation, Passage, Sentence, Strip
 from veridic.support.alterations import alteration
 from veridic.support.copies import FRAGMENT
-from veridic.support.details import missing_names, missing_numbers
+from veridic.support.details import missing_codes, missing_names, missing_numbers
 from veridic.text.duplicates import coverage, is_near_duplicate
 from veridic.text.facts import words
 from veridic.text.sentences import sentences, windows
@@ -124,11 +124,12 @@ def stands_in(citations: Sequence[Citation], passages: Sequence[Passage]) -> boo
 def departs(sentence: str, premise: str) -> bool:
     """Whether a sentence says what its premise cannot support and a small critic overlooks.
 
-    It has a number the premise lacks, or is a near copy in which a hedge, a quantifier, an opposite, a value or the
-    roles were changed. Names that the premise lacks and a changed "not" are the critic's to judge: on sentences by
+    It has a number or code the premise lacks, or is a near copy in which a hedge, a quantifier, an opposite, a value or
+    the roles were changed. Names that the premise lacks and a changed "not" are the critic's to judge: on sentences by
     other hands it knew them better than a rule.
     """
-    return bool(missing_numbers(sentence, premise)) or alteration(sentence, premise) not in (None, "negation")
+    lacking = missing_numbers(sentence, premise) or missing_codes(sentence, premise)
+    return bool(lacking) or alteration(sentence, premise) not in (None, "negation")
 
 
 def says_otherwise(text: str, original: str) -> bool:

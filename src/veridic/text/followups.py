@@ -8,7 +8,7 @@ from veridic.text.conditions import condition_of, under
 from veridic.text.fragments import fragment_of, is_added, is_apart, put_in_place
 from veridic.text.likeness import Near
 from veridic.text.looking_back import asks_again, asks_for_more, asks_who_that_is
-from veridic.text.phrases import is_whole
+from veridic.text.phrases import is_named, is_whole
 from veridic.text.pronouns import resolved, speaks_of, subject_of
 from veridic.text.questions import ASIDE, needs_context, parts_of, proper_names, resolve
 from veridic.text.sentences import sentences
@@ -61,7 +61,7 @@ def made_whole(question: str, turns: Sequence[Turn], near: Near) -> str:
 def _name(answered: str) -> str:
     """An answer that is a name, or a name behind what it is: "Director: Clara Voss."; empty for any other."""
     name = answered.rpartition(": ")[2].rstrip(" .")
-    return name if len(name.split()) <= LONGEST_NAME and proper_names(f"It is {name}") else ""
+    return name if len(name.split()) <= LONGEST_NAME and any(map(is_named, proper_names(f"It is {name}"))) else ""
 
 
 def _whole(question: str, asked: str, answered: str, person: str, near: Near) -> str:

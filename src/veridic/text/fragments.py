@@ -34,6 +34,10 @@ _PRONOUN = re.compile(
 )
 _COUNTED = re.compile(r"^(?P<word>how (?:many|much)|which) (?P<things>\S+(?: \S+)?)$", re.IGNORECASE)
 _OWNED = re.compile(r"^(?:its|their) ", re.IGNORECASE)
+_NAMED_ALONE = re.compile(
+    r"^(?P<asking>\W*(?:who|what|where|how)(?:['’]s| is| was) )(?P<name>[^?]+?)\W*$", re.IGNORECASE
+)
+"""A question that names somebody and nothing else: "Who is Clara Voss?"."""
 _LEFT_ON = re.compile(r"^(?P<what>with(?:out)? .+) (?:on|off|in|out|up|down)$", re.IGNORECASE)
 """What is said to be so: "with the display on"."""
 _PARTICLES = frozenset("off up down out as".split())
@@ -61,6 +65,9 @@ def is_added(question: str) -> bool:
 def put_in_place(fragment: str, asked: str, near: Near) -> str:
     """The question before about what a fragment names; empty where it is doubtful of what it takes the place."""
     found = phrases(asked)
+    whole = None if found else _NAMED_ALONE.match(asked)
+    if whole and is_named(whole["name"]) and is_named(fragment):
+        return f"{whole['asking']}{fragment}?"
     if owned := _OWNED.match(fragment):
         return _detail(f"the {fragment[owned.end() :]}", asked, found)
     if counted := _COUNTED.match(fragment):

@@ -18,14 +18,23 @@ _STOP = frozenset(
     "it its he she they them his her their there i you we me my your our not no as if than then so such about into "
     "over under between during before after up down out off many much name called please tell give".split()
 )
+_TIME = (
+    r"(?:(?:early|late|coming|past|last|whole) )?(?:morning|afternoon|evening|night|day|week|weekend|month|quarter|"
+    r"term|season|spring|summer|autumn|fall|winter|year|century|time|christmas|easter|"
+    r"(?:mon|tues|wednes|thurs|fri|satur|sun)day)"
+)
 _PRONOUN = re.compile(
-    r"\b(?!(?-i:IT [a-z]))(?:it|its|he|him|his|she|her|hers|they|them|their|theirs|this|these|those|"
+    rf"\b(?!(?-i:IT [a-z])|th(?:is|ese|at|ose) {_TIME}s?\b)(?:it|its|he|him|his|she|her|hers|they|them|their|theirs|"
+    r"this|these|those|"
     r"that(?! (?:the|an?|it|he|she|they|there|this|these|those|my|your|his|her|its|our|their|we|i|you)\b)|"
     r"(?<!\bis )(?<!\bare )(?<!\bwas )(?<!\bwere )there"
     r"(?! (?:is|are|was|were|has|have|had|should|will|would|may|might|can|could|must)\b))\b",
     re.IGNORECASE,
 )
-"""Words that stand for what was named; not "there" in "is there a toll", nor "that" in "I heard that it floods"."""
+"""Words that stand for what was named; not "there" in "is there a toll", nor "that" in "I heard that it floods".
+
+"This summer" names its time by itself.
+"""
 _POSSESSIVE = frozenset(("its", "his", "her", "hers", "their", "theirs"))
 _HERS = re.compile(rf" (?!(?:{'|'.join(sorted(PREPOSITIONS))})\b)\w", re.IGNORECASE)
 """What follows "her" where something is hers."""
@@ -104,7 +113,7 @@ def proper_names(text: str) -> list[str]:
 def resolve(question: str, earlier: str) -> str:
     """Put the last thing that `earlier` names in the place of the question's first pronoun, or behind it."""
     known = [_without_lead(name) for name in proper_names(earlier)]
-    known = [name for name in known if name]
+    known = [name for name in known if name and is_named(name)]
     if not known or _names_something(question):
         return question
     topic = known[-1]
