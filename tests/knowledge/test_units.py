@@ -73,9 +73,9 @@ def test_a_table_tells_its_values_with_their_units() -> None:
     header = "Article,Description,Price EUR,Delivery time"
     table = f"{header}\nPX-300,Parcel scanner,489.00,5 working days\nCR-12,Cradle,free,3\n"
     assert [text for _, _, text in blocks(read("a.csv", table))] == [
-        "Parcel scanner: Article is PX-300. Parcel scanner: Price is 489.00 EUR. "
-        "Parcel scanner: Delivery time is 5 working days.",
-        "Cradle: Article is CR-12. Cradle: Price EUR is free. Cradle: Delivery time is 3.",
+        "Parcel scanner (PX-300): Article is PX-300. Parcel scanner (PX-300): Price is 489.00 EUR. "
+        "Parcel scanner (PX-300): Delivery time is 5 working days.",
+        "Cradle (CR-12): Article is CR-12. Cradle (CR-12): Price EUR is free. Cradle (CR-12): Delivery time is 3.",
     ]
 
 

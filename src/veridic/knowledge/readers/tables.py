@@ -74,13 +74,19 @@ def _told(rows: Rows, top: int, named: int) -> Iterator[tuple[range, str]]:
 
 
 def _record(columns: Sequence[str], row: Sequence[str], by: Sequence[int], number: int) -> list[str]:
-    name = ", ".join(row[at] for at in by if at < len(row) and row[at]) or f"Row {number + 1}"
+    name = _called([row[at] for at in by if at < len(row) and row[at]]) or f"Row {number + 1}"
     fields = [
         with_unit(column or f"Column {at + 1}", cell)
         for at, (column, cell) in enumerate(zip_longest(columns, row, fillvalue=""))
-        if at not in by
+        if at not in by or (by[1:] and at == by[-1] and _are_codes([cell]))
     ]
     return list(paragraphs(name, fields)) or [name]
+
+
+def _called(cells: Sequence[str]) -> str:
+    """The name of a row, a code behind words in brackets: Badger kettle (TK-300)."""
+    *words, last = cells or [""]
+    return f"{', '.join(words)} ({last})" if words and _are_codes([last]) else ", ".join(cells)
 
 
 def _pair(row: Sequence[str]) -> list[str]:
@@ -100,21 +106,19 @@ def _columns(headers: Rows) -> list[str]:
 def naming_columns(rows: Rows) -> tuple[int, ...]:
     """The columns by which a row is called: the fewest that tell every row apart.
 
-    That is one of words among the first, or several together, before one of codes such as TK-300: nobody asks what C01
-    costs. A code is said with the words beside it. Else the first columns together; none where they are too long for
-    a name.
+    That is one of words among the first, or several together; a code such as TK-300 that tells them apart is said
+    behind them: some ask what C01 is, and nobody what C01 costs. Else the first columns together; none where they are
+    too long for a name.
     """
     width = max(map(len, rows), default=0)
     columns = [[row[at] if at < len(row) else "" for row in rows] for at in range(min(width, NAMING_COLUMNS))]
     short = [at for at, cells in enumerate(columns) if all(len(cell) <= LONGEST_NAME for cell in cells)]
     named = [at for at in short if _are_words(columns[at])]
     words = [at for at in named if not _are_codes(columns[at])]
-    apart = next(_telling_apart(columns, words), None)
-    code = next((at for at in named if at not in words and len(set(columns[at])) == len(rows)), None)
-    if apart is None and code is not None:
-        return code, *words[:1]
-    if apart:
-        return apart
+    code = tuple(at for at in named if at not in words and _tell_apart(columns, [at]))[:1]
+    apart = next(_telling_apart(columns, words), ())
+    if apart or code:
+        return *(apart or words[:1]), *code
     return next(
         (tuple(short[:most]) for most in range(1, len(short)) if _tell_apart(columns, short[:most])),
         tuple(short[:2]) if width > NAMING_COLUMNS else tuple(short[:1]),
