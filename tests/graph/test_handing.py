@@ -28,6 +28,7 @@ from veridic.shapes import Result
 from veridic.sources.community import without_sunset_warning
 
 QUESTION = "Who opened the Alder Bridge?"
+SHORT = Context(time_budget=1.0)
 HOW = "Why was the toll of the Alder Bridge abolished?"
 TOLD = "The toll of the Alder Bridge was abolished after a strike of the ferrymen."
 GIVEN = [
@@ -113,7 +114,20 @@ class TestModel:
         told = ask(filled, QUESTION, model=StreamingChat(until=until), context=Context(time_budget=1.0))
         until.set()
         assert "Clara Voss" in told["answer"]
-        assert problems(told) == []
+        [late] = told["failures"]
+        assert (late["node"], late["problem"].partition(" after")[0]) == (
+            "chat",
+            "StreamingChat had not ended its reply",
+        )
+        assert late["mend"] == "Give the run more time (`time_budget`), or choose a faster model."
+
+    def test_one_that_takes_all_the_time_is_named_as_what_was_slow(self, filled: World) -> None:
+        until = threading.Event()
+        told = ask(filled, "Who painted the Cinder Mill?", model=StreamingChat(until=until), context=SHORT)
+        until.set()
+        assert told["stopped_by"] == "time"
+        assert problems(told)[0].startswith("StreamingChat had not ended its reply after")
+        assert not any("knowledge base ran out" in problem for problem in problems(told))
 
     def test_one_that_says_nothing_costs_no_answer(self, filled: World) -> None:
         told = ask(filled, QUESTION, model=WholeChat(says=""))
