@@ -102,7 +102,8 @@ class TestModel:
     def test_one_that_raises_is_named_and_the_answer_goes_on_without_it(self, filled: World) -> None:
         told = ask(filled, HOW, model=StreamingChat(error=RuntimeError("https://x/?key=secret")))
         [problem] = problems(told)
-        assert problem == ("The handed-in StreamingChat did not take the request for StreamingChat: RuntimeError.")
+        assert problem == "The handed-in StreamingChat failed (RuntimeError: https://x/)."
+        assert told["failures"][0]["mend"] == "Try it alone: `model.invoke('Hello')`."
         assert "ferrymen" in told["answer"]
 
     def test_one_that_cannot_be_reached_is_the_users_to_mend(self, filled: World) -> None:
@@ -211,11 +212,12 @@ class TestRetriever:
         assert told["answer"] == "I don't know: nothing was found that helps to answer this question."
 
     def test_one_that_raises_is_the_users_to_mend(self, world: World) -> None:
-        retriever = GivingRetriever(error=ConnectionError("postgres://user:secret@host"), asked=[])
+        retriever = GivingRetriever(error=ConnectionError("postgres://user:secret@host is down"), asked=[])
         with pytest.raises(RetrieverFailed) as raised:
             ask(world, QUESTION, retriever=retriever)
         assert str(raised.value) == (
-            "The handed-in retriever failed (ConnectionError). Try it alone: `retriever.invoke('a question')`."
+            "The handed-in retriever failed (ConnectionError: postgres://host is down). "
+            "Try it alone: `retriever.invoke('a question')`."
         )
         assert len(retriever.asked) == 2  # it was tried again
 
@@ -278,8 +280,8 @@ class TestStore:
         told = ask(filled, QUESTION, store=BrokenStore())
         assert (told["outcome"], told["short_answer"]) == ("accepted", "Clara")
         assert [(one["node"], one["problem"]) for one in told["failures"]] == [
-            ("recall", "The handed-in store failed (ConnectionError)."),
-            ("log", "The handed-in store failed (ConnectionError)."),
+            ("recall", "The handed-in store failed (ConnectionError: no)."),
+            ("log", "The handed-in store failed (ConnectionError: no)."),
         ]
 
     def test_a_path_is_another_knowledge_base(self, filled: World, tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, urlsplit
 
 from veridic.deadline import within
-from veridic.errors import NotDocuments, RetrieverFailed, VeridicError
+from veridic.errors import NotDocuments, RetrieverFailed, VeridicError, told_of
 from veridic.limits import RETRIEVED, taken_of
 from veridic.text.hidden import blanked, clean
 
@@ -69,7 +69,7 @@ class AskedRetriever:
             raise
         except Exception as error:  # a retriever of anyone's may raise anything
             raise RetrieverFailed(
-                f"{NAME.capitalize()} failed ({type(error).__name__}).",
+                f"{NAME.capitalize()} failed ({told_of(error)}).",
                 "Try it alone: `retriever.invoke('a question')`.",
             ) from error
 

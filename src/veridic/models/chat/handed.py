@@ -48,6 +48,7 @@ class HandedBackend:
             unknown="Check the model's name.",
             key="Give it a key that is valid there.",
             otherwise="Try it alone: `model.invoke('Hello')`.",
+            handed_in=True,
         )
 
     def open(self, progress: Progress) -> "BaseChatModel":  # noqa: ARG002 - nothing is fetched
