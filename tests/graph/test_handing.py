@@ -16,7 +16,14 @@ from langgraph.store.memory import InMemoryStore
 
 from tests.fakes.chat import ScriptedChat
 from tests.fakes.judges import BrokenReader, OverlapCritic, OverlapReader
-from tests.fakes.langchain import GivingRetriever, LimitedChat, StreamingChat, WholeChat
+from tests.fakes.langchain import (
+    AwaitedChat,
+    AwaitedRetriever,
+    GivingRetriever,
+    LimitedChat,
+    StreamingChat,
+    WholeChat,
+)
 from tests.fakes.vectors import Hashed
 from tests.graph.world import BRIDGE, LIBRARY, World
 from veridic.context import Context
@@ -77,6 +84,12 @@ class TestModel:
 
     def test_one_that_says_all_at_once_will_do(self, filled: World) -> None:
         assert ask(filled, HOW, model=WholeChat(says=TOLD))["outcome"] == "accepted"
+
+    def test_one_that_can_only_be_awaited_will_do(self, filled: World) -> None:
+        model = AwaitedChat(says=TOLD, loops=[])
+        assert ask(filled, HOW, model=model)["outcome"] == "accepted"
+        asyncio.run(filled.graph(model=model).ainvoke({"question": HOW}))
+        assert (len(model.loops), len(set(model.loops))) == (2, 1)
 
     def test_it_is_given_the_limits_it_has_fields_for(self, filled: World) -> None:
         model = LimitedChat(says=TOLD, calls=[])
@@ -162,6 +175,7 @@ class TestModel:
 
 RETRIEVERS: dict[str, Callable[[], Any]] = {
     "retriever": lambda: GivingRetriever(gives=GIVEN),
+    "awaited": lambda: AwaitedRetriever(gives=GIVEN),
     "memory": lambda: InMemoryVectorStore.from_documents(GIVEN, Hashed()),
     "faiss": lambda: faiss(),
     "faiss retriever": lambda: faiss().as_retriever(search_kwargs={"k": 1}),
@@ -306,6 +320,11 @@ class BrokenStore(InMemoryStore):
         raise ConnectionError("no")
 
 
+class Awaited(OverlapCritic):
+    async def judge(self, pairs: Any, *, deadline: float) -> Any:  # type: ignore[override]
+        return []
+
+
 class NoDeadline(OverlapCritic):
     def judge(self, pairs: Any) -> Any:  # type: ignore[override]
         return []
@@ -327,6 +346,7 @@ class NoDeadline(OverlapCritic):
             r"`judges\['reader'\]` is an OverlapCritic: it has no method `confid",
         ),
         ({"judges": {"critic": NoDeadline()}}, "no `deadline` among what its method `judge` takes"),
+        ({"judges": {"critic": Awaited()}}, "no method `judge` .there is one that must be awaited"),
         ({"store": InMemorySaver()}, "`store` is an InMemorySaver"),
         ({"store": "src"}, "`store` is a folder: src"),
         ({"settings": Settings.load()}, "Both `resources` and `settings`"),

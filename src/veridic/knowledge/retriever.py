@@ -7,7 +7,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, urlsplit
 
-from veridic.deadline import within
+from veridic.deadline import awaited, within
 from veridic.errors import NotDocuments, RetrieverFailed, VeridicError, told_of
 from veridic.limits import RETRIEVED, taken_of
 from veridic.text.hidden import blanked, clean
@@ -63,8 +63,12 @@ class AskedRetriever:
         return list(given.values())
 
     def _asked(self, query: str, limit: int) -> object:
+        retriever = self._asking(limit)
         try:
-            return self._asking(limit).invoke(query)
+            try:
+                return retriever.invoke(query)
+            except NotImplementedError:  # one that can only be awaited
+                return awaited(retriever.ainvoke(query))
         except VeridicError:
             raise
         except Exception as error:  # a retriever of anyone's may raise anything

@@ -20,9 +20,12 @@ from veridic.text.thinking import ThinkingFilter
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
     from langchain_core.messages import BaseMessage, BaseMessageChunk
+    from langchain_core.runnables import RunnableConfig
 
 THOUGHT = 40_000
 """Characters that a model may think beside its reply; a piece without text counts as one."""
+QUIET: "RunnableConfig" = {"tags": ["nostream"]}
+"""LangGraph streams nothing of it: what a model writes is judged before it is told."""
 FASTER = "Give the run more time (`time_budget`), or choose a faster model."
 _CUT_SHORT = frozenset({"length", "max_tokens", "MAX_TOKENS"})
 _REASON_KEYS = ("finish_reason", "done_reason", "stop_reason")
@@ -203,11 +206,16 @@ class LangChainChat:
         model = self._model(limits)
         arguments = self._backend.arguments(limits)
         try:
-            yield from model.stream(_messages(prompt), config={"tags": ["nostream"]}, **arguments)
+            yield from self._chunks(model, _messages(prompt), arguments)
         except VeridicError:
             raise
         except Exception as error:
             raise translated(error, self._backend.origin) from error
+
+    def _chunks(
+        self, model: "BaseChatModel", messages: "list[BaseMessage]", arguments: dict[str, Any]
+    ) -> "Iterator[BaseMessageChunk]":
+        yield from model.stream(messages, config=QUIET, **arguments)
 
     def _model(self, limits: Limits) -> "BaseChatModel":  # noqa: ARG002 - for models that take limits in no other way
         """The model for one call."""
