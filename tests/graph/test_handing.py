@@ -347,6 +347,10 @@ class NoDeadline(OverlapCritic):
         ),
         ({"judges": {"critic": NoDeadline()}}, "no `deadline` among what its method `judge` takes"),
         ({"judges": {"critic": Awaited()}}, "no method `judge` .there is one that must be awaited"),
+        ({"judges": {"reader": "no/such/folder"}}, r"is 'no/such/folder', no folder that is there.*an exported reader"),
+        ({"llm": "extractive"}, "with no `llm`. Did you mean `model`"),
+        ({"checkpoint": None}, "Did you mean `checkpointer`"),
+        ({"frobnicate": 1}, "There are cache, "),
         ({"store": InMemorySaver()}, "`store` is an InMemorySaver"),
         ({"store": "src"}, "`store` is a folder: src"),
         ({"settings": Settings.load()}, "Both `resources` and `settings`"),
@@ -355,6 +359,16 @@ class NoDeadline(OverlapCritic):
 def test_what_cannot_be_used_is_said_when_it_is_given(filled: World, handed: dict[str, Any], said: str) -> None:
     with pytest.raises(NotUsable, match=said):
         filled.graph(**handed)
+
+
+def test_a_name_of_the_hub_needs_the_extra(filled: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    for installed in (True, False):
+        monkeypatch.setattr("veridic.graph.usable.find_spec", lambda _name, there=installed: there)
+        if installed:
+            filled.graph(judges={"reader": "deepset/tinyroberta"})
+        else:
+            with pytest.raises(NotUsable, match=r"pip install 'veridic\[hf\]'"):
+                filled.graph(judges={"reader": "deepset/tinyroberta"})
 
 
 def test_what_was_put_into_resources_is_looked_at_too(filled: World) -> None:

@@ -116,7 +116,7 @@ def _location(about: Mapping[str, Any]) -> str:
         return f"page {label}"
     page, start = about.get("page"), about.get("start_index")
     if isinstance(page, int):
-        return f"page {page + 1}"  # the loaders count from 0
+        return f"page {page + 1}"  # LangChain's loaders of PDFs count from 0; docs/how-to/examples.md says so
     return f"from character {start}" if isinstance(start, int) and start > 0 else ""
 
 
