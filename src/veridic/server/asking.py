@@ -23,7 +23,7 @@ STREAM = "text/event-stream"
 
 
 class Question(BaseModel):
-    """What is asked; with `messages` a conversation that ends with the question."""
+    """What is asked; with `messages` a conversation that ends with the question, or went before it."""
 
     model_config = ConfigDict(extra="forbid")
 
