@@ -50,3 +50,12 @@ def test_an_unknown_key_of_the_file_is_refused_with_the_nearest(
     (tmp_path / "veridic.toml").write_text(f'{key} = "x"\n')
     with pytest.raises(InvalidSetting, match=re.escape(said)):
         Settings.load()
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1:8971", "user:secret@127.0.0.1:8971?key=secret"])
+def test_an_address_without_http_is_refused_at_once(address: str) -> None:
+    with pytest.raises(InvalidSetting) as raised:
+        Settings.load(base_url=address)
+    assert str(raised.value) == (
+        "base_url is '127.0.0.1:8971' and does not begin with http:// or https://. Write http://127.0.0.1:8971."
+    )
