@@ -294,7 +294,7 @@ class BudgetSpent(VeridicError):
         """`budget` is the one that is used up."""
         super().__init__(
             f"The budget of {budget} was used up before all was graded.",
-            f"Allow more with --{budget.removesuffix('s')}-budget, or fewer passages with --passages.",
+            f"Give the run a larger `{budget.removesuffix('s')}_budget`, or fewer `passages`.",
         )
         self.budget: Literal["tokens", "calls"] = budget
 

@@ -140,6 +140,7 @@ class TestModel:
         told = ask(filled, "Who painted the Cinder Mill?", model=StreamingChat(until=until), context=SHORT)
         until.set()
         assert told["stopped_by"] == "time"
+        assert told["answer"].endswith("Give the run a larger `time_budget`.")
         assert problems(told)[0].startswith("StreamingChat had not ended its reply after")
         assert not any("knowledge base ran out" in problem for problem in problems(told))
 
