@@ -139,6 +139,8 @@ def test_a_document_comes_is_opened_and_goes(client: httpx.Client) -> None:
     [held] = [one for one in client.get("documents").json() if one["url"] == path]
     assert client.get(f"documents/{held['id']}").json()["text"] == text.decode()
     result = client.post("ask", json={"question": "When does the Blue Door open?"}).json()
+    scoped = {"question": "When does the Blue Door open?", "context": {"scope": ["blue door.txt"]}}
+    assert client.post("ask", json=scoped).json()["short_answer"] == result["short_answer"] != ""
     [place] = {(one["url"], one["quote"]) for part in result["sentences"][:1] for one in part["citations"]}
     assert place[0] == path
     assert client.delete(f"documents/{held['id']}").json()["removed"][0]["id"] == held["id"]
