@@ -170,7 +170,8 @@ class TestHtml:
     @pytest.mark.parametrize("around", ["{}", "<form>{}</form>"])
     def test_headings_are_kept_without_a_main_element(self, beside: str, around: str) -> None:
         answers = "".join(f"<h3>Question {n}?</h3><p>Answer {n} is that {LONG[:200]}</p>" for n in range(10))
-        page = f"<head><title>FAQ</title></head><body>{around.format(f'{beside}<h1>Answers</h1><h2>Crossing</h2>{answers}')}"
+        body = around.format(f"{beside}<h1>Answers</h1><h2>Crossing</h2>{answers}")
+        page = f"<head><title>FAQ</title></head><body>{body}"
         document = read("faq.html", page)
         headings = {block.heading.split(" > ")[-1] for block in document.blocks}
         assert {f"Question {n}?" for n in range(10)} <= headings

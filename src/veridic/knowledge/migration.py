@@ -65,5 +65,7 @@ def _version(connection: sqlite3.Connection, path: Path) -> int:
     if application == APPLICATION_ID and version > 0:
         return version
     if tables or application or version:
-        raise StoreDamaged(f"{path} is not a knowledge base of Veridic.", "Choose another path with --kb or VERIDIC_KB.")
+        raise StoreDamaged(
+            f"{path} is not a knowledge base of Veridic.", "Choose another path with --kb or VERIDIC_KB."
+        )
     return 0

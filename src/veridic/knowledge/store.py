@@ -54,7 +54,8 @@ class Store:
             path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise StoreUnavailable(
-                f"The folder {path.parent} cannot be made: {error.strerror}.", "Choose another path with --kb or VERIDIC_KB."
+                f"The folder {path.parent} cannot be made: {error.strerror}.",
+                "Choose another path with --kb or VERIDIC_KB.",
             ) from error
         with self._borrowed(None) as connection:
             prepare(connection, path)
@@ -117,7 +118,8 @@ class Store:
                 os.link(unfinished, path)
         except (OSError, sqlite3.Error) as error:
             raise StoreUnavailable(
-                f"{path} cannot be made as a copy of {self.path}: {error}.", "Free some space, or name another with --kb or VERIDIC_KB."
+                f"{path} cannot be made as a copy of {self.path}: {error}.",
+                "Free some space, or name another with --kb or VERIDIC_KB.",
             ) from error
         finally:
             unfinished.unlink(missing_ok=True)

@@ -98,7 +98,9 @@ def not_routed(request: Request, error: Exception) -> Response:
     if error.status_code == METHOD_NOT_TAKEN and allowed:
         told_of = UsageError(f"{path} takes no {request.method}.", f"It takes {allowed}.")
     else:
-        told_of = UsageError(f"There is nothing at {path} ({error.detail}).", "docs/reference/routes.md lists what there is.")
+        told_of = UsageError(
+            f"There is nothing at {path} ({error.detail}).", "docs/reference/routes.md lists what there is."
+        )
     response = told(told_error(told_of), error.status_code)
     response.headers.update(error.headers or {})
     return response

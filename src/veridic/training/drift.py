@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -40,7 +41,7 @@ class Drift:
     @property
     def usual(self) -> float:
         """The largest distance that says nothing, of so many runs."""
-        return max(LARGEST, 1.63 / float(self.runs) ** 0.5)
+        return max(LARGEST, 1.63 / math.sqrt(self.runs))
 
 
 def quantiles(scores: ArrayLike) -> list[float]:
