@@ -44,3 +44,8 @@ def test_a_server_is_given_the_graph_for_all_else() -> None:
         runtime = _ExecutionRuntime(access_context="threads.create_run", store=InMemoryStore(), context=context)
         assert served("veridic")(runtime) is graph  # type: ignore[arg-type]
     assert served("veridic")(_ReadRuntime(access_context="assistants.read", store=InMemoryStore())) is graph
+
+
+def test_a_single_name_is_a_list_of_one() -> None:
+    context = Context(scope="notes", sources="arxiv")  # type: ignore[arg-type]
+    assert (context.scope, context.sources) == (("notes",), ("arxiv",))

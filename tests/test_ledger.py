@@ -24,7 +24,7 @@ def grade(about: str, calls: int) -> Grade:
 def test_a_budget_counts_what_the_run_had_consumed_before(ledger: Ledger, spent: str | None) -> None:
     assert ledger.spent() == spent
     if spent:
-        with pytest.raises(BudgetSpent, match=f"--{spent[:-1]}-budget"):
+        with pytest.raises(BudgetSpent, match=f"`{spent[:-1]}_budget`"):
             ledger.check()
 
 

@@ -64,3 +64,12 @@ def test_what_a_knowledge_base_begins_with_is_for_the_one_that_the_same_file_nam
     assert Settings.load().begin_with is None
     monkeypatch.setenv("VERIDIC_BEGIN_WITH", "notes")
     assert Settings.load().begin_with == "notes"
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1:8971", "user:secret@127.0.0.1:8971?key=secret"])
+def test_an_address_without_http_is_refused_at_once(address: str) -> None:
+    with pytest.raises(InvalidSetting) as raised:
+        Settings.load(base_url=address)
+    assert str(raised.value) == (
+        "base_url is '127.0.0.1:8971' and does not begin with http:// or https://. Write http://127.0.0.1:8971."
+    )

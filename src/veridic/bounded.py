@@ -11,6 +11,7 @@ from veridic.chat import Reply
 from veridic.deadline import within
 from veridic.errors import MENDED_BY_USER, ModelError
 from veridic.limits import room
+from veridic.shapes import Failure
 
 if TYPE_CHECKING:
     from veridic.chat import ChatModel, Prompt
@@ -20,6 +21,12 @@ J = TypeVar("J")
 
 JUDGING = frozenset({"score", "usefulness", "judge", "read", "orders"})
 """The methods of judges that take texts, or pairs of them, and a deadline."""
+
+
+CHAT = "chat"
+"""The name of the chat model among what failed."""
+
+TRY = "Try it alone: it is to keep to max_tokens and to end each reply with a finish_reason."
 
 
 class _Punctual:
@@ -71,9 +78,9 @@ class BoundedChat:
         reply = self._chat.write(prompt, max_tokens=max_tokens, **how)
         if len(reply.text) > room(max_tokens):
             cut = overrun(self.name, max_tokens)
-            reply = replace(reply, text=reply.text[: room(max_tokens)], finished=False, problem=cut)
+            reply = replace(reply, text=reply.text[: room(max_tokens)], finished=False, problem=cut, mend="")
         if reply.problem:
-            self._ledger.problems.append(reply.problem)
+            self._tell(reply.problem, reply.mend or TRY)
         return reply
 
     def attempt(self, prompt: Prompt, *, max_tokens: int, **how: Any) -> Reply:  # noqa: ANN401 - as `write`
@@ -86,8 +93,13 @@ class BoundedChat:
         except MENDED_BY_USER:
             raise
         except ModelError as error:
-            self._ledger.problems.append(error.problem)
+            self._tell(error.problem, error.mend)
             return Reply("", 0, 0, finished=False, problem=error.problem)
+
+    def _tell(self, problem: str, mend: str) -> None:
+        told = Failure(node=CHAT, problem=problem, mend=mend)
+        if told not in self._ledger.problems:
+            self._ledger.problems.append(told)
 
 
 def overrun(name: str, max_tokens: int) -> str:

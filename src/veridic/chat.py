@@ -24,6 +24,8 @@ class Reply:
     """False when the token limit or the deadline cut it."""
     problem: str = ""
     """What was wrong with how it came, for people; empty where nothing was."""
+    mend: str = ""
+    """What to do about that."""
 
     def __post_init__(self) -> None:
         """Clean the text."""

@@ -18,6 +18,7 @@ from pydantic import (
     ModelWrapValidatorHandler,
     ValidationError,
     WithJsonSchema,
+    field_validator,
     model_validator,
 )
 from pydantic_core import PydanticCustomError
@@ -98,6 +99,12 @@ class Context(BaseModel):
             if first["type"] == "extra_forbidden":
                 raise unknown_choice(name, cls.model_fields) from error
             raise InvalidSetting(f"{name}: {first['msg']}.", "See the choices of a run in docs/settings.md.") from error
+
+    @field_validator("scope", "sources", mode="before")
+    @classmethod
+    def _one(cls, given: object) -> object:
+        """Take a single name for a list of one."""
+        return (given,) if isinstance(given, str) else given
 
     max_retries: int = Field(
         default=2, ge=0, le=5, description="Further attempts after the first answer; 0 means one attempt."

@@ -1,10 +1,13 @@
 """Time as a total: what is left of a deadline, and calls that cannot be given one."""
 
+import asyncio
 import contextvars
+import os
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from concurrent.futures import Future
+from functools import cache
 from typing import TypeVar
 
 from veridic.errors import DeadlineExceeded
@@ -52,3 +55,23 @@ def within(deadline: float, what: str, call: Callable[[], _Answer]) -> _Answer:
         if future.done():
             raise
         raise exceeded(what) from error
+
+
+def awaited(answer: Awaitable[_Answer]) -> _Answer:
+    """The answer of what can only be awaited, for a thread of its own.
+
+    All is awaited in one loop, which lasts as the process does: clients that are kept between calls belong to theirs.
+    """
+
+    async def waited() -> _Answer:
+        return await answer
+
+    return asyncio.run_coroutine_threadsafe(waited(), _loop(os.getpid())).result()
+
+
+@cache
+def _loop(_process: int) -> asyncio.AbstractEventLoop:
+    """The loop of a process; one that was forked has none of its parent's threads."""
+    loop = asyncio.new_event_loop()
+    threading.Thread(target=loop.run_forever, name="veridic-awaited", daemon=True).start()
+    return loop

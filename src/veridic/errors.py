@@ -52,8 +52,22 @@ Every error says what is wrong (`problem`) and what to do (`mend`); `retryable`
 says whether the same call may succeed when it is made again.
 """
 
+import re
 from collections.abc import Mapping
 from typing import Any, ClassVar, Literal
+
+LONGEST_TOLD = 200
+"""Characters of a foreign error's message that are told."""
+
+_SECRETS: tuple[tuple[re.Pattern[str], str], ...] = (
+    (re.compile(r"(\w://)[^\s/@]*@"), r"\1"),
+    (re.compile(r"(\w://[^\s?#'\"]*)[?#][^\s'\")]*"), r"\1"),
+    (re.compile(r"(?i)\b(bearer|basic)\s+\S+"), r"\1 ***"),
+    (re.compile(r"(?i)(\w*(?:key|token|secret|passw|pwd|credential)\w*['\"]?\s*(?:[=:]|provided:?)\s*)\S+"), r"\1***"),
+    (re.compile(r"(?<![\w+=-])(?=[\w+=-]*\d)(?=[\w+=-]*[A-Za-z])[\w+=-]{20,}"), "***"),
+)
+"""What in a message may be a credential, and what is told in its place: users and queries of addresses, what follows
+a word such as `key`, long runs of letters and digits."""
 
 
 class VeridicError(Exception):
@@ -280,13 +294,22 @@ class BudgetSpent(VeridicError):
         """`budget` is the one that is used up."""
         super().__init__(
             f"The budget of {budget} was used up before all was graded.",
-            f"Allow more with --{budget.removesuffix('s')}-budget, or fewer passages with --passages.",
+            f"Give the run a larger `{budget.removesuffix('s')}_budget`, or fewer `passages`.",
         )
         self.budget: Literal["tokens", "calls"] = budget
 
 
 class DeadlineExceeded(VeridicError):
     """The time given to a call is over."""
+
+
+def told_of(error: BaseException) -> str:
+    """A foreign error in one line, its class and its message; what may be a credential is masked."""
+    text = " ".join(str(error).split())[: 10 * LONGEST_TOLD]
+    for secret, told in _SECRETS:
+        text = secret.sub(told, text)
+    short = text if len(text) <= LONGEST_TOLD else f"{text[:LONGEST_TOLD]}…"
+    return f"{type(error).__name__}: {short}" if short else type(error).__name__
 
 
 MENDED_BY_USER = (MissingExtra, MissingKey, UnknownModel, WeightsDamaged)

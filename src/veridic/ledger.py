@@ -8,7 +8,7 @@ from math import inf
 from typing import Literal, Protocol, Self, TypedDict, TypeVar, runtime_checkable
 
 from veridic.errors import BudgetSpent
-from veridic.shapes import Grade, Usage
+from veridic.shapes import Failure, Grade, Usage
 
 Budget = Literal["tokens", "calls"]
 J = TypeVar("J")
@@ -54,8 +54,8 @@ class Ledger:
     """What the run had consumed when the step began."""
     usage: Usage = field(default_factory=Usage)
     grades: list[Grade] = field(default_factory=list)
-    problems: list[str] = field(default_factory=list)
-    """What was wrong with the replies of a chat model."""
+    problems: list[Failure] = field(default_factory=list)
+    """What was wrong with the replies of a chat model, each thing once."""
 
     def spent(self) -> Budget | None:
         """Which budget is used up; None when another call may be made."""

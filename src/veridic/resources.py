@@ -62,12 +62,17 @@ def open_knowledge_base(settings: Settings, embedder: Embedder | None = None) ->
 
 def held_knowledge_base(settings: Settings) -> Knowledge:
     """The knowledge base that is there, for what reads or removes alone; raises `StoreMissing`, `KnowledgeError`."""
+    require_held(settings)
+    return open_knowledge_base(settings)
+
+
+def require_held(settings: Settings) -> None:
+    """Raise `StoreMissing` where no knowledge base is there: a path that was mistyped is not to become one."""
     if not Path(settings.kb).expanduser().exists():
         raise StoreMissing(
             f"There is no knowledge base at {settings.kb}.",
             "Make one with `veridic ingest PATH`, or name another with --kb or VERIDIC_KB.",
         )
-    return open_knowledge_base(settings)
 
 
 def open_embedder(settings: Settings) -> Embedder:

@@ -293,6 +293,17 @@ class Settings(ServerSettings):
         description="Memory of the process that reads files, in bytes; held on Linux.",
     )
 
+    @field_validator("base_url")
+    @classmethod
+    def _has_scheme(cls, value: str | None) -> str | None:
+        """Refuse an address that no client would reach. Raises `InvalidSetting`."""
+        if value and not value.lower().startswith(("http://", "https://")):
+            shown = value.partition("?")[0].rpartition("@")[2].rpartition("://")[2]
+            raise InvalidSetting(
+                f"base_url is {shown!a} and does not begin with http:// or https://.", f"Write http://{shown}."
+            )
+        return value
+
     @field_validator("judge", mode="before")
     @classmethod
     def _as_text(cls, value: object) -> object:

@@ -52,7 +52,10 @@ from veridic.text.intents import Intent
 
 
 class InputState(TypedDict, total=False):
-    """What a caller may send: a question, or a conversation that ends with one."""
+    """What a caller may send: a question, a conversation that ends with one, or a question and what was said before.
+
+    Of both the question counts, but for the one that its thread was asked last, which the thread holds still.
+    """
 
     question: str
     messages: Annotated[list[AnyMessage], merge_messages]

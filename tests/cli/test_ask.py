@@ -88,10 +88,24 @@ def test_abstention_has_its_own_exit_status_and_a_reason(ready: Veridic) -> None
     assert result["sources"]["sent"] == []
 
 
-def test_an_empty_knowledge_base_says_what_to_do(veridic: Veridic) -> None:
+def test_an_empty_knowledge_base_says_what_to_do(veridic: Veridic, tmp_path: Path) -> None:
+    (tmp_path / "note.txt").write_text("The archive is kept in box 14 of the town hall.")
+    veridic("ingest", "note.txt")
+    veridic("remove", "note.txt")
     shown = veridic("ask", "-q", FOUNDER)
     assert shown.status == 3
     assert "veridic ingest" in shown.out
+
+
+@pytest.mark.parametrize("words", [("ask", FOUNDER), ("check", "note.txt"), ("chat",), ("list",), ("status",)])
+def test_a_knowledge_base_that_is_not_there_is_not_made_by_asking(
+    veridic: Veridic, tmp_path: Path, words: tuple[str, ...]
+) -> None:
+    (tmp_path / "note.txt").write_text("The archive is kept in box 14 of the town hall.")
+    shown = veridic(words[0], "--kb", "wrong/kb.sqlite", *words[1:])
+    assert (shown.status, shown.out) == (1, "")
+    assert shown.err.startswith("veridic: There is no knowledge base at wrong/kb.sqlite. Make one with `veridic ingest")
+    assert not (tmp_path / "wrong").exists()
 
 
 def test_documents_can_be_given_with_the_question(veridic: Veridic, tmp_path: Path) -> None:

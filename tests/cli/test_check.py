@@ -107,6 +107,10 @@ def test_the_embedded_model_is_not_fetched_for_it(
 
 
 def test_an_empty_knowledge_base_says_what_to_do(veridic: Veridic, tmp_path: Path) -> None:
+    assert veridic("check", written(tmp_path, TRUE)).status == 1
+    (tmp_path / "note.txt").write_text("The archive is kept in box 14 of the town hall.")
+    veridic("ingest", "note.txt")
+    veridic("remove", "note.txt")
     shown = veridic("check", written(tmp_path, TRUE))
     assert shown.status == 5
     assert "veridic ingest" in shown.err

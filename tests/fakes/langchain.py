@@ -1,5 +1,6 @@
 """Chat models and retrievers of LangChain's kinds, as somebody else may have written them."""
 
+import asyncio
 from collections.abc import Iterator
 from typing import Any
 
@@ -86,6 +87,33 @@ class WholeChat(BaseChatModel):
         **kwargs: Any,
     ) -> ChatResult:
         return ChatResult(generations=[ChatGeneration(message=AIMessage(self.says))])
+
+
+class AwaitedChat(WholeChat):
+    """Can only be awaited; its client belongs to the loop in which it was asked first."""
+
+    loops: list[Any] = []  # noqa: RUF012
+
+    def _generate(self, *args: Any, **kwargs: Any) -> ChatResult:
+        raise NotImplementedError("async only")
+
+    async def _agenerate(self, *args: Any, **kwargs: Any) -> ChatResult:
+        self.loops.append(asyncio.get_running_loop())
+        return ChatResult(generations=[ChatGeneration(message=AIMessage(self.says))])
+
+
+class AwaitedRetriever(BaseRetriever):
+    """Can only be awaited."""
+
+    gives: Any = None
+
+    def _get_relevant_documents(self, query: str, *, run_manager: CallbackManagerForRetrieverRun) -> list[Document]:
+        raise NotImplementedError("async only")
+
+    async def _aget_relevant_documents(self, query: str, **_: Any) -> list[Document]:  # type: ignore[override]
+        await asyncio.sleep(0)
+        given: list[Document] = self.gives
+        return given
 
 
 class GivingRetriever(BaseRetriever):

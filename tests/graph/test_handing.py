@@ -16,7 +16,14 @@ from langgraph.store.memory import InMemoryStore
 
 from tests.fakes.chat import ScriptedChat
 from tests.fakes.judges import BrokenReader, OverlapCritic, OverlapReader
-from tests.fakes.langchain import GivingRetriever, LimitedChat, StreamingChat, WholeChat
+from tests.fakes.langchain import (
+    AwaitedChat,
+    AwaitedRetriever,
+    GivingRetriever,
+    LimitedChat,
+    StreamingChat,
+    WholeChat,
+)
 from tests.fakes.vectors import Hashed
 from tests.graph.world import BRIDGE, LIBRARY, World
 from veridic.context import Context
@@ -28,6 +35,7 @@ from veridic.shapes import Result
 from veridic.sources.community import without_sunset_warning
 
 QUESTION = "Who opened the Alder Bridge?"
+SHORT = Context(time_budget=1.0)
 HOW = "Why was the toll of the Alder Bridge abolished?"
 TOLD = "The toll of the Alder Bridge was abolished after a strike of the ferrymen."
 GIVEN = [
@@ -78,6 +86,12 @@ class TestModel:
     def test_one_that_says_all_at_once_will_do(self, filled: World) -> None:
         assert ask(filled, HOW, model=WholeChat(says=TOLD))["outcome"] == "accepted"
 
+    def test_one_that_can_only_be_awaited_will_do(self, filled: World) -> None:
+        model = AwaitedChat(says=TOLD, loops=[])
+        assert ask(filled, HOW, model=model)["outcome"] == "accepted"
+        asyncio.run(filled.graph(model=model).ainvoke({"question": HOW}))
+        assert (len(model.loops), len(set(model.loops))) == (2, 1)
+
     def test_it_is_given_the_limits_it_has_fields_for(self, filled: World) -> None:
         model = LimitedChat(says=TOLD, calls=[])
         ask(filled, HOW, model=model, context=Context(answer_tokens=40, candidates=2))
@@ -103,7 +117,8 @@ class TestModel:
         filled.reader = OverlapReader(quotes=0.6)
         told = ask(filled, HOW, model=StreamingChat(error=RuntimeError("https://x/?key=secret")))
         [problem] = problems(told)
-        assert problem == ("The handed-in StreamingChat did not take the request for StreamingChat: RuntimeError.")
+        assert problem == "The handed-in StreamingChat failed (RuntimeError: https://x/)."
+        assert told["failures"][0]["mend"] == "Try it alone: `model.invoke('Hello')`."
         assert "ferrymen" in told["answer"]
 
     def test_one_that_cannot_be_reached_is_the_users_to_mend(self, filled: World) -> None:
@@ -115,7 +130,21 @@ class TestModel:
         told = ask(filled, QUESTION, model=StreamingChat(until=until), context=Context(time_budget=1.0))
         until.set()
         assert "Clara Voss" in told["answer"]
-        assert problems(told) == []
+        [late] = told["failures"]
+        assert (late["node"], late["problem"].partition(" after")[0]) == (
+            "chat",
+            "StreamingChat had not ended its reply",
+        )
+        assert late["mend"] == "Give the run more time (`time_budget`), or choose a faster model."
+
+    def test_one_that_takes_all_the_time_is_named_as_what_was_slow(self, filled: World) -> None:
+        until = threading.Event()
+        told = ask(filled, "Who painted the Cinder Mill?", model=StreamingChat(until=until), context=SHORT)
+        until.set()
+        assert told["stopped_by"] == "time"
+        assert told["answer"].endswith("Give the run a larger `time_budget`.")
+        assert problems(told)[0].startswith("StreamingChat had not ended its reply after")
+        assert not any("knowledge base ran out" in problem for problem in problems(told))
 
     def test_one_that_says_nothing_costs_no_answer(self, filled: World) -> None:
         told = ask(filled, QUESTION, model=WholeChat(says=""))
@@ -149,6 +178,7 @@ class TestModel:
 
 RETRIEVERS: dict[str, Callable[[], Any]] = {
     "retriever": lambda: GivingRetriever(gives=GIVEN),
+    "awaited": lambda: AwaitedRetriever(gives=GIVEN),
     "memory": lambda: InMemoryVectorStore.from_documents(GIVEN, Hashed()),
     "faiss": lambda: faiss(),
     "faiss retriever": lambda: faiss().as_retriever(search_kwargs={"k": 1}),
@@ -199,11 +229,12 @@ class TestRetriever:
         assert told["answer"] == "I don't know: nothing was found that helps to answer this question."
 
     def test_one_that_raises_is_the_users_to_mend(self, world: World) -> None:
-        retriever = GivingRetriever(error=ConnectionError("postgres://user:secret@host"), asked=[])
+        retriever = GivingRetriever(error=ConnectionError("postgres://user:secret@host is down"), asked=[])
         with pytest.raises(RetrieverFailed) as raised:
             ask(world, QUESTION, retriever=retriever)
         assert str(raised.value) == (
-            "The handed-in retriever failed (ConnectionError). Try it alone: `retriever.invoke('a question')`."
+            "The handed-in retriever failed (ConnectionError: postgres://host is down). "
+            "Try it alone: `retriever.invoke('a question')`."
         )
         assert len(retriever.asked) == 2  # it was tried again
 
@@ -266,8 +297,8 @@ class TestStore:
         told = ask(filled, QUESTION, store=BrokenStore())
         assert (told["outcome"], told["short_answer"]) == ("accepted", "Clara")
         assert [(one["node"], one["problem"]) for one in told["failures"]] == [
-            ("recall", "The handed-in store failed (ConnectionError)."),
-            ("log", "The handed-in store failed (ConnectionError)."),
+            ("recall", "The handed-in store failed (ConnectionError: no)."),
+            ("log", "The handed-in store failed (ConnectionError: no)."),
         ]
 
     def test_a_path_is_another_knowledge_base(self, filled: World, tmp_path: Path) -> None:
@@ -292,6 +323,11 @@ class BrokenStore(InMemoryStore):
         raise ConnectionError("no")
 
 
+class Awaited(OverlapCritic):
+    async def judge(self, pairs: Any, *, deadline: float) -> Any:  # type: ignore[override]
+        return []
+
+
 class NoDeadline(OverlapCritic):
     def judge(self, pairs: Any) -> Any:  # type: ignore[override]
         return []
@@ -313,6 +349,11 @@ class NoDeadline(OverlapCritic):
             r"`judges\['reader'\]` is an OverlapCritic: it has no method `answer",
         ),
         ({"judges": {"critic": NoDeadline()}}, "no `deadline` among what its method `judge` takes"),
+        ({"judges": {"critic": Awaited()}}, "no method `judge` .there is one that must be awaited"),
+        ({"judges": {"reader": "no/such/folder"}}, r"is 'no/such/folder', no folder that is there.*an exported reader"),
+        ({"llm": "extractive"}, "with no `llm`. Did you mean `model`"),
+        ({"checkpoint": None}, "Did you mean `checkpointer`"),
+        ({"frobnicate": 1}, "There are cache, "),
         ({"store": InMemorySaver()}, "`store` is an InMemorySaver"),
         ({"store": "src"}, "`store` is a folder: src"),
         ({"settings": Settings.load()}, "Both `resources` and `settings`"),
@@ -321,6 +362,16 @@ class NoDeadline(OverlapCritic):
 def test_what_cannot_be_used_is_said_when_it_is_given(filled: World, handed: dict[str, Any], said: str) -> None:
     with pytest.raises(NotUsable, match=said):
         filled.graph(**handed)
+
+
+def test_a_name_of_the_hub_needs_the_extra(filled: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    for installed in (True, False):
+        monkeypatch.setattr("veridic.graph.usable.find_spec", lambda _name, there=installed: there)
+        if installed:
+            filled.graph(judges={"reader": "deepset/tinyroberta"})
+        else:
+            with pytest.raises(NotUsable, match=r"pip install 'veridic\[hf\]'"):
+                filled.graph(judges={"reader": "deepset/tinyroberta"})
 
 
 def test_what_was_put_into_resources_is_looked_at_too(filled: World) -> None:

@@ -2,6 +2,7 @@
 
 import asyncio
 from pathlib import Path
+from typing import Any
 
 import pytest
 from blockbuster import BlockBuster
@@ -107,6 +108,32 @@ def test_messages_without_a_thread_hold_the_whole_conversation(world: World) -> 
     conversation = [HumanMessage(QUESTION), AIMessage(TRUE), HumanMessage("How long is it in metres?")]
     result = world.graph().invoke({"messages": conversation}, context=Context())["result"]
     assert result["standalone"] == "How long is the Alder Bridge in metres?"
+
+
+def test_of_a_question_and_messages_that_are_both_given_the_question_counts(world: World) -> None:
+    graph, thread = world.graph(checkpointer=InMemorySaver()), {"configurable": {"thread_id": "1"}}
+    weather, who, how_many = "What is the weather?", "Who opened the Alder Bridge?", "How many books are there?"
+
+    def answered(given: dict[str, Any]) -> str:
+        question: str = graph.invoke(given, thread)["result"]["question"]
+        return question
+
+    assert answered({"question": who, "messages": [("user", weather)]}) == who
+    assert answered({"question": how_many, "messages": [("user", weather)]}) == how_many
+    assert answered({"messages": [("user", who)]}) == who  # the thread holds the last question still
+    assert answered({"messages": [("user", how_many)]}) == how_many
+
+
+def test_a_question_that_is_sent_twice_is_one_message(world: World) -> None:
+    question = "Who opened the Alder Bridge?"
+    state = world.graph().invoke({"question": question, "messages": [("user", question)]})
+    assert [message.type for message in state["messages"]] == ["human", "ai"]
+
+
+@pytest.mark.parametrize("given", [{"query": "Who opened the Alder Bridge?"}, {"messages": []}])
+def test_a_state_without_a_question_is_told_its_key(world: World, given: dict[str, Any]) -> None:
+    with pytest.raises(InvalidQuestion, match="Its key is `question`"):
+        world.graph().invoke(given)
 
 
 def test_a_model_that_follows_instructions_makes_the_follow_up_whole(world: World) -> None:

@@ -70,7 +70,7 @@ def test_it_says_when_nothing_is_verified(world: World) -> None:
 def test_an_error_is_one_line_and_no_traceback(world: World) -> None:
     message = used(world, retriever=GivingRetriever(error=ConnectionError("no")))
     assert (message.status, message.artifact) == ("error", None)
-    assert str(message.content).startswith("The handed-in retriever failed (ConnectionError). Try")
+    assert str(message.content).startswith("The handed-in retriever failed (ConnectionError: no). Try")
     assert used(world, " ").content == 'The question is empty. Ask one, such as "When was … founded?".'
 
 

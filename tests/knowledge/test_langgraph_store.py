@@ -28,7 +28,9 @@ class WaitingStore(InMemoryStore):
 
 
 def test_whatever_a_store_raises_is_named() -> None:
-    with pytest.raises(StoreUnavailable, match=r"handed-in store failed \(ConnectionError\)") as raised:
+    with pytest.raises(
+        StoreUnavailable, match=r"handed-in store failed \(ConnectionError: postgres:..host\)"
+    ) as raised:
         StoredDecisions(BrokenStore(), "default").write(result("1", "first"), deadline=soon())
     assert "secret" not in str(raised.value)
     assert raised.value.retryable

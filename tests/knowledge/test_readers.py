@@ -157,6 +157,30 @@ class TestHtml:
             ("Alder Bridge > History", "```\na = 1\n  b = 2\n```"),
         ]
 
+    @pytest.mark.parametrize(
+        "beside",
+        [
+            '<nav><a href="/">Home</a></nav>',
+            "<figure><figcaption>A drawing.</figcaption></figure>",
+            "<button>Copy</button>",
+            "<p>Updated <time>5 February 2026</time>.</p>",
+            f"<aside><p>{LONG}</p></aside>",
+        ],
+    )
+    @pytest.mark.parametrize("around", ["{}", "<form>{}</form>"])
+    def test_headings_are_kept_without_a_main_element(self, beside: str, around: str) -> None:
+        answers = "".join(f"<h3>Question {n}?</h3><p>Answer {n} is that {LONG[:200]}</p>" for n in range(10))
+        body = around.format(f"{beside}<h1>Answers</h1><h2>Crossing</h2>{answers}")
+        page = f"<head><title>FAQ</title></head><body>{body}"
+        document = read("faq.html", page)
+        headings = {block.heading.split(" > ")[-1] for block in document.blocks}
+        assert {f"Question {n}?" for n in range(10)} <= headings
+        assert "Home" not in document.text
+
+    def test_a_date_in_an_element_of_its_own_is_kept(self) -> None:
+        page = HTML.replace("It took", "On <time>5 March 1932</time> it took")
+        assert "On 5 March 1932 it took four years." in read("page.html", page).text
+
     def test_a_short_page_loses_nothing(self) -> None:
         page = "<p>one<p>two<b>bold</b><!-- unseen --><table><tr><td>cell</td></tr></table><h3>Sub</h3>a<br>b"
         assert [text for _, _, text in blocks(read("a.htm", page))] == ["one", "twobold", "cell", "a\nb"]

@@ -76,6 +76,28 @@ def test_what_is_wrong_is_said_with_what_to_do(
     assert said in f"{told['problem']} {told['mend']}"
 
 
+@pytest.mark.parametrize(
+    ("method", "path", "status", "problem", "mend"),
+    [
+        ("GET", "nothing", 404, "There is nothing at /veridic/nothing (Not Found).", "routes.md"),
+        ("GET", "ask", 405, "/veridic/ask takes no GET.", "It takes POST."),
+        ("PUT", "documents", 405, "/veridic/documents takes no PUT.", "It takes "),
+    ],
+)
+def test_where_nothing_is_is_said_as_every_error(
+    client: httpx.Client, method: str, path: str, status: int, problem: str, mend: str
+) -> None:
+    answer = client.request(method, path)
+    told = answer.json()
+    assert (answer.status_code, told["error"], told["problem"]) == (status, "UsageError", problem)
+    assert mend in told["mend"]
+
+
+def test_langgraphs_own_routes_answer_as_they_do(host: Host) -> None:
+    answer = httpx.get(f"{host.url}/threads/nothing")
+    assert "problem" not in answer.text
+
+
 def test_an_error_in_a_stream_is_an_event(client: httpx.Client) -> None:
     name, told = list(streamed(client, {"question": " "}))[-1]
     assert (name, told["error"]) == ("error", "InvalidQuestion")
@@ -119,6 +141,8 @@ def test_a_document_comes_is_opened_and_goes(client: httpx.Client) -> None:
     [held] = [one for one in client.get("documents").json() if one["url"] == path]
     assert client.get(f"documents/{held['id']}").json()["text"] == text.decode()
     result = client.post("ask", json={"question": "When does the Blue Door open?"}).json()
+    scoped = {"question": "When does the Blue Door open?", "context": {"scope": ["blue door.txt"]}}
+    assert client.post("ask", json=scoped).json()["short_answer"] == result["short_answer"] != ""
     [place] = {(one["url"], one["quote"]) for part in result["sentences"][:1] for one in part["citations"]}
     assert place[0] == path
     assert client.delete(f"documents/{held['id']}").json()["removed"][0]["id"] == held["id"]

@@ -109,8 +109,15 @@ def test_a_question_arrives_as_one_trace_without_its_words(collector: Collector,
 def test_nothing_is_exported_where_it_is_switched_off(
     collector: Collector, tmp_path: Path, named: dict[str, str]
 ) -> None:
-    assert ask(environment(collector, tmp_path, **named)).returncode == 0
+    done = ask(environment(collector, tmp_path, **named))
+    assert (done.returncode, "OTEL_" in done.stderr) == (0, False)
     assert collector.requests == []
+
+
+def test_an_exporter_that_is_not_taken_is_said_to_be_so(collector: Collector, tmp_path: Path) -> None:
+    done = ask(environment(collector, tmp_path, OTEL_TRACES_EXPORTER="console"))
+    assert "veridic: OTEL_TRACES_EXPORTER='console' is not taken" in done.stderr
+    assert (done.returncode, collector.requests) == (0, [])
 
 
 def test_without_the_sdk_the_question_is_answered_and_one_line_says_what_to_install(

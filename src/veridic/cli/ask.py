@@ -82,7 +82,7 @@ def ask(
     Exit status: 0 answered, 3 abstained, 4 unverified, 1 error, 2 usage.
     """
     from veridic.cli.documents import take_in
-    from veridic.cli.opening import opened
+    from veridic.cli.opening import held
     from veridic.exporting import export_result, free_path
     from veridic.graph.opening import settings_for
     from veridic.graph.systems import system_named
@@ -99,7 +99,7 @@ def ask(
     chosen = settings_for(method, chosen)
     if docs:
         take_in(chosen, docs, silent=silent)
-    result = _run(asked, context, opened(chosen, silent=silent), method, silent=silent)
+    result = _run(asked, context, held(chosen, silent=silent), method, silent=silent)
     if as_json:
         say_json(result)
     elif quiet:

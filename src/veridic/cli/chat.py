@@ -93,12 +93,12 @@ def chat(
 
 def _talk(chosen: Settings, method: "System", context: Context, thread: str | None) -> None:
     from veridic.cli.conversation import Conversation
-    from veridic.cli.opening import opened
+    from veridic.cli.opening import held
     from veridic.cli.talking import talk
     from veridic.cli.terminal import Terminal
     from veridic.graph.builder import graph_of
 
-    resources = opened(chosen, silent=False)
+    resources = held(chosen, silent=False)
     graph = graph_of(method, lambda: resources)
     talk(Conversation(graph, context, chosen, Terminal(), thread))
 

@@ -51,7 +51,7 @@ def check(
     """
     from veridic.cli.documents import take_in
     from veridic.cli.given import given_text
-    from veridic.cli.opening import opened
+    from veridic.cli.opening import held
     from veridic.nodes.open_text import checked
 
     chosen = settings(
@@ -61,7 +61,7 @@ def check(
     silent = as_json or quiet
     if docs:
         take_in(chosen, docs, silent=silent)
-    resources = opened(_without_writer(chosen), silent=silent)
+    resources = held(_without_writer(chosen), silent=silent)
     asked = context.model_copy(update={"sources": chosen.sources if sources else ()})
     result = _run(text, asked, resources, silent=silent)
     if as_json:

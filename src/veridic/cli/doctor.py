@@ -19,6 +19,12 @@ PACKAGES = ("veridic", "langgraph", "langchain-core", "onnxruntime", "faiss-cpu"
 OPTIONAL = ("torch", "sentence-transformers", "langgraph-cli", "langchain-anthropic")
 
 
+MEASURES = (
+    "ECE is how far the evaluator's probabilities are off, false correct the questions without an answer where it "
+    "took a passage for one, false incorrect those with an answer where it saw none"
+)
+
+
 @dataclass(frozen=True)
 class Finding:
     """One line of the report."""
@@ -162,7 +168,7 @@ def _by_source(chosen: Settings) -> str:
         for kind, found in known.items()
     ]
     missing = [kind for kind in get_args(SourceKind) if kind not in known]
-    return "; ".join([*told, *([f"not measured: {', '.join(missing)}"] if missing else [])])
+    return "; ".join([*told, *([f"not measured: {', '.join(missing)}"] if missing else []), MEASURES])
 
 
 def _detector(chosen: Settings) -> str:
@@ -196,11 +202,18 @@ def _scores(chosen: Settings) -> Finding:
         return Finding("scores", False, str(error))
     if not found.known:
         return Finding("scores", True, f"{found.runs} runs logged with these judges, too few to say whether they drift")
-    text = f"of {found.runs} logged runs, {found.distance:.2f} from those of the calibration"
+    text = (
+        f"the best passages of your last {found.runs} runs are scored {found.distance:.2f} apart from those that the "
+        f"evaluator was calibrated on (0: alike, 1: nothing in common; doubtful above {found.usual:.2f})"
+    )
     if not found.drifted:
         return Finding("scores", True, text)
-    todo = "label some of your own pairs and run `veridic calibrate`"
-    return Finding("scores", True, f"{text}: they have drifted; {todo}", doubtful=True)
+    todo = (
+        "they have drifted: your questions or documents are of another kind, so that too much or too little may be "
+        "told. Write down for 40 or more questions of your own which passage answers and which does not, and run "
+        "`veridic calibrate evaluator` (docs/how-to/train.md)"
+    )
+    return Finding("scores", True, f"{text}; {todo}", doubtful=True)
 
 
 def _chat(chosen: Settings) -> Finding:

@@ -13,7 +13,7 @@ from veridic.errors import WeightsUnavailable
 from veridic.knowledge.intake import IngestReport
 from veridic.knowledge.reembedding import reembed
 from veridic.protocols import ChatModel, Resources
-from veridic.resources import open_knowledge_base, open_resources
+from veridic.resources import open_knowledge_base, open_resources, require_held
 from veridic.settings import Settings
 from veridic.text.outgoing import for_a_line
 
@@ -39,6 +39,16 @@ def progress_bar(title: str, *, silent: bool = False) -> Iterator[Tell]:
             bar.update(tasks[0], completed=done, total=total or None, description=told)  # type: ignore[arg-type]
 
         yield tell
+
+
+def held(settings: Settings, *, silent: bool) -> Resources:
+    """As `opened`, for who asks: a knowledge base is made only where something comes into it, or is asked besides it.
+
+    Raises `StoreMissing`.
+    """
+    if not (settings.docs or settings.begin_with or settings.sources):
+        require_held(settings)
+    return opened(settings, silent=silent)
 
 
 def opened(settings: Settings, *, silent: bool) -> Resources:

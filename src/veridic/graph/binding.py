@@ -24,11 +24,6 @@ from veridic.shapes import Failure, Waiting
 from veridic.state import GraphState, StateUpdate
 from veridic.tracing.counts import count
 
-CHAT = "chat"
-"""The name of the chat model among what failed."""
-
-TRY = "Try its server alone: it is to keep to max_tokens and to end each reply with a finish_reason."
-
 Node = Callable[[Any, Run], StateUpdate]
 Opener = Callable[[], Resources]
 
@@ -177,7 +172,7 @@ def _screened(update: StateUpdate, found: Screening) -> StateUpdate:
 
 def _told(update: StateUpdate, ledger: Ledger) -> StateUpdate:
     """Add what was wrong with the chat model's replies, each thing once."""
-    wrong = [Failure(node=CHAT, problem=problem, mend=TRY) for problem in dict.fromkeys(ledger.problems)]
+    wrong = ledger.problems
     return {**update, "failures": _added(update.get("failures", []), wrong)} if wrong else update
 
 

@@ -15,6 +15,7 @@ from veridic.graph.handing import Handed, opener
 from veridic.graph.opening import opener_for
 from veridic.graph.steps import STEPS
 from veridic.graph.systems import System, system_named
+from veridic.graph.usable import look_at_options
 from veridic.graph.wiring import Graph, compiled
 from veridic.protocols import ChatModel, Resources
 from veridic.settings import Settings
@@ -50,10 +51,19 @@ def build_graph(
     """The compiled graph of a system, by its name in `veridic.graph.systems`.
 
     Without `resources` the process's own are opened from `settings`, or from the environment and `veridic.toml`, when
-    a node first needs them. What is handed in takes the place of theirs: see `graph.handing.Handed`. Raises `NotUsable`
-    at once for an object that cannot be used, and for a name what the settings raise. `compile_options` go to
-    LangGraph's `compile`: `checkpointer`, `cache`, `name`; so does a LangGraph `store`.
+    a node first needs them. What is handed in takes the place of theirs:
+
+    - `model`: a name as the settings take it, a LangChain chat model, or an object of `veridic.protocols.ChatModel`.
+    - `retriever`: a LangChain retriever or vector store in place of the knowledge base's documents.
+    - `judges`: any of `evaluator`, `critic`, `reader`, each an object of that protocol (`veridic.protocols`), or a name
+      as the settings take it: a folder, or with `veridic[hf]` a model's name.
+    - `store`: a LangGraph store, which keeps lessons and decision log while documents stay where they are; or a path to
+      another knowledge base, which takes the place of the settings' `kb` whole.
+
+    Raises `NotUsable` at once for an object that cannot be used, and for a name what the settings raise.
+    `compile_options` go to LangGraph's `compile`: `checkpointer`, `cache`, `name`; so does a LangGraph `store`.
     """
+    look_at_options(compile_options)
     chosen = system_named(system)
     handed = Handed(model=model, retriever=retriever, judges=judges or {}, store=store)
     ours = resources is None and store is None and retriever is None

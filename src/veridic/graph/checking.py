@@ -19,6 +19,7 @@ from veridic.graph.handing import Handed, opener
 from veridic.graph.policies import AGAIN
 from veridic.graph.steps import STEPS
 from veridic.graph.systems.system import System
+from veridic.graph.usable import look_at_options
 from veridic.graph.wiring import Branch, Step, Wiring, compiled
 from veridic.limits import CHECK_SECONDS, LONGEST_TEXT
 from veridic.nodes.judge_claims import judge_claims
@@ -101,6 +102,7 @@ def check_graph(
     What is handed in, and what is raised, is as `build_graph` has it. Outside sources are asked only where the run's
     `Context.sources` names them.
     """
+    look_at_options(compile_options)
     handed = Handed(model=model, retriever=retriever, judges=judges or {}, store=store)
     own_store = {"store": store} if isinstance(store, BaseStore) else {}
     return checking(opener(resources, settings, handed), **{**own_store, **compile_options})

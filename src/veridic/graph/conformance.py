@@ -39,9 +39,12 @@ def _makes_up(given: object, name: str) -> bool:
 
 
 def _method_faults(method: object, asked: Callable[..., Any], name: str) -> Iterator[str]:
-    """A method that is none, or that cannot be given by name what it will be given."""
+    """A method that is none, that must be awaited, or that cannot be given by name what it will be given."""
     if not callable(method):
         yield f"no method `{name}` (there is a {type(method).__name__} of this name)"
+        return
+    if inspect.iscoroutinefunction(method):
+        yield f"no method `{name}` (there is one that must be awaited)"
         return
     try:
         taken = inspect.signature(method).parameters.values()

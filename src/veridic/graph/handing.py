@@ -37,7 +37,7 @@ class Handed:
     judges: Mapping[str, object] = field(default_factory=dict)
     """Any of `evaluator`, `critic`, `reader`: an object of that protocol, or a name as the settings take it."""
     store: object = None
-    """A path to a knowledge base, or a LangGraph store for lessons and decision log."""
+    """A LangGraph store for lessons and decision log alone, or a path to another knowledge base, documents and all."""
 
     def __post_init__(self) -> None:
         """Look at each object."""

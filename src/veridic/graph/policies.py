@@ -19,6 +19,7 @@ from veridic.errors import (
     SourceError,
     SourceNotAsked,
     VeridicError,
+    told_of,
 )
 from veridic.shapes import CORPUS, Failure, Sent, Unavailable
 from veridic.state import GraphState, LookUpTask, SourceTask
@@ -34,12 +35,11 @@ AGAIN = RetryPolicy(initial_interval=0.2, max_attempts=2, jitter=False, retry_on
 
 
 def failure(error: NodeError) -> Failure:
-    """A failure as data; an exception that is not ours keeps its type's name."""
+    """A failure as data; an exception that is not ours is told by its class and message."""
     cause = error.error
     if isinstance(cause, VeridicError):
         return Failure(node=error.node, problem=cause.problem, mend=cause.mend)
-    text = " ".join(str(cause).split())[:200]
-    return Failure(node=error.node, problem=f"{type(cause).__name__}: {text}".strip(": "), mend="")
+    return Failure(node=error.node, problem=told_of(cause), mend="")
 
 
 def source_failed(state: SourceTask, error: NodeError) -> Command[Literal["evaluate"]]:

@@ -1,13 +1,17 @@
 """What is wrong with an object that was handed in, said when it is given; each function raises `NotUsable`."""
 
 import os
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping
 from dataclasses import fields
 from difflib import get_close_matches
+from importlib.util import find_spec
+from inspect import signature
 from pathlib import Path
 
 from langchain_core.language_models import BaseChatModel
 from langchain_core.retrievers import BaseRetriever
+from langgraph.graph import StateGraph
 from langgraph.store.base import BaseStore
 
 from veridic import protocols
@@ -36,6 +40,21 @@ PARTS: Mapping[str, type] = {
 """What `Resources` holds, by field."""
 
 
+OURS = ("resources", "system", "settings", "model", "retriever", "judges")
+"""What a graph is built with, beside the options of LangGraph's `compile`."""
+
+MEANT: Mapping[str, str] = {
+    **dict.fromkeys(("llm", "chat", "chat_model"), "model"),
+    **dict.fromkeys(("vectorstore", "vector_store", "knowledge"), "retriever"),
+    **dict.fromkeys(("evaluator", "critic", "reader", "judge"), "judges"),
+    **dict.fromkeys(("kb", "path"), "store"),
+    "memory": "checkpointer",
+}
+"""What is meant by names that others give to the same."""
+
+_HUB_NAME = re.compile(r"[\w.-]+(/[\w.-]+)?")
+
+
 def look_at_model(given: object) -> None:
     """A name, a LangChain chat model, or an object of our protocol."""
     if given is None or isinstance(given, BaseChatModel) or _is_name(given):
@@ -61,9 +80,33 @@ def look_at_judges(given: object) -> None:
             near = get_close_matches(str(part), JUDGES, n=1)
             meant = f"Did you mean {near[0]!r}?" if near else f"There are {', '.join(JUDGES)}."
             raise NotUsable(f"`judges` names {part!r}, and there is no such judge.", meant)
-        if judge is not None and not _is_name(judge):
+        if isinstance(judge, str) and judge.strip():
+            look_at_judge_named(part, judge)
+        elif judge is not None:
             expected = f"a name, or an object with what `veridic.protocols.{JUDGES[part].__name__}` has"
             _conforming(f"judges[{part!r}]", judge, JUDGES[part], expected)
+
+
+def look_at_judge_named(part: str, name: str) -> None:
+    """A judge's folder, or what may be the name of a model that sentence-transformers can load."""
+    if (Path(name) / "card.json").is_file():
+        return
+    extra = all(find_spec(package) for package in ("transformers", "sentence_transformers"))
+    if extra and (Path(name).is_dir() or _HUB_NAME.fullmatch(name)):
+        return
+    there = "a folder without a judge's card.json" if Path(name).is_dir() else "no folder that is there"
+    hub = "" if extra else ", or a model's name after `pip install 'veridic[hf]'`"
+    raise NotUsable(f"`judges[{part!r}]` is {name!r}, {there}.", f"Give the folder of an exported {part}{hub}.")
+
+
+def look_at_options(given: Iterable[str]) -> None:
+    """Names that LangGraph's `compile` takes; ours are told with them."""
+    taken = [*list(signature(StateGraph.compile).parameters)[1:], *OURS]
+    for name in given:
+        if name not in taken:
+            near = [MEANT[name]] if name in MEANT else get_close_matches(name, taken, n=1)
+            meant = f"Did you mean `{near[0]}`?" if near else f"There are {', '.join(sorted(taken))}."
+            raise NotUsable(f"A graph is built with no `{name}`.", meant)
 
 
 def look_at_store(given: object) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from veridic.deadline import within
 from veridic.embedding import embedded
-from veridic.errors import StoreUnavailable, VeridicError
+from veridic.errors import StoreUnavailable, VeridicError, told_of
 from veridic.knowledge import lessons
 from veridic.knowledge.clock import now
 from veridic.knowledge.embeddings import packed, unpacked
@@ -220,6 +220,6 @@ def _asked(deadline: float, call: Callable[[], _Answer]) -> _Answer:
         raise
     except Exception as error:  # a store of anyone's may raise anything
         raise StoreUnavailable(
-            f"The handed-in store failed ({type(error).__name__}).",
+            f"The handed-in store failed ({told_of(error)}).",
             "See that it is set up and reachable.",
         ) from error

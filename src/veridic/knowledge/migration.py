@@ -60,10 +60,12 @@ def _version(connection: sqlite3.Connection, path: Path) -> int:
     if application == APPLICATION_ID and version > SCHEMA_VERSION:
         raise StoreDamaged(
             f"{path} was made by a newer Veridic (its schema is {version}, this one reads {SCHEMA_VERSION}).",
-            "Upgrade with `pip install -U veridic`, or choose another path with --kb.",
+            "Upgrade with `pip install -U veridic`, or choose another path with --kb or VERIDIC_KB.",
         )
     if application == APPLICATION_ID and version > 0:
         return version
     if tables or application or version:
-        raise StoreDamaged(f"{path} is not a knowledge base of Veridic.", "Choose another path with --kb.")
+        raise StoreDamaged(
+            f"{path} is not a knowledge base of Veridic.", "Choose another path with --kb or VERIDIC_KB."
+        )
     return 0

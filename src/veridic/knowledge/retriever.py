@@ -7,8 +7,8 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, urlsplit
 
-from veridic.deadline import within
-from veridic.errors import NotDocuments, RetrieverFailed, VeridicError
+from veridic.deadline import awaited, within
+from veridic.errors import NotDocuments, RetrieverFailed, VeridicError, told_of
 from veridic.limits import RETRIEVED, taken_of
 from veridic.text.hidden import blanked, clean
 
@@ -63,13 +63,17 @@ class AskedRetriever:
         return list(given.values())
 
     def _asked(self, query: str, limit: int) -> object:
+        retriever = self._asking(limit)
         try:
-            return self._asking(limit).invoke(query)
+            try:
+                return retriever.invoke(query)
+            except NotImplementedError:  # one that can only be awaited
+                return awaited(retriever.ainvoke(query))
         except VeridicError:
             raise
         except Exception as error:  # a retriever of anyone's may raise anything
             raise RetrieverFailed(
-                f"{NAME.capitalize()} failed ({type(error).__name__}).",
+                f"{NAME.capitalize()} failed ({told_of(error)}).",
                 "Try it alone: `retriever.invoke('a question')`.",
             ) from error
 
@@ -112,7 +116,7 @@ def _location(about: Mapping[str, Any]) -> str:
         return f"page {label}"
     page, start = about.get("page"), about.get("start_index")
     if isinstance(page, int):
-        return f"page {page + 1}"  # the loaders count from 0
+        return f"page {page + 1}"  # LangChain's loaders of PDFs count from 0; docs/how-to/examples.md says so
     return f"from character {start}" if isinstance(start, int) and start > 0 else ""
 
 

@@ -18,6 +18,9 @@ from veridic.knowledge.migration import BUSY_SECONDS, prepare
 
 _STEPS_BETWEEN_DEADLINE_CHECKS = 50_000
 
+OUT_OF_TIME = "The time was over before the knowledge base had answered."
+"""What is told of it, whoever took the time."""
+
 _GARBLED = "Could not decode"
 """How Python's sqlite3 begins to say, without a code, that a text is no UTF-8; the bytes follow."""
 
@@ -51,7 +54,8 @@ class Store:
             path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise StoreUnavailable(
-                f"The folder {path.parent} cannot be made: {error.strerror}.", "Choose another path with --kb."
+                f"The folder {path.parent} cannot be made: {error.strerror}.",
+                "Choose another path with --kb or VERIDIC_KB.",
             ) from error
         with self._borrowed(None) as connection:
             prepare(connection, path)
@@ -114,7 +118,8 @@ class Store:
                 os.link(unfinished, path)
         except (OSError, sqlite3.Error) as error:
             raise StoreUnavailable(
-                f"{path} cannot be made as a copy of {self.path}: {error}.", "Free some space, or name another --kb."
+                f"{path} cannot be made as a copy of {self.path}: {error}.",
+                "Free some space, or name another with --kb or VERIDIC_KB.",
             ) from error
         finally:
             unfinished.unlink(missing_ok=True)
@@ -160,7 +165,7 @@ def last_sequence(connection: sqlite3.Connection) -> int:
 def require_time(deadline: float) -> None:
     """Raise `DeadlineExceeded` when `deadline` (epoch seconds) has passed."""
     if time.time() > deadline:
-        raise DeadlineExceeded("The knowledge base ran out of time.", "Give the run a larger time budget.")
+        raise DeadlineExceeded(OUT_OF_TIME, "Give the run a larger time budget.")
 
 
 def _connect(path: Path) -> sqlite3.Connection:
@@ -199,9 +204,7 @@ def _translated(path: Path, deadline: float | None) -> Iterator[None]:
         code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
         late = deadline is not None and time.time() >= deadline
         if code == sqlite3.SQLITE_INTERRUPT or (late and code in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}):
-            raise DeadlineExceeded(
-                "The knowledge base ran out of time.", "Give the run a larger time budget."
-            ) from error
+            raise DeadlineExceeded(OUT_OF_TIME, "Give the run a larger time budget.") from error
         garbled = str(error).startswith(_GARBLED)
         if garbled or code in {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}:
             told = "a text in it is garbled" if garbled else str(error)

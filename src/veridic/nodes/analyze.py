@@ -86,14 +86,34 @@ def checked(question: str) -> str:
 
 
 def _asked(state: GraphState) -> HumanMessage:
-    """The message to answer: the newest human one if it was not answered yet, else the `question` channel's."""
+    """The message to answer: a question that was given, else the newest human message if it was not answered yet."""
     messages, question = _conversation(state), state.get("question", "")
-    last = messages[-1] if messages else None
-    if isinstance(last, HumanMessage) and str(last.id) != state.get("answered"):
-        return last
     if not isinstance(question, str):
         raise InvalidQuestion("The question is no text.", 'Send it as {"question": "…"}.')
+    last = messages[-1] if messages else None
+    waits = isinstance(last, HumanMessage) and str(last.id) != state.get("answered")
+    if isinstance(last, HumanMessage) and waits and _said(question) in ("", _said(last.text), _answered(state)):
+        return last
+    if "question" not in state:
+        raise InvalidQuestion(
+            "The question is empty.", 'Its key is `question`: {"question": "…"}, or `messages` that end with it.'
+        )
     return HumanMessage(question, id=str(uuid4()))
+
+
+def _answered(state: GraphState) -> str | None:
+    """The question that the thread still holds from the last run; None where none was answered yet.
+
+    One that cannot be told from it, as its message is gone, is taken for it.
+    """
+    if "answered" not in state:
+        return None
+    answered = (message for message in _conversation(state) if str(message.id) == state["answered"])
+    return next((_said(message.text) for message in answered), _said(state.get("question", "")))
+
+
+def _said(text: str) -> str:
+    return clean(text).strip()
 
 
 def _conversation(state: GraphState) -> list[AnyMessage]:

@@ -77,7 +77,7 @@ def declined(state: GraphState, run: Run) -> str:
     if why := missed(state["readings"]):
         return f"I don't know. {why}"
     if state["stopped_by"] == "time":
-        return "I don't know: the time was over before an answer was found. Give it more with `--time-budget`."
+        return "I don't know: the time was over before an answer was found. Give the run a larger `time_budget`."
     if state["documents"] or state["strips"]:
         return "I don't know: what was found does not answer this question."
     places = run.asked_of()
@@ -87,7 +87,7 @@ def declined(state: GraphState, run: Run) -> str:
     if status.index == "empty" and not run.allowed_sources():
         return (
             "I don't know: the knowledge base is empty and no outside source is allowed. "
-            "Run `veridic ingest PATH`, or allow a source with `--sources wikipedia`."
+            "Documents come in by `veridic ingest PATH`; outside sources are allowed by the setting `sources`."
         )
     where = "" if places is None or run.allowed_sources() else f" at {named(places)}"
     return f"I don't know: nothing was found{where} that helps to answer this question."

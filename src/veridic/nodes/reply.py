@@ -54,7 +54,9 @@ def _asking(held: int | None, run: Run) -> str:
         return "Ask me what your documents say."
     if not held:
         places = run.asked_of()
-        return "I hold no documents yet: run `veridic ingest PATH`." if places is None else nothing_at(places)
+        return (
+            "I hold no documents yet: they come in by `veridic ingest PATH`." if places is None else nothing_at(places)
+        )
     return f"Ask me about the {_counted(held)} I hold."
 
 

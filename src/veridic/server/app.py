@@ -4,14 +4,16 @@ from collections.abc import Mapping
 from typing import Any
 
 from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
+from starlette.middleware.exceptions import ExceptionMiddleware
 from starlette.routing import Mount, Route
 
 from veridic.errors import VeridicError
 from veridic.resources import own_settings
 from veridic.server import asking, condition, documents, page, records, runs
 from veridic.server.limits import Limits
-from veridic.server.requests import failed
+from veridic.server.requests import failed, not_routed
 
 ROUTES: Mapping[str, Mapping[str, Any]] = {
     "/ask": {"POST": asking.ask},
@@ -45,6 +47,10 @@ app = Starlette(
                     for method, endpoint in methods.items()
                 ),
                 *page.ROUTES,
+            ],
+            # Of ours alone: as the app's own it would answer for LangGraph's routes too.
+            middleware=[
+                Middleware(ExceptionMiddleware, handlers={VeridicError: failed, HTTPException: not_routed}),
             ],
         ),
     ],

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator
 from functools import cache
+from pathlib import Path
 from typing import Any, cast
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -16,14 +17,19 @@ from veridic.errors import VeridicError
 from veridic.graph.checking import CHECK
 from veridic.graph.serving import graph_in
 from veridic.resources import own_settings
-from veridic.server.requests import caller_of, sent, told, told_error
+from veridic.server.callers import Caller
+from veridic.server.requests import caller_of, sent, told, told_error, uploads_of
 from veridic.text.outgoing import for_json
 
 STREAM = "text/event-stream"
 
 
 class Question(BaseModel):
-    """What is asked; with `messages` a conversation that ends with the question."""
+    """What is asked; with `messages` a conversation that ends with the question, or went before it.
+
+    `context` holds choices of a run. Its `scope` names documents by the ids that `GET /veridic/documents` lists, and
+    uploaded ones by the names of their files.
+    """
 
     model_config = ConfigDict(extra="forbid")
 
@@ -50,26 +56,36 @@ class Text(BaseModel):
 async def ask(request: Request) -> Response:
     """POST: the result of a question; to who accepts an event stream the steps too, as they happen."""
     caller, question = await run_in_threadpool(caller_of, request), await sent(request, Question)
-    return await _answered(request, caller.namespace, question.system, question.given(), question.context, "result")
+    return await _answered(request, caller, question.system, question.given(), question.context, "result")
 
 
 async def check(request: Request) -> Response:
     """POST: what the documents say of each claim of a text."""
     caller, text = await run_in_threadpool(caller_of, request), await sent(request, Text)
-    return await _answered(request, caller.namespace, CHECK.name, {"text": text.text}, text.context, "report")
+    return await _answered(request, caller, CHECK.name, {"text": text.text}, text.context, "report")
 
 
 async def _answered(
-    request: Request, namespace: str, name: str, given: dict[str, Any], choices: dict[str, Any], ending: str
+    request: Request, caller: Caller, name: str, given: dict[str, Any], choices: dict[str, Any], ending: str
 ) -> Response:
-    context = Context(**choices)
-    graph = await run_in_threadpool(graph_in, namespace, name)
+    context = await run_in_threadpool(_of_uploads, Context(**choices), caller)
+    graph = await run_in_threadpool(graph_in, caller.namespace, name)
     if STREAM in request.headers.get("accept", ""):
         return EventSourceResponse(_events(_streamed(graph, given, context, ending)))
     async for kind, content in _streamed(graph, given, context, ending):
         if kind == ending:
             return told(content)
     raise RuntimeError("the graph ended without a result")
+
+
+def _of_uploads(context: Context, caller: Caller) -> Context:
+    """The choices with uploaded files, which are named as they were uploaded, as the documents that they became."""
+    if context.scope is None:
+        return context
+    folder = uploads_of(caller)
+    named = {place: folder / name for place in context.scope if (name := Path(place).name) == place}
+    scope = tuple(str(named[place]) if place in named and named[place].is_file() else place for place in context.scope)
+    return context.model_copy(update={"scope": scope})
 
 
 async def _streamed(

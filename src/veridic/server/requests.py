@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from pydantic import BaseModel, ValidationError
+from starlette.exceptions import HTTPException
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 
@@ -22,7 +23,7 @@ from veridic.errors import (
 from veridic.resources import own_settings
 from veridic.server.callers import Caller, callers
 from veridic.settings import Settings
-from veridic.text.outgoing import for_json
+from veridic.text.outgoing import for_a_line, for_json
 
 STATUS: dict[type[VeridicError], int] = {
     NotAuthenticated: 401,
@@ -35,6 +36,8 @@ STATUS: dict[type[VeridicError], int] = {
     UsageError: 400,
 }
 """Of HTTP, for what went wrong; 500 for the rest."""
+
+METHOD_NOT_TAKEN = 405
 
 Sent = TypeVar("Sent", bound=BaseModel)
 
@@ -85,6 +88,22 @@ def told(content: object, status: int = 200) -> Response:
 def told_error(error: VeridicError) -> dict[str, object]:
     """An error as a client gets it."""
     return {"error": type(error).__name__, "problem": error.problem, "mend": error.mend, "retryable": error.retryable}
+
+
+def not_routed(request: Request, error: Exception) -> Response:
+    """The answer to a request for which there is no route, or none that takes its method."""
+    if not isinstance(error, HTTPException):
+        raise error
+    path, allowed = for_a_line(request.url.path), (error.headers or {}).get("Allow")
+    if error.status_code == METHOD_NOT_TAKEN and allowed:
+        told_of = UsageError(f"{path} takes no {request.method}.", f"It takes {allowed}.")
+    else:
+        told_of = UsageError(
+            f"There is nothing at {path} ({error.detail}).", "docs/reference/routes.md lists what there is."
+        )
+    response = told(told_error(told_of), error.status_code)
+    response.headers.update(error.headers or {})
+    return response
 
 
 def failed(_request: Request, error: Exception) -> Response:

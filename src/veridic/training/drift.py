@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -35,7 +36,12 @@ class Drift:
     @property
     def drifted(self) -> bool:
         """Whether the distance is too large, also for so few runs (1 in 100 by chance)."""
-        return self.known and self.distance > max(LARGEST, 1.63 / self.runs**0.5)
+        return self.known and self.distance > self.usual
+
+    @property
+    def usual(self) -> float:
+        """The largest distance that says nothing, of so many runs."""
+        return max(LARGEST, 1.63 / math.sqrt(self.runs))
 
 
 def quantiles(scores: ArrayLike) -> list[float]:

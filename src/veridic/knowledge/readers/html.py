@@ -23,7 +23,15 @@ _BLOCKS = frozenset(
 """HTML's block elements, and those of the tree that trafilatura makes."""
 
 _UNSEEN = frozenset("script style noscript template head nav svg math object iframe select button textarea".split())
+_NOT_TOLD = (*_UNSEEN - {"head"}, "input", "link", "audio", "video", "option", "source")
+"""What is taken out before the main text is looked for: at any of them trafilatura leaves headings, lists and code."""
+_WORDS = ("time", "label")
+"""Elements around words of a sentence, which trafilatura would drop with their words."""
+_PARTS = ("figure", "fieldset", "form")
+"""Parts of a page that trafilatura takes for decoration; what they say belongs to the text."""
 _HEADING = re.compile(r"h([1-6])$")
+_HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
+_TOLD_AS_PARAGRAPHS = ("p", "li", "dt", "dd", "blockquote")
 _ITEMS = frozenset({"li", "item"})
 _SPACES = re.compile(r"\s+")
 _DECLARATION = re.compile(r"^\s*<\?xml[^>]*>")
@@ -45,11 +53,13 @@ def read_html(content: bytes, limits: FileLimits = DEFAULT_LIMITS) -> ParsedDocu
 
     tree = page(content, Count(limits, depth=MAX_DEPTH), Tables(limits))
     title = clean(" ".join("".join(element.itertext()) for element in tree.iter("title")))
+    seen = _without_the_unseen(tree)
     found = trafilatura.bare_extraction(
-        deepcopy(tree), favor_recall=True, include_comments=False, include_tables=True, include_formatting=True
+        deepcopy(seen), favor_recall=True, include_comments=False, include_tables=True, include_formatting=True
     )
     body = getattr(found, "body", None)
     if body is not None:
+        _give_back_headings(body, seen)
         main = _composed(body, title)
         if len(main.blocks) > 1 and len(main.text) >= MAIN_TEXT:
             return main
@@ -88,6 +98,38 @@ def _feed(text: str, count: Count) -> None:
     parser = etree.HTMLParser(target=count)
     for start in range(0, len(text), PIECE):
         parser.feed(text[start : start + PIECE])
+
+
+def _without_the_unseen(tree: Element) -> Element:
+    """A copy of the page for trafilatura, without what it would lose the headings over."""
+    seen = deepcopy(tree)
+    for element in list(seen.iter(*_NOT_TOLD)):
+        element.drop_tree()
+    for element in list(seen.iter(*_WORDS)):
+        element.drop_tag()
+    for element in seen.iter(*_PARTS):
+        element.tag = "div"
+    return seen
+
+
+def _give_back_headings(body: Element, seen: Element) -> None:
+    """Put the headings of the page above what they stand over, where the main text was found without any."""
+    if any(_level(element) for element in body.iter()):
+        return
+    kept = {_text(paragraph): paragraph for paragraph in reversed(list(body.iter("p")))}
+    above: list[Element] = []
+    for element in seen.iter(*_HEADINGS, *_TOLD_AS_PARAGRAPHS):
+        level = _level(element)
+        if level:
+            above = [*(heading for heading in above if _level(heading) < level), element]
+        paragraph = kept.pop(_text(element), None)
+        if paragraph is not None:
+            if level:
+                paragraph.tag = above.pop().tag
+            for heading in above:
+                paragraph.addprevious(copied := deepcopy(heading))
+                copied.tail = None
+            above = []
 
 
 def _mark_as_code(block: Element) -> None:

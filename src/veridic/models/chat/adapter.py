@@ -1,9 +1,10 @@
 """One adapter over every chat model that LangChain knows."""
 
 import math
+import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 from veridic.bounded import overrun
@@ -19,9 +20,13 @@ from veridic.text.thinking import ThinkingFilter
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
     from langchain_core.messages import BaseMessage, BaseMessageChunk
+    from langchain_core.runnables import RunnableConfig
 
 THOUGHT = 40_000
 """Characters that a model may think beside its reply; a piece without text counts as one."""
+QUIET: "RunnableConfig" = {"tags": ["nostream"]}
+"""LangGraph streams nothing of it: what a model writes is judged before it is told."""
+FASTER = "Give the run more time (`time_budget`), or choose a faster model."
 _CUT_SHORT = frozenset({"length", "max_tokens", "MAX_TOKENS"})
 _REASON_KEYS = ("finish_reason", "done_reason", "stop_reason")
 
@@ -104,14 +109,15 @@ class _Tally:
         """Of what has just become visible what there is room for."""
         return piece[: max(0, len(piece) - max(0, len(self.filter.text) - self.room))]
 
-    def reply(self, prompt_tokens: int, problem: str, *, expired: bool) -> Reply:
+    def reply(self, prompt_tokens: int, problem: str, mend: str = "") -> Reply:
         """The reply, with estimates for what the model did not count."""
         return Reply(
             text=self.filter.text[: self.room],
             prompt_tokens=self.prompt_tokens or prompt_tokens,
             completion_tokens=self.completion_tokens or math.ceil(self.characters / CHARACTERS_PER_TOKEN),
-            finished=not (expired or problem) and self.reason not in _CUT_SHORT,
+            finished=not problem and self.reason not in _CUT_SHORT,
             problem=problem,
+            mend=mend,
         )
 
 
@@ -166,12 +172,12 @@ class LangChainChat:
         """Write one reply, calling `on_token` in this thread with each visible piece.
 
         Stops at the deadline with what was written so far (`finished` false), be the model still loading; so it
-        does, and closes the stream, where far more comes than was asked for, which `problem` tells.
+        does, and closes the stream, where far more comes than was asked for; `problem` tells of both.
         Raises the errors of `prepare`, `UnknownModel` and `PromptTooLong`.
         """
         estimate = math.ceil((len(prompt.system) + len(prompt.user)) / CHARACTERS_PER_TOKEN)
         limits = Limits(max_tokens, temperature, seed, estimate, schema)
-        tally = _Tally(room(max_tokens))
+        tally, began = _Tally(room(max_tokens)), time.time()
         drawn = Drawn(lambda: self._stream(prompt, limits), deadline=deadline)
         with closing(iter(drawn)) as chunks:
             for chunk in chunks:
@@ -179,8 +185,14 @@ class LangChainChat:
                 if tally.overran:
                     break
         _say(tally.close(), on_token)
-        problem = "" if drawn.expired else self._problem(tally, max_tokens)
-        return tally.reply(estimate, problem, expired=drawn.expired)
+        if drawn.expired:
+            return replace(tally.reply(estimate, self._late(began, deadline), FASTER), finished=False)
+        return tally.reply(estimate, self._problem(tally, max_tokens))
+
+    def _late(self, began: float, deadline: float) -> str:
+        """What is told of a reply that the deadline cut; nothing where there was no time to begin it."""
+        took = time.time() - began
+        return f"{self.name} had not ended its reply after {took:.1f} s, all there were." if began < deadline else ""
 
     def _problem(self, tally: _Tally, max_tokens: int) -> str:
         """What was wrong with a reply that came to its end in time."""
@@ -194,11 +206,16 @@ class LangChainChat:
         model = self._model(limits)
         arguments = self._backend.arguments(limits)
         try:
-            yield from model.stream(_messages(prompt), config={"tags": ["nostream"]}, **arguments)
+            yield from self._chunks(model, _messages(prompt), arguments)
         except VeridicError:
             raise
         except Exception as error:
             raise translated(error, self._backend.origin) from error
+
+    def _chunks(
+        self, model: "BaseChatModel", messages: "list[BaseMessage]", arguments: dict[str, Any]
+    ) -> "Iterator[BaseMessageChunk]":
+        yield from model.stream(messages, config=QUIET, **arguments)
 
     def _model(self, limits: Limits) -> "BaseChatModel":  # noqa: ARG002 - for models that take limits in no other way
         """The model for one call."""

@@ -147,7 +147,7 @@ def _serve(path: Path, threads: int, key: str) -> _Server:
     try:
         import xllamacpp
     except ImportError as error:
-        raise MissingExtra("xllamacpp is not installed here.", "Install it, or choose another --model.") from error
+        raise MissingExtra("xllamacpp is not installed here.", "Install it, or choose another `model`.") from error
     params = xllamacpp.CommonParams()
     params.model.path = str(path)
     params.n_ctx, params.n_parallel = WINDOW_TOKENS, 1

@@ -1,9 +1,20 @@
-"""What a provider's error means, in our words. Never in its own: those may hold a key."""
+"""What a provider's error means, in our words. Never in its own: those may hold a key.
+
+Of a model that was handed in the error is told beside them, with what may be a key masked: nobody else knows it.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from veridic.errors import MissingKey, ModelBrokeOff, ModelError, ModelUnavailable, PromptTooLong, UnknownModel
+from veridic.errors import (
+    MissingKey,
+    ModelBrokeOff,
+    ModelError,
+    ModelUnavailable,
+    PromptTooLong,
+    UnknownModel,
+    told_of,
+)
 
 _TOO_LONG = ("context_length_exceeded", "exceed_context_size", "context window", "context size", "maximum context")
 
@@ -30,6 +41,8 @@ class Origin:
     """What to do about a key."""
     otherwise: str = "Check that the base_url and the model's name belong together."
     """What to do about an error that means none of these."""
+    handed_in: bool = False
+    """Whether it is an object of the caller's, whose errors are told."""
 
 
 def translated(error: Exception, origin: Origin) -> ModelError:
@@ -41,6 +54,8 @@ def translated(error: Exception, origin: Origin) -> ModelError:
     """
     status = getattr(error, "status_code", None)
     shown = f" ({status})" if isinstance(status, int) and status > 0 else ""
+    if origin.handed_in:
+        shown = f" ({told_of(error)})"
     if status in {401, 403}:
         return MissingKey(f"{origin.endpoint} refuses the key for {origin.name}{shown}.", origin.key)
     if status == 404:
@@ -50,9 +65,12 @@ def translated(error: Exception, origin: Origin) -> ModelError:
     if status == 429:
         return ModelUnavailable(f"{origin.endpoint} has had too many requests{shown}.", "Wait, then try again.")
     if _broke_off(error, status):
-        return ModelBrokeOff(f"{origin.endpoint} broke off its reply for {origin.name}.", "Look at its server's log.")
+        log = origin.otherwise if origin.handed_in else "Look at its server's log."
+        return ModelBrokeOff(f"{origin.endpoint} broke off its reply for {origin.name}{shown}.", log)
     if _is_outage(error, status):
         return ModelUnavailable(f"{origin.endpoint} does not answer for {origin.name}{shown}.", origin.absent)
+    if origin.handed_in:
+        return ModelError(f"{origin.endpoint} failed{shown}.", origin.otherwise)
     if _NO_STREAM in str(error).lower():
         return ModelError(
             f"{origin.endpoint} sent no stream for {origin.name}.",

@@ -99,7 +99,7 @@ class Grader:
         if batch and not any(found.values()):
             raise JudgeFailed(
                 f"No grade of {self.chat.name} could be read.",
-                "Name a more capable model with --judge llm:PROVIDER:NAME, or leave --judge out.",
+                "Name a more capable model with --judge llm:PROVIDER:NAME (VERIDIC_JUDGE), or set none.",
             )
         return [found[one.prompt] for one in batch]
 

@@ -1,10 +1,12 @@
 """A LangChain chat model that was handed in, held to the same promises as those chosen by name."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import AsyncIterator, Iterator, Mapping
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
+from veridic.deadline import awaited
 from veridic.limits import CHARACTERS_PER_TOKEN
-from veridic.models.chat.adapter import LangChainChat, Limits
+from veridic.models.chat.adapter import QUIET, LangChainChat, Limits
 from veridic.models.chat.failures import Origin
 from veridic.models.chat.registry import follows_instructions
 from veridic.models.weights import Progress
@@ -14,7 +16,7 @@ from veridic.text.thinking import ThinkingFilter
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
-    from langchain_core.messages import BaseMessageChunk
+    from langchain_core.messages import BaseMessage, BaseMessageChunk
 
 NAMES = ("model_name", "model", "model_id")
 """Fields in which LangChain's chat models keep the model's name."""
@@ -48,6 +50,7 @@ class HandedBackend:
             unknown="Check the model's name.",
             key="Give it a key that is valid there.",
             otherwise="Try it alone: `model.invoke('Hello')`.",
+            handed_in=True,
         )
 
     def open(self, progress: Progress) -> "BaseChatModel":  # noqa: ARG002 - nothing is fetched
@@ -106,6 +109,25 @@ class HandedChat(LangChainChat):
     def _stream(self, prompt: Prompt, limits: Limits) -> "Iterator[BaseMessageChunk]":
         chunks = super()._stream(prompt, limits)
         return chunks if self._handed.keeps_to_length else _cut(chunks, limits.max_tokens * CHARACTERS_PER_TOKEN)
+
+    def _chunks(
+        self, model: "BaseChatModel", messages: "list[BaseMessage]", arguments: dict[str, Any]
+    ) -> "Iterator[BaseMessageChunk]":
+        begun = False
+        try:
+            for chunk in super()._chunks(model, messages, arguments):
+                begun = True
+                yield chunk
+        except NotImplementedError:  # one that can only be awaited says so before its first word
+            if begun:
+                raise
+            yield from _awaited(model.astream(messages, config=QUIET, **arguments))
+
+
+def _awaited(chunks: "AsyncIterator[BaseMessageChunk]") -> "Iterator[BaseMessageChunk]":
+    with suppress(StopAsyncIteration):
+        while True:
+            yield awaited(anext(chunks))
 
 
 def _cut(chunks: "Iterator[BaseMessageChunk]", room: int) -> "Iterator[BaseMessageChunk]":
