@@ -133,7 +133,8 @@ def test_what_an_empty_knowledge_base_begins_with_is_told_and_one_named_by_hand_
     monkeypatch.delenv("VERIDIC_KB")
     Path("veridic.toml").write_text(f'kb = "own.sqlite"\nbegin_with = "{EXAMPLES}"\n')
     shown = veridic("ask", "-q", "--kb", "new.sqlite", FOUNDER)
-    assert "veridic ingest" in shown.out
+    assert (shown.status, Path("new.sqlite").exists()) == (1, False)
+    assert "veridic ingest" in shown.err
     assert caplog.messages == []
     assert "Ingrid Solvang" in veridic("ask", "-q", FOUNDER).out
     [told] = caplog.messages

@@ -76,8 +76,8 @@ def _usefulness(judged: list[Candidate], strips: list[Strip], state: GraphState,
     """ISUSE: does what it says answer this question? With it the number of pairs judged.
 
     What was surely read is as useful as its reading is probable. Other text is judged under the heading of what it
-    cites, and what stands in the evidence as it is by what was read in it and by its words, too; an echo answers
-    nothing. All that a document says is of use to a summary of it.
+    cites, and what stands in the evidence as it is by what was read in it and by its words, too, where anything was
+    read; an echo answers nothing. All that a document says is of use to a summary of it.
     """
     if state["intent"] == "summary":
         return [1.0] * len(judged), 0
@@ -113,7 +113,7 @@ def _useful(candidate: Candidate, score: float, strips: list[Strip], state: Grap
     question, text = state["standalone"], candidate["text"]
     if echoes(question, text):
         return 0.0
-    if candidate["origin"] not in QUOTING:
+    if candidate["origin"] not in QUOTING or not state["readings"]:
         return score
     passage = _quoted_from(candidate, strips)
     if passage is None or speaks_of_another(question, passage, text):
@@ -165,19 +165,15 @@ def _objection(candidate: Candidate, readings: list[ReadAnswer], run: Run) -> Ob
         return "not supported"
     if candidate["origin"] == "read" and held(readings) and not decides(readings):
         return None
+    useful = candidate["usefulness"] >= max((one["needed"] for one in readings), default=run.thresholds().abstention)
     told = candidate["origin"] in QUOTING and (composes(readings) or decides(readings) or not held(readings))
-    if candidate["usefulness"] < _needed(readings, run) and (told or bare_decision(candidate["text"])):
+    if not useful and (told or bare_decision(candidate["text"])):
         return "not useful" if composes(readings) else "too unsure"
     if told:
         return None
     if composes(readings):
         return None if candidate["usefulness"] >= run.thresholds().abstention else "not useful"
     return _held_against_reading(candidate, readings)
-
-
-def _needed(readings: list[ReadAnswer], run: Run) -> float:
-    """The confidence from which an answer is given; where nothing was read that of a question for sentences."""
-    return max((one["needed"] for one in readings), default=run.reader.needed("why-how", run.context.strictness))
 
 
 def _held_against_reading(candidate: Candidate, readings: list[ReadAnswer]) -> Objection | None:
