@@ -28,6 +28,7 @@ def test_of_what_form_an_answer_is(answer: str, form: str) -> None:
     [
         ("How long do we wait for a wound bass string?", "$70"),
         ("how many benches are there in the polytunnel", "€15"),
+        ("How many parking spaces are there?", "25 minutes"),
         ("How much does it cost to clip a rabbit's claws?", "four months"),
         ("What does it cost?", "Fridays"),
         ("What time does it close?", "10%"),
@@ -47,6 +48,7 @@ def test_what_a_question_is_not_answered_by(question: str, answer: str) -> None:
         ("How long is the bridge?", "412 metres"),
         ("How long is it open?", "until 19.30"),
         ("How many members are there?", "1,300"),
+        ("How many working days does it take?", "five working days"),
         ("How many percent do members save?", "10%"),
         ("How much is the fee?", "£25"),
         ("How much notice do I have to give?", "three working days"),

@@ -16,8 +16,8 @@ from veridic.text.sentences import Span, is_code, unlisted
 
 QUOTING: tuple[Origin, ...] = ("read", "extractive")
 """Where candidates are from that stand in the evidence as they are."""
-UNSURE = 0.05
-"""A reading less probable than this is not worth telling."""
+UNSURE = 0.2
+"""A reading less probable than this is not worth telling: most are wrong."""
 AGREED = 3.0
 """How many times the odds of what was read rise when a draft says it too.
 

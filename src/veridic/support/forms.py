@@ -24,11 +24,13 @@ _FORMS: tuple[tuple[Form, re.Pattern[str]], ...] = (
     ("number", re.compile(r"\d")),
 )
 """The first that fits is the form."""
+_TIMED = r"(?:seconds|minutes|hours|days|nights|weeks|weekends|months|years|times)\b"
 _COST = r"(?:cost|price|pay|paid|fee|rent|charge|owe|fine|deposit|salary|wage|worth|earn|spend|spent)"
 _BEGUN: tuple[tuple[str, frozenset[Form]], ...] = (
     (r"(?:for |after |until )?how long\b", frozenset(("money", "share", "day of the week"))),
     (r"how many\b(?!.*(?:percent|per cent|%))", frozenset(("money", "share"))),
     (r"how many\b(?! (?:days|weekdays))", frozenset(("day of the week",))),
+    (rf"how many (?!(?:\w+ )?{_TIMED})\w", frozenset(("duration", "time of day"))),
     (rf"how much\b.*\b{_COST}", frozenset(("day of the week", "duration"))),
     (rf"what\b.*\b{_COST}s?\W*$", frozenset(("day of the week", "duration"))),
     (rf"(?:what|which) (?:is|was|are|were) the (?:\w+ )?{_COST}", frozenset(("day of the week", "duration"))),
