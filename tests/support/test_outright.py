@@ -2,7 +2,7 @@
 
 import pytest
 
-from veridic.support.outright import outright, said_outright
+from veridic.support.outright import opens_outright, outright, said_outright
 
 FAQ = (
     "Can I pay in instalments?\n\nYes, for bills above £300. We ask for a third on the day.\n\n"
@@ -46,3 +46,9 @@ def test_the_heading_may_ask() -> None:
     assert found is not None
     assert (found[0], found[1].text) == ("No", "No.")
     assert said_outright("Do events arrive in order?", "FAQ > Order of events", "No. They may overtake.") is None
+
+
+def test_an_answer_may_begin_with_its_decision_under_any_words() -> None:
+    assert opens_outright("FAQ > Do you offer instalments?", "Yes, above £300. Not for food.") == "Yes"
+    assert opens_outright("FAQ > Instalments", "Yes, above £300.") is None
+    assert opens_outright("FAQ > Do you offer instalments?", "") is None

@@ -191,7 +191,7 @@ def missed(readings: Sequence[ReadAnswer]) -> str:
     if near is None or near["sentence"] is None:
         return ""
     told, title = brief(unlisted(unfenced(told_sentence(near)))), brief(near["sentence"]["title"])
-    if told == brief(near["text"]):
+    if told == brief(near["text"]) and told in _why(near):
         return f"{_why(near)} It stands in {title}."
     return f'{_why(near)} The nearest that was found: "{told}" ({title}).'
 

@@ -34,6 +34,12 @@ def said_outright(question: str, heading: str, text: str) -> tuple[Decision, Spa
     return None
 
 
+def opens_outright(heading: str, text: str) -> Decision | None:
+    """The yes or no that a text begins with under a heading that asks, in whatever words."""
+    first = next(iter(sentences(text)), None)
+    return outright(first.text) if first and asks(heading.rpartition(" > ")[2]) else None
+
+
 def _is_asked(question: str, asked: str, answer: str) -> bool:
     """Whether a question is the one asked: its words are there, those narrowing it in the answer, both negated or none.
 

@@ -16,7 +16,7 @@ from veridic.support.details import missing_names, missing_numbers
 from veridic.support.evidence import cite_at, headed, place_of
 from veridic.support.forms import may_answer
 from veridic.support.namesakes import is_of_another_name, is_of_another_number
-from veridic.support.outright import outright, said_outright
+from veridic.support.outright import opens_outright, outright, said_outright
 from veridic.text.answers import distinct_tokens, tokens
 from veridic.text.duplicates import coverage
 from veridic.text.facts import in_digits, names, numbers
@@ -288,13 +288,13 @@ def _decisions(question: str, texts: Sequence[Text], readings: Sequence[Reading]
     """Yes and no, each with the texts that decide so; the margin is log-odds against everything else.
 
     Where a text answers the question outright that counts, and a sentence that begins with one of both says not the
-    other.
+    other, nor does an answer that begins so.
     """
     found = {"Yes": Answer("Yes"), "No": Answer("No")}
     for text, reading in zip(texts, readings, strict=True):
         told = said_outright(question, text.passage["heading"], text.text)
         near = told[1] if told else _nearest(question, text, reading.decided_in)
-        said = told[0] if told else outright(near.text)
+        said = told[0] if told else outright(near.text) or opens_outright(text.passage["heading"], text.passage["text"])
         for name, probability in (("Yes", reading.yes), ("No", reading.no)):
             sure = max(probability, OUTRIGHT) if told and name == said else probability
             first = sure == max(reading.yes, reading.no, reading.undecided, OUTRIGHT if told else 0.0)

@@ -115,7 +115,8 @@ def _without_accents(text: str) -> str:
 def _named(text: str) -> Iterator[re.Match[str]]:
     for match in _WORD.finditer(text):
         word = match.group()
-        if word[0].isupper() and word.lower() not in COMMON and not _only_begins(text, match):
+        plain = word.lower().replace("’", "'").partition("'")[0]  # I'm, It's
+        if word[0].isupper() and not {word.lower(), plain} & COMMON and not _only_begins(text, match):
             yield match
 
 
