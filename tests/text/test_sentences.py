@@ -99,3 +99,11 @@ def test_whether_the_end_of_a_sentence_is_seen_depends_on_what_follows() -> None
         ("No", "Yes."),
     ):
         assert not ends_before(open_end, following)
+
+
+def test_the_name_of_a_setting_begins_a_sentence() -> None:
+    said = "ack_wait is 45s. max_pending is 9999. kubectl is used, e.g. here."
+    assert [one.text for one in sentences(said)] == [
+        "ack_wait is 45s.",
+        "max_pending is 9999. kubectl is used, e.g. here.",
+    ]

@@ -35,6 +35,8 @@ _LIST_MARK = re.compile(r"(?:[-*•]\s+(?![\s\d])|\d{1,2}[.)]\s+)(?=\S)")
 """What an item of a list begins with; a dash before a number may be its sign."""
 _WHOLE_WORD = re.compile(r"[a-z]{5,}")
 """A word too long for an abbreviation that nobody listed: behind it even a small letter begins a sentence."""
+_IDENTIFIER = re.compile(r"[a-z]\w*_\w")
+"""A name of a setting, which stays small where it begins a sentence: "ack_wait is 45s."."""
 _LAST_WORD = re.compile(r"(°?[\w.]+)\.$")
 
 Form = Literal["prose", "code", "table"]
@@ -172,7 +174,7 @@ def _ends_sentence(text: str, start: int, mark: re.Match[str]) -> bool:
     if mark.group()[0] in ("\n", BLANK):
         return True
     following = text[mark.end() : mark.end() + AROUND].lstrip()
-    goes_on = following[:1].islower()
+    goes_on = following[:1].islower() and not _IDENTIFIER.match(following)
     if not mark.group().startswith("."):
         return not goes_on
     word = _LAST_WORD.search(text[max(start, mark.start() - AROUND) : mark.start() + 1])
