@@ -34,7 +34,7 @@ def test_sentences_are_told_with_what_they_lean_on_and_none_that_asks() -> None:
 
 
 def test_a_sentence_that_leans_on_nothing_that_is_there_is_left_out() -> None:
-    assert quotations([strip("It had been two crowns. Nobody paid.")])[1:] == ["Nobody paid."]
+    assert quotations([strip("It had been two crowns. Nobody paid.")]) == ["Nobody paid."]
 
 
 def test_the_best_strips_are_quoted_and_the_others_not() -> None:

@@ -60,6 +60,10 @@ def test_windows_hold_one_to_three_sentences_and_close_when_full() -> None:
 def test_a_sentence_that_points_back_cannot_stand_alone() -> None:
     assert leans_back("It was opened in 1932.")
     assert leans_back("However, the toll stayed.")
+    assert leans_back("With it, a comet was discovered.")
+    assert leans_back("After that, it was closed.")
+    assert not leans_back("With items from all over, it was crowded.")
+    assert not leans_back("At that time the toll stayed.")
     assert not leans_back("Item 3 was sold.")
     assert not leans_back("The bridge was opened.")
 

@@ -15,6 +15,7 @@ from veridic.support.quoting import quotations
 from veridic.support.telling import one_after_another, told_sentence
 from veridic.text.fences import defuse, markers, without_markers
 from veridic.text.hidden import shown
+from veridic.text.sentences import leans_back
 from veridic.writing import cleaned, refused
 
 STRIPS_FOR_SMALL = 3
@@ -61,11 +62,14 @@ def _writes(state: GraphState, run: Run) -> bool:
 
 
 def _read(state: GraphState, attempt: int, strips: int) -> list[Candidate]:
-    """The sentences that hold what was read, surely or nearly so; partial where a part of the question was not."""
+    """The sentences that hold what was read, surely or perhaps; partial where a part of the question was not.
+
+    Alone, what is told without being sure does not lean on the sentence before it.
+    """
     found = quotable(state["readings"])
-    if not found:
-        return []
     told = one_after_another([told_sentence(reading) for reading in found])
+    if not found or (not held(found) and leans_back(told)):
+        return []
     candidate = _candidate(told, attempt, "read", strips)
     return [{**candidate, "partial": len(found) < len(state["readings"])}]
 

@@ -28,11 +28,12 @@ BLANKS = 4
 def quotations(strips: Sequence[Strip]) -> list[str]:
     """The best strip as it stands, then the whole sentences of the best strips; long ones cut, none that asks.
 
-    A sentence that leans on the one before it is told behind that, where it stands in the same strip.
+    What leans on the sentence before it is told behind that, where it stands in the same strip, or not at all.
     """
     best = sorted(strips, key=lambda strip: -(strip["score"] or 0.0))[:STRIPS]
     told = [one for strip in best for one in _sentences_of(strip)]
-    return list(dict.fromkeys([_with_announced(best[0], strips), *told] if best else []))
+    whole = [_with_announced(strip, strips) for strip in best[:1] if not leans_back(strip["text"])]
+    return list(dict.fromkeys([*whole, *told]))
 
 
 def sentence_signs(question: str, text: str, usefulness: float, readings: Sequence[ReadAnswer]) -> SentenceSigns:

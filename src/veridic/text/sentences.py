@@ -26,7 +26,8 @@ FENCE = r"^(?P<fence>```|~~~).*?^(?P=fence)[`~]*[ \t]*$"
 _TABLE = r"(?:^[ \t]*\|[^\n]*\|[ \t]*(?:\n|$))+"
 _WHOLE = re.compile(f"{FENCE}|{_TABLE}", re.MULTILINE | re.DOTALL)
 _LEANS = re.compile(
-    r"\W*(?:he|she|it|its|his|her|they|their|this|these|that|those|there|such|both|however|also|then|but|and|so)\b",
+    r"\W*(?:(?:with|in|on|at|from|by|for|after|before|since|of|to|without) (?:it|them|him|her|(?:this|that)(?=,))|"
+    r"he|she|it|its|his|her|they|their|this|these|that|those|there|such|both|however|also|then|but|and|so)\b",
     re.IGNORECASE,
 )
 _WRAP = re.compile(r"[ \t]*\n[ \t]*(?=[a-z])|(?<=[^\n]{45})\n[ \t]*")
