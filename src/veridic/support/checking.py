@@ -14,15 +14,13 @@ from veridic.shapes.checking import (
     Unjudged,
 )
 from veridic.support.details import strangers
-from veridic.support.evidence import cite, headed, position
+from veridic.support.evidence import BLANKS, cite, headed, position
 from veridic.support.factuality import Bounds, Findings, Measured, conflicts_over, contradicting, standing
 from veridic.support.grounding import CITED, Weighed, citations, stands_in
 from veridic.support.statements import says_twice
 from veridic.support.wording import CHECKED, UNJUDGED
 from veridic.text.assertions import NoStatement
 
-BLANKS = 4
-"""Characters between strips that follow each other, at most."""
 WORST_FIRST: tuple[CheckVerdict, ...] = ("contradicted", "not_found", "unverified", "supported")
 REASONS: Mapping[CheckVerdict, str] = {
     "supported": "The evidence supports every claim.",

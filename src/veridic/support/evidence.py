@@ -10,6 +10,9 @@ from veridic.text.duplicates import coverage, is_near_duplicate
 from veridic.text.facts import words
 from veridic.text.sentences import sentences, windows
 
+BLANKS = 4
+"""Characters between strips that follow each other, at most."""
+
 CHARACTERS_PER_TOKEN = 4
 """A rule of thumb for English; budgets need no better."""
 

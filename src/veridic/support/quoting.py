@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from veridic.judgements import SentenceSigns
 from veridic.shapes import Passage, ReadAnswer, Strip
-from veridic.support.evidence import headed
+from veridic.support.evidence import BLANKS, headed
 from veridic.support.namesakes import is_of_another_name, is_of_another_number
 from veridic.support.reading import unmet
 from veridic.support.telling import shortened
@@ -21,8 +21,6 @@ from veridic.text.sentences import asks, ends, leans_back, sentences
 
 STRIPS = 3
 """Strips whose sentences are considered, the best."""
-BLANKS = 4
-"""Characters between a strip and the one that it announces, at most."""
 
 
 def quotations(strips: Sequence[Strip]) -> list[str]:
