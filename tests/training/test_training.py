@@ -37,6 +37,7 @@ from veridic.training.ranges import column_ranges  # noqa: E402
 from veridic.training.recipe import Recipe  # noqa: E402
 from veridic.training.refit import refit_usefulness  # noqa: E402
 from veridic.training.restore import restore, with_usefulness  # noqa: E402
+from veridic.training.ship import BITS  # noqa: E402
 from veridic.training.soft import UNLABELLED, SoftLabels, key_of  # noqa: E402
 from veridic.training.teaching import teach  # noqa: E402
 from veridic.training.trainer import Trainer  # noqa: E402
@@ -136,7 +137,9 @@ def test_the_exported_graph_says_what_the_network_says(tmp_path: Path) -> None:
     batches = [batch.inputs for batch in batcher().batches(PAIRS)]
     ranges = {name.removeprefix("encoder."): peak for name, peak in column_ranges(network, batches).items()}
     for precision, tolerance in (("fp32", 1e-4), ("int8", 0.05)):
-        graph = judge_graph(weights_of(network), ranges, "fp32" if precision == "fp32" else "int8", shape=SHAPE)
+        graph = judge_graph(
+            weights_of(network), ranges, "fp32" if precision == "fp32" else "int8", bits=BITS, shape=SHAPE
+        )
         onnx.save(graph, str(tmp_path / "model.onnx"))
         (tmp_path / "tokenizer.json").write_bytes(TOKENIZER.read_bytes())
         (tmp_path / "card.json").write_text(json.dumps({"fingerprint": fingerprint_of(tmp_path)}))
@@ -245,7 +248,9 @@ def test_an_exported_judge_can_be_read_back(tmp_path: Path) -> None:
     batches = [batch.inputs for batch in batcher().batches(PAIRS)]
     ranges = {name.removeprefix("encoder."): peak for name, peak in column_ranges(network, batches).items()}
     for precision, tolerance in (("fp32", 1e-6), ("int8", 0.02)):
-        graph = judge_graph(weights_of(network), ranges, "fp32" if precision == "fp32" else "int8", shape=SHAPE)
+        graph = judge_graph(
+            weights_of(network), ranges, "fp32" if precision == "fp32" else "int8", bits=BITS, shape=SHAPE
+        )
         onnx.save(graph, str(tmp_path / "model.onnx"))
         torch.manual_seed(99)
         other = JudgeNetwork(BertModel(network.encoder.config, add_pooling_layer=False)).eval()

@@ -121,7 +121,7 @@ def train(
     how = {"dropout": dropout, "bfloat16": bfloat16, "patience": patience, "seed": seed}
     plan = {"minutes": minutes, "learning_rate": learning_rate, **how}
     if judge is Heads.READER:
-        _train_reader(data_folder(data), out, plan, base=base, start=start, keep=keep, without=without)
+        _train_reader(data_folder(data), out, plan, base=base, start=start, keep=keep, without=without, weight=weight)
         return
     from veridic.training.log import read_log
     from veridic.training.recipe import Recipe
@@ -153,11 +153,13 @@ def _train_reader(
     start: Path | None,
     keep: float,
     without: list[str] | None,
+    weight: list[str] | None,
 ) -> None:
     from veridic.training import commands
     from veridic.training.reading.session import ReaderRecipe
 
-    recipe = ReaderRecipe(data, start=start, keep=keep, without=frozenset(without or ()))
+    weights = dict(_weight(text) for text in weight or ())
+    recipe = ReaderRecipe(data, start=start, keep=keep, without=frozenset(without or ()), weights=weights)
     found = commands.train_reader(recipe, out, plan, base=base, threads=settings().threads)
     say(f"mean held-out score {found:.3f}; export with `veridic export {out / 'reader.pt'} FOLDER --kind reader`")
 

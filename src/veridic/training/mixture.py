@@ -19,6 +19,9 @@ from veridic.training.retrieved import ASKED_OF_ALL, retrieved
 from veridic.training.sets import LINKED, labelled_files, question_set
 from veridic.training.useful import also_useful, answer_strips
 from veridic.training.wording import Rng
+from veridic.training.written.documents import written_documents
+from veridic.training.written.found import found_for
+from veridic.training.written.pairs import written_pairs
 
 WEIGHTS: Mapping[str, float] = {
     "mnli": 3.0,
@@ -51,6 +54,8 @@ WEIGHTS: Mapping[str, float] = {
     "retrieved": 1.0,
     "polar": 1.0,
     "also_useful": 1.0,
+    "written": 1.0,
+    "written_strips": 1.0,
 }
 """How often an epoch shows each set; under 1 the positives stay and negatives are drawn."""
 
@@ -106,6 +111,8 @@ def build(folder: Path, embedder: Embedder, *, seed: int = 7, rules: frozenset[s
     sets["clapnq.qa"] = _near_misses(folder, rng)
     sets["answer_strips"] = _answer_strips(folder, rng)
     sets["retrieved"] = retrieved({name: question_set(folder, name) for name in ASKED_OF_ALL}, embedder, rng)
+    found = list(found_for(written_documents(), embedder))
+    sets["written"], sets["written_strips"] = written_pairs(found, rng)
     mixture = Mixture({}, {})
     for name, pairs in sets.items():
         mixture.train[name] = [focused(pair) for pair in pairs if not is_test(name, pair)]

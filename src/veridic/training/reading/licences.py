@@ -26,6 +26,7 @@ LICENCES: Mapping[str, str] = {
     "elsewhere": "questions of squadshifts_new_wiki, nq_gold, qed, timeqa and boolq beside texts of other questions",
     "contrasts": "written for this: texts in which several things have a value, and questions after one of them",
     "beside": "made by rules: rows of the sets of spans whose sentence is told of another name too",
+    "written": "written for this: documents as people have them, with questions that they answer and near misses",
     "recurring": "passages of hotpotqa (CC BY-SA 4.0), 2wiki (Apache-2.0) and musique (CC BY 4.0) that answer none of "
     "their questions: sentences with a name masked that another passage has",
 }

@@ -19,6 +19,9 @@ from veridic.training.reading.taken import cut_before, cut_out, elsewhere, focus
 from veridic.training.retrieval import pooled
 from veridic.training.sets import LINKED, labelled_files, question_set
 from veridic.training.wording import Rng, inside, names
+from veridic.training.written.documents import written_documents
+from veridic.training.written.found import found_for
+from veridic.training.written.readings import written_readings
 
 SPANS = ("squadshifts_new_wiki", "squadshifts_amazon", "squadshifts_reddit", "qamr", "timeqa", "nq_gold", "qed")
 POLAR = ("boolq", "condaqa", "strategyqa")
@@ -50,6 +53,7 @@ WEIGHTS: Mapping[str, float] = {
     "recurring": 0.5,
     "contrasts": 1.0,
     "beside": 0.3,
+    "written": 2.0,
 }
 """How much of a set an epoch shows."""
 
@@ -99,6 +103,7 @@ def build(folder: Path, embedder: Embedder, *, seed: int = 7, more: Sequence[str
     sets = labelled_readings(folder, more)
     sets["stated"] = stated_readings(folder, seed)
     sets["contrasts"] = contrasts(sets["squadshifts_new_wiki"], seeded(seed))
+    sets["written"] = written_readings(list(found_for(written_documents(), embedder)), seeded(seed))
     train, test = split(sets)
     for rows, number in ((train, seed), (test, seed + 1)):
         rows |= made(rows, embedder, seeded(number))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -44,6 +44,8 @@ class ReaderRecipe:
     """Sets that may not ship, learned from beside."""
     without: frozenset[str] = frozenset()
     """Sets that are left out."""
+    weights: Mapping[str, float] = field(default_factory=dict)
+    """How often an epoch shows a set, where not as usual."""
 
 
 def train_reader(recipe: ReaderRecipe, out: Path, *, base: Path | None, threads: int, plan: Mapping[str, Any]) -> float:
@@ -62,7 +64,7 @@ def train_reader(recipe: ReaderRecipe, out: Path, *, base: Path | None, threads:
         sys.stderr.write(f"Resumed at step {trainer.state.step}.\n")
     _write_settings(out, recipe, plan, mixture)
     held = checked(mixture.test)
-    trainer.run(mixture.train, WEIGHTS, held)
+    trainer.run(mixture.train, {**WEIGHTS, **recipe.weights}, held)
     network.load_state_dict(torch.load(out / "best.pt", weights_only=True))
     average(network, first, recipe.keep)
     torch.save(network.state_dict(), out / "reader.pt")
@@ -114,8 +116,9 @@ def _mixture(recipe: ReaderRecipe, threads: int, seed: int) -> ReadingMixture:
 
 
 def _write_settings(out: Path, recipe: ReaderRecipe, plan: Mapping[str, Any], mixture: ReadingMixture) -> None:
+    weights = {**WEIGHTS, **recipe.weights}
     sizes = {
-        name: {"train": len(rows), "held_out": len(mixture.test.get(name, ())), "weight": WEIGHTS.get(name, 1.0)}
+        name: {"train": len(rows), "held_out": len(mixture.test.get(name, ())), "weight": weights.get(name, 1.0)}
         for name, rows in mixture.train.items()
     }
     settings = {

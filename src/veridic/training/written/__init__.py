@@ -1,0 +1,1 @@
+"""Documents as people have them and questions as people ask them, written for training."""
