@@ -30,7 +30,7 @@ def test_a_person_sees_the_path_the_answer_and_its_evidence(ready: Veridic) -> N
         "Ingrid Solvang",
         "supported",
         "A short history of the observatory",
-        "verified (",
+        "% sure that it answers the question",
     ):
         assert part in shown.out
     assert shown.err == ""
@@ -146,7 +146,7 @@ def test_what_an_empty_knowledge_base_begins_with_is_told_and_one_named_by_hand_
 
 def test_what_a_further_attempt_finds_again_is_not_printed_again(ready: Veridic) -> None:
     shown = ready("ask", "Who founded the observatory and how many students visited in 1950?").out
-    assert "→ rewrite" in shown
+    assert shown.count("→ evaluate") > 1
     passages = [line for line in shown.splitlines() if line.startswith("  0.")]
     assert len(passages) == len(set(passages))
     assert " as before" in shown

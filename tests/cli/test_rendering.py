@@ -115,6 +115,26 @@ def test_the_analysis_is_one_line_after_its_step(tmp_path: Path) -> None:
     assert told == "  factoid · needs evidence 1.00 · 1932 · 2 questions · up to 8 passages"
 
 
+def test_a_step_is_told_with_what_it_found_and_before_it_asks_outside() -> None:
+    console = Console(file=io.StringIO(), width=200)
+    printer = AnswerPrinter(console)
+    for node in ("spell", "retrieve", "evaluate"):
+        printer.event({"event": "step", "node": node})
+    printer.event({"event": "documents", "node": "evaluate", "documents": [], "action": "incorrect"})
+    for node in ("rewrite", "search", "evaluate", "log"):
+        printer.event({"event": "step", "node": node})
+    told = [line for line in str(console.file.getvalue()).splitlines() if line.startswith("→")]  # type: ignore[attr-defined]
+    assert [line.split(":")[0] for line in told] == ["→ evaluate", "→ search"]
+
+
+def test_how_sure_it_is_that_it_answers_stands_beside_the_verdict(tmp_path: Path) -> None:
+    result = World(tmp_path / "kb.sqlite").ask("When was the Alder Bridge opened?")
+    assert f"verified, {result['confidence']:.0%} sure that it answers the question: Every" in shown(result)
+    silent = World(tmp_path / "other.sqlite").ask("Who painted the moon?")
+    assert silent["outcome"] == "abstained"
+    assert "sure" not in shown(silent)
+
+
 def test_tokens_and_names_do_not_act_and_are_not_markup() -> None:
     terminal = Terminal(file=io.StringIO(), width=200, force_terminal=True, color_system="truecolor")
     printer = AnswerPrinter(terminal)

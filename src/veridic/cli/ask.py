@@ -3,6 +3,7 @@
 import re
 import shlex
 import sys
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
@@ -142,17 +143,22 @@ def _read(question: str) -> str:
 def _run(question: str, context: Context, resources: "Resources", system: "System", *, silent: bool) -> "Result":
     """Stream the graph; print what happens unless silent."""
     from veridic.cli.rendering import AnswerPrinter
+    from veridic.cli.steps import steps_shown
     from veridic.cli.terminal import Terminal
     from veridic.graph.builder import graph_of
 
-    printer = AnswerPrinter(Terminal())
+    terminal = Terminal()
+    printer = AnswerPrinter(terminal)
     graph = graph_of(system, lambda: resources)
     result: Result | None = None
-    for mode, item in graph.stream({"question": question}, context=context, stream_mode=["custom", "values"]):
-        if mode == "values":
-            result = cast("dict[str, Result]", item).get("result", result)
-        elif not silent:
-            printer.event(cast("Event", item))
+    stream = graph.stream({"question": question}, context=context, stream_mode=["custom", "values"])
+    with nullcontext(None) if silent else steps_shown(terminal) as show:
+        for mode, item in stream:
+            if mode == "values":
+                result = cast("dict[str, Result]", item).get("result", result)
+            elif show:
+                show(cast("Event", item))
+                printer.event(cast("Event", item))
     if result is None:
         raise RuntimeError("the graph ended without a result")
     if not silent:

@@ -5,9 +5,10 @@ from dataclasses import dataclass, field
 
 from langchain_core.messages import HumanMessage
 
-from veridic.cli.replying import show_reply, steps_shown
+from veridic.cli.replying import show_reply
 from veridic.cli.running import Asking
 from veridic.cli.saying import say
+from veridic.cli.steps import steps_shown
 from veridic.cli.terminal import Terminal
 from veridic.context import Context
 from veridic.errors import RunMissing, UsageError

@@ -6,6 +6,7 @@ from rich.console import Console
 from rich.markup import escape
 
 from veridic.cli.columns import counted
+from veridic.cli.steps import told_step
 from veridic.shapes import (
     CORPUS,
     Action,
@@ -23,7 +24,7 @@ from veridic.support.code_blocks import unfenced
 from veridic.support.evidence import place_of
 from veridic.support.sides import kind_and_date
 from veridic.support.telling import placed_once
-from veridic.support.wording import ACTIONS, LEFT_OUT, OUTCOMES, STANDINGS, STOPPED, step
+from veridic.support.wording import ACTIONS, LEFT_OUT, STANDINGS, STOPPED, outcome_of
 from veridic.text.outgoing import for_a_line
 
 MARKS = {
@@ -36,6 +37,8 @@ MARKS = {
 COLOURS = {"accepted": "green", "corrected": "green", "partial": "yellow", "abstained": "cyan", "unverified": "yellow"}
 STANDING_COLOURS = {"borne_out": "green", "contradicted": "red", "open": "yellow"}
 
+LEAVING = ("search", "look_up")
+"""Steps that may ask outside."""
 QUOTED = 160
 """Characters of a quotation that are shown."""
 
@@ -47,6 +50,8 @@ class AnswerPrinter:
         """Write to `console`."""
         self._console = console
         self._mid_line = False
+        self._step = ""
+        """A step that began and of which nothing was printed yet."""
         self._told = set[str]()
         self._last = dict[str, str]()
         """By what it is said of: the line that was said last."""
@@ -55,7 +60,7 @@ class AnswerPrinter:
         """Print one item of the custom stream."""
         match event["event"]:
             case "step":
-                self._line(f"[dim]{told_step(event['node'])}[/]")
+                self._begun(event["node"])
             case "analysis":
                 self._analysis(event)
             case "documents":
@@ -71,6 +76,7 @@ class AnswerPrinter:
 
     def result(self, result: Result) -> None:
         """Print the verified answer, sentence by sentence, and what the run cost."""
+        self._step = ""
         self._line("")
         self._answer(result)
         self._line("")
@@ -83,10 +89,9 @@ class AnswerPrinter:
 
     def outcome(self, result: Result, reason: str) -> None:
         """Print what the run came to, with this reason if there is any, and what ended it."""
-        sure = "" if result["confidence"] is None else f" (confidence {result['confidence']:.2f})"
         ended = STOPPED[result["stopped_by"]] if result["stopped_by"] else ""
         why = ": " * bool(reason or ended) + escape(" ".join(filter(None, (reason, ended))))
-        self._line(f"[{COLOURS[result['outcome']]}]{OUTCOMES[result['outcome']]}[/]{sure}{why}")
+        self._line(f"[{COLOURS[result['outcome']]}]{outcome_of(result)}[/]{why}")
 
     def learned(self, result: Result) -> None:
         """Print whether the answer was learned, and why not."""
@@ -105,6 +110,18 @@ class AnswerPrinter:
         if result["fact_report"]:
             self._facts(result["fact_report"])
         self._sources(result)
+
+    def _begun(self, node: str) -> None:
+        """A step is told once there is something to tell of it; what leaves the machine is told before."""
+        self._finish_line()
+        self._step = told_step(node)
+        if node in LEAVING:
+            self._tell_step()
+
+    def _tell_step(self) -> None:
+        step, self._step = self._step, ""
+        if step:
+            self._console.print(step, soft_wrap=True)
 
     def _analysis(self, event: Event) -> None:
         if analysis := event.get("analysis"):
@@ -164,6 +181,7 @@ class AnswerPrinter:
 
     def _token(self, event: Event) -> None:
         if not self._mid_line:
+            self._tell_step()
             self._console.print(f"  [dim italic]draft {event.get('attempt', 0) + 1}:[/] ", end="")
         self._mid_line = True
         self._console.print(f"[dim italic]{escape(event.get('text', ''))}[/]", end="")
@@ -212,17 +230,13 @@ class AnswerPrinter:
 
     def _line(self, markup: str) -> None:
         self._finish_line()
+        self._tell_step()
         self._console.print(markup, soft_wrap=True)
 
     def _finish_line(self) -> None:
         if self._mid_line:
             self._console.print()
         self._mid_line = False
-
-
-def told_step(node: str) -> str:
-    """A step that begins: the node by which the documents of the graph call it, and what it does."""
-    return f"→ {escape(node)}: {step(node)}"
 
 
 def _judged(action: Action | None) -> str:

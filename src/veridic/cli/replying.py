@@ -1,16 +1,14 @@
 """What a person sees of an answer in a conversation: the answer with numbers, what they mean, how far to trust it."""
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from rich.markup import escape
 
-from veridic.cli.rendering import MARKS, AnswerPrinter, told_step
+from veridic.cli.rendering import MARKS, AnswerPrinter
 from veridic.cli.terminal import Terminal
 from veridic.exporting.account import Account, account_of
 from veridic.shapes import Citation, Result
-from veridic.state import Event
 from veridic.support.sides import kind_and_date
 from veridic.text.outgoing import for_a_line
 from veridic.text.same_question import is_read_as
@@ -19,16 +17,6 @@ DOUBTED = frozenset(("partly", "contradicted", "unsupported"))
 """Verdicts that are told sentence by sentence."""
 WHOLE = frozenset(("accepted", "corrected"))
 """Outcomes of answers that may be learned; of any other it goes without saying that it is not."""
-
-
-@contextmanager
-def steps_shown(console: Terminal) -> Iterator[Callable[[Event], None]]:
-    """Shows which step runs, in a line that goes away; nothing where no terminal is there."""
-    if not console.is_terminal:
-        yield lambda _: None
-        return
-    with console.status(f"[dim]{told_step('analyze')}[/]") as status:
-        yield lambda event: status.update(f"[dim]{told_step(event['node'])}[/]") if event["event"] == "step" else None
 
 
 def show_reply(console: Terminal, result: Result) -> None:

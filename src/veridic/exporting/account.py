@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 from veridic.shapes import Citation, Result, Sentence
 from veridic.support.telling import numbers_of, sources_of
-from veridic.support.wording import OUTCOMES
+from veridic.support.wording import outcome_of
 from veridic.text.same_question import is_read_as
 
 _BLANK_LINE = re.compile(r"\n[^\S\n]*\n\s*")
@@ -54,8 +54,7 @@ class Account:
     @property
     def outcome(self) -> str:
         """What the run came to, and how sure it is."""
-        sure = self.result["confidence"]
-        return OUTCOMES[self.result["outcome"]] + ("" if sure is None else f" (confidence {sure:.2f})")
+        return outcome_of(self.result)
 
 
 def account_of(result: Result, answered_at: datetime) -> Account:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from veridic.shapes import Action, Outcome, Standing, Vote
 from veridic.shapes.checking import CheckVerdict, Unjudged
 from veridic.shapes.learning import RecordStatus
-from veridic.shapes.report import StoppedBy
+from veridic.shapes.report import Result, StoppedBy
 
 OUTCOMES: Mapping[Outcome, str] = {
     "accepted": "verified",
@@ -133,6 +133,13 @@ _STEPS = {node: phase for phase, nodes in PHASES.items() for node in nodes}
 def step(node: str) -> str:
     """What a node does; of a node of somebody's own its name."""
     return _STEPS.get(node, node.replace("_", " "))
+
+
+def outcome_of(result: Result) -> str:
+    """What a run came to, and how sure it is that what it tells answers the question."""
+    sure = None if result["outcome"] == "abstained" else result["confidence"]
+    told = OUTCOMES[result["outcome"]]
+    return told if sure is None else f"{told}, {sure:.0%} sure that it answers the question"
 
 
 def followed(

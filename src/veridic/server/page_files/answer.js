@@ -43,7 +43,7 @@ const words = (text) =>
   (text.toLowerCase().match(/[\p{L}\p{N}'’]+/gu) ?? []).filter((word) => !["a", "an", "the"].includes(word));
 
 /** The outcome in words, why, and how sure it is. */
-function worth({ outcome, reason, confidence, conflicts, short_answer: short }) {
+function worth({ outcome, reason, confidence, conflicts }) {
   const { sign, words, tone } = OUTCOMES[outcome];
   const title = conflicts.length && outcome === "unverified" ? `${words}: the sources disagree` : words;
   return el(
@@ -54,11 +54,11 @@ function worth({ outcome, reason, confidence, conflicts, short_answer: short }) 
       { class: "outcome", "data-outcome": outcome },
       el("span", { class: "badge", "aria-hidden": "true" }, sign),
       title,
-      short && confidence !== null
+      outcome !== "abstained" && confidence !== null
         ? el(
             "span",
-            { class: "sure", title: "The calibrated probability that the short answer is right" },
-            `${percent(confidence)} sure`,
+            { class: "sure", title: "How probable it is that this answers the question, calibrated" },
+            `${percent(confidence)} sure that it answers the question`,
           )
         : null,
     ),
