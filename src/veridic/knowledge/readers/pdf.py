@@ -1,4 +1,4 @@
-"""PDF: the text layer, page by page, with wrapped lines joined and running headers left out."""
+"""PDF: the text layer, page by page, wrapped lines joined and running headers left out; ruled tables as records."""
 
 import io
 import logging
@@ -10,8 +10,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from veridic.errors import DocumentUnreadable
-from veridic.knowledge.readers import extras, scanned
+from veridic.knowledge.readers import extras, pdf_tables, scanned
 from veridic.knowledge.readers.model import Composer, ParsedDocument, Place
+from veridic.knowledge.readers.tables import Tables
 from veridic.limits import DEFAULT_LIMITS, FileLimits
 from veridic.text.hidden import clean
 
@@ -27,12 +28,15 @@ RUNNING_LINES = 4
 RUNNING_PAGES = 4
 """A line that stands there on as many pages, and on most of all pages, is one."""
 
+TABLE = "\x01"
+"""A line that stands for the next table; text has none, as it is cleaned."""
+
 _HYPHENATED = re.compile(r"[^\W\d_]-$")
 _NEW_LINE_MATTERS = re.compile(r"[-*•‣◦▪]\s|\(?\d{1,3}[.)]\s")
 _GAP = re.compile(r"\n[ \t]*\n+")
 _DOT_LEADER = re.compile(r"[ .]*\.{4,}[ .]*")
 _NUMBER = re.compile(r"\d+")
-_SENTENCE_END = re.compile(r"[.!?:;][\"'”’)\]]*$")
+_SENTENCE_END = re.compile(rf"(?:[.!?:;][\"'”’)\]]*|{TABLE})$")
 _MADE_UP_TITLE = re.compile(r"^(?:Microsoft \w+ - |untitled.*$|\(anonymous\)$|about:blank$)", re.IGNORECASE)
 _LIGATURES = str.maketrans({"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"})
 
@@ -47,14 +51,61 @@ def read_pdf(content: bytes, limits: FileLimits = DEFAULT_LIMITS) -> ParsedDocum
         warnings.simplefilter("ignore")
         reader = PdfReader(io.BytesIO(content))
         _unlock(reader)
-        pages = [clean(text).translate(_LIGATURES) for text in _texts(reader, limits)]
+        read = list(_texts(reader, limits))
+        pages = [_cleaned(text) for text, _ in read]
         title = _title(reader)
         pictures = [at for at, page in enumerate(reader.pages) if scanned.is_scanned(page, pages[at])]
-    unread = _recognise(content, pages, pictures, limits) if pictures else ""
-    composer = Composer()
-    for text, first, last in joined(without_running_lines(pages)):
-        composer.block(text, Place("page", first, last))
+        tables, missed = _put_tables(content, pages, [at for at, (_, ruled) in enumerate(read) if ruled], limits)
+    unread = " ".join(filter(None, (_recognise(content, pages, pictures, limits) if pictures else "", missed)))
+    composer, told = Composer(), Tables(limits)
+    for text, rows, page in _with_rows(joined(without_running_lines(pages)), tables):
+        for numbers, paragraph in told.told([told.counted(row) for row, _ in rows]):
+            composer.block(paragraph, Place("page", rows[numbers[0]][1], rows[numbers[-1]][1]))
+        composer.block(text, page)
     return replace(composer.finish(title), unread=unread)
+
+
+def _put_tables(
+    content: bytes, pages: list[str], ruled: Sequence[int], limits: FileLimits
+) -> tuple[Iterator[pdf_tables.Rows], str]:
+    """Put a line for each table of the ruled pages where it stands.
+
+    The tables in order, and what is said of the pages that there was no time for.
+    """
+    found = pdf_tables.with_tables(content, ruled, seconds=pdf_tables.SHARE * limits.seconds) if ruled else {}
+    for at, (texts, tables) in found.items():
+        if tables:
+            pages[at] = f"\n\n{TABLE}\n\n".join(map(_cleaned, texts))
+    left = len(ruled) - len(found)
+    missed = pdf_tables.not_reached(left) if left else ""
+    return (rows for _, tables in found.values() for rows in tables), missed
+
+
+def _with_rows(
+    paragraphs: Sequence[tuple[str, int, int]], tables: Iterator[pdf_tables.Rows]
+) -> Iterator[tuple[str, list[tuple[list[str], int]], Place]]:
+    """Each paragraph with its pages, or no text and a table's rows, each with its page.
+
+    What goes on at the top of the next page is one table, told under the names of its first row.
+    """
+    rows: list[tuple[list[str], int]] = []
+    for text, first, last in paragraphs:
+        page = Place("page", first, last)
+        if text == TABLE:
+            more = next(tables)
+            if rows and (rows[-1][1] + 1 != first or len(more[0]) != len(rows[0][0])):
+                yield "", rows, page
+                rows = []
+            rows += [(row, first) for row in more if not rows or row != rows[0][0]]
+        else:
+            yield text, rows, page
+            rows = []
+    if rows:
+        yield "", rows, Place("page", rows[0][1], rows[-1][1])
+
+
+def _cleaned(text: str) -> str:
+    return clean(text).translate(_LIGATURES)
 
 
 def _recognise(content: bytes, pages: list[str], pictures: Sequence[int], limits: FileLimits) -> str:
@@ -68,21 +119,25 @@ def _recognise(content: bytes, pages: list[str], pictures: Sequence[int], limits
     return scanned.not_reached(left) if left else ""
 
 
-def _texts(reader: "PdfReader", limits: FileLimits) -> Iterator[str]:
-    """The text of each page, as long as all keep to the limits; what a page draws is unpacked before it is read."""
+def _texts(reader: "PdfReader", limits: FileLimits) -> Iterator[tuple[str, bool]]:
+    """The text of each page, and whether lines are drawn on it as round a table, as long as all keep to the limits.
+
+    What a page draws is unpacked before it is read.
+    """
     if len(reader.pages) > limits.pages:
         raise limits.beyond("pages")
     unpacked = characters = 0
     for page in reader.pages:
-        drawn = page.get_contents()
-        unpacked += len(drawn.get_data()) if drawn is not None else 0
+        contents = page.get_contents()
+        drawn = contents.get_data() if contents is not None else b""
+        unpacked += len(drawn)
         if unpacked > limits.unpacked_bytes:
             raise limits.beyond("unpacked_bytes")
         text = page.extract_text()
         characters += len(text)
         if characters > limits.characters:
             raise limits.beyond("characters")
-        yield text
+        yield text, pdf_tables.is_ruled(drawn)
 
 
 def joined(pages: Sequence[str]) -> list[tuple[str, int, int]]:
@@ -104,7 +159,7 @@ def paragraphs(page: str) -> list[str]:
     found: list[str] = []
     for part in _GAP.split(page):
         ended = True
-        for line in (line.strip() for line in part.split("\n")):
+        for line in filter(None, map(str.strip, part.split("\n"))):
             if ended or _NEW_LINE_MATTERS.match(line):
                 found.append(line)
             else:
@@ -123,13 +178,13 @@ def without_running_lines(pages: Sequence[str]) -> list[str]:
 
 def _without(page: str, running: set[str]) -> str:
     lines = page.split("\n")
-    written = [at for at, line in enumerate(lines) if line.strip()]
+    written = [at for at, line in enumerate(lines) if line.strip() and line != TABLE]
     edges = {*written[:RUNNING_LINES], *written[-RUNNING_LINES:]}
     return "\n".join(line for at, line in enumerate(lines) if at not in edges or _shape(line) not in running)
 
 
 def _edges(page: str) -> list[str]:
-    lines = [line for line in page.split("\n") if line.strip()]
+    lines = [line for line in page.split("\n") if line.strip() and line != TABLE]
     return lines[:RUNNING_LINES] + lines[-RUNNING_LINES:]
 
 

@@ -52,7 +52,7 @@ class ReaderTrainer(Loop[ReadingBatch]):
         return reading_loss(self.network(**batch.inputs), batch)
 
     def scores(self, held: Mapping[str, Sequence[Reading]]) -> dict[str, float]:
-        """F1 of the best span of each set of spans, AUC of "none" over all, balanced accuracy of decisions."""
+        """F1 of the best span of each set with spans, AUC of "none" over all, balanced accuracy of decisions."""
         self.network.eval()
         found: dict[str, float] = {}
         margins: list[tuple[bool, float]] = []
@@ -61,11 +61,12 @@ class ReaderTrainer(Loop[ReadingBatch]):
             margins += [(row.kind == "span", margin) for row, (_, margin, _) in zip(rows, read, strict=True)
                         if row.kind in ("span", "none")]  # fmt: skip
             spans = [token_f1(text, row.answers) for row, (text, _, _) in zip(rows, read, strict=True) if row.places]
-            if len(spans) == len(rows) and spans:
+            if spans:
                 found[f"{name} F1"] = float(np.mean(spans))
-            if rows and all(row.kind in DECISIONS for row in rows):
-                truth = [DECISIONS.index(row.kind) for row in rows]
-                found[f"{name} decided"] = balanced_accuracy(truth, [decision for _, _, decision in read])
+            decided = [(row.kind, said) for row, (_, _, said) in zip(rows, read, strict=True) if row.kind in DECISIONS]
+            if len({kind for kind, _ in decided}) > 1:
+                truth = [DECISIONS.index(kind) for kind, _ in decided]
+                found[f"{name} decided"] = balanced_accuracy(truth, [said for _, said in decided])
         found["none"] = auc(*zip(*margins, strict=True)) if margins else 0.0
         return found
 
