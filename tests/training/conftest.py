@@ -6,8 +6,10 @@ import pytest
 
 from tests.training.small_sets import write_sets
 from veridic.training.written.documents import written_documents
+from veridic.training.written.whole import is_held_out
 
-FEW = written_documents()[:4]
+ALL = written_documents()
+FEW = [one for held in (True, False) for one in [one for one in ALL if is_held_out(one) is held][:2]]
 
 
 @pytest.fixture(scope="session")
@@ -19,5 +21,5 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(autouse=True)
 def _few_documents(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of the documents written for training a few: all of them take half a minute to read."""
-    for module in ("veridic.training.mixture", "veridic.training.reading.mixture"):
-        monkeypatch.setattr(f"{module}.written_documents", lambda: FEW)
+    for module in ("mixture", "cases", "reading.mixture", "written.whole"):
+        monkeypatch.setattr(f"veridic.training.{module}.written_documents", lambda: FEW)

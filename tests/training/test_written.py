@@ -1,16 +1,20 @@
 from __future__ import annotations
 
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
 from tests.fakes.embedder import HashingEmbedder
+from veridic.training.cases import question_cases
 from veridic.training.made import seeded
+from veridic.training.mixture import build
 from veridic.training.reading.rows import Reading
-from veridic.training.written.documents import Written, documents_in, written_documents
+from veridic.training.written.documents import Asked, Written, documents_in, written_documents
 from veridic.training.written.found import Found, answering, found_for
 from veridic.training.written.pairs import written_pairs
 from veridic.training.written.readings import written_readings
+from veridic.training.written.whole import held_out_readings, whole_readings
 
 LIBRARY = """=== DOC larch-library
 # Larch Library
@@ -157,3 +161,33 @@ def test_what_answers_helps_and_near_misses_do_not(found: list[Found]) -> None:
 def test_the_same_seed_makes_the_same_rows(found: list[Found]) -> None:
     assert written_readings(found, seeded(3)) == written_readings(found, seeded(3))
     assert written_pairs(found, seeded(3)) == written_pairs(found, seeded(3))
+
+
+def test_beside_a_whole_document_each_question_knows_what_answers_it() -> None:
+    [library] = documents_in("one", LIBRARY)
+    rows = {row.question: row for row in whole_readings(library, "written")}
+    assert len(rows) == len(library.asked)
+    film, why, miss = (rows[one.question] for one in (library.asked[1], library.asked[5], library.asked[6]))
+    assert film.answers == ["7 days"]
+    assert [film.text[start:end] for start, end in film.evidence] == ["Film: Days is 7 days."]
+    assert (why.kind, why.part) == ("span", "why")
+    assert why.places == why.evidence
+    assert (miss.kind, miss.evidence) == ("none", ())
+
+
+def test_what_is_told_otherwise_is_left_out() -> None:
+    asked = Asked("How many?", "span", ("12",), "It says that there are twelve of them in all.")
+    assert list(whole_readings(Written("one:a", "Nothing of the kind is told.", (asked,)), "written")) == []
+
+
+def test_thresholds_are_fitted_on_documents_that_nothing_is_learned_from(data: Path) -> None:
+    cases = [case for case in question_cases(data, HashingEmbedder(), per_set=20) if case.source == "written"]
+    assert {case.answerable for case in cases} == {True, False}
+    for case in cases:
+        assert case.answerable == bool(case.question.gold)
+        assert {chunk.key for chunk in case.chunks} >= set(case.question.gold)
+    asked = {row.question for row in held_out_readings()}
+    learned = {pair.first for pair in build(data, HashingEmbedder()).train["written"]}
+    assert asked
+    assert not asked & learned
+    assert not {case.question.text for case in cases} & learned

@@ -19,6 +19,9 @@ from veridic.training.pairs import NLI_LABELS, Pair, find, held_out, read_pairs
 from veridic.training.reading.rows import read_readings
 from veridic.training.retrieval import Chunk, Pool, passage_of, pooled
 from veridic.training.sets import question_set
+from veridic.training.written.documents import written_documents
+from veridic.training.written.found import Found, found_for
+from veridic.training.written.whole import is_held_out
 
 RETRIEVED = 8
 NEAR_MISSES, SHORT_ANSWERS = "clapnq", "squadshifts_new_wiki"
@@ -57,7 +60,25 @@ def question_cases(folder: Path, embedder: Embedder, *, per_set: int = PER_SET) 
     asked = list(calibration_questions(sets, per_set))
     beside = [question_set(folder, name)[1] for name in BESIDE]
     with pooled([*(corpus for _, corpus in sets.values()), *beside], embedder) as pool:
-        return [_question_case(name, question, pool, answerable=answerable) for name, answerable, question in asked]
+        cases = [_question_case(name, question, pool, answerable=answerable) for name, answerable, question in asked]
+    return [*cases, *_written_cases(embedder, per_set)]
+
+
+def _written_cases(embedder: Embedder, count: int) -> list[QuestionCase]:
+    """Questions on documents as people have them, of which nothing is learned, beside those that are learned from."""
+    documents = written_documents()
+    kept = [document for document in documents if is_held_out(document)]
+    found = list(found_for(kept, embedder, beside=[one for one in documents if one not in kept]))
+    cases = [_written_case(found[int(place)]) for place in seeded(5).permutation(len(found))]
+    return [case for wanted in (True, False) for case in [one for one in cases if one.answerable == wanted][:count]]
+
+
+def _written_case(found: Found) -> QuestionCase:
+    asked, near = found.asked, found.passages[:RETRIEVED]
+    answers = asked.answers or ((asked.place,) if asked.place else ())
+    gold = tuple(whole.passage["url"] for whole, _ in near if whole.answering)
+    chunks = tuple(Chunk(whole.passage["url"], whole.passage) for whole, _ in near)
+    return QuestionCase("written", Question(asked.question, answers, gold), chunks, bool(gold))
 
 
 def calibration_sets(folder: Path) -> dict[str, QuestionSet]:

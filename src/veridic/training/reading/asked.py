@@ -16,6 +16,7 @@ from veridic.training.reading.rows import Reading, read_readings, split
 from veridic.training.reading.taken import left_open
 from veridic.training.recipe import is_standard
 from veridic.training.wording import names
+from veridic.training.written.whole import held_out_readings as held_out_written
 
 CALIBRATING: Mapping[str, int] = {
     "squadshifts_new_wiki": 700,
@@ -36,8 +37,8 @@ BESIDE = ("squadshifts_new_wiki", "nq_gold")
 def asked_rows(data: Path) -> tuple[list[Reading], list[Reading]]:
     """The rows that are asked, and rows whose texts only stand beside.
 
-    A folder with the standard sets is used as it is meant, and our own documents with it; of any other one all
-    `*.reader.jsonl` rows are asked.
+    A folder with the standard sets is used as it is meant, and with it documents of our own that nothing is learned
+    from; of any other one all `*.reader.jsonl` rows are asked.
     """
     if not is_standard(data):
         return [row for rows in held_out_readings(data).values() for row in rows], []
@@ -45,7 +46,7 @@ def asked_rows(data: Path) -> tuple[list[Reading], list[Reading]]:
     test["altered"] = altered_questions([row for name in SPECIFIC for row in test[name]])
     test["left open"] = list(_left_open(test))
     asked = [row for name, count in CALIBRATING.items() for row in _shuffled(test[name])[:count]]
-    return [*asked, *own_documents()], [row for name in BESIDE for row in train[name]]
+    return [*asked, *own_documents(), *held_out_written()], [row for name in BESIDE for row in train[name]]
 
 
 def _left_open(test: Mapping[str, Sequence[Reading]]) -> Iterator[Reading]:

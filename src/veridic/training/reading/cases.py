@@ -30,8 +30,10 @@ from veridic.text.answers import token_f1, tokens
 from veridic.text.kinds import AnswerKind, answer_kind
 from veridic.text.sentences import sentences
 from veridic.training.pairs import fraction_of
-from veridic.training.reading.own_documents import COMPOSED, SOURCE
+from veridic.training.reading.own_documents import SOURCE
 from veridic.training.reading.rows import DECISIONS, Reading
+from veridic.training.written.readings import SOURCE as WRITTEN
+from veridic.training.written.whole import COMPOSED
 
 HIDDEN = 0.35
 """Share of the questions whose own text is taken away."""
@@ -41,6 +43,8 @@ ALIKE = 0.8
 """Token F1 from which a short answer is the accepted one in other words."""
 CONSIDERED = 3
 """Answers to each question that are learned from."""
+OURS = (SOURCE, WRITTEN)
+"""Documents made for this, whose questions have near misses enough, and of whose sentences it is known which answer."""
 NEVER = float("inf")
 
 
@@ -106,8 +110,8 @@ def is_right(text: str, row: Reading) -> bool:
 
 
 def is_hidden(row: Reading) -> bool:
-    """Whether the row's own text is left out of what its question retrieves; our own have near misses enough."""
-    return row.source != SOURCE and fraction_of(f"hidden:{row.question}") < HIDDEN
+    """Whether the row's own text is left out of what its question retrieves."""
+    return row.source not in OURS and fraction_of(f"hidden:{row.question}") < HIDDEN
 
 
 def _case(row: Reading, reader: Reader, resources: Resources) -> Iterator[AnswerCase]:
@@ -147,7 +151,7 @@ def _quotations(
     row: Reading, answerable: bool, strips: Sequence[Strip], answers: Sequence[Answer], run: Run
 ) -> Iterator[Quotation]:
     """What could be told of the strips as it stands; nothing of decisions that nobody said where they are read."""
-    if row.kind in DECISIONS and not row.evidence:
+    if row.kind in DECISIONS and not row.evidence and row.source not in OURS:
         return
     around = [sentence_around(one.best)["quote"] for one in answers]
     texts = dict.fromkeys([*quotations(strips), *map(shortened, around)])

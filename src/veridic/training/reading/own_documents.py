@@ -1,50 +1,33 @@
 """Questions on documents as people have them, made for this: handbooks, minutes, house rules, statutes, newsletters.
 
 Twenty-four documents by two hands, with 14 questions each, mostly in other words than the document's: nine that it
-answers (by some words, by yes or no, by a sentence) and five near misses that none of them does.
+answers (by some words, by yes or no, by a sentence) and five near misses that none of them does. Nothing is learned
+from them: they fit the confidence.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from importlib.resources import files
 from typing import Any
 
-from veridic.training.reading.rows import Kind, Place, Reading
+from veridic.training.reading.rows import Reading
+from veridic.training.written.documents import Asked, Kind, Written
+from veridic.training.written.whole import COMPOSED, whole_readings
 
 FILE = "own_documents.jsonl"
 SOURCE = "own documents"
-COMPOSED = "why"
-"""`Reading.part` of a question that sentences answer, and no short answer."""
-KINDS: dict[str, Kind] = {"span": "span", "yes": "yes", "no": "no", "none": "none", COMPOSED: "span"}
+KINDS: dict[str, Kind] = {"span": "span", "yes": "yes", "no": "no", "none": "none", COMPOSED: "composed"}
 
 
 def own_documents() -> list[Reading]:
     """Every question beside the document that it is asked of."""
     lines = files(__package__).joinpath(FILE).read_text(encoding="utf-8").splitlines()
-    return [_reading(document, one) for document in map(json.loads, lines) for one in document["questions"]]
+    return [row for line in lines for row in whole_readings(_document(json.loads(line)), SOURCE)]
 
 
-def _reading(document: dict[str, Any], one: dict[str, Any]) -> Reading:
-    text = document["text"]
-    evidence = tuple(_places(text, one["evidence"]))
-    answers = tuple(place for answer in one["answers"] for place in _places(text, answer))
-    return Reading(
-        question=one["question"],
-        title="",
-        text=text,
-        places=evidence if one["kind"] == COMPOSED else answers,
-        kind=KINDS[one["kind"]],
-        source=SOURCE,
-        key=f"{SOURCE}:{document['id']}",
-        part=COMPOSED if one["kind"] == COMPOSED else "",
-        evidence=evidence,
+def _document(row: dict[str, Any]) -> Written:
+    asked = (
+        Asked(one["question"], KINDS[one["kind"]], tuple(one["answers"]), one["evidence"]) for one in row["questions"]
     )
-
-
-def _places(text: str, said: str) -> Iterator[Place]:
-    """Where it first stands in a text; nowhere if it is empty."""
-    if said:
-        start = text.index(said)
-        yield start, start + len(said)
+    return Written(f"own:{row['id']}", row["text"], tuple(asked))

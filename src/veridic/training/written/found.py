@@ -43,12 +43,13 @@ class Found:
     passages: tuple[tuple[Piece, tuple[Piece, ...]], ...]
 
 
-def found_for(documents: Sequence[Written], embedder: Embedder) -> Iterator[Found]:
-    """Every question asked of a knowledge base that holds all documents, read as files are."""
+def found_for(documents: Sequence[Written], embedder: Embedder, beside: Sequence[Written] = ()) -> Iterator[Found]:
+    """Every question asked of a knowledge base that holds all documents, read as files are; none of those beside."""
     with TemporaryDirectory(prefix="veridic-written-") as folder:
         named = {str(_file(Path(folder).resolve(), one)): one for one in documents}
+        others = [_file(Path(folder).resolve(), one) for one in beside]
         corpus = open_knowledge(Path(folder) / "written.sqlite", "default", embedder).corpus
-        ingest([Path(path) for path in named], corpus)
+        ingest([*map(Path, named), *others], corpus)
         for own, document in named.items():
             retrieved = corpus.search([one.question for one in document.asked], limit=DEPTH, deadline=NEVER)
             for asked, passages in zip(document.asked, retrieved, strict=True):
@@ -88,3 +89,9 @@ def answering(text: str, asked: Asked | None) -> tuple[tuple[int, int], ...]:
     shares = [(len(wanted & said) / len(wanted), one) for one, said in told]
     most, best = max(shares, key=lambda share: share[0], default=(0.0, None))
     return ((best.start, best.end),) if best and most >= SAID else ()
+
+
+def places_of(text: str, asked: Asked, evidence: Sequence[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
+    """The characters of the answers in the sentences that answer; none where they are told in other words there."""
+    found = ((text.find(answer, start, end), answer) for start, end in evidence for answer in asked.answers)
+    return tuple((at, at + len(answer)) for at, answer in found if at >= 0)

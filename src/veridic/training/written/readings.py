@@ -10,7 +10,7 @@ from veridic.support.evidence import place_of
 from veridic.training.reading.rows import Kind, Reading
 from veridic.training.reading.taken import focused, holds_answer
 from veridic.training.wording import Rng
-from veridic.training.written.found import Found, Piece
+from veridic.training.written.found import Found, Piece, places_of
 
 T = TypeVar("T")
 SOURCE = "written"
@@ -42,13 +42,8 @@ def _answered(found: Found, piece: Piece) -> Reading | None:
     row = _row(found, piece)
     if found.asked.kind in ("yes", "no"):
         return row
-    places = [
-        (at, at + len(answer))
-        for start, end in piece.answering
-        for answer in found.asked.answers
-        if (at := piece.text.find(answer, start, end)) >= 0
-    ]
-    return replace(row, places=tuple(places)) if places else None
+    places = places_of(piece.text, found.asked, piece.answering)
+    return replace(row, places=places) if places else None
 
 
 def _row(found: Found, piece: Piece) -> Reading:
