@@ -207,7 +207,7 @@ def test_an_answer_is_told_with_its_numbers_verdicts_and_sources() -> None:
     )
     markdown = written(".md", told)
     assert markdown.startswith(
-        "# When was it founded?\n\n1911 [1]\n\nIt was founded in 1911. [1]\n\nIt closed in 1950. [2]\n\n**verified ("
+        "# When was it founded?\n\n1911 [1]\n\nIt was founded in 1911. [1]\n\nIt closed in 1950. [2]\n\n**verified, "
     )
     assert "- asked: 2026-03-01 12:30 UTC\n- system: veridic\n- run: run-1\n" in markdown
     assert "- *supported 0.97*: It closed in 1950. [2]" in markdown
