@@ -32,7 +32,7 @@ from veridic.text.sentences import sentences
 from veridic.training.pairs import fraction_of
 from veridic.training.reading.own_documents import SOURCE
 from veridic.training.reading.rows import DECISIONS, Reading
-from veridic.training.written.readings import SOURCE as WRITTEN
+from veridic.training.written.documents import SOURCE as WRITTEN
 from veridic.training.written.whole import COMPOSED
 
 HIDDEN = 0.35

@@ -25,6 +25,7 @@ KINDS: dict[str, Kind] = {
     "W": "composed",
     "0": "none",
 }
+SOURCE = "written"
 FOLDER = "texts"
 _DOCUMENT = re.compile(r"^=== DOC ", re.MULTILINE)
 _ASKED = "\n=== ASK\n"
@@ -50,6 +51,11 @@ class Written:
     """The file's name and the document's own."""
     text: str
     asked: tuple[Asked, ...]
+
+    @property
+    def group(self) -> str:
+        """What splits are made by: a document is learned from whole, or not at all."""
+        return f"{SOURCE}:{self.key}"
 
 
 def written_documents() -> list[Written]:

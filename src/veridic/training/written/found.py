@@ -37,8 +37,8 @@ class Piece:
 class Found:
     """A question with the passages it retrieves, the nearest first, and the strips of each."""
 
-    key: str
-    """The document's."""
+    group: str
+    """The document's, by which splits are made."""
     asked: Asked
     passages: tuple[tuple[Piece, tuple[Piece, ...]], ...]
 
@@ -53,7 +53,7 @@ def found_for(documents: Sequence[Written], embedder: Embedder, beside: Sequence
         for own, document in named.items():
             retrieved = corpus.search([one.question for one in document.asked], limit=DEPTH, deadline=NEVER)
             for asked, passages in zip(document.asked, retrieved, strict=True):
-                yield Found(document.key, asked, tuple(_cut(passage, asked, own) for passage in passages))
+                yield Found(document.group, asked, tuple(_cut(passage, asked, own) for passage in passages))
 
 
 def _file(folder: Path, document: Written) -> Path:

@@ -8,9 +8,9 @@ from dataclasses import replace
 from veridic.support.evidence import headed
 from veridic.training.pairs import Pair
 from veridic.training.wording import Rng
+from veridic.training.written.documents import SOURCE
 from veridic.training.written.found import Found, Piece
 
-SOURCE = "written"
 WRONG = 3
 """Passages without the answer, and strips of them, that a question is judged beside, the nearest."""
 SIFTED = 0.5
@@ -47,7 +47,7 @@ def _pair(found: Found, piece: Piece, part: str) -> Pair:
         headed(piece.passage, piece.text),
         int(bool(piece.answering)),
         SOURCE,
-        f"{SOURCE}:{found.key}",
+        found.group,
         "",
         part,
     )

@@ -10,10 +10,10 @@ from veridic.support.evidence import place_of
 from veridic.training.reading.rows import Kind, Reading
 from veridic.training.reading.taken import focused, holds_answer
 from veridic.training.wording import Rng
+from veridic.training.written.documents import SOURCE
 from veridic.training.written.found import Found, Piece, places_of
 
 T = TypeVar("T")
-SOURCE = "written"
 WRONG = 2
 """Pieces without the answer beside which a question is read, the nearest."""
 READ: dict[str, Kind] = {"span": "span", "yes": "yes", "no": "no", "undecided": "undecided", "none": "none"}
@@ -54,7 +54,7 @@ def _row(found: Found, piece: Piece) -> Reading:
         places=(),
         kind=READ[found.asked.kind],
         source=SOURCE,
-        key=f"{SOURCE}:{found.key}",
+        key=found.group,
         part=SOURCE,
     )
 

@@ -8,7 +8,7 @@ from veridic.knowledge.readers.markdown import read_markdown
 from veridic.training.made import seeded
 from veridic.training.pairs import held_out
 from veridic.training.reading.rows import Reading
-from veridic.training.written.documents import Written, written_documents
+from veridic.training.written.documents import SOURCE, Written, written_documents
 from veridic.training.written.found import answering, places_of
 
 COMPOSED = "why"
@@ -20,17 +20,12 @@ HELD_OUT = 260
 
 def is_held_out(document: Written) -> bool:
     """Whether nothing is learned from a document."""
-    return held_out(key_of(document))
-
-
-def key_of(document: Written) -> str:
-    """What splits are made by."""
-    return f"written:{document.key}"
+    return held_out(document.group)
 
 
 def held_out_readings() -> list[Reading]:
     """Some questions on documents that nothing is learned from."""
-    rows = [row for one in written_documents() if is_held_out(one) for row in whole_readings(one, "written")]
+    rows = [row for one in written_documents() if is_held_out(one) for row in whole_readings(one, SOURCE)]
     return [rows[int(i)] for i in seeded(6).permutation(len(rows))[:HELD_OUT]]
 
 
@@ -48,7 +43,7 @@ def whole_readings(document: Written, source: str) -> Iterator[Reading]:
                 places=places,
                 kind="span" if asked.kind == "composed" else asked.kind,
                 source=source,
-                key=key_of(document),
+                key=document.group,
                 part=COMPOSED if asked.kind == "composed" else "",
                 evidence=evidence,
             )
