@@ -13,6 +13,7 @@ from tests.fakes.judges import OverlapReader
 from veridic.judgements import AnswerSigns, SentenceSigns
 from veridic.models.calibration import MIN_AUC
 from veridic.models.reader_calibration import SIGNS, ReaderCalibration
+from veridic.resources import open_knowledge_base
 from veridic.settings import Settings
 from veridic.text.kinds import ANSWER_KINDS
 from veridic.training.made import seeded
@@ -157,9 +158,10 @@ class TestCases:
             row("Was the Alder Bridge opened by mayor Clara Voss in 1932?", BRIDGE, kind="yes"),
         ]
         told: list[tuple[int, int]] = []
-        found = answer_cases(
-            asked, [], OverlapReader(), Settings(threads=1), tmp_path, lambda done, of: told.append((done, of))
-        )
+        (other := tmp_path / "other.md").write_text("The Alder Bridge is 500 metres long.", encoding="utf-8")
+        settings = Settings(threads=1, begin_with=str(other))
+        found = answer_cases(asked, [], OverlapReader(), settings, tmp_path, lambda done, of: told.append((done, of)))
+        assert open_knowledge_base(Settings(kb=str(tmp_path / "cases.sqlite"))).corpus.status().documents == 2
         assert told == [(number, 4) for number in range(4)]
         by_key = {one.key: one for one in found}
         for one in asked:

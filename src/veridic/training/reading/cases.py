@@ -18,7 +18,7 @@ from veridic.nodes.refine import refine
 from veridic.protocols import Reader, Resources, Run
 from veridic.relevance import Told, relevance
 from veridic.resources import open_resources
-from veridic.settings import Settings
+from veridic.settings import EXTRACTIVE, Settings
 from veridic.shapes import Passage, Strip
 from veridic.support.depth import depth_of, near
 from veridic.support.evidence import kept
@@ -87,9 +87,8 @@ def answer_cases(
     Of a share of the rows the own text is left out of what is retrieved. Questions for which no strip passes are left
     out: there the graph abstains before it reads.
     """
-    given = settings.model_dump(exclude={"kb", "docs", "model"})
-    own = Settings.load(**given, kb=str(folder / "cases.sqlite"), docs="", model="extractive")
-    resources = open_resources(own, reader=reader)
+    apart = {"kb": str(folder / "cases.sqlite"), "docs": None, "begin_with": None, "model": EXTRACTIVE}
+    resources = open_resources(settings.model_copy(update=apart), reader=reader)
     texts = {_url(row): Text(url=_url(row), title=row.title, text=row.text) for row in (*rows, *others)}
     corpus = cast(Corpus, resources.knowledge)
     ingest_texts(texts.values(), corpus)
