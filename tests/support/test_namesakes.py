@@ -2,7 +2,7 @@
 
 import pytest
 
-from veridic.support.namesakes import is_of_another_name, is_of_another_number
+from veridic.support.namesakes import is_of_another_code, is_of_another_name, is_of_another_number
 
 
 @pytest.mark.parametrize(
@@ -53,3 +53,24 @@ def test_one_with_its_own_number_or_none_may_be_it(question: str, said: str) -> 
 )
 def test_a_longer_or_shorter_name_is_another(question: str, said: str, other: bool) -> None:
     assert is_of_another_name(question, said) is other
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence", "other"),
+    [
+        ("How long does the battery of the K4 last?", "The K4S runs for nine hours.", True),
+        ("how long does the battery of the k4 last", "The K4S runs for nine hours.", True),
+        ("How many people were in ORBIT-2?", "ORBIT-1 had 60 participants.", True),
+        ("How many people were in ORBIT-2?", "ORBIT-1 had 60 participants, ORBIT 2 had 90.", True),
+        ("How many people were in ORBIT-2?", "ORBIT-1 had 60 participants, ORBIT2 had 90.", False),
+        ("How long does the battery of the K4 last?", "Unlike the K4, the K4S runs for nine hours.", False),
+        ("How long does the battery of the K4 last?", "It runs for nine hours on one MP3 player's cell.", False),
+        ("Which lasts longer, the K4 or the K4S?", "The K4S runs for nine hours.", False),
+        ("How long does the battery last?", "The K4S runs for nine hours.", False),
+        ("Which systems ran on x86 based machines?", "These ran on x86-based machines and on the x64.", False),
+        ("What do under-16s pay?", "The charge is 5 pounds for over-18s.", False),
+        ("Is there a bus at 5pm on the 3rd?", "A bus leaves at 6pm on the 4th.", False),
+    ],
+)
+def test_a_thing_with_another_code_is_another(question: str, sentence: str, other: bool) -> None:
+    assert is_of_another_code(question, sentence) is other

@@ -1,4 +1,4 @@
-"""Things that share a part of their name: Level 1 and Level 2, the PX-300 and the PX-300 Pro.
+"""Things that share a part of their name: Level 1 and Level 2, the PX-300 and the PX-300 Pro, the B2 and the B2X.
 
 What is said of one answers nothing about the other, however near its words are to the question's.
 """
@@ -11,6 +11,7 @@ from veridic.text.facts import COMMON, bare, numbers
 from veridic.text.phrases import PREPOSITIONS
 
 _NUMBERED = re.compile(r"(?<![\w-])(?P<word>[^\W\d_]+)(?:[ -]|(?=\d))(?P<number>\d+(?:[.,]\d+)*)(?!\w)")
+_CODE = re.compile(r"(?<![\w-])(?P<letters>[^\W\d_]+)-?\d\w*(?:-\w*\d\w*)*")
 _PAUSE = re.compile(r"[^\w .-]+|[.-](?!\w)")
 
 
@@ -31,6 +32,21 @@ def is_of_another_name(question: str, said: str) -> bool:
     """
     asked, told = set(_long_names(question)), set(_long_names(said))
     return bool(asked) and not asked & told and any(_is_part(one, other) for one in asked for other in told)
+
+
+def is_of_another_code(question: str, sentence: str) -> bool:
+    """Whether a sentence has a code that begins as one of the question's does, and none of the question's.
+
+    "B2X" and "LUMEN-1" where the question says "B2" and "LUMEN-2", whatever the sentence stands under.
+    """
+    asked, told = _codes(question), _codes(sentence)
+    return not asked.keys() & told.keys() and bool(set(asked.values()) & set(told.values()))
+
+
+def _codes(text: str) -> dict[str, str]:
+    """Each code of a text with the letters it begins with, hyphens and case aside."""
+    found = ((code.group().replace("-", "").lower(), code["letters"].lower()) for code in _CODE.finditer(text))
+    return {code: letters for code, letters in found if letters not in PREPOSITIONS}
 
 
 def _numbered(text: str) -> Iterator[tuple[str, str]]:

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from veridic.judgements import SentenceSigns
 from veridic.shapes import Passage, ReadAnswer, Strip
 from veridic.support.evidence import BLANKS, headed
-from veridic.support.namesakes import is_of_another_name, is_of_another_number
+from veridic.support.namesakes import is_of_another_code, is_of_another_name, is_of_another_number
 from veridic.support.reading import unmet
 from veridic.support.telling import shortened
 from veridic.text.answers import tokens
@@ -66,7 +66,8 @@ def speaks_of_another(question: str, passage: Passage, text: str) -> bool:
     """
     around = headed(passage, passage["text"])
     told = headed(passage, text)
-    return bool(unmet(question, around)) or is_of_another_number(question, told) or is_of_another_name(question, text)
+    others = is_of_another_number(question, told), is_of_another_code(question, text), is_of_another_name(question, text)
+    return bool(unmet(question, around)) or any(others)
 
 
 def _sentences_of(strip: Strip) -> Iterator[str]:
