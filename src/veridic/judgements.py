@@ -80,6 +80,8 @@ class AnswerSigns:
     """Share of what the question fixes (years, numbers, names) that its evidence does not say, in [0, 1]."""
     displaced: float
     """Share of it that the answer's own sentence lacks while it has another number or name there, in [0, 1]."""
+    usefulness: float = 0.5
+    """P(this sentence answers the question) by the evaluator of strips; even where that was not asked."""
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from typing import Any, cast
 
 import pytest
 
-from tests.fakes.judges import OverlapReader
+from tests.fakes.judges import OverlapCritic, OverlapEvaluator, OverlapReader
 from tests.fakes.knowledge import passage
 from veridic.context import Context
 from veridic.judgements import AnswerSigns, Reading, ReadSpan, Strictness
@@ -86,7 +86,13 @@ def update_of(
         "hops": [],
         "deadline": float("inf"),
     }
-    resources = SimpleNamespace(reader=reader or OverlapReader(), embedder=OnnxEmbedder())
+    resources = SimpleNamespace(
+        reader=reader or OverlapReader(),
+        evaluator=OverlapEvaluator(),
+        sifter=OverlapEvaluator(),
+        critic=OverlapCritic(),
+        embedder=OnnxEmbedder(),
+    )
     return read(cast(Any, state), Run(Context(**context), cast(Any, resources), lambda _event: None))
 
 
@@ -111,7 +117,9 @@ def test_every_text_is_read_for_every_part_in_one_batch() -> None:
     parts = ["When was the Alder Bridge opened?", "By whom was the Alder Bridge opened?"]
     assert [reading["question"] for reading in update["readings"]] == parts
     assert [reading["text"] for reading in update["readings"]] == ["1932", "Clara"]
-    assert update["usage"]["judged_pairs"] == len(reader.asked) == 2 * (2 + 2)
+    assert len(reader.asked) == 2 * (2 + 2)
+    sentences_judged = 1 + 2  # one says when, two have names
+    assert update["usage"]["judged_pairs"] == len(reader.asked) + sentences_judged
     assert [question for question, _ in reader.asked] == [part for part in parts for _ in range(4)]
 
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from veridic.judgements import AnswerSigns, SentenceSigns, Strictness
     from veridic.text.kinds import AnswerKind
 
-SIGNS = ("margin", "relevance", "agreeing", "lead", "unmet", "displaced")
+SIGNS = ("margin", "relevance", "agreeing", "lead", "unmet", "displaced", "usefulness")
 """The fields of `AnswerSigns`, in the order of the weights."""
 SENTENCE_SIGNS = ("usefulness", "reading", "worded")
 """The fields of `SentenceSigns`, likewise."""
@@ -26,7 +26,7 @@ FARTHEST = 12.0
 
 
 def signs_of(signs: AnswerSigns) -> list[float]:
-    """The signs as they are weighed: margins bounded, the relevance as log-odds."""
+    """The signs as they are weighed: margins bounded, probabilities as log-odds."""
     relevance = min(max(signs.relevance, 0.001), 0.999)
     return [
         min(max(signs.margin, -FARTHEST), FARTHEST),
@@ -35,6 +35,7 @@ def signs_of(signs: AnswerSigns) -> list[float]:
         min(max(signs.lead, -FARTHEST), FARTHEST),
         signs.unmet,
         signs.displaced,
+        _log_odds(signs.usefulness),
     ]
 
 

@@ -30,6 +30,7 @@ from veridic.support.reading import (
 from veridic.support.rivals import rival_of
 from veridic.text.kinds import AnswerKind, answer_kind, may_be_decided
 from veridic.text.several import asks_several
+from veridic.weighing import Weighing
 
 UNDISPUTED: tuple[AnswerKind, ...] = ("which of two", "why-how")
 """Kinds of question on which documents may well say different things."""
@@ -44,7 +45,8 @@ def read(state: GraphState, run: Run) -> StateUpdate:
     asked = asked_of(state["standalone"], hops_left=run.context.max_hops - len(state["hops"]) - 1)
     pairs = [(question, text.shown) for question in asked.questions for text in texts]
     said = iter(run.reader.read(pairs, deadline=state["deadline"]))
-    found = {question: _answer(question, texts, [next(said) for _ in texts], run) for question in asked.questions}
+    weighing = Weighing(run, state["deadline"])
+    found = {question: _answer(question, texts, [next(said) for _ in texts], weighing) for question in asked.questions}
     found = _with_code(found, state["standalone"], strips, run)
     readings = [_told(part, asked, found, state) for part in asked.parts]
     hop = hop_of(found[asked.link.first], asked.link, asked.parts[0], texts) if asked.link else None
@@ -53,7 +55,7 @@ def read(state: GraphState, run: Run) -> StateUpdate:
         "readings": readings,
         "hops": [*state["hops"], hop] if hop and not held(readings) else state["hops"],
         "strips": _with_sentences(state["strips"], readings, texts, state["hops"]),
-        "usage": Usage(judged_pairs=len(pairs)),
+        "usage": Usage(judged_pairs=len(pairs) + weighing.pairs),
     }
 
 
@@ -63,15 +65,15 @@ def _told(part: str, asked: Asked, found: dict[str, ReadAnswer], state: GraphSta
     return _better(resting_on(state["hops"], reading), state["readings"])
 
 
-def _answer(question: str, texts: Sequence[Text], said: Sequence[Reading], run: Run) -> ReadAnswer:
+def _answer(question: str, texts: Sequence[Text], said: Sequence[Reading], weighing: Weighing) -> ReadAnswer:
     """The likeliest answer of one question, in prose unless code is asked for or nothing else is sure enough."""
     prose = in_prose(texts, said)
-    if prose != said and asks_code(question, run.resources.embedder):
-        return _likeliest(question, texts, said, run)
-    found = _likeliest(question, texts, prose, run)
+    if prose != said and asks_code(question, weighing.run.resources.embedder):
+        return _likeliest(question, texts, said, weighing)
+    found = _likeliest(question, texts, prose, weighing)
     if prose == said or found["holds"]:
         return found
-    code = _likeliest(question, texts, said, run)
+    code = _likeliest(question, texts, said, weighing)
     return code if code["holds"] else found
 
 
@@ -87,22 +89,25 @@ def _surer(one: ReadAnswer, other: ReadAnswer) -> ReadAnswer:
     return max(one, other, key=lambda reading: (reading["holds"], reading["probability"]))
 
 
-def _likeliest(question: str, texts: Sequence[Text], said: Sequence[Reading], run: Run) -> ReadAnswer:
+def _likeliest(question: str, texts: Sequence[Text], said: Sequence[Reading], weighing: Weighing) -> ReadAnswer:
     """The likeliest answer of what was read; of a question with "or" that of a choice or of yes and no."""
     kind = answer_kind(question)
-    found = _of_kind(question, kind, texts, said, run)
+    found = _of_kind(question, kind, texts, said, weighing)
     if kind == "which of two" and not found["holds"] and may_be_decided(question):
-        decided = _of_kind(question, "yes-no", texts, said, run)
+        decided = _of_kind(question, "yes-no", texts, said, weighing)
         return decided if decided["holds"] else found
     return found
 
 
-def _of_kind(question: str, kind: AnswerKind, texts: Sequence[Text], said: Sequence[Reading], run: Run) -> ReadAnswer:
+def _of_kind(
+    question: str, kind: AnswerKind, texts: Sequence[Text], said: Sequence[Reading], weighing: Weighing
+) -> ReadAnswer:
+    run = weighing.run
     found = considered(question, texts, said, kind)
     if not found:
         return _nothing(question, kind, run)
-    sure = {one.answer.text: run.reader.confidence(kind, one.signs) for one in found}
-    best, *others = sorted((one.answer for one in found), key=lambda answer: -sure[answer.text])
+    sure = {one.answer.text: run.reader.confidence(kind, one.signs) for one in weighing.weighed(question, found)}
+    best, *others = sorted((one.answer for one in found if one.answer.text in sure), key=lambda one: -sure[one.text])
     several = listed(found) if asks_several(question) and kind not in ("yes-no", "which of two") else [best]
     items = several if best is several[0] else [best]
     needed = run.reader.needed(kind, run.context.strictness)

@@ -62,12 +62,12 @@ def stands_in(said: str, text: str) -> bool:
 def speaks_of_another(question: str, passage: Passage, text: str) -> bool:
     """Whether a text answers for another thing than is asked about.
 
-    Its passage lacks a year, number or name of the question, or it has a part of its name or another number.
+    Its passage lacks a year, number or name of the question, or it has a part of its name, or another number or code.
     """
     around = headed(passage, passage["text"])
     told = headed(passage, text)
-    others = is_of_another_number(question, told), is_of_another_code(question, text), is_of_another_name(question, text)
-    return bool(unmet(question, around)) or any(others)
+    named = is_of_another_code(question, text) or is_of_another_name(question, text)
+    return named or bool(unmet(question, around)) or is_of_another_number(question, told)
 
 
 def _sentences_of(strip: Strip) -> Iterator[str]:

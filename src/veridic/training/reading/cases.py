@@ -34,6 +34,7 @@ from veridic.training.reading.own_documents import SOURCE
 from veridic.training.reading.rows import DECISIONS, Reading
 from veridic.training.written.documents import SOURCE as WRITTEN
 from veridic.training.written.whole import COMPOSED
+from veridic.weighing import Weighing
 
 HIDDEN = 0.35
 """Share of the questions whose own text is taken away."""
@@ -41,8 +42,6 @@ FORGIVEN = 12
 """Words of a short answer that may stand around an accepted one."""
 ALIKE = 0.8
 """Token F1 from which a short answer is the accepted one in other words."""
-CONSIDERED = 3
-"""Answers to each question that are learned from."""
 OURS = (SOURCE, WRITTEN)
 """Documents made for this, whose questions have near misses enough, and of whose sentences it is known which answer."""
 NEVER = float("inf")
@@ -138,7 +137,7 @@ def _case(row: Reading, reader: Reader, resources: Resources) -> Iterator[Answer
         return
     said = reader.read([(row.question, text.shown) for text in texts], deadline=NEVER)
     kind = answer_kind(row.question)
-    answers = considered(row.question, texts, said, kind)[:CONSIDERED]
+    answers = Weighing(run, NEVER).weighed(row.question, considered(row.question, texts, said, kind))
     answerable = not is_hidden(row) and row.kind not in ("none", "undecided")
     right = [(one.signs, answerable and is_right(one.answer.text, row)) for one in answers]
     told = _quotations(row, answerable, kept(state["strips"]), [one.answer for one in answers], run)

@@ -1,0 +1,42 @@
+"""The word of the evaluator of strips on the sentences that answers were read in: a second judge of what was found."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+
+from veridic.protocols import Run
+from veridic.relevance import Told, relevance
+from veridic.support.reading import Considered, sentence_around
+
+WEIGHED = 3
+"""Answers to a question that are weighed, the clearest."""
+
+
+@dataclass
+class Weighing:
+    """Asks of the sentence that an answer stands in whether it answers the question, of each once."""
+
+    run: Run
+    deadline: float
+    pairs: int = 0
+    """How many were judged."""
+    _known: dict[tuple[str, str], float] = field(default_factory=dict)
+
+    def weighed(self, question: str, found: Sequence[Considered]) -> list[Considered]:
+        """The clearest of the answers, each with that word on its sentence. Raises `JudgeFailed`."""
+        clearest = [(one, _told(question, one)) for one in found[:WEIGHED]]
+        self._judge({told.pair: told for _, told in clearest if told.pair not in self._known})
+        return [replace(one, signs=replace(one.signs, usefulness=self._known[told.pair])) for one, told in clearest]
+
+    def _judge(self, told: dict[tuple[str, str], Told]) -> None:
+        judge = partial(self.run.sifter.usefulness, deadline=self.deadline)
+        found, pairs = relevance(list(told.values()), judge, least=self.run.thresholds().strip)
+        self._known |= dict(zip(told, found, strict=True))
+        self.pairs += pairs
+
+
+def _told(question: str, one: Considered) -> Told:
+    place = one.answer.best
+    return Told(question, place.source.passage, sentence_around(place)["quote"])
