@@ -82,6 +82,15 @@ def test_only_the_clearest_are_weighed() -> None:
     assert weighing(Asked()).weighed(QUESTION, []) == []
 
 
+def test_a_place_that_was_judged_is_not_judged_again() -> None:
+    evaluator = Asked()
+    asked = weighing(evaluator)
+    [answer] = asked.weighed(QUESTION, found("1932"))
+    assert asked.usefulness(QUESTION, [answer.answer.best]) == [answer.signs.usefulness]
+    assert asked.usefulness(QUESTION, []) == []
+    assert asked.pairs == len(evaluator.pairs) == 1
+
+
 def test_an_evaluator_that_fails_is_told() -> None:
     with pytest.raises(JudgeFailed):
         weighing(BrokenEvaluator()).weighed(QUESTION, found("1932"))

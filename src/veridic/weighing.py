@@ -8,10 +8,10 @@ from functools import partial
 
 from veridic.protocols import Run
 from veridic.relevance import Told, relevance
-from veridic.support.reading import Considered, sentence_around
+from veridic.support.reading import Considered, Place, sentence_around
 
 WEIGHED = 3
-"""Answers to a question that are weighed, the clearest."""
+"""Places of answers to a question that are weighed, the clearest."""
 
 
 @dataclass
@@ -26,17 +26,20 @@ class Weighing:
 
     def weighed(self, question: str, found: Sequence[Considered]) -> list[Considered]:
         """The clearest of the answers, each with that word on its sentence. Raises `JudgeFailed`."""
-        clearest = [(one, _told(question, one)) for one in found[:WEIGHED]]
-        self._judge({told.pair: told for _, told in clearest if told.pair not in self._known})
-        return [replace(one, signs=replace(one.signs, usefulness=self._known[told.pair])) for one, told in clearest]
+        clearest = found[:WEIGHED]
+        useful = self.usefulness(question, [one.answer.best for one in clearest])
+        return [
+            replace(one, signs=replace(one.signs, usefulness=said)) for one, said in zip(clearest, useful, strict=True)
+        ]
+
+    def usefulness(self, question: str, places: Sequence[Place]) -> list[float]:
+        """P(the sentence around it answers the question) of each place. Raises `JudgeFailed`."""
+        told = [Told(question, place.source.passage, sentence_around(place)["quote"]) for place in places]
+        self._judge({one.pair: one for one in told if one.pair not in self._known})
+        return [self._known[one.pair] for one in told]
 
     def _judge(self, told: dict[tuple[str, str], Told]) -> None:
         judge = partial(self.run.sifter.usefulness, deadline=self.deadline)
         found, pairs = relevance(list(told.values()), judge, least=self.run.thresholds().strip)
         self._known |= dict(zip(told, found, strict=True))
         self.pairs += pairs
-
-
-def _told(question: str, one: Considered) -> Told:
-    place = one.answer.best
-    return Told(question, place.source.passage, sentence_around(place)["quote"])

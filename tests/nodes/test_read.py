@@ -34,6 +34,13 @@ class PronounReader(OverlapReader):
         ]
 
 
+class OpeningsOnly(OverlapEvaluator):
+    """Takes for an answer what says that something was opened."""
+
+    def usefulness(self, pairs: Sequence[tuple[str, str]], *, deadline: float) -> list[float]:
+        return [float("opened" in text) for _, text in pairs]
+
+
 class StrictReader(OverlapReader):
     """Gives an answer from another confidence at each strictness; remembers what it was asked."""
 
@@ -73,6 +80,7 @@ def update_of(
     texts: Sequence[str] = (BRIDGE, TOLL),
     *,
     reader: Reader | None = None,
+    evaluator: OverlapEvaluator | None = None,
     readings: Sequence[ReadAnswer] = (),
     keep: bool = True,
     **context: Any,
@@ -89,7 +97,7 @@ def update_of(
     resources = SimpleNamespace(
         reader=reader or OverlapReader(),
         evaluator=OverlapEvaluator(),
-        sifter=OverlapEvaluator(),
+        sifter=evaluator or OverlapEvaluator(),
         critic=OverlapCritic(),
         embedder=OnnxEmbedder(),
     )
@@ -166,6 +174,23 @@ CODE = "```\nalder bridge was opened --in 1955\n```"
 def test_what_stands_in_code_is_no_other_answer_and_no_rival() -> None:
     found = one(WHEN, [BRIDGE, CODE])
     assert (found["text"], found["holds"], found["runner_up"], found["rival"]) == ("1932", True, None, None)
+
+
+class SureReader(OverlapReader):
+    """Reads the year of every text, clearly."""
+
+    def read(self, pairs: Sequence[tuple[str, str]], *, deadline: float) -> list[Reading]:
+        places = [(text, text.index("19")) for _, text in pairs]
+        return [Reading([ReadSpan(at, at + 4, 9.0)], 0.0, 0.0, 1.0, (0, len(text))) for text, at in places]
+
+
+@pytest.mark.parametrize(
+    ("other", "rival"),
+    [("The Alder Bridge was opened in 1955.", "1955"), (TOLL, None), ("Mayor Voss died in 1967.", None)],
+)
+def test_only_what_another_document_answers_to_the_question_disagrees(other: str, rival: str | None) -> None:
+    found = one(WHEN, [BRIDGE, other], reader=SureReader(), evaluator=OpeningsOnly())["rival"]
+    assert (found and found["text"]) == rival
 
 
 def test_what_stands_in_code_alone_is_read_so_that_it_can_be_said() -> None:

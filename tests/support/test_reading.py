@@ -24,7 +24,7 @@ from veridic.support.reading import (
     texts_of,
     unmet,
 )
-from veridic.support.rivals import rival_of
+from veridic.support.rivals import rivals_of
 
 QUESTION = "When was the Alder Bridge opened?"
 OPENED = "The Alder Bridge was opened in 1932 by mayor Clara Voss. It is 412 metres long."
@@ -169,7 +169,7 @@ def test_a_number_in_words_is_no_other_than_the_one_in_digits() -> None:
         "After how many days?", texts, [read_in(texts[0], ("ninety", 9.0)), read_in(texts[1], ("90", 8.0))]
     )
     assert [(one.answer.text, one.signs.lead) for one in found] == [("ninety", MOST_LEAD)]
-    assert rival_of(found[0].answer, found) is None
+    assert rivals_of(found[0].answer, found) == []
 
 
 def test_the_lead_is_over_the_best_rival() -> None:
@@ -328,8 +328,7 @@ def test_what_a_relevant_document_clearly_answers_instead_is_a_rival(
 ) -> None:
     texts = [text_of(stored("a", OPENED)), replace(text_of(stored("b", LATER)), relevance=relevance)]
     found = considered(QUESTION, texts, [read_in(texts[0], ("1932", 9.0)), read_in(texts[1], ("1955", margin))])
-    rival = rival_of(found[0].answer, found)
-    assert (rival and rival["text"]) == other
+    assert [text for text, _ in rivals_of(found[0].answer, found)] == ([other] if other else [])
 
 
 def test_a_decision_is_what_is_said_outright_and_never_against_its_own_sentence() -> None:

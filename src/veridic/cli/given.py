@@ -76,7 +76,10 @@ def given_bytes(name: str, *, most: int) -> bytes:
 
 
 def _missing(name: str) -> DocumentMissing:
-    return DocumentMissing(f"There is no file {name}.", "Name one, or - for standard input.")
+    return DocumentMissing(
+        f"There is no file {name.removesuffix('.')}.",
+        "Name one, or - for standard input: a text itself is handed in so, `echo TEXT | veridic … -`.",
+    )
 
 
 def _decoded(content: bytes, name: str) -> str:

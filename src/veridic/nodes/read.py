@@ -27,10 +27,10 @@ from veridic.support.reading import (
     texts_of,
     unmet,
 )
-from veridic.support.rivals import rival_of
+from veridic.support.rivals import RIVAL_USEFULNESS, rivals_of
 from veridic.text.kinds import AnswerKind, answer_kind, may_be_decided
 from veridic.text.several import asks_several
-from veridic.weighing import Weighing
+from veridic.weighing import WEIGHED, Weighing
 
 UNDISPUTED: tuple[AnswerKind, ...] = ("which of two", "why-how")
 """Kinds of question on which documents may well say different things."""
@@ -125,15 +125,20 @@ def _of_kind(
         also=distinct([*([told_of] if told_of else []), *(sentence_around(item.best) for item in items[1:])], around),
         unmet=unmet(question, best.best.source.shown),
         runner_up=RunnerUp(text=others[0].text, probability=sure[others[0].text]) if others else None,
-        rival=_rival(question, kind, best, found) if given or kind != "yes-no" else None,
+        rival=_rival(question, kind, best, found, weighing) if given or kind != "yes-no" else None,
     )
 
 
-def _rival(question: str, kind: AnswerKind, best: Answer, found: Sequence[Considered]) -> Rival | None:
-    """What another document answers instead, where not both may be right."""
+def _rival(
+    question: str, kind: AnswerKind, best: Answer, found: Sequence[Considered], weighing: Weighing
+) -> Rival | None:
+    """What another document answers instead, where not both may be right; its sentence answers the question, too."""
     if kind in UNDISPUTED or (kind != "yes-no" and asks_several(question)):
         return None
-    return rival_of(best, found, decided=kind == "yes-no")
+    others = rivals_of(best, found, decided=kind == "yes-no")[:WEIGHED]
+    useful = weighing.usefulness(question, [place for _, place in others])
+    answering = (other for other, said in zip(others, useful, strict=True) if said >= RIVAL_USEFULNESS)
+    return next((Rival(text=text, sentence=sentence_around(place)) for text, place in answering), None)
 
 
 def _better(reading: ReadAnswer, earlier: Sequence[ReadAnswer]) -> ReadAnswer:

@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from veridic.shapes import Rival
 from veridic.support.forms import Form, form_of
-from veridic.support.reading import Answer, Considered, same_answer, sentence_around
+from veridic.support.reading import Answer, Considered, Place, same_answer
 from veridic.text.facts import digits, in_digits, words
 
 RIVAL = 2.0
@@ -15,6 +14,8 @@ RIVAL = 2.0
 docs/decisions.md."""
 RIVAL_RELEVANCE = 0.3
 """How relevant the text must be in which it is read."""
+RIVAL_USEFULNESS = 0.5
+"""P(the sentence around it answers the question), at least."""
 RIVAL_DECISION = 0.85
 """The margin of a yes or no: a probability of 0.7."""
 
@@ -29,8 +30,8 @@ NEAR = 0.1
 """Share by which a number may differ from a round one that says about as much."""
 
 
-def rival_of(answer: Answer, found: Sequence[Considered], *, decided: bool = False) -> Rival | None:
-    """What a relevant document that does not give this answer answers instead, clearly; the clearest of all.
+def rivals_of(answer: Answer, found: Sequence[Considered], *, decided: bool = False) -> list[tuple[str, Place]]:
+    """What relevant documents that do not give this answer answer instead, and where; the clearest first.
 
     Every document says yes and no with some probability: where it is `decided` it gives what is likeliest in it.
     """
@@ -38,16 +39,13 @@ def rival_of(answer: Answer, found: Sequence[Considered], *, decided: bool = Fal
     own = {place.document for one in (answer, *alike) for place in one.places if place.first or not decided}
     least = RIVAL_DECISION if decided else RIVAL
     others = [
-        (place.margin, one.answer.text, place)
+        (one.answer.text, place)
         for one in found
         if one.answer not in alike and differs(answer.text, one.answer.text)
         for place in one.answer.places
         if place.margin >= least and place.source.relevance >= RIVAL_RELEVANCE and place.document not in own
     ]
-    if not others:
-        return None
-    _, text, clearest = max(others, key=lambda other: other[0])
-    return Rival(text=text, sentence=sentence_around(clearest))
+    return sorted(others, key=lambda other: -other[1].margin)
 
 
 def differs(one: str, other: str) -> bool:
