@@ -20,7 +20,7 @@ SAID = {
         "I don't know",
     ),
     "part_of_a_graph": ("Dear guest, 12 euros", "Dear guest, a colleague will answer you."),
-    "tool_of_an_agent": ("I looked it up. the shipowner Anton Brekke [1]", "\n[1] A short history of the observatory"),
+    "tool_of_an_agent": ("I looked it up. shipowner Anton Brekke [1]", "\n[1] A short history of the observatory"),
 }
 NEEDS = {"own_documents_chroma": "langchain_chroma"}
 
