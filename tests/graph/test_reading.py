@@ -173,11 +173,16 @@ def test_a_question_in_two_parts_gets_both_answers(world: World) -> None:
     assert result["answer"].count("\n\n") == 1
 
 
-def test_a_part_that_is_not_found_makes_the_answer_partial_and_is_named(world: World) -> None:
-    world.reader = OverlapReader(needed=0.95)
+@pytest.mark.parametrize(
+    ("needed", "beyond", "said"), [(0.95, 0.4, "Not sure that this says"), (0.8, 0.85, "Not found")]
+)
+def test_a_part_that_is_not_found_makes_the_answer_partial_and_is_named(
+    world: World, needed: float, beyond: float, said: str
+) -> None:
+    world.reader = OverlapReader(needed=needed, beyond=beyond)
     result = world.ask(TWO, max_retries=1)
     assert (result["outcome"], result["short_answer"]) == ("partial", "1932")
-    assert result["reason"] == "Not found: when was the Alder Bridge painted?"
+    assert result["reason"] == f"{said}: when was the Alder Bridge painted?"
     assert [reading["holds"] for reading in result["readings"]] == [True, False]
 
 

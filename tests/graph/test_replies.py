@@ -48,7 +48,7 @@ def test_small_talk_is_replied_to_with_what_there_is_to_ask(world: World, messag
     result = replied(world, message)
     assert result["answer"].startswith(said)
     assert result["answer"].endswith("Ask me about the 2 documents I hold.")
-    assert (result["outcome"], result["reason"]) == ("unverified", "No evidence was used.")
+    assert (result["outcome"], result["reason"]) == ("unverified", "No question was asked; no evidence was used.")
     assert [sentence["verdict"] for sentence in result["sentences"]][:1] == ["unverified"]
 
 

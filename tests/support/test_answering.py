@@ -14,6 +14,7 @@ from veridic.support.answering import (
     confidence,
     draft,
     held,
+    left_open,
     missed,
     places_of,
     read_alone,
@@ -126,6 +127,15 @@ def test_what_was_dropped_from_the_chosen_text_is_not_its_short_answer() -> None
     both = [reading(), reading("1967", sentence=toll, probability=0.6)]
     assert short_answer(candidate(toll), both) == "1967"
     assert confidence(candidate(OPENED), both) == 0.9
+
+
+def test_a_part_that_the_sentence_told_may_answer_is_not_said_to_be_missing() -> None:
+    by_whom = reading("Clara Voss", kind="who", holds=False, probability=0.3, question="By whom?")
+    painted = reading("1955", sentence="It was built in 1955.", holds=False, question="When was it painted?")
+    unread = reading("", sentence="", holds=False, question="Why?")
+    assert left_open([reading(), by_whom]) == "Not sure that this says: By whom?"
+    both = "Not found: When was it painted? Why? Not sure that this says: By whom?"
+    assert left_open([reading(), painted, by_whom, unread]) == both
 
 
 def test_an_answer_is_as_sure_as_its_weakest_part() -> None:

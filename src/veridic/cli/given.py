@@ -77,7 +77,7 @@ def given_bytes(name: str, *, most: int) -> bytes:
 
 def _missing(name: str) -> DocumentMissing:
     return DocumentMissing(
-        f"There is no file {name.removesuffix('.')}.",
+        f"{name}: there is no such file.",
         "Name one, or - for standard input: a text itself is handed in so, `echo TEXT | veridic … -`.",
     )
 

@@ -6,7 +6,16 @@ from veridic.protocols import ChatModel, Run
 from veridic.results import CHANGED, dropped, judge_failed, message, result_of, unjudged
 from veridic.shapes import Candidate, Objection, Outcome, ReadAnswer, Sentence
 from veridic.state import GraphState, StateUpdate
-from veridic.support.answering import confidence, disputes, lacking, missed, places_of, short_answer, sureness
+from veridic.support.answering import (
+    confidence,
+    disputes,
+    lacking,
+    left_open,
+    missed,
+    places_of,
+    short_answer,
+    sureness,
+)
 from veridic.support.code_blocks import with_code_unverified
 from veridic.support.evidence import kept, stands_in
 from veridic.support.factuality import merged
@@ -21,6 +30,7 @@ from veridic.text.sentences import is_code
 WITHOUT_EVIDENCE: dict[Intent, str] = {
     "arithmetic": "Sums are computed; no evidence was used.",
     "document list": "The knowledge base told this itself; no evidence was used.",
+    "small talk": "No question was asked; no evidence was used.",
     "other language": "The judges know English only, and the question is not.",
 }
 """Why what was said to a message that is no question for the documents is not verified."""
@@ -140,8 +150,8 @@ def _outcome(state: GraphState, run: Run, chosen: Candidate | None, doubt: str) 
         return "abstained", doubt or _why_nothing(state, run)
     if contested := _contested(state, run, chosen):
         return "unverified", contested
-    if chosen["partial"] and (parts := lacking(state["readings"])):
-        return "partial", f"Not found: {' '.join(parts)}"
+    if chosen["partial"] and lacking(state["readings"]):
+        return "partial", left_open(state["readings"])
     if chosen["partial"]:
         return "partial", dropped(chosen)
     if chosen["attempt"] > 0:

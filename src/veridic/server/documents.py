@@ -37,7 +37,7 @@ def document(request: Request) -> Response:
 
 
 async def upload(request: Request) -> Response:
-    """POST, as a form's files: takes documents in; those of the same name are replaced."""
+    """POST, as a form's files: takes documents in; those of the same name are replaced. 422 where none could be."""
     caller = await run_in_threadpool(manager_of, request)
     async with request.form(max_files=100) as form:
         files = [one for _, one in form.multi_items() if isinstance(one, UploadFile) and one.filename]

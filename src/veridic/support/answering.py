@@ -84,6 +84,16 @@ def lacking(readings: Sequence[ReadAnswer]) -> list[str]:
     return [reading["question"] for reading in readings if not reading["holds"]] if held(readings) else []
 
 
+def left_open(readings: Sequence[ReadAnswer]) -> str:
+    """What is said of the parts that were not answered; of one that the sentence told may answer, that it is unsure."""
+    told = [one["sentence"] for one in held(readings)]
+    may = [one["question"] for one in readings if one["sentence"] in told and one["probability"] >= UNSURE]
+    unsure = [part for part in lacking(readings) if part in may]
+    missing = [part for part in lacking(readings) if part not in may]
+    said = (("Not found", missing), ("Not sure that this says", unsure))
+    return " ".join(f"{lead}: {' '.join(parts)}" for lead, parts in said if parts)
+
+
 def agrees(text: str, reading: ReadAnswer) -> bool:
     """Whether a draft answers as was read.
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from veridic.protocols import Embedder
 from veridic.text.sentences import windows
 from veridic.training.answered import answered_pairs
+from veridic.training.contrasted import contrasted_pairs
 from veridic.training.made import Passage, answer_fragments, made_pairs, seeded, with_header
 from veridic.training.metrics import overlap
 from veridic.training.mining import Embed, near_misses, question_pairs, swapped_questions
@@ -56,6 +57,8 @@ WEIGHTS: Mapping[str, float] = {
     "also_useful": 1.0,
     "written": 1.0,
     "written_strips": 1.0,
+    "contrasted": 1.5,
+    "contrasted_strips": 1.0,
 }
 """How often an epoch shows each set; under 1 the positives stay and negatives are drawn."""
 
@@ -113,6 +116,7 @@ def build(folder: Path, embedder: Embedder, *, seed: int = 7, rules: frozenset[s
     sets["retrieved"] = retrieved({name: question_set(folder, name) for name in ASKED_OF_ALL}, embedder, rng)
     found = list(found_for(written_documents(), embedder))
     sets["written"], sets["written_strips"] = written_pairs(found, rng)
+    sets["contrasted"], sets["contrasted_strips"] = contrasted_pairs(seeded(seed))
     mixture = Mixture({}, {})
     for name, pairs in sets.items():
         mixture.train[name] = [focused(pair) for pair in pairs if not is_test(name, pair)]

@@ -34,6 +34,8 @@ LICENCES: Mapping[str, str] = {
     "also_useful": "pairs of qnli, selqa, clapnq, qed, stackexchange, nq_gold, swapped, other_hops and retrieved",
     "written": "written for this: documents as people have them, with questions that they answer and near misses",
     "written_strips": "strips of the same documents that answer, or come near",
+    "contrasted": "written for this: statements of texts that give several things a value each, true and exchanged",
+    "contrasted_strips": "the same texts and their sentences, with questions that they answer and near misses",
     "unlabelled": "sentences of mnli and snli beside each other, judged by a teacher (all-mpnet-base-v2, Apache-2.0)",
 }
 

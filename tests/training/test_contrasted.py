@@ -1,0 +1,58 @@
+"""What the judges learn from texts that give several things a value each."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+
+from veridic.training.contrasted import SOURCE, contrasted_pairs
+from veridic.training.made import seeded
+from veridic.training.pairs import NLI_LABELS, Pair
+from veridic.training.reading.contrasts import frames
+
+SAID, USEFUL = contrasted_pairs(seeded(3))
+
+
+def label(pair: Pair) -> str:
+    return NLI_LABELS[pair.label]
+
+
+def test_a_text_supports_its_own_value_and_not_that_of_another_thing() -> None:
+    told = [
+        (kept, pair)
+        for pair in SAID
+        if (kept := re.fullmatch(r"We keep (.+) for (.+) and (.+) for (.+)\.", pair.first))
+    ]
+    labels = set()
+    for kept, pair in told:
+        value = next((value for thing, value in ((kept[1], kept[2]), (kept[3], kept[4])) if thing in pair.second), "")
+        assert (label(pair) == "entailment") == bool(value and value in pair.second)
+        labels.add(label(pair))
+    assert labels == {"entailment", "not_entailment"}
+
+
+def test_of_what_a_text_does_not_speak_of_it_supports_nothing_though_the_value_stands_there() -> None:
+    unsaid = [pair for pair in SAID if label(pair) == "not_entailment"]
+    assert len(unsaid) > len(SAID) / 2
+    assert Counter(map(label, SAID)).keys() == {"entailment", "not_entailment"}
+
+
+def test_the_sentence_that_holds_the_value_is_useful_and_the_one_beside_it_is_not() -> None:
+    by_question = defaultdict(set)
+    for pair in USEFUL:
+        by_question[pair.first].add((pair.second, pair.label))
+    several = [found for found in by_question.values() if {label for _, label in found} == {0, 1}]
+    assert several
+    whole = {text for found in several for text, label in found if label}
+    assert any(
+        other in text and other != text for found in several for other, label in found if not label for text in whole
+    )
+
+
+def test_every_frame_teaches_both_and_is_split_as_a_whole() -> None:
+    keys = {f"contrast:{number}" for number in range(len(frames()))}
+    assert {pair.key for pair in SAID} <= keys
+    assert {pair.key for pair in USEFUL} == keys
+    assert {pair.source for pair in (*SAID, *USEFUL)} == {SOURCE}
+    assert {pair.task for pair in SAID} == {"nli"}
+    assert {pair.task for pair in USEFUL} == {"usefulness"}
