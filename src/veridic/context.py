@@ -57,6 +57,9 @@ Place = Annotated[str, Field(min_length=1, max_length=4096)]
 RESERVE = 0.15
 """Share of the time budget kept for judging and finishing: nothing is written and no attempt begun in it."""
 
+ASIDE = 0.2
+"""Share of the time budget that a chat model has for what rules can do as well: a follow-up made whole, a query."""
+
 OUTSIDE = 0.6
 """Share of the time budget in which outside sources are asked; the rest is for writing and judging."""
 
@@ -198,6 +201,10 @@ class Context(BaseModel):
     def written_until(self, deadline: float) -> float:
         """When the last text must be written, for a run that must end at `deadline`; seconds since the epoch."""
         return deadline - RESERVE * self.time_budget
+
+    def aside_until(self, now: float, deadline: float) -> float:
+        """When a reply is given up that rules can take the place of, for a run that must end at `deadline`."""
+        return min(deadline, now + ASIDE * self.time_budget)
 
     def outside_until(self, deadline: float) -> float:
         """When the last outside source is left, for a run that must end at `deadline`; seconds since the epoch."""

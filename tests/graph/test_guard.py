@@ -134,6 +134,13 @@ def test_an_endpoint_that_never_answered_is_told(world: World) -> None:
         world.ask("How was the Alder Bridge opened?")
 
 
+def test_an_endpoint_that_never_answered_does_not_cost_what_was_read(tmp_path: Path) -> None:
+    chat = ScriptedChat(error=ModelUnavailable("Ollama does not answer.", "Start it."), follows_instructions=True)
+    result = World(tmp_path / "kb.sqlite", chat=chat).ask("When was the Alder Bridge opened?")
+    assert (result["outcome"], result["short_answer"]) == ("accepted", "1932")
+    assert result["failures"] == [{"node": "generate", "problem": "Ollama does not answer.", "mend": "Start it."}]
+
+
 def test_a_store_that_cannot_be_written_costs_the_lesson_and_not_the_answer(tmp_path: Path) -> None:
     class Full:
         def write(self, result: object, *, deadline: float) -> None:

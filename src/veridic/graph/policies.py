@@ -23,6 +23,7 @@ from veridic.errors import (
 )
 from veridic.shapes import CORPUS, Failure, Sent, Unavailable
 from veridic.state import GraphState, LookUpTask, SourceTask
+from veridic.support.answering import held
 
 
 def is_retryable(error: Exception) -> bool:
@@ -69,13 +70,17 @@ def reader_failed(_state: GraphState, error: NodeError) -> Command[Literal["gene
 
 
 def unwritten(then: str) -> Callable[[GraphState, NodeError], Command[str]]:
-    """Write again without the chat model, unless the user must hear of it first; what fails so too ends the run."""
+    """Write again without the chat model, unless only the user can mend it; what fails so too ends the run.
+
+    One that never answered is theirs to mend where nothing was read either: else the answer is lost with it.
+    """
 
     def writer_failed(state: GraphState, error: NodeError) -> Command[str]:
         if any(earlier["node"] == error.node for earlier in state["failures"]):
             return Command(update=_lost(error), goto="finish")
         never_there = isinstance(error.error, ModelUnavailable) and not isinstance(error.error, ModelBrokeOff)
-        if (never_there and state["attempt"] == 0) or isinstance(error.error, MENDED_BY_USER):
+        nothing_else = state["attempt"] == 0 and not held(state["readings"])
+        if (never_there and nothing_else) or isinstance(error.error, MENDED_BY_USER):
             raise error.error
         return Command(update=_failed(error), goto=then)
 

@@ -154,7 +154,8 @@ def _standalone(question: str, earlier: list[AnyMessage], run: Run, deadline: fl
         return by_rule, Usage()
     conversation = "\n".join(f"{message.type}: {clean(message.text)}" for message in said)
     prompt = Prompt(*render("standalone", conversation=conversation, question=question))
-    reply = chat.attempt(prompt, max_tokens=tokens(question) + 64, temperature=0.0, seed=0, deadline=deadline)
+    until = run.context.aside_until(run.resources.clock.now(), deadline)
+    reply = chat.attempt(prompt, max_tokens=tokens(question) + 64, temperature=0.0, seed=0, deadline=until)
     written = reply.text.strip().strip('"')
     fits = reply.finished and written and keeps_entities(question, written) and len(written) < LONGEST_QUESTION
     return written if fits else by_rule, reply.usage()

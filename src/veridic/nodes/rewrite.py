@@ -81,7 +81,7 @@ def _written(question: str, state: GraphState, run: Run) -> tuple[list[str], Usa
     if chat is None or not chat.follows_instructions:
         return [], Usage()
     prompt = Prompt(*render("rewrite", question=question, tried="\n".join(state["queries"])))
-    room = 2 * tokens(question) + 64
-    reply = chat.attempt(prompt, max_tokens=room, temperature=0.3, seed=state["retries"], deadline=state["deadline"])
+    room, until = 2 * tokens(question) + 64, run.context.aside_until(run.resources.clock.now(), state["deadline"])
+    reply = chat.attempt(prompt, max_tokens=room, temperature=0.3, seed=state["retries"], deadline=until)
     lines = [line.strip(" -*\"'0123456789.") for line in reply.text.splitlines()]
     return [line for line in lines if line], reply.usage()
