@@ -169,7 +169,7 @@ def test_a_number_in_words_is_no_other_than_the_one_in_digits() -> None:
         "After how many days?", texts, [read_in(texts[0], ("ninety", 9.0)), read_in(texts[1], ("90", 8.0))]
     )
     assert [(one.answer.text, one.signs.lead) for one in found] == [("ninety", MOST_LEAD)]
-    assert rivals_of(found[0].answer, found) == []
+    assert rivals_of(QUESTION, found[0].answer, found) == []
 
 
 def test_the_lead_is_over_the_best_rival() -> None:
@@ -328,7 +328,15 @@ def test_what_a_relevant_document_clearly_answers_instead_is_a_rival(
 ) -> None:
     texts = [text_of(stored("a", OPENED)), replace(text_of(stored("b", LATER)), relevance=relevance)]
     found = considered(QUESTION, texts, [read_in(texts[0], ("1932", 9.0)), read_in(texts[1], ("1955", margin))])
-    assert [text for text, _ in rivals_of(found[0].answer, found)] == ([other] if other else [])
+    assert [text for text, _ in rivals_of(QUESTION, found[0].answer, found)] == ([other] if other else [])
+
+
+@pytest.mark.parametrize(("title", "other"), [("minutes-2024", []), ("minutes-2025", ["47"]), ("minutes", ["47"])])
+def test_what_another_year_is_spoken_of_is_no_rival(title: str, other: list[str]) -> None:
+    texts = [text_of(stored("a", "Present: 52 members.")), text_of(stored("b", "Present: 47 members.", title=title))]
+    question = "How many members were present in 2025?"
+    found = considered(question, texts, [read_in(texts[0], ("52", 9.0)), read_in(texts[1], ("47", 8.0))])
+    assert [text for text, _ in rivals_of(question, found[0].answer, found)] == other
 
 
 def test_a_decision_is_what_is_said_outright_and_never_against_its_own_sentence() -> None:

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from tests.support.test_answering import OPENED, candidate, place, reading
 from tests.text.test_outgoing import ADDRESSES, MARKDOWN, acting, outside_code, rendered
+from veridic.shapes import Conflict
 from veridic.support.answering import short_answer
 from veridic.support.telling import (
     LONGEST,
@@ -19,6 +20,7 @@ from veridic.support.telling import (
     quoted,
     shortened,
     told_sentence,
+    with_other_side,
     without_layout,
 )
 from veridic.text.sentences import sentences
@@ -123,6 +125,16 @@ def test_a_short_answer_leads_unless_it_nearly_is_the_sentence() -> None:
 def test_a_short_answer_is_no_surer_than_it_was_read() -> None:
     head, sentence = led("1932", OPENED, candidate(OPENED, support=1.0)["sentences"], [], 0.58)[1]
     assert (head["support"], sentence["support"]) == (0.58, 1.0)
+
+
+def test_the_other_side_is_told_once_and_not_where_it_is_told_already() -> None:
+    later = "The Alder Bridge was opened in 1955."
+    found = candidate(OPENED)["sentences"]
+    conflict = Conflict(claim="1932", supporting=place(OPENED), contradicting=place(later))
+    back = Conflict(claim="1955", supporting=place(later), contradicting=place(OPENED))
+    answer, parts = with_other_side(OPENED, found, [conflict, back, conflict])
+    assert answer == f"{OPENED}\n\nAnother document says otherwise: {later}"
+    assert [answer[one["start"] : one["end"]] for one in parts] == [OPENED, later]
 
 
 def test_the_line_breaks_of_a_source_of_fixed_width_are_not_told() -> None:

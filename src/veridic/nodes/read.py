@@ -135,7 +135,7 @@ def _rival(
     """What another document answers instead, where not both may be right; its sentence answers the question, too."""
     if kind in UNDISPUTED or (kind != "yes-no" and asks_several(question)):
         return None
-    others = rivals_of(best, found, decided=kind == "yes-no")[:WEIGHED]
+    others = rivals_of(question, best, found, decided=kind == "yes-no")[:WEIGHED]
     useful = weighing.usefulness(question, [place for _, place in others])
     answering = (other for other, said in zip(others, useful, strict=True) if said >= RIVAL_USEFULNESS)
     return next((Rival(text=text, sentence=sentence_around(place)) for text, place in answering), None)

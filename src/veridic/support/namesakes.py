@@ -12,6 +12,7 @@ from veridic.text.phrases import PREPOSITIONS
 
 _NUMBERED = re.compile(r"(?<![\w-])(?P<word>[^\W\d_]+)(?:[ -]|(?=\d))(?P<number>\d+(?:[.,]\d+)*)(?!\w)")
 _CODE = re.compile(r"(?<![\w-])(?P<letters>[^\W\d_]+)-?\d\w*(?:-\w*\d\w*)*")
+_YEAR = re.compile(r"(?<!\d)(?:1\d{3}|20\d\d)(?!\d)")
 _PAUSE = re.compile(r"[^\w .-]+|[.-](?!\w)")
 
 
@@ -41,6 +42,12 @@ def is_of_another_code(question: str, sentence: str) -> bool:
     """
     asked, told = _codes(question), _codes(sentence)
     return not asked.keys() & told.keys() and bool(set(asked.values()) & set(told.values()))
+
+
+def is_of_another_year(question: str, said: str) -> bool:
+    """Whether a text names years and none of the question's: minutes of 2024 where the question is after 2025."""
+    asked, told = set(_YEAR.findall(question)), set(_YEAR.findall(said))
+    return bool(asked and told) and not asked & told
 
 
 def _codes(text: str) -> dict[str, str]:

@@ -183,10 +183,10 @@ def _own_places(question: str, answer: Answer) -> Iterator[Place]:
 def _is_numbered_otherwise(question: str, place: Place) -> bool:
     """Whether a place is about a thing with another number or code than the question's."""
     sentence = sentence_around(place)["quote"]
-    return is_of_another_number(question, _said_around(place)) or is_of_another_code(question, sentence)
+    return is_of_another_number(question, said_around(place)) or is_of_another_code(question, sentence)
 
 
-def _said_around(place: Place) -> str:
+def said_around(place: Place) -> str:
     """The sentence that holds a place, under its title and heading."""
     return f"{place_of(place.source.passage)}\n{sentence_around(place)['quote']}"
 
@@ -216,7 +216,7 @@ def displaced(question: str, answer: Answer) -> list[str]:
     "In 2015 it was worth 12,000 crowns" answers nothing about 2019, whatever stands elsewhere in the passage.
     """
     place = answer.best
-    sentence, said = sentence_around(place)["quote"], _said_around(place)
+    sentence, said = sentence_around(place)["quote"], said_around(place)
     known = f"{question}\n{answer.text}"
     others = numbers(sentence) - numbers(known), names(sentence) - names(known)
     lacking = missing_numbers(question, said), missing_names(question, said)

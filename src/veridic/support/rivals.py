@@ -6,7 +6,8 @@ import re
 from collections.abc import Sequence
 
 from veridic.support.forms import Form, form_of
-from veridic.support.reading import Answer, Considered, Place, same_answer
+from veridic.support.namesakes import is_of_another_year
+from veridic.support.reading import Answer, Considered, Place, said_around, same_answer
 from veridic.text.facts import digits, in_digits, words
 
 RIVAL = 2.0
@@ -30,10 +31,13 @@ NEAR = 0.1
 """Share by which a number may differ from a round one that says about as much."""
 
 
-def rivals_of(answer: Answer, found: Sequence[Considered], *, decided: bool = False) -> list[tuple[str, Place]]:
+def rivals_of(
+    question: str, answer: Answer, found: Sequence[Considered], *, decided: bool = False
+) -> list[tuple[str, Place]]:
     """What relevant documents that do not give this answer answer instead, and where; the clearest first.
 
-    Every document says yes and no with some probability: where it is `decided` it gives what is likeliest in it.
+    One that speaks of another year than the question is none. Every document says yes and no with some probability:
+    where it is `decided` it gives what is likeliest in it.
     """
     alike = [one.answer for one in found if same_answer(one.answer.text, answer.text)]
     own = {place.document for one in (answer, *alike) for place in one.places if place.first or not decided}
@@ -44,6 +48,7 @@ def rivals_of(answer: Answer, found: Sequence[Considered], *, decided: bool = Fa
         if one.answer not in alike and differs(answer.text, one.answer.text)
         for place in one.answer.places
         if place.margin >= least and place.source.relevance >= RIVAL_RELEVANCE and place.document not in own
+        if not is_of_another_year(question, said_around(place))
     ]
     return sorted(others, key=lambda other: -other[1].margin)
 

@@ -95,10 +95,12 @@ def brief(text: str) -> str:
 
 
 def with_other_side(answer: str, found: list[Sentence], disputed: Sequence[Conflict]) -> tuple[str, list[Sentence]]:
-    """The answer with what other documents say instead, each sentence with its place."""
+    """The answer with what other documents say instead, each sentence once and with its place."""
     parts = list(found)
     for one in disputed:
         text = unlisted(unwrapped(one["contradicting"]["quote"]))
+        if any(text == part["text"] for part in parts):
+            continue
         answer += OTHERWISE + text
         parts.append(
             Sentence(
