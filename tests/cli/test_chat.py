@@ -152,6 +152,14 @@ def test_commands_are_about_the_last_answer(talk: Talk) -> None:
     assert "/export FILE" in shown.out
 
 
+def test_a_courtesy_is_not_what_commands_are_about(talk: Talk) -> None:
+    shown = talk([FOUNDED, "thanks!", "/sources", "/up", "/new", "thanks!", "/up"])
+    assert "not verified: No question was asked; no evidence was used." in shown.out
+    assert "    “Halden Ridge Observatory was founded in 1911 by the astronomer Ingrid Solvang, who had" in shown.out
+    assert [run.said for run in list_runs()] == ["", "", "up"]
+    assert "Nothing has been answered yet in this conversation." in shown.err
+
+
 def test_a_new_conversation_knows_nothing_of_the_last(talk: Talk) -> None:
     shown = talk([FOUNDED, "/new", WHO, "/quit", FOUNDED], "--thread", "ridge")
     assert "A new conversation; ridge stays as it is." in shown.out

@@ -62,6 +62,7 @@ def test_a_conversation_is_gone_on_with(client: httpx.Client) -> None:
         ({"question": QUESTION, "context": {"max_retries": 99}}, "InvalidSetting", "less than or equal to 5"),
         ({"question": QUESTION, "context": {"namespace": "other"}}, "InvalidSetting", "no choice 'namespace'"),
         ({"question": QUESTION, "settings": {}}, "InvalidInput", "settings"),
+        ({"qestion": QUESTION}, "InvalidInput", "Did you mean question?"),
         ({"question": QUESTION, "system": "crags"}, "UnknownSystem", "crag"),
         ({"messages": [{"role": "nobody", "content": "x"}]}, "InvalidInput", "cannot be read"),
         ({}, "InvalidQuestion", "The question is empty."),

@@ -11,6 +11,9 @@ from veridic.text.followups import Turn, leans_on_earlier, made_whole
 NEAR = nearness(OnnxEmbedder(threads=1))
 OPENED = Turn("When was the Alder Bridge opened?", "1932")
 BY_WHOM = Turn("And by whom?", "Clara Voss")
+COACH = Turn("Who is the youth coach?", "Ines Cabral: Role is Youth coach.")
+ARCHITECT = Turn("Who was the architect of the hall?", "Yusuf Demir")
+ROUTE = Turn("Who set the first route?", "Tom Oyelaran, who came from a gym in Leeds in 2018, set the first route.")
 
 
 @pytest.mark.parametrize(
@@ -44,6 +47,12 @@ BY_WHOM = Turn("And by whom?", "Clara Voss")
         ("Can you check that again, please?", [OPENED], OPENED.asked),
         ("Are you sure?", [], "Are you sure?"),
         ("What about tea?", [Turn("hello", "Hello!")], "What about tea?"),
+        ("And the safety officer?", [COACH], "Who is the safety officer?"),
+        ("And the founder of the gym?", [ARCHITECT], "Who was the founder of the gym?"),
+        ("And the head of support?", [Turn("Who is the head of sales?", "Ole Brandt")], "Who is the head of support?"),
+        ("Who is that?", [ROUTE], "Who is Tom Oyelaran?"),
+        ("What is her phone number?", [COACH], "What is Ines Cabral's phone number?"),
+        ("Who is that?", [ROUTE, Turn("When is it open?", "Sunday: Hall is 9:00 to 18:00.")], "Who is Tom Oyelaran?"),
     ],
 )
 def test_a_follow_up_is_made_whole(question: str, turns: list[Turn], whole: str) -> None:

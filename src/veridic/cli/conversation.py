@@ -16,6 +16,7 @@ from veridic.graph.wiring import Graph
 from veridic.history import Logged, logged
 from veridic.nodes.analyze import TURNS_READ, checked
 from veridic.settings import Settings
+from veridic.text.small_talk import small_talk
 from veridic.threads import add_to_thread, messages_of, thread_runs
 
 
@@ -63,11 +64,12 @@ class Conversation:
         return found
 
     def last(self) -> Logged:
-        """Its newest run. Raises `UsageError` where there is none."""
-        runs = self.runs(1)
-        if not runs:
+        """Its newest run that was more than a courtesy. Raises `UsageError` where there is none."""
+        asked = (run for run in reversed(self.runs(TURNS_READ)) if not small_talk(run.result["question"]))
+        newest = next(asked, None)
+        if newest is None:
             raise UsageError("Nothing has been answered yet in this conversation.", "Ask something first.")
-        return runs[-1]
+        return newest
 
     def begin_anew(self) -> None:
         """Go on with nothing of what was said; a thread stays as it is."""

@@ -1,5 +1,6 @@
 """What every route does with a request: who asks, what was sent, how it is answered."""
 
+from difflib import get_close_matches
 from pathlib import Path
 from typing import TypeVar
 
@@ -76,8 +77,9 @@ async def sent(request: Request, kind: type[Sent]) -> Sent:
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(map(str, first["loc"])) or "the request"
-        known = ", ".join(kind.model_fields)
-        raise InvalidInput(f"{where}: {first['msg']}.", f"Send JSON with: {known}.") from error
+        near = get_close_matches(where, kind.model_fields, n=1) if first["type"] == "extra_forbidden" else []
+        known = f"Send JSON with: {', '.join(kind.model_fields)}."
+        raise InvalidInput(f"{where}: {first['msg']}.", f"Did you mean {near[0]}?" if near else known) from error
 
 
 def told(content: object, status: int = 200) -> Response:

@@ -8,7 +8,7 @@ from veridic.text.conditions import condition_of, under
 from veridic.text.fragments import fragment_of, is_added, is_apart, put_in_place
 from veridic.text.likeness import Near
 from veridic.text.looking_back import asks_again, asks_for_more, asks_who_that_is
-from veridic.text.phrases import is_named, is_whole
+from veridic.text.phrases import is_auxiliary, is_named, is_whole
 from veridic.text.pronouns import resolved, speaks_of, subject_of
 from veridic.text.questions import ASIDE, needs_context, parts_of, proper_names, resolve
 from veridic.text.sentences import sentences
@@ -21,6 +21,10 @@ _ANOTHER_DETAIL = re.compile(rf"^\W*(?:(?:and|but|so)\b,? )?(?P<aside>{ASIDE})(?
 _LED = re.compile(r"^\W*(?:(?:and|but|or|so|also|then)\b,?\s*)+", re.IGNORECASE)
 """What joins a question to the one before."""
 _SUBJECT = re.compile(r"^\W*(?:who|what|which \w+) (?!(?:is|are|was|were|do|does|did)\b)(?P<rest>[^?]+?)\W*$", re.I)
+_WHO = re.compile(r"^\W*(?:and |but |so )*who\b", re.IGNORECASE)
+_FULL_NAME = re.compile(
+    r"(?:(?:Dr|Mr|Mrs|Ms|Prof)\.? )?[^\W\d_a-z][\w.'’-]*(?: (?:van|von|de|der|da|di|la|le))*(?: [^\W\d_a-z][\w'’-]*)+"
+)
 _PERSON = re.compile(r"\b(?:he|him|his|she|her|hers)\b", re.IGNORECASE)
 
 
@@ -53,15 +57,26 @@ def made_whole(question: str, turns: Sequence[Turn], near: Near) -> str:
     for turn in turns:
         if not small_talk(turn.asked):
             asked = _whole(turn.asked, asked, answered, person, near) if leans_on_earlier(turn.asked) else turn.asked
-            answered = _name(turn.answered)
+            answered = _name(turn)
             person = answered or person
     return _whole(question, asked, answered, person, near)
 
 
-def _name(answered: str) -> str:
-    """An answer that is a name, or a name behind what it is: "Director: Clara Voss."; empty for any other."""
-    name = answered.rpartition(": ")[2].rstrip(" .")
-    return name if len(name.split()) <= LONGEST_NAME and any(map(is_named, proper_names(f"It is {name}"))) else ""
+def _name(turn: Turn) -> str:
+    """The name a question was answered by; empty where it was by none.
+
+    It is all of the answer, or behind what it is: "Director: Clara Voss."; a sentence that says who begins with it.
+    """
+    name = turn.answered.rpartition(": ")[2].rstrip(" .")
+    words = name.split()
+    if len(words) <= LONGEST_NAME and not any(map(is_auxiliary, words)) and any(map(is_named, _named_in(name))):
+        return name
+    first = _FULL_NAME.match(turn.answered) if _WHO.match(turn.asked) else None
+    return first.group() if first else ""
+
+
+def _named_in(text: str) -> list[str]:
+    return proper_names(f"It is {text}")
 
 
 def _whole(question: str, asked: str, answered: str, person: str, near: Near) -> str:

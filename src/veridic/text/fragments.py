@@ -142,11 +142,19 @@ def _thing(thing: str, asked: str, found: list[Phrase], near: Near) -> str:
     if not named and not _is_like(thing, place, near, lenience=0.0 if people else LENIENCE):
         return _led("for", thing, asked, found, near) if people else ""
     if not _is_joined(place, asked):
-        detail = not named and thing.lower().startswith("the ") and is_detail(thing, near)
+        both_persons = is_person(thing, near) and is_person(place.text, near)
+        detail = not named and not both_persons and thing.lower().startswith("the ") and is_detail(thing, near)
         if detail and nearest(thing, DETAILS, near) > cosine:
             return _detail(thing, asked, found)
-        return _instead(_for_one(thing, place), asked, *_span(thing, place))
+        start, end = _span(thing, place)
+        return _instead(_for_one(thing, place), asked, start, max(end, _end_of_owner(thing, end, found)))
     return ""
+
+
+def _end_of_owner(thing: str, end: int, found: list[Phrase]) -> int:
+    """Where what a phrase is of ends, which gives way with it to a thing that is of another: the head of support."""
+    owner = next((one for one in found if one.preposition == "of" and one.opens <= end + 1 and one.end > end), None)
+    return owner.end if owner and " of " in thing else end
 
 
 def _detail(thing: str, asked: str, found: list[Phrase]) -> str:
