@@ -11,6 +11,7 @@ from veridic.shapes import (
     CORPUS,
     Action,
     Analysis,
+    Candidate,
     Citation,
     FactReport,
     ReadAnswer,
@@ -102,6 +103,7 @@ class AnswerPrinter:
         """Print what else there is to know: what failed, disagrees, was left out, was looked up, and what left."""
         for failure in result["failures"]:
             self._line(f"[yellow]{failure['node']}: {escape(failure['problem'])} {escape(failure['mend'])}[/]")
+        self._untold(result["candidates"])
         for conflict in result["conflicts"]:
             self._conflict(conflict["claim"], conflict["supporting"], conflict["contradicting"])
         for flag in result["flagged"]:
@@ -110,6 +112,13 @@ class AnswerPrinter:
         if result["fact_report"]:
             self._facts(result["fact_report"])
         self._sources(result)
+
+    def _untold(self, candidates: Sequence[Candidate]) -> None:
+        """Print why nothing is told of what the chat model wrote, where another candidate is."""
+        told = next((one for one in candidates if one["holds"]), None)
+        written = [one["objection"] or "another ranks higher" for one in candidates if one["origin"] == "chat"]
+        if told and told["origin"] != "chat" and written:
+            self._line(f"[dim]what the chat model wrote is not told: {', '.join(dict.fromkeys(written))}[/]")
 
     def _begun(self, node: str) -> None:
         """A step is told once there is something to tell of it; what leaves the machine is told before."""
