@@ -12,6 +12,7 @@ import numpy as np
 import torch
 from tokenizers import Tokenizer
 
+from veridic.errors import UsageError
 from veridic.models.embedder import OnnxEmbedder
 from veridic.training.batches import Batcher
 from veridic.training.loop import Plan
@@ -135,17 +136,18 @@ def checked(test: Mapping[str, Sequence[Pair]]) -> dict[str, list[Pair]]:
 
 
 def export_from(data: Path, checkpoint: Path, out: Path, *, base: Path | None, kind: str) -> dict[str, Any]:
-    """Export a checkpoint as the judge, or the base as the embedder."""
+    """Export a checkpoint as the judge, or the base as the embedder.
+
+    Raises `UsageError` for a checkpoint that stands in no folder of a run.
+    """
     base = base or base_folder()
-    held = held_out_of(data)
     if kind == "embedder":
-        texts = [pair.second for pairs in held.values() for pair in pairs[:60]]
+        texts = [pair.second for pairs in held_out_of(data).values() for pair in pairs[:60]]
         return export_embedder(base, out, texts)
-    settings = json.loads((checkpoint.parent / "settings.json").read_text(encoding="utf-8"))
+    settings, progress = (_of_run(checkpoint, name) for name in ("settings.json", "progress.json"))
     network = load_base(base)
     put_weights(network, checkpoint)
     standard = is_standard(data)
-    progress = json.loads((checkpoint.parent / "progress.json").read_text(encoding="utf-8"))
     about = {
         "base": "sentence-transformers/all-MiniLM-L6-v2, Apache-2.0" if base == base_folder() else base.name,
         "trained": settings,
@@ -153,7 +155,17 @@ def export_from(data: Path, checkpoint: Path, out: Path, *, base: Path | None, k
         "steps": progress["step"],
         "held_out": progress["history"][-1] if progress["history"] else {},
     }
-    return export_judge(network, base, out, _mixed(held), about)
+    return export_judge(network, base, out, _mixed(held_out_of(data)), about)
+
+
+def _of_run(checkpoint: Path, name: str) -> dict[str, Any]:
+    """What the run that a checkpoint is of wrote beside it."""
+    try:
+        return dict(json.loads((checkpoint.parent / name).read_text(encoding="utf-8")))
+    except FileNotFoundError as error:
+        raise UsageError(
+            f"There is no {name} beside {checkpoint}.", "Export a checkpoint where `veridic train` wrote it."
+        ) from error
 
 
 def _mixed(held: Mapping[str, Sequence[Pair]], count: int = 1200) -> list[Pair]:
