@@ -2,7 +2,13 @@
 
 import pytest
 
-from veridic.support.namesakes import is_of_another_code, is_of_another_name, is_of_another_number
+from veridic.support.namesakes import (
+    is_of_a_twin,
+    is_of_another_code,
+    is_of_another_name,
+    is_of_another_number,
+    is_of_another_year,
+)
 
 
 @pytest.mark.parametrize(
@@ -74,3 +80,37 @@ def test_a_longer_or_shorter_name_is_another(question: str, said: str, other: bo
 )
 def test_a_thing_with_another_code_is_another(question: str, sentence: str, other: bool) -> None:
     assert is_of_another_code(question, sentence) is other
+
+
+CARDS = "Lead climbing is allowed only with the red belay card. Top-rope climbing needs the yellow card."
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence", "around", "twin"),
+    [
+        ("What do I need for lead climbing?", "Top-rope climbing needs the yellow card.", CARDS, True),
+        ("What do I need for lead climbing?", "Lead climbing is allowed only with the red card.", CARDS, False),
+        ("What do I need for ice climbing?", "Top-rope climbing needs the yellow card.", CARDS, False),
+        ("Do lead and top-rope climbing differ?", "Top-rope climbing needs the yellow card.", CARDS, False),
+        ("How deep is the big pool?", "The small pools are 31.", "The big pool is deep. The small pools are 31.", True),
+        ("Is it open for two days?", "It is open three days.", "Book two days. It is open three days.", False),
+    ],
+)
+def test_a_thing_of_the_kind_is_another_where_the_text_names_the_one_that_was_asked(
+    question: str, sentence: str, around: str, twin: bool
+) -> None:
+    assert is_of_a_twin(question, sentence, around) is twin
+
+
+@pytest.mark.parametrize(
+    ("question", "said", "other"),
+    [
+        ("How many were present in 2025?", "minutes-2024\nPresent: 47 members.", True),
+        ("How many were present in 2025?", "minutes-2025\nPresent: 52 members.", False),
+        ("How many were present in 2025?", "In 2024 it was 47, in 2025 52.", False),
+        ("How many were present?", "minutes-2024", False),
+        ("How many were present in 2025?", "Present: 2,024 members.", False),
+    ],
+)
+def test_a_text_of_another_year_is_another(question: str, said: str, other: bool) -> None:
+    assert is_of_another_year(question, said) is other

@@ -243,7 +243,7 @@ def test_frozen_layers_stay_and_the_others_learn() -> None:
 
 def test_a_checkpoint_that_left_its_run_is_named(tmp_path: Path) -> None:
     (tmp_path / "judge.pt").write_bytes(b"weights")
-    with pytest.raises(UsageError, match="no settings.json beside"):
+    with pytest.raises(UsageError, match=r"no settings\.json beside"):
         export(tmp_path / "own", tmp_path / "judge.pt", tmp_path / "mine")
 
 

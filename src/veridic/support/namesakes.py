@@ -5,14 +5,18 @@ What is said of one answers nothing about the other, however near its words are 
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import dropwhile, groupby
+from itertools import dropwhile, groupby, pairwise
 
 from veridic.text.facts import COMMON, bare, numbers
 from veridic.text.phrases import PREPOSITIONS
+from veridic.text.questions import keywords
 
 _NUMBERED = re.compile(r"(?<![\w-])(?P<word>[^\W\d_]+)(?:[ -]|(?=\d))(?P<number>\d+(?:[.,]\d+)*)(?!\w)")
 _CODE = re.compile(r"(?<![\w-])(?P<letters>[^\W\d_]+)-?\d\w*(?:-\w*\d\w*)*")
 _YEAR = re.compile(r"(?<!\d)(?:1\d{3}|20\d\d)(?!\d)")
+_TERM = re.compile(r"[^\W\d_]+(?:[-'’][^\W\d_]+)*")
+SHORTEST = 3
+"""Letters of a word whose final s may be no plural's."""
 _PAUSE = re.compile(r"[^\w .-]+|[.-](?!\w)")
 
 
@@ -44,10 +48,38 @@ def is_of_another_code(question: str, sentence: str) -> bool:
     return not asked.keys() & told.keys() and bool(set(asked.values()) & set(told.values()))
 
 
+def is_of_a_twin(question: str, sentence: str, around: str) -> bool:
+    """Whether a sentence is about a thing of the question's kind, and the text around it names the question's own.
+
+    "Top-rope climbing needs the yellow card." where the question says "lead climbing", and another sentence too.
+    """
+    said, named = set(_stems(sentence)), set(_compounds(around))
+    asked = [one for one in _compounds(question) if one in named and one[0] not in said]
+    return any(kind == other and which != one for one, kind in asked for which, other in _compounds(sentence))
+
+
 def is_of_another_year(question: str, said: str) -> bool:
     """Whether a text names years and none of the question's: minutes of 2024 where the question is after 2025."""
     asked, told = set(_YEAR.findall(question)), set(_YEAR.findall(said))
     return bool(asked and told) and not asked & told
+
+
+def _compounds(text: str) -> Iterator[tuple[str, str]]:
+    """Each two words side by side that carry meaning and count nothing: which thing, and of what kind."""
+    carrying = {word for word in keywords(text) if not numbers(word)}
+    for pair in pairwise(_TERM.finditer(text)):
+        beside = text[pair[0].end() : pair[1].start()] == " "
+        if beside and all(carrying.intersection(term.group().lower().split("-")) for term in pair):
+            which, kind = (_singular(term.group().lower()) for term in pair)
+            yield which, kind
+
+
+def _stems(text: str) -> Iterator[str]:
+    return (_singular(term.group().lower()) for term in _TERM.finditer(text))
+
+
+def _singular(word: str) -> str:
+    return word[:-1] if word.endswith("s") and len(word) > SHORTEST else word
 
 
 def _codes(text: str) -> dict[str, str]:

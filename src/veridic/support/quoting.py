@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from veridic.judgements import SentenceSigns
 from veridic.shapes import Passage, ReadAnswer, Strip
 from veridic.support.evidence import BLANKS, headed
-from veridic.support.namesakes import is_of_another_code, is_of_another_name, is_of_another_number
+from veridic.support.namesakes import is_of_a_twin, is_of_another_code, is_of_another_name, is_of_another_number
 from veridic.support.reading import unmet
 from veridic.support.telling import shortened
 from veridic.text.answers import tokens
@@ -62,11 +62,13 @@ def stands_in(said: str, text: str) -> bool:
 def speaks_of_another(question: str, passage: Passage, text: str) -> bool:
     """Whether a text answers for another thing than is asked about.
 
-    Its passage lacks a year, number or name of the question, or it has a part of its name, or another number or code.
+    Its passage lacks a year, number or name of the question; it has a part of its name, another number or code, or its
+    twin.
     """
     around = headed(passage, passage["text"])
     told = headed(passage, text)
     named = is_of_another_code(question, text) or is_of_another_name(question, text)
+    named = named or is_of_a_twin(question, text, around)
     return named or bool(unmet(question, around)) or is_of_another_number(question, told)
 
 

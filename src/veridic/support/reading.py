@@ -15,7 +15,7 @@ from veridic.shapes import Citation, Passage, Strip
 from veridic.support.details import missing_names, missing_numbers
 from veridic.support.evidence import cite_at, headed, place_of
 from veridic.support.forms import may_answer
-from veridic.support.namesakes import is_of_another_code, is_of_another_name, is_of_another_number
+from veridic.support.namesakes import is_of_a_twin, is_of_another_code, is_of_another_name, is_of_another_number
 from veridic.support.outright import opens_outright, outright, said_outright
 from veridic.text.answers import distinct_tokens, tokens
 from veridic.text.duplicates import coverage
@@ -168,22 +168,26 @@ def _apart(question: str, answers: Sequence[Answer]) -> tuple[list[Answer], list
     own = [Answer(one.text, places) for one in answers if (places := list(_own_places(question, one)))]
     least = max((one.best.margin for one in own), default=-math.inf) + NAMESAKE
     others = [one for one in answers if one.best.margin > least and not list(_own_places(question, one))]
-    numbered = [one for one in others if _is_numbered_otherwise(question, one.best)]
-    return own + [one for one in others if one not in numbered], numbered
+    refused = [one for one in others if _is_of_another_thing(question, one.best)]
+    return own + [one for one in others if one not in refused], refused
 
 
 def _own_places(question: str, answer: Answer) -> Iterator[Place]:
     """The places whose sentence is about nothing that has only a part of a name in the question."""
     for place in answer.places:
         name = sentence_around(place)["quote"]
-        if not _is_numbered_otherwise(question, place) and not is_of_another_name(question, name):
+        if not _is_of_another_thing(question, place) and not is_of_another_name(question, name):
             yield place
 
 
-def _is_numbered_otherwise(question: str, place: Place) -> bool:
-    """Whether a place is about a thing with another number or code than the question's."""
+def _is_of_another_thing(question: str, place: Place) -> bool:
+    """Whether a place is about a thing with another number or code than the question's, or about its twin."""
     sentence = sentence_around(place)["quote"]
-    return is_of_another_number(question, said_around(place)) or is_of_another_code(question, sentence)
+    return (
+        is_of_another_number(question, said_around(place))
+        or is_of_another_code(question, sentence)
+        or is_of_a_twin(question, sentence, place.source.shown)
+    )
 
 
 def said_around(place: Place) -> str:
