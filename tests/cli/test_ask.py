@@ -207,7 +207,11 @@ def test_a_missing_key_of_the_grader_is_told_before_anything_is_asked(ready: Ver
 
 
 def test_ollama_that_is_not_running_is_told_with_the_mend(ready: Veridic) -> None:
-    shown = ready("ask", FOUNDER, "--model", "ollama:llama3.2:3b", "--base-url", "http://127.0.0.1:9")
+    away = ("--model", "ollama:llama3.2:3b", "--base-url", "http://127.0.0.1:9")
+    answered = ready("ask", FOUNDER, *away)
+    assert answered.status == 0
+    assert "ollama serve" in answered.out
+    shown = ready("ask", "Why do comets have tails that glow?", *away, "--retrieval", "never")
     assert shown.status == 1
     assert "ollama serve" in shown.err
     assert shown.err.count("\n") == 1
