@@ -51,6 +51,8 @@ ROUTE = Turn("Who set the first route?", "Tom Oyelaran, who came from a gym in L
         ("And the founder of the gym?", [ARCHITECT], "Who was the founder of the gym?"),
         ("And the head of support?", [Turn("Who is the head of sales?", "Ole Brandt")], "Who is the head of support?"),
         ("Who is that?", [ROUTE], "Who is Tom Oyelaran?"),
+        ("Who is that?", [Turn("Who founded Halden Ridge?", "Halden Ridge was founded by Ada Kern.")], "Who is that?"),
+        ("Who is that?", [Turn("Who opened it?", "The Alder Bridge was opened by Ada Kern.")], "Who is that?"),
         ("What is her phone number?", [COACH], "What is Ines Cabral's phone number?"),
         ("Who is that?", [ROUTE, Turn("When is it open?", "Sunday: Hall is 9:00 to 18:00.")], "Who is Tom Oyelaran?"),
     ],

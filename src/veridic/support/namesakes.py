@@ -53,9 +53,10 @@ def is_of_a_twin(question: str, sentence: str, around: str) -> bool:
 
     "Top-rope climbing needs the yellow card." where the question says "lead climbing", and another sentence too.
     """
-    said, named = set(_stems(sentence)), set(_compounds(around))
-    asked = [one for one in _compounds(question) if one in named and one[0] not in said]
-    return any(kind == other and which != one for one, kind in asked for which, other in _compounds(sentence))
+    said, told = set(_stems(sentence)), list(_compounds(sentence))
+    asked = {(which, kind) for which, kind in _compounds(question) if which not in said}
+    twins = {one for one in asked if any(kind == one[1] and which != one[0] for which, kind in told)}
+    return bool(twins) and not twins.isdisjoint(_compounds(around))
 
 
 def is_of_another_year(question: str, said: str) -> bool:

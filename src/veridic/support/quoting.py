@@ -68,8 +68,8 @@ def speaks_of_another(question: str, passage: Passage, text: str) -> bool:
     around = headed(passage, passage["text"])
     told = headed(passage, text)
     named = is_of_another_code(question, text) or is_of_another_name(question, text)
-    named = named or is_of_a_twin(question, text, around)
-    return named or bool(unmet(question, around)) or is_of_another_number(question, told)
+    another = named or is_of_a_twin(question, text, around) or is_of_another_number(question, told)
+    return another or bool(unmet(question, around))
 
 
 def _sentences_of(strip: Strip) -> Iterator[str]:

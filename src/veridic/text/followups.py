@@ -8,7 +8,7 @@ from veridic.text.conditions import condition_of, under
 from veridic.text.fragments import fragment_of, is_added, is_apart, put_in_place
 from veridic.text.likeness import Near
 from veridic.text.looking_back import asks_again, asks_for_more, asks_who_that_is
-from veridic.text.phrases import is_auxiliary, is_named, is_whole
+from veridic.text.phrases import ARTICLES, is_auxiliary, is_named, is_whole
 from veridic.text.pronouns import resolved, speaks_of, subject_of
 from veridic.text.questions import ASIDE, needs_context, parts_of, proper_names, resolve
 from veridic.text.sentences import sentences
@@ -57,22 +57,24 @@ def made_whole(question: str, turns: Sequence[Turn], near: Near) -> str:
     for turn in turns:
         if not small_talk(turn.asked):
             asked = _whole(turn.asked, asked, answered, person, near) if leans_on_earlier(turn.asked) else turn.asked
-            answered = _name(turn)
+            answered = _name(asked, turn.answered)
             person = answered or person
     return _whole(question, asked, answered, person, near)
 
 
-def _name(turn: Turn) -> str:
+def _name(asked: str, answered: str) -> str:
     """The name a question was answered by; empty where it was by none.
 
-    It is all of the answer, or behind what it is: "Director: Clara Voss."; a sentence that says who begins with it.
+    It is all of the answer, or behind what it is: "Director: Clara Voss."; a sentence that says who may begin with it,
+    unless that is what was asked about.
     """
-    name = turn.answered.rpartition(": ")[2].rstrip(" .")
+    name = answered.rpartition(": ")[2].rstrip(" .")
     words = name.split()
     if len(words) <= LONGEST_NAME and not any(map(is_auxiliary, words)) and any(map(is_named, _named_in(name))):
         return name
-    first = _FULL_NAME.match(turn.answered) if _WHO.match(turn.asked) else None
-    return first.group() if first else ""
+    found = _FULL_NAME.match(answered) if _WHO.match(asked) else None
+    first = found.group() if found else ""
+    return "" if first.lower() in asked.lower() or first.split()[0].lower() in ARTICLES else first
 
 
 def _named_in(text: str) -> list[str]:
