@@ -19,7 +19,7 @@ WRONG: list[tuple[dict[str, Any], str]] = [
 ]
 OUT_OF_RANGE: list[tuple[dict[str, Any], str]] = [
     ({"max_retries": 99}, "max_retries: Input should be less than or equal to 5."),
-    ({"sources": ["wikpedia"]}, "sources: there is no source 'wikpedia' (did you mean wikipedia?)."),
+    ({"sources": ["wikpedia"]}, "sources: there is no source 'wikpedia' (Did you mean wikipedia?)."),
 ]
 
 

@@ -7,7 +7,6 @@ for each field. A key that is not here is refused.
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from difflib import get_close_matches
 from typing import Annotated, Literal, Self
 
 from pydantic import (
@@ -23,7 +22,7 @@ from pydantic import (
 )
 from pydantic_core import PydanticCustomError
 
-from veridic.errors import InvalidSetting
+from veridic.errors import InvalidSetting, nearest_of
 
 SOURCE_NAMES = ("wikipedia", "arxiv", "web", "pubmed")
 """The sources of our own."""
@@ -37,8 +36,7 @@ _PATTERN = rf"^({'|'.join(SOURCE_NAMES)}|{COMMUNITY}[A-Za-z][A-Za-z0-9_]{{0,99}}
 def _source_name(name: str) -> str:
     if re.fullmatch(_PATTERN, name):
         return name
-    near = get_close_matches(name, SOURCE_NAMES, n=1)
-    there = f"did you mean {near[0]}?" if near else f"there are {', '.join(SOURCE_NAMES)} and {COMMUNITY}CLASS"
+    there = nearest_of(name, SOURCE_NAMES, f"there are {', '.join(SOURCE_NAMES)} and {COMMUNITY}CLASS")
     raise PydanticCustomError(
         "source_name", "there is no source {name} ({there})", {"name": repr(name), "there": there}
     )
@@ -80,9 +78,8 @@ class Weights:
 
 def unknown_choice(name: str, known: Iterable[str]) -> InvalidSetting:
     """The error for a choice that no run has, with the nearest one there is."""
-    near = get_close_matches(name, known, n=1)
-    meant = f"Did you mean {near[0]}?" if near else "docs/settings.md lists them; a run sets nothing of the process."
-    return InvalidSetting(f"A run has no choice {name!r}.", meant)
+    mend = nearest_of(name, known, "docs/settings.md lists them; a run sets nothing of the process.")
+    return InvalidSetting(f"A run has no choice {name!r}.", mend)
 
 
 class Context(BaseModel):

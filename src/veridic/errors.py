@@ -53,11 +53,15 @@ says whether the same call may succeed when it is made again.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
 from typing import Any, ClassVar, Literal
 
 LONGEST_TOLD = 200
 """Characters of a foreign error's message that are told."""
+
+NEAR = 0.6
+"""Likeness, 0 to 1, of a name to one that may be meant."""
 
 _SECRETS: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"(\w://)[^\s/@]*@"), r"\1"),
@@ -301,6 +305,12 @@ class BudgetSpent(VeridicError):
 
 class DeadlineExceeded(VeridicError):
     """The time given to a call is over."""
+
+
+def nearest_of(name: str, known: Iterable[str], otherwise: str = "", *, count: int = 1) -> str:
+    """What to do about an unknown name: `Did you mean` the nearest of those known, `otherwise` where none is near."""
+    near = get_close_matches(name, list(known), n=count, cutoff=NEAR)
+    return f"Did you mean {' or '.join(near)}?" if near else otherwise
 
 
 def told_of(error: BaseException) -> str:

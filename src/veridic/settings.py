@@ -7,7 +7,6 @@ import logging
 import os
 from collections.abc import Iterable
 from dataclasses import fields
-from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
@@ -23,7 +22,7 @@ from pydantic_settings import (
 )
 
 from veridic.context import SourceName
-from veridic.errors import InvalidSetting
+from veridic.errors import InvalidSetting, nearest_of
 from veridic.limits import FileLimits
 from veridic.server_settings import ServerSettings
 
@@ -67,8 +66,7 @@ def without_grader() -> InvalidSetting:
 
 def _meant(name: str, known: Iterable[str]) -> str:
     """What to do about a setting that is none: the nearest one there is."""
-    near = get_close_matches(name, known, n=1)
-    return f"Did you mean {near[0]}?" if near else "docs/settings.md lists what can be set."
+    return nearest_of(name, known, "docs/settings.md lists what can be set.")
 
 
 @cache

@@ -9,6 +9,7 @@ from functools import partial
 from veridic.protocols import Run
 from veridic.relevance import Told, relevance
 from veridic.support.reading import Considered, Place, sentence_around
+from veridic.support.rows import row_around
 
 WEIGHED = 3
 """Places of answers to a question that are weighed, the clearest."""
@@ -33,8 +34,8 @@ class Weighing:
         ]
 
     def usefulness(self, question: str, places: Sequence[Place]) -> list[float]:
-        """P(the sentence around it answers the question) of each place. Raises `JudgeFailed`."""
-        told = [Told(question, place.source.passage, sentence_around(place)["quote"]) for place in places]
+        """P(the sentence around it, or row of a table, answers the question) of each place. Raises `JudgeFailed`."""
+        told = [Told(question, place.source.passage, _told(place)) for place in places]
         self._judge({one.pair: one for one in told if one.pair not in self._known})
         return [self._known[one.pair] for one in told]
 
@@ -43,3 +44,7 @@ class Weighing:
         found, pairs = relevance(list(told.values()), judge, least=self.run.thresholds().strip)
         self._known |= dict(zip(told, found, strict=True))
         self.pairs += pairs
+
+
+def _told(place: Place) -> str:
+    return row_around(sentence_around(place)["quote"], place.source.passage["text"])

@@ -24,16 +24,11 @@ def ready(veridic: Veridic) -> Veridic:
 def test_a_person_sees_the_path_the_answer_and_its_evidence(ready: Veridic) -> None:
     shown = ready("ask", FOUNDER)
     assert shown.status == 0
-    for part in (
-        "→ evaluate",
-        "kept",
-        "Ingrid Solvang",
-        "supported",
-        "A short history of the observatory",
-        "% sure that it answers the question",
-    ):
+    for part in ("supported", "A short history of the observatory", "% sure that it answers the question"):
         assert part in shown.out
-    assert shown.err == ""
+    assert shown.out.startswith("\nIngrid Solvang\n")
+    for part in ("→ evaluate", "kept", "Ingrid Solvang"):
+        assert part in shown.err
 
 
 def test_the_json_document_has_the_published_schema_and_true_offsets(ready: Veridic) -> None:
@@ -50,7 +45,7 @@ def test_the_json_document_has_the_published_schema_and_true_offsets(ready: Veri
 
 def test_checked_claims_are_shown_with_how_they_stand(ready: Veridic) -> None:
     shown = ready("ask", FOUNDER, "--validate-claims", "always")
-    assert "→ look_up" in shown.out
+    assert "→ look_up" in shown.err
     assert "claims looked up once more: no outside source was asked" in shown.out
     assert "confirmed" in shown.out
 
@@ -120,11 +115,10 @@ def test_documents_given_with_a_question_are_said_to_stay_when_they_are_taken_in
 ) -> None:
     (tmp_path / "note.txt").write_text("The archive of the Lindgren mill is kept in box 14 of the town hall.")
     words = ("ask", "Where is the archive of the Lindgren mill kept?", "--docs", "note.txt")
-    first, again = veridic(*words), veridic(*words)
-    assert first.err.startswith(f"veridic: 1 document of note.txt taken into {tmp_path / 'kb.sqlite'}: ")
-    assert "stays for later questions" in first.err
-    assert first.err.count("\n") == 1
-    assert again.err == ""
+    first, again = veridic(*words).err.splitlines(), veridic(*words).err
+    assert first[0].startswith(f"veridic: 1 document of note.txt taken into {tmp_path / 'kb.sqlite'}: ")
+    assert "stays for later questions" in first[0]
+    assert not any(line.startswith("veridic:") for line in (*first[1:], *again.splitlines()))
 
 
 def test_what_an_empty_knowledge_base_begins_with_is_told_and_one_named_by_hand_stays_empty(
@@ -145,12 +139,12 @@ def test_what_an_empty_knowledge_base_begins_with_is_told_and_one_named_by_hand_
 
 
 def test_what_a_further_attempt_finds_again_is_not_printed_again(ready: Veridic) -> None:
-    shown = ready("ask", "Who founded the observatory and how many students visited in 1950?").out
-    assert shown.count("→ evaluate") > 1
-    passages = [line for line in shown.splitlines() if line.startswith("  0.")]
+    shown = ready("ask", "Who founded the observatory and how many students visited in 1950?")
+    assert shown.err.count("→ evaluate") > 1
+    passages = [line for line in shown.err.splitlines() if line.startswith("  0.")]
     assert len(passages) == len(set(passages))
-    assert " as before" in shown
-    assert "Not found: how many students visited in 1950? Every further attempt that the run may make" in shown
+    assert " as before" in shown.err
+    assert "Not found: how many students visited in 1950? Every further attempt that the run may make" in shown.out
 
 
 def test_the_question_can_come_from_standard_input(ready: Veridic, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -203,7 +197,7 @@ def test_a_missing_key_of_the_grader_is_told_before_anything_is_asked(ready: Ver
     shown = ready("ask", FOUNDER, "--judge", "llm:openai:gpt-4o-mini")
     assert shown.status == 1
     assert "OPENAI_API_KEY" in shown.err
-    assert "→" not in shown.out
+    assert "→" not in shown.err
 
 
 def test_ollama_that_is_not_running_is_told_with_the_mend(ready: Veridic) -> None:
@@ -213,8 +207,8 @@ def test_ollama_that_is_not_running_is_told_with_the_mend(ready: Veridic) -> Non
     assert "ollama serve" in answered.out
     shown = ready("ask", "Why do comets have tails that glow?", *away, "--retrieval", "never")
     assert shown.status == 1
-    assert "ollama serve" in shown.err
-    assert shown.err.count("\n") == 1
+    assert "ollama serve" in shown.err.splitlines()[-1]
+    assert shown.err.count("veridic: ") == 1
 
 
 def test_a_file_that_is_no_knowledge_base_is_refused(veridic: Veridic, tmp_path: Path) -> None:

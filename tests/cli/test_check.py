@@ -16,6 +16,7 @@ from veridic.shapes.checking import CheckResult
 TRUE = "The Halden Ridge Observatory was founded in 1911 by Ingrid Solvang."
 ALTERED = "The first observation was made on 3 March 1915."
 UNFOUND = "Dogs are welcome in the planetarium."
+WRONG = "The first dome was paid for by the Nansen family."
 
 
 @pytest.fixture
@@ -60,6 +61,16 @@ def test_a_person_sees_a_line_for_each_claim_with_its_place_and_a_sum(ready: Ver
     assert missing == f"? not found     {UNFOUND}"
     assert question == "  no claim      Who? (it asks and states nothing)"
     assert total.startswith("contradicted (3 claims: 1 supported, 1 not found, 1 contradicted)")
+
+
+def test_what_was_not_found_is_shown_beside_the_sentence_that_comes_closest(ready: Veridic, tmp_path: Path) -> None:
+    shown = ready("check", "--json", written(tmp_path, f"{WRONG}\n\n{UNFOUND}\n\n{TRUE}"))
+    wrong, unfound, true = TypeAdapter(CheckResult).validate_json(shown.out)["claims"]
+    assert wrong["nearest"]
+    assert "Anton Brekke paid for the first dome" in wrong["nearest"]["quote"]
+    assert (wrong["verdict"], unfound["nearest"], true["nearest"]) == ("not_found", None, None)
+    line = ready("check", written(tmp_path, WRONG)).out.splitlines()[1]
+    assert line.strip().startswith("nearest: “The town of Halden gave the land, and the shipowner Anton Brekke paid")
 
 
 def test_quiet_prints_what_is_not_supported_alone(ready: Veridic, tmp_path: Path) -> None:

@@ -127,6 +127,26 @@ class TestMarkdown:
         document = read("a.md", "long " * 60 + "\n---\nMore.")
         assert [heading for heading, _, _ in blocks(document)] == ["", ""]
 
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "# Asked\n\n**May I park here?**\nYes, if you\npay.\n\nAt the *gate*.",
+            "# Asked\n\nMay I park here?\n\nYes, if you pay.\n\nAt the gate.",
+            "# Asked\n\nMay I **park** here?<br>Yes, if you pay.\n\nAt the gate.",
+        ],
+    )
+    def test_a_question_heads_its_answer(self, text: str) -> None:
+        found = [(heading, told) for heading, _, told in blocks(read("a.md", text))]
+        assert found == [("Asked > May I park here?", "Yes, if you pay."), ("Asked > May I park here?", "At the gate.")]
+
+    def test_a_heading_ends_what_stands_under_a_question_and_a_lone_question_is_text(self) -> None:
+        found = blocks(read("a.md", "## One\n\nWho pays the toll?\n\nWho built the bridge?\n\n## Two\n\nVoss."))
+        assert [(heading, told) for heading, _, told in found] == [
+            ("One", "Who pays the toll?"),
+            ("One", "Who built the bridge?"),
+            ("Two", "Voss."),
+        ]
+
     def test_fences_within_fences(self) -> None:
         [(_, _, text)] = blocks(read("a.md", "~~~~\n```\nx\n```\n~~~~\n"))
         assert text == "~~~\n```\nx\n```\n~~~"
@@ -360,6 +380,12 @@ def blocks_of(text: str) -> list[tuple[str, str, str]]:
         ("Parking", [("", "Parking", "line 1")]),
         ("Stop here,\nand pay.", [("", "Stop here,\nand pay.", "lines 1-2")]),
         ("- PARKING\nStop here.", [("", "- PARKING\nStop here.", "lines 1-2")]),
+        ("May I stop here?\nYes.\nIt is free.", [("May I stop here?", "Yes.\nIt is free.", "lines 2-3")]),
+        ("May I stop here?\n\nYes.", [("May I stop here?", "Yes.", "line 3")]),
+        (
+            "May I stop here?\n\nWho pays?\n\nMay I?",
+            [("", t, f"line {n}") for n, t in ((1, "May I stop here?"), (3, "Who pays?"), (5, "May I?"))],
+        ),
         ("1932\n\nIt was opened.", [("", "1932", "line 1"), ("", "It was opened.", "line 3")]),
     ],
 )

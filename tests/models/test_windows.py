@@ -23,6 +23,16 @@ def test_a_short_pair_is_one_window_over_all_its_characters(tokenizer: Tokenizer
     assert list(window.tokens.kinds) == expected.type_ids
 
 
+def test_the_words_of_a_field_s_name_are_read_apart_each_at_its_place(tokenizer: Tokenizer) -> None:
+    named, apart = PairWindows(tokenizer, "second").of(
+        [("the_price?", "hire_per_day is 5"), ("the price?", "hire per day is 5")]
+    )
+    assert named == apart
+    assert PairWindows(tokenizer, "second").of([("_x?", "a_ b")]) != PairWindows(tokenizer, "second").of(
+        [("x?", "a b")]
+    )
+
+
 def test_the_premise_comes_first_for_the_critic(tokenizer: Tokenizer) -> None:
     ((window,),) = PairWindows(tokenizer, "first").of([("It rained.", "It was wet.")])
     expected = tokenizer.encode("It rained.", "It was wet.")

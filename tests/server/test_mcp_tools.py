@@ -115,6 +115,12 @@ def test_a_text_is_checked_claim_by_claim(world: World) -> None:
     assert "- supported: The Alder Bridge was opened in 1932." in words(result)
 
 
+def test_of_a_claim_that_is_not_found_the_sentence_that_comes_closest_is_told(world: World) -> None:
+    result = call(world, "check", text="The Alder Bridge was opened by an old queen.")
+    assert result.structured_content["claims"][0]["nearest"]["quote"].startswith("The Alder Bridge was opened in 1932")
+    assert "\n  nearest: " in words(result)
+
+
 def test_passages_are_found_graded_and_fenced(world: World) -> None:
     result = call(world, "search", query="When was the Alder Bridge opened?", limit=2)
     passages = result.structured_content["passages"]

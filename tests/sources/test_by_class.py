@@ -37,7 +37,7 @@ def test_the_settings_take_ours_and_classes() -> None:
 @pytest.mark.parametrize(
     ("name", "said"),
     [
-        ("wikpedia", "there is no source 'wikpedia' (did you mean wikipedia?)"),
+        ("wikpedia", "there is no source 'wikpedia' (Did you mean wikipedia?)"),
         ("community:", "there are wikipedia, arxiv, web, pubmed and community:CLASS"),
         ("community:os.system", "there is no source"),
         ("community:_Own", "there is no source"),

@@ -5,13 +5,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.fakes.knowledge import passage
-from veridic.shapes import Candidate, Citation, ReadAnswer, Sentence
+from veridic.shapes import Candidate, Citation, ReadAnswer, Rival, Sentence
 from veridic.support.answering import (
     agreed,
     agrees,
     as_read,
     composes,
     confidence,
+    disputes,
     draft,
     held,
     left_open,
@@ -127,6 +128,17 @@ def test_what_was_dropped_from_the_chosen_text_is_not_its_short_answer() -> None
     both = [reading(), reading("1967", sentence=toll, probability=0.6)]
     assert short_answer(candidate(toll), both) == "1967"
     assert confidence(candidate(OPENED), both) == 0.9
+
+
+def test_of_two_documents_that_disagree_either_may_be_told_and_the_other_disputes_it() -> None:
+    older = "The Alder Bridge opened in 1931."
+    read = reading(holds=False)
+    read["rival"] = Rival(text="1931", sentence=place(older, document="e"))
+    (dispute,) = disputes(candidate(OPENED, origin="extractive"), [read])
+    (other,) = disputes(candidate(older, origin="extractive"), [read])
+    assert (dispute["claim"], dispute["contradicting"]["document_id"]) == ("1932", "e")
+    assert (other["claim"], other["contradicting"]["document_id"]) == ("1931", "d")
+    assert disputes(candidate("It is long.", origin="extractive"), [read]) == []
 
 
 def test_a_part_that_the_sentence_told_may_answer_is_not_said_to_be_missing() -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from tests.fakes.knowledge import passage
 from veridic.shapes import Strip
-from veridic.support.rows import apart, spoken_of
+from veridic.support.rows import apart, row_around, spoken_of
 
 PRICES = (
     "Scanner: Price EUR is 489.00. Scanner: Delivery time is 5 working days.\n\n"
@@ -32,6 +32,13 @@ def test_each_value_stands_apart_and_keeps_its_place() -> None:
     ]
     begin = found[0]["passage"]["start"]
     assert all(text[one["start"] - begin : one["end"] - begin] == one["text"] for one in found)
+
+
+def test_a_value_stands_among_the_others_of_its_row() -> None:
+    pro = "Scanner Pro: Price EUR is 729.00. Scanner Pro: Delivery time is 8 working days."
+    assert row_around("Scanner Pro: Price EUR is 729.00.", f"All prices are net.\n\n{PRICES}") == pro
+    assert row_around("All prices are net.", f"All prices are net.\n\n{PRICES}") == "All prices are net."
+    assert row_around("Scanner: Weight is 2 kg.", PRICES) == "Scanner: Weight is 2 kg."
 
 
 def test_a_lone_note_is_no_table() -> None:

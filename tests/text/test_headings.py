@@ -1,4 +1,4 @@
-"""A line right above its text heads it, where it was not broken because it was full; wrapped prose stays whole."""
+"""A line right above its text heads it, where it was not broken because it was full; so does a question its answer."""
 
 import textwrap
 
@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from veridic.text.headings import heads
+from veridic.text.headings import heads, poses
 from veridic.text.sentences import sentences
 
 MEETING = "The next operations meeting takes place on 9 June 2026."
@@ -38,6 +38,41 @@ def test_a_short_line_above_a_sentence_heads_it(line: str) -> None:
 )
 def test_every_other_line_belongs_to_what_follows(line: str, below: str) -> None:
     assert not heads(line, below)
+
+
+DOGS = "May I bring my dog?"
+
+
+@pytest.mark.parametrize(
+    ("line", "below"),
+    [
+        (DOGS, "Yes, on a lead."),
+        (DOGS, "- on a lead\n- but not in the hall"),
+        (f"3. {DOGS}", "£5 a day is the fee."),
+        (DOGS, ""),
+        ("How do I get to St. Mary's?", ""),
+    ],
+)
+def test_a_question_poses_what_stands_below_it(line: str, below: str) -> None:
+    assert poses(line, below) is not line.startswith("How")
+
+
+@pytest.mark.parametrize(
+    ("line", "below"),
+    [
+        ("Any questions?", "The chair closed the meeting."),
+        (DOGS, "Where do I park?"),
+        (DOGS, "and if so, where may it sleep?"),
+        (f"- {DOGS}", "Yes."),
+        (f"“{DOGS}”", "She said no."),
+        (f"It rained all day. {DOGS}", "Yes."),
+        ("Who built the bridge that stands by the harbour?", "Clara\nVoss did, with all of her own men and\nhorses."),
+        ("May I bring my dog", "Yes."),
+        (f"{'Why ' * 60}is it?", "Because."),
+    ],
+)
+def test_every_other_question_is_a_sentence(line: str, below: str) -> None:
+    assert not poses(line, below)
 
 
 @pytest.mark.parametrize(

@@ -64,6 +64,8 @@ def test_a_sentence_that_points_back_cannot_stand_alone() -> None:
     assert leans_back("After that, it was closed.")
     assert leans_back("After that half of the fee is kept.")
     assert leans_back("From then on the hall opens on Mondays.")
+    assert leans_back("The rest are untreated.")
+    assert not leans_back("The rest of the fee is due in May.")
     assert not leans_back("With items from all over, it was crowded.")
     assert not leans_back("At that time the toll stayed.")
     assert not leans_back("Item 3 was sold.")

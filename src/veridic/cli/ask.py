@@ -141,18 +141,18 @@ def _read(question: str) -> str:
 
 
 def _run(question: str, context: Context, resources: "Resources", system: "System", *, silent: bool) -> "Result":
-    """Stream the graph; print what happens unless silent."""
+    """Stream the graph; unless silent print what happens to standard error, and the result to standard output."""
     from veridic.cli.rendering import AnswerPrinter
     from veridic.cli.steps import steps_shown
     from veridic.cli.terminal import Terminal
     from veridic.graph.builder import graph_of
 
-    terminal = Terminal()
-    printer = AnswerPrinter(terminal)
+    found = Terminal(stderr=True)
+    printer = AnswerPrinter(found)
     graph = graph_of(system, lambda: resources)
     result: Result | None = None
     stream = graph.stream({"question": question}, context=context, stream_mode=["custom", "values"])
-    with nullcontext(None) if silent else steps_shown(terminal) as show:
+    with nullcontext(None) if silent else steps_shown(found) as show:
         for mode, item in stream:
             if mode == "values":
                 result = cast("dict[str, Result]", item).get("result", result)
@@ -162,5 +162,5 @@ def _run(question: str, context: Context, resources: "Resources", system: "Syste
     if result is None:
         raise RuntimeError("the graph ended without a result")
     if not silent:
-        printer.result(result)
+        AnswerPrinter(Terminal()).result(result)
     return result

@@ -66,8 +66,10 @@ def _sum(console: Terminal, outcome: CheckVerdict, counts: str, reason: str) -> 
 def _line(claim: CheckedClaim) -> str:
     why = f" [dim]({UNJUDGED[claim['reason']]})[/]" if claim["reason"] else ""
     places = f" [dim]{'; '.join(map(_place, claim['citations']))}[/]" if claim["citations"] else ""
+    nearest = claim.get("nearest")
+    near = f"\n{' ' * (WIDTH + 4)}[dim]nearest: “{_short(nearest['quote'])}” {_place(nearest)}[/]" if nearest else ""
     marked = _marked(claim["verdict"]) if stating([claim]) else f"  {NO_CLAIM.ljust(WIDTH)}"
-    return f"{marked}  {_short(claim['text'])}{why}{places}"
+    return f"{marked}  {_short(claim['text'])}{why}{places}{near}"
 
 
 def _verified_line(claim: VerifiedClaim) -> str:

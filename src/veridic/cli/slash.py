@@ -1,13 +1,12 @@
 """What a line that begins with a slash does in a conversation."""
 
 from collections.abc import Callable, Mapping
-from difflib import get_close_matches
 
 from veridic.cli.conversation import Conversation
 from veridic.cli.log import told_opinion
 from veridic.cli.replying import show_sources
 from veridic.cli.saying import say
-from veridic.errors import UsageError
+from veridic.errors import UsageError, nearest_of
 from veridic.exporting import export_runs, free_path
 from veridic.history import feedback
 from veridic.support.wording import OUTCOMES
@@ -27,10 +26,8 @@ Anything else is asked, with what was said before in mind."""
 def obey(conversation: Conversation, name: str, rest: str) -> None:
     """Do what a command says. Raises `UsageError` for one that is none, and what it raises itself."""
     if name not in COMMANDS:
-        near = get_close_matches(name, (*COMMANDS, QUIT), n=1)
-        raise UsageError(
-            f"There is no command {name}.", f"Did you mean {near[0]}?" if near else "/help names those there are."
-        )
+        mend = nearest_of(name, (*COMMANDS, QUIT), "/help names those there are.")
+        raise UsageError(f"There is no command {name}.", mend)
     COMMANDS[name](conversation, rest)
 
 

@@ -4,7 +4,6 @@ import os
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import fields
-from difflib import get_close_matches
 from importlib.util import find_spec
 from inspect import signature
 from pathlib import Path
@@ -15,7 +14,7 @@ from langgraph.graph import StateGraph
 from langgraph.store.base import BaseStore
 
 from veridic import protocols
-from veridic.errors import NotUsable
+from veridic.errors import NotUsable, nearest_of
 from veridic.graph.conformance import lacking
 from veridic.protocols import ChatModel, Resources
 
@@ -77,8 +76,7 @@ def look_at_judges(given: object) -> None:
         raise _unusable("judges", given, [], 'a mapping, such as judges={"reader": …}')
     for part, judge in given.items():
         if part not in JUDGES:
-            near = get_close_matches(str(part), JUDGES, n=1)
-            meant = f"Did you mean {near[0]!r}?" if near else f"There are {', '.join(JUDGES)}."
+            meant = nearest_of(str(part), JUDGES, f"There are {', '.join(JUDGES)}.")
             raise NotUsable(f"`judges` names {part!r}, and there is no such judge.", meant)
         if isinstance(judge, str) and judge.strip():
             look_at_judge_named(part, judge)
@@ -104,8 +102,7 @@ def look_at_options(given: Iterable[str]) -> None:
     taken = [*list(signature(StateGraph.compile).parameters)[1:], *OURS]
     for name in given:
         if name not in taken:
-            near = [MEANT[name]] if name in MEANT else get_close_matches(name, taken, n=1)
-            meant = f"Did you mean `{near[0]}`?" if near else f"There are {', '.join(sorted(taken))}."
+            meant = nearest_of(MEANT.get(name, name), taken, f"There are {', '.join(sorted(taken))}.")
             raise NotUsable(f"A graph is built with no `{name}`.", meant)
 
 

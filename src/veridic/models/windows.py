@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
@@ -21,6 +22,8 @@ LONG_LIMIT = 50_000
 """Characters of the long text that are read: a hundred windows or three. Chunks are far shorter."""
 SHORT_CHARACTERS = 5_000
 """Characters of the short text that are looked at for its tokens."""
+_JOINED = re.compile(r"(?<=[^\W_])_(?=[^\W_])")
+"""What joins the words of a field's name: hire_per_day."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +51,8 @@ class PairWindows:
     def of(self, pairs: Sequence[tuple[str, str]]) -> list[list[Window]]:
         """The windows of each pair, at least one; half of a window overlaps the next.
 
-        Texts are cut at `LONG_LIMIT` and `SHORT_CHARACTERS` before anything is made of them.
+        Texts are cut at `LONG_LIMIT` and `SHORT_CHARACTERS` before anything is made of them. Words that `_` joins are
+        read apart, each at its place.
         """
         texts = [pair[0 if self._long_first else 1][:LONG_LIMIT] for pair in pairs]
         longs = self._encode(texts)
@@ -57,7 +61,8 @@ class PairWindows:
 
     def _encode(self, texts: list[str]) -> list[Encoding]:
         distinct = list(dict.fromkeys(texts))
-        encodings = self._tokenizer.encode_batch(distinct, add_special_tokens=False)
+        shown = [_JOINED.sub(" ", text) for text in distinct]
+        encodings = self._tokenizer.encode_batch(shown, add_special_tokens=False)
         known = dict(zip(distinct, encodings, strict=True))
         return [known[text] for text in texts]
 

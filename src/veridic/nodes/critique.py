@@ -118,7 +118,7 @@ def _useful(candidate: Candidate, score: float, strips: list[Strip], state: Grap
     passage = _quoted_from(candidate, strips)
     if passage is None or speaks_of_another(question, passage, text):
         return 0.0
-    return run.reader.answering(sentence_signs(question, text, score, state["readings"]))
+    return run.reader.answering(sentence_signs(question, passage, text, score, state["readings"]))
 
 
 def _cited(candidate: Candidate, strips: list[Strip]) -> list[Strip]:

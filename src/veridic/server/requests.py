@@ -1,6 +1,5 @@
 """What every route does with a request: who asks, what was sent, how it is answered."""
 
-from difflib import get_close_matches
 from pathlib import Path
 from typing import TypeVar
 
@@ -20,6 +19,7 @@ from veridic.errors import (
     TooManyRequests,
     UsageError,
     VeridicError,
+    nearest_of,
 )
 from veridic.resources import own_settings
 from veridic.server.callers import Caller, callers
@@ -77,9 +77,10 @@ async def sent(request: Request, kind: type[Sent]) -> Sent:
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(map(str, first["loc"])) or "the request"
-        near = get_close_matches(where, kind.model_fields, n=1) if first["type"] == "extra_forbidden" else []
         known = f"Send JSON with: {', '.join(kind.model_fields)}."
-        raise InvalidInput(f"{where}: {first['msg']}.", f"Did you mean {near[0]}?" if near else known) from error
+        misspelt = first["type"] == "extra_forbidden"
+        mend = nearest_of(where, kind.model_fields, known) if misspelt else known
+        raise InvalidInput(f"{where}: {first['msg']}.", mend) from error
 
 
 def told(content: object, status: int = 200) -> Response:

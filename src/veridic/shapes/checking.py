@@ -1,8 +1,11 @@
 """A text that someone else wrote, checked claim by claim."""
 
-from typing import Literal
+from typing import (
+    Literal,
+    NotRequired,  # pydantic reads these schemas, and on Python 3.11 only these
+)
 
-from typing_extensions import TypedDict  # pydantic reads these schemas, and on Python 3.11 only these
+from typing_extensions import TypedDict
 
 from veridic.shapes.claims import Conflict
 from veridic.shapes.evidence import Citation, Flagged
@@ -64,6 +67,11 @@ class CheckedClaim(TypedDict):
     """P(contradiction), the maximum over premises."""
     citations: list[Citation]
     """What supports it, or of a contradicted claim what contradicts it; empty of any other."""
+    nearest: NotRequired[Citation | None]
+    """Of a claim that was not found the sentence that comes closest, where one speaks of it; None of any other.
+
+    Reports of version 0.2.0 do not have it.
+    """
 
 
 class CheckResult(TypedDict):

@@ -4,14 +4,13 @@ It is built with its own defaults and reads its key from where its package says.
 cannot do for it.
 """
 
-from difflib import get_close_matches
 from functools import partial
 from typing import TYPE_CHECKING
 
 from pydantic import ValidationError
 
 from veridic.context import COMMUNITY
-from veridic.errors import InvalidSetting, SourceRefused
+from veridic.errors import InvalidSetting, SourceRefused, nearest_of
 from veridic.sources.community import CommunityRetriever, missing_package, without_sunset_warning
 
 if TYPE_CHECKING:
@@ -40,11 +39,8 @@ def _kind_of(name: str) -> "type[BaseRetriever]":
 
     wanted = name.removeprefix(COMMUNITY)
     if wanted not in known.__all__:
-        near = get_close_matches(wanted, known.__all__, n=3, cutoff=0.5)
-        there = (
-            f"Did you mean {' or '.join(near)}?" if near else "See the retrievers in langchain-community's reference."
-        )
-        raise InvalidSetting(f"langchain-community has no retriever {wanted!r}.", there)
+        mend = nearest_of(wanted, known.__all__, "See the retrievers in langchain-community's reference.", count=3)
+        raise InvalidSetting(f"langchain-community has no retriever {wanted!r}.", mend)
     try:
         kind: type[BaseRetriever] = getattr(known, wanted)
     except ImportError as error:

@@ -160,11 +160,20 @@ def _says(chosen: Candidate, reading: ReadAnswer) -> bool:
 
 def disputes(chosen: Candidate | None, readings: Sequence[ReadAnswer]) -> list[Conflict]:
     """Where another document answers otherwise than is told, surely or not."""
-    return [
-        Conflict(claim=reading["text"], supporting=reading["sentence"], contradicting=reading["rival"]["sentence"])
-        for reading in readings
-        if reading["rival"] and reading["sentence"] and chosen and _says(chosen, reading)
-    ]
+    found = (_dispute(chosen, reading) for reading in readings if chosen)
+    return [one for one in found if one]
+
+
+def _dispute(chosen: Candidate, reading: ReadAnswer) -> Conflict | None:
+    """What is told against what another document answers: of what was read and its rival either may be told."""
+    rival, sentence = reading["rival"], reading["sentence"]
+    if rival is None or sentence is None:
+        return None
+    if _says(chosen, reading):
+        return Conflict(claim=reading["text"], supporting=sentence, contradicting=rival["sentence"])
+    if reading["kind"] != "yes-no" and agrees(chosen["text"], {**reading, "text": rival["text"]}):
+        return Conflict(claim=rival["text"], supporting=rival["sentence"], contradicting=sentence)
+    return None
 
 
 def confidence(chosen: Candidate | None, readings: Sequence[ReadAnswer]) -> float | None:

@@ -13,6 +13,7 @@ from veridic.shapes.checking import (
     Statement,
     Unjudged,
 )
+from veridic.support.counterparts import speaks_of
 from veridic.support.details import strangers
 from veridic.support.evidence import BLANKS, cite, headed, position
 from veridic.support.factuality import Bounds, Findings, Measured, conflicts_over, contradicting, standing
@@ -38,12 +39,13 @@ def whole(statement: Statement) -> PlacedClaim:
 
 @dataclass(frozen=True)
 class Weight:
-    """What evidence says of a claim: the verdict, the largest probabilities, and what it rests on."""
+    """What evidence says of a claim: verdict, largest probabilities, what it rests on, or else what comes closest."""
 
     verdict: CheckVerdict
     support: float | None
     contradiction: float | None
     citations: list[Citation]
+    nearest: Citation | None = None
 
 
 def weight_of(claim: str, own: Sequence[Measured], bounds: Bounds) -> Weight:
@@ -64,6 +66,7 @@ def weight_of(claim: str, own: Sequence[Measured], bounds: Bounds) -> Weight:
         max((one.entailment for one in weighed), default=0.0),
         max((one.contradiction for one in weighed), default=0.0),
         _cited(claim, verdict, own, weighed, bounds),
+        _nearest(claim, weighed) if verdict == "not_found" else None,
     )
 
 
@@ -199,6 +202,7 @@ def _checked(claim: PlacedClaim, statement: Statement, found: Weight) -> Checked
         support=found.support,
         contradiction=found.contradiction,
         citations=found.citations,
+        nearest=found.nearest,
     )
 
 
@@ -209,6 +213,13 @@ def _cited(
         return citations(claim, weighed, bounds.support)
     against = [contradicting(one, bounds) for one in own] if verdict == "contradicted" else []
     return [cite(strip) for strip in against if strip][:CITED]
+
+
+def _nearest(claim: str, weighed: Sequence[Weighed]) -> Citation | None:
+    """The one sentence that speaks of the claim and says most of it, for or against."""
+    about = (one for one in weighed if len(one.premise.strips) == 1 and speaks_of(claim, one.premise.strips[0]["text"]))
+    best = max(about, key=lambda one: one.entailment + one.contradiction, default=None)
+    return cite(best.premise.strips[0]) if best else None
 
 
 def _by_document(own: Sequence[Measured]) -> Iterator[Measured]:

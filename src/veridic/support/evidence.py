@@ -8,7 +8,7 @@ from veridic.support.copies import FRAGMENT
 from veridic.support.details import missing_codes, missing_names, missing_numbers
 from veridic.text.duplicates import coverage, is_near_duplicate
 from veridic.text.facts import words
-from veridic.text.sentences import sentences, windows
+from veridic.text.sentences import asks, sentences, windows
 
 BLANKS = 4
 """Characters between strips that follow each other, at most."""
@@ -31,6 +31,12 @@ def under_heading(title: str, heading: str, text: str) -> str:
 def place_of(passage: Passage) -> str:
     """Title and headings of a passage."""
     return place(passage["title"], passage["heading"])
+
+
+def asked_above(passage: Passage) -> str:
+    """The question that a passage stands under, where the heading right above it is one; else nothing."""
+    nearest = passage["heading"].rpartition(" > ")[2]
+    return nearest if asks(nearest) else ""
 
 
 def place(title: str, heading: str) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from veridic.judgements import SentenceSigns
 from veridic.shapes import Passage, ReadAnswer, Strip
-from veridic.support.evidence import BLANKS, headed
+from veridic.support.evidence import BLANKS, asked_above, headed
 from veridic.support.namesakes import is_of_a_twin, is_of_another_code, is_of_another_name, is_of_another_number
 from veridic.support.reading import unmet
 from veridic.support.telling import shortened
@@ -34,10 +34,15 @@ def quotations(strips: Sequence[Strip]) -> list[str]:
     return list(dict.fromkeys([*whole, *told]))
 
 
-def sentence_signs(question: str, text: str, usefulness: float, readings: Sequence[ReadAnswer]) -> SentenceSigns:
-    """What speaks for a text that is told as it stands; `usefulness` is the evaluator's word on it."""
+def sentence_signs(
+    question: str, passage: Passage, text: str, usefulness: float, readings: Sequence[ReadAnswer]
+) -> SentenceSigns:
+    """What speaks for a text that is told as it stands; `usefulness` is the evaluator's word on it.
+
+    An answer has the words of the question above it, too.
+    """
     asked = {stem(word) for word in keywords(question)}
-    said = {stem(word) for word in words(text)}
+    said = {stem(word) for word in words(f"{asked_above(passage)} {text}")}
     return SentenceSigns(
         usefulness=usefulness,
         reading=max((read_in(text, reading) for reading in readings), default=0.0),

@@ -14,6 +14,7 @@ from veridic.judgements import AnswerSigns, Reading, ReadSpan
 from veridic.shapes import Citation, Passage, Strip
 from veridic.support.details import missing_names, missing_numbers
 from veridic.support.evidence import cite_at, headed, place_of
+from veridic.support.former import is_former
 from veridic.support.forms import may_answer
 from veridic.support.namesakes import is_of_a_twin, is_of_another_code, is_of_another_name, is_of_another_number
 from veridic.support.outright import opens_outright, outright, said_outright
@@ -134,7 +135,7 @@ def answers_in(
         return _decisions(question, texts, readings)
     options = options_of(question) if kind == "which of two" else ()
     found: dict[tuple[str, ...], Answer] = {}
-    for place in sorted(_places(texts, readings), key=lambda place: -place.margin):
+    for place in sorted(_places(question, texts, readings), key=lambda place: -place.margin):
         said = _said(place)
         answer = _option(said, options, question) if options else said
         if answer and may_answer(question, answer) and (key := tuple(map(in_digits, tokens(answer)))):
@@ -264,7 +265,8 @@ def strip_of(sentence: Citation, source: Text) -> Strip:
     )
 
 
-def _places(texts: Sequence[Text], readings: Sequence[Reading]) -> Iterator[Place]:
+def _places(question: str, texts: Sequence[Text], readings: Sequence[Reading]) -> Iterator[Place]:
+    """Where something was read that may answer: not in the heading, in a question, or as what was before."""
     for text, reading in zip(texts, readings, strict=True):
         skip = len(text.shown) - len(text.text)
         for span in reading.spans:
@@ -272,7 +274,10 @@ def _places(texts: Sequence[Text], readings: Sequence[Reading]) -> Iterator[Plac
                 place = _inside_fence(
                     Place(text, span.start - skip, span.end - skip, span.margin, span is reading.spans[0])
                 )
-                if not asks(sentence_around(place)["quote"]):
+                around = sentence_around(place)
+                at = place.source.start + place.start - around["start"]
+                former = is_former(question, around["quote"], at, at + place.end - place.start)
+                if not former and not asks(around["quote"]):
                     yield from (place,) if not is_pronoun(_said(place)) else _meant_by(place)
 
 

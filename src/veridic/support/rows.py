@@ -34,6 +34,16 @@ def apart(strip: Strip) -> list[Strip]:
     return [_part(strip, run) for run in _runs(told, values)] if values else [strip]
 
 
+def row_around(value: str, text: str) -> str:
+    """All values of the row that a value stands in, of the tables of a text; what is none as it stands.
+
+    "Visitor berth: Visitor is £3.40." says alone neither for how long nor of what.
+    """
+    told = [one.text for one in sentences(text)]
+    named = {told[at]: _name(told[at]) for at in _rows(told)}
+    return " ".join(one for one, name in named.items() if name == named[value]) if value in named else value
+
+
 def spoken_of(claim: str, strips: Sequence[Strip]) -> tuple[list[Strip], list[Strip]]:
     """The strips of prose, and those values of tables that are of what the claim is of, by the names in its document.
 
@@ -59,6 +69,10 @@ def _rows(texts: Sequence[str]) -> dict[int, Row]:
         for at, match in found.items()
         if names[match["name"]] > 1 or fields[match["field"]] > 1
     }
+
+
+def _name(value: str) -> str:
+    return value.partition(": ")[0]
 
 
 def _speaks(row: Row, rows: Collection[Row], said: Label) -> bool:

@@ -1,4 +1,4 @@
-"""Lines that head what stands right below them, as in notes and minutes: short, without a mark at their end."""
+"""Lines that head what stands below them: short and without a mark, as in minutes, or questions with their answers."""
 
 import re
 
@@ -7,10 +7,14 @@ from veridic.text.spelling import FUNCTION_WORDS
 FULL = 45
 """Characters from which a line may just be full."""
 MOST_WORDS = 8
+LONGEST_QUESTION = 200
+FEWEST_WORDS = 3
+"""Words of a question that is answered below it; "Why?" and "Any questions?" are not."""
 BELOW = 1000
 """Characters looked at below a line."""
 _NUMBER = re.compile(r"^(?:\d+(?:\.\d+)*[.)]?\s+)?")
 _LINE = re.compile(_NUMBER.pattern + r"[^\W\d_].*[^\W_][)\]\"'”’]*")
+_QUESTION = re.compile(r"[^\W\d_](?:[^?!.]|[.!](?!\s))*\?")
 _BLANK_LINE = re.compile(r"\n\s*\n")
 _SENTENCE = re.compile(r"[\"'“‘(]?[^\W_].*?[.!?][\"'”’)\]]*(?:\s|$)", re.DOTALL)
 
@@ -24,11 +28,30 @@ def heads(line: str, below: str) -> bool:
     words = line.split()
     if len(line) >= FULL or not 0 < len(words) <= MOST_WORDS or not _LINE.fullmatch(line):
         return False
-    rest = _BLANK_LINE.split(below[:BELOW].lstrip(), maxsplit=1)[0]
+    rest = _paragraph(below)
     sentence = _SENTENCE.match(rest)
     if sentence is None or len(sentence.group()) <= len(line) or not _begins(line, rest) or _goes_on(words[-1]):
         return False
     return len(f"{line} {rest.split(maxsplit=1)[0]}") <= max(map(len, sentence.group().splitlines()))
+
+
+def poses(line: str, below: str) -> bool:
+    """Whether a line asks what the text below it answers, or may: below is empty where that is not known.
+
+    It is one whole question and no item of a list of questions; where lines are broken it was not broken as full.
+    """
+    whole = len(line) <= LONGEST_QUESTION and bool(_QUESTION.fullmatch(unnumbered(line)))
+    if not whole or len(line.split()) < FEWEST_WORDS:
+        return False
+    first, *further = _paragraph(below).splitlines() or [""]
+    begins = not first[:1].islower() and not first.rstrip().endswith("?")
+    broken = len(line) >= FULL and further and len(f"{line} {first.split()[0]}") > max(map(len, (first, *further)))
+    return begins and not broken
+
+
+def _paragraph(below: str) -> str:
+    """What stands below a line up to the next empty one."""
+    return _BLANK_LINE.split(below[:BELOW].lstrip(), maxsplit=1)[0]
 
 
 def _begins(line: str, below: str) -> bool:

@@ -27,7 +27,7 @@ _TABLE = r"(?:^[ \t]*\|[^\n]*\|[ \t]*(?:\n|$))+"
 _WHOLE = re.compile(f"{FENCE}|{_TABLE}", re.MULTILINE | re.DOTALL)
 _LEANS = re.compile(
     r"\W*(?:(?:with|in|on|at|from|by|for|after|before|since|of|to|without) (?:it|them|him|her|(?:this|that)(?=,))|"
-    r"(?:from|since|until|by) then|(?:after|before) (?:this|that)|"
+    r"(?:from|since|until|by) then|(?:after|before) (?:this|that)|the rest(?! of)|the others|"
     r"he|she|it|its|his|her|they|their|this|these|that|those|there|such|both|however|also|then|but|and|so)\b",
     re.IGNORECASE,
 )

@@ -1,9 +1,8 @@
 """The systems by name: each a method of a paper as a graph of our nodes, with its numbers and their source."""
 
 from collections.abc import Mapping
-from difflib import get_close_matches
 
-from veridic.errors import UnknownSystem
+from veridic.errors import UnknownSystem, nearest_of
 from veridic.graph.systems.adaptive import ADAPTIVE
 from veridic.graph.systems.bidirectional_rag import BIDIRECTIONAL_RAG
 from veridic.graph.systems.crag import CRAG, LLM_JUDGE_CRAG
@@ -32,9 +31,8 @@ SYSTEMS: Mapping[str, System] = {
 def system_named(name: str) -> System:
     """The system of this name. Raises `UnknownSystem`."""
     if name not in SYSTEMS:
-        near = get_close_matches(name, SYSTEMS, n=1)
-        meant = f" Did you mean {near[0]}?" if near else ""
-        raise UnknownSystem(f"There is no system {name!r}.{meant}", f"Choose of {', '.join(SYSTEMS)}.")
+        mend = f"{nearest_of(name, SYSTEMS)} Choose of {', '.join(SYSTEMS)}."
+        raise UnknownSystem(f"There is no system {name!r}.", mend)
     return SYSTEMS[name]
 
 

@@ -75,16 +75,18 @@ def _table(composer: Composer, tokens: Iterable["Token"], skipped: int, tables: 
 
 
 def plain(token: "Token") -> str:
-    """An inline token's text without markup; a picture is its description."""
-    pieces = []
+    """An inline token's text without markup; a picture is its description, and a line in bold a line of its own."""
+    pieces: list[str] = []
+    before = ""
     for child in token.children or ():
         match child.type:
             case "text" | "code_inline" | "image":
                 pieces.append(child.content)
             case "softbreak":
-                pieces.append(" ")
+                pieces.append("\n" if before == "strong_close" else " ")
             case "hardbreak":
                 pieces.append("\n")
             case "html_inline" if child.content.lower().startswith("<br"):
                 pieces.append("\n")
+        before = child.type if child.type != "text" or child.content else before
     return clean("".join(pieces))

@@ -6,6 +6,8 @@ In stored text a code block stands between lines of ```, whatever the format was
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from veridic.text.headings import poses
+
 Unit = Literal["line", "page", "paragraph", "row", "record", "slide", "chapter", "picture"]
 
 
@@ -57,6 +59,8 @@ class ParsedDocument:
 
 MAX_HEADING = 200
 """Characters above which a heading is a paragraph that only looks like one."""
+ASKED = 7
+"""Level of a question that heads its answer without being marked as a heading, below all that are."""
 
 
 class Composer:
@@ -93,8 +97,15 @@ class Composer:
         self._path.append((level, text))
 
     def block(self, text: str, place: Place, *, whole: bool = False) -> None:
-        """Add a paragraph, or a code block that stays whole; white space alone is nothing."""
+        """Add a paragraph, or a code block that stays whole; white space alone is nothing.
+
+        A question that begins it, or is all of it, heads the answer.
+        """
         text = text.strip("\n") if whole else text.strip()
+        first, _, rest = text.partition("\n")
+        if not whole and poses(first.rstrip(), rest):
+            self.heading(ASKED, first, place)
+            text = rest.strip()
         if text.strip():
             self._bare = None
             self._blocks.append(self._append(text, place, whole=whole))

@@ -6,7 +6,7 @@ import re
 from veridic.errors import DocumentUnreadable
 from veridic.knowledge.readers.model import Block, ParsedDocument, Place
 from veridic.limits import DEFAULT_LIMITS, FileLimits
-from veridic.text.headings import heads
+from veridic.text.headings import heads, poses
 from veridic.text.hidden import clean
 
 _PARAGRAPH = re.compile(r"\S[^\n]*(?:\n[ \t]*\S[^\n]*)*")
@@ -64,9 +64,12 @@ def parse_text(text: str) -> ParsedDocument:
 def _heading_length(paragraph: str, following: str) -> int:
     """How many characters of a paragraph are its heading.
 
-    That is a short line without a full stop, alone, underlined, in capitals or before a sentence that begins below it.
+    That is a short line without a full stop, alone, underlined, in capitals or before a sentence that begins below it;
+    or a question above its answer.
     """
     first, _, rest = paragraph.partition("\n")
+    if (rest or following) and poses(first.strip(), rest or following):
+        return len(paragraph) - len(rest)
     second, _, beyond = rest.partition("\n")
     underlined = bool(_UNDERLINE.fullmatch(second))
     above = heads(first.strip(), rest) and not _ITEM.search(rest)

@@ -20,6 +20,8 @@ def told_check(report: CheckResult) -> str:
     lines = [f"{CHECKED[report['outcome']]}: {report['reason']} ({told_counts(report['claims'])})"]
     for claim in report["claims"]:
         lines += [_claim(claim), *map(_place, claim["citations"])]
+        if nearest := claim.get("nearest"):
+            lines.append(f"  nearest: {_place(nearest).strip()}")
     return for_markdown("\n".join(lines))
 
 

@@ -161,7 +161,7 @@ def _quotations(
         if not speaks_of_another(row.question, passage, text):
             yield Quotation(
                 usefulness=usefulness,
-                worded=sentence_signs(row.question, text, usefulness, ()).worded,
+                worded=sentence_signs(row.question, passage, text, usefulness, ()).worded,
                 holds=tuple(
                     (stands_in(one, text), stands_in(answer.text, text))
                     for one, answer in zip(around, answers, strict=True)
