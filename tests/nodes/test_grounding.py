@@ -66,9 +66,9 @@ def test_a_bare_answer_is_judged_with_its_question() -> None:
 
 
 def test_a_sentence_may_rest_on_two_strips_and_then_cites_both() -> None:
-    first, second = strip("It opened in 1932.", "a"), strip("It is 412 metres long.", "b")
+    first, second = strip("The Alder Bridge opened in 1932.", "a"), strip("The Alder Bridge is 412 metres long.", "b")
     together = Premise("both", (first, second))
-    text = "Opened then, it is long."
+    text = "Opened then, the Alder Bridge is long."
     weighed = weigh(text, [Premise("one", (first,)), together], [said(0.2), said(0.9)])
     found = settle(Span(text, 0, len(text)), weighed, assertion=text, support=0.7, contradiction=0.7)
     assert found["verdict"] == "supported"

@@ -15,7 +15,7 @@ from veridic.shapes.checking import (
 )
 from veridic.support.counterparts import speaks_of
 from veridic.support.details import strangers
-from veridic.support.evidence import BLANKS, cite, headed, position
+from veridic.support.evidence import cite, consecutive, headed
 from veridic.support.factuality import Bounds, Findings, Measured, conflicts_over, contradicting, standing
 from veridic.support.grounding import CITED, Weighed, citations, stands_in
 from veridic.support.statements import says_twice
@@ -96,21 +96,8 @@ def _named_together(claim: str, strips: Sequence[Strip]) -> bool:
     if len(strips) == 1:
         passage = strips[0]["passage"]
         return not strangers(claim, headed(passage, passage["text"]))
-    return any(not strangers(claim, run) for run in _runs(strips))
-
-
-def _runs(strips: Sequence[Strip]) -> Iterator[str]:
-    """The texts of strips under their headings, those in one that follow each other."""
-    ordered = sorted(strips, key=position)
-    run = ""
-    for at, strip in enumerate(ordered):
-        before = ordered[at - 1] if at else None
-        follows = before and position(before)[0] == position(strip)[0] and strip["start"] - before["end"] <= BLANKS
-        if run and not follows:
-            yield run
-            run = ""
-        run += f"\n{headed(strip['passage'], strip['text'])}"
-    yield run
+    runs = ("\n".join(headed(one["passage"], one["text"]) for one in run) for run in consecutive(strips))
+    return any(not strangers(claim, run) for run in runs)
 
 
 def verdict_on(claim: PlacedClaim, statement: Statement, own: Sequence[Measured], bounds: Bounds) -> CheckedClaim:

@@ -14,6 +14,7 @@ from typing import Protocol
 from veridic.shapes import Candidate, Citation, Passage, Sentence, Strip, Verdict
 from veridic.support.denials import denies
 from veridic.support.evidence import cite, cite_at, departs, headed, joined
+from veridic.support.pairing import are_linked, is_said_of_another
 from veridic.support.statements import bare_decision, is_bare, says_twice, stated_answer
 from veridic.text.duplicates import coverage, overlap
 from veridic.text.facts import words
@@ -110,13 +111,19 @@ def stands_in(sentence: str, strips: Sequence[Strip]) -> Strip | None:
 def weigh(assertion: str, premises: Sequence[Premise], said: Sequence[Judgement]) -> list[Weighed]:
     """The critic's judgements of what a sentence asserts, by premise.
 
-    A premise that the assertion departs from, or that denies what it asserts, cannot entail it.
+    A premise that the assertion departs from, or that denies what it asserts or says it of another, cannot entail it.
     """
     return [_weighed(assertion, premise, judgement) for premise, judgement in zip(premises, said, strict=True)]
 
 
 def _weighed(assertion: str, premise: Premise, judgement: Judgement) -> Weighed:
-    able = premise.supports and not departs(assertion, premise.text) and not denies(premise.text, assertion)
+    able = (
+        premise.supports
+        and not departs(assertion, premise.text)
+        and not denies(premise.text, assertion)
+        and are_linked(assertion, premise.strips)
+        and not is_said_of_another(assertion, premise.text)
+    )
     return Weighed(premise, judgement.entailment if able else 0.0, judgement.contradiction)
 
 
