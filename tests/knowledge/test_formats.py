@@ -204,6 +204,15 @@ class TestJson:
             ("bridges", "record 2", "Marsh Bridge: Opened is 1951. Marsh Bridge: Architect is Peter Lund."),
         ]
 
+    def test_the_keys_of_records_are_spelt_and_give_their_units(self) -> None:
+        content = json.dumps(
+            {"max_open": 3, "boats": [{"name": "Tern", "hire_per_day_gbp": 85, "used_for": "courses"}]}
+        )
+        assert [text for _, _, text in blocks(read("a.json", content))] == [
+            "max_open is 3.",
+            "Tern: hire per day is 85 GBP. Tern: used for is courses.",
+        ]
+
     def test_what_is_nested_knows_what_it_is_of(self) -> None:
         about = "The library was founded by a weaver. It burned in 1902.\nIt was rebuilt."
         record = {"name": "Marsh Library", "open": True, "rent": None, "address": {"city": "Marsh"}, "about": about}

@@ -339,6 +339,18 @@ def test_what_another_year_is_spoken_of_is_no_rival(title: str, other: list[str]
     assert [text for text, _ in rivals_of(question, found[0].answer, found)] == other
 
 
+@pytest.mark.parametrize(
+    ("question", "other"),
+    [("Who is Clara Voss?", []), ("What does Clara Voss do?", []), ("Who is the mayor?", ["the director"])],
+)
+def test_who_somebody_is_may_be_told_in_other_words(question: str, other: list[str]) -> None:
+    texts = [text_of(stored("a", "She was the mayor.")), text_of(stored("b", "Clara Voss: the director"))]
+    found = considered(
+        question, texts, [read_in(texts[0], ("the mayor", 9.0)), read_in(texts[1], ("the director", 8.0))]
+    )
+    assert [text for text, _ in rivals_of(question, found[0].answer, found)] == other
+
+
 def test_a_decision_is_what_is_said_outright_and_never_against_its_own_sentence() -> None:
     text = text_of(stored("d", "Is a retry billed?\n\nNo. A replay is billed at half the price."))
     said = [Reading([], 0.9, 0.05, 0.05, (0, len(text.text)))]

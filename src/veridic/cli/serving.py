@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from veridic.cli.columns import aligned
 from veridic.cli.options import KB, MODEL, NAMESPACE, SOURCES, settings
 from veridic.cli.saying import say
 from veridic.errors import InvalidSetting, UsageError
-from veridic.text.outgoing import for_a_line
 
 if TYPE_CHECKING:
     from veridic.server.keys import KeyFile
@@ -18,6 +18,7 @@ LOOPBACKS = (LOOPBACK, "localhost", "::1")
 NAME = Annotated[str, typer.Argument(help="Who has the key.")]
 FILE = Annotated[Path | None, typer.Option("--file", metavar="PATH", help="The file of keys; else VERIDIC_API_KEYS.")]
 
+HEAD = ("NAME", "NAMESPACE", "ROLE", "SINCE")
 keys = typer.Typer(name="keys", help="API keys: who may ask a server, and whose documents.", no_args_is_help=True)
 
 
@@ -62,8 +63,9 @@ def add(
 @keys.command("list")
 def listed(file: FILE = None) -> None:
     """Name who has a key, whose documents it is for, and since when."""
-    for one in _file(file).held():
-        say(for_a_line(f"{one.name}  {one.namespace}  {one.role}  {one.created}"))
+    rows = [(one.name, one.namespace, one.role, one.created) for one in _file(file).held()]
+    for line in aligned([HEAD, *rows]) if rows else ["There are no keys yet: `veridic keys add NAME` makes one."]:
+        say(line)
 
 
 @keys.command("remove")

@@ -18,6 +18,7 @@ from veridic.support.former import is_former
 from veridic.support.forms import may_answer
 from veridic.support.namesakes import is_of_a_twin, is_of_another_code, is_of_another_name, is_of_another_number
 from veridic.support.outright import opens_outright, outright, said_outright
+from veridic.support.spans import made_whole
 from veridic.text.answers import distinct_tokens, tokens
 from veridic.text.duplicates import coverage
 from veridic.text.facts import in_digits, names, numbers
@@ -269,11 +270,9 @@ def _places(question: str, texts: Sequence[Text], readings: Sequence[Reading]) -
     """Where something was read that may answer: not in the heading, in a question, or as what was before."""
     for text, reading in zip(texts, readings, strict=True):
         skip = len(text.shown) - len(text.text)
-        for span in reading.spans:
+        for rank, span in enumerate(made_whole(text.shown, reading.spans)):
             if span.start >= skip:
-                place = _inside_fence(
-                    Place(text, span.start - skip, span.end - skip, span.margin, span is reading.spans[0])
-                )
+                place = _inside_fence(Place(text, span.start - skip, span.end - skip, span.margin, rank == 0))
                 around = sentence_around(place)
                 at = place.source.start + place.start - around["start"]
                 former = is_former(question, around["quote"], at, at + place.end - place.start)

@@ -20,6 +20,8 @@ RIVAL_USEFULNESS = 0.5
 RIVAL_DECISION = 0.85
 """The margin of a yes or no: a probability of 0.7."""
 
+_OPEN = re.compile(r"\W*(?:[Ww]ho (?:is|was|are|were) (?:[A-Z]\w*\W+)+$|[Ww]hat (?:do|does|did)\b)")
+"""Who somebody is, and what somebody does, documents answer in other words that are all true."""
 _COMPARABLE: frozenset[Form] = frozenset(("duration", "number"))
 _MORE = re.compile(r"\b(?:more than|over|at least|above|no fewer than)\b", re.IGNORECASE)
 _LESS = re.compile(r"\b(?:less than|fewer than|under|at most|below|up to|no more than)\b", re.IGNORECASE)
@@ -36,9 +38,11 @@ def rivals_of(
 ) -> list[tuple[str, Place]]:
     """What relevant documents that do not give this answer answer instead, and where; the clearest first.
 
-    One that speaks of another year than the question is none. Every document says yes and no with some probability:
-    where it is `decided` it gives what is likeliest in it.
+    One that speaks of another year than the question is none, nor are other words for who somebody is or what is done.
+    Every document says yes and no with some probability: where it is `decided` it gives what is likeliest in it.
     """
+    if form_of(answer.text) == "words" and _OPEN.match(question) and not decided:
+        return []
     alike = [one.answer for one in found if same_answer(one.answer.text, answer.text)]
     own = {place.document for one in (answer, *alike) for place in one.places if place.first or not decided}
     least = RIVAL_DECISION if decided else RIVAL

@@ -134,8 +134,8 @@ def _another_detail(question: str, asked: str, name: str) -> str:
     found = _ANOTHER_DETAIL.match(question)
     if not found:
         return ""
-    parts = parts_of(f"{asked.rstrip(' ?')}, and {found['aside']}?")
-    if asked and len(parts) > 1:
-        return parts[-1]
     subject = _SUBJECT.match(asked)
-    return f"{found['aside'].capitalize()} was it that {name} {subject['rest']}?" if subject and name else ""
+    if subject and name:
+        return f"{found['aside'].capitalize()} was it that {name} {subject['rest']}?"
+    parts = parts_of(f"{asked.rstrip(' ?')}, and {found['aside']}?")
+    return parts[-1] if asked and len(parts) > 1 else ""

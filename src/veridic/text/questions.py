@@ -45,7 +45,10 @@ _ASKING = r"(?:who|whom|what|where|when|why|how|(?:what|which) \w+|how (?:many|m
 ASIDE = rf"(?:when|where|why|how|(?:what|which) (?:year|day|month)|(?:by|with|for|to|from|in|at|on|of) {_ASKING})"
 _VERB = r"(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|may|might|must)"
 _LEADING = re.compile(rf"^\W*(?:{ASIDE} (?={_VERB}\b)|{_ASKING} (?=(?:do|does|did)\b))", re.IGNORECASE)
+_WHO = re.compile(r"^\W*who (?=\w)", re.IGNORECASE)
+_WHOLE = re.compile(rf"^\W*{_ASKING} {_VERB} ", re.IGNORECASE)
 _TRAILING = re.compile(rf"^(?P<first>.+?)[,;?]? and (?P<phrase>{ASIDE})\W*$", re.IGNORECASE)
+_ENDS_ASKING = re.compile(rf", {ASIDE}$", re.IGNORECASE)
 _TWICE = re.compile(rf"^\W*(?P<one>{ASIDE}) and (?P<other>{ASIDE}) (?P<rest>{_VERB}\b.+)$", re.IGNORECASE)
 _PROPER = re.compile(r"(?:[A-Z][\w'’.-]*)(?:\s+(?:of|the|de|van|von|and|in|for)\s+(?=[A-Z])|\s+(?=[A-Z])|[\w'’.-])*")
 
@@ -71,7 +74,9 @@ def sub_questions(question: str) -> list[str]:
     A later part without a subject of its own is left with the whole question instead.
     """
     parts = [part.strip(" ?") for part in _JOINED.split(question) if part.strip(" ?")]
-    if len(parts) < 2 or len(keywords(parts[0])) < 2 or not all(map(keywords, parts)):
+    if len(parts) < 2 or not all(map(keywords, parts)):
+        return []
+    if len(keywords(parts[0])) < 2 and not all(map(_WHOLE.match, parts)):
         return []
     return [f"{resolve(part, parts[0])}?" for part in parts]
 
@@ -79,7 +84,8 @@ def sub_questions(question: str) -> list[str]:
 def parts_of(question: str) -> list[str]:
     """The questions that are asked in one, each able to stand alone; the question itself where it asks one thing.
 
-    "When was it built, and by whom?" asks "When was it built?" and "By whom was it built?".
+    "When was it built, and by whom?" asks "When was it built?" and "By whom was it built?"; "Who built it and when?"
+    asks "When was it that somebody built it?", too.
     """
     return [part for one in sub_questions(question) or [question] for part in _with_trailing(one)]
 
@@ -89,10 +95,12 @@ def _with_trailing(question: str) -> list[str]:
     if twice := _TWICE.match(question):
         return [f"{_capital(twice[name])} {twice['rest']}" for name in ("one", "other")]
     found = _TRAILING.match(question)
-    lead = _LEADING.match(found["first"]) if found else None
-    if not found or not lead:
+    lead = (_LEADING.match(found["first"]) or _WHO.match(found["first"])) if found else None
+    if not found or not lead or _ENDS_ASKING.search(found["first"]):
         return [question]
-    return [f"{found['first']}?", f"{_capital(found['phrase'])} {found['first'][lead.end() :]}?"]
+    rest = found["first"][lead.end() :]
+    asked = f"was it that somebody {rest}" if lead.re is _WHO else rest
+    return [f"{found['first']}?", f"{_capital(found['phrase'])} {asked}?"]
 
 
 def _capital(text: str) -> str:

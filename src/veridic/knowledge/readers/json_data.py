@@ -1,13 +1,14 @@
 """JSON and JSON Lines: records as sentences, texts as prose, under the keys that lead there."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from veridic.errors import DocumentUnreadable
 from veridic.knowledge.readers.model import Composer, ParsedDocument, Place
 from veridic.knowledge.readers.plain import decode
 from veridic.knowledge.readers.records import LONGEST_NAME, paragraphs
+from veridic.knowledge.readers.units import spelt, with_unit
 from veridic.limits import DEFAULT_LIMITS, FileLimits
 from veridic.text.hidden import clean
 
@@ -90,10 +91,11 @@ class _Walk:
             self._told(keys, [("", value)], FIRST)
 
     def inner(self, value: object, names: Names, place: Place) -> None:
-        """Take in an item of a list, all of it under its name."""
+        """Take in an item of a list, all of it under its name, its keys as the columns of a table."""
         _check_depth(names)
         if isinstance(value, dict):
-            self._told(names, [(key, one) for key, one in _plain(value) if _text(one) != names[-1]], place)
+            fields = [(key, one) for key, one in _plain(value) if _text(one) != names[-1]]
+            self._told(names, fields, place, column=lambda key, one: with_unit(spelt(key), one))
             for key, nested in _nested(value):
                 self.inner(nested, (*names, key), place)
         elif isinstance(value, list) and not _is_plain(value):
@@ -102,11 +104,17 @@ class _Walk:
         else:
             self._told(names, [("", value)], place)
 
-    def _told(self, names: Names, fields: Sequence[tuple[str, object]], place: Place) -> None:
+    def _told(
+        self,
+        names: Names,
+        fields: Sequence[tuple[str, object]],
+        place: Place,
+        column: Callable[[str, str], tuple[str, str]] = lambda key, one: (key, one),
+    ) -> None:
         self._values += max(1, sum(len(value) if isinstance(value, list) else 1 for _, value in fields))
         if self._values > self._limits.elements:
             raise self._limits.beyond("elements")
-        told = [(key, _text(value)) for key, value in fields]
+        told = [column(key, _text(value)) for key, value in fields]
         for paragraph in _paragraphs(", ".join(names[-NAMED:]), told):
             self._characters += len(paragraph)
             if self._characters > self._limits.characters:

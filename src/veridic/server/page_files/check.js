@@ -123,7 +123,7 @@ function stretch(words, one, citations, ends) {
   const { tone } = VERDICTS[one.verdict];
   return [
     el("span", { class: `sentence ${tone}`, "data-verdict": one.verdict }, words),
-    ...(ends ? [verdictSign(one.verdict), ...one.citations.map((citation) => citations.button(citation))] : []),
+    ...(ends ? [verdictSign(one.verdict), ...citations.buttons(one.citations)] : []),
   ];
 }
 
@@ -137,8 +137,14 @@ function claim(one, citations) {
     one.citations.map((citation) =>
       el("p", { class: "quoted" }, el("q", {}, unfenced(citation.quote)), " ", citations.button(citation)),
     ),
+    one.nearest ? nearest(one.nearest, citations) : null,
     one.citations.length
       ? button("Open the source", (event) => citations.open(one.citations[0], event.currentTarget), { class: "link" })
       : null,
   );
+}
+
+/** Beside a claim that was not found the sentence that comes closest. */
+function nearest(citation, citations) {
+  return el("p", { class: "quoted" }, "The nearest: ", el("q", {}, unfenced(citation.quote)), " ", citations.button(citation));
 }

@@ -33,6 +33,12 @@ export class Citations {
     return button(String(number), opened, { class: "cite", "aria-label": label, title: citation.title });
   }
 
+  /** Several as their numbers, each once. */
+  buttons(several) {
+    const numbered = new Map(several.map((one) => [this.number(one), one]));
+    return [...numbered.values()].map((one) => this.button(one));
+  }
+
   /** All of them with their quotes; null where there is none. */
   list() {
     if (!this.all.length) return null;
@@ -90,7 +96,7 @@ function marked(sentence, text, citations) {
   return [
     ...shown,
     verdictSign(sentence.verdict),
-    ...sentence.citations.map((one) => citations.button(one)),
+    ...citations.buttons(sentence.citations),
     ...missing(sentence),
   ];
 }
