@@ -26,7 +26,10 @@ def strips(*texts: str, title: str = "Notes") -> list[Strip]:
         ("The dredging will be done by Bosun Brothers.", (DREDGING, CHANDLERY)),
         ("Solent Marine Works runs the chandlery.", (DREDGING, CHANDLERY)),
         ("The workshop closes on Wednesdays.", (HOLT, CHANDLERY)),
-        ("Callum Reid drives the hoist.", ("Callum Reid: manager\n\nGethin Rowlands: yard foreman and hoist driver",)),
+        (
+            "Callum Reid drives the hoist.",
+            ("Callum Reid: manager\n\nGethin Rowlands: yard foreman", "The hoist is driven by Gethin Rowlands."),
+        ),
     ],
 )
 def test_what_two_passages_say_of_two_supports_nothing_of_both(assertion: str, texts: tuple[str, ...]) -> None:

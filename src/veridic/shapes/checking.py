@@ -1,11 +1,8 @@
 """A text that someone else wrote, checked claim by claim."""
 
-from typing import (
-    Literal,
-    NotRequired,  # pydantic reads these schemas, and on Python 3.11 only these
-)
+from typing import Literal, NotRequired
 
-from typing_extensions import TypedDict
+from typing_extensions import TypedDict  # pydantic reads these schemas, and on Python 3.11 only these
 
 from veridic.shapes.claims import Conflict
 from veridic.shapes.evidence import Citation, Flagged

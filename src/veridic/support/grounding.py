@@ -27,6 +27,9 @@ NEAREST = 4
 RATHER = 0.4
 """P(contradiction) from which a premise denies what it entails with another number."""
 
+LOOKED_AT = 0.4
+"""P(entailment) from which it is looked at whether the premise says it of the same."""
+
 CITED = 2
 """Citations of one sentence, at most, unless it rests on several strips together."""
 
@@ -117,13 +120,9 @@ def weigh(assertion: str, premises: Sequence[Premise], said: Sequence[Judgement]
 
 
 def _weighed(assertion: str, premise: Premise, judgement: Judgement) -> Weighed:
-    able = (
-        premise.supports
-        and not departs(assertion, premise.text)
-        and not denies(premise.text, assertion)
-        and are_linked(assertion, premise.strips)
-        and not is_said_of_another(assertion, premise.text)
-    )
+    able = premise.supports and not departs(assertion, premise.text) and not denies(premise.text, assertion)
+    if able and judgement.entailment >= LOOKED_AT:
+        able = are_linked(assertion, premise.strips) and not is_said_of_another(assertion, premise.text)
     return Weighed(premise, judgement.entailment if able else 0.0, judgement.contradiction)
 
 

@@ -27,9 +27,11 @@ _DOER = re.compile(r"\bby (?:[a-z]+ ){0,2}([A-Z][\w'’-]*)")
 def are_linked(assertion: str, strips: Sequence[Strip]) -> bool:
     """Whether strips that are read together speak of one thing.
 
-    They are one run of prose, one part says nearly all of it, or two that have all the names of the assertion share a
-    name, one of those or another that is not merely what their documents are about.
+    It is one strip or run of prose, one part says nearly all of it, or two that have all the names of the assertion
+    share a name, one of those or another that is not merely what their documents are about.
     """
+    if len(strips) < 2:
+        return True
     parts = [part for run in consecutive(strips) for part in _parts(run)]
     said = _stems(assertion)
     if len(parts) < 2 or any(len(said & _stems(part)) >= WHOLE * len(said) for part in parts):
