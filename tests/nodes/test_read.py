@@ -124,7 +124,7 @@ def test_every_text_is_read_for_every_part_in_one_batch() -> None:
     update = update_of("When was the Alder Bridge opened, and by whom?", reader=reader)
     parts = ["When was the Alder Bridge opened?", "By whom was the Alder Bridge opened?"]
     assert [reading["question"] for reading in update["readings"]] == parts
-    assert [reading["text"] for reading in update["readings"]] == ["1932", "Clara"]
+    assert [reading["text"] for reading in update["readings"]] == ["1932", "Clara Voss"]
     assert len(reader.asked) == 2 * (2 + 2)
     sentences_judged = 1 + 2  # one says when, two have names
     assert update["usage"]["judged_pairs"] == len(reader.asked) + sentences_judged

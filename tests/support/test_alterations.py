@@ -110,6 +110,10 @@ def test_another_value_in_the_place_of_its_own_denies_a_sentence(sentence: str, 
         ("The United States joined the treaty in 1932.", "The US joined the treaty in 1932."),
         ("A bridge over the Alder was opened in 1932.", "The bridge over the Alder was opened in 1932."),
         ("Opened in 1932.", "Opened in 1955."),
+        (
+            "The parish bought the nine acres in 1994.",
+            "In 1994 the parish bought the nine acres for 41,000 pounds, most of it raised by a sponsored walk.",
+        ),
     ],
 )
 def test_what_says_less_more_or_something_else_denies_nothing(sentence: str, evidence: str) -> None:

@@ -103,7 +103,12 @@ def _unrealised(change: Change) -> bool:
 
 
 def _value_changed(change: Change, found: NearCopy) -> bool:
-    """Whether a number or name stands in another's place; names of both sentences are a matter of roles."""
+    """Whether a number or name stands in another's place; names of both sentences are a matter of roles.
+
+    What only moved there, as "in 1994" may to the end, stands in no other's place.
+    """
+    if change.new in found.left_out:
+        return False
     old, new = numbers(" ".join(change.old)), numbers(" ".join(change.new))
     if old and new and not old & new:
         return True
