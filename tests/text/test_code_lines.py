@@ -41,6 +41,11 @@ def test_code_is_told_without_a_fence(text: str) -> None:
     assert not is_prose(text)
 
 
+@pytest.mark.parametrize("text", ["38.00 GBP", "489.00 EUR", "£4.00", "12.5 kg"])
+def test_an_amount_alone_is_no_code(text: str) -> None:
+    assert not is_code(text)
+
+
 @pytest.mark.parametrize("text", PROSE)
 def test_prose_is_no_code(text: str) -> None:
     assert not is_code(text)

@@ -24,6 +24,8 @@ CHANGE = 2.0
 """What a change between prose and code within a paragraph costs, in log-odds."""
 MARKS = "=(){}[];<>/\\|&$#@*_\"'`:.,-+%^~!?"
 _PLAIN = re.compile(r"(?:[^=(){}\[\];<>/\\|&$#@*_`~^%+:\t-]|-(?!-))*")
+_AMOUNT = re.compile(r"\W?\d[\d.,]*\s?[^\W\d_]{0,3}\W?")
+"""A number with what it counts and nothing else, 38.00 GBP, is none: as the answer it would be unverified."""
 SPOKEN = 3
 """Words of speech in a line without any mark of code from which it is prose; it is not looked at further."""
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
@@ -80,6 +82,8 @@ def _runs(text: str, paragraph: list[tuple[int, int]]) -> Iterator[tuple[int, in
 @lru_cache(maxsize=16_384)
 def log_odds(line: str) -> float:
     """The log-odds that a line is code."""
+    if _AMOUNT.fullmatch(line.strip()):
+        return -inf
     if _PLAIN.fullmatch(line) and sum(word.lower() in _SPEECH for word in _WORD.findall(line)) >= SPOKEN:
         return -inf
     weights = _weights()
