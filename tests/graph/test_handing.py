@@ -36,7 +36,7 @@ from veridic.sources.community import without_sunset_warning
 
 QUESTION = "Who opened the Alder Bridge?"
 SHORT = Context(time_budget=1.0)
-HOW = "Why was the toll of the Alder Bridge abolished?"
+HOW = "Why was the toll abolished?"
 TOLD = "The toll of the Alder Bridge was abolished after a strike of the ferrymen."
 GIVEN = [
     Document(BRIDGE, metadata={"source": "notes/bridge.pdf", "title": "Bridges", "page": 3}),
@@ -148,7 +148,7 @@ class TestModel:
 
     def test_one_that_says_nothing_costs_no_answer(self, filled: World) -> None:
         told = ask(filled, QUESTION, model=WholeChat(says=""))
-        assert (told["outcome"], told["short_answer"]) == ("accepted", "Clara")
+        assert (told["outcome"], told["short_answer"]) == ("accepted", "Clara Voss")
 
     @pytest.mark.parametrize(
         ("name", "setting", "trusted"),
@@ -190,10 +190,10 @@ class TestRetriever:
     def test_an_answer_is_read_in_what_it_finds_and_cited(self, world: World, name: str) -> None:
         graph = world.graph(retriever=RETRIEVERS[name]())
         told = graph.invoke({"question": QUESTION})["result"]
-        assert (told["outcome"], told["short_answer"]) == ("accepted", "Clara")
+        assert (told["outcome"], told["short_answer"]) == ("accepted", "Clara Voss")
         span = told["answer_span"]
         assert (span["title"], span["url"], span["location"]) == ("Bridges", "notes/bridge.pdf", "page 4")
-        assert BRIDGE[span["start"] : span["end"]] == "Clara"
+        assert BRIDGE[span["start"] : span["end"]] == "Clara Voss"
         assert told["documents"][0]["kind"] == "human"
 
     def test_it_can_be_awaited(self, world: World) -> None:
@@ -295,7 +295,7 @@ class TestStore:
 
     def test_one_that_is_out_of_order_costs_no_answer(self, filled: World) -> None:
         told = ask(filled, QUESTION, store=BrokenStore())
-        assert (told["outcome"], told["short_answer"]) == ("accepted", "Clara")
+        assert (told["outcome"], told["short_answer"]) == ("accepted", "Clara Voss")
         assert [(one["node"], one["problem"]) for one in told["failures"]] == [
             ("recall", "The handed-in store failed (ConnectionError: no)."),
             ("log", "The handed-in store failed (ConnectionError: no)."),
@@ -305,7 +305,7 @@ class TestStore:
         other = World(tmp_path / "other.sqlite", texts={"Quay": "The Tern Quay was opened in 1951 by Ada Holm."})
         other.knowledge().close()
         told = ask(filled, "Who opened the Tern Quay?", store=tmp_path / "other.sqlite")
-        assert told["short_answer"] == "Ada"
+        assert told["short_answer"] == "Ada Holm"
         assert other.knowledge().decisions.read(told["run_id"]) is not None
 
 

@@ -70,7 +70,7 @@ def test_a_follow_up_leans_on_what_was_answered(world: World) -> None:
         graph.invoke({"messages": [HumanMessage(text)]}, config, context=Context())["result"]["standalone"]
         for text in ("Who opened the Alder Bridge?", "In which year was that?", "Who was he?")
     ]
-    assert standalone[1:] == ["In which year was it that Clara opened the Alder Bridge?", "Who was Clara?"]
+    assert standalone[1:] == ["In which year was it that Clara Voss opened the Alder Bridge?", "Who was Clara Voss?"]
 
 
 def test_a_follow_up_that_only_names_another_thing_is_asked_of_it(world: World) -> None:
