@@ -72,14 +72,13 @@ def problems(result: Result) -> list[str]:
 
 class TestModel:
     def test_what_it_writes_is_judged(self, filled: World) -> None:
-        filled.reader = OverlapReader(quotes=0.6)
-        told = ask(filled, HOW, model=StreamingChat(says=f"<think>Let me see.</think>{TOLD} It was red."))
+        told = ask(filled, HOW, model=StreamingChat(says=f"<think>Let me see.</think>{TOLD} Nobody knows its colour."))
         assert (told["outcome"], told["usage"]["calls"]) == ("accepted", 1)
         assert "ferrymen" in told["answer"]
-        assert "It was red." not in told["answer"]
+        assert "Nobody knows its colour." not in told["answer"]
         assert {one["text"]: one["objection"] for one in told["candidates"] if one["origin"] == "chat"} == {
             TOLD: None,
-            f"{TOLD} It was red.": "not supported",
+            f"{TOLD} Nobody knows its colour.": "not supported",
         }
         assert all(sentence["verdict"] == "supported" for sentence in told["sentences"])
 
@@ -114,7 +113,6 @@ class TestModel:
         assert max(map(len, written)) <= 4 * Context().answer_tokens
 
     def test_one_that_raises_is_named_and_the_answer_goes_on_without_it(self, filled: World) -> None:
-        filled.reader = OverlapReader(quotes=0.6)
         told = ask(filled, HOW, model=StreamingChat(error=RuntimeError("https://x/?key=secret")))
         [problem] = problems(told)
         assert problem == "The handed-in StreamingChat failed (RuntimeError: https://x/)."
