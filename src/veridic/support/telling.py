@@ -164,7 +164,7 @@ def _items_of(block: re.Match[str]) -> list[int]:
 
 def nothing_at(places: Sequence[str]) -> str:
     """What is said where no document is held at the places that are asked."""
-    return f"No document that may be asked is at {named(places)}. `veridic list` names those that are held."
+    return f"No document that may be asked is at {named(places)}. The list of documents names those that are held."
 
 
 def named(places: Sequence[str]) -> str:
