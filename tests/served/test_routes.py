@@ -144,6 +144,10 @@ def test_a_document_comes_is_opened_and_goes(client: httpx.Client) -> None:
     result = client.post("ask", json={"question": "When does the Blue Door open?"}).json()
     scoped = {"question": "When does the Blue Door open?", "context": {"scope": ["blue door.txt"]}}
     assert client.post("ask", json=scoped).json()["short_answer"] == result["short_answer"] != ""
+    scoped["context"]["scope"] = ["blue dor.txt"]
+    refused = client.post("ask", json=scoped)
+    assert (refused.status_code, refused.json()["error"]) == (404, "DocumentMissing")
+    assert refused.json()["mend"] == "Did you mean blue door.txt?"
     [place] = {(one["url"], one["quote"]) for part in result["sentences"][:1] for one in part["citations"]}
     assert place[0] == path
     assert client.delete(f"documents/{held['id']}").json()["removed"][0]["id"] == held["id"]

@@ -163,6 +163,7 @@ def test_a_key_that_only_asks_manages_nothing_and_one_taken_back_asks_no_more(ho
         base_url=f"{there.url}/veridic", headers={"authorization": f"Bearer {key}"}, timeout=60
     ) as client:
         assert client.post("ask", json={"question": QUESTION}).status_code == 200
+        assert_no_folder_is_told(client)
         for method, path in (
             ("POST", "documents"), ("DELETE", "documents/x"), ("GET", "runs"), ("POST", "records/x/approve"),
             ("POST", "records/x/reject"), ("GET", "metrics"),
@@ -170,3 +171,16 @@ def test_a_key_that_only_asks_manages_nothing_and_one_taken_back_asks_no_more(ho
             assert client.request(method, path).json()["error"] == "NotAllowed", path
         keys.remove("reader")
         assert client.post("ask", json={"question": QUESTION}).status_code == 401
+
+
+def assert_no_folder_is_told(client: httpx.Client) -> None:
+    """Whoever only asks sees the names of files, at once and in a stream, and not where they lie."""
+    question = {"question": "With which number does the vault of ben open?"}
+    result = client.post("ask", json=question)
+    [place] = {one["url"] for part in result.json()["sentences"] for one in part["citations"]}
+    assert place == "vault.txt"
+    streamed = client.post("ask", json=question, headers={"accept": "text/event-stream"})
+    seen = [client.get(path) for path in ("documents", "records", f"runs/{result.json()['run_id']}", "condition")]
+    for told in (result, streamed, *seen):
+        assert told.status_code == 200
+        assert "uploads" not in told.text

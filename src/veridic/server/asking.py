@@ -13,12 +13,14 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from veridic.context import Context
-from veridic.errors import VeridicError
+from veridic.documents import list_documents
+from veridic.errors import DocumentMissing, VeridicError, nearest_of
 from veridic.graph.checking import CHECK
 from veridic.graph.serving import graph_in
-from veridic.resources import own_settings
+from veridic.resources import own_settings, resources_of
 from veridic.server.callers import Caller
-from veridic.server.requests import caller_of, sent, told, told_error, uploads_of
+from veridic.server.requests import caller_of, sent, settings_of, told_error, told_to, uploads_of
+from veridic.server.shown import seen_by
 from veridic.text.outgoing import for_json
 
 STREAM = "text/event-stream"
@@ -28,7 +30,7 @@ class Question(BaseModel):
     """What is asked; with `messages` a conversation that ends with the question, or went before it.
 
     `context` holds choices of a run. Its `scope` names documents by the ids that `GET /veridic/documents` lists, and
-    uploaded ones by the names of their files.
+    uploaded ones by the names of their files; where nothing is held at one, the question is refused.
     """
 
     model_config = ConfigDict(extra="forbid")
@@ -68,24 +70,33 @@ async def check(request: Request) -> Response:
 async def _answered(
     request: Request, caller: Caller, name: str, given: dict[str, Any], choices: dict[str, Any], ending: str
 ) -> Response:
-    context = await run_in_threadpool(_of_uploads, Context(**choices), caller)
+    context = await run_in_threadpool(_within, Context(**choices), caller)
     graph = await run_in_threadpool(graph_in, caller.namespace, name)
     if STREAM in request.headers.get("accept", ""):
-        return EventSourceResponse(_events(_streamed(graph, given, context, ending)))
+        return EventSourceResponse(_events(_streamed(graph, given, context, ending), caller))
     async for kind, content in _streamed(graph, given, context, ending):
         if kind == ending:
-            return told(content)
+            return told_to(caller, content)
     raise RuntimeError("the graph ended without a result")
 
 
-def _of_uploads(context: Context, caller: Caller) -> Context:
-    """The choices with uploaded files, which are named as they were uploaded, as the documents that they became."""
+def _within(context: Context, caller: Caller) -> Context:
+    """The choices with uploaded files, which are named as they were uploaded, as the documents that they became.
+
+    Raises `DocumentMissing` for a place at which nothing is held: asked of nothing, a question would find nothing.
+    """
     if context.scope is None:
         return context
-    folder = uploads_of(caller)
+    resources_of(caller.namespace)  # takes in what the settings begin with
+    settings, folder = settings_of(caller), uploads_of(caller)
     named = {place: folder / name for place in context.scope if (name := Path(place).name) == place}
-    scope = tuple(str(named[place]) if place in named and named[place].is_file() else place for place in context.scope)
-    return context.model_copy(update={"scope": scope})
+    scope = {place: str(named[place]) if place in named and named[place].is_file() else place for place in context.scope}
+    for place, meant in scope.items():
+        if not list_documents(settings=settings, under=meant):
+            names = [Path(one.url).name for one in list_documents(settings=settings) if one.kind == "human"]
+            known = "GET /veridic/documents lists what is held, with its ids."
+            raise DocumentMissing(f"No document is held at {place!a}.", nearest_of(place, names, known))
+    return context.model_copy(update={"scope": tuple(scope.values())})
 
 
 async def _streamed(
@@ -108,11 +119,11 @@ async def _streamed(
             yield ending, last
 
 
-async def _events(items: AsyncIterator[tuple[str, Any]]) -> AsyncIterator[ServerSentEvent]:
-    """As a browser reads them; an error of ours ends the stream as an event of its own."""
+async def _events(items: AsyncIterator[tuple[str, Any]], caller: Caller) -> AsyncIterator[ServerSentEvent]:
+    """As the caller's browser reads them; an error of ours ends the stream as an event of its own."""
     try:
         async for kind, content in items:
-            yield ServerSentEvent(for_json(content, indent=None), event=kind)
+            yield ServerSentEvent(for_json(seen_by(caller, content), indent=None), event=kind)
     except VeridicError as error:
         yield JSONServerSentEvent(told_error(error), event="error")
 

@@ -15,7 +15,7 @@ from veridic.graph.systems import SYSTEMS
 from veridic.remembered import list_records
 from veridic.resources import default_resources, own_settings
 from veridic.server.callers import callers
-from veridic.server.requests import caller_of, manager_of, settings_of, told
+from veridic.server.requests import caller_of, manager_of, settings_of, told, told_to
 from veridic.settings import Settings
 
 
@@ -29,7 +29,8 @@ def condition(request: Request) -> Response:
     caller = caller_of(request)
     settings = settings_of(caller)
     resources = default_resources()
-    return told(
+    return told_to(
+        caller,
         {
             "caller": asdict(caller),
             "holds": _holds(settings),
@@ -37,7 +38,7 @@ def condition(request: Request) -> Response:
             "sources": list(resources.sources),
             "unusable": dict(resources.unusable),
             "write_back": settings.write_back,
-        }
+        },
     )
 
 

@@ -15,7 +15,7 @@ from veridic.documents import ingest, list_documents, remove
 from veridic.errors import DocumentMissing, UsageError
 from veridic.resources import held_knowledge_base
 from veridic.server.callers import Caller
-from veridic.server.requests import caller_of, manager_of, settings_of, told, uploads_of
+from veridic.server.requests import caller_of, manager_of, settings_of, told, told_to, uploads_of
 from veridic.text.outgoing import for_a_line
 
 LONGEST_NAME = 200
@@ -24,16 +24,17 @@ LONGEST_NAME = 200
 
 def documents(request: Request) -> Response:
     """GET: the documents of the caller's namespace, oldest first."""
-    held = list_documents(settings=settings_of(caller_of(request)))
-    return told([asdict(one) for one in held if one.kind != "generated"])
+    caller = caller_of(request)
+    held = list_documents(settings=settings_of(caller))
+    return told_to(caller, [asdict(one) for one in held if one.kind != "generated"])
 
 
 def document(request: Request) -> Response:
     """GET: a document's stored text, the one that citations' offsets count in, with its title and address."""
-    settings = settings_of(caller_of(request))
-    with closing(held_knowledge_base(settings)) as knowledge:
+    caller = caller_of(request)
+    with closing(held_knowledge_base(settings_of(caller))) as knowledge:
         found = knowledge.corpus.document(request.path_params["document_id"])
-    return told({"url": found.url, "title": found.title, "text": found.text})
+    return told_to(caller, {"url": found.url, "title": found.title, "text": found.text})
 
 
 async def upload(request: Request) -> Response:

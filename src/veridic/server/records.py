@@ -10,7 +10,7 @@ from starlette.responses import Response
 
 from veridic.errors import DocumentMissing
 from veridic.remembered import LISTED, Settled, approve, list_records, reject, show_record
-from veridic.server.requests import caller_of, manager_of, sent, settings_of, told
+from veridic.server.requests import caller_of, manager_of, sent, settings_of, told, told_to
 
 
 class Why(BaseModel):
@@ -24,12 +24,14 @@ class Why(BaseModel):
 def records(request: Request) -> Response:
     """GET `?status=review,probation`: the records with one of these statuses, newest first."""
     statuses = [one for one in request.query_params.get("status", "").split(",") if one] or LISTED
-    return told([asdict(one) for one in list_records(statuses=statuses, settings=settings_of(caller_of(request)))])
+    caller = caller_of(request)
+    return told_to(caller, [asdict(one) for one in list_records(statuses=statuses, settings=settings_of(caller))])
 
 
 def record(request: Request) -> Response:
     """GET: one record with what became of it."""
-    return told(asdict(show_record(request.path_params["record_id"], settings=settings_of(caller_of(request)))))
+    caller = caller_of(request)
+    return told_to(caller, asdict(show_record(request.path_params["record_id"], settings=settings_of(caller))))
 
 
 def approved(request: Request) -> Response:

@@ -23,6 +23,7 @@ from veridic.errors import (
 )
 from veridic.resources import own_settings
 from veridic.server.callers import Caller, callers
+from veridic.server.shown import seen_by
 from veridic.settings import Settings
 from veridic.text.outgoing import for_a_line, for_json
 
@@ -86,6 +87,11 @@ async def sent(request: Request, kind: type[Sent]) -> Sent:
 def told(content: object, status: int = 200) -> Response:
     """An answer as JSON, its texts without control and invisible characters."""
     return Response(for_json(content), status, media_type="application/json")
+
+
+def told_to(caller: Caller, content: object) -> Response:
+    """An answer with addresses of documents, as the caller may see them."""
+    return told(seen_by(caller, content))
 
 
 def told_error(error: VeridicError) -> dict[str, object]:

@@ -10,7 +10,7 @@ from starlette.responses import Response
 
 from veridic.errors import UsageError
 from veridic.history import feedback, list_runs, logged_run
-from veridic.server.requests import caller_of, manager_of, sent, settings_of, told
+from veridic.server.requests import caller_of, manager_of, sent, settings_of, told, told_to
 
 MOST = 1000
 """Runs that are listed at once."""
@@ -35,8 +35,8 @@ def runs(request: Request) -> Response:
 
 def run(request: Request) -> Response:
     """GET: the whole result of a run."""
-    settings = settings_of(caller_of(request))
-    return told(logged_run(request.path_params["run_id"], settings=settings))
+    caller = caller_of(request)
+    return told_to(caller, logged_run(request.path_params["run_id"], settings=settings_of(caller)))
 
 
 async def say(request: Request) -> Response:
