@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 import sys
 from pathlib import Path
 
@@ -107,7 +108,7 @@ def test_documents_can_be_given_with_the_question(veridic: Veridic, tmp_path: Pa
     (tmp_path / "note.txt").write_text("The archive of the Lindgren mill is kept in box 14 of the town hall.")
     shown = veridic("ask", "-q", "Where is the archive of the Lindgren mill kept?", "--docs", "note.txt")
     assert "box 14" in shown.out
-    assert shown.err == ""
+    assert re.fullmatch(r"veridic: verified, \d\d% sure that it answers the question\n", shown.err)
 
 
 def test_documents_given_with_a_question_are_said_to_stay_when_they_are_taken_in(
@@ -204,6 +205,7 @@ def test_ollama_that_is_not_running_is_told_with_the_mend(ready: Veridic) -> Non
     away = ("--model", "ollama:llama3.2:3b", "--base-url", "http://127.0.0.1:9")
     answered = ready("ask", FOUNDER, *away)
     assert answered.status == 0
+    assert "ollama serve" in answered.err.splitlines()[0], "said before the first step"
     assert "ollama serve" in answered.out
     shown = ready("ask", "Why do comets have tails that glow?", *away, "--retrieval", "never")
     assert shown.status == 1

@@ -227,8 +227,14 @@ def test_the_graphs_message_stream_does_not_carry_its_calls(chat: LangChainChat)
 
 def test_nobody_there(provider: str, server: Endpoint) -> None:
     chat = opened(f"{provider}:tiny", base_url="http://127.0.0.1:9/v1")
-    with pytest.raises(ModelUnavailable, match="ollama serve" if provider == "ollama" else "VERIDIC_BASE_URL"):
-        ask(chat)
+    for called in (chat.prepare, lambda: ask(chat)):
+        with pytest.raises(ModelUnavailable, match="ollama serve" if provider == "ollama" else "VERIDIC_BASE_URL"):
+            called()
+
+
+def test_what_a_proxy_reaches_is_not_tried_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("http_proxy", "http://127.0.0.1:9")
+    opened("openai:tiny", base_url="http://models.invalid/v1").prepare()
 
 
 def test_a_model_ollama_does_not_have() -> None:

@@ -76,7 +76,10 @@ def ask(
     namespace: NAMESPACE = None,
     export: EXPORT = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the whole result as one JSON document.")] = False,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print the answer and its sources alone.")] = False,
+    quiet: Annotated[
+        bool,
+        typer.Option("--quiet", "-q", help="Print the answer and its sources; to standard error how sure it is."),
+    ] = False,
 ) -> None:
     """Ask a question: answered from your documents, each sentence checked and cited.
 
@@ -105,8 +108,7 @@ def ask(
         say_json(result)
     elif quiet:
         say("\n\n".join([result["answer"], *_sources(result)]))
-        if result["outcome"] == "unverified":
-            say(f"veridic: unverified: {for_a_line(result['reason'])}", err=True)
+        _tell_how_sure(result)
     if export is not None:
         told_export(export_result(result, export), silent=silent)
     raise typer.Exit(EXIT_STATUS[result["outcome"]])
@@ -116,6 +118,19 @@ def told_export(path: "Path", *, silent: bool = False) -> None:
     """Say where a run was written, unless silent."""
     if not silent:
         say(f"written to {for_a_line(str(path))}")
+
+
+def _tell_how_sure(result: "Result") -> None:
+    """Say on standard error what an answer is worth, so that the answer alone goes down a pipe."""
+    from veridic.support.wording import outcome_of
+
+    if result["outcome"] != "abstained":
+        why = f": {result['reason']}" if result["outcome"] == "unverified" else ""
+        say(for_a_line(f"veridic: {outcome_of(result)}{why}"), err=True)
+    for conflict in result["conflicts"]:
+        against = conflict["contradicting"]
+        where = against["title"] or against["url"]
+        say(for_a_line(f"veridic: sources disagree: {where}: “{against['quote']}”"), err=True)
 
 
 def _sources(result: "Result") -> list[str]:

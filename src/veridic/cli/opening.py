@@ -9,7 +9,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from veridic.cli.terminal import Terminal
 from veridic.documents import ingest
-from veridic.errors import WeightsUnavailable
+from veridic.errors import ModelUnavailable, WeightsUnavailable
 from veridic.knowledge.intake import IngestReport
 from veridic.knowledge.reembedding import reembed
 from veridic.protocols import ChatModel, Resources
@@ -54,6 +54,8 @@ def held(settings: Settings, *, silent: bool) -> Resources:
 def opened(settings: Settings, *, silent: bool) -> Resources:
     """The resources, the chat models ready; extractive, with one warning, when the writer's weights cannot be had.
 
+    Where the writer does not answer it is said at once, and what needs it will fail.
+
     Raises what `ChatModel.prepare` raises, for a model that grades `WeightsUnavailable` too.
     """
     resources = open_resources(settings)
@@ -63,6 +65,8 @@ def opened(settings: Settings, *, silent: bool) -> Resources:
         return resources
     try:
         _prepare(resources.chat, silent=silent)
+    except ModelUnavailable as error:  # what the documents answer by themselves needs no model
+        Terminal(stderr=True).print(f"[yellow]{escape(str(error))}[/]", soft_wrap=True)
     except WeightsUnavailable as error:
         told = f"{error.problem} Answers are extractive until then. {error.mend}"
         Terminal(stderr=True).print(f"[yellow]{escape(told)}[/]")

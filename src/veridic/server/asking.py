@@ -89,14 +89,19 @@ def _within(context: Context, caller: Caller) -> Context:
         return context
     resources_of(caller.namespace)  # takes in what the settings begin with
     settings, folder = settings_of(caller), uploads_of(caller)
-    named = {place: folder / name for place in context.scope if (name := Path(place).name) == place}
-    scope = {place: str(named[place]) if place in named and named[place].is_file() else place for place in context.scope}
-    for place, meant in scope.items():
+    scope = [_uploaded(place, folder) for place in context.scope]
+    for place, meant in zip(context.scope, scope, strict=True):
         if not list_documents(settings=settings, under=meant):
             names = [Path(one.url).name for one in list_documents(settings=settings) if one.kind == "human"]
             known = "GET /veridic/documents lists what is held, with its ids."
             raise DocumentMissing(f"No document is held at {place!a}.", nearest_of(place, names, known))
-    return context.model_copy(update={"scope": tuple(scope.values())})
+    return context.model_copy(update={"scope": tuple(scope)})
+
+
+def _uploaded(place: str, folder: Path) -> str:
+    """The path of an uploaded file that is named as it was uploaded; any other place as it is."""
+    path = folder / Path(place).name
+    return str(path) if path.name == place and path.is_file() else place
 
 
 async def _streamed(

@@ -7,16 +7,18 @@ package, whose agents this project has no use for.
 import importlib.util
 import os
 import re
+import socket
 import threading
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any, ClassVar
 from urllib.parse import urlsplit
+from urllib.request import getproxies, proxy_bypass
 
 from pydantic import SecretStr
 
 from veridic.errors import MissingExtra, MissingKey
 from veridic.models.chat.adapter import Limits, in_openais_form
-from veridic.models.chat.failures import Origin
+from veridic.models.chat.failures import Origin, translated
 from veridic.models.weights import Progress
 from veridic.settings import Settings
 
@@ -27,6 +29,9 @@ if TYPE_CHECKING:
 _CONNECT_SECONDS = 10.0
 _READ_SECONDS = 600.0
 _SMALLEST_WINDOW = 4096
+PORTS = {"http": 80, "https": 443}
+REACHED_WITHIN = 3.0
+"""Seconds in which somebody who listens takes a connection."""
 _FIXED_TEMPERATURE = re.compile(r"(o\d|gpt-5)(?!.*chat)")
 
 
@@ -71,10 +76,11 @@ class RemoteBackend(ABC):
         )
 
     def open(self, progress: Progress) -> "BaseChatModel":  # noqa: ARG002 - nothing is fetched
-        """The client. Raises `MissingExtra`, `MissingKey`."""
+        """The client. Raises `MissingExtra`, `MissingKey`, `ModelUnavailable`."""
         with self._lock:
             if self._client is None:
                 self.require()
+                self.reach()
                 self._client = self.connect()
             return self._client
 
@@ -85,6 +91,17 @@ class RemoteBackend(ABC):
             raise MissingExtra(f"{self.name} needs the package {self.package.replace('_', '-')}.", mend)
         if self.key_variable and self.key() is None and self.base_url is None:
             raise MissingKey(f"{self.name} needs a key and none is set.", self.origin.key)
+
+    def reach(self) -> None:
+        """Raise `ModelUnavailable` where nobody listens at the endpoint; one of the provider's is not tried first."""
+        if self.base_url is None or _is_behind_proxy(self.base_url):
+            return
+        try:
+            address = urlsplit(self.base_url)
+            place = address.hostname or "", address.port or PORTS[address.scheme.lower()]
+            socket.create_connection(place, timeout=REACHED_WITHIN).close()
+        except (OSError, ValueError) as error:
+            raise translated(error, self.origin) from error
 
     def names(self, listed: dict[str, list[dict[str, Any]]]) -> set[str]:
         """The models in the answer to `listing`."""
@@ -234,6 +251,12 @@ def without_credentials(url: str | None) -> str:
         return ""
     parts = urlsplit(url)
     return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
+
+
+def _is_behind_proxy(url: str) -> bool:
+    """Whether the environment sends requests to an address through a proxy."""
+    address = urlsplit(url)
+    return address.scheme.lower() in getproxies() and not proxy_bypass(address.hostname or "")
 
 
 def _with_scheme(host: str) -> str:
