@@ -1,4 +1,4 @@
-"""The word of the evaluator of strips on the sentences that answers were read in: a second judge of what was found."""
+"""What else speaks for the places that answers were read in: the word of the evaluator of strips, and a later date."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from functools import partial
 
 from veridic.protocols import Run
 from veridic.relevance import Told, relevance
+from veridic.support.dating import Dating, dating, is_later
 from veridic.support.reading import Considered, Place, sentence_around
 from veridic.support.rows import row_around
 
@@ -38,6 +39,23 @@ class Weighing:
         told = [Told(question, place.source.passage, _told(place)) for place in places]
         self._judge({one.pair: one for one in told if one.pair not in self._known})
         return [self._known[one.pair] for one in told]
+
+    def earlier(self, one: Place, other: Place) -> Place | None:
+        """The one of two places whose document is the earlier; None where neither is, as far as they say.
+
+        What somebody else wrote outside never counts before a document of one's own, however late.
+        """
+        if any(place.source.passage["kind"] != "human" for place in (one, other)):
+            return None
+        dates = self._dated(one), self._dated(other)
+        if is_later(*dates):
+            return other
+        return one if is_later(*reversed(dates)) else None
+
+    def _dated(self, place: Place) -> Dating:
+        passage = place.source.passage
+        text = self.run.knowledge.text_of(place.document)
+        return dating(passage["title"], passage["url"], text, now=self.run.resources.clock.now())
 
     def _judge(self, told: dict[tuple[str, str], Told]) -> None:
         judge = partial(self.run.sifter.usefulness, deadline=self.deadline)

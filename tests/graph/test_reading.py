@@ -378,6 +378,27 @@ def test_documents_that_disagree_are_both_shown_and_neither_is_verified(tmp_path
     assert result["confidence"] == reading["probability"] / 2
 
 
+def test_of_documents_that_disagree_the_later_one_counts_and_what_was_said_before_is_told(tmp_path: Path) -> None:
+    first, second = TWICE.values()
+    for texts in ({"Survey 1990": first, "Survey 2004": second}, {"Survey 2004": second, "Survey 1990": first}):
+        world = World(tmp_path / f"{[*texts][0]}.sqlite", texts=texts)
+        result = world.ask(QUESTION, write_back=False)
+        assert (result["short_answer"], result["outcome"]) == ("1955", "accepted")
+        assert result["confidence"] == result["readings"][0]["probability"]
+        assert result["answer"].endswith(f"\n\nA document of an earlier date said otherwise: {first}")
+        [conflict] = result["conflicts"]
+        assert (conflict["superseded"], conflict["contradicting"]["title"]) == (True, "Survey 1990")
+        message = world.graph().invoke({"question": QUESTION})["messages"][-1].text
+        assert "which is of an earlier date." in message
+
+
+def test_where_the_later_document_is_too_unsure_both_sides_are_told(tmp_path: Path) -> None:
+    texts = dict(zip(("Survey 1990", "Survey 2004"), TWICE.values(), strict=True))
+    result = World(tmp_path / "kb.sqlite", texts=texts, reader=HALF_SURE).ask(QUESTION)
+    assert (result["outcome"], len(result["conflicts"])) == ("unverified", 1)
+    assert "superseded" not in result["conflicts"][0]
+
+
 def test_in_a_chat_each_side_has_its_title_its_kind_and_its_date(tmp_path: Path) -> None:
     world = World(tmp_path / "kb.sqlite", texts=TWICE)
     message = world.graph().invoke({"question": QUESTION})["messages"][-1].text

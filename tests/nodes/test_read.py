@@ -6,8 +6,8 @@ from typing import Any, cast
 
 import pytest
 
-from tests.fakes.judges import OverlapCritic, OverlapEvaluator, OverlapReader
-from tests.fakes.knowledge import passage
+from tests.fakes.judges import OverlapCritic, OverlapEvaluator, OverlapReader, WordDetector
+from tests.fakes.knowledge import ListKnowledge, passage
 from veridic.context import Context
 from veridic.judgements import AnswerSigns, Reading, ReadSpan, Strictness
 from veridic.models.embedder import OnnxEmbedder
@@ -100,6 +100,10 @@ def update_of(
         sifter=evaluator or OverlapEvaluator(),
         critic=OverlapCritic(),
         embedder=OnnxEmbedder(),
+        clock=SimpleNamespace(now=lambda: 0.0),
+        detector=WordDetector(),
+        settings=SimpleNamespace(trace_text=False),
+        knowledge=ListKnowledge({one["document_id"]: one["text"] for one in found}),
     )
     return read(cast(Any, state), Run(Context(**context), cast(Any, resources), lambda _event: None))
 

@@ -130,7 +130,8 @@ def _tell_how_sure(result: "Result") -> None:
     for conflict in result["conflicts"]:
         against = conflict["contradicting"]
         where = against["title"] or against["url"]
-        say(for_a_line(f"veridic: sources disagree: {where}: “{against['quote']}”"), err=True)
+        head = "an earlier source said otherwise" if conflict.get("superseded") else "sources disagree"
+        say(for_a_line(f"veridic: {head}: {where}: “{against['quote']}”"), err=True)
 
 
 def _sources(result: "Result") -> list[str]:

@@ -13,6 +13,7 @@ from veridic.shapes import (
     Analysis,
     Candidate,
     Citation,
+    Conflict,
     FactReport,
     ReadAnswer,
     Result,
@@ -38,6 +39,7 @@ MARKS = {
 COLOURS = {"accepted": "green", "corrected": "green", "partial": "yellow", "abstained": "cyan", "unverified": "yellow"}
 STANDING_COLOURS = {"borne_out": "green", "contradicted": "red", "open": "yellow"}
 
+DISAGREE, EARLIER = "Sources disagree", "A source of an earlier date said otherwise"
 LEAVING = ("search", "look_up")
 """Steps that may ask outside."""
 QUOTED = 160
@@ -105,7 +107,7 @@ class AnswerPrinter:
             self._line(f"[yellow]{failure['node']}: {escape(failure['problem'])} {escape(failure['mend'])}[/]")
         self._untold(result["candidates"])
         for conflict in result["conflicts"]:
-            self._conflict(conflict["claim"], conflict["supporting"], conflict["contradicting"])
+            self._conflict(conflict)
         for flag in result["flagged"]:
             place = " · ".join(escape(part) for part in (flag["title"], flag["location"]) if part)
             self._line(f"[yellow]{LEFT_OUT}:[/] {place} [dim]“{escape(_short(flag['text']))}”[/]")
@@ -207,9 +209,10 @@ class AnswerPrinter:
             if citation["quote"] != sentence["text"]:
                 self._line(f"    [dim]“{escape(_short(citation['quote']))}”[/]")
 
-    def _conflict(self, claim: str, supporting: Citation, contradicting: Citation) -> None:
-        self._line(f"[red]Sources disagree:[/] {escape(claim)}")
-        for name, one in (("for:    ", supporting), ("against:", contradicting)):
+    def _conflict(self, conflict: Conflict) -> None:
+        colour, head = ("dim", EARLIER) if conflict.get("superseded") else ("red", DISAGREE)
+        self._line(f"[{colour}]{head}:[/] {escape(conflict['claim'])}")
+        for name, one in (("for:    ", conflict["supporting"]), ("against:", conflict["contradicting"])):
             told = f"{_place(one)} ({kind_and_date(one)})"
             self._line(f"    {name} {told} [dim]“{escape(_short(one['quote']))}”[/]")
 

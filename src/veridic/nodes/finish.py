@@ -15,6 +15,7 @@ from veridic.support.answering import (
     places_of,
     short_answer,
     sureness,
+    undecided,
 )
 from veridic.support.code_blocks import with_code_unverified
 from veridic.support.evidence import kept, stands_in
@@ -182,7 +183,7 @@ def _contested(state: GraphState, run: Run, chosen: Candidate) -> str:
     """Why an answer whose every sentence is supported is still not verified; empty when it is."""
     if any(is_code(sentence["text"]) for sentence in chosen["sentences"]):
         return "Code is quoted as it stands in its document; no judge here reads code."
-    if disputed := disputes(chosen, state["readings"]):
+    if disputed := undecided(disputes(chosen, state["readings"])):
         return f"Documents disagree: {disagreement_on(disputed[0])}."
     report = state["fact_report"]
     decisive = ("validate",) if report else ("validate", "extract_claims")

@@ -102,10 +102,40 @@ def _likeliest(question: str, texts: Sequence[Text], said: Sequence[Reading], we
 def _of_kind(
     question: str, kind: AnswerKind, texts: Sequence[Text], said: Sequence[Reading], weighing: Weighing
 ) -> ReadAnswer:
-    run = weighing.run
+    """The likeliest answer of this kind, and the other one of a document that disagrees."""
     found = considered(question, texts, said, kind)
     if not found:
-        return _nothing(question, kind, run)
+        return _nothing(question, kind, weighing.run)
+    best, reading = _clearest(question, kind, found, weighing)
+    other = _other(question, kind, best, found, weighing) if reading["holds"] or kind != "yes-no" else None
+    if other is None:
+        return reading
+    disputed: ReadAnswer = {**reading, "rival": Rival(text=other.text, sentence=sentence_around(other.best))}
+    return _without_earlier(disputed, (best, other), texts, said, weighing)
+
+
+def _without_earlier(
+    disputed: ReadAnswer, sides: tuple[Answer, Answer], texts: Sequence[Text], said: Sequence[Reading], weighing: Weighing
+) -> ReadAnswer:
+    """What is read without the document of the side that is of an earlier date; as it is where neither or none holds."""
+    earlier = weighing.earlier(*(side.best for side in sides))
+    if earlier is None:
+        return disputed
+    left = [pair for pair in zip(texts, said, strict=True) if pair[0].passage["document_id"] != earlier.document]
+    later = _of_kind(disputed["question"], disputed["kind"], *map(list, zip(*left, strict=True)), weighing)
+    [gone] = [side for side in sides if side.best is earlier]
+    return {**later, "rival": later["rival"] or _superseded(gone)} if later["holds"] else disputed
+
+
+def _superseded(side: Answer) -> Rival:
+    return Rival(text=side.text, sentence=sentence_around(side.best), superseded=True)
+
+
+def _clearest(
+    question: str, kind: AnswerKind, found: Sequence[Considered], weighing: Weighing
+) -> tuple[Answer, ReadAnswer]:
+    """The likeliest of the answers, and what is known of it, whatever other documents say."""
+    run = weighing.run
     sure = {one.answer.text: run.reader.confidence(kind, one.signs) for one in weighing.weighed(question, found)}
     best, *others = sorted((one.answer for one in found if one.answer.text in sure), key=lambda one: -sure[one.text])
     several = listed(found) if asks_several(question) and kind not in ("yes-no", "which of two") else [best]
@@ -113,7 +143,7 @@ def _of_kind(
     needed = run.reader.needed(kind, run.context.strictness)
     given = sure[best.text] >= needed
     around, told_of = sentence_around(best.best), sentence_of_pronoun(best.best)
-    return ReadAnswer(
+    return best, ReadAnswer(
         question=question,
         kind=kind,
         text="; ".join(item.text for item in items) if given or kind != "yes-no" else UNDECIDED,
@@ -125,20 +155,20 @@ def _of_kind(
         also=distinct([*([told_of] if told_of else []), *(sentence_around(item.best) for item in items[1:])], around),
         unmet=unmet(question, best.best.source.shown),
         runner_up=RunnerUp(text=others[0].text, probability=sure[others[0].text]) if others else None,
-        rival=_rival(question, kind, best, found, weighing) if given or kind != "yes-no" else None,
+        rival=None,
     )
 
 
-def _rival(
+def _other(
     question: str, kind: AnswerKind, best: Answer, found: Sequence[Considered], weighing: Weighing
-) -> Rival | None:
+) -> Answer | None:
     """What another document answers instead, where not both may be right; its sentence answers the question, too."""
     if kind in UNDISPUTED or (kind != "yes-no" and asks_several(question)):
         return None
     others = rivals_of(question, best, found, decided=kind == "yes-no")[:WEIGHED]
     useful = weighing.usefulness(question, [place for _, place in others])
     answering = (other for other, said in zip(others, useful, strict=True) if said >= RIVAL_USEFULNESS)
-    return next((Rival(text=text, sentence=sentence_around(place)) for text, place in answering), None)
+    return next((Answer(text, [place]) for text, place in answering), None)
 
 
 def _better(reading: ReadAnswer, earlier: Sequence[ReadAnswer]) -> ReadAnswer:

@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from typing_extensions import TypedDict  # pydantic reads these schemas, and on Python 3.11 only these
+from typing_extensions import NotRequired, TypedDict  # pydantic reads these schemas, and on Python 3.11 only these
 
 from veridic.shapes.evidence import Citation, Strip
 from veridic.text.kinds import AnswerKind
@@ -110,6 +110,8 @@ class Rival(TypedDict):
     text: str
     sentence: Citation
     """The sentence it stands in."""
+    superseded: NotRequired[bool]
+    """Whether its document is of an earlier date than the answer's, and so counts no more."""
 
 
 class ReadAnswer(TypedDict):

@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from typing_extensions import TypedDict  # pydantic reads these schemas, and on Python 3.11 only these
+from typing_extensions import NotRequired, TypedDict  # pydantic reads these schemas, and on Python 3.11 only these
 
 from veridic.shapes.evidence import Citation, Passage
 
@@ -81,3 +81,5 @@ class Conflict(TypedDict):
     claim: str
     supporting: Citation
     contradicting: Citation
+    superseded: NotRequired[bool]
+    """Whether what contradicts stands in a document of an earlier date, so that the claim counts."""

@@ -164,13 +164,19 @@ def disputes(chosen: Candidate | None, readings: Sequence[ReadAnswer]) -> list[C
     return [one for one in found if one]
 
 
+def undecided(conflicts: Sequence[Conflict]) -> list[Conflict]:
+    """Those in which neither side is known to be the later one."""
+    return [one for one in conflicts if not one.get("superseded")]
+
+
 def _dispute(chosen: Candidate, reading: ReadAnswer) -> Conflict | None:
     """What is told against what another document answers: of what was read and its rival either may be told."""
     rival, sentence = reading["rival"], reading["sentence"]
     if rival is None or sentence is None:
         return None
     if _says(chosen, reading):
-        return Conflict(claim=reading["text"], supporting=sentence, contradicting=rival["sentence"])
+        told = Conflict(claim=reading["text"], supporting=sentence, contradicting=rival["sentence"])
+        return {**told, "superseded": True} if rival.get("superseded") else told
     if reading["kind"] != "yes-no" and agrees(chosen["text"], {**reading, "text": rival["text"]}):
         return Conflict(claim=rival["text"], supporting=rival["sentence"], contradicting=sentence)
     return None
@@ -180,10 +186,10 @@ def confidence(chosen: Candidate | None, readings: Sequence[ReadAnswer]) -> floa
     """P(right) of the weakest part that is told; of composed sentences how useful they are; None of no answer.
 
     A draft that says what was read makes it surer. Of a sentence told because its short answer is too unsure it is P(it
-    answers). Documents that disagree share it.
+    answers). Documents that disagree share it, unless the other is of an earlier date.
     """
     sure = sureness(chosen, readings)
-    return None if sure is None else sure / (1 + len(disputes(chosen, readings)))
+    return None if sure is None else sure / (1 + len(undecided(disputes(chosen, readings))))
 
 
 def sureness(chosen: Candidate | None, readings: Sequence[ReadAnswer]) -> float | None:

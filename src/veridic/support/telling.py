@@ -18,6 +18,8 @@ WHOLE = 0.6
 """Share of a sentence's words from which a short answer is not told apart from it."""
 OTHERWISE = "\n\nAnother document says otherwise: "
 """What stands before the other side of what documents disagree on."""
+EARLIER = "\n\nA document of an earlier date said otherwise: "
+"""The same, where the other side is the earlier one."""
 NAMED = 5
 """Places that are named."""
 _CLAUSE = re.compile(r"[,;:—–]\s+|\s+(?=(?:and|but|which|who|where|when|while|after|before|because)\b)")
@@ -101,7 +103,7 @@ def with_other_side(answer: str, found: list[Sentence], disputed: Sequence[Confl
         text = unlisted(unwrapped(one["contradicting"]["quote"]))
         if any(text == part["text"] for part in parts):
             continue
-        answer += OTHERWISE + text
+        answer += (EARLIER if one.get("superseded") else OTHERWISE) + text
         parts.append(
             Sentence(
                 text=text,
