@@ -24,7 +24,7 @@ BATCH_CHUNKS = 64
 ROOM_CHUNKS = 4 * BATCH_CHUNKS
 """Chunks that are on their way at once."""
 
-RECIPE = "10"
+RECIPE = "11"
 """Raised when reading or chunking changes, so that unchanged files are read again; what comes out the same stays."""
 
 PARTLY = f"{RECIPE}-partly"

@@ -16,6 +16,7 @@ from veridic.support.reading import (
     Answer,
     Considered,
     Text,
+    asks_list,
     cited,
     considered,
     in_prose,
@@ -29,7 +30,6 @@ from veridic.support.reading import (
 )
 from veridic.support.rivals import RIVAL_USEFULNESS, rivals_of
 from veridic.text.kinds import AnswerKind, answer_kind, may_be_decided
-from veridic.text.several import asks_several
 from veridic.weighing import WEIGHED, Weighing
 
 UNDISPUTED: tuple[AnswerKind, ...] = ("which of two", "why-how")
@@ -138,7 +138,7 @@ def _clearest(
     run = weighing.run
     sure = {one.answer.text: run.reader.confidence(kind, one.signs) for one in weighing.weighed(question, found)}
     best, *others = sorted((one.answer for one in found if one.answer.text in sure), key=lambda one: -sure[one.text])
-    several = listed(found) if asks_several(question) and kind not in ("yes-no", "which of two") else [best]
+    several = listed([one.answer for one in found]) if asks_list(question, kind) else [best]
     items = several if best is several[0] else [best]
     needed = run.reader.needed(kind, run.context.strictness)
     given = sure[best.text] >= needed
@@ -163,7 +163,7 @@ def _other(
     question: str, kind: AnswerKind, best: Answer, found: Sequence[Considered], weighing: Weighing
 ) -> Answer | None:
     """What another document answers instead, where not both may be right; its sentence answers the question, too."""
-    if kind in UNDISPUTED or (kind != "yes-no" and asks_several(question)):
+    if kind in UNDISPUTED or asks_list(question, kind):
         return None
     others = rivals_of(question, best, found, decided=kind == "yes-no")[:WEIGHED]
     useful = weighing.usefulness(question, [place for _, place in others])

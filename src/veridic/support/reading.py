@@ -25,6 +25,7 @@ from veridic.text.facts import in_digits, names, numbers
 from veridic.text.kinds import AnswerKind, answer_kind, may_be_decided, options_of
 from veridic.text.referents import is_pronoun, person_before
 from veridic.text.sentences import Span, asks, sentences, without_code
+from veridic.text.several import asks_several
 
 PASSAGES = 5
 """Passages that are read whole, best first; strips say more clearly where, passages what it is about."""
@@ -118,13 +119,19 @@ def considered(
 ) -> list[Considered]:
     """Every answer that was read with what speaks for it, the clearest first; `kind` is the question's unless given.
 
-    One that is given of another thing is none, and speaks against the others.
+    One that is given of another thing is none, and speaks against the others; of what is asked for in the plural those
+    that are told together do not speak against each other.
     """
     kind = kind or answer_kind(question)
     found = answers_in(question, texts, readings, kind)
     answers, of_others = (found, []) if kind == "yes-no" else _apart(question, found)
     answers = sorted(answers, key=lambda answer: -answer.best.margin)
-    return [Considered(answer, signs_of(answer, [*answers, *of_others], question, texts)) for answer in answers]
+    together = listed(answers) if answers and asks_list(question, kind) else []
+    apart = [one for one in answers if one not in together]
+    return [
+        Considered(one, signs_of(one, [*(apart if one in together else answers), *of_others, one], question, texts))
+        for one in answers
+    ]
 
 
 def answers_in(
@@ -197,17 +204,22 @@ def said_around(place: Place) -> str:
     return f"{place_of(place.source.passage)}\n{sentence_around(place)['quote']}"
 
 
-def listed(found: Sequence[Considered]) -> list[Answer]:
-    """Of the answers to a question that asks for several those that are read nearly as clearly as the best, it first.
+def asks_list(question: str, kind: AnswerKind) -> bool:
+    """Whether all that is read nearly as clearly as the best is asked for."""
+    return asks_several(question) and kind not in ("yes-no", "which of two")
+
+
+def listed(answers: Sequence[Answer]) -> list[Answer]:
+    """Of the answers to a question that asks for several those that are read nearly as clearly as the first, the best.
 
     None that says another one with more words.
     """
-    best = found[0].answer
+    best = answers[0]
     items = [best]
-    for one in found[1:]:
-        clear = one.answer.best.margin >= max(0.0, best.best.margin - LISTED)
-        if clear and not any(same_answer(one.answer.text, item.text) for item in items):
-            items.append(one.answer)
+    for one in answers[1:]:
+        clear = one.best.margin >= max(0.0, best.best.margin - LISTED)
+        if clear and not any(same_answer(one.text, item.text) for item in items):
+            items.append(one)
     return items[:MOST_LISTED]
 
 

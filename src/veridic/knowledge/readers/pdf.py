@@ -155,17 +155,22 @@ def joined(pages: Sequence[str]) -> list[tuple[str, int, int]]:
 
 def paragraphs(page: str) -> list[str]:
     """The paragraphs of a page's text: hyphenated words and wrapped lines joined, dot leaders shortened."""
-    longest = max((len(line) for line in page.split("\n")), default=0)
+    short = FULL_LINE * max((len(line) for line in page.split("\n")), default=0)
     found: list[str] = []
     for part in _GAP.split(page):
         ended = True
         for line in filter(None, map(str.strip, part.split("\n"))):
-            if ended or _NEW_LINE_MATTERS.match(line):
+            if ended or _NEW_LINE_MATTERS.match(line) or (len(line) < short and _heads(line, found[-1])):
                 found.append(line)
             else:
                 found[-1] = _continued(found[-1], line)
-            ended = len(line) < FULL_LINE * longest and not _HYPHENATED.search(line)
+            ended = len(line) < short and not _HYPHENATED.search(line)
     return [_DOT_LEADER.sub(" ... ", paragraph) for paragraph in found if paragraph]
+
+
+def _heads(line: str, before: str) -> bool:
+    """Whether a short line is a heading of its own though the paragraph above it fills its last line."""
+    return line[0].isupper() and not _SENTENCE_END.search(line) and bool(_SENTENCE_END.search(before))
 
 
 def without_running_lines(pages: Sequence[str]) -> list[str]:
