@@ -381,7 +381,7 @@ def test_documents_that_disagree_are_both_shown_and_neither_is_verified(tmp_path
 def test_of_documents_that_disagree_the_later_one_counts_and_what_was_said_before_is_told(tmp_path: Path) -> None:
     first, second = TWICE.values()
     for texts in ({"Survey 1990": first, "Survey 2004": second}, {"Survey 2004": second, "Survey 1990": first}):
-        world = World(tmp_path / f"{[*texts][0]}.sqlite", texts=texts)
+        world = World(tmp_path / f"{next(iter(texts))}.sqlite", texts=texts)
         result = world.ask(QUESTION, write_back=False)
         assert (result["short_answer"], result["outcome"]) == ("1955", "accepted")
         assert result["confidence"] == result["readings"][0]["probability"]
@@ -390,6 +390,13 @@ def test_of_documents_that_disagree_the_later_one_counts_and_what_was_said_befor
         assert (conflict["superseded"], conflict["contradicting"]["title"]) == (True, "Survey 1990")
         message = world.graph().invoke({"question": QUESTION})["messages"][-1].text
         assert "which is of an earlier date." in message
+
+
+def test_where_a_year_is_asked_about_no_document_is_too_early(tmp_path: Path) -> None:
+    texts = dict(zip(("Survey 1990", "Survey 2004"), TWICE.values(), strict=True))
+    result = World(tmp_path / "kb.sqlite", texts=texts).ask("When, by the survey of 1990, was the Alder Bridge opened?")
+    assert all("superseded" not in one for one in result["conflicts"])
+    assert result["short_answer"] == "1932"
 
 
 def test_where_the_later_document_is_too_unsure_both_sides_are_told(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from veridic.support.answering import held, quotable
 from veridic.support.code_answers import is_answered_by_code, read_in_code
 from veridic.support.code_asked import asks_code
 from veridic.support.compound import Asked, asked_of, compared, distinct, hop_of, resting_on
+from veridic.support.dating import names_month
 from veridic.support.evidence import holds, kept
 from veridic.support.reading import (
     Answer,
@@ -115,10 +116,17 @@ def _of_kind(
 
 
 def _without_earlier(
-    disputed: ReadAnswer, sides: tuple[Answer, Answer], texts: Sequence[Text], said: Sequence[Reading], weighing: Weighing
+    disputed: ReadAnswer,
+    sides: tuple[Answer, Answer],
+    texts: Sequence[Text],
+    said: Sequence[Reading],
+    weighing: Weighing,
 ) -> ReadAnswer:
-    """What is read without the document of the side that is of an earlier date; as it is where neither or none holds."""
-    earlier = weighing.earlier(*(side.best for side in sides))
+    """What is read without the document of the side that is of an earlier date; as it is where that tells nothing.
+
+    So it is where a year is asked about.
+    """
+    earlier = None if names_month(disputed["question"]) else weighing.earlier(*(side.best for side in sides))
     if earlier is None:
         return disputed
     left = [pair for pair in zip(texts, said, strict=True) if pair[0].passage["document_id"] != earlier.document]

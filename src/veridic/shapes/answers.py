@@ -1,8 +1,8 @@
 """What is read and written: sentences with their verdicts, candidates, readings."""
 
-from typing import Literal
+from typing import Literal, NotRequired
 
-from typing_extensions import NotRequired, TypedDict  # pydantic reads these schemas, and on Python 3.11 only these
+from typing_extensions import TypedDict  # pydantic reads these schemas, and on Python 3.11 only these
 
 from veridic.shapes.evidence import Citation, Strip
 from veridic.text.kinds import AnswerKind

@@ -1,8 +1,8 @@
 """Claims of an answer, looked up and scored (Hybrid Self-RAG), and conflicts."""
 
-from typing import Literal
+from typing import Literal, NotRequired
 
-from typing_extensions import NotRequired, TypedDict  # pydantic reads these schemas, and on Python 3.11 only these
+from typing_extensions import TypedDict  # pydantic reads these schemas, and on Python 3.11 only these
 
 from veridic.shapes.evidence import Citation, Passage
 

@@ -44,6 +44,11 @@ def dating(title: str, url: str, text: str, *, now: float) -> Dating:
     return Dating(max(filter(None, (latest, of)), default=None), of)
 
 
+def names_month(text: str) -> bool:
+    """Whether a text names a year, or a month of one."""
+    return any(_months(text))
+
+
 def is_later(one: Dating, other: Dating) -> bool:
     """Whether one document is later than the other, as far as both say."""
     if one.named is None or other.of is None:
