@@ -129,8 +129,9 @@ def _without_earlier(
     earlier = None if names_month(disputed["question"]) else weighing.earlier(*(side.best for side in sides))
     if earlier is None:
         return disputed
-    left = [pair for pair in zip(texts, said, strict=True) if pair[0].passage["document_id"] != earlier.document]
-    later = _of_kind(disputed["question"], disputed["kind"], *map(list, zip(*left, strict=True)), weighing)
+    left = [at for at, text in enumerate(texts) if text.passage["document_id"] != earlier.document]
+    read_left = [texts[at] for at in left], [said[at] for at in left]
+    later = _of_kind(disputed["question"], disputed["kind"], *read_left, weighing)
     [gone] = [side for side in sides if side.best is earlier]
     return {**later, "rival": later["rival"] or _superseded(gone)} if later["holds"] else disputed
 
