@@ -196,6 +196,23 @@ def test_a_file_that_is_too_large_is_told(knowledge: Knowledge, folder: Path) ->
     assert len(report.added) == 3
 
 
+def test_a_folder_that_is_closed_is_named(knowledge: Knowledge, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    closed = folder / "private"
+    closed.mkdir()
+    listing = os.scandir
+
+    def scandir(path: str) -> object:
+        if Path(path) == closed:
+            raise PermissionError(13, "Permission denied", str(path))
+        return listing(path)
+
+    monkeypatch.setattr(os, "scandir", scandir)
+    report = ingest([folder], knowledge.corpus)
+    assert names(report.added) == ["bridge.md", "library.txt", "tea.md"]
+    [problem] = report.unreadable
+    assert (problem.path, problem.reason) == (str(closed), "Permission denied. See that you may read the folder.")
+
+
 def test_an_unreadable_change_keeps_the_old_document(knowledge: Knowledge, folder: Path) -> None:
     ingest([folder], knowledge.corpus)
     (folder / "tea.md").write_bytes(b"")

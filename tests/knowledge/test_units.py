@@ -29,6 +29,9 @@ from veridic.knowledge.readers.units import spelt, with_unit
         ("Fee (per person)", "12", ("Fee", "12 per person")),
         ("Price (€)", "14", ("Price", "€14")),
         ("Price £", "14", ("Price", "£14")),
+        ("price pounds", "48", ("price", "48 pounds")),
+        ("duration minutes", "15", ("duration", "15 minutes")),
+        ("Journey time in hours", "2", ("Journey time", "2 hours")),
     ],
 )  # fmt: skip
 def test_a_bare_number_is_told_with_the_unit_of_its_column(name: str, value: str, told: tuple[str, str]) -> None:
@@ -50,6 +53,8 @@ def test_a_bare_number_is_told_with_the_unit_of_its_column(name: str, value: str
         ("Price (incl. VAT)", "489.00"),
         ("Days per year", "27"),
         ("Vitamin A", "12"),
+        ("Working days", "27"),
+        ("Opening hours", "8"),
         ("Approved by", "3"),
         ("Model S", "12"),
         ("", "12"),

@@ -160,7 +160,8 @@ def test_a_file_that_cannot_be_read_is_named_with_why(client: httpx.Client) -> N
     answer = client.post("documents", files={"file": ("broken.pdf", b"%PDF-1.7 nothing")})
     assert answer.status_code == 422
     [problem] = answer.json()["unreadable"]
-    assert problem["reason"]
+    assert (answer.json()["error"], answer.json()["retryable"]) == ("DocumentUnreadable", False)
+    assert answer.json()["problem"] == f"No file was taken in. broken.pdf: {problem['reason']}"
     assert client.post("documents").status_code == 400
     assert client.post("documents", files={"file": (".env", b"x")}).status_code == 400
 

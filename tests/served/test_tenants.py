@@ -179,6 +179,8 @@ def assert_no_folder_is_told(client: httpx.Client) -> None:
     result = client.post("ask", json=question)
     [place] = {one["url"] for part in result.json()["sentences"] for one in part["citations"]}
     assert place == "vault.txt"
+    for scope, status in (("vault.txt", 200), ("/", 404), (".", 404), ("..", 404), ("vaults.txt", 404)):
+        assert client.post("ask", json={**question, "context": {"scope": [scope]}}).status_code == status, scope
     streamed = client.post("ask", json=question, headers={"accept": "text/event-stream"})
     seen = [client.get(path) for path in ("documents", "records", f"runs/{result.json()['run_id']}", "condition")]
     for told in (result, streamed, *seen):

@@ -15,6 +15,7 @@ from veridic.shapes import (
     Citation,
     Conflict,
     FactReport,
+    Failure,
     ReadAnswer,
     Result,
     Sentence,
@@ -103,8 +104,8 @@ class AnswerPrinter:
 
     def notes(self, result: Result) -> None:
         """Print what else there is to know: what failed, disagrees, was left out, was looked up, and what left."""
-        for failure in result["failures"]:
-            self._line(f"[yellow]{failure['node']}: {escape(failure['problem'])} {escape(failure['mend'])}[/]")
+        for told, nodes in _each_once(result["failures"]).items():
+            self._line(f"[yellow]{', '.join(nodes)}: {escape(told)}[/]")
         self._untold(result["candidates"])
         for conflict in result["conflicts"]:
             self._conflict(conflict)
@@ -249,6 +250,14 @@ class AnswerPrinter:
         if self._mid_line:
             self._console.print()
         self._mid_line = False
+
+
+def _each_once(failures: Sequence[Failure]) -> dict[str, list[str]]:
+    """What failed and what to do, with the steps in which it did."""
+    told: dict[str, list[str]] = {}
+    for failure in failures:
+        told.setdefault(f"{failure['problem']} {failure['mend']}".strip(), []).append(failure["node"])
+    return told
 
 
 def _judged(action: Action | None) -> str:

@@ -122,7 +122,7 @@ def _found(roots: Iterable[Path], report: IngestReport) -> list[Path]:
     """The files to read, each once, in the order given and then by name."""
     found: dict[Path, None] = {}
     for root in roots:
-        for path in _walked(root) if root.is_dir() else [root] if root.exists() else []:
+        for path in _walked(root, report) if root.is_dir() else [root] if root.exists() else []:
             if not _is_unicode(path):
                 shown = os.fsencode(path).decode(errors="backslashreplace")
                 report.unreadable.append(Unreadable(shown, "Its name is not valid Unicode. Rename it."))
@@ -133,9 +133,17 @@ def _found(roots: Iterable[Path], report: IngestReport) -> list[Path]:
     return list(found)
 
 
-def _walked(folder: Path) -> Iterator[Path]:
-    """Every file under a folder by name; hidden files and folders are left out, linked folders not entered."""
-    for parent, folders, names in os.walk(folder):
+def _walked(folder: Path, report: IngestReport) -> Iterator[Path]:
+    """Every file under a folder by name; hidden files and folders are left out, linked folders not entered.
+
+    A folder that is closed to us is reported.
+    """
+
+    def closed(error: OSError) -> None:
+        why = f"{error.strerror}. See that you may read the folder."
+        report.unreadable.append(Unreadable(str(error.filename), why))
+
+    for parent, folders, names in os.walk(folder, onerror=closed):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         for name in sorted(names):
             if not name.startswith("."):

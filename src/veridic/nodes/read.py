@@ -122,7 +122,7 @@ def _without_earlier(
     said: Sequence[Reading],
     weighing: Weighing,
 ) -> ReadAnswer:
-    """What is read without the document of the side that is of an earlier date; as it is where that tells nothing.
+    """What is read without the document of the side that is of an earlier date; as it is where neither is the earlier.
 
     So it is where a year is asked about.
     """
@@ -133,7 +133,7 @@ def _without_earlier(
     read_left = [texts[at] for at in left], [said[at] for at in left]
     later = _of_kind(disputed["question"], disputed["kind"], *read_left, weighing)
     [gone] = [side for side in sides if side.best is earlier]
-    return {**later, "rival": later["rival"] or _superseded(gone)} if later["holds"] else disputed
+    return {**later, "rival": later["rival"] or _superseded(gone)}
 
 
 def _superseded(side: Answer) -> Rival:

@@ -19,7 +19,7 @@ from veridic.graph.checking import CHECK
 from veridic.graph.serving import graph_in
 from veridic.resources import own_settings, resources_of
 from veridic.server.callers import Caller
-from veridic.server.requests import caller_of, sent, settings_of, told_error, told_to, uploads_of
+from veridic.server.requests import caller_of, sent, settings_of, told_error, told_to
 from veridic.server.shown import seen_by
 from veridic.text.outgoing import for_json
 
@@ -29,8 +29,8 @@ STREAM = "text/event-stream"
 class Question(BaseModel):
     """What is asked; with `messages` a conversation that ends with the question, or went before it.
 
-    `context` holds choices of a run. Its `scope` names documents by the ids that `GET /veridic/documents` lists, and
-    uploaded ones by the names of their files; where nothing is held at one, the question is refused.
+    `context` holds choices of a run. Its `scope` names documents by the ids that `GET /veridic/documents` lists, or by
+    the names of their files; where nothing is held at one, the question is refused.
     """
 
     model_config = ConfigDict(extra="forbid")
@@ -81,27 +81,28 @@ async def _answered(
 
 
 def _within(context: Context, caller: Caller) -> Context:
-    """The choices with uploaded files, which are named as they were uploaded, as the documents that they became.
+    """The choices with the documents that their scope names, by id or by the name of a file.
 
     Raises `DocumentMissing` for a place at which nothing is held: asked of nothing, a question would find nothing.
     """
     if context.scope is None:
         return context
     resources_of(caller.namespace)  # takes in what the settings begin with
-    settings, folder = settings_of(caller), uploads_of(caller)
-    scope = [_uploaded(place, folder) for place in context.scope]
-    for place, meant in zip(context.scope, scope, strict=True):
-        if not list_documents(settings=settings, under=meant):
-            names = [Path(one.url).name for one in list_documents(settings=settings) if one.kind == "human"]
-            known = "GET /veridic/documents lists what is held, with its ids."
-            raise DocumentMissing(f"No document is held at {place!a}.", nearest_of(place, names, known))
+    scope = [meant for place in context.scope for meant in _meant(place, caller)]
     return context.model_copy(update={"scope": tuple(scope)})
 
 
-def _uploaded(place: str, folder: Path) -> str:
-    """The path of an uploaded file that is named as it was uploaded; any other place as it is."""
-    path = folder / Path(place).name
-    return str(path) if path.name == place and path.is_file() else place
+def _meant(place: str, caller: Caller) -> list[str]:
+    """The places that a place of a scope stands for; who only asks names documents, and no folder of the disk."""
+    settings = settings_of(caller)
+    there = list_documents(settings=settings, under=place)
+    if there if caller.manages else any(one.id == place for one in there):
+        return [place]
+    names = {one.id: Path(one.url).name for one in list_documents(settings=settings) if one.kind == "human"}
+    if called := [identifier for identifier, name in names.items() if name == place]:
+        return called
+    known = "GET /veridic/documents lists what is held, with its ids."
+    raise DocumentMissing(f"No document is held at {place!a}.", nearest_of(place, names.values(), known))
 
 
 async def _streamed(

@@ -11,11 +11,11 @@ from starlette.datastructures import UploadFile
 from starlette.requests import Request
 from starlette.responses import Response
 
-from veridic.documents import ingest, list_documents, remove
-from veridic.errors import DocumentMissing, UsageError
+from veridic.documents import IngestReport, ingest, list_documents, remove
+from veridic.errors import DocumentMissing, DocumentUnreadable, UsageError
 from veridic.resources import held_knowledge_base
 from veridic.server.callers import Caller
-from veridic.server.requests import caller_of, manager_of, settings_of, told, told_to, uploads_of
+from veridic.server.requests import caller_of, manager_of, settings_of, told, told_error, told_to, uploads_of
 from veridic.text.outgoing import for_a_line
 
 LONGEST_NAME = 200
@@ -68,7 +68,16 @@ def _taken_in(files: list[UploadFile], caller: Caller) -> Response:
         refused = [*(one.path for one in report.unreadable), *report.skipped]
         for path in map(Path, refused):
             _put_back(path, Path(earlier) / path.name)
-    return told(asdict(report), 200 if len(refused) < len(paths) else 422)
+    if len(refused) < len(paths):
+        return told(asdict(report))
+    return told({**told_error(_none(report)), **asdict(report)}, 422)
+
+
+def _none(report: IngestReport) -> DocumentUnreadable:
+    """What is wrong where no file could be taken in, each with its reason."""
+    why = {**report.reasons, **{one.path: one.reason for one in report.unreadable}}
+    named = " ".join(f"{Path(path).name}: {reason}" for path, reason in why.items())
+    return DocumentUnreadable(f"No file was taken in. {named}", "docs/how-to/ingest.md lists what is read.")
 
 
 def _kept(file: UploadFile, folder: Path, earlier: Path) -> Path:

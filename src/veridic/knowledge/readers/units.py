@@ -23,6 +23,17 @@ _BRACKETED = re.compile(r"(.*\S)\s*[(\[]([^()\[\]]+)[)\]]")
 _TRAILING = re.compile(r"(.*?[^\W\d_])(?:,?\s+in|,)?\s+(\S+)")
 _BARE = re.compile(r"[-−+±~≈<>≤≥]?\s?\d[\d.,'’\u00a0 ]*(?:\s*(?:[-–—/x×]|to)\s*[-−+]?\d[\d.,]*)?")
 _PLURAL = re.compile(r"[a-z]{3,}s")
+_MONEY = frozenset("pounds euros dollars francs crowns kroner yen rupees pence cents".split())
+_COUNTED = frozenset(
+    "seconds minutes hours days weeks months years metres meters kilometres kilometers miles feet inches grams kilos "
+    "kilograms tonnes litres liters degrees knots volts watts amps bytes".split()
+)
+_QUANTITY = re.compile(
+    r"\b(?:duration|time|length|width|height|depth|weight|mass|distance|range|age|period|interval|delay|timeout|speed"
+    r"|temperature|volume|capacity|power|voltage|size|load)$",
+    re.IGNORECASE,
+)
+"""A column's name that lacks nothing but its unit: of `working days` the days are what is counted."""
 
 
 def with_unit(name: str, value: str) -> tuple[str, str]:
@@ -31,7 +42,7 @@ def with_unit(name: str, value: str) -> tuple[str, str]:
         return name, value
     if (found := _BRACKETED.fullmatch(name)) and _is_unit(told := found[2].strip().removeprefix("in ")):
         return found[1], _beside(value, told)
-    if (found := _TRAILING.fullmatch(name)) and _stands_alone(found[2]):
+    if (found := _TRAILING.fullmatch(name)) and _stands_alone(found[2], behind=found[1]):
         return found[1], _beside(value, found[2])
     return name, value
 
@@ -54,8 +65,10 @@ def _is_unit(text: str) -> bool:
     return money or symbols or any(_PLURAL.fullmatch(part) or _MEASURE.fullmatch(part) for part in parts)
 
 
-def _stands_alone(text: str) -> bool:
-    return text in _CURRENCIES or _is_sign(text) or bool(_MEASURE.fullmatch(text))
+def _stands_alone(text: str, *, behind: str) -> bool:
+    """Whether a text is a unit without brackets too; things that are counted are one behind a quantity."""
+    money = text in _CURRENCIES or text in _MONEY or _is_sign(text)
+    return money or bool(_MEASURE.fullmatch(text)) or (text in _COUNTED and bool(_QUANTITY.search(behind)))
 
 
 def _is_sign(text: str) -> bool:

@@ -99,7 +99,7 @@ const name = (place) => place.split(/[\\/]/).at(-1);
 
 /** What an upload came to, file by file. */
 function said(report) {
-  if (report.problem) return [problem(report)];
+  if (!report.unreadable) return [problem(report)];
   const groups = [
     ["Taken in", report.added],
     ["Replaced", report.replaced],
