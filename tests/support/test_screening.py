@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -115,3 +116,26 @@ def test_nothing_moves_and_nothing_flagged_is_left(parts: list[str]) -> None:
     assert "<!--" not in kept
     assert clean(found)[1] == []
     assert all(flag in text for flag in flags)
+
+
+ROW = "Home visit, any: note is Bring a torch."
+
+
+@pytest.mark.parametrize(
+    ("odds", "flagged"),
+    [
+        ({ROW: 0.9, "Home visit, any": 0.01, "note": 0.01, "Bring a torch.": 0.01}, False),
+        ({ROW: 0.9, "Home visit, any": 0.01, "note": 0.01, "Bring a torch.": 0.03}, True),
+        ({ROW: 0.9, "Home visit, any": 0.01, "note": 0.03, "Bring a torch.": 0.01}, True),
+        ({ROW: 0.1, "Home visit, any": 0.01, "note": 0.01, "Bring a torch.": 0.9}, True),
+        ({ROW: 0.9}, True),
+    ],
+)
+def test_the_value_of_a_table_gives_orders_by_what_its_cells_say(odds: dict[str, float], flagged: bool) -> None:
+    found, flags = screened(passage(ROW), odds, 0.5)
+    assert [flag["text"] for flag in flags] == [ROW] * flagged
+    assert bool(found["text"].strip()) is not flagged
+
+
+def test_the_cells_of_a_table_are_judged_too() -> None:
+    assert set(texts_of([passage(ROW)])) == {"Bridge", ROW, "Home visit, any", "note", "Bring a torch."}

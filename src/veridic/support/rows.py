@@ -34,6 +34,12 @@ def apart(strip: Strip) -> list[Strip]:
     return [_part(strip, run) for run in _runs(told, values)] if values else [strip]
 
 
+def cells_of(sentence: str) -> tuple[str, str, str] | None:
+    """Of a sentence as the values of tables are stored its name, field and value; None of any other."""
+    found = _ROW.fullmatch(sentence)
+    return (found["name"], found["field"], found["value"]) if found else None
+
+
 def row_around(value: str, text: str) -> str:
     """All values of the row that a value stands in, of the tables of a text; what is none as it stands.
 
