@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from veridic.knowledge.ingest import IngestReport
     from veridic.settings import Settings
 
+NOTHING = "nothing to do: no file that can be read is there"
 NAMED = 10
 """Skipped files that are named."""
 KINDS = 5
@@ -142,7 +143,7 @@ def tell(report: "IngestReport", *, quiet: bool) -> None:
         "skipped": report.skipped,
     }
     if not quiet:
-        told = ", ".join(f"{len(names):,} {what}" for what, names in counts.items() if names) or "nothing to do"
+        told = ", ".join(f"{len(names):,} {what}" for what, names in counts.items() if names) or NOTHING
         say(told + told_withdrawn(report.withdrawn))
         _tell_skipped(report.skipped, report.reasons)
     for problem in (*report.unreadable, *report.partly):

@@ -240,7 +240,10 @@ class Corpus:
                 connection, self.namespace, os.path.realpath(reference)
             )
         if document is None:
-            raise DocumentMissing(f"No document {reference!r} in the knowledge base.", "List them with `veridic list`.")
+            raise DocumentMissing(
+                f"No document {reference!r} in the knowledge base.",
+                "The list of documents (`veridic list`) has those that there are.",
+            )
         return document
 
     def documents(self, *, kind: Kind | None = None, status: Status | None = None) -> list[DocumentSummary]:

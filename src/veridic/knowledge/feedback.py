@@ -126,7 +126,7 @@ def unknown_run(run_id: str) -> RunMissing:
     """What is said of a run that is not logged."""
     return RunMissing(
         f"No run {clean(run_id)[:64]!r} is in the decision log of this knowledge base and namespace.",
-        "`veridic log list` names them; those in a LangGraph store of your own are not among them.",
+        "The list of runs (`veridic log list`) names them; those in a LangGraph store of your own are not among them.",
     )
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from fnmatch import fnmatchcase
 
-from veridic.errors import UnknownModel
+from veridic.errors import UnknownModel, nearest_of
 from veridic.models.chat.adapter import LangChainChat
 from veridic.models.chat.embedded import EmbeddedBackend
 from veridic.models.chat.providers import AnthropicBackend, OllamaBackend, OpenAIBackend, RemoteBackend
@@ -79,7 +79,8 @@ def remote(settings: Settings) -> RemoteBackend:
     provider, _, model = settings.model.partition(":")
     if provider not in PROVIDERS or not model.strip():
         choices = ", ".join([EMBEDDED, EXTRACTIVE, *(f"{name}:NAME" for name in PROVIDERS)])
-        raise UnknownModel(f"There is no model {settings.model!r}.", f"Choose one of {choices}.")
+        meant = nearest_of(settings.model, (EMBEDDED, EXTRACTIVE), f"Choose one of {choices}.")
+        raise UnknownModel(f"There is no model {settings.model!r}.", meant)
     return PROVIDERS[provider](model, settings)
 
 
