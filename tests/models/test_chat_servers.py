@@ -251,9 +251,15 @@ def test_a_long_prompt_gets_a_window_that_holds_it() -> None:
         assert server.requests[0]["options"]["num_ctx"] == 16384
 
 
-@pytest.mark.parametrize("name", ["foo:bar", "foo", "", "openai:", "ollama: ", "embedded:x"])
+@pytest.mark.parametrize("name", ["foo:bar", "foo", "", "openai:", "ollama: "])
 def test_a_name_that_is_no_models(name: str) -> None:
     with pytest.raises(UnknownModel, match="embedded, extractive, ollama:NAME"):
+        open_chat(Settings.load(model=name))
+
+
+@pytest.mark.parametrize(("name", "meant"), [("embedded:x", "embedded"), ("extractiv", "extractive")])
+def test_a_misspelt_model_is_met_with_the_nearest(name: str, meant: str) -> None:
+    with pytest.raises(UnknownModel, match=rf"Did you mean {meant}\?"):
         open_chat(Settings.load(model=name))
 
 
