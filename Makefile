@@ -36,7 +36,7 @@ dev: $(READY) ## Serve the graph for LangGraph Studio, at PORT: 2024, not the 87
 	@echo 'API:     http://127.0.0.1:$(PORT)/docs'
 	@echo 'Studio:  https://smith.langchain.com/studio/?baseUrl=http://127.0.0.1:$(PORT)'
 	@echo 'Not 8765, which is `veridic serve`. make dev PORT=… chooses another.'
-	@LOG_LEVEL=$(LOG_LEVEL) $(BIN)/langgraph dev --port $(PORT)
+	@LANGGRAPH_CLI_NO_ANALYTICS=1 LOG_LEVEL=$(LOG_LEVEL) $(BIN)/langgraph dev --port $(PORT)
 
 check: $(READY) ## Lint, types and import contracts.
 	$(BIN)/ruff check src tests benchmarks docs

@@ -1,8 +1,9 @@
 """Veridic: a question-answering agent that checks itself.
 
-Nothing heavy is imported until it is used.
+Nothing heavy is imported until it is used, and no library that is reports to its makers.
 """
 
+import os
 from importlib import import_module
 from typing import TYPE_CHECKING
 
@@ -37,6 +38,16 @@ if TYPE_CHECKING:
     from veridic.threads import add_to_thread, forget_thread, list_threads, messages_of, thread_runs
 
 __version__ = "0.2.0"
+
+_REPORTS_OFF = {
+    "ORT_DISABLE_TELEMETRY": "1",  # onnxruntime: an identifier and a database under ~/.cache, and uploads
+    "HF_HUB_DISABLE_TELEMETRY": "1",  # huggingface_hub, transformers, sentence-transformers
+    "LANGGRAPH_CLI_NO_ANALYTICS": "1",  # the command `langgraph`, where we start it
+    "DO_NOT_TRACK": "1",
+}
+# Libraries read these when they are loaded, and child processes inherit them.
+for _name, _value in _REPORTS_OFF.items():
+    os.environ.setdefault(_name, _value)
 
 _HOMES = {
     "CheckResult": "veridic.shapes.checking",

@@ -143,6 +143,7 @@ class OnnxEncoder:
     def _open_session(self) -> InferenceSession:
         import onnxruntime
 
+        onnxruntime.disable_telemetry_events()  # where it was loaded before veridic, the environment came too late
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = 1
         # The files are written as they run fastest; a higher level would fuse sums and norms, which is slower.
