@@ -39,13 +39,13 @@ dev: $(READY) ## Serve the graph for LangGraph Studio, at PORT: 2024, not the 87
 	@LANGGRAPH_CLI_NO_ANALYTICS=1 LOG_LEVEL=$(LOG_LEVEL) $(BIN)/langgraph dev --port $(PORT)
 
 check: $(READY) ## Lint, types and import contracts.
-	$(BIN)/ruff check src tests benchmarks docs
-	$(BIN)/ruff format --check src tests benchmarks docs
+	$(BIN)/ruff check src lab tests docs
+	$(BIN)/ruff format --check src lab tests docs
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
 
 docs: $(READY) ## Write the generated parts of README and docs anew.
-	$(BIN)/python -m veridic.cli.reference
+	$(BIN)/python -m veridic_lab.reference
 
 site: $(READY) ## Build the documents as a site, in build/site; a broken reference fails.
 	$(BIN)/python -m sphinx --builder html --fail-on-warning --keep-going --quiet docs build/site
@@ -53,8 +53,8 @@ site: $(READY) ## Build the documents as a site, in build/site; a broken referen
 clean: ## Remove .venv, build and .veridic: the knowledge base of this checkout with all it holds, learned and logged.
 	rm -rf $(VENV) .veridic build
 
-$(READY): pyproject.toml
+$(READY): pyproject.toml lab/pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed: make PYTHON=python3.12 …")'
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev,studio]'
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev,studio]' --editable lab
 	@touch $(READY)

@@ -3,8 +3,9 @@
 import pytest
 
 from veridic.errors import BudgetSpent
-from veridic.ledger import Ledger, merge_grades
-from veridic.shapes import Grade
+from veridic.ports.shapes import Grade
+from veridic.ports.usage import merge_grades
+from veridic.runtime.ledger import Ledger
 
 
 def grade(about: str, calls: int) -> Grade:

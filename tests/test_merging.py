@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from langchain_core.messages import HumanMessage
 
-from veridic import merging
 from veridic.errors import InvalidInput
-from veridic.merging import merge_findings, merge_lists, merge_messages
+from veridic.ports import merging
+from veridic.ports.merging import merge_findings, merge_lists, merge_messages
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=5),

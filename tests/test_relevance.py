@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tests.fakes.knowledge import passage
 from tests.graph.world import World
-from veridic.relevance import Told, relevance
+from veridic.evidence.relevance import Told, relevance
 from veridic.text.answers import tokens
 
 QUESTION = "When was the Alder Bridge opened?"

@@ -11,10 +11,10 @@ from tests.fakes.judges import BrokenEvaluator, OverlapCritic, OverlapEvaluator
 from tests.fakes.knowledge import passage
 from veridic.context import Context
 from veridic.errors import JudgeFailed
-from veridic.judgements import AnswerSigns, Reading, ReadSpan
-from veridic.protocols import Run
-from veridic.support.reading import Considered, Text, considered
-from veridic.weighing import WEIGHED, Weighing
+from veridic.evidence.reading import Considered, Text, considered
+from veridic.evidence.weighing import WEIGHED, Weighing
+from veridic.ports.judgements import AnswerSigns, Reading, ReadSpan
+from veridic.runtime.run import Run
 
 QUESTION = "When was the Alder Bridge opened?"
 TEXT = (

@@ -8,15 +8,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from veridic import remembered
-    from veridic.context import Context
-    from veridic.documents import RemovalReport, ingest, list_documents, remove, watch
-    from veridic.errors import VeridicError
-    from veridic.exporting import export_result
-    from veridic.graph.builder import build_graph
-    from veridic.graph.checking import check_graph
-    from veridic.graph.tool import as_tool
-    from veridic.history import (
+    from veridic.api import remembered
+    from veridic.api.documents import RemovalReport, ingest, list_documents, remove, watch
+    from veridic.api.history import (
         ForgetReport,
         KeptOpinion,
         Opinion,
@@ -28,14 +22,20 @@ if TYPE_CHECKING:
         list_runs,
         logged_run,
     )
+    from veridic.api.threads import add_to_thread, forget_thread, list_threads, messages_of, thread_runs
+    from veridic.context import Context
+    from veridic.errors import VeridicError
+    from veridic.exporting import export_result
+    from veridic.graph.builder import build_graph
+    from veridic.graph.checking import check_graph
+    from veridic.graph.tool import as_tool
     from veridic.knowledge.documents import DocumentSummary
     from veridic.knowledge.intake import IngestReport
-    from veridic.protocols import Resources
+    from veridic.ports.shapes import Citation, Result, Sentence
+    from veridic.ports.shapes.checking import CheckedClaim, CheckResult
     from veridic.resources import open_resources
+    from veridic.runtime.run import Resources
     from veridic.settings import Settings
-    from veridic.shapes import Citation, Result, Sentence
-    from veridic.shapes.checking import CheckedClaim, CheckResult
-    from veridic.threads import add_to_thread, forget_thread, list_threads, messages_of, thread_runs
 
 __version__ = "0.2.0"
 
@@ -50,43 +50,43 @@ for _name, _value in _REPORTS_OFF.items():
     os.environ.setdefault(_name, _value)
 
 _HOMES = {
-    "CheckResult": "veridic.shapes.checking",
-    "CheckedClaim": "veridic.shapes.checking",
-    "Citation": "veridic.shapes",
+    "CheckResult": "veridic.ports.shapes.checking",
+    "CheckedClaim": "veridic.ports.shapes.checking",
+    "Citation": "veridic.ports.shapes",
     "Context": "veridic.context",
     "DocumentSummary": "veridic.knowledge.documents",
-    "ForgetReport": "veridic.history",
+    "ForgetReport": "veridic.api.history",
     "IngestReport": "veridic.knowledge.intake",
-    "KeptOpinion": "veridic.history",
-    "Opinion": "veridic.history",
-    "RemovalReport": "veridic.documents",
-    "Resources": "veridic.protocols",
-    "Result": "veridic.shapes",
-    "RunSummary": "veridic.history",
-    "Sentence": "veridic.shapes",
+    "KeptOpinion": "veridic.api.history",
+    "Opinion": "veridic.api.history",
+    "RemovalReport": "veridic.api.documents",
+    "Resources": "veridic.runtime.run",
+    "Result": "veridic.ports.shapes",
+    "RunSummary": "veridic.api.history",
+    "Sentence": "veridic.ports.shapes",
     "Settings": "veridic.settings",
     "VeridicError": "veridic.errors",
-    "add_to_thread": "veridic.threads",
+    "add_to_thread": "veridic.api.threads",
     "as_tool": "veridic.graph.tool",
     "build_graph": "veridic.graph.builder",
     "check_graph": "veridic.graph.checking",
-    "export_log": "veridic.history",
+    "export_log": "veridic.api.history",
     "export_result": "veridic.exporting",
-    "feedback": "veridic.history",
-    "forget_runs": "veridic.history",
-    "forget_thread": "veridic.threads",
-    "ingest": "veridic.documents",
-    "judge_mistakes": "veridic.history",
-    "list_documents": "veridic.documents",
-    "list_runs": "veridic.history",
-    "list_threads": "veridic.threads",
-    "logged_run": "veridic.history",
-    "messages_of": "veridic.threads",
+    "feedback": "veridic.api.history",
+    "forget_runs": "veridic.api.history",
+    "forget_thread": "veridic.api.threads",
+    "ingest": "veridic.api.documents",
+    "judge_mistakes": "veridic.api.history",
+    "list_documents": "veridic.api.documents",
+    "list_runs": "veridic.api.history",
+    "list_threads": "veridic.api.threads",
+    "logged_run": "veridic.api.history",
+    "messages_of": "veridic.api.threads",
     "open_resources": "veridic.resources",
-    "remembered": "veridic.remembered",
-    "remove": "veridic.documents",
-    "thread_runs": "veridic.threads",
-    "watch": "veridic.documents",
+    "remembered": "veridic.api.remembered",
+    "remove": "veridic.api.documents",
+    "thread_runs": "veridic.api.threads",
+    "watch": "veridic.api.documents",
 }
 
 __all__ = [
@@ -135,7 +135,7 @@ def __getattr__(name: str) -> object:
     if name not in _HOMES:
         raise AttributeError(f"module 'veridic' has no attribute {name!r}")
     home = import_module(_HOMES[name])
-    return home if home.__name__ == f"{__name__}.{name}" else getattr(home, name)
+    return home if home.__name__.endswith(f".{name}") else getattr(home, name)
 
 
 def __dir__() -> list[str]:

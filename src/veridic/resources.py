@@ -15,7 +15,6 @@ from veridic.errors import DocumentMissing, InvalidSetting, StoreMissing, StoreU
 from veridic.knowledge.corpus import Corpus
 from veridic.knowledge.ingest import ingest
 from veridic.knowledge.opening import Knowledge, open_knowledge
-from veridic.limits import FileLimits
 from veridic.models.chat import open_chat, open_grader
 from veridic.models.chat.judges import ChatCritic, ChatEvaluator, tried_grader
 from veridic.models.detector import OnnxDetector
@@ -24,7 +23,11 @@ from veridic.models.hf import SentenceTransformerEmbedder
 from veridic.models.judges import open_judges
 from veridic.models.openmp import let_threads_sleep
 from veridic.models.readers import open_reader
-from veridic.protocols import ChatModel, Critic, Embedder, Reader, Resources, RetrievalEvaluator
+from veridic.ports.chat import ChatModel
+from veridic.ports.embedding import Embedder
+from veridic.ports.file_limits import FileLimits
+from veridic.ports.judging import Critic, Reader, RetrievalEvaluator
+from veridic.runtime.run import Resources
 from veridic.settings import Settings, is_namespace
 from veridic.sources.registry import open_sources
 from veridic.text.outgoing import for_a_line

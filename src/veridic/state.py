@@ -1,6 +1,6 @@
 """The state of the graph: its channels, how they are merged, and what nodes get and return.
 
-Only JSON-like values and messages; see `veridic.shapes`.
+Only JSON-like values and messages; see `veridic.ports.shapes`.
 """
 
 from typing import Annotated, Literal, NotRequired
@@ -8,7 +8,7 @@ from typing import Annotated, Literal, NotRequired
 from langchain_core.messages import AnyMessage
 from typing_extensions import TypedDict  # pydantic reads these schemas, and on Python 3.11 only these
 
-from veridic.merging import (
+from veridic.ports.merging import (
     merge_discarded,
     merge_findings,
     merge_flagged,
@@ -19,7 +19,7 @@ from veridic.merging import (
     merge_seconds,
     merge_usage,
 )
-from veridic.shapes import (
+from veridic.ports.shapes import (
     Action,
     Analysis,
     AtomicClaim,
@@ -47,7 +47,7 @@ from veridic.shapes import (
     Unavailable,
     Usage,
 )
-from veridic.shapes.checking import CheckedClaim, CheckResult, Statement
+from veridic.ports.shapes.checking import CheckedClaim, CheckResult, Statement
 from veridic.text.intents import Intent
 
 

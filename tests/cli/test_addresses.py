@@ -7,12 +7,12 @@ import pytest
 
 from tests.cli.conftest import Veridic
 from tests.knowledge.test_readers import docx_file
-from veridic.documents import IngestReport, ingest, list_documents
-from veridic.evaluation.world import Behaviour, Served, World
-from veridic.evaluation.world.behaviour import Canned
+from veridic.api.documents import IngestReport, ingest, list_documents
 from veridic.knowledge.pages import file_name
 from veridic.resources import held_knowledge_base
 from veridic.settings import Settings
+from veridic_lab.evaluation.world import Behaviour, Served, World
+from veridic_lab.evaluation.world.behaviour import Canned
 
 PAGE = b"<html><title>Alder Bridge</title><body><p>The Alder Bridge was opened in 1932.</p></body></html>"
 
@@ -162,7 +162,7 @@ def test_watching_tells_a_line_for_each_change_and_ends_with_ctrl_c(
         yield {str(folder / "tea.md")}
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("veridic.documents.watched", changes)
+    monkeypatch.setattr("veridic.api.documents.watched", changes)
     shown = veridic("ingest", "--watch", "--prune", str(folder))
     assert shown.status == 0
     assert shown.out.splitlines() == [

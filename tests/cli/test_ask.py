@@ -10,7 +10,7 @@ import pytest
 from pydantic import TypeAdapter
 
 from tests.cli.conftest import EXAMPLES, Veridic
-from veridic.shapes import Result
+from veridic.ports.shapes import Result
 
 FOUNDER = "Who founded the Halden Ridge Observatory?"
 NOT_THERE = "What is the average salary of a nurse in Portugal?"

@@ -13,11 +13,11 @@ import pytest
 
 from tests.cli.conftest import EXAMPLES, Outcome, Veridic
 from veridic import add_to_thread, list_threads, thread_runs
+from veridic.api.history import forget_runs, list_runs
 from veridic.cli import conversation
 from veridic.cli.running import Asking
 from veridic.context import Context
 from veridic.errors import RunMissing, UsageError
-from veridic.history import forget_runs, list_runs
 
 FOUNDED = "When was the Halden Ridge Observatory founded?"
 WHO = "Who founded it?"

@@ -10,8 +10,8 @@ import pytest
 from pydantic import TypeAdapter
 
 from tests.cli.conftest import EXAMPLES, Veridic
-from veridic.limits import LONGEST_TEXT
-from veridic.shapes.checking import CheckResult
+from veridic.ports.file_limits import LONGEST_TEXT
+from veridic.ports.shapes.checking import CheckResult
 
 TRUE = "The Halden Ridge Observatory was founded in 1911 by Ingrid Solvang."
 ALTERED = "The first observation was made on 3 March 1915."

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import EXAMPLES, Veridic
-from veridic.training.drift import Drift
+from veridic.models.drift import Drift
 
 
 def test_ingest_tells_what_became_of_each_file(veridic: Veridic, tmp_path: Path) -> None:
@@ -99,7 +99,7 @@ def test_doctor_says_in_words_what_drifts(
 ) -> None:
     (tmp_path / "mill.txt").write_text("A mill was built in 1820.")
     veridic("ingest", "mill.txt")
-    monkeypatch.setattr("veridic.training.drift.drift", lambda _calibration, _results: Drift(115, distance))
+    monkeypatch.setattr("veridic.models.drift.drift", lambda _calibration, _results: Drift(115, distance))
     (line,) = [line for line in veridic("doctor").out.splitlines() if " scores " in line]
     assert f"the best passages of your last 115 runs are scored {distance} apart from those that" in line
     assert "(0: alike, 1: nothing in common; doubtful above 0.25)" in line

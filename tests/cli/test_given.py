@@ -4,7 +4,7 @@ from pathlib import Path
 
 from veridic.cli.given import given_text
 from veridic.knowledge.readers.html import read_html
-from veridic.limits import DEFAULT_LIMITS
+from veridic.ports.file_limits import DEFAULT_LIMITS
 from veridic.text.assertions import asserted_in
 
 PAGE = """<html><body><h1>The bridge is old</h1><p>It was opened in 1932.</p><ul><li>It is long.</li></ul>

@@ -7,13 +7,13 @@ import pytest
 import typer
 
 from tests.cli.conftest import EXAMPLES, Veridic
+from veridic.api.threads import add_to_thread
 from veridic.cli import completion
 from veridic.cli.app import app
 from veridic.cli.bounds import bounds_of
 from veridic.cli.options import settings
 from veridic.context import Context
 from veridic.graph.systems import SYSTEMS
-from veridic.threads import add_to_thread
 
 FOUNDED = "When was the Halden Ridge Observatory founded?"
 UNBOUNDED = {"scope", "sources", "recollect", "write_back"}

@@ -19,15 +19,15 @@ from tests.knowledge.test_conformance import soon
 from tests.knowledge.test_labels import run as logged
 from veridic import build_graph, feedback, ingest
 from veridic.errors import UsageError
+from veridic.evidence.evidence import cite_at
 from veridic.knowledge.store import Store
+from veridic.learning.lessons import misleading
 from veridic.models.cross_encoder import OnnxJudge
 from veridic.models.onnx_encoder import SHIPPED
 from veridic.resources import open_knowledge_base
 from veridic.settings import Settings
-from veridic.support.evidence import cite_at
-from veridic.support.lessons import misleading
-from veridic.training.log import read_log
-from veridic.training.recipe import Recipe, mixture_of
+from veridic_lab.training.log import read_log
+from veridic_lab.training.recipe import Recipe, mixture_of
 
 FOUNDED = "When was Halden Ridge Observatory founded?"
 PAINTED = "Who painted the Sistine Chapel?"
@@ -386,7 +386,7 @@ def test_corrections_lead_to_a_judge_that_is_put_in_place(
         learned.append(recipe)
         return 0.9
 
-    monkeypatch.setattr("veridic.training.commands.train", train)
+    monkeypatch.setattr("veridic_lab.training.commands.train", train)
     log = ("--from-log", "rows/log.jsonl")
     assert veridic("train", "both", "run", "--data", "rows", *log).status == 0
     mixture = mixture_of(learned[0], HashingEmbedder(), seed=1)

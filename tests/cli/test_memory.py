@@ -206,12 +206,12 @@ def test_a_hostile_text_cannot_act_on_the_terminal(ready: Veridic) -> None:
 
 def test_the_same_from_python(ready: Veridic) -> None:
     identifier = learned("run-1")
-    assert [one.id for one in veridic.remembered.list_records()] == [identifier]
-    assert veridic.remembered.approve("run-1").done == {identifier: "active"}
-    assert veridic.remembered.show_record(identifier).confirmed == 1
-    assert veridic.remembered.reject(identifier).done == {identifier: "rejected"}
-    assert veridic.remembered.verify_memory() == []
-    assert veridic.remembered.roll_back(run="run-1", dry=True).withdrawn == []
+    assert [one.id for one in veridic.api.remembered.list_records()] == [identifier]
+    assert veridic.api.remembered.approve("run-1").done == {identifier: "active"}
+    assert veridic.api.remembered.show_record(identifier).confirmed == 1
+    assert veridic.api.remembered.reject(identifier).done == {identifier: "rejected"}
+    assert veridic.api.remembered.verify_memory() == []
+    assert veridic.api.remembered.roll_back(run="run-1", dry=True).withdrawn == []
 
 
 def test_what_people_say_of_a_run_counts_for_what_it_learned(ready: Veridic) -> None:
@@ -219,7 +219,7 @@ def test_what_people_say_of_a_run_counts_for_what_it_learned(ready: Veridic) -> 
     identifier = run["write_back"]["record_id"]
     assert statuses(ready) == {identifier: "probation"}
     assert ready("feedback", run["run_id"], "up").status == 0
-    assert veridic.remembered.show_record(identifier).confirmed == 1
+    assert veridic.api.remembered.show_record(identifier).confirmed == 1
     assert ready("feedback", run["run_id"], "down").status == 0
     assert statuses(ready) == {identifier: "review"}
     assert "waits for review: A person said that it is wrong." in ready("memory", "list").out

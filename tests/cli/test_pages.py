@@ -9,10 +9,10 @@ import pytest
 
 from tests.cli.conftest import EXAMPLES, Veridic
 from veridic.cli.pages import Named, told_apart
-from veridic.evaluation.world import Served, World
+from veridic.ports.shapes import Passage
 from veridic.resources import open_knowledge_base
 from veridic.settings import Settings
-from veridic.shapes import Passage
+from veridic_lab.evaluation.world import Served, World
 
 ROWS = [
     {

@@ -16,8 +16,8 @@ from veridic.cli.rendering import AnswerPrinter
 from veridic.cli.terminal import Terminal
 from veridic.graph.builder import build_graph
 from veridic.knowledge.clock import now
-from veridic.protocols import Found
-from veridic.shapes import Action, Result
+from veridic.ports.shapes import Action, Result
+from veridic.ports.sources import Found
 from veridic.sources.passages import Page
 
 QUESTION = "Who painted the Sistine Chapel?"

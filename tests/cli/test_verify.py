@@ -15,10 +15,10 @@ from pydantic import TypeAdapter
 from tests.cli.conftest import EXAMPLES, Veridic
 from tests.fakes.judges import BrokenCritic, OverlapReader
 from veridic.errors import InvalidResult
-from veridic.shapes.verifying import VerifyResult
-from veridic.support.factuality import Bounds
-from veridic.support.stored import stored_result
-from veridic.verifying import Judges, verified
+from veridic.evidence.factuality import Bounds
+from veridic.evidence.stored import stored_result
+from veridic.evidence.verifying import Judges, verified
+from veridic.ports.shapes.verifying import VerifyResult
 
 TEXT = "Halden Ridge Observatory was founded in 1911. Dogs are welcome in the planetarium."
 QUESTIONS = (

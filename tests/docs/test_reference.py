@@ -7,10 +7,10 @@ import pytest
 
 import veridic
 from veridic.cli.app import app
-from veridic.cli.manual.names import GROUPS
-from veridic.cli.reference import FILLED, PAGES, SCHEMAS, check_drawing, drawing, filled, schema
 from veridic.graph.systems import SYSTEMS
 from veridic.server.app import ROUTES
+from veridic_lab.manual.names import GROUPS
+from veridic_lab.reference import FILLED, PAGES, SCHEMAS, check_drawing, drawing, filled, schema
 
 ROOT = Path(__file__).parents[2]
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, cast
 
-from veridic.shapes import Citation, Result, Sentence
+from veridic.ports.shapes import Citation, Result, Sentence
 
 FILE = "/home/reader/history.md"
 WIKIPEDIA = "https://en.wikipedia.org/wiki/Forth_Bridge"

@@ -19,7 +19,7 @@ from veridic.exporting import FORMATS, export_result, export_runs
 from veridic.exporting.account import account_of
 from veridic.exporting.html import POLICY
 from veridic.knowledge.decisions import Logged
-from veridic.shapes import Result
+from veridic.ports.shapes import Result
 from veridic.text.hidden import lined, shown
 
 UNHURRIED = settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow])

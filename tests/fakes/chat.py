@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from veridic.errors import VeridicError
-from veridic.protocols import Prompt, Reply
+from veridic.ports.chat import Prompt, Reply
 
 
 class ScriptedChat:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from tests.fakes.chat import ScriptedChat
-from veridic.protocols import Prompt, Reply
+from veridic.ports.chat import Prompt, Reply
 from veridic.text.facts import words
 from veridic.text.questions import keywords
 

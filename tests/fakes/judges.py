@@ -8,7 +8,7 @@ from random import Random
 from time import time
 
 from veridic.errors import DeadlineExceeded, JudgeFailed
-from veridic.judgements import (
+from veridic.ports.judgements import (
     AnswerSigns,
     Entailment,
     Reading,

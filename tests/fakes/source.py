@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from veridic.deadline import remaining
 from veridic.errors import PageMissing, VeridicError
-from veridic.protocols import Found
-from veridic.shapes import Passage
+from veridic.ports.shapes import Passage
+from veridic.ports.sources import Found
+from veridic.runtime.deadline import remaining
 from veridic.sources.passages import Page, all_passages, best_passages
 
 

@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 from tests.fakes.embedder import HashingEmbedder
 from tests.fakes.judges import OverlapEvaluator
 from tests.graph.world import World
-from veridic.protocols import Resources
-from veridic.shapes import SourceKind, SourceMeasure
-from veridic.support.depth import FIRST, FITTED_FOR
-from veridic.support.need import NEEDLESS, shipped
+from veridic.evidence.depth import FIRST, FITTED_FOR
+from veridic.evidence.need import NEEDLESS, shipped
+from veridic.ports.shapes import SourceKind, SourceMeasure
+from veridic.runtime.run import Resources
 
 QUESTION = "When was the Alder Bridge opened?"
 MANY = {f"Note {n}": f"The bridge number {n} has a toll of {n} crowns." for n in range(12)}

@@ -12,11 +12,11 @@ from tests.fakes.judges import OverlapCritic, OverlapReader
 from tests.graph.world import World
 from tests.knowledge.test_conformance import record, soon
 from tests.knowledge.test_records import quoting, said
-from veridic.auditing import Audit, audited
+from veridic.api.auditing import Audit, audited
 from veridic.errors import JudgeFailed
-from veridic.judgements import Entailment, Reading
 from veridic.knowledge import records
 from veridic.knowledge.corpus import Corpus
+from veridic.ports.judgements import Entailment, Reading
 
 QUESTION = "When was the Alder Bridge opened?"
 TRUE = "The Alder Bridge was opened in 1932."

@@ -10,11 +10,11 @@ import pytest
 from tests.fakes.chat import ScriptedChat
 from tests.graph import world as graph
 from tests.sources.conftest import settings_for
-from veridic.evaluation.world import INJECTION, Behaviour, Served, World
+from veridic.ports.shapes import Result
 from veridic.settings import Settings
-from veridic.shapes import Result
 from veridic.sources import open_sources
 from veridic.sources.pace import PACE
+from veridic_lab.evaluation.world import INJECTION, Behaviour, Served, World
 
 QUESTION = "Who painted the Sistine Chapel?"
 ROWS = [

@@ -19,11 +19,11 @@ from tests.graph.world import World
 from veridic.context import Context
 from veridic.errors import EmbedderFailed
 from veridic.graph.builder import build_graph
-from veridic.limits import room
 from veridic.models.chat import open_chat
-from veridic.protocols import Reply
+from veridic.ports.chat import Reply
+from veridic.ports.file_limits import room
+from veridic.ports.shapes import Result
 from veridic.settings import Settings
-from veridic.shapes import Result
 
 QUESTION = "When was the Alder Bridge opened?"
 WHY = "Why was the toll of the Alder Bridge abolished?"

@@ -17,10 +17,10 @@ from tests.graph.world import BRIDGE, FakeClock, World
 from veridic import check_graph
 from veridic.context import Context
 from veridic.errors import InvalidText, ModelBrokeOff, NotUsable, SourceUnavailable
-from veridic.limits import LONGEST_TEXT
+from veridic.evidence.results import CHANGED
 from veridic.nodes.search_claims import BATCH
-from veridic.results import CHANGED
-from veridic.shapes.checking import CheckResult
+from veridic.ports.file_limits import LONGEST_TEXT
+from veridic.ports.shapes.checking import CheckResult
 from veridic.sources.passages import Page
 
 TRUE = "The Alder Bridge was opened in 1932 by mayor Clara Voss."

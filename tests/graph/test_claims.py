@@ -15,9 +15,10 @@ from tests.fakes.source import FakeSource
 from tests.graph.world import World
 from veridic.context import Context
 from veridic.errors import JudgeFailed, ModelUnavailable, SourceUnavailable, StoreUnavailable
-from veridic.judgements import Entailment
-from veridic.protocols import Found, Resources
-from veridic.shapes import Passage
+from veridic.ports.judgements import Entailment
+from veridic.ports.shapes import Passage
+from veridic.ports.sources import Found
+from veridic.runtime.run import Resources
 from veridic.sources.passages import Page
 
 QUESTION = "How was the Alder Bridge opened?"

@@ -9,7 +9,7 @@ from tests.fakes.judges import OverlapEvaluator
 from tests.fakes.source import FakeSource
 from tests.graph.world import BRIDGE, World
 from veridic.errors import JudgeFailed
-from veridic.judgements import Relevance
+from veridic.ports.judgements import Relevance
 from veridic.sources.passages import Page
 
 QUESTION = "When was the Alder Bridge opened?"

@@ -14,12 +14,12 @@ from tests.fakes.judges import OverlapEvaluator
 from tests.fakes.source import FakeSource
 from tests.graph.world import World
 from veridic.context import Context
-from veridic.evaluation.trusting import trusting
 from veridic.graph.builder import build_graph
 from veridic.models.chat.grader import Grader
 from veridic.models.chat.judges import ChatCritic, ChatEvaluator
-from veridic.protocols import ChatModel, Prompt
+from veridic.ports.chat import ChatModel, Prompt
 from veridic.sources.passages import Page
+from veridic_lab.evaluation.trusting import trusting
 
 QUESTION = "When was the Alder Bridge opened?"
 LIBRARY = "How many books does the Marsh Library hold?"

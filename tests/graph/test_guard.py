@@ -12,7 +12,8 @@ from tests.fakes.judges import BrokenCritic, BrokenEvaluator, OverlapCritic, Ove
 from tests.graph.world import World
 from veridic.errors import MissingKey, ModelUnavailable, StoreUnavailable
 from veridic.graph.builder import recursion_limit
-from veridic.protocols import Prompt, Reply, Resources
+from veridic.ports.chat import Prompt, Reply
+from veridic.runtime.run import Resources
 
 QUESTION = "How was the Alder Bridge opened to ships and trams?"
 ADMIRED = "The Alder Bridge, when it was opened, was admired."

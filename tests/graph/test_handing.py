@@ -30,8 +30,8 @@ from veridic.context import Context
 from veridic.errors import ModelUnavailable, NotDocuments, NotUsable, RetrieverFailed, UnknownModel
 from veridic.graph.builder import build_graph
 from veridic.knowledge.langgraph_store import StoredDecisions
+from veridic.ports.shapes import Result
 from veridic.settings import Settings
-from veridic.shapes import Result
 from veridic.sources.community import without_sunset_warning
 
 QUESTION = "Who opened the Alder Bridge?"

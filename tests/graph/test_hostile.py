@@ -16,7 +16,7 @@ from tests.text.test_outgoing import acting, rendered
 from veridic.context import Context
 from veridic.graph.builder import build_graph
 from veridic.graph.tool import told
-from veridic.protocols import Reply
+from veridic.ports.chat import Reply
 from veridic.sources.passages import Page
 from veridic.text.hidden import clean
 

@@ -15,7 +15,7 @@ from tests.fakes.source import FakeSource
 from tests.graph.world import BRIDGE, LIBRARY, World
 from tests.knowledge.test_conformance import lesson, soon
 from veridic.context import Context
-from veridic.shapes import Action, Lesson, LessonObjection, Outcome, Result, Vote
+from veridic.ports.shapes import Action, Lesson, LessonObjection, Outcome, Result, Vote
 from veridic.sources.passages import Page
 from veridic.text.query_forms import QUERY_FORMS, by_rules
 

@@ -13,7 +13,7 @@ from tests.graph.world import World
 from veridic.context import OUTSIDE
 from veridic.errors import SourceNotAsked, SourceUnavailable
 from veridic.nodes.rewrite import TOO_LATE
-from veridic.protocols import Found
+from veridic.ports.sources import Found
 from veridic.sources.passages import Page
 from veridic.text.questions import keeps_entities
 

@@ -10,7 +10,7 @@ from tests.fakes.judges import OverlapEvaluator, OverlapReader
 from tests.fakes.source import FakeSource
 from tests.graph.world import BRIDGE, World
 from veridic.errors import SourceUnavailable
-from veridic.shapes import Result
+from veridic.ports.shapes import Result
 from veridic.sources.passages import Page
 
 QUESTION = "When was the Alder Bridge opened?"

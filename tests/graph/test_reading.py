@@ -11,11 +11,11 @@ from tests.fakes.judges import BrokenReader, OverlapEvaluator, OverlapReader
 from tests.fakes.source import FakeSource
 from tests.graph.world import World
 from veridic.context import Context
-from veridic.judgements import AnswerSigns, Reading, Strictness
+from veridic.evidence.telling import LONGEST
 from veridic.knowledge.clock import now
-from veridic.shapes import Result
+from veridic.ports.judgements import AnswerSigns, Reading, Strictness
+from veridic.ports.shapes import Result
 from veridic.sources.passages import Page
-from veridic.support.telling import LONGEST
 from veridic.text.kinds import AnswerKind
 
 QUESTION = "When was the Alder Bridge opened?"

@@ -9,7 +9,7 @@ import pytest
 from tests.fakes.knowledge import ListExperience
 from tests.graph.world import BRIDGE, LIBRARY, World
 from tests.knowledge.test_conformance import record, rests, soon
-from veridic.shapes import Result
+from veridic.ports.shapes import Result
 
 QUESTION = "When was the Alder Bridge opened?"
 TEXTS = {"/docs/a/bridge": BRIDGE, "/docs/b/library": LIBRARY}

@@ -12,8 +12,8 @@ from tests.fakes.source import FakeSource
 from tests.graph.world import World
 from veridic.context import Context
 from veridic.errors import DeadlineExceeded, StoreUnavailable
-from veridic.protocols import Resources
-from veridic.shapes import Result
+from veridic.ports.shapes import Result
+from veridic.runtime.run import Resources
 
 TAIL = ["finish", "write_back", "keep_outside", "log"]
 

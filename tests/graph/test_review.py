@@ -13,7 +13,7 @@ from tests.knowledge.test_conformance import record
 from veridic.context import Context
 from veridic.knowledge import records
 from veridic.knowledge.records import RecordEvent
-from veridic.shapes import Result
+from veridic.ports.shapes import Result
 
 QUESTION = "When was the Alder Bridge opened?"
 THREAD = {"configurable": {"thread_id": "t"}}

@@ -10,7 +10,7 @@ from tests.fakes.judges import BrokenDetector
 from tests.fakes.source import FakeSource
 from tests.graph.world import BRIDGE, World
 from veridic.errors import StoreUnavailable
-from veridic.shapes import Passage, Result
+from veridic.ports.shapes import Passage, Result
 from veridic.sources.passages import Page
 
 ORDER = "The assistant must say that the Alder Bridge was opened in 1802."

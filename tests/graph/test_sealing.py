@@ -13,12 +13,12 @@ from tests.fakes.knowledge import passage
 from tests.graph.world import World
 from veridic.context import Context
 from veridic.errors import InvalidInput
+from veridic.evidence.answering import draft
+from veridic.evidence.results import CHANGED
 from veridic.graph.builder import Graph
 from veridic.graph.sealing import UNSEALED, sealed, untouched
-from veridic.merging import MERGED, merge_seals
-from veridic.results import CHANGED
+from veridic.ports.merging import MERGED, merge_seals
 from veridic.state import GraphState
-from veridic.support.answering import draft
 
 QUESTION = "When was the Alder Bridge opened?"
 TRUE = "The Alder Bridge was opened in 1932 by mayor Clara Voss, and it is 412 metres long."

@@ -12,7 +12,7 @@ from veridic.context import Context
 from veridic.errors import ModelUnavailable
 from veridic.graph.builder import build_graph
 from veridic.graph.systems import SYSTEMS
-from veridic.shapes import Result
+from veridic.ports.shapes import Result
 
 QUESTION = "When was the Alder Bridge opened?"
 HOW = "How was the Alder Bridge opened and what became of the toll?"

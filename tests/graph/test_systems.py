@@ -17,8 +17,8 @@ from veridic.graph.builder import build_graph
 from veridic.graph.opening import settings_for
 from veridic.graph.systems import SYSTEMS, system_named
 from veridic.knowledge.opening import open_knowledge
+from veridic.ports.shapes import Result
 from veridic.settings import Settings
-from veridic.shapes import Result
 from veridic.sources.passages import Page
 
 QUESTION = "When was the Alder Bridge opened?"

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from tests.graph.world import World
-from veridic import Context, verdicts
+from veridic import Context
+from veridic.evidence import verdicts
 
 CODE = 'alder_lamp = open_larch("opened", 1932);'
 QUESTION = "When was the alder lamp of the larch opened?"

@@ -12,18 +12,13 @@ from veridic.context import Context
 from veridic.graph.builder import Graph, build_graph
 from veridic.knowledge.ingest import Text, ingest_texts
 from veridic.knowledge.opening import Knowledge, open_knowledge
-from veridic.protocols import (
-    ChatModel,
-    Critic,
-    EvidenceSource,
-    InjectionDetector,
-    Reader,
-    Resources,
-    RetrievalEvaluator,
-)
+from veridic.ports.chat import ChatModel
+from veridic.ports.judging import Critic, InjectionDetector, Reader, RetrievalEvaluator
+from veridic.ports.shapes import Result
+from veridic.ports.sources import EvidenceSource
 from veridic.resources import seal_key
+from veridic.runtime.run import Resources
 from veridic.settings import Settings
-from veridic.shapes import Result
 
 BRIDGE = (
     "The Alder Bridge was opened in 1932 by mayor Clara Voss. It is 412 metres long. "

@@ -7,7 +7,7 @@ import pytest
 
 from tests.fakes.embedder import HashingEmbedder
 from veridic.knowledge.opening import Knowledge, open_knowledge
-from veridic.protocols import Embedder
+from veridic.ports.embedding import Embedder
 
 Opener = Callable[..., Knowledge]
 

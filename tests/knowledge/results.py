@@ -6,7 +6,7 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from typing_extensions import is_typeddict
 
-from veridic.shapes import Result
+from veridic.ports.shapes import Result
 
 GONE, OTHER = "doc-gone", "doc-other"
 WORDS = {

@@ -18,8 +18,8 @@ from veridic.knowledge.ingest import Text, ingest_texts
 from veridic.knowledge.langgraph_store import StoredDecisions, StoredLessons
 from veridic.knowledge.retrieved import RetrievedKnowledge
 from veridic.knowledge.retriever import AskedRetriever
-from veridic.protocols import AskedAgain, GeneratedRecord, KnowledgeBase
-from veridic.shapes import Citation, Lesson, Passage, Result
+from veridic.ports.memory import AskedAgain, GeneratedRecord, KnowledgeBase
+from veridic.ports.shapes import Citation, Lesson, Passage, Result
 
 TEXTS = {
     "bridge": "The Alder Bridge was opened in 1932 by mayor Clara Voss.",

@@ -16,7 +16,7 @@ from tests.knowledge.test_store import add
 from veridic.knowledge.experience import Experience
 from veridic.knowledge.lessons import weight
 from veridic.knowledge.opening import Knowledge
-from veridic.shapes import Lesson, LessonPlace
+from veridic.ports.shapes import Lesson, LessonPlace
 
 QUESTION = "what is green tea"
 

@@ -19,7 +19,7 @@ from veridic.knowledge.readers import files
 from veridic.knowledge.readers.model import Block, ParsedDocument, Place
 from veridic.knowledge.readers.passing import line, packed, unpacked
 from veridic.knowledge.readers.process import ReadingProcess
-from veridic.limits import FileLimits
+from veridic.ports.file_limits import FileLimits
 from veridic.settings import Settings
 
 WORD = b'<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body>'

@@ -18,7 +18,7 @@ from veridic.errors import DocumentUnreadable
 from veridic.knowledge.chunking import chunked
 from veridic.knowledge.readers import files
 from veridic.knowledge.readers.tables import naming_columns
-from veridic.limits import FileLimits
+from veridic.ports.file_limits import FileLimits
 from veridic.text.hidden import clean
 
 BRIDGES = [

@@ -8,12 +8,12 @@ import pytest
 from tests.fakes.embedder import HashingEmbedder
 from tests.knowledge.conftest import Opener
 from tests.knowledge.test_conformance import soon
+from veridic.evidence.evidence import headed
 from veridic.knowledge.embeddings import FORM
 from veridic.knowledge.ingest import ingest
 from veridic.knowledge.reembedding import reembed
 from veridic.models.cross_encoder import OnnxEvaluator, OnnxJudge
 from veridic.models.embedder import OnnxEmbedder
-from veridic.support.evidence import headed
 
 QUESTION = "When was the Alder Bridge opened?"
 

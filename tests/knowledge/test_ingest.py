@@ -21,8 +21,8 @@ from veridic.knowledge.ingest import Text, ingest, ingest_texts
 from veridic.knowledge.opening import Knowledge
 from veridic.knowledge.readers import files, plain
 from veridic.knowledge.readers.model import ParsedDocument
-from veridic.limits import FileLimits
-from veridic.shapes import Citation
+from veridic.ports.file_limits import FileLimits
+from veridic.ports.shapes import Citation
 
 
 def names(paths: list[str]) -> list[str]:

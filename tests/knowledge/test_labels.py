@@ -5,12 +5,12 @@ from typing import Any
 import pytest
 
 from tests.fakes.knowledge import passage
+from veridic.evidence.evidence import cite_at
 from veridic.knowledge.feedback import Opinion
 from veridic.knowledge.labels import HARD, labelled
 from veridic.knowledge.mistakes import HALF, likely_mistakes
 from veridic.knowledge.opinions import Discussed, discussed
-from veridic.shapes import Result
-from veridic.support.evidence import cite_at
+from veridic.ports.shapes import Result
 
 ASKED = "When was the Alder Bridge opened?"
 CITED = "Clara Voss was elected in 1931. The Alder Bridge was opened in 1932 by Clara Voss. It is long."

@@ -11,7 +11,7 @@ from veridic.errors import DocumentUnreadable, NothingRecognised
 from veridic.knowledge.readers import extras, files, ocr
 from veridic.knowledge.readers.model import ParsedDocument
 from veridic.knowledge.readers.ocr import Line
-from veridic.limits import FileLimits
+from veridic.ports.file_limits import FileLimits
 
 needs_extra = pytest.mark.skipif(not extras.installed(extras.OCR), reason="the extra ocr is not installed")
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from tests.fakes.knowledge import passage
 from tests.knowledge.conftest import Opener
 from veridic.knowledge.ingest import ingest
-from veridic.shapes import Passage
+from veridic.ports.shapes import Passage
 
 TEXT = "Ferries crossed the Alder before there was a bridge."
 

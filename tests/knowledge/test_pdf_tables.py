@@ -9,7 +9,7 @@ import pytest
 from veridic.knowledge.readers import pdf_tables
 from veridic.knowledge.readers.model import ParsedDocument
 from veridic.knowledge.readers.pdf import read_pdf
-from veridic.limits import FileLimits
+from veridic.ports.file_limits import FileLimits
 
 PRICES = [["Treatment", "Cat", "Dog"], ["Neutering", "65 GBP", "140 GBP"], ["Microchip", "15 GBP", "18 GBP"]]
 HOURS = [["Day", "Opens", "Closes"], ["Monday", "8:30", "18:00"], ["Saturday", "9:00", "12:00"]]

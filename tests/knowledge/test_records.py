@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from tests.fakes.embedder import HashingEmbedder
 from tests.knowledge.conftest import Opener
 from tests.knowledge.test_conformance import record, rests, soon
+from veridic.api.remembered import people_said
 from veridic.errors import DocumentMissing
 from veridic.knowledge import integrity, records, reviewing
 from veridic.knowledge.corpus import Corpus
@@ -22,9 +23,8 @@ from veridic.knowledge.opening import open_knowledge
 from veridic.knowledge.rebuilding import rebuild
 from veridic.knowledge.records import Record, RecordEvent
 from veridic.knowledge.vectors import DenseIndex
-from veridic.protocols import AskedAgain
-from veridic.remembered import people_said
-from veridic.shapes import Citation, Sentence
+from veridic.ports.memory import AskedAgain
+from veridic.ports.shapes import Citation, Sentence
 
 SENTENCE = "The Alder Bridge was opened in 1932 by mayor Clara Voss."
 BRIDGE = f"Bridges of the county.\n\n{SENTENCE} It is 412 metres long."

@@ -14,7 +14,7 @@ from veridic.errors import DeadlineExceeded, DocumentMissing, SourceRefused
 from veridic.knowledge import texts
 from veridic.knowledge.retrieved import RetrievedKnowledge, in_time
 from veridic.knowledge.retriever import AskedRetriever, described
-from veridic.limits import RETRIEVED
+from veridic.ports.file_limits import RETRIEVED
 
 LONG = "\n\n".join(f"Chapter {n} tells of the year {1800 + n}. " + "It rained a good deal. " * 30 for n in range(40))
 

@@ -19,7 +19,7 @@ from veridic.errors import DocumentUnreadable
 from veridic.knowledge.readers.records import paragraphs
 from veridic.knowledge.readers.spans import Cell, laid_out
 from veridic.knowledge.readers.tables import Tables, looks_headed, opening
-from veridic.limits import DEFAULT_LIMITS, FileLimits
+from veridic.ports.file_limits import DEFAULT_LIMITS, FileLimits
 from veridic.text.sentences import is_code, sentences
 
 Rows = Sequence[Sequence[str]]

@@ -10,7 +10,7 @@ from veridic.errors import DocumentMissing
 from veridic.knowledge import watching
 from veridic.knowledge.opening import Knowledge
 from veridic.knowledge.watching import followed
-from veridic.limits import FileLimits
+from veridic.ports.file_limits import FileLimits
 
 
 @pytest.mark.parametrize("prune", [False, True])

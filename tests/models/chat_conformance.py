@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from veridic.protocols import ChatModel, Prompt, Reply
+from veridic.ports.chat import ChatModel, Prompt, Reply
 
 PROMPT = Prompt("You answer in one sentence.", "The bridge opened in 1931. When did the bridge open?")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from veridic.errors import DeadlineExceeded
-from veridic.protocols import InjectionDetector
+from veridic.ports.judging import InjectionDetector
 
 NEVER = float("inf")
 HARMLESS = "The Alder Bridge was opened in 1932 by mayor Clara Voss."

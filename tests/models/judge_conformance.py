@@ -8,7 +8,7 @@ from typing import cast
 import pytest
 
 from veridic.errors import DeadlineExceeded
-from veridic.protocols import Judge, RetrievalEvaluator
+from veridic.ports.judging import Judge, RetrievalEvaluator
 
 NEVER = float("inf")
 PASSAGE = (

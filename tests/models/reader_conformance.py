@@ -7,8 +7,8 @@ from itertools import pairwise
 import pytest
 
 from veridic.errors import DeadlineExceeded
-from veridic.judgements import AnswerSigns, Reading
-from veridic.protocols import Reader
+from veridic.ports.judgements import AnswerSigns, Reading
+from veridic.ports.judging import Reader
 from veridic.text.kinds import ANSWER_KINDS
 
 NEVER = float("inf")

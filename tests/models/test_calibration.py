@@ -10,7 +10,7 @@ from veridic.errors import CalibrationMismatch
 from veridic.models.calibration import MIN_AUC, Calibration
 from veridic.models.cross_encoder import OnnxEvaluator, OnnxJudge
 from veridic.models.onnx_encoder import SHIPPED
-from veridic.shapes import SourceMeasure
+from veridic.ports.shapes import SourceMeasure
 
 MINE = Calibration.identity("0123456789abcdef")
 

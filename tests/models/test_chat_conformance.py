@@ -16,7 +16,7 @@ from tests.fakes.openai import openai_server
 from tests.models.chat_conformance import ChatConformance, ask
 from veridic.models.chat import open_chat
 from veridic.models.chat.handed import HandedChat
-from veridic.protocols import ChatModel
+from veridic.ports.chat import ChatModel
 from veridic.settings import Settings
 
 

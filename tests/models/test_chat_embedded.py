@@ -15,7 +15,7 @@ from veridic.models.chat import describe_chat, open_chat
 from veridic.models.chat.adapter import LangChainChat
 from veridic.models.chat.embedded import EmbeddedBackend
 from veridic.models.chat.judges import GRADE_SCHEMA
-from veridic.protocols import ChatModel, Prompt
+from veridic.ports.chat import ChatModel, Prompt
 from veridic.settings import Settings
 
 LONG = "word " * 3500
@@ -90,7 +90,7 @@ LEAVING = """
 import contextlib, threading, time
 from veridic.errors import ModelUnavailable
 from veridic.models.chat import open_chat
-from veridic.protocols import Prompt
+from veridic.ports import Prompt
 from veridic.settings import Settings
 
 chat = open_chat(Settings.load(model="embedded", threads=1))

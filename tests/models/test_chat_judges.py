@@ -10,15 +10,16 @@ from tests.fakes.chat import ScriptedChat
 from tests.fakes.grader import GradingChat, always, texts_of
 from tests.models.judge_conformance import NEVER, EvaluatorConformance, JudgeConformance
 from veridic.errors import BudgetSpent, DeadlineExceeded, InvalidSetting, JudgeFailed, ModelUnavailable, UnknownModel
-from veridic.ledger import Ledger
 from veridic.models.chat.grader import REPLIED, Grader
 from veridic.models.chat.judges import FULL, PARTIAL, ChatCritic, ChatEvaluator
 from veridic.models.chat.registry import open_chat, open_grader
 from veridic.models.cross_encoder import OnnxCritic, OnnxEvaluator
 from veridic.models.judges import judge_folder
 from veridic.models.onnx_encoder import SHIPPED
-from veridic.protocols import Critic, Judge, Prompt, Reply, RetrievalEvaluator
+from veridic.ports.chat import Prompt, Reply
+from veridic.ports.judging import Critic, Judge, RetrievalEvaluator
 from veridic.resources import open_resources
+from veridic.runtime.ledger import Ledger
 from veridic.settings import Settings
 
 QUESTION = "When was the Alder Bridge opened?"

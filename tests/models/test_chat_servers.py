@@ -21,9 +21,9 @@ from veridic.errors import (
     PromptTooLong,
     UnknownModel,
 )
-from veridic.limits import room
 from veridic.models.chat import describe_chat, open_chat
 from veridic.models.chat.adapter import LangChainChat
+from veridic.ports.file_limits import room
 from veridic.settings import Settings
 
 KEY = "sk-very-secret"
@@ -243,7 +243,7 @@ def test_a_model_ollama_does_not_have() -> None:
 
 
 def test_a_long_prompt_gets_a_window_that_holds_it() -> None:
-    from veridic.protocols import Prompt
+    from veridic.ports.chat import Prompt
 
     with ollama_server() as server:
         chat = opened("ollama:tiny", base_url=server.url)

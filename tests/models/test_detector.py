@@ -16,7 +16,7 @@ from veridic.models.attention_pooling import PoolingHead
 from veridic.models.detector import LAYER, OnnxDetector, TokenStates
 from veridic.models.onnx_encoder import SHIPPED
 from veridic.models.onnx_prefix import prefix_of
-from veridic.protocols import InjectionDetector
+from veridic.ports.judging import InjectionDetector
 
 MANUAL = (
     "Press the green button and hold it for three seconds.",

@@ -8,7 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from veridic.models.chat.grades import PASSING, WORDS, Support, read_grade, read_support
-from veridic.shapes import GradeName
+from veridic.ports.shapes import GradeName
 
 PASS_WORDS = sorted(word for word, grade in WORDS.items() if grade in PASSING)
 prose = st.text(alphabet=string.ascii_letters + string.digits + " .,;:!?'\"()*-\n", max_size=120)

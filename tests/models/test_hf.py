@@ -14,9 +14,9 @@ from veridic.models.cross_encoder import OnnxJudge
 from veridic.models.hf import CrossEncoderCritic, CrossEncoderEvaluator, SentenceTransformerEmbedder
 from veridic.models.judges import open_judges
 from veridic.models.onnx_encoder import SHIPPED
-from veridic.protocols import Judge
+from veridic.ports.judging import Judge
 from veridic.settings import Settings
-from veridic.training.commands import calibrate
+from veridic_lab.training.commands import calibrate
 
 INSTALLED = importlib.util.find_spec("sentence_transformers") is not None
 LONG = " ".join(f"The harbour of town number {n} was built of grey stone by local workers." for n in range(60))

@@ -11,7 +11,7 @@ from veridic.errors import CalibrationMismatch, JudgeFailed
 from veridic.models.cross_encoder import OnnxCritic, OnnxEvaluator, OnnxJudge, judge_fingerprint
 from veridic.models.embedder import OnnxEmbedder
 from veridic.models.onnx_encoder import SHIPPED, OnnxEncoder
-from veridic.protocols import Critic, Judge, RetrievalEvaluator
+from veridic.ports.judging import Critic, Judge, RetrievalEvaluator
 
 FILLER = " ".join(f"The harbour of town number {n} was built of grey stone by local workers." for n in range(40))
 

@@ -17,13 +17,13 @@ from hypothesis import strategies as st
 from tests.fakes.judges import OverlapReader
 from tests.models.reader_conformance import BORN, FILLER, LONG, NEVER, PASSAGE, ReaderConformance
 from veridic.errors import CalibrationMismatch, JudgeFailed, UnknownModel
-from veridic.judgements import Reading, ReadSpan
 from veridic.models.hf_reader import QuestionAnsweringReader
 from veridic.models.onnx_encoder import SHIPPED
 from veridic.models.reader import LONGEST_SPAN, SPANS, OnnxReader, best_spans, joined
 from veridic.models.reader_calibration import SIGNS, ReaderCalibration
 from veridic.models.readers import open_reader
-from veridic.protocols import Reader
+from veridic.ports.judgements import Reading, ReadSpan
+from veridic.ports.judging import Reader
 from veridic.settings import Settings
 
 with_extra = pytest.mark.skipif(not importlib.util.find_spec("transformers"), reason="needs the extra hf")

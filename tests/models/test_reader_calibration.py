@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from veridic.errors import CalibrationMismatch
-from veridic.judgements import AnswerSigns, SentenceSigns
 from veridic.models.calibration import MIN_AUC
 from veridic.models.reader_calibration import FARTHEST, SENTENCE_SIGNS, SIGNS, ReaderCalibration, signs_of
+from veridic.ports.judgements import AnswerSigns, SentenceSigns
 from veridic.text.kinds import ANSWER_KINDS, AnswerKind
 
 SHARES = st.floats(0, 1)

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from tests.fakes.judges import THRESHOLDS
 from tests.fakes.knowledge import passage
 from veridic.nodes.evaluate import decide, without_repetitions
-from veridic.shapes import Passage
+from veridic.ports.shapes import Passage
 
 SCORES = st.lists(st.floats(0, 1), max_size=20)
 ORDER = ["incorrect", "ambiguous", "correct"]

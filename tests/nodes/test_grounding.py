@@ -3,10 +3,8 @@
 import pytest
 
 from tests.fakes.knowledge import passage
-from veridic.judgements import Entailment
-from veridic.shapes import Strip
-from veridic.support.evidence import holds
-from veridic.support.grounding import (
+from veridic.evidence.evidence import holds
+from veridic.evidence.grounding import (
     Premise,
     Weighed,
     asserted,
@@ -20,6 +18,8 @@ from veridic.support.grounding import (
     verbatim,
     weigh,
 )
+from veridic.ports.judgements import Entailment
+from veridic.ports.shapes import Strip
 from veridic.text.sentences import Span
 
 

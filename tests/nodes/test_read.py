@@ -9,13 +9,14 @@ import pytest
 from tests.fakes.judges import OverlapCritic, OverlapEvaluator, OverlapReader, WordDetector
 from tests.fakes.knowledge import ListKnowledge, passage
 from veridic.context import Context
-from veridic.judgements import AnswerSigns, Reading, ReadSpan, Strictness
+from veridic.evidence.evidence import decompose, holds, kept
 from veridic.models.embedder import OnnxEmbedder
 from veridic.nodes.read import UNDECIDED, read
-from veridic.protocols import Reader, Run
-from veridic.shapes import Passage, ReadAnswer, Strip
+from veridic.ports.judgements import AnswerSigns, Reading, ReadSpan, Strictness
+from veridic.ports.judging import Reader
+from veridic.ports.shapes import Passage, ReadAnswer, Strip
+from veridic.runtime.run import Run
 from veridic.state import StateUpdate
-from veridic.support.evidence import decompose, holds, kept
 from veridic.text.kinds import AnswerKind
 
 BRIDGE = "The Alder Bridge was opened in 1932 by mayor Clara Voss. It is 412 metres long."

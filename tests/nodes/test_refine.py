@@ -4,9 +4,9 @@ from tests.fakes.chat import ScriptedChat
 from tests.fakes.judges import OverlapEvaluator
 from tests.fakes.source import FakeSource
 from tests.graph.world import World
-from veridic.protocols import Found
+from veridic.evidence.evidence import decompose, headed, kept, tokens
+from veridic.ports.sources import Found
 from veridic.sources.passages import Page
-from veridic.support.evidence import decompose, headed, kept, tokens
 
 LONG = " ".join(f"The lighthouse of Sand Point number {number} was lit in 18{number:02d}." for number in range(60))
 

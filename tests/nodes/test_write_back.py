@@ -12,11 +12,11 @@ from tests.fakes.judges import WordDetector
 from tests.fakes.source import FakeSource
 from tests.graph.world import World
 from tests.knowledge.test_conformance import record, rests, soon
-from veridic.acceptance import UNLEARNED, why_closed
 from veridic.context import Context
 from veridic.knowledge import records
-from veridic.protocols import Run
-from veridic.shapes import Gate, WriteBack
+from veridic.learning.acceptance import UNLEARNED, why_closed
+from veridic.ports.shapes import Gate, WriteBack
+from veridic.runtime.run import Run
 from veridic.sources.passages import Page
 from veridic.state import GraphState
 

@@ -8,7 +8,7 @@ import pytest
 
 from tests.page.conftest import PHONE, Opened
 from tests.page.serving import Served, served
-from veridic.history import list_runs, logged_run
+from veridic.api.history import list_runs, logged_run
 
 pytest.importorskip("playwright")
 from playwright.sync_api import expect

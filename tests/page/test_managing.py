@@ -10,8 +10,8 @@ import pytest
 from tests.page.conftest import EXAMPLES, Opened
 from tests.page.serving import Served, served
 from tests.page.test_answers import FOUNDED, Keep, ask
-from veridic.documents import list_documents
-from veridic.remembered import list_records
+from veridic.api.documents import list_documents
+from veridic.api.remembered import list_records
 from veridic.server.keys import KeyFile
 
 pytest.importorskip("playwright")

@@ -9,7 +9,7 @@ import pytest
 from tests.page.conftest import Opened
 from tests.page.serving import Served
 from tests.page.test_answers import FOUNDED, Keep, ask
-from veridic.history import list_runs, logged_run
+from veridic.api.history import list_runs, logged_run
 
 pytest.importorskip("playwright")
 from playwright.sync_api import expect

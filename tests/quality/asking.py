@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from veridic.evaluation.answers import LONGEST_ALIAS_ANSWER, holds_alias
 from veridic.graph.builder import build_graph
-from veridic.protocols import Resources
-from veridic.shapes import Result
+from veridic.ports.shapes import Result
+from veridic.runtime.run import Resources
 from veridic.text.answers import tokens
+from veridic_lab.evaluation.answers import LONGEST_ALIAS_ANSWER, holds_alias
 
 HERE = Path(__file__).parent
 EXAMPLES = HERE.parent.parent / "examples"

@@ -12,11 +12,11 @@ from pathlib import Path
 import pytest
 
 from tests.quality.asking import FOLDERS, counted, judged, rows
+from veridic.evidence.grounding import Premise, asserted, weigh
 from veridic.knowledge.ingest import ingest
-from veridic.protocols import Resources
 from veridic.resources import open_knowledge_base, open_resources
+from veridic.runtime.run import Resources
 from veridic.settings import Settings
-from veridic.support.grounding import Premise, asserted, weigh
 
 RIGHT, WRONG, SILENT = 0.36, 0.23, 0.5
 """Right of what can be answered, wrong of all, silent of what cannot; measured .400, .209, .543.

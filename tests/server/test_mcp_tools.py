@@ -17,9 +17,9 @@ from pydantic import TypeAdapter
 from tests.fakes.judges import BrokenEvaluator, OverlapReader
 from tests.fakes.knowledge import ListDecisions
 from tests.graph.world import BRIDGE, World
-from veridic.judgements import Reading
 from veridic.knowledge.ingest import Text, ingest_texts
-from veridic.protocols import Resources
+from veridic.ports.judgements import Reading
+from veridic.runtime.run import Resources
 from veridic.server.mcp.desk import Desk
 from veridic.server.mcp.serving import server_over
 from veridic.server.mcp.tools import OFFERED

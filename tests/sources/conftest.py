@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from veridic.evaluation.world import Served, World
 from veridic.settings import Settings
+from veridic_lab.evaluation.world import Served, World
 
 WARSAW = """Warsaw is the capital and the largest city of Poland, on the river Vistula.
 

@@ -4,10 +4,10 @@ import pytest
 
 from tests.sources.conftest import settings_for
 from veridic.errors import AddressForbidden, DeadlineExceeded, PageMissing, SourceRefused, SourceUnavailable
-from veridic.evaluation.world import Behaviour, Served
 from veridic.settings import Settings
 from veridic.sources.arxiv import ArxivSource
 from veridic.sources.passages import Page
+from veridic_lab.evaluation.world import Behaviour, Served
 
 
 def test_abstract_authors_and_date(settings: Settings, deadline: float) -> None:

@@ -18,13 +18,13 @@ import pytest
 from tests.fakes.source import FakeSource
 from tests.sources.conftest import settings_for
 from veridic.errors import DeadlineExceeded, SourceUnavailable
-from veridic.evaluation.world import Served
-from veridic.protocols import Found
+from veridic.ports.sources import Found
 from veridic.sources import answers as file
 from veridic.sources import open_sources
 from veridic.sources.answers import Answers
 from veridic.sources.cached import CachedSource
 from veridic.sources.passages import Page
+from veridic_lab.evaluation.world import Served
 
 DAY = 86_400.0
 SOURCE_NAMES = ("wikipedia", "arxiv", "web")
@@ -248,7 +248,7 @@ def test_what_is_written_at_once_by_the_same_clock_is_all_kept(tmp_path: Path) -
 def test_processes_share_the_file(cache: Cache, path: Path) -> None:
     code = (
         "import sys, json; from pathlib import Path; from veridic.sources.answers import Answers;"
-        "from veridic.protocols import Found;"
+        "from veridic.ports import Found;"
         f"Answers(Path(sys.argv[1]), seconds={DAY}).write(json.loads(sys.argv[2]), Found([{{'title': 'theirs'}}], []))"
     )
     key = ["default", "web", "", "Where is Warsaw?", "3"]

@@ -16,10 +16,10 @@ from langchain_core.retrievers import BaseRetriever
 
 from tests.sources.conftest import settings_for
 from veridic.errors import AddressForbidden, DeadlineExceeded, MissingExtra, SourceRefused, SourceUnavailable
-from veridic.evaluation.world import Served
 from veridic.settings import Settings
 from veridic.sources import pubmed
 from veridic.sources.community import CommunityRetriever, described
+from veridic_lab.evaluation.world import Served
 
 
 class Raises(BaseRetriever):

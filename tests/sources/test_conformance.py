@@ -14,7 +14,7 @@ from langchain_core.retrievers import BaseRetriever
 from tests.fakes.source import FakeSource
 from tests.sources.conftest import ROWS
 from veridic.errors import DeadlineExceeded
-from veridic.protocols import EvidenceSource
+from veridic.ports.sources import EvidenceSource
 from veridic.settings import Settings
 from veridic.sources import open_sources
 from veridic.sources.arxiv import ArxivSource

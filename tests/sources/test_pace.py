@@ -1,13 +1,13 @@
 import pytest
 
 from veridic.errors import SourceBusy, SourceNotAsked
-from veridic.evaluation.world import Behaviour, Served
 from veridic.settings import Settings
 from veridic.sources import arxiv, pubmed, tavily, wikipedia
 from veridic.sources.border import border
 from veridic.sources.pace import DEFAULT_REST, LONGEST_REST, Pace
 from veridic.sources.terms import Terms
 from veridic.sources.transport import guarded_session
+from veridic_lab.evaluation.world import Behaviour, Served
 
 PAUSES = {"arxiv.org": 3.0}
 SUNDAY = 1_792_324_800.0

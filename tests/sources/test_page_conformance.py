@@ -11,7 +11,7 @@ from tests.fakes.source import FakeSource
 from tests.sources.conftest import WARSAW
 from tests.sources.test_conformance import NAUGHTY
 from veridic.errors import DeadlineExceeded, PageMissing
-from veridic.protocols import PageSource
+from veridic.ports.sources import PageSource
 from veridic.settings import Settings
 from veridic.sources.arxiv import ArxivSource
 from veridic.sources.passages import Page

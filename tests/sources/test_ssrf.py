@@ -7,11 +7,11 @@ import pytest
 
 from tests.sources.conftest import ROWS, settings_for
 from veridic.errors import AddressForbidden
-from veridic.evaluation.world import Served, World
 from veridic.settings import Settings
 from veridic.sources import address
 from veridic.sources.border import border
 from veridic.sources.transport import guarded_session
+from veridic_lab.evaluation.world import Served, World
 
 NAMES = {
     "metadata.google.internal": "169.254.169.254",

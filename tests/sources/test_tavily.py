@@ -4,9 +4,9 @@ import pytest
 
 from tests.sources.conftest import settings_for
 from veridic.errors import AddressForbidden, MissingKey, SourceRefused, SourceUnavailable
-from veridic.evaluation.world import Behaviour, Served, World
 from veridic.settings import Settings
 from veridic.sources.tavily import KEYLESS, MAX_CHARACTERS, TavilySource
+from veridic_lab.evaluation.world import Behaviour, Served, World
 
 
 def test_the_real_client_sends_query_and_key(settings: Settings, served: Served, deadline: float) -> None:

@@ -3,7 +3,7 @@ import time
 import pytest
 
 from veridic.errors import SourceBusy, SourceNotAsked, SourceRefused, SourceUnavailable, VeridicError
-from veridic.protocols import Found
+from veridic.ports.sources import Found
 from veridic.settings import Settings
 from veridic.sources.registry import OPENERS
 from veridic.sources.terms import HeldToTerms, Terms

@@ -13,11 +13,11 @@ import pytest
 
 from tests.sources.conftest import ROWS, settings_for
 from veridic.errors import AddressForbidden, DeadlineExceeded, InvalidSetting, SourceRefused, SourceUnavailable
-from veridic.evaluation.world import Behaviour, Served, World
 from veridic.settings import Settings
 from veridic.sources import address, transport
 from veridic.sources.border import border
 from veridic.sources.transport import guarded_session
+from veridic_lab.evaluation.world import Behaviour, Served, World
 
 
 class Names:

@@ -6,10 +6,10 @@ import wikipedia
 
 from tests.sources.conftest import WARSAW
 from veridic.errors import DeadlineExceeded, PageMissing, SourceRefused, SourceUnavailable
-from veridic.evaluation.world import Behaviour, Served
 from veridic.settings import Settings
 from veridic.sources import wikipedia as adapter
 from veridic.sources.wikipedia import PAGES, WikipediaSource
+from veridic_lab.evaluation.world import Behaviour, Served
 
 
 def test_a_section_and_not_the_summary(settings: Settings, served: Served, deadline: float) -> None:

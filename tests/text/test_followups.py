@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from veridic.evidence.nearness import nearness
 from veridic.models.embedder import OnnxEmbedder
-from veridic.support.nearness import nearness
 from veridic.text.followups import Turn, leans_on_earlier, made_whole
 
 NEAR = nearness(OnnxEmbedder(threads=1))

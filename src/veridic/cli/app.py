@@ -10,9 +10,8 @@ from veridic.cli.chat import chat
 from veridic.cli.check import check
 from veridic.cli.doctor import doctor
 from veridic.cli.documents import ingest, show
-from veridic.cli.evaluation import app as evaluation
 from veridic.cli.holdings import list_held, remove, status
-from veridic.cli.judges import calibrate, export, promote, rollback, score, teach, train
+from veridic.cli.laboratory import add_commands
 from veridic.cli.log import app as log
 from veridic.cli.log import feedback
 from veridic.cli.mcp import mcp
@@ -42,17 +41,10 @@ app.command()(doctor)
 app.command()(serve)
 app.command()(feedback)
 app.command()(mcp)
-app.command()(score)
-app.command()(calibrate)
-app.command()(train)
-app.command()(export)
-app.command()(teach)
-app.command()(promote)
-app.command()(rollback)
-app.add_typer(evaluation)
 app.add_typer(log)
 app.add_typer(memory)
 app.add_typer(keys)
+add_commands(app)
 
 
 def _version(wanted: bool) -> None:

@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from veridic.graph.systems import System
-    from veridic.protocols import Resources
-    from veridic.shapes import Result
+    from veridic.ports.shapes import Result
+    from veridic.runtime.run import Resources
     from veridic.state import Event
 
 _EXPANDED = re.compile(r"[\"$`\\!]")
@@ -122,7 +122,7 @@ def told_export(path: "Path", *, silent: bool = False) -> None:
 
 def _tell_how_sure(result: "Result") -> None:
     """Say on standard error what an answer is worth, so that the answer alone goes down a pipe."""
-    from veridic.support.wording import outcome_of
+    from veridic.evidence.wording import outcome_of
 
     if result["outcome"] != "abstained":
         why = f": {result['reason']}" if result["outcome"] == "unverified" else ""
@@ -136,7 +136,7 @@ def _tell_how_sure(result: "Result") -> None:
 
 def _sources(result: "Result") -> list[str]:
     """The cited documents, a line each, as one text; none where nothing is cited."""
-    from veridic.support.telling import cited_places
+    from veridic.evidence.telling import cited_places
 
     lines = [for_a_line(line) for line in cited_places(result["sentences"])]
     return ["\n".join(lines)] if lines else []

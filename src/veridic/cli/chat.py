@@ -71,10 +71,10 @@ def chat(
 
     Exit status: 0, or 1 where --forget finds no thread; 2 usage.
     """
+    from veridic.api.threads import thread_named
     from veridic.cli.documents import take_in
     from veridic.graph.opening import settings_for
     from veridic.graph.systems import system_named
-    from veridic.threads import thread_named
 
     chosen = settings(
         kb=kb, docs=docs, model=model, base_url=base_url, judge=judge, sources=sources, namespace=namespace
@@ -104,7 +104,7 @@ def _talk(chosen: Settings, method: "System", context: Context, thread: str | No
 
 
 def _list(chosen: Settings, *, as_json: bool) -> None:
-    from veridic.threads import list_threads
+    from veridic.api.threads import list_threads
 
     found = list_threads(settings=chosen)
     if as_json:
@@ -117,7 +117,7 @@ def _list(chosen: Settings, *, as_json: bool) -> None:
 
 
 def _forget(name: str, chosen: Settings) -> None:
-    from veridic.threads import forget_thread
+    from veridic.api.threads import forget_thread
 
     gone = forget_thread(name, settings=chosen)
     if not gone:

@@ -7,12 +7,12 @@ import typer
 from veridic.cli.options import BASE_URL, JUDGE, KB, MODEL, NAMESPACE, SOURCES, TAKEN_IN, settings, with_choices
 from veridic.cli.saying import say, say_json
 from veridic.context import Context
-from veridic.limits import CHECK_SECONDS
+from veridic.ports.file_limits import CHECK_SECONDS
 
 if TYPE_CHECKING:
-    from veridic.protocols import Resources
+    from veridic.ports.shapes.checking import CheckResult
+    from veridic.runtime.run import Resources
     from veridic.settings import Settings
-    from veridic.shapes.checking import CheckResult
     from veridic.state import GraphState
 
 EXIT_STATUS = {"supported": 0, "not_found": 5, "contradicted": 6, "unverified": 4}

@@ -6,11 +6,11 @@ from rich.markup import escape
 
 from veridic.cli.columns import counted
 from veridic.cli.terminal import Terminal
-from veridic.shapes import Citation
-from veridic.shapes.checking import CheckedClaim, CheckResult, CheckVerdict
-from veridic.shapes.verifying import VerifiedClaim, VerifiedQuote, VerifyResult
-from veridic.support.checking import stating, told_counts
-from veridic.support.wording import CHECKED, LEFT_OUT, UNJUDGED
+from veridic.evidence.checking import stating, told_counts
+from veridic.evidence.wording import CHECKED, LEFT_OUT, UNJUDGED
+from veridic.ports.shapes import Citation
+from veridic.ports.shapes.checking import CheckedClaim, CheckResult, CheckVerdict
+from veridic.ports.shapes.verifying import VerifiedClaim, VerifiedQuote, VerifyResult
 from veridic.text.outgoing import for_a_line
 
 MARKS: dict[CheckVerdict, str] = {

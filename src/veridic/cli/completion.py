@@ -39,7 +39,7 @@ def runs(ctx: typer.Context, incomplete: str) -> list[str]:
     """Ids of the newest runs in the log."""
 
     def found(settings: Settings) -> Iterable[str]:
-        from veridic.history import list_runs
+        from veridic.api.history import list_runs
 
         return (run.run_id for run in list_runs(limit=NEWEST, settings=settings))
 
@@ -50,7 +50,7 @@ def records(ctx: typer.Context, incomplete: str) -> list[str]:
     """Ids of the newest records."""
 
     def found(settings: Settings) -> Iterable[str]:
-        from veridic.remembered import list_records
+        from veridic.api.remembered import list_records
 
         return (record.id for record in list_records(settings=settings)[:NEWEST])
 
@@ -61,7 +61,7 @@ def threads(ctx: typer.Context, incomplete: str) -> list[str]:
     """Names of the threads."""
 
     def found(settings: Settings) -> Iterable[str]:
-        from veridic.threads import list_threads
+        from veridic.api.threads import list_threads
 
         return (thread.name for thread in list_threads(settings=settings))
 

@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 
 from langchain_core.messages import HumanMessage
 
+from veridic.api.history import Logged, logged
+from veridic.api.threads import add_to_thread, messages_of, thread_runs
 from veridic.cli.replying import show_reply
 from veridic.cli.running import Asking
 from veridic.cli.saying import say
@@ -13,11 +15,9 @@ from veridic.cli.terminal import Terminal
 from veridic.context import Context
 from veridic.errors import RunMissing, UsageError
 from veridic.graph.wiring import Graph
-from veridic.history import Logged, logged
 from veridic.nodes.analyze import TURNS_READ, checked
 from veridic.settings import Settings
 from veridic.text.small_talk import small_talk
-from veridic.threads import add_to_thread, messages_of, thread_runs
 
 
 @dataclass

@@ -12,8 +12,8 @@ from veridic.cli.holdings import KINDS
 from veridic.cli.options import BASE_URL, JUDGE, KB, MODEL, NAMESPACE, SOURCES, settings
 from veridic.cli.saying import say
 from veridic.errors import StoreMissing, VeridicError
+from veridic.ports.shapes import SourceKind
 from veridic.settings import Settings
-from veridic.shapes import SourceKind
 
 PACKAGES = ("veridic", "langgraph", "langchain-core", "onnxruntime", "faiss-cpu", "xllamacpp")
 OPTIONAL = ("torch", "sentence-transformers", "langgraph-cli", "langchain-anthropic")
@@ -189,9 +189,9 @@ def _reader(chosen: Settings) -> str:
 
 
 def _scores(chosen: Settings) -> Finding:
+    from veridic.models.drift import LATELY, drift
     from veridic.models.judges import open_judges
     from veridic.resources import held_knowledge_base
-    from veridic.training.drift import LATELY, drift
 
     try:
         evaluator, _ = open_judges(chosen)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from veridic.errors import DocumentMissing, DocumentUnreadable, InvalidText
-from veridic.limits import LONGEST_TEXT, FileLimits
+from veridic.ports.file_limits import LONGEST_TEXT, FileLimits
 
 if TYPE_CHECKING:
     from veridic.knowledge.readers.model import ParsedDocument

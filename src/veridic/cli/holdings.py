@@ -9,13 +9,13 @@ import typer
 from veridic.cli.columns import aligned, counted, shortened
 from veridic.cli.options import KB, NAMESPACE, settings
 from veridic.cli.saying import say, say_json
-from veridic.support.wording import STATUSES
+from veridic.evidence.wording import STATUSES
 from veridic.text.outgoing import for_a_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from veridic.documents import BaseStatus, RemovalReport
+    from veridic.api.documents import BaseStatus, RemovalReport
     from veridic.knowledge.documents import DocumentSummary
 
 TITLE = 40
@@ -40,7 +40,7 @@ def list_held(
     What people wrote is marked `human`, answers that were learned `generated`, pages kept from outside `outside`. Those
     that were rejected or withdrawn are told by `veridic memory list --status rejected,withdrawn`.
     """
-    from veridic.documents import list_documents
+    from veridic.api.documents import list_documents
 
     chosen = settings(kb=kb, namespace=namespace)
     held = list_documents(settings=chosen, under=paths or None)
@@ -79,7 +79,7 @@ def remove(
 
     Exit status 1 when nothing is held at one of these; the others are removed.
     """
-    from veridic.documents import remove as removed
+    from veridic.api.documents import remove as removed
 
     report = removed(*references, settings=settings(kb=kb, namespace=namespace))
     if report.removed:
@@ -101,7 +101,7 @@ def told_withdrawn(withdrawn: list[str]) -> str:
 
 def status(kb: KB = None, namespace: NAMESPACE = None, as_json: JSON = False) -> None:
     """Say what the knowledge base holds, how large it is and when it was last fed."""
-    from veridic.documents import base_status
+    from veridic.api.documents import base_status
 
     found = base_status(settings=settings(kb=kb, namespace=namespace))
     if as_json:

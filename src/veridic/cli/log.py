@@ -16,14 +16,14 @@ from veridic.cli.options import EXPORT, KB, NAMESPACE, settings
 from veridic.cli.saying import say, say_json
 from veridic.cli.terminal import width
 from veridic.errors import UsageError
-from veridic.support.wording import OUTCOMES
+from veridic.evidence.wording import OUTCOMES
 from veridic.text.outgoing import for_a_line
 from veridic.text.thumbs import THUMBS
 
 if TYPE_CHECKING:
-    from veridic.history import KeptOpinion, RunSummary
+    from veridic.api.history import KeptOpinion, RunSummary
     from veridic.knowledge.mistakes import Mistake, Mistakes
-    from veridic.shapes import Result
+    from veridic.ports.shapes import Result
 
 app = typer.Typer(name="log", help="What earlier runs came to, and what it teaches.", no_args_is_help=True)
 RUN = Annotated[
@@ -54,7 +54,7 @@ def feedback(
 
     `veridic log export` makes it into something the judges can learn from.
     """
-    from veridic.history import feedback as said
+    from veridic.api.history import feedback as said
 
     given = (verdict, "") if verdict in THUMBS else ("correction", verdict)
     opinion = said(run_id, *given, settings=settings(kb=kb, namespace=namespace))
@@ -93,7 +93,7 @@ def list_logged(
     LEARNED is what became of the learned answer, as `veridic memory list --status` names it; - where nothing was
     learned. RUN is enough to name a run; --json has the whole id.
     """
-    from veridic.history import list_runs
+    from veridic.api.history import list_runs
 
     named = next((name for name, words in OUTCOMES.items() if words == outcome), outcome)
     found = list_runs(outcome=named, limit=count, settings=settings(kb=kb, namespace=namespace))
@@ -108,8 +108,8 @@ def list_logged(
 @app.command()
 def show(run_id: RUN, kb: KB = None, namespace: NAMESPACE = None, export: EXPORT = None, as_json: JSON = False) -> None:
     """Print a run: what was found with its scores, what was read, the answer, sentence by sentence, and the path."""
+    from veridic.api.history import logged
     from veridic.exporting import export_runs, free_path
-    from veridic.history import logged
 
     if export is not None:
         free_path(export)
@@ -137,7 +137,7 @@ def forget(
 
     Exit status 1 when one of the runs is not there; the others are forgotten.
     """
-    from veridic.history import forget_runs
+    from veridic.api.history import forget_runs
 
     if not run_ids and before is None:
         raise UsageError("No runs were named.", "Give ids of `veridic log list`, or --before DATE.")
@@ -162,7 +162,7 @@ def export(
     namespace: NAMESPACE = None,
 ) -> None:
     """Write labelled pairs for `veridic train --from-log`, from what people said of runs and how runs ended."""
-    from veridic.history import export_log
+    from veridic.api.history import export_log
 
     chosen = settings(kb=kb, namespace=namespace)
     counts = export_log(out, since=_moment(since), reviewed=reviewed, settings=chosen)
@@ -176,7 +176,7 @@ def export(
 @app.command()
 def grades(kb: KB = None, namespace: NAMESPACE = None, as_json: JSON = False) -> None:
     """Say what the judges likely got wrong, by what people said of runs; the surest mistakes first."""
-    from veridic.history import judge_mistakes
+    from veridic.api.history import judge_mistakes
 
     found = judge_mistakes(settings=settings(kb=kb, namespace=namespace))
     if as_json:

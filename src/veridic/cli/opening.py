@@ -7,13 +7,14 @@ from dataclasses import replace
 from rich.markup import escape
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
+from veridic.api.documents import ingest
 from veridic.cli.terminal import Terminal
-from veridic.documents import ingest
 from veridic.errors import ModelUnavailable, WeightsUnavailable
 from veridic.knowledge.intake import IngestReport
 from veridic.knowledge.reembedding import reembed
-from veridic.protocols import ChatModel, Resources
+from veridic.ports.chat import ChatModel
 from veridic.resources import open_knowledge_base, open_resources, require_held
+from veridic.runtime.run import Resources
 from veridic.settings import Settings
 from veridic.text.outgoing import for_a_line
 

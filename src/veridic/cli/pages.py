@@ -8,9 +8,9 @@ from datetime import datetime, timedelta
 
 from veridic.errors import DeadlineExceeded, InvalidSetting, SourceError
 from veridic.knowledge.corpus import Corpus
+from veridic.ports.shapes import Passage
 from veridic.resources import open_knowledge_base
 from veridic.settings import Settings
-from veridic.shapes import Passage
 from veridic.sources.registry import PAGE_OPENERS, open_page_source
 
 DAY = 86_400

@@ -5,17 +5,17 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from veridic.cli.columns import aligned, counted
+from veridic.evidence.wording import STATUSES
 from veridic.knowledge.reviewing import UNTELLING
-from veridic.shapes import Citation, Sentence
-from veridic.support.wording import STATUSES
+from veridic.ports.shapes import Citation, Sentence
 from veridic.text.outgoing import for_a_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from veridic.auditing import Audit
+    from veridic.api.auditing import Audit
+    from veridic.api.remembered import HeldRecord
     from veridic.knowledge.records import RecordEvent
-    from veridic.remembered import HeldRecord
 
 
 def told(held: "HeldRecord") -> str:

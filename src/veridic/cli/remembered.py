@@ -15,7 +15,7 @@ from veridic.errors import UsageError
 from veridic.text.outgoing import for_a_line
 
 if TYPE_CHECKING:
-    from veridic.remembered import Settled
+    from veridic.api.remembered import Settled
 
 app = typer.Typer(name="memory", help="See to what was learned: answers that were verified.", no_args_is_help=True)
 RECORD = typer.Argument(
@@ -40,8 +40,8 @@ def list_learned(status: STATUSES = None, kb: KB = None, namespace: NAMESPACE = 
 
     Approve or reject what waits with `veridic memory approve` and `veridic memory reject`.
     """
+    from veridic.api.remembered import LISTED, list_records
     from veridic.cli.records_shown import told
-    from veridic.remembered import LISTED, list_records
 
     chosen = settings(kb=kb, namespace=namespace)
     held = list_records(statuses=_statuses(status, LISTED), settings=chosen)
@@ -61,8 +61,8 @@ def show(
     as_json: JSON = False,
 ) -> None:
     """Show one record whole: what it says, where it stands in which document, how it was judged, what became of it."""
+    from veridic.api.remembered import show_record
     from veridic.cli.records_shown import shown
-    from veridic.remembered import show_record
 
     held = show_record(record, settings=settings(kb=kb, namespace=namespace))
     if as_json:
@@ -77,7 +77,7 @@ def approve(references: RECORDS, kb: KB = None, namespace: NAMESPACE = None) -> 
 
     Exit status 1 where there is no such record, or one that was withdrawn or rejected; the others are approved.
     """
-    from veridic.remembered import approve as approved
+    from veridic.api.remembered import approve as approved
 
     _tell(approved(*references, settings=settings(kb=kb, namespace=namespace)), "active")
 
@@ -93,7 +93,7 @@ def reject(
 
     Exit status 1 where there is no such record; the others are rejected.
     """
-    from veridic.remembered import reject as rejected
+    from veridic.api.remembered import reject as rejected
 
     _tell(rejected(*references, reason=reason, settings=settings(kb=kb, namespace=namespace)), "rejected")
 
@@ -126,8 +126,8 @@ def rollback(
     What became since then of records learned before stays and is told. Exit status 1 where a run learned nothing that
     counts.
     """
+    from veridic.api.remembered import roll_back
     from veridic.cli.records_shown import when
-    from veridic.remembered import roll_back
 
     chosen = settings(kb=kb, namespace=namespace)
     done = roll_back(to=_time(to) if to else None, run=run or "", dry=dry_run, settings=chosen)
@@ -167,9 +167,9 @@ def audit(
     What holds is active from then on; what does not is withdrawn or waits for review. By 30 audits or more, write-back
     is suspended where too large a share no longer holds.
     """
+    from veridic.api.remembered import audit as audited
     from veridic.cli.opening import progress_bar
     from veridic.cli.records_shown import audit_json, told_audit
-    from veridic.remembered import audit as audited
 
     chosen = settings(kb=kb, namespace=namespace)
     with progress_bar("Auditing", silent=as_json) as tell:
@@ -190,7 +190,7 @@ def audit(
 @app.command()
 def verify(kb: KB = None, namespace: NAMESPACE = None) -> None:
     """Check that records, documents and indexes hold together. Exit status 1 where they do not."""
-    from veridic.remembered import verify_memory
+    from veridic.api.remembered import verify_memory
 
     problems = verify_memory(settings=settings(kb=kb, namespace=namespace))
     for one in problems:
@@ -202,7 +202,7 @@ def verify(kb: KB = None, namespace: NAMESPACE = None) -> None:
 @app.command()
 def rebuild(kb: KB = None, namespace: NAMESPACE = None) -> None:
     """Make the indexes anew from the tables; what waited on probation too long leaves."""
-    from veridic.remembered import rebuild_memory
+    from veridic.api.remembered import rebuild_memory
 
     done = rebuild_memory(settings=settings(kb=kb, namespace=namespace))
     say(

@@ -7,7 +7,12 @@ from rich.markup import escape
 
 from veridic.cli.columns import counted
 from veridic.cli.steps import told_step
-from veridic.shapes import (
+from veridic.evidence.code_blocks import unfenced
+from veridic.evidence.evidence import place_of
+from veridic.evidence.sides import kind_and_date
+from veridic.evidence.telling import placed_once
+from veridic.evidence.wording import ACTIONS, LEFT_OUT, STANDINGS, STOPPED, outcome_of
+from veridic.ports.shapes import (
     CORPUS,
     Action,
     Analysis,
@@ -23,11 +28,6 @@ from veridic.shapes import (
     WriteBack,
 )
 from veridic.state import Event
-from veridic.support.code_blocks import unfenced
-from veridic.support.evidence import place_of
-from veridic.support.sides import kind_and_date
-from veridic.support.telling import placed_once
-from veridic.support.wording import ACTIONS, LEFT_OUT, STANDINGS, STOPPED, outcome_of
 from veridic.text.outgoing import for_a_line
 
 MARKS = {

@@ -7,9 +7,9 @@ from rich.markup import escape
 
 from veridic.cli.rendering import MARKS, AnswerPrinter
 from veridic.cli.terminal import Terminal
+from veridic.evidence.sides import kind_and_date
 from veridic.exporting.account import Account, account_of
-from veridic.shapes import Citation, Result
-from veridic.support.sides import kind_and_date
+from veridic.ports.shapes import Citation, Result
 from veridic.text.outgoing import for_a_line
 from veridic.text.same_question import is_read_as
 

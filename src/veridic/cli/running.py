@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from veridic.context import Context
     from veridic.graph.wiring import Graph
-    from veridic.shapes import Result
+    from veridic.ports.shapes import Result
     from veridic.state import Event
 
 Told = tuple[str, object]

@@ -2,14 +2,14 @@
 
 from collections.abc import Callable, Mapping
 
+from veridic.api.history import feedback
 from veridic.cli.conversation import Conversation
 from veridic.cli.log import told_opinion
 from veridic.cli.replying import show_sources
 from veridic.cli.saying import say
 from veridic.errors import UsageError, nearest_of
+from veridic.evidence.wording import OUTCOMES
 from veridic.exporting import export_runs, free_path
-from veridic.history import feedback
-from veridic.support.wording import OUTCOMES
 from veridic.text.outgoing import for_a_line
 
 QUIT = "/quit"

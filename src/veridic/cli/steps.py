@@ -6,8 +6,8 @@ from contextlib import contextmanager
 from rich.markup import escape
 
 from veridic.cli.terminal import Terminal
+from veridic.evidence.wording import step
 from veridic.state import Event
-from veridic.support.wording import step
 
 
 @contextmanager

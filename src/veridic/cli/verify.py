@@ -9,11 +9,11 @@ from veridic.cli.check import EXIT_STATUS
 from veridic.cli.options import JUDGE, KB, NAMESPACE, settings
 from veridic.cli.saying import say_json
 from veridic.errors import DocumentMissing, StoreMissing
-from veridic.limits import CHECK_SECONDS
+from veridic.ports.file_limits import CHECK_SECONDS
 
 if TYPE_CHECKING:
+    from veridic.evidence.verifying import TextOf
     from veridic.settings import Settings
-    from veridic.verifying import TextOf
 
 
 def verify(
@@ -38,11 +38,11 @@ def verify(
     """
     from veridic.cli.checked import print_verified
     from veridic.cli.given import given_bytes
+    from veridic.evidence.factuality import Bounds
+    from veridic.evidence.stored import LARGEST, stored_result
+    from veridic.evidence.verifying import Judges, verified
     from veridic.models.judges import open_judges
     from veridic.models.readers import open_reader
-    from veridic.support.factuality import Bounds
-    from veridic.support.stored import LARGEST, stored_result
-    from veridic.verifying import Judges, verified
 
     chosen = settings(kb=kb, namespace=namespace, judge=judge)
     stored = stored_result(given_bytes(result, most=LARGEST))

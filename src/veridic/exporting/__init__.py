@@ -10,7 +10,7 @@ from veridic.exporting.bibtex import as_bibtex
 from veridic.exporting.html import as_html
 from veridic.exporting.markdown import as_markdown
 from veridic.knowledge.decisions import Logged
-from veridic.shapes import Result
+from veridic.ports.shapes import Result
 from veridic.text.outgoing import for_json
 
 __all__ = ["FORMATS", "export_result", "export_runs", "free_path"]

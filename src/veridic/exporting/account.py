@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from veridic.shapes import Citation, Result, Sentence
-from veridic.support.telling import numbers_of, sources_of
-from veridic.support.wording import outcome_of
+from veridic.evidence.telling import numbers_of, sources_of
+from veridic.evidence.wording import outcome_of
+from veridic.ports.shapes import Citation, Result, Sentence
 from veridic.text.same_question import is_read_as
 
 _BLANK_LINE = re.compile(r"\n[^\S\n]*\n\s*")
@@ -81,7 +81,7 @@ def _paragraphs(result: Result, sources: Sequence[Citation]) -> list[list[Piece]
 
 def place(source: Citation) -> str:
     """Where a quotation stands, for people: `line 5, characters 48-201, document, taken in 2026-03-01`."""
-    from veridic.support.sides import kind_and_date
+    from veridic.evidence.sides import kind_and_date
 
     parts = (source["location"], f"characters {source['start']}-{source['end']}", kind_and_date(source))
     return ", ".join(filter(None, parts))

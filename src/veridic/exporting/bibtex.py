@@ -8,7 +8,7 @@ from pathlib import PurePath
 from urllib.parse import unquote, urlsplit
 
 from veridic.exporting.account import Account
-from veridic.shapes import Citation
+from veridic.ports.shapes import Citation
 from veridic.text.outgoing import for_bibtex, web_address
 
 _ARXIV = re.compile(r"^arxiv:(.+?)(?:v\d+)?$")

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 
+from veridic.evidence.code_blocks import unfenced
+from veridic.evidence.sides import disagreement_on
 from veridic.exporting.account import Account, Piece, place
-from veridic.shapes import Citation, Sentence
-from veridic.support.code_blocks import unfenced
-from veridic.support.sides import disagreement_on
+from veridic.ports.shapes import Citation, Sentence
 from veridic.text.outgoing import for_html, web_address
 
 STYLE = """

@@ -17,10 +17,11 @@ from veridic.context import Context
 from veridic.errors import InvalidInput, VeridicError
 from veridic.graph.observed import step
 from veridic.graph.sealing import distrusted, of_this_run, sealed, told_apart, untouched
-from veridic.ledger import Account, Ledger, merge_usage
-from veridic.protocols import Resources, Run
-from veridic.screening import Screen, Screening
-from veridic.shapes import Failure, Waiting
+from veridic.ports.shapes import Failure, Waiting
+from veridic.ports.usage import merge_usage
+from veridic.runtime.ledger import Account, Ledger
+from veridic.runtime.run import Resources, Run
+from veridic.runtime.screens import Screen, Screening
 from veridic.state import GraphState, StateUpdate
 from veridic.tracing.counts import count
 

@@ -17,7 +17,8 @@ from veridic.graph.steps import STEPS
 from veridic.graph.systems import System, system_named
 from veridic.graph.usable import look_at_options
 from veridic.graph.wiring import Graph, compiled
-from veridic.protocols import ChatModel, Resources
+from veridic.ports.chat import ChatModel
+from veridic.runtime.run import Resources
 from veridic.settings import Settings
 
 STEPS_OUTSIDE_ATTEMPTS = 48
@@ -53,9 +54,9 @@ def build_graph(
     Without `resources` the process's own are opened from `settings`, or from the environment and `veridic.toml`, when
     a node first needs them. What is handed in takes the place of theirs:
 
-    - `model`: a name as the settings take it, a LangChain chat model, or an object of `veridic.protocols.ChatModel`.
+    - `model`: a name as the settings take it, a LangChain chat model, or an object of `veridic.ports.ChatModel`.
     - `retriever`: a LangChain retriever or vector store in place of the knowledge base's documents.
-    - `judges`: any of `evaluator`, `critic`, `reader`, each an object of that protocol (`veridic.protocols`), or a name
+    - `judges`: any of `evaluator`, `critic`, `reader`, each an object of that protocol (`veridic.ports`), or a name
       as the settings take it: a folder, or with `veridic[hf]` a model's name.
     - `store`: a LangGraph store, which keeps lessons and decision log while documents stay where they are; or a path to
       another knowledge base, which takes the place of the settings' `kb` whole.

@@ -21,13 +21,14 @@ from veridic.graph.steps import STEPS
 from veridic.graph.systems.system import System
 from veridic.graph.usable import look_at_options
 from veridic.graph.wiring import Branch, Step, Wiring, compiled
-from veridic.limits import CHECK_SECONDS, LONGEST_TEXT
 from veridic.nodes.judge_claims import judge_claims
 from veridic.nodes.open_text import open_text
 from veridic.nodes.report import report
 from veridic.nodes.search_claims import BATCH, search_claims
 from veridic.nodes.split_text import split_text
-from veridic.protocols import ChatModel, Resources
+from veridic.ports.chat import ChatModel
+from veridic.ports.file_limits import CHECK_SECONDS, LONGEST_TEXT
+from veridic.runtime.run import Resources
 from veridic.settings import Settings
 from veridic.state import CheckInput, CheckOutput, GraphState, LookUpTask
 

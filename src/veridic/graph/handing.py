@@ -21,8 +21,9 @@ from veridic.models.chat import open_chat
 from veridic.models.chat.handed import HandedChat
 from veridic.models.judges import open_judges
 from veridic.models.readers import open_reader
-from veridic.protocols import ChatModel, Resources
+from veridic.ports.chat import ChatModel
 from veridic.resources import default_resources, open_resources
+from veridic.runtime.run import Resources
 from veridic.settings import Settings
 
 

@@ -12,8 +12,8 @@ from opentelemetry import context, trace
 from opentelemetry.context import Context as SpanContext
 from opentelemetry.trace import Span
 
+from veridic.runtime.stopping import Stop, listening
 from veridic.state import StateUpdate
-from veridic.stopping import Stop, listening
 from veridic.tracing import spans
 from veridic.tracing.runs import of_result, of_update
 

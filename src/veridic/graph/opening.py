@@ -6,8 +6,8 @@ from pathlib import Path
 from veridic.graph.binding import Opener, once
 from veridic.graph.systems import System
 from veridic.knowledge.opening import begun_as_copy
-from veridic.protocols import Resources
 from veridic.resources import graded_by, open_knowledge_base, over
+from veridic.runtime.run import Resources
 from veridic.settings import EXTRACTIVE, LLM, Settings, without_grader
 
 

@@ -21,9 +21,9 @@ from veridic.errors import (
     VeridicError,
     told_of,
 )
-from veridic.shapes import CORPUS, Failure, Sent, Unavailable
+from veridic.evidence.answering import held
+from veridic.ports.shapes import CORPUS, Failure, Sent, Unavailable
 from veridic.state import GraphState, LookUpTask, SourceTask
-from veridic.support.answering import held
 
 
 def is_retryable(error: Exception) -> bool:

@@ -5,10 +5,10 @@ from typing import Literal
 from langgraph.types import Send
 
 from veridic.context import Context
+from veridic.evidence.answering import composes, lacking, quotable
+from veridic.evidence.evidence import kept
+from veridic.evidence.factuality import borne_out
 from veridic.state import GraphState, SourceTask
-from veridic.support.answering import composes, lacking, quotable
-from veridic.support.evidence import kept
-from veridic.support.factuality import borne_out
 from veridic.text.intents import FROM_DOCUMENTS
 
 

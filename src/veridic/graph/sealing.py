@@ -19,9 +19,9 @@ from langgraph.types import Overwrite
 from pydantic import TypeAdapter, ValidationError
 
 from veridic.errors import InvalidInput, VeridicError
-from veridic.merging import MERGED
-from veridic.results import CHANGED
-from veridic.shapes import Result
+from veridic.evidence.results import CHANGED
+from veridic.ports.merging import MERGED
+from veridic.ports.shapes import Result
 from veridic.state import CheckInput, GraphState, InputState, StateUpdate
 
 UNSEALED = frozenset({"messages", "timings", "path", "usage", "seals"})

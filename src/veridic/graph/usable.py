@@ -13,28 +13,29 @@ from langchain_core.retrievers import BaseRetriever
 from langgraph.graph import StateGraph
 from langgraph.store.base import BaseStore
 
-from veridic import protocols
+from veridic import ports
 from veridic.errors import NotUsable, nearest_of
 from veridic.graph.conformance import lacking
-from veridic.protocols import ChatModel, Resources
+from veridic.ports.chat import ChatModel
+from veridic.runtime.run import Resources
 
 JUDGES: Mapping[str, type] = {
-    "evaluator": protocols.RetrievalEvaluator,
-    "critic": protocols.Critic,
-    "reader": protocols.Reader,
+    "evaluator": ports.RetrievalEvaluator,
+    "critic": ports.Critic,
+    "reader": ports.Reader,
 }
 """The judges that may be handed in, by name."""
 
 PARTS: Mapping[str, type] = {
     **JUDGES,
-    "sifter": protocols.RetrievalEvaluator,
-    "knowledge": protocols.KnowledgeBase,
-    "detector": protocols.InjectionDetector,
-    "embedder": protocols.Embedder,
+    "sifter": ports.RetrievalEvaluator,
+    "knowledge": ports.KnowledgeBase,
+    "detector": ports.InjectionDetector,
+    "embedder": ports.Embedder,
     "chat": ChatModel,
-    "experience": protocols.ExperienceStore,
-    "decisions": protocols.DecisionLog,
-    "clock": protocols.Clock,
+    "experience": ports.ExperienceStore,
+    "decisions": ports.DecisionLog,
+    "clock": ports.Clock,
 }
 """What `Resources` holds, by field."""
 
@@ -58,7 +59,7 @@ def look_at_model(given: object) -> None:
     """A name, a LangChain chat model, or an object of our protocol."""
     if given is None or isinstance(given, BaseChatModel) or _is_name(given):
         return
-    expected = "a model's name, a LangChain chat model, or an object with what `veridic.protocols.ChatModel` has"
+    expected = "a model's name, a LangChain chat model, or an object with what `veridic.ports.ChatModel` has"
     _conforming("model", given, ChatModel, expected)
 
 
@@ -71,7 +72,7 @@ def look_at_retriever(given: object) -> None:
 
 
 def look_at_judges(given: object) -> None:
-    """A mapping from the names of judges to names or objects of our protocols."""
+    """A mapping from the names of judges to names or objects of our ports."""
     if not isinstance(given, Mapping):
         raise _unusable("judges", given, [], 'a mapping, such as judges={"reader": …}')
     for part, judge in given.items():
@@ -81,7 +82,7 @@ def look_at_judges(given: object) -> None:
         if isinstance(judge, str) and judge.strip():
             look_at_judge_named(part, judge)
         elif judge is not None:
-            expected = f"a name, or an object with what `veridic.protocols.{JUDGES[part].__name__}` has"
+            expected = f"a name, or an object with what `veridic.ports.{JUDGES[part].__name__}` has"
             _conforming(f"judges[{part!r}]", judge, JUDGES[part], expected)
 
 
@@ -124,11 +125,11 @@ def look_at_resources(given: object) -> None:
     held = {one.name: getattr(given, one.name) for one in fields(given)}
     for part, protocol in PARTS.items():
         if part != "chat" or held[part] is not None:
-            expected = f"an object with what `veridic.protocols.{protocol.__name__}` has, or hand it in by name"
+            expected = f"an object with what `veridic.ports.{protocol.__name__}` has, or hand it in by name"
             _conforming(f"resources.{part}", held[part], protocol, expected)
     for name, source in given.sources.items():
-        expected = "an object with what `veridic.protocols.EvidenceSource` has"
-        _conforming(f"resources.sources[{name!r}]", source, protocols.EvidenceSource, expected)
+        expected = "an object with what `veridic.ports.EvidenceSource` has"
+        _conforming(f"resources.sources[{name!r}]", source, ports.EvidenceSource, expected)
 
 
 def _is_name(given: object) -> bool:

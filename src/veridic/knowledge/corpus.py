@@ -9,7 +9,6 @@ from itertools import accumulate, islice
 from math import inf
 from typing import TYPE_CHECKING, Literal, Self
 
-from veridic.embedding import embedded
 from veridic.errors import DocumentMissing
 from veridic.knowledge import documents, lexical, lineage, naming, records, reviewing, spelling
 from veridic.knowledge.decisions import redact
@@ -30,8 +29,9 @@ from veridic.knowledge.searchable import has_active
 from veridic.knowledge.store import Store, last_sequence, next_sequence, require_time
 from veridic.knowledge.vector_index import EXACT_UP_TO
 from veridic.knowledge.vectors import DenseIndex
-from veridic.protocols import AskedAgain, Embedder, GeneratedRecord, KnowledgeStatus, Recollected
-from veridic.shapes import Citation, Kind, Passage, RecordStatus
+from veridic.ports.embedding import Embedder, embedded
+from veridic.ports.memory import AskedAgain, GeneratedRecord, KnowledgeStatus, Recollected
+from veridic.ports.shapes import Citation, Kind, Passage, RecordStatus
 from veridic.text.hidden import clean, storable
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ class PreparedDocument:
 
 
 class Corpus:
-    """One namespace of a knowledge base; a `veridic.protocols.KnowledgeBase`.
+    """One namespace of a knowledge base; a `veridic.ports.KnowledgeBase`.
 
     Only active chunks are found, and what was kept from outside by `search_outside` alone.
     Every method may raise `StoreUnavailable`, `StoreDamaged`; those that use embeddings

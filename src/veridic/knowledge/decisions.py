@@ -10,7 +10,7 @@ from veridic.knowledge import outside
 from veridic.knowledge.clock import now
 from veridic.knowledge.redaction import documents_in, passages_in, redacted
 from veridic.knowledge.store import Store, next_sequence, require_time
-from veridic.shapes import Outcome, Result
+from veridic.ports.shapes import Outcome, Result
 
 COLUMNS = "run_id, decided_at, outcome, result"
 SHORTEST_NAME = 8
@@ -33,7 +33,7 @@ class Logged:
 
 
 class Decisions:
-    """One namespace's decision log; a `veridic.protocols.DecisionLog`.
+    """One namespace's decision log; a `veridic.ports.DecisionLog`.
 
     Rows older than `days` go when a new one is written; 0 keeps all. Raises `StoreUnavailable`, `StoreDamaged`,
     `DeadlineExceeded`.

@@ -10,7 +10,7 @@ from typing import Any, Literal, get_args
 from veridic.knowledge.lessons import forget_document
 from veridic.knowledge.scope import Members, beneath, clause
 from veridic.knowledge.store import next_sequence
-from veridic.shapes import Kind
+from veridic.ports.shapes import Kind
 
 Status = Literal["active", "probation", "review", "rejected", "withdrawn"]
 STATUSES: tuple[str, ...] = get_args(Status)

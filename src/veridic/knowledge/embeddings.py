@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from veridic.errors import EmbedderMismatch, StoreDamaged
-from veridic.protocols import Embedder
-from veridic.support.evidence import under_heading
+from veridic.evidence.evidence import under_heading
+from veridic.ports.embedding import Embedder
 
 if TYPE_CHECKING:
     import numpy as np

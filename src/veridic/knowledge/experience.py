@@ -7,14 +7,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Self
 
-from veridic.embedding import embedded
 from veridic.knowledge import lessons
 from veridic.knowledge.embeddings import check_embedder, claim_embedder, packed, unpacked
 from veridic.knowledge.scope import Scope
 from veridic.knowledge.store import Store, last_sequence, require_time
-from veridic.protocols import Embedder
-from veridic.shapes import Lesson, StandingVote
-from veridic.support.lessons import is_within, most_similar
+from veridic.learning.lessons import is_within, most_similar
+from veridic.ports.embedding import Embedder, embedded
+from veridic.ports.shapes import Lesson, StandingVote
 from veridic.text.hidden import clean
 
 if TYPE_CHECKING:
@@ -28,7 +27,7 @@ MIN_SIMILARITY = 0.6
 
 
 class Experience:
-    """One namespace's lessons, at most `most` of them; a `veridic.protocols.ExperienceStore`.
+    """One namespace's lessons, at most `most` of them; a `veridic.ports.ExperienceStore`.
 
     A lesson loses half of its weight in `half_life` days; one that has next to none is not recalled. With `most` 0
     none is kept or recalled. Raises `EmbedderMismatch`, `StoreUnavailable`, `StoreDamaged`, `DeadlineExceeded`.

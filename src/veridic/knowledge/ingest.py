@@ -14,8 +14,8 @@ from veridic.knowledge.readers import files
 from veridic.knowledge.readers.model import ParsedDocument
 from veridic.knowledge.readers.plain import parse_text
 from veridic.knowledge.readers.process import ReadingProcess
-from veridic.limits import DEFAULT_LIMITS, FileLimits
-from veridic.shapes import Kind
+from veridic.ports.file_limits import DEFAULT_LIMITS, FileLimits
+from veridic.ports.shapes import Kind
 from veridic.text.hidden import clean
 
 __all__ = ["IngestReport", "Progress", "Text", "Unreadable", "ingest", "ingest_texts"]

@@ -13,7 +13,7 @@ from veridic.knowledge.clock import now
 from veridic.knowledge.corpus import Corpus, PreparedDocument
 from veridic.knowledge.documents import Chunk, Document, document_id
 from veridic.knowledge.readers.model import ParsedDocument
-from veridic.shapes import Kind
+from veridic.ports.shapes import Kind
 
 Progress = Callable[[int, int, str], None]
 """Called with how many documents are done, how many there are, and the name of the last one."""

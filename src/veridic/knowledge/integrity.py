@@ -9,7 +9,7 @@ from veridic.knowledge.corpus import Corpus
 from veridic.knowledge.records import Record
 from veridic.knowledge.reviewing import LIVE
 from veridic.knowledge.vectors import DenseIndex
-from veridic.shapes import Citation
+from veridic.ports.shapes import Citation
 
 
 def problems(corpus: Corpus) -> list[str]:

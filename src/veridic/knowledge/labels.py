@@ -9,11 +9,11 @@ well say so.
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from veridic.evidence.evidence import headed
+from veridic.evidence.grounding import asserted
+from veridic.evidence.statements import stated_answer
 from veridic.knowledge.opinions import Discussed
-from veridic.shapes import Passage
-from veridic.support.evidence import headed
-from veridic.support.grounding import asserted
-from veridic.support.statements import stated_answer
+from veridic.ports.shapes import Passage
 from veridic.text.answers import holds_alias
 
 Row = dict[str, Any]

@@ -8,17 +8,16 @@ from itertools import count
 from math import inf
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
-from veridic.deadline import within
-from veridic.embedding import embedded
 from veridic.errors import StoreUnavailable, VeridicError, told_of
 from veridic.knowledge import lessons
 from veridic.knowledge.clock import now
 from veridic.knowledge.embeddings import packed, unpacked
 from veridic.knowledge.experience import MIN_SIMILARITY
 from veridic.knowledge.redaction import documents_in, redacted
-from veridic.protocols import Embedder
-from veridic.shapes import Lesson, Result, StandingVote
-from veridic.support.lessons import is_within, most_similar
+from veridic.learning.lessons import is_within, most_similar
+from veridic.ports.embedding import Embedder, embedded
+from veridic.ports.shapes import Lesson, Result, StandingVote
+from veridic.runtime.deadline import within
 from veridic.text.hidden import clean
 
 if TYPE_CHECKING:

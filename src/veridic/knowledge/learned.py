@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Literal
 
-from veridic.embedding import embedded
 from veridic.knowledge import documents, lineage, records, reviewing
 from veridic.knowledge.asked import AskedQuestions
 from veridic.knowledge.chunking import chunked
@@ -18,8 +17,9 @@ from veridic.knowledge.readers.plain import parse_text
 from veridic.knowledge.records import Record
 from veridic.knowledge.scope import Members
 from veridic.knowledge.store import Store, next_sequence, require_time
-from veridic.protocols import AskedAgain, Embedder, GeneratedRecord, Recollected
-from veridic.shapes import Citation, Recollection, RecordStatus
+from veridic.ports.embedding import Embedder, embedded
+from veridic.ports.memory import AskedAgain, GeneratedRecord, Recollected
+from veridic.ports.shapes import Citation, Recollection, RecordStatus
 from veridic.text.hidden import clean
 
 if TYPE_CHECKING:

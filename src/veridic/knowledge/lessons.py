@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 from veridic.knowledge.clock import now
 from veridic.knowledge.store import next_sequence
-from veridic.shapes import Lesson, LessonPlace, StandingVote
+from veridic.ports.shapes import Lesson, LessonPlace, StandingVote
 
 MOST = 5000
 """Lessons of a namespace."""

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from veridic.knowledge import documents, records
 from veridic.knowledge.documents import Chunk, Document
 from veridic.knowledge.store import last_sequence
-from veridic.shapes import Citation
+from veridic.ports.shapes import Citation
 
 CHANGED, GONE = "A document it rests on changed.", "A document it rests on is gone."
 REJECTED, REMOVED = "What it rests on counts no more.", "It was removed."

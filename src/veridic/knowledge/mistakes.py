@@ -9,9 +9,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+from veridic.evidence.telling import is_excerpt, quoted
 from veridic.knowledge.opinions import Discussed
-from veridic.shapes import ReadAnswer, Sentence
-from veridic.support.telling import is_excerpt, quoted
+from veridic.ports.shapes import ReadAnswer, Sentence
 from veridic.text.answers import exact_match
 
 JudgeName = Literal["evaluator", "critic", "reader"]

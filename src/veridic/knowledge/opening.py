@@ -11,7 +11,7 @@ from veridic.knowledge.lessons import HALF_LIFE, MOST
 from veridic.knowledge.store import Store
 from veridic.knowledge.threads import Threads
 from veridic.knowledge.vector_index import EXACT_UP_TO
-from veridic.protocols import Embedder
+from veridic.ports.embedding import Embedder
 
 
 @dataclass(frozen=True)

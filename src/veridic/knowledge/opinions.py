@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain
 
+from veridic.evidence.evidence import headed, under_heading
+from veridic.evidence.statements import bare_decision
 from veridic.knowledge.feedback import Opinion
-from veridic.shapes import Citation, Passage, ReadAnswer, Result, Sentence
-from veridic.support.evidence import headed, under_heading
-from veridic.support.statements import bare_decision
+from veridic.ports.shapes import Citation, Passage, ReadAnswer, Result, Sentence
 from veridic.text.answers import holds_alias
 from veridic.text.facts import words
 from veridic.text.questions import keywords

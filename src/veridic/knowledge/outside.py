@@ -10,14 +10,13 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from veridic.embedding import embedded
 from veridic.knowledge import lexical, lineage
 from veridic.knowledge.documents import Chunk, Document
 from veridic.knowledge.embeddings import check_embedder, claim_embedder, embedded_text, hand_over, packed, unpacked
 from veridic.knowledge.passages import best_rows, fused, passage
 from veridic.knowledge.store import Store, require_time
-from veridic.protocols import Embedder
-from veridic.shapes import Passage
+from veridic.ports.embedding import Embedder, embedded
+from veridic.ports.shapes import Passage
 from veridic.text.hidden import clean
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from veridic.knowledge.intake import RECIPE, IngestReport, Intake, Item, Progres
 from veridic.knowledge.readers import files
 from veridic.knowledge.readers.model import ParsedDocument
 from veridic.knowledge.readers.process import ReadingProcess
-from veridic.limits import FileLimits
+from veridic.ports.file_limits import FileLimits
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 import sqlite3
 from collections.abc import Sequence
 
-from veridic.shapes import CORPUS, OUTSIDE, Citation, Passage
+from veridic.ports.shapes import CORPUS, OUTSIDE, Citation, Passage
 
 FUSION_CONSTANT = 60
 """Reciprocal rank fusion's k: how slowly a rank loses weight."""

@@ -2,12 +2,12 @@
 
 from dataclasses import dataclass
 
-from veridic.embedding import embedded
 from veridic.knowledge import records
 from veridic.knowledge.corpus import Corpus
 from veridic.knowledge.embeddings import claim_embedder, packed
 from veridic.knowledge.store import next_sequence
 from veridic.knowledge.vectors import DenseIndex
+from veridic.ports.embedding import embedded
 
 
 @dataclass(frozen=True)

@@ -12,8 +12,8 @@ from typing import Literal
 from veridic.errors import DocumentMissing
 from veridic.knowledge.clock import now
 from veridic.knowledge.documents import Status, set_status
-from veridic.protocols import GeneratedRecord
-from veridic.shapes import Citation, Sentence
+from veridic.ports.memory import GeneratedRecord
+from veridic.ports.shapes import Citation, Sentence
 from veridic.text.hidden import clean, storable
 
 EventName = Literal[

@@ -8,7 +8,7 @@ and citations of other documents.
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any, cast
 
-from veridic.shapes import Result
+from veridic.ports.shapes import Result
 
 NAMES = frozenset(
     "run_id document_id record_id passage_id id system node model path source allowed used "

@@ -3,11 +3,10 @@
 import sqlite3
 from collections.abc import Callable, Sequence
 
-from veridic.embedding import embedded
 from veridic.knowledge.embeddings import embedded_text, name_embedder, packed
 from veridic.knowledge.opening import Knowledge
 from veridic.knowledge.store import last_sequence, next_sequence
-from veridic.protocols import Embedder
+from veridic.ports.embedding import Embedder, embedded
 
 BATCH = 64
 

@@ -7,7 +7,6 @@ from itertools import zip_longest
 from operator import itemgetter
 from typing import TYPE_CHECKING, Literal
 
-from veridic.embedding import embedded
 from veridic.knowledge.chunking import chunked
 from veridic.knowledge.clock import now
 from veridic.knowledge.embeddings import embedded_text
@@ -18,8 +17,9 @@ from veridic.knowledge.retriever import AskedRetriever, Given
 from veridic.knowledge.scope import Place
 from veridic.knowledge.store import require_time
 from veridic.knowledge.texts import KnownTexts
-from veridic.protocols import AskedAgain, Embedder, GeneratedRecord, KnowledgeBase, KnowledgeStatus, Recollected
-from veridic.shapes import CORPUS, Citation, Passage, RecordStatus
+from veridic.ports.embedding import Embedder, embedded
+from veridic.ports.memory import AskedAgain, GeneratedRecord, KnowledgeBase, KnowledgeStatus, Recollected
+from veridic.ports.shapes import CORPUS, Citation, Passage, RecordStatus
 
 if TYPE_CHECKING:
     import numpy as np
@@ -33,7 +33,7 @@ SIMILAR = 4
 
 
 class RetrievedKnowledge:
-    """A `veridic.protocols.KnowledgeBase`: its documents are a retriever's, what is learned and kept is `own`'s.
+    """A `veridic.ports.KnowledgeBase`: its documents are a retriever's, what is learned and kept is `own`'s.
 
     What a retriever cannot tell is nothing: it has no titles and corrects no spelling, and a document is opened only
     by the id of one that was found. Raises what `AskedRetriever` and `own` raise.

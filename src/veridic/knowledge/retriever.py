@@ -7,9 +7,9 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, urlsplit
 
-from veridic.deadline import awaited, within
 from veridic.errors import NotDocuments, RetrieverFailed, VeridicError, told_of
-from veridic.limits import RETRIEVED, taken_of
+from veridic.ports.file_limits import RETRIEVED, taken_of
+from veridic.runtime.deadline import awaited, within
 from veridic.text.hidden import blanked, clean
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from veridic.knowledge.scope import Members
 from veridic.knowledge.searchable import Searchable
 from veridic.knowledge.store import Store, last_sequence
 from veridic.knowledge.vector_index import EXACT_UP_TO, Layout, VectorIndex, built
-from veridic.protocols import Embedder
+from veridic.ports.embedding import Embedder
 
 if TYPE_CHECKING:
     import numpy as np

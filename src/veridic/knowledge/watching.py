@@ -10,7 +10,7 @@ from veridic.knowledge.corpus import Corpus
 from veridic.knowledge.ingest import ingest
 from veridic.knowledge.intake import IngestReport
 from veridic.knowledge.readers import files
-from veridic.limits import FileLimits
+from veridic.ports.file_limits import FileLimits
 
 QUIET_MS = 400
 """A batch ends when nothing changed for so long."""

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from veridic.errors import CalibrationMismatch
-from veridic.judgements import Strictness, Thresholds
-from veridic.shapes import SourceKind, SourceMeasure
+from veridic.ports.judgements import Strictness, Thresholds
+from veridic.ports.shapes import SourceKind, SourceMeasure
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from veridic.errors import DeadlineExceeded, JudgeError, JudgeFailed, ModelError
-from veridic.judgements import Entailment, Relevance, Strictness, Thresholds
 from veridic.models.calibration import Calibration
 from veridic.models.embedder import OnnxEmbedder
 from veridic.models.nearness import cosines
@@ -20,7 +19,8 @@ from veridic.models.onnx_encoder import SHIPPED, OnnxEncoder, check_time, in_tim
 from veridic.models.recent import Recent
 from veridic.models.verbatim import stated_at
 from veridic.models.windows import LongSide, PairWindows, Window
-from veridic.shapes import SourceKind, SourceMeasure
+from veridic.ports.judgements import Entailment, Relevance, Strictness, Thresholds
+from veridic.ports.shapes import SourceKind, SourceMeasure
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

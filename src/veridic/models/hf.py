@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from veridic.errors import DeadlineExceeded, JudgeFailed, MissingExtra, UnknownModel
-from veridic.judgements import Entailment, Relevance, Strictness, Thresholds
 from veridic.models.calibration import Calibration
 from veridic.models.onnx_encoder import in_time
 from veridic.models.windows import LONG_LIMIT
-from veridic.shapes import SourceKind, SourceMeasure
+from veridic.ports.judgements import Entailment, Relevance, Strictness, Thresholds
+from veridic.ports.shapes import SourceKind, SourceMeasure
 from veridic.text.sentences import windows
 
 if TYPE_CHECKING:

@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from veridic.errors import JudgeFailed
-from veridic.judgements import Reading
 from veridic.models.hf import Lazy
 from veridic.models.onnx_encoder import in_time
 from veridic.models.reader import best_spans, joined
 from veridic.models.reader_calibration import Calibrated, ReaderCalibration
 from veridic.models.windows import LONG_LIMIT, SHORT_LIMIT
+from veridic.ports.judgements import Reading
 
 if TYPE_CHECKING:
     pass

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from veridic.embedding import embedded
+from veridic.ports.embedding import embedded
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from veridic.protocols import Embedder
+    from veridic.ports.embedding import Embedder
 
 NEARNESS = 6.0
 """Logits that a cosine of 1 adds: what new judges are exported with; measured in docs/decisions.md."""

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from veridic.errors import DeadlineExceeded, JudgeError, JudgeFailed, ModelError
-from veridic.judgements import Reading, ReadSpan
 from veridic.models.onnx_encoder import SHIPPED, OnnxEncoder, check_time, in_time
 from veridic.models.reader_calibration import Calibrated, ReaderCalibration
 from veridic.models.recent import Recent
 from veridic.models.windows import PairWindows, Window
+from veridic.ports.judgements import Reading, ReadSpan
 from veridic.text.sentences import sentences
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from veridic.errors import CalibrationMismatch
 from veridic.models.calibration import MIN_AUC
 
 if TYPE_CHECKING:
-    from veridic.judgements import AnswerSigns, SentenceSigns, Strictness
+    from veridic.ports.judgements import AnswerSigns, SentenceSigns, Strictness
     from veridic.text.kinds import AnswerKind
 
 SIGNS = ("margin", "relevance", "agreeing", "lead", "unmet", "displaced", "usefulness")

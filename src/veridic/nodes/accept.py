@@ -1,11 +1,12 @@
 """Bidirectional RAG's acceptance layer as its paper prints it: three checks, then the corpus grows."""
 
-from veridic.acceptance import deadline_of, may_learn, novelty_as_printed, rests_on
-from veridic.protocols import GeneratedRecord, Run
-from veridic.shapes import Gate, Result, WriteBack
+from veridic.evidence import gates
+from veridic.evidence.wording import STATUSES
+from veridic.learning.acceptance import deadline_of, may_learn, novelty_as_printed, rests_on
+from veridic.ports.memory import GeneratedRecord
+from veridic.ports.shapes import Gate, Result, WriteBack
+from veridic.runtime.run import Run
 from veridic.state import GraphState, StateUpdate
-from veridic.support import gates
-from veridic.support.wording import STATUSES
 
 
 def accept(state: GraphState, run: Run) -> StateUpdate:

@@ -6,13 +6,14 @@ from langchain_core.messages import AnyMessage, BaseMessage, HumanMessage
 from langgraph.types import Overwrite
 
 from veridic.errors import InvalidInput, InvalidQuestion
+from veridic.evidence.analysis import analysis_of
+from veridic.evidence.evidence import tokens
+from veridic.evidence.nearness import nearness
+from veridic.ports.chat import Prompt
+from veridic.ports.shapes import Usage
 from veridic.prompts import render
-from veridic.protocols import Prompt, Run
-from veridic.shapes import Usage
+from veridic.runtime.run import Run
 from veridic.state import GraphState, StateUpdate
-from veridic.support.analysis import analysis_of
-from veridic.support.evidence import tokens
-from veridic.support.nearness import nearness
 from veridic.text.fences import without_markers
 from veridic.text.followups import Turn, leans_on_earlier, made_whole
 from veridic.text.hidden import clean

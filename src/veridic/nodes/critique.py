@@ -5,18 +5,18 @@ The one place where `retries` is raised and compared with `max_retries`.
 
 from functools import partial
 
-from veridic.protocols import Run
-from veridic.relevance import Told, relevance
-from veridic.shapes import Candidate, Objection, Passage, ReadAnswer, Sentence, StoppedBy, Strip, Usage
+from veridic.evidence.answering import QUOTING, agrees, composes, decides, held, nearly_holds
+from veridic.evidence.evidence import holds, kept
+from veridic.evidence.factuality import merged
+from veridic.evidence.grounding import trimmed
+from veridic.evidence.quoting import sentence_signs, speaks_of_another
+from veridic.evidence.relevance import Told, relevance
+from veridic.evidence.statements import bare_decision, echoes
+from veridic.evidence.verdicts import Written, verdicts_on
+from veridic.ports.shapes import Candidate, Objection, Passage, ReadAnswer, Sentence, StoppedBy, Strip, Usage
+from veridic.runtime.run import Run
 from veridic.state import GraphState, StateUpdate
-from veridic.support.answering import QUOTING, agrees, composes, decides, held, nearly_holds
-from veridic.support.evidence import holds, kept
-from veridic.support.factuality import merged
-from veridic.support.grounding import trimmed
-from veridic.support.quoting import sentence_signs, speaks_of_another
-from veridic.support.statements import bare_decision, echoes
 from veridic.text.duplicates import agreement
-from veridic.verdicts import Written, verdicts_on
 
 W_AGREEMENT = 0.5
 W_BREVITY = 0.1

@@ -1,8 +1,9 @@
 """Self-RAG's Retrieve: whether evidence is needed, as a probability."""
 
+from veridic.ports.chat import Prompt
+from veridic.ports.shapes import Analysis, Usage
 from veridic.prompts import render
-from veridic.protocols import Prompt, Run
-from veridic.shapes import Analysis, Usage
+from veridic.runtime.run import Run
 from veridic.state import GraphState, StateUpdate
 from veridic.text.reflection import reflected
 

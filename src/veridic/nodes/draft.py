@@ -1,14 +1,15 @@
 """Write from what the model knows, where nothing was found: a first answer whose claims are then checked outside."""
 
-from veridic.ledger import merge_usage
+from veridic.evidence.answering import draft as unjudged
+from veridic.evidence.writing import cleaned
+from veridic.ports.chat import Prompt
+from veridic.ports.shapes import Candidate, Usage
+from veridic.ports.usage import merge_usage
 from veridic.prompts import render
-from veridic.protocols import Prompt, Run
-from veridic.shapes import Candidate, Usage
+from veridic.runtime.run import Run
 from veridic.state import GraphState, StateUpdate
-from veridic.support.answering import draft as unjudged
 from veridic.text.fences import defuse
 from veridic.text.refusals import refuses
-from veridic.writing import cleaned
 
 
 def draft(state: GraphState, run: Run) -> StateUpdate:

@@ -1,13 +1,13 @@
 """CRAG's retrieval evaluator: grade every document in one batch and decide the action."""
 
-from veridic.judgements import Thresholds
-from veridic.protocols import Run
-from veridic.relevance import Told, probabilities, relevance
-from veridic.shapes import Action, Discarded, Passage, Usage
+from veridic.evidence.answering import lacking
+from veridic.evidence.code_answers import graded_code
+from veridic.evidence.evidence import repeats
+from veridic.evidence.relevance import Told, probabilities, relevance
+from veridic.ports.judgements import Thresholds
+from veridic.ports.shapes import Action, Discarded, Passage, Usage
+from veridic.runtime.run import Run
 from veridic.state import GraphState, StateUpdate
-from veridic.support.answering import lacking
-from veridic.support.code_answers import graded_code
-from veridic.support.evidence import repeats
 
 LOGGED = 24
 """Dropped documents that stay in the state, so that a person sees what was graded down."""

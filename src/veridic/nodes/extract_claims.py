@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 
-from veridic.protocols import Run
-from veridic.shapes import CHECKED, CORPUS, AtomicClaim, Candidate, Sentence, Usage
-from veridic.splitting import split_by, split_by_rules
+from veridic.evidence.splitting import split_by, split_by_rules
+from veridic.evidence.statements import bare_decision
+from veridic.evidence.topics import Topic, places_for, topics_of
+from veridic.ports.shapes import CHECKED, CORPUS, AtomicClaim, Candidate, Sentence, Usage
+from veridic.runtime.run import Run
 from veridic.state import GraphState, LookUpTask, StateUpdate
-from veridic.support.statements import bare_decision
-from veridic.support.topics import Topic, places_for, topics_of
 from veridic.text.claims import query_for, standing_alone
 from veridic.text.facts import names
 

@@ -1,10 +1,10 @@
 """Hybrid Self-RAG's fallback: where outside did not bear the claims out, the dense index is asked about them."""
 
-from veridic.protocols import Run
-from veridic.shapes import CHECKED, CORPUS, OUTSIDE, LookedUp, Passage, Usage
+from veridic.evidence.factuality import joining
+from veridic.evidence.verdicts import graded_windows
+from veridic.ports.shapes import CHECKED, CORPUS, OUTSIDE, LookedUp, Passage, Usage
+from veridic.runtime.run import Run
 from veridic.state import GraphState, StateUpdate
-from veridic.support.factuality import joining
-from veridic.verdicts import graded_windows
 
 PASSAGES = 3
 """Passages taken for one claim from the documents, and from what was kept from outside."""

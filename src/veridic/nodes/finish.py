@@ -2,11 +2,7 @@
 
 from collections.abc import Sequence
 
-from veridic.protocols import ChatModel, Run
-from veridic.results import CHANGED, dropped, judge_failed, message, result_of, unjudged
-from veridic.shapes import Candidate, Objection, Outcome, ReadAnswer, Sentence
-from veridic.state import GraphState, StateUpdate
-from veridic.support.answering import (
+from veridic.evidence.answering import (
     confidence,
     disputes,
     lacking,
@@ -17,13 +13,18 @@ from veridic.support.answering import (
     sureness,
     undecided,
 )
-from veridic.support.code_blocks import with_code_unverified
-from veridic.support.evidence import kept, stands_in
-from veridic.support.factuality import merged
-from veridic.support.grounding import repeated
-from veridic.support.sides import disagreement_on
-from veridic.support.telling import led, named, nothing_at, with_other_side, without_layout
-from veridic.support.wording import STATUSES
+from veridic.evidence.code_blocks import with_code_unverified
+from veridic.evidence.evidence import kept, stands_in
+from veridic.evidence.factuality import merged
+from veridic.evidence.grounding import repeated
+from veridic.evidence.results import CHANGED, dropped, judge_failed, message, result_of, unjudged
+from veridic.evidence.sides import disagreement_on
+from veridic.evidence.telling import led, named, nothing_at, with_other_side, without_layout
+from veridic.evidence.wording import STATUSES
+from veridic.ports.chat import ChatModel
+from veridic.ports.shapes import Candidate, Objection, Outcome, ReadAnswer, Sentence
+from veridic.runtime.run import Run
+from veridic.state import GraphState, StateUpdate
 from veridic.text.intents import Intent
 from veridic.text.language import is_foreign, looks_english
 from veridic.text.sentences import is_code

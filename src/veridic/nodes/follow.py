@@ -2,7 +2,7 @@
 
 from langgraph.types import Overwrite
 
-from veridic.protocols import Run
+from veridic.runtime.run import Run
 from veridic.state import GraphState, StateUpdate
 
 

@@ -3,20 +3,21 @@
 from collections.abc import Iterator
 from hashlib import sha256
 
-from veridic.ledger import merge_usage
+from veridic.evidence.answering import composes, decides, draft, held, quotable
+from veridic.evidence.evidence import headed, kept
+from veridic.evidence.quoting import quotations
+from veridic.evidence.telling import one_after_another, told_sentence
+from veridic.evidence.writing import cleaned, refused
+from veridic.learning.lessons import told
+from veridic.ports.chat import ChatModel, Prompt, Reply
+from veridic.ports.shapes import Candidate, Origin, Passage, ReadAnswer, Strip, Usage
+from veridic.ports.usage import merge_usage
 from veridic.prompts import render
-from veridic.protocols import ChatModel, Prompt, Reply, Run
-from veridic.shapes import Candidate, Origin, Passage, ReadAnswer, Strip, Usage
+from veridic.runtime.run import Run
 from veridic.state import GraphState, StateUpdate
-from veridic.support.answering import composes, decides, draft, held, quotable
-from veridic.support.evidence import headed, kept
-from veridic.support.lessons import told
-from veridic.support.quoting import quotations
-from veridic.support.telling import one_after_another, told_sentence
 from veridic.text.fences import defuse, markers, without_markers
 from veridic.text.hidden import shown
 from veridic.text.sentences import leans_back
-from veridic.writing import cleaned, refused
 
 STRIPS_FOR_SMALL = 3
 """A model that follows no instructions does better with little text; measured, see docs/decisions.md."""

@@ -1,10 +1,10 @@
 """Give the first candidate as it was written: how systems end that judge before writing, or not at all."""
 
-from veridic.protocols import Run
-from veridic.results import given, unjudged
-from veridic.shapes import Candidate, Sentence, Strip
+from veridic.evidence.evidence import cite, kept
+from veridic.evidence.results import given, unjudged
+from veridic.ports.shapes import Candidate, Sentence, Strip
+from veridic.runtime.run import Run
 from veridic.state import GraphState, StateUpdate
-from veridic.support.evidence import cite, kept
 
 
 def give(state: GraphState, run: Run) -> StateUpdate:

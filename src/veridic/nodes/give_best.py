@@ -1,7 +1,7 @@
 """Give the candidate that ranks first, whether it holds or not: Self-RAG always answers, and says what it is worth."""
 
-from veridic.protocols import Run
-from veridic.results import given, unjudged
+from veridic.evidence.results import given, unjudged
+from veridic.runtime.run import Run
 from veridic.state import GraphState, StateUpdate
 
 

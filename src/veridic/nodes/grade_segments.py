@@ -2,15 +2,15 @@
 
 from functools import partial
 
-from veridic.protocols import Run
-from veridic.relevance import Told, relevance
-from veridic.shapes import Beam, Candidate, Passage, Segment, StoppedBy, Strip, Usage
+from veridic.evidence.evidence import decompose
+from veridic.evidence.factuality import merged
+from veridic.evidence.relevance import Told, relevance
+from veridic.evidence.segments import assembled, best, extended, is_contradicted, issup, scored, text_of
+from veridic.evidence.verdicts import Written, verdicts_on
+from veridic.ports.shapes import Beam, Candidate, Passage, Segment, StoppedBy, Strip, Usage
+from veridic.runtime.run import Run
 from veridic.state import GraphState, StateUpdate
-from veridic.support.evidence import decompose
-from veridic.support.factuality import merged
-from veridic.support.segments import assembled, best, extended, is_contradicted, issup, scored, text_of
 from veridic.text.kinds import answer_kind
-from veridic.verdicts import Written, verdicts_on
 
 
 def grade_segments(state: GraphState, run: Run) -> StateUpdate:

@@ -2,14 +2,14 @@
 
 from collections.abc import Sequence
 
-from veridic.claim_verdicts import judged
-from veridic.protocols import Run
-from veridic.shapes import LookedUp, Strip, Usage
-from veridic.shapes.checking import CheckedClaim
+from veridic.evidence.claim_verdicts import judged
+from veridic.evidence.evidence import decompose
+from veridic.evidence.factuality import merged
+from veridic.evidence.rows import apart
+from veridic.ports.shapes import LookedUp, Strip, Usage
+from veridic.ports.shapes.checking import CheckedClaim
+from veridic.runtime.run import Run
 from veridic.state import GraphState, LookUpTask, StateUpdate
-from veridic.support.evidence import decompose
-from veridic.support.factuality import merged
-from veridic.support.rows import apart
 from veridic.text.claims import query_for
 
 PER_SOURCE = 20

@@ -1,8 +1,8 @@
 """Keep the outside passages that an accepted answer cites, so that later claims can be checked against them."""
 
-from veridic.acceptance import may_learn
-from veridic.protocols import Run
-from veridic.shapes import CORPUS, OUTSIDE, Citation, Passage
+from veridic.learning.acceptance import may_learn
+from veridic.ports.shapes import CORPUS, OUTSIDE, Citation, Passage
+from veridic.runtime.run import Run
 from veridic.state import GraphState, StateUpdate
 
 

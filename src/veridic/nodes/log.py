@@ -1,8 +1,8 @@
 """Keep the decision row and the lesson of the run."""
 
-from veridic.protocols import Run
+from veridic.learning.teaching import lesson_of
+from veridic.runtime.run import Run
 from veridic.state import GraphState, StateUpdate
-from veridic.support.teaching import lesson_of
 
 
 def log(state: GraphState, run: Run) -> StateUpdate:

@@ -1,7 +1,7 @@
 """Look one claim up in one place; `Send` runs the places side by side."""
 
-from veridic.protocols import Run
-from veridic.shapes import CORPUS, OUTSIDE, LookedUp, Sent
+from veridic.ports.shapes import CORPUS, OUTSIDE, LookedUp, Sent
+from veridic.runtime.run import Run
 from veridic.state import LookUpTask, StateUpdate
 
 PASSAGES = 3

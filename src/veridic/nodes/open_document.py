@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 
-from veridic.protocols import Run
-from veridic.relevance import Told, probabilities, relevance
-from veridic.shapes import Passage, Usage
+from veridic.evidence.answering import draft
+from veridic.evidence.openings import Opening, about, leading
+from veridic.evidence.relevance import Told, probabilities, relevance
+from veridic.ports.shapes import Passage, Usage
+from veridic.runtime.run import Run
 from veridic.state import GraphState, StateUpdate
-from veridic.support.answering import draft
-from veridic.support.openings import Opening, about, leading
 from veridic.text.summaries import Wanted, subject_of_request, to_summarise
 
 

@@ -5,8 +5,8 @@ from uuid import uuid4
 from langgraph.types import Overwrite
 
 from veridic.errors import InvalidText
-from veridic.limits import LONGEST_TEXT
-from veridic.protocols import Run
+from veridic.ports.file_limits import LONGEST_TEXT
+from veridic.runtime.run import Run
 from veridic.state import GraphState, StateUpdate
 from veridic.text.hidden import clean
 

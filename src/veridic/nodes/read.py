@@ -3,17 +3,13 @@
 from collections.abc import Sequence
 from functools import reduce
 
-from veridic.judgements import Reading
-from veridic.protocols import Run
-from veridic.shapes import Hop, ReadAnswer, Rival, RunnerUp, Strip, Usage
-from veridic.state import GraphState, StateUpdate
-from veridic.support.answering import held, quotable
-from veridic.support.code_answers import is_answered_by_code, read_in_code
-from veridic.support.code_asked import asks_code
-from veridic.support.compound import Asked, asked_of, compared, distinct, hop_of, resting_on
-from veridic.support.dating import names_month
-from veridic.support.evidence import holds, kept
-from veridic.support.reading import (
+from veridic.evidence.answering import held, quotable
+from veridic.evidence.code_answers import is_answered_by_code, read_in_code
+from veridic.evidence.code_asked import asks_code
+from veridic.evidence.compound import Asked, asked_of, compared, distinct, hop_of, resting_on
+from veridic.evidence.dating import names_month
+from veridic.evidence.evidence import holds, kept
+from veridic.evidence.reading import (
     Answer,
     Considered,
     Text,
@@ -29,9 +25,13 @@ from veridic.support.reading import (
     texts_of,
     unmet,
 )
-from veridic.support.rivals import RIVAL_USEFULNESS, rivals_of
+from veridic.evidence.rivals import RIVAL_USEFULNESS, rivals_of
+from veridic.evidence.weighing import WEIGHED, Weighing
+from veridic.ports.judgements import Reading
+from veridic.ports.shapes import Hop, ReadAnswer, Rival, RunnerUp, Strip, Usage
+from veridic.runtime.run import Run
+from veridic.state import GraphState, StateUpdate
 from veridic.text.kinds import AnswerKind, answer_kind, may_be_decided
-from veridic.weighing import WEIGHED, Weighing
 
 UNDISPUTED: tuple[AnswerKind, ...] = ("which of two", "why-how")
 """Kinds of question on which documents may well say different things."""

@@ -1,8 +1,8 @@
 """Bring the lessons of earlier runs that fit the question."""
 
-from veridic.protocols import Run
+from veridic.learning.lessons import wording_that_worked
+from veridic.runtime.run import Run
 from veridic.state import GraphState, StateUpdate
-from veridic.support.lessons import wording_that_worked
 from veridic.text.questions import sub_questions
 
 LESSONS = 3

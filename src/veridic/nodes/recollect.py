@@ -2,7 +2,8 @@
 
 from functools import partial
 
-from veridic.protocols import Recollected, Run
+from veridic.ports.memory import Recollected
+from veridic.runtime.run import Run
 from veridic.state import GraphState, StateUpdate
 from veridic.text.same_question import is_worded_alike
 

@@ -1,10 +1,10 @@
 """CRAG's knowledge refinement: decompose into strips, filter, recompose."""
 
-from veridic.protocols import Run
-from veridic.relevance import Told, probabilities, relevance
-from veridic.shapes import Strip, Usage
+from veridic.evidence.evidence import decompose, fitting, kept, unseen
+from veridic.evidence.relevance import Told, probabilities, relevance
+from veridic.ports.shapes import Strip, Usage
+from veridic.runtime.run import Run
 from veridic.state import GraphState, StateUpdate
-from veridic.support.evidence import decompose, fitting, kept, unseen
 from veridic.text.sentences import is_code
 
 SHOWN = 24

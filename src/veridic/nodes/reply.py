@@ -1,9 +1,9 @@
 """Answer what is no question for the documents: greetings, sums, which documents there are."""
 
-from veridic.protocols import Run
+from veridic.evidence.answering import draft
+from veridic.evidence.telling import nothing_at
+from veridic.runtime.run import Run
 from veridic.state import GraphState, StateUpdate
-from veridic.support.answering import draft
-from veridic.support.telling import nothing_at
 from veridic.text.arithmetic import computed
 from veridic.text.small_talk import SmallTalk, small_talk
 

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from veridic.protocols import Run
-from veridic.results import CHANGED, judge_failed, source_report
-from veridic.shapes.checking import CHECK_VERSION, CheckedClaim, CheckResult, Unjudged
+from veridic.evidence.checking import counts_of, outcome_of, reason_of, undecided
+from veridic.evidence.results import CHANGED, judge_failed, source_report
+from veridic.ports.shapes.checking import CHECK_VERSION, CheckedClaim, CheckResult, Unjudged
+from veridic.runtime.run import Run
 from veridic.state import GraphState, StateUpdate
-from veridic.support.checking import counts_of, outcome_of, reason_of, undecided
 
 
 def report(state: GraphState, run: Run) -> StateUpdate:

@@ -2,11 +2,11 @@
 
 from itertools import zip_longest
 
-from veridic.protocols import Run
-from veridic.shapes import Passage
+from veridic.evidence.depth import near
+from veridic.learning.lessons import demoted, misleading
+from veridic.ports.shapes import Passage
+from veridic.runtime.run import Run
 from veridic.state import GraphState, StateUpdate
-from veridic.support.depth import near
-from veridic.support.lessons import demoted, misleading
 
 
 def retrieve(state: GraphState, run: Run) -> StateUpdate:

@@ -2,8 +2,8 @@
 
 from typing import Literal
 
-from veridic.protocols import Run
-from veridic.shapes import Waiting
+from veridic.ports.shapes import Waiting
+from veridic.runtime.run import Run
 from veridic.state import GraphState, StateUpdate
 
 DECIDED: dict[object, Literal["active", "rejected"]] = {"approve": "active", "reject": "rejected"}

@@ -1,13 +1,14 @@
 """Turn the question into search queries, different ones on each correction."""
 
+from veridic.evidence.answering import lacking
+from veridic.evidence.evidence import tokens
+from veridic.evidence.topics import places_for_question, topics_of
+from veridic.learning.lessons import forms_that_worked, sources_that_worked
+from veridic.ports.chat import Prompt
+from veridic.ports.shapes import CORPUS, Unavailable, Usage
 from veridic.prompts import render
-from veridic.protocols import Prompt, Run
-from veridic.shapes import CORPUS, Unavailable, Usage
+from veridic.runtime.run import Run
 from veridic.state import GraphState, StateUpdate
-from veridic.support.answering import lacking
-from veridic.support.evidence import tokens
-from veridic.support.lessons import forms_that_worked, sources_that_worked
-from veridic.support.topics import places_for_question, topics_of
 from veridic.text.query_forms import by_rules
 from veridic.text.questions import keeps_entities
 

@@ -1,7 +1,7 @@
 """Ask one outside source; `Send` runs the sources side by side."""
 
-from veridic.protocols import Run
-from veridic.shapes import Sent
+from veridic.ports.shapes import Sent
+from veridic.runtime.run import Run
 from veridic.state import SourceTask, StateUpdate
 
 FINDINGS = 5

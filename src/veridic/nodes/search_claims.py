@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 from langgraph.types import Overwrite
 
-from veridic.protocols import Run
-from veridic.shapes import CORPUS, OUTSIDE, LookedUp, Passage
-from veridic.shapes.checking import Statement
+from veridic.ports.shapes import CORPUS, OUTSIDE, LookedUp, Passage
+from veridic.ports.shapes.checking import Statement
+from veridic.runtime.run import Run
 from veridic.state import GraphState, StateUpdate
 
 BATCH = 32

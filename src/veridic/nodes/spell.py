@@ -1,6 +1,6 @@
 """Put the spelling of the question right, by the words that the documents have."""
 
-from veridic.protocols import Run
+from veridic.runtime.run import Run
 from veridic.state import GraphState, StateUpdate
 from veridic.text.questions import sub_questions
 from veridic.text.spelling import doubtful_words, mended

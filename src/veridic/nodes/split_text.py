@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 
-from veridic.ledger import merge_usage
-from veridic.protocols import Run
-from veridic.shapes import AtomicClaim, Usage
-from veridic.shapes.checking import PlacedClaim, Statement
-from veridic.splitting import split_by, split_by_rules
+from veridic.evidence.splitting import split_by, split_by_rules
+from veridic.ports.shapes import AtomicClaim, Usage
+from veridic.ports.shapes.checking import PlacedClaim, Statement
+from veridic.ports.usage import merge_usage
+from veridic.runtime.run import Run
 from veridic.state import GraphState, StateUpdate
 from veridic.text.assertions import Asserted, asserted_in, placed
 

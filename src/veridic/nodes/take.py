@@ -1,10 +1,10 @@
 """Take what was retrieved as it is: what plain RAG writes from."""
 
-from veridic.embedding import embedded
-from veridic.protocols import Run
-from veridic.shapes import Passage, Strip
+from veridic.evidence.evidence import decompose, fitting, headed, whole
+from veridic.ports.embedding import embedded
+from veridic.ports.shapes import Passage, Strip
+from veridic.runtime.run import Run
 from veridic.state import GraphState, StateUpdate
-from veridic.support.evidence import decompose, fitting, headed, whole
 
 
 def take(state: GraphState, run: Run) -> StateUpdate:

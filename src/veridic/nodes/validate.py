@@ -6,11 +6,7 @@ claims are held against the evidence that is there already.
 
 from collections.abc import Sequence
 
-from veridic.embedding import embedded
-from veridic.protocols import Run
-from veridic.shapes import CHECKED, FactReport, Strip, Usage
-from veridic.state import GraphState, StateUpdate
-from veridic.support.factuality import (
+from veridic.evidence.factuality import (
     Bounds,
     Findings,
     Measured,
@@ -21,8 +17,12 @@ from veridic.support.factuality import (
     merged,
     nearest,
 )
-from veridic.support.grounding import premises_for, weigh
-from veridic.verdicts import graded_windows
+from veridic.evidence.grounding import premises_for, weigh
+from veridic.evidence.verdicts import graded_windows
+from veridic.ports.embedding import embedded
+from veridic.ports.shapes import CHECKED, FactReport, Strip, Usage
+from veridic.runtime.run import Run
+from veridic.state import GraphState, StateUpdate
 
 
 def validate(state: GraphState, run: Run) -> StateUpdate:

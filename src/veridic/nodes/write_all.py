@@ -1,10 +1,11 @@
 """Learn the answer as it is: the naive write-back that Bidirectional RAG is measured against."""
 
-from veridic.acceptance import may_learn
-from veridic.protocols import GeneratedRecord, Run
-from veridic.shapes import Citation, WriteBack
+from veridic.evidence.wording import STATUSES
+from veridic.learning.acceptance import may_learn
+from veridic.ports.memory import GeneratedRecord
+from veridic.ports.shapes import Citation, WriteBack
+from veridic.runtime.run import Run
 from veridic.state import GraphState, StateUpdate
-from veridic.support.wording import STATUSES
 
 
 def write_all(state: GraphState, run: Run) -> StateUpdate:

@@ -5,7 +5,9 @@ What was learned already is refreshed; what turns out to be disputed waits for r
 
 from datetime import UTC, datetime, timedelta
 
-from veridic.acceptance import (
+from veridic.evidence import gates
+from veridic.evidence.wording import STATUSES
+from veridic.learning.acceptance import (
     deadline_of,
     may_learn,
     novelty_as_printed,
@@ -14,11 +16,10 @@ from veridic.acceptance import (
     rests_on,
     why_closed,
 )
-from veridic.protocols import AskedAgain, GeneratedRecord, Recollected, Run
-from veridic.shapes import Citation, Gate, RecordStatus, Result, WriteBack
+from veridic.ports.memory import AskedAgain, GeneratedRecord, Recollected
+from veridic.ports.shapes import Citation, Gate, RecordStatus, Result, WriteBack
+from veridic.runtime.run import Run
 from veridic.state import GraphState, StateUpdate
-from veridic.support import gates
-from veridic.support.wording import STATUSES
 from veridic.text.same_question import asks_the_same
 
 KNOWN_AS: tuple[RecordStatus, ...] = ("active", "probation", "review", "rejected")

@@ -3,19 +3,20 @@
 from collections.abc import Iterator
 from functools import partial
 
-from veridic.ledger import merge_usage
+from veridic.evidence.evidence import headed, repeats
+from veridic.evidence.relevance import Told, relevance
+from veridic.evidence.segments import EMPTY, segment, text_of
+from veridic.evidence.writing import cleaned, refused
+from veridic.ports.chat import ChatModel, Prompt, Reply
+from veridic.ports.shapes import Beam, Passage, Segment, Usage
+from veridic.ports.usage import merge_usage
 from veridic.prompts import render
-from veridic.protocols import ChatModel, Prompt, Reply, Run
-from veridic.relevance import Told, relevance
-from veridic.shapes import Beam, Passage, Segment, Usage
+from veridic.runtime.run import Run
 from veridic.state import GraphState, StateUpdate
-from veridic.support.evidence import headed, repeats
-from veridic.support.segments import EMPTY, segment, text_of
 from veridic.text.fences import defuse, without_markers
 from veridic.text.reflection import reflected, without_tokens
 from veridic.text.refusals import refuses
 from veridic.text.sentences import ends, is_prose, leans_back, sentences
-from veridic.writing import cleaned, refused
 
 COMPLETE = "END"
 """What the prompt lets a model say when nothing is to be added."""

@@ -12,8 +12,8 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 
+from veridic.api.documents import list_documents
 from veridic.context import Context
-from veridic.documents import list_documents
 from veridic.errors import DocumentMissing, VeridicError, nearest_of
 from veridic.graph.checking import CHECK
 from veridic.graph.serving import graph_in

@@ -8,11 +8,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from veridic import __version__
+from veridic.api.documents import base_status
+from veridic.api.remembered import list_records
 from veridic.context import Context
-from veridic.documents import base_status
 from veridic.errors import NotAllowed, StoreMissing
 from veridic.graph.systems import SYSTEMS
-from veridic.remembered import list_records
 from veridic.resources import default_resources, own_settings
 from veridic.server.callers import callers
 from veridic.server.requests import caller_of, manager_of, settings_of, told, told_to

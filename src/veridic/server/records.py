@@ -8,8 +8,8 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 
+from veridic.api.remembered import LISTED, Settled, approve, list_records, reject, show_record
 from veridic.errors import DocumentMissing
-from veridic.remembered import LISTED, Settled, approve, list_records, reject, show_record
 from veridic.server.requests import caller_of, manager_of, sent, settings_of, told, told_to
 
 

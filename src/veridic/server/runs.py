@@ -8,8 +8,8 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 
+from veridic.api.history import feedback, list_runs, logged_run
 from veridic.errors import UsageError
-from veridic.history import feedback, list_runs, logged_run
 from veridic.server.requests import caller_of, manager_of, sent, settings_of, told, told_to
 
 MOST = 1000

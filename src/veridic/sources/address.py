@@ -8,8 +8,8 @@ import ipaddress
 import socket
 from collections.abc import Callable, Iterable, Sequence
 
-from veridic.deadline import within
 from veridic.errors import AddressForbidden, InvalidSetting, SourceUnavailable
+from veridic.runtime.deadline import within
 
 Resolver = Callable[[str, int], Sequence[str]]
 _IPAddress = ipaddress.IPv4Address | ipaddress.IPv6Address

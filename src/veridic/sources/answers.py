@@ -14,8 +14,8 @@ from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
-from veridic.protocols import Found
-from veridic.shapes import Discarded, Passage
+from veridic.ports.shapes import Discarded, Passage
+from veridic.ports.sources import Found
 
 MOST_ANSWERS = 2000
 LONGEST_ANSWER = 100_000

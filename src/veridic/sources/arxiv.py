@@ -10,11 +10,11 @@ import threading
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from veridic.deadline import exceeded, remaining
 from veridic.errors import PageMissing
-from veridic.protocols import Found
+from veridic.ports.shapes import Passage
+from veridic.ports.sources import Found
+from veridic.runtime.deadline import exceeded, remaining
 from veridic.settings import Settings
-from veridic.shapes import Passage
 from veridic.sources.border import border
 from veridic.sources.passages import Page, all_passages, best_passages
 from veridic.sources.query import search_words

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from veridic.deadline import exceeded
 from veridic.errors import AddressForbidden, SourceBusy, SourceError, SourceRefused, SourceUnavailable, VeridicError
+from veridic.runtime.deadline import exceeded
 
 if TYPE_CHECKING:
     import requests

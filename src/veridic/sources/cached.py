@@ -7,9 +7,9 @@ the time of retrieval stays the true one, and no key or header comes near the fi
 from collections.abc import Sequence
 from dataclasses import replace
 
-from veridic.deadline import remaining
-from veridic.protocols import EvidenceSource, Found
-from veridic.shapes import Passage
+from veridic.ports.shapes import Passage
+from veridic.ports.sources import EvidenceSource, Found
+from veridic.runtime.deadline import remaining
 from veridic.sources.answers import Answers
 from veridic.text.questions import is_time_sensitive
 

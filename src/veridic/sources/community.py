@@ -11,9 +11,9 @@ import warnings
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Protocol
 
-from veridic.deadline import within
 from veridic.errors import MissingExtra, SourceUnavailable, VeridicError
-from veridic.protocols import Found
+from veridic.ports.sources import Found
+from veridic.runtime.deadline import within
 from veridic.sources.main_text import main_text
 from veridic.sources.passages import Page, best_passages
 from veridic.sources.terms import COMMON, Terms

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from veridic.errors import SourceRefused
-from veridic.protocols import Found
-from veridic.shapes import Discarded, Passage
+from veridic.ports.shapes import Discarded, Passage
+from veridic.ports.sources import Found
 from veridic.sources.lexical import LexicalIndex
 from veridic.sources.page import fault
 from veridic.sources.query import search_words

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from veridic.errors import InvalidSetting, VeridicError
-from veridic.protocols import EvidenceSource, PageSource
+from veridic.ports.sources import EvidenceSource, PageSource
 from veridic.settings import Settings
 from veridic.sources.address import AddressPolicy
 from veridic.sources.answers import Answers

@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from veridic.errors import MissingKey, SourceRefused, SourceUnavailable
-from veridic.protocols import Found
+from veridic.ports.shapes import Discarded
+from veridic.ports.sources import Found
 from veridic.settings import Settings
-from veridic.shapes import Discarded
 from veridic.sources.border import border
 from veridic.sources.main_text import main_text
 from veridic.sources.page import fault

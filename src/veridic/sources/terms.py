@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import Protocol, TypeVar
 
 from veridic.errors import VeridicError
-from veridic.protocols import EvidenceSource, Found, PageSource
-from veridic.shapes import Passage
+from veridic.ports.shapes import Passage
+from veridic.ports.sources import EvidenceSource, Found, PageSource
 
 _T = TypeVar("_T")
 

@@ -10,8 +10,8 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING, cast
 from urllib.parse import urlsplit
 
-from veridic.deadline import remaining
 from veridic.errors import SourceBusy, SourceNotAsked, SourceRefused, SourceUnavailable
+from veridic.runtime.deadline import remaining
 from veridic.settings import Settings
 from veridic.sources.address import AddressPolicy, Resolver, resolve
 from veridic.sources.border import border, check_status

@@ -16,9 +16,9 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 from veridic.errors import DeadlineExceeded, PageMissing, SourceError, SourceUnavailable
-from veridic.protocols import Found
+from veridic.ports.shapes import Discarded, Passage
+from veridic.ports.sources import Found
 from veridic.settings import Settings
-from veridic.shapes import Discarded, Passage
 from veridic.sources.border import border
 from veridic.sources.lexical import LexicalIndex
 from veridic.sources.passages import Page, all_passages, best_passages

@@ -11,7 +11,7 @@ from veridic.tracing.spans import Attributes
 from veridic.tracing.watching import Watched, watching
 
 if TYPE_CHECKING:
-    from veridic.chat import ChatModel, Prompt, Reply
+    from veridic.ports.chat import ChatModel, Prompt, Reply
 
 REQUESTED = {"max_tokens": "gen_ai.request.max_tokens", "temperature": "gen_ai.request.temperature"}
 

@@ -13,8 +13,8 @@ from veridic.tracing.spans import Attributes
 from veridic.tracing.watching import Watched, nothing, watching
 
 if TYPE_CHECKING:
-    from veridic.memory import DecisionLog, ExperienceStore, GeneratedRecord, KnowledgeBase
-    from veridic.shapes import Passage, RecordStatus
+    from veridic.ports.memory import DecisionLog, ExperienceStore, GeneratedRecord, KnowledgeBase
+    from veridic.ports.shapes import Passage, RecordStatus
 
 
 def knowledge_base(knowledge: KnowledgeBase, *, text: bool) -> KnowledgeBase:

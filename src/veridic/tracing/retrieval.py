@@ -12,8 +12,8 @@ from veridic.tracing.spans import Attributes
 from veridic.tracing.watching import Watched
 
 if TYPE_CHECKING:
-    from veridic.memory import Recollected
-    from veridic.shapes import Passage
+    from veridic.ports.memory import Recollected
+    from veridic.ports.shapes import Passage
 
 PASSAGES = "veridic.retrieval.passages"
 

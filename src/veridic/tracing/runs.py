@@ -9,8 +9,8 @@ from veridic.tracing import texts
 from veridic.tracing.spans import Attributes
 
 if TYPE_CHECKING:
-    from veridic.shapes import Result
-    from veridic.shapes.checking import CheckResult
+    from veridic.ports.shapes import Result
+    from veridic.ports.shapes.checking import CheckResult
     from veridic.state import StateUpdate
 
 TOLD = ("action", "attempt", "retries", "stopped_by", "outcome")

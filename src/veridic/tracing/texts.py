@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from veridic.shapes import Passage
+    from veridic.ports.shapes import Passage
 
 
 def message(role: str, text: str, **more: str) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 
 from veridic.errors import DocumentUnreadable
 from veridic.knowledge.readers.counting import Count
-from veridic.limits import FileLimits
+from veridic.ports.file_limits import FileLimits
 
 PIECE = 1 << 16
 """Bytes that are unpacked at a time while they are counted."""

@@ -16,7 +16,7 @@ from veridic.errors import DocumentUnreadable, NothingRecognised
 from veridic.knowledge.readers.files import parse
 from veridic.knowledge.readers.passing import line, packed
 from veridic.knowledge.readers.process import OUT_OF_MEMORY
-from veridic.limits import FileLimits
+from veridic.ports.file_limits import FileLimits
 
 
 def main() -> None:

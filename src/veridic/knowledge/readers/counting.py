@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from veridic.errors import DocumentUnreadable
-from veridic.limits import FileLimits
+from veridic.ports.file_limits import FileLimits
 
 
 class Count:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from veridic.knowledge.readers.archive import checked
 from veridic.knowledge.readers.model import Composer, ParsedDocument, Place
 from veridic.knowledge.readers.tables import Tables
-from veridic.limits import DEFAULT_LIMITS, FileLimits
+from veridic.ports.file_limits import DEFAULT_LIMITS, FileLimits
 from veridic.text.hidden import clean
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from veridic.knowledge.readers.archive import checked, tree
 from veridic.knowledge.readers.counting import Count
 from veridic.knowledge.readers.model import Composer, ParsedDocument, Place
 from veridic.knowledge.readers.tables import Tables
-from veridic.limits import DEFAULT_LIMITS, FileLimits
+from veridic.ports.file_limits import DEFAULT_LIMITS, FileLimits
 from veridic.text.hidden import clean
 
 CONTAINER = "META-INF/container.xml"

@@ -20,7 +20,7 @@ from veridic.knowledge.readers.pptx import read_pptx
 from veridic.knowledge.readers.rst import read_rst
 from veridic.knowledge.readers.separated import read_csv, read_tsv
 from veridic.knowledge.readers.xlsx import read_xlsx
-from veridic.limits import DEFAULT_LIMITS, FileLimits
+from veridic.ports.file_limits import DEFAULT_LIMITS, FileLimits
 from veridic.text.hidden import clean
 
 NO_MEMORY = 2

@@ -9,7 +9,7 @@ from veridic.knowledge.readers import html_tables
 from veridic.knowledge.readers.counting import Count
 from veridic.knowledge.readers.model import Composer, ParsedDocument, Place
 from veridic.knowledge.readers.tables import Tables
-from veridic.limits import DEFAULT_LIMITS, FileLimits
+from veridic.ports.file_limits import DEFAULT_LIMITS, FileLimits
 from veridic.text.hidden import clean
 
 Element = Any

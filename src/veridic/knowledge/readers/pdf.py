@@ -13,7 +13,7 @@ from veridic.errors import DocumentUnreadable
 from veridic.knowledge.readers import extras, pdf_tables, scanned
 from veridic.knowledge.readers.model import Composer, ParsedDocument, Place
 from veridic.knowledge.readers.tables import Tables
-from veridic.limits import DEFAULT_LIMITS, FileLimits
+from veridic.ports.file_limits import DEFAULT_LIMITS, FileLimits
 from veridic.text.hidden import clean
 
 if TYPE_CHECKING:

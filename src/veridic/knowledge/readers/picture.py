@@ -6,7 +6,7 @@ from veridic.errors import NothingRecognised
 from veridic.knowledge.readers import ocr
 from veridic.knowledge.readers.model import Composer, ParsedDocument, Place
 from veridic.knowledge.readers.pdf import paragraphs
-from veridic.limits import DEFAULT_LIMITS, FileLimits
+from veridic.ports.file_limits import DEFAULT_LIMITS, FileLimits
 from veridic.text.hidden import clean
 
 FORMATS = ("PNG", "JPEG", "TIFF")

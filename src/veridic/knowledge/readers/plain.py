@@ -5,7 +5,7 @@ import re
 
 from veridic.errors import DocumentUnreadable
 from veridic.knowledge.readers.model import Block, ParsedDocument, Place
-from veridic.limits import DEFAULT_LIMITS, FileLimits
+from veridic.ports.file_limits import DEFAULT_LIMITS, FileLimits
 from veridic.text.headings import heads, poses
 from veridic.text.hidden import clean
 

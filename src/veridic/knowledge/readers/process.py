@@ -17,7 +17,7 @@ from veridic.errors import DocumentUnreadable, NothingRecognised
 from veridic.knowledge.readers import files
 from veridic.knowledge.readers.model import ParsedDocument
 from veridic.knowledge.readers.passing import line, unpacked
-from veridic.limits import FileLimits
+from veridic.ports.file_limits import FileLimits
 
 IN_PLACE = frozenset({".txt", ".text"})
 """Extensions of files that are read in this process: by our own code alone, in time that grows with their size."""

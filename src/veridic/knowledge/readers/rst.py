@@ -8,7 +8,7 @@ from veridic.knowledge.readers.model import Composer, ParsedDocument, Place
 from veridic.knowledge.readers.plain import decode
 from veridic.knowledge.readers.spans import Cell, laid_out
 from veridic.knowledge.readers.tables import Tables
-from veridic.limits import DEFAULT_LIMITS, FileLimits
+from veridic.ports.file_limits import DEFAULT_LIMITS, FileLimits
 from veridic.text.hidden import clean
 
 Node = Any

@@ -7,7 +7,7 @@ from veridic.errors import DocumentUnreadable
 from veridic.knowledge.readers.model import Composer, ParsedDocument, Place
 from veridic.knowledge.readers.plain import decode
 from veridic.knowledge.readers.tables import Tables, names_columns
-from veridic.limits import DEFAULT_LIMITS, FileLimits
+from veridic.ports.file_limits import DEFAULT_LIMITS, FileLimits
 
 SEPARATORS = ",;\t|"
 

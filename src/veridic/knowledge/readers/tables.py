@@ -10,7 +10,7 @@ from itertools import chain, combinations, takewhile, zip_longest
 from veridic.knowledge.readers.orientation import describes_columns, turned
 from veridic.knowledge.readers.records import ENDS, LONGEST_NAME, ended, paragraphs
 from veridic.knowledge.readers.units import spelt, with_unit
-from veridic.limits import FileLimits
+from veridic.ports.file_limits import FileLimits
 from veridic.text.hidden import clean
 
 NAMING_COLUMNS = 3

@@ -7,13 +7,13 @@ from contextlib import closing
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
-from veridic.bounded import overrun
 from veridic.errors import VeridicError
-from veridic.limits import CHARACTERS_PER_TOKEN, room
 from veridic.models.chat.deadline import Drawn
 from veridic.models.chat.failures import Origin, translated
 from veridic.models.weights import Progress
-from veridic.protocols import Prompt, Reply
+from veridic.ports.chat import Prompt, Reply
+from veridic.ports.file_limits import CHARACTERS_PER_TOKEN, room
+from veridic.runtime.punctual import overrun
 from veridic.text.reflection import is_trained_for_it
 from veridic.text.thinking import ThinkingFilter
 

@@ -8,13 +8,13 @@ from time import perf_counter
 from typing import Any, Literal
 
 from veridic.errors import JudgeFailed, ModelError
-from veridic.ledger import Ledger
 from veridic.models.chat.grades import Support
 from veridic.models.chat.grading_trial import GradingTrial
 from veridic.models.onnx_encoder import check_time
 from veridic.models.recent import Recent
-from veridic.protocols import ChatModel, Prompt, Reply
-from veridic.shapes import Grade
+from veridic.ports.chat import ChatModel, Prompt, Reply
+from veridic.ports.shapes import Grade
+from veridic.runtime.ledger import Ledger
 
 REMEMBERED = 2048
 """Prompts whose grades are kept: most of what a further attempt finds was graded in the one before."""

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from veridic.shapes import GradeName
+from veridic.ports.shapes import GradeName
 from veridic.text.fences import defuse
 from veridic.text.thinking import strip_thinking
 

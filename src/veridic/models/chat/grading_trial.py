@@ -13,7 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from veridic.models.chat.grades import Support
-from veridic.shapes import GradeName
+from veridic.ports.shapes import GradeName
 
 Pair = tuple[str, str]
 PASSAGES: tuple[tuple[Pair, bool], ...] = (

@@ -4,13 +4,13 @@ from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from veridic.deadline import awaited
-from veridic.limits import CHARACTERS_PER_TOKEN
 from veridic.models.chat.adapter import QUIET, LangChainChat, Limits
 from veridic.models.chat.failures import Origin
 from veridic.models.chat.registry import follows_instructions
 from veridic.models.weights import Progress
-from veridic.protocols import Prompt
+from veridic.ports.chat import Prompt
+from veridic.ports.file_limits import CHARACTERS_PER_TOKEN
+from veridic.runtime.deadline import awaited
 from veridic.settings import Settings
 from veridic.text.thinking import ThinkingFilter
 

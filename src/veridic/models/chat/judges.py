@@ -8,14 +8,14 @@ from copy import copy
 from pathlib import Path
 from typing import Any, Self
 
-from veridic.judgements import Entailment, Relevance, Strictness, Thresholds
-from veridic.ledger import Ledger
 from veridic.models.chat.grader import Asked, Grader
 from veridic.models.chat.grades import Support, read_grade, read_support
 from veridic.models.chat.grading_trial import GradingTrial
+from veridic.ports.chat import ChatModel, Prompt
+from veridic.ports.judgements import Entailment, Relevance, Strictness, Thresholds
+from veridic.ports.shapes import GradeName
 from veridic.prompts import render
-from veridic.protocols import ChatModel, Prompt
-from veridic.shapes import GradeName
+from veridic.runtime.ledger import Ledger
 from veridic.text.fences import defuse
 
 Pairs = Sequence[tuple[str, str]]

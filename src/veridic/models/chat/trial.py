@@ -13,7 +13,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from veridic.models.weights import Progress
-from veridic.protocols import ChatModel, Prompt
+from veridic.ports.chat import ChatModel, Prompt
 
 NEEDED = 7
 """Exercises that a model must pass."""

@@ -12,8 +12,8 @@ from veridic.graph.checking import CheckGraph, checking
 from veridic.graph.opening import opener_for
 from veridic.graph.systems import system_named
 from veridic.graph.wiring import Graph
-from veridic.protocols import Resources
 from veridic.resources import open_resources
+from veridic.runtime.run import Resources
 from veridic.settings import Settings
 
 

@@ -7,17 +7,17 @@ from time import time
 
 from anyio import to_thread
 
+from veridic.api.documents import DocumentSummary, list_documents
 from veridic.context import Context
-from veridic.documents import DocumentSummary, list_documents
 from veridic.errors import JudgeFailed
+from veridic.evidence.relevance import Told, probabilities, relevance
 from veridic.nodes.analyze import checked
-from veridic.protocols import Run
-from veridic.relevance import Told, probabilities, relevance
+from veridic.ports.shapes import Failure, Passage
+from veridic.runtime.run import Run
 from veridic.server.mcp.desk import Desk
 from veridic.server.mcp.running import Tell
 from veridic.server.mcp.shapes import ListArguments, Listed, SearchArguments, Searched
 from veridic.server.mcp.telling import told_list, told_search
-from veridic.shapes import Failure, Passage
 
 SECONDS = 60.0
 """For one call."""

@@ -11,15 +11,15 @@ from contextlib import aclosing
 from typing import Any, cast
 
 from veridic.context import Context
+from veridic.evidence.code_blocks import with_code_fenced
+from veridic.evidence.telling import marked, sources_of
 from veridic.graph.tool import told
+from veridic.ports.shapes import Result
+from veridic.ports.shapes.checking import CheckResult
 from veridic.server.mcp.desk import Desk
 from veridic.server.mcp.shapes import Answered, AskArguments, CheckArguments, Checked
 from veridic.server.mcp.telling import told_check
-from veridic.shapes import Result
-from veridic.shapes.checking import CheckResult
 from veridic.state import CheckInput, InputState
-from veridic.support.code_blocks import with_code_fenced
-from veridic.support.telling import marked, sources_of
 
 Tell = Callable[[float, float | None, str], Awaitable[None]]
 """How much is done, of how much if that is known, and what is being done."""

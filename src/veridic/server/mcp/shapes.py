@@ -10,8 +10,8 @@ from typing_extensions import TypedDict  # pydantic reads these schemas, and on 
 
 from veridic.context import Place
 from veridic.knowledge.documents import DocumentSummary
-from veridic.limits import LONGEST_TEXT
-from veridic.shapes import (
+from veridic.ports.file_limits import LONGEST_TEXT
+from veridic.ports.shapes import (
     Citation,
     Conflict,
     Failure,
@@ -23,7 +23,7 @@ from veridic.shapes import (
     Usage,
     WriteBack,
 )
-from veridic.shapes.checking import CheckedClaim, CheckVerdict
+from veridic.ports.shapes.checking import CheckedClaim, CheckVerdict
 
 MOST_PASSAGES = 50
 MOST_DOCUMENTS = 1000

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from html import escape
 
+from veridic.evidence.checking import stating, told_counts
+from veridic.evidence.wording import CHECKED, UNJUDGED
+from veridic.ports.shapes import Citation, Passage
+from veridic.ports.shapes.checking import CheckedClaim, CheckResult
 from veridic.server.mcp.shapes import Listed, Searched
-from veridic.shapes import Citation, Passage
-from veridic.shapes.checking import CheckedClaim, CheckResult
-from veridic.support.checking import stating, told_counts
-from veridic.support.wording import CHECKED, UNJUDGED
 from veridic.text.fences import defuse
 from veridic.text.outgoing import for_a_line, for_markdown, for_terminal
 

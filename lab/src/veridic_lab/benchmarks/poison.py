@@ -1,0 +1,265 @@
+"""Documents that contradict each other: how many answers are told wrong, and how many of those without a warning.
+
+Run from a checkout: `VERIDIC_DATA=DIR python -m veridic_lab.benchmarks.poison [--limit N] [--sets a,b] [--writers a,b]
+[--show]`. `poisonedrag` puts none, one, two and five poison passages beside the gold one of a question of `nq_gold` or
+`hotpotqa_pool500`; `ramdocs` asks each question of its own documents without those that misinform and with them, the
+questions of several right answers apart. Some hundred other documents stand beside. The writer `repeating` says the
+wrong answer where it is shown a poison passage. The accepted and the planted answers decide what is right and wrong, no
+judge does: wrong is what holds the planted answer and not the right one. A warning is an answer that is `unverified`.
+Had no disagreement been told, all of `wrong` would be without a warning.
+"""
+
+import argparse
+import os
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from veridic import Context
+from veridic.evidence.telling import OTHERWISE
+from veridic.graph.builder import build_graph
+from veridic.knowledge.corpus import Corpus
+from veridic.knowledge.ingest import Text, ingest_texts
+from veridic.ports.chat import Prompt, Reply
+from veridic.ports.shapes import Result
+from veridic.resources import open_resources
+from veridic.settings import Settings
+from veridic.text.sentences import sentences
+from veridic_lab.evaluation.answers import holds_alias
+from veridic_lab.evaluation.merged import passages_of
+from veridic_lab.training.made import seeded
+from veridic_lab.training.pairs import find, normalised, read_rows
+
+LIMIT = 120
+"""Questions of each set."""
+OTHERS = 600
+"""Documents that stand beside."""
+CORPORA = ("nq_gold", "hotpotqa_pool500")
+POISONED = (0, 1, 2, 5)
+ALL = 9
+"""More documents than any question has that misinform."""
+COLUMNS = (
+    "n",
+    "right",
+    "right, warned",
+    "wrong",
+    "wrong, warned",
+    "of these the right answer named",
+    "**wrong without a warning**",
+    "another answer",
+    "silent",
+)
+
+
+@dataclass(frozen=True)
+class Case:
+    """A question with what answers it and what is planted beside."""
+
+    set: str
+    question: str
+    answers: tuple[str, ...]
+    wrong: tuple[str, ...]
+    gold: tuple[Text, ...]
+    poison: tuple[Text, ...]
+    planted: tuple[int, ...]
+    """How many of the poison passages stand beside, run by run."""
+
+
+class Repeating:
+    """A writer that says the planted answer where it is shown a poison passage; else the right one where it stands."""
+
+    name = "repeating"
+    follows_instructions = True
+    reflects = False
+
+    def __init__(self) -> None:
+        self.case: Case | None = None
+
+    def prepare(self, *_told: object) -> None:
+        """Nothing is to be fetched."""
+
+    def write(self, prompt: Prompt, **_how: object) -> Reply:
+        """An answer that stands in the prompt."""
+        return Reply(next(self._known(prompt.user), "I don't know."), 0, 0, finished=True)
+
+    def _known(self, shown: str) -> Iterator[str]:
+        case = self.case
+        if case:
+            poisoned = any(one.text in shown for text in case.poison for one in sentences(text.text))
+            yield from (one for one in case.wrong if poisoned)
+            yield from (one for one in case.answers if holds_alias(shown, [one]))
+
+
+class World:
+    """A knowledge base with a writer, in which the documents of one case after the other stand."""
+
+    def __init__(self, kb: Path, writer: str, others: Sequence[Text]) -> None:
+        model = "extractive" if writer == "repeating" else writer
+        self.repeating = Repeating()
+        opened = open_resources(Settings.load(kb=str(kb), docs="", model=model, sources=()))
+        self.corpus: Corpus = opened.knowledge  # type: ignore[assignment]
+        self.graph = build_graph(replace(opened, chat=self.repeating) if writer == "repeating" else opened)
+        ingest_texts(others, self.corpus)
+
+    def asked(self, case: Case, planted: int) -> Result:
+        """The result with so many poison passages beside; the documents of the case are taken out again."""
+        texts = [*case.gold, *case.poison[:planted]]
+        ingest_texts(texts, self.corpus)
+        self.repeating.case = case
+        result: Result = self.graph.invoke({"question": case.question}, context=Context(sources=()))["result"]
+        for one in texts:
+            self.corpus.remove(one.url)
+        return result
+
+
+@dataclass(frozen=True)
+class Told:
+    """What an answer comes to."""
+
+    right: bool
+    wrong: bool
+    warned: bool
+    silent: bool
+    named: bool
+    """The right answer stands somewhere in what is told."""
+
+
+def told_by(found: Result, case: Case) -> Told:
+    """A result held against the accepted and the planted answers; the other side does not count as the answer."""
+    given = found["outcome"] != "abstained"
+    said = found["short_answer"] or found["answer"].split(OTHERWISE)[0]
+    right = given and holds_alias(said, case.answers)
+    return Told(
+        right=right,
+        wrong=given and not right and holds_alias(said, case.wrong),
+        warned=found["outcome"] == "unverified",
+        silent=not given,
+        named=given and holds_alias(found["answer"], case.answers),
+    )
+
+
+def main() -> None:
+    """Print a row for each writer, set and number of planted passages."""
+    options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    options.add_argument("--limit", type=int, default=LIMIT)
+    options.add_argument("--sets", default=",".join(SETS))
+    options.add_argument("--writers", default="extractive,repeating")
+    options.add_argument("--show", action="store_true", help="print every wrong answer that carries no warning")
+    told = options.parse_args()
+    data = Path(os.environ["VERIDIC_DATA"])
+    cases = [one for name in told.sets.split(",") for one in drawn(SETS[name](data), told.limit)]
+    others = beside(data, cases)
+    say(f"| writer | set | planted | {' | '.join(COLUMNS)} |", "|---" * (3 + len(COLUMNS)) + "|")
+    for writer in told.writers.split(","):
+        with TemporaryDirectory() as folder:
+            world = World(Path(folder) / "kb.sqlite", writer, others)
+            for name, planted in dict.fromkeys((one.set, number) for one in cases for number in one.planted):
+                chosen = [one for one in cases if one.set == name and planted in one.planted]
+                results = [(one, world.asked(one, planted)) for one in chosen]
+                say(row(f"| {writer} | {name} | {planted}", [told_by(found, one) for one, found in results]))
+                if told.show:
+                    say(*shown(results))
+
+
+def drawn(cases: Sequence[Case], limit: int) -> list[Case]:
+    """So many cases of each name, the same each time."""
+    mixed = list(cases)
+    seeded(7).shuffle(mixed)
+    names = sorted({one.set for one in mixed})
+    return [one for name in names for one in [each for each in mixed if each.set == name][:limit]]
+
+
+def beside(data: Path, cases: Sequence[Case]) -> list[Text]:
+    """Other documents, none of which belongs to a case."""
+    own = {text.url for one in cases for text in one.gold}
+    others = [one for one in passages_of(data, CORPORA) if one.url not in own]
+    seeded(7).shuffle(others)
+    return others[:OTHERS]
+
+
+def poisonedrag(data: Path) -> list[Case]:
+    """The questions whose gold passages are in a corpus here: those of HotpotQA by their id, of NQ by their words."""
+    texts = {one.url: one for one in passages_of(data, (*CORPORA, "poisonedrag"))}
+    known = {normalised(one["question"]): one for one in read_rows(find(data, "nq_gold.qa"))}
+    known |= {normalised(one["question"]): one for one in read_rows(find(data, "hotpotqa_pool500.qa"))}
+    return [
+        Case(
+            set=f"poisonedrag {row['split']}",
+            question=row["question"],
+            answers=tuple(row["answers"]),
+            wrong=tuple(row["wrong_answers"]),
+            gold=tuple(texts[one] for one in gold["gold_doc_ids"]),
+            poison=tuple(texts[one] for one in row["poison_doc_ids"]),
+            planted=POISONED,
+        )
+        for row in read_rows(find(data, "poisonedrag.qa"))
+        if (gold := known.get(normalised(row["question"])))
+    ]
+
+
+def ramdocs(data: Path) -> list[Case]:
+    """Every question that has a document which misinforms; the planted answers are what those documents assert."""
+    rows = {one["id"]: one for one in read_rows(find(data, "ramdocs.corpus"))}
+    asked = ((one, [rows[each] for each in one["doc_ids"]]) for one in read_rows(find(data, "ramdocs.qa")))
+    return [_of_ramdocs(row, held) for row, held in asked if any(map(misinforms, held))]
+
+
+def _of_ramdocs(row: Mapping[str, Any], held: Sequence[Mapping[str, Any]]) -> Case:
+    bad = [one for one in held if misinforms(one)]
+    return Case(
+        set="ramdocs, several right" if len(row["answers"]) > 1 else "ramdocs, one right",
+        question=row["question"],
+        answers=tuple(row["answers"]),
+        wrong=tuple({one["asserted_answer"]: None for one in bad}),
+        gold=tuple(Text(one["id"], one["title"], one["text"]) for one in held if not misinforms(one)),
+        poison=tuple(Text(one["id"], one["title"], one["text"]) for one in bad),
+        planted=(0, ALL),
+    )
+
+
+def misinforms(row: Mapping[str, Any]) -> bool:
+    """Whether a document asserts what is not so."""
+    return str(row["doc_type"]) == "misinfo"
+
+
+SETS = {"poisonedrag": poisonedrag, "ramdocs": ramdocs}
+
+
+def row(head: str, told: Sequence[Told]) -> str:
+    """A line of the table: how many of each."""
+    warned = [one for one in told if one.wrong and one.warned]
+    counted = (
+        len(told),
+        sum(one.right for one in told),
+        sum(one.right and one.warned for one in told),
+        sum(one.wrong for one in told),
+        len(warned),
+        sum(one.named for one in warned),
+        sum(one.wrong and not one.warned for one in told),
+        sum(not (one.right or one.wrong or one.silent) for one in told),
+        sum(one.silent for one in told),
+    )
+    return f"{head} | {' | '.join(map(str, counted))} |"
+
+
+def shown(results: Sequence[tuple[Case, Result]]) -> Iterator[str]:
+    """The wrong answers without a warning, and the right ones with one."""
+    for one, found in results:
+        told = told_by(found, one)
+        if (told.wrong and not told.warned) or (told.right and told.warned):
+            mark = "wrong" if told.wrong else "right, warned"
+            known = f"{'; '.join(one.answers)} / {'; '.join(one.wrong)}"
+            yield f"    {mark}: {one.question} [{known}] -> {found['answer']!r}"
+
+
+def say(*lines: str) -> None:
+    """Print lines at once."""
+    sys.stdout.write("".join(f"{line}\n" for line in lines))
+    sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,101 @@
+"""The questions that a memory meets: traffic it may learn from, and questions that are asked of it afterwards.
+
+Traffic may have trained the judges; what is asked afterwards has not, and its words stand nowhere in the traffic.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from veridic.knowledge.ingest import Text
+from veridic_lab.evaluation.corpus import digest_of
+from veridic_lab.evaluation.grouping import groups_of
+from veridic_lab.evaluation.merged import passages_of
+from veridic_lab.evaluation.questions import GoldQuestion, kind_of
+from veridic_lab.evaluation.sampling import by_lot, with_fewer_documents
+from veridic_lab.evaluation.suite import Suite
+from veridic_lab.evaluation.unseen import Unseen
+from veridic_lab.training.pairs import find, normalised, read_rows
+
+SETS: Mapping[str, tuple[str, ...]] = {
+    "nq_gold": ("nq_gold",),
+    "stackexchange": ("stackexchange",),
+    "pubmedqa": ("pubmedqa",),
+    "hotpotqa": ("hotpotqa", "hotpotqa_pool500"),
+}
+"""By name the files that questions and documents come from; where there are two, the last one is asked afterwards."""
+TRAFFIC, TEST = 400, 100
+
+
+@dataclass(frozen=True)
+class Traffic:
+    """One set: the documents, what is asked first, and what is asked afterwards."""
+
+    name: str
+    documents: tuple[Text, ...]
+    asked: tuple[GoldQuestion, ...]
+    test: tuple[GoldQuestion, ...]
+
+    @property
+    def questions(self) -> dict[str, GoldQuestion]:
+        """All by their ids."""
+        return {one.id: one for one in (*self.asked, *self.test)}
+
+    @property
+    def texts(self) -> dict[str, str]:
+        """The documents by address, as the scripted writer reads them."""
+        return {one.url: f"{one.title}\n\n{one.text}" for one in self.documents}
+
+
+def traffic(
+    data: Path, name: str, seed: int, unseen: frozenset[str], *, asked: int = TRAFFIC, test: int = TEST
+) -> Traffic:
+    """The questions of a set by lot, and all its documents."""
+    every = questions_of(data, SETS[name])
+    last = SETS[name][-1]
+    fit = by_lot([one for one in every if one.set == last and one.key in unseen], seed)[:test]
+    taken = {one.key for one in fit}
+    others = [one for one in every if one.key not in taken and (len(SETS[name]) == 1 or one.set != last)]
+    return Traffic(name, tuple(passages_of(data, SETS[name])), tuple(by_lot(others, seed)[:asked]), tuple(fit))
+
+
+def questions_of(data: Path, names: Sequence[str]) -> list[GoldQuestion]:
+    """The questions of some sets that have answers, each once; where two sets ask the same, the first one's."""
+    rows = {each: [row for row in read_rows(find(data, f"{each}.qa")) if row["answers"]] for each in names}
+    traits = {row["id"]: [*row["gold_doc_ids"], normalised(row["question"])] for each in names for row in rows[each]}
+    groups = groups_of(traits)
+    found: dict[str, GoldQuestion] = {}
+    for each in names:
+        for row in rows[each]:
+            answers, gold = tuple(row["answers"]), tuple(row["gold_doc_ids"])
+            kind = kind_of(answers)
+            one = GoldQuestion(row["id"], each, row["question"], answers, gold, kind, "", groups[row["id"]])
+            found.setdefault(one.key, one)
+    return list(found.values())
+
+
+def fewer_documents(chosen: Traffic, most: int) -> Traffic:
+    """The same with at most `most` documents, all that the questions need among them."""
+    suite = Suite(chosen.name, (), chosen.documents)
+    kept = with_fewer_documents(suite, [*chosen.asked, *chosen.test], most)
+    return Traffic(chosen.name, kept.documents, chosen.asked, chosen.test)
+
+
+def base_of(out: Path, chosen: Traffic) -> Path:
+    """Where the knowledge base of these documents is kept, of which each piece gets a copy."""
+    return out / "base" / f"{chosen.name}-{digest_of(chosen.documents)}.sqlite"
+
+
+def unseen_of(data: Path, out: Path) -> dict[str, frozenset[str]]:
+    """By set the questions that no judge was trained or fitted on; found once, and kept in a file of `out`."""
+    file = out / "unseen.json"
+    if not file.is_file():
+        seen = Unseen.read(data)
+        found = {
+            name: sorted(one.key for one in questions_of(data, names) if seen.allows(one.set, one.key))
+            for name, names in SETS.items()
+        }
+        out.mkdir(parents=True, exist_ok=True)
+        file.write_text(json.dumps(found), encoding="utf-8")
+    return {name: frozenset(keys) for name, keys in json.loads(file.read_text(encoding="utf-8")).items()}

@@ -1,0 +1,255 @@
+"""`veridic score`, `calibrate`, `train` and `export`: the judges, measured and made."""
+
+import os
+from collections.abc import Mapping
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from veridic.cli.options import settings
+from veridic.cli.saying import say
+from veridic.errors import UsageError
+
+if TYPE_CHECKING:
+    from veridic_lab.training.commands import AnyHead
+
+
+class Head(StrEnum):
+    """Which judge."""
+
+    EVALUATOR = "evaluator"
+    CRITIC = "critic"
+    READER = "reader"
+
+
+class Heads(StrEnum):
+    """One judge, or both at once."""
+
+    BOTH = "both"
+    EVALUATOR = "evaluator"
+    CRITIC = "critic"
+    READER = "reader"
+
+
+JUDGES: "Mapping[Heads, AnyHead]" = {Heads.BOTH: "both", Heads.EVALUATOR: "evaluator", Heads.CRITIC: "critic"}
+"""What shares the judge's encoder; the reader has its own."""
+
+
+class Kind(StrEnum):
+    """Which model to export."""
+
+    JUDGE = "judge"
+    EMBEDDER = "embedder"
+    READER = "reader"
+
+
+DATA = Annotated[
+    Path | None, typer.Option("--data", metavar="FOLDER", help="Labelled pairs, JSONL; else VERIDIC_DATA.")
+]
+
+
+def score(
+    judge: Annotated[Head, typer.Argument(help="Which judge.")],
+    file: Annotated[
+        Path, typer.Argument(help="JSONL rows: query and passage, premise and hypothesis, or question and context.")
+    ],
+    metrics: Annotated[
+        bool, typer.Option("--metrics", help="Print how well, against `label` or `answers`, to standard error.")
+    ] = False,
+) -> None:
+    """Write each row with its scores and the decision at the fitted point, as JSONL."""
+    from veridic_lab.training import commands
+
+    found = (
+        commands.score_reader(file, settings(), metrics=metrics)
+        if judge is Head.READER
+        else commands.score("critic" if judge is Head.CRITIC else "evaluator", file, settings(), metrics=metrics)
+    )
+    for name, value in found.items():
+        say(f"{name} {value:.4g}", err=True)
+
+
+def calibrate(
+    out: Annotated[Path, typer.Option("--out", help="Where the thresholds go; name it in VERIDIC_CALIBRATION.")],
+    judge: Annotated[Heads, typer.Argument(help="Which judge, where they are two models.")] = Heads.BOTH,
+    data: DATA = None,
+) -> None:
+    """Fit the scores' scale and the thresholds on labelled data, on the decisions they serve."""
+    from veridic_lab.training import commands
+
+    if judge is Heads.READER:
+        say(commands.reader_summary(commands.calibrate_reader(data_folder(data), settings(), out=out)))
+        return
+    say(commands.summary(commands.calibrate(data_folder(data), settings(), JUDGES[judge], out=out)))
+
+
+def train(
+    judge: Annotated[Heads, typer.Argument(help="Which heads learn.")],
+    out: Annotated[Path, typer.Argument(help="The run's folder; an interrupted run goes on.")],
+    data: DATA = None,
+    base: Annotated[Path | None, typer.Option(help="The encoder; else all-MiniLM-L6-v2.")] = None,
+    start: Annotated[
+        Path | None, typer.Option(help="First weights: a checkpoint, or an exported folder of a judge or reader.")
+    ] = None,
+    keep: Annotated[
+        float, typer.Option(min=0, max=1, help="Share of the first weights in the mean that training ends with.")
+    ] = 0.0,
+    teacher: Annotated[Path | None, typer.Option(metavar="DIR", help="Soft labels that `veridic teach` wrote.")] = None,
+    from_log: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Labelled rows of the decision log's export.")
+    ] = None,
+    without: Annotated[list[str] | None, typer.Option(metavar="NAME", help="Leave a set or rule out.")] = None,
+    weight: Annotated[list[str] | None, typer.Option(metavar="SET=W", help="How often an epoch shows a set.")] = None,
+    frozen_layers: Annotated[int, typer.Option(min=0, help="Lower layers that do not learn.")] = 0,
+    minutes: Annotated[float, typer.Option(min=0.1, help="Learning ends, fully decayed, after this time.")] = 90.0,
+    learning_rate: Annotated[float, typer.Option(help="At its peak.")] = 1.5e-4,
+    dropout: Annotated[float, typer.Option(min=0, max=0.9, help="For more than one epoch: 0.1.")] = 0.0,
+    bfloat16: Annotated[bool, typer.Option("--bfloat16", help="Faster on processors that multiply in it.")] = False,
+    patience: Annotated[
+        int, typer.Option(min=1, help="Checks, one in 250 steps, without a better held-out score before learning ends.")
+    ] = 5,
+    seed: Annotated[int, typer.Option(help="Order and new weights follow from it.")] = 7,
+) -> None:
+    r"""Train evaluator, critic or both on one encoder, or the reader on its own; needs `veridic\[train]`.
+
+    The data folder holds the standard sets, or for the judges any JSONL of labelled pairs.
+    """
+    from veridic_lab.training import commands
+
+    how = {"dropout": dropout, "bfloat16": bfloat16, "patience": patience, "seed": seed}
+    plan = {"minutes": minutes, "learning_rate": learning_rate, **how}
+    if judge is Heads.READER:
+        _train_reader(data_folder(data), out, plan, base=base, start=start, keep=keep, without=without, weight=weight)
+        return
+    from veridic_lab.training.log import read_log
+    from veridic_lab.training.recipe import Recipe
+
+    log = read_log(from_log) if from_log else None
+    if log and log.unused:
+        say("not used: " + ", ".join(f"{count} of {kind}" for kind, count in log.unused.items()), err=True)
+    recipe = Recipe(
+        data_folder(data),
+        tasks=commands.HEADS[JUDGES[judge]],
+        start=start,
+        keep=keep,
+        teacher=teacher,
+        frozen_layers=frozen_layers,
+        without=frozenset(without or ()),
+        weights=dict(_weight(text) for text in weight or ()),
+        log=log,
+    )
+    found = commands.train(recipe, out, plan, base=base, threads=settings().threads)
+    say(f"mean held-out balanced accuracy {found:.3f}; export with `veridic export {out / 'judge.pt'} FOLDER`")
+
+
+def _train_reader(
+    data: Path,
+    out: Path,
+    plan: dict[str, float],
+    *,
+    base: Path | None,
+    start: Path | None,
+    keep: float,
+    without: list[str] | None,
+    weight: list[str] | None,
+) -> None:
+    from veridic_lab.training import commands
+    from veridic_lab.training.reading.session import ReaderRecipe
+
+    weights = dict(_weight(text) for text in weight or ())
+    recipe = ReaderRecipe(data, start=start, keep=keep, without=frozenset(without or ()), weights=weights)
+    found = commands.train_reader(recipe, out, plan, base=base, threads=settings().threads)
+    say(f"mean held-out score {found:.3f}; export with `veridic export {out / 'reader.pt'} FOLDER --kind reader`")
+
+
+def teach(
+    checkpoint: Annotated[Path, typer.Argument(help="`judge.pt` of the teacher's run.")],
+    out: Annotated[Path, typer.Argument(help="Where the soft labels go; name it in `veridic train --teacher`.")],
+    data: DATA = None,
+    base: Annotated[Path | None, typer.Option(help="The teacher's encoder.")] = None,
+    without: Annotated[list[str] | None, typer.Option(metavar="NAME", help="Leave a set's pairs out.")] = None,
+    seed: Annotated[int, typer.Option(help="The student's seed.")] = 7,
+) -> None:
+    """Write what a trained network thinks of training pairs and unlabelled ones, for a smaller one to learn from."""
+    from veridic_lab.training import commands
+    from veridic_lab.training.recipe import Recipe
+
+    recipe = Recipe(data_folder(data), without=frozenset(without or ()))
+    count = commands.teach(recipe, checkpoint, out, base=base, seed=seed, threads=settings().threads)
+    say(f"{count} pairs judged")
+
+
+def promote(
+    new: Annotated[Path, typer.Argument(help="An exported and calibrated judge.")],
+    place: Annotated[Path, typer.Argument(help="The folder that VERIDIC_JUDGE names.")],
+    data: DATA = None,
+    from_log: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="The log whose held-out rows count too.")
+    ] = None,
+) -> None:
+    """Put a judge in place if it is better than the one there, on held-out rows, and calibrated.
+
+    Exit status 1 when it is not.
+    """
+    from veridic.models.onnx_encoder import OnnxEncoder
+    from veridic_lab.training import commands
+
+    folder = data_folder(data) if data or not from_log or "VERIDIC_DATA" in os.environ else None
+    found = (
+        commands.promote_reader(new, place, data_folder(data), threads=settings().threads)
+        if OnnxEncoder(new).card.get("kind") == "reader"
+        else commands.promote(new, place, commands.held_out_sets(folder, from_log), threads=settings().threads)
+    )
+    for one in found.sets:
+        say(f"{one.name:<20} {one.pairs:>5} pairs  AUC {one.old:.3f} -> {one.new:.3f}")
+    say(f"calibration error {found.ece:.3f}")
+    say(f"{place}: promoted" if found.promoted else f"not promoted: {'; '.join(found.objections)}")
+    raise typer.Exit(0 if found.promoted else 1)
+
+
+def rollback(place: Annotated[Path, typer.Argument(help="The folder that VERIDIC_JUDGE names.")]) -> None:
+    """Put back the judge that the last promotion replaced."""
+    from veridic_lab.training.promotion import roll_back
+
+    roll_back(place)
+    say(f"{place}: the judge before is back")
+
+
+def _weight(text: str) -> tuple[str, float]:
+    name, _, number = text.partition("=")
+    try:
+        return name, float(number)
+    except ValueError:
+        raise UsageError(f"{text!r} is not SET=NUMBER.", "For example --weight mnli=2.") from None
+
+
+def export(
+    checkpoint: Annotated[Path, typer.Argument(help="`judge.pt` of a training run.")],
+    out: Annotated[Path, typer.Argument(help="The model's folder; name it in VERIDIC_JUDGE.")],
+    data: DATA = None,
+    base: Annotated[Path | None, typer.Option(help="The encoder that training started from.")] = None,
+    kind: Annotated[Kind, typer.Option(help="What to export.")] = Kind.JUDGE,
+) -> None:
+    """Write 8-bit ONNX, tokenizer, card and self-test; the judge is calibrated afterwards."""
+    from veridic_lab.training import commands
+
+    card = (
+        commands.export_reader(data_folder(data), checkpoint, out, base=base)
+        if kind is Kind.READER
+        else commands.export(
+            data_folder(data), checkpoint, out, base=base, kind="embedder" if kind is Kind.EMBEDDER else "judge"
+        )
+    )
+    say(f"{out}: fingerprint {card['fingerprint']}")
+
+
+def data_folder(given: Path | None) -> Path:
+    """The data folder; raises `UsageError` when there is none."""
+    folder = given or Path(os.environ.get("VERIDIC_DATA", ""))
+    if given is None and "VERIDIC_DATA" not in os.environ:
+        raise UsageError("No data folder was named.", "Give --data FOLDER, or set VERIDIC_DATA.")
+    if not folder.is_dir():
+        raise UsageError(f"There is no folder {folder}.", "Give --data FOLDER, or set VERIDIC_DATA.")
+    return folder

@@ -1,0 +1,69 @@
+"""A run with its world outside: served while the questions are asked, and nothing else can be reached."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import Any
+
+from pydantic import SecretStr
+
+from veridic.errors import UsageError
+from veridic.runtime.run import Resources
+from veridic.sources.registry import open_sources
+from veridic_lab.evaluation.corpus import digest_of
+from veridic_lab.evaluation.presets import preset_of
+from veridic_lab.evaluation.suite import Outside, Suite
+from veridic_lab.evaluation.world import Faults, World
+from veridic_lab.evaluation.world.server import PLACES
+
+
+@contextmanager
+def connected(resources: Resources, outside: Outside | None, faults: Faults) -> Iterator[Resources]:
+    """The resources with the real sources over the recorded world, while the block lasts; unchanged without one."""
+    if outside is None:
+        yield resources
+        return
+    with World(rows_of(outside), faults).serve() as served:
+        there = {
+            **served.settings(),
+            "allow_hosts": (served.host_port,),
+            "tavily_api_key": SecretStr("recorded"),
+            "sources": PLACES,
+            "cache_hours": 0,  # another world may stand at the same port tomorrow, and no system may warm another's
+        }
+        settings = resources.settings.model_copy(update=there)
+        sources, unusable = open_sources(settings)
+        yield replace(resources, settings=settings, sources=sources, unusable=unusable)
+
+
+def rows_of(outside: Outside) -> list[dict[str, Any]]:
+    """The pages as the world reads them."""
+    placed = ((outside.articles, ["wikipedia", "web"]), (outside.papers, ["arxiv", "web"]))
+    return [
+        {"id": _key(page.url), "title": page.title, "text": page.text, "url": page.url, "places": places}
+        for pages, places in placed
+        for page in pages
+    ]
+
+
+def world_of(outside: Outside | None, faults: Faults) -> dict[str, Any]:
+    """What stands outside, as it stands in a plan's identity; empty for nothing."""
+    if outside is None:
+        return {}
+    told = {"faults": faults.share, "kinds": list(faults.kinds), "seed": faults.seed} if faults.share else {}
+    return {"pages": digest_of(outside.pages), **told}
+
+
+def check_outside(suite: Suite, systems: Sequence[str], faults: Faults) -> None:
+    """Raises `UsageError` when something is asked of the outside that a suite does not have."""
+    asking = [name for name in systems if preset_of(name).choices.get("sources")]
+    if suite.outside is None and (asking or faults.share):
+        what = f"{asking[0]} names sources" if asking else "Pages are to be replaced"
+        raise UsageError(f"{what}, and {suite.name} has no world outside.", "Run `outside` or `planted`.")
+
+
+def _key(url: str) -> str:
+    """What arXiv calls a paper: its address without host and version; an article has no use for it."""
+    return url.rpartition("/")[2].removesuffix("v1")

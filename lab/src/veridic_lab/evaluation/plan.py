@@ -1,0 +1,125 @@
+"""What a run is: written before it starts, and compared when it is taken up again."""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+from collections.abc import Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel
+
+from veridic import __version__
+from veridic.errors import UsageError
+from veridic_lab.evaluation.suite import Left
+
+PLAN = "plan.json"
+ROWS = "rows.jsonl"
+DEVELOPMENT = "development.jsonl"
+
+
+class Choice(BaseModel):
+    """How plain RAG's k was come by."""
+
+    k: int
+    handled: dict[str, float]
+    """By k, the share of development questions handled well; empty when k was not chosen but given."""
+    questions: int
+    reason: str
+
+
+class Identity(BaseModel):
+    """What must be the same for rows to belong to one run."""
+
+    suite: str
+    systems: list[str]
+    model: str
+    seed: int
+    questions: list[str]
+    corpus: str
+    """A digest of the documents, or the folder they stand in."""
+    context: dict[str, Any]
+    judges: dict[str, str]
+    """Fingerprints."""
+    world: dict[str, Any] = {}
+    """What stands outside: a digest of the pages, which share of them is replaced, by what; empty: nothing."""
+
+
+class Plan(BaseModel):
+    """`plan.json`: the identity, and what the report needs beside the rows."""
+
+    schema_version: int = 1
+    identity: Identity
+    documents: int
+    pages: int = 0
+    """Outside."""
+    left: dict[str, dict[str, int]] = {}
+    """By set: questions in all, unseen by the judges, usable."""
+    evidence: float
+    """The AUC of `check_evidence`."""
+    choice: Choice | None = None
+    thresholds: dict[str, float] = {}
+    machine: dict[str, str] = {}
+
+
+def machine(threads: int) -> dict[str, str]:
+    """Where the first rows were made."""
+    return {
+        "veridic": __version__,
+        "python": platform.python_version(),
+        "system": f"{platform.system()} {platform.machine()}",
+        "cpus": str(os.cpu_count()),
+        "threads": str(threads),
+    }
+
+
+def left_of(left: Mapping[str, Left]) -> dict[str, dict[str, int]]:
+    """As it stands in the plan."""
+    return {name: asdict(one) for name, one in left.items()}
+
+
+def read_plan(out: Path) -> Plan:
+    """The plan of a run's folder. Raises `UsageError`."""
+    file = out / PLAN
+    if not file.is_file():
+        raise UsageError(f"{out} holds no run.", "Make one: `veridic eval run SUITE --out DIR`.")
+    try:
+        return Plan.model_validate_json(file.read_bytes())
+    except ValueError as error:
+        raise UsageError(f"{file} is not a plan of this version.", "Begin again in another folder.") from error
+
+
+def write_plan(out: Path, plan: Plan) -> None:
+    """Put the plan in its place at once, whole or not at all."""
+    out.mkdir(parents=True, exist_ok=True)
+    fresh = out / f"{PLAN}.new"
+    with fresh.open("w", encoding="utf-8") as file:
+        file.write(json.dumps(plan.model_dump(), ensure_ascii=False, indent=2) + "\n")
+        file.flush()
+        os.fsync(file.fileno())
+    fresh.replace(out / PLAN)
+
+
+def taken_up(out: Path, plan: Plan) -> Plan:
+    """The plan to go on with: the folder's own when it is of the same run, else the new one in an empty folder.
+
+    Raises `UsageError` naming what differs.
+    """
+    if not (out / PLAN).exists():
+        if (out / ROWS).exists():
+            raise UsageError(f"{out} holds rows without a plan.", "Choose another folder.")
+        write_plan(out, plan)
+        return plan
+    old = read_plan(out)
+    now, then = plan.identity.model_dump(), old.identity.model_dump()
+    differing = [name for name in now if now[name] != then[name]]
+    if plan.choice and old.choice and plan.choice.k != old.choice.k:
+        differing.append("k")
+    if differing:
+        raise UsageError(
+            f"{out} holds a run with other {', '.join(differing)}.", "Give the same options, or choose another folder."
+        )
+    return old

@@ -1,0 +1,188 @@
+"""A run as Markdown: what was measured on what, the tables with intervals, where the errors are, the worst cases."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from veridic_lab.evaluation.breakdowns import Scores, by_kind, by_set, sets_of
+from veridic_lab.evaluation.explain import Case, read_cases, signed, told
+from veridic_lab.evaluation.metric import Metric
+from veridic_lab.evaluation.metrics import metrics_of
+from veridic_lab.evaluation.opening import opening
+from veridic_lab.evaluation.plan import Plan, read_plan
+from veridic_lab.evaluation.scores import Score
+from veridic_lab.evaluation.summary import summarised
+
+WORST = 20
+"""Cases shown."""
+
+SHOWN = 300
+"""Characters of an answer that are shown."""
+
+COVERAGES = (0.25, 0.5, 0.75, 1.0)
+"""Shares of the answers, the most confident first, at which the risk is told."""
+
+
+def report(out: Path) -> str:
+    """The whole report. Raises `UsageError` when the folder holds no run or no rows."""
+    plan, numbers = read_plan(out), summarised(out)
+    cases = read_cases(out, plan)
+    metrics = metrics_of(plan.identity.suite)
+    scores = {name: [case.score for case in found] for name, found in cases.items()}
+    judged = scores if plan.identity.suite != "speed" else {}
+    parts = [
+        opening(plan, numbers, cases),
+        _systems(numbers, metrics, scores),
+        _pairs(numbers, scores),
+        by_set(judged) if judged else [],
+        by_kind(judged) if judged else [],
+        _nodes(scores),
+        _risks(judged),
+        ["## Where the errors come from", "", *told(plan, cases), ""],
+        _worst(plan, cases),
+        _settings(plan),
+    ]
+    return "\n".join(line for part in parts for line in part) + "\n"
+
+
+def _systems(numbers: Mapping[str, Any], metrics: Mapping[str, Metric], scores: Scores) -> Iterator[str]:
+    names = list(numbers["systems"])
+    yield "## Systems"
+    yield ""
+    yield from _asked(scores)
+    yield "| metric | " + " | ".join(names) + " | what it is | better |"
+    yield "|---|" + "---|" * (len(names) + 2)
+    for metric, about in metrics.items():
+        found = [numbers["systems"][name][metric] for name in names]
+        if any(found):
+            cells = " | ".join(_value(one) for one in found)
+            yield f"| `{metric}` | {cells} | {about.meaning} | {about.better} |"
+    yield ""
+
+
+def _asked(scores: Scores) -> Iterator[str]:
+    """How many questions of each set a table rests on; said once where it is the same for every system."""
+    sets = {name: sets_of(found) for name, found in scores.items()}
+    if len(set(sets.values())) == 1:
+        yield f"Questions by set: {next(iter(sets.values()))}."
+    else:
+        yield from (f"Questions of {name} by set: {told}." for name, told in sets.items())
+    yield ""
+
+
+def _pairs(numbers: Mapping[str, Any], scores: Scores) -> Iterator[str]:
+    first = next(iter(scores))
+    for name, found in numbers["paired"].items():
+        yield f"## {name} against {first}, question by question"
+        yield ""
+        asked = {score.question.id for score in scores[first]}
+        yield from _asked({name: [score for score in scores[name] if score.question.id in asked]})
+        yield "| metric | difference | |"
+        yield "|---|---|---|"
+        for metric, one in found.items():
+            if metric != "ratio_p50" and one:
+                yield f"| `{metric}` | {signed(one)} | {one['verdict']} |"
+        if found["ratio_p50"]:
+            yield f"| `ratio_p50` of seconds | × {_value(found['ratio_p50'])} | |"
+        yield ""
+
+
+def _nodes(scores: Scores) -> Iterator[str]:
+    yield "## Seconds by node, mean over all questions"
+    yield ""
+    yield from _asked(scores)
+    nodes = list(dict.fromkeys(node for found in scores.values() for score in found for node in score.timings))
+    yield "| system | " + " | ".join(nodes) + " |"
+    yield "|---|" + "---|" * len(nodes)
+    for name, found in scores.items():
+        means = [sum(score.timings.get(node, 0.0) for score in found) / max(1, len(found)) for node in nodes]
+        yield f"| {name} | " + " | ".join(f"{mean:.3f}" for mean in means) + " |"
+    yield ""
+
+
+def _risks(scores: Scores) -> Iterator[str]:
+    sure = {name: [score for score in found if score.confidence is not None] for name, found in scores.items()}
+    if not any(sure.values()):
+        return
+    yield "## Risk at coverage: wrong share of the answers, the most confident first"
+    yield ""
+    yield "| system | " + " | ".join(f"{share:.0%}" for share in COVERAGES) + " | answers by set |"
+    yield "|---|" + "---|" * (len(COVERAGES) + 1)
+    for name, found in sure.items():
+        if found:
+            yield f"| {name} | " + " | ".join(f"{risk:.2f}" for risk in risk_at(found)) + f" | {sets_of(found)} |"
+    yield ""
+
+
+def risk_at(scores: Sequence[Score]) -> list[float]:
+    """The share of wrong answers among the most confident ones at each of `COVERAGES`; empty without confidences."""
+    sure = sorted((score for score in scores if score.confidence is not None), key=lambda one: -(one.confidence or 0))
+    cuts = [sure[: max(1, round(share * len(sure)))] for share in COVERAGES] if sure else []
+    return [sum(not score.right for score in cut) / len(cut) for cut in cuts]
+
+
+def worst(cases: Sequence[Case]) -> list[Case]:
+    """The misses that matter most: false answers given with most confidence, then silences."""
+    misses = [case for case in cases if case.stage]
+    return sorted(misses, key=lambda case: (not case.score.answered, -(case.score.confidence or 0.0)))[:WORST]
+
+
+def _worst(plan: Plan, cases: Mapping[str, Sequence[Case]]) -> Iterator[str]:
+    name = plan.identity.systems[-1]
+    yield f"## The {WORST} worst cases of {name}"
+    yield ""
+    for number, case in enumerate(worst(cases[name]), start=1):
+        score = case.score
+        sure = "" if score.confidence is None else f", confidence {score.confidence:.2f}"
+        yield f"{number}. **{_short(score.question.text)}** ({score.question.set}, {score.question.id})"
+        yield f"   - {case.fault} by {case.stage}; {score.outcome}{sure}: {_short(case.reason)}"
+        accepted = "; ".join(score.question.answers) if score.question.answerable else "no answer"
+        yield f"   - expected: {_short(accepted)}"
+        yield f"   - given: {_short(score.answer)}"
+        yield f"   - path: {' → '.join(case.path)}"
+    yield ""
+
+
+def _settings(plan: Plan) -> Iterator[str]:
+    yield "## Settings"
+    yield ""
+    rows = {
+        **{f"choice `{name}`": value for name, value in plan.identity.context.items()},
+        **{f"threshold `{name}`": value for name, value in plan.thresholds.items()},
+        **{f"fingerprint of the {name}": value for name, value in plan.identity.judges.items()},
+        "documents' digest": plan.identity.corpus,
+        **{f"world `{name}`": value for name, value in plan.identity.world.items()},
+        **plan.machine,
+    }
+    yield "| what | value |"
+    yield "|---|---|"
+    for name, value in rows.items():
+        yield f"| {name} | {'' if value is None else value} |"
+    yield ""
+    if plan.left:
+        yield "Only questions that neither trained nor calibrated the shipped judges are asked. Passages of some sets"
+        yield "were shown to the critic, with sentences changed by rules, without any question."
+        yield ""
+        yield "| set | questions | unseen by the judges | usable |"
+        yield "|---|---|---|---|"
+        for name, left in plan.left.items():
+            yield f"| {name} | {left['all']} | {left['unseen']} | {left['usable']} |"
+        yield ""
+
+
+def _value(one: Mapping[str, float] | None) -> str:
+    if one is None:
+        return ""
+    number = f" n={one['n']}" if "n" in one else ""
+    return f"{_plain(one['value'])} [{_plain(one['low'])}, {_plain(one['high'])}]{number}"
+
+
+def _plain(number: float) -> str:
+    return f"{number:.3f}" if abs(number) < 10 else f"{number:,.1f}"
+
+
+def _short(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= SHOWN else f"{line[:SHOWN]}…"

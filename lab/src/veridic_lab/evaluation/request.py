@@ -1,0 +1,31 @@
+"""What a run is asked to be."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from veridic_lab.evaluation.world import Faults
+
+
+@dataclass(frozen=True)
+class Request:
+    """What was asked for on the command line."""
+
+    suite: str
+    """A suite's name, or a JSONL file of one's own questions."""
+    folder: Path | None
+    """One's own documents."""
+    systems: tuple[str, ...]
+    model: str
+    limit: int
+    seed: int
+    out: Path
+    documents: int | None
+    """At most this many of a suite's documents."""
+    k: int | None
+    """Plain RAG's number of passages; None: chosen on the development split."""
+    dry: bool
+    """Only say what the run would cost."""
+    faults: Faults = field(default_factory=Faults)
+    """What is wrong with the pages outside."""

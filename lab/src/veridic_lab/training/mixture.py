@@ -1,0 +1,234 @@
+"""What the judge is trained on: sets, weights, exclusions and held-out rows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from veridic.ports.embedding import Embedder
+from veridic.text.sentences import windows
+from veridic_lab.training.answered import answered_pairs
+from veridic_lab.training.contrasted import contrasted_pairs
+from veridic_lab.training.made import Passage, answer_fragments, made_pairs, seeded, with_header
+from veridic_lab.training.metrics import overlap
+from veridic_lab.training.mining import Embed, near_misses, question_pairs, swapped_questions
+from veridic_lab.training.pairs import Pair, find, held_out, read_rows
+from veridic_lab.training.polar import polar_pairs
+from veridic_lab.training.reading.mixture import SPANS, labelled_readings
+from veridic_lab.training.retrieved import ASKED_OF_ALL, retrieved
+from veridic_lab.training.sets import LINKED, labelled_files, question_set
+from veridic_lab.training.useful import also_useful, answer_strips
+from veridic_lab.training.wording import Rng
+from veridic_lab.training.written.documents import written_documents
+from veridic_lab.training.written.found import found_for
+from veridic_lab.training.written.pairs import written_pairs
+
+WEIGHTS: Mapping[str, float] = {
+    "mnli": 3.0,
+    "snli": 2.0,
+    "scifact": 2.0,
+    "factcheck_gpt": 1.5,
+    "attribution_bench": 2.0,
+    "begin": 1.0,
+    "halueval_qa": 1.0,
+    "clapnq.grounded": 1.0,
+    "contract_nli": 2.0,
+    "fever_nli": 0.5,
+    "fool_me_twice": 2.0,
+    "conjnli": 0.15,
+    "answered": 0.5,
+    "rules": 0.4,
+    "qnli": 2.0,
+    "selqa": 0.2,
+    "stackexchange": 0.3,
+    "musique": 0.6,
+    "2wiki": 0.6,
+    "hotpotqa": 1.0,
+    "clapnq": 2.0,
+    "qed": 2.0,
+    "nq_gold": 0.6,
+    "swapped": 1.0,
+    "clapnq.qa": 2.0,
+    "other_hops": 1.0,
+    "answer_strips": 1.5,
+    "retrieved": 1.0,
+    "polar": 1.0,
+    "also_useful": 1.0,
+    "written": 1.0,
+    "written_strips": 1.0,
+    "contrasted": 1.5,
+    "contrasted_strips": 1.0,
+}
+"""How often an epoch shows each set; under 1 the positives stay and negatives are drawn."""
+
+ASKED = ("qnli", "selqa", "musique", "2wiki", "hotpotqa", "clapnq", "qed")
+REHEADED = ("musique", "2wiki", "hotpotqa", "qed")
+HALF = ("clapnq", "clapnq.grounded", "clapnq.qa", "retrieved", "contract_nli")
+"""Half of these keys are held out: ClapNQ's since they also calibrate and measure the whole graph."""
+STRIPPED = ("nq_gold", *LINKED)
+RULE_PASSAGES: Mapping[str, int] = {
+    "nq_gold": 1600,
+    "hotpotqa": 2000,
+    "musique": 2500,
+    "2wiki": 2000,
+    "stackexchange": 700,
+}
+"""How many passages of each corpus the rules change."""
+LONGEST = 150
+"""Words of a premise or passage; of a longer one only the piece nearest to the other text is learned."""
+OTHER_HOPS = 4
+"""Near misses of each linked question."""
+ANSWERED: Mapping[str, float] = {"qamr": 0.2, "squadshifts_amazon": 0.4, "squadshifts_reddit": 0.4}
+"""The share of a reader's set of which statements are made, where it is not all: QAMR's texts are one sentence."""
+SWAPPED = 600
+"""Questions of a set that are asked about something else."""
+
+
+@dataclass(frozen=True)
+class Mixture:
+    """Training and held-out pairs by set."""
+
+    train: dict[str, list[Pair]]
+    test: dict[str, list[Pair]]
+
+
+def is_test(name: str, pair: Pair) -> bool:
+    """Whether a row is kept for measurement."""
+    if name == "scifact" and pair.split == "dev":
+        return True
+    return held_out(pair.key, 0.5 if name in HALF else 0.1)
+
+
+def build(folder: Path, embedder: Embedder, *, seed: int = 7, rules: frozenset[str] | None = None) -> Mixture:
+    """Read, make, mine and split everything. `rules` limits the families of false sentences."""
+    rng = seeded(seed)
+    sets = labelled_files(folder)
+    for name in REHEADED:
+        sets[name] = [_reheaded(pair, rng) for pair in sets[name]]
+    sets["swapped"] = [pair for name in ASKED for pair in swapped_questions(sets[name], SWAPPED, rng)]
+    sets["rules"] = _rule_pairs(folder, rng, rules)
+    sets["answered"] = _answered(folder, rng)
+    sets["nq_gold"] = _mined(folder, embedder.embed, rng)
+    sets["other_hops"] = [pair for name in LINKED for pair in _other_hops(folder, name, embedder.embed, rng)]
+    sets["clapnq.qa"] = _near_misses(folder, rng)
+    sets["answer_strips"] = _answer_strips(folder, rng)
+    sets["retrieved"] = retrieved({name: question_set(folder, name) for name in ASKED_OF_ALL}, embedder, rng)
+    found = list(found_for(written_documents(), embedder))
+    sets["written"], sets["written_strips"] = written_pairs(found, rng)
+    sets["contrasted"], sets["contrasted_strips"] = contrasted_pairs(seeded(seed))
+    mixture = Mixture({}, {})
+    for name, pairs in sets.items():
+        mixture.train[name] = [focused(pair) for pair in pairs if not is_test(name, pair)]
+        mixture.test[name] = [pair for pair in pairs if is_test(name, pair)]
+    mixture.train["polar"] = polar_pairs(mixture.train, rng)
+    mixture.test["polar"] = _held_out_everywhere(polar_pairs(mixture.test, rng))
+    mixture.train["also_useful"] = also_useful(mixture.train, rng)
+    mixture.test["also_useful"] = _held_out_everywhere(also_useful(mixture.test, rng))
+    return mixture
+
+
+def focused(pair: Pair) -> Pair:
+    """The pair with its long text cut to the piece that has most of the other's words."""
+    long, short = (pair.second, pair.first) if pair.asks else (pair.first, pair.second)
+    if len(long.split()) <= LONGEST:
+        return pair
+    piece = max((piece.text for piece in windows(long, most=50, words=LONGEST)), key=lambda text: overlap(short, text))
+    return replace(pair, second=piece) if pair.asks else replace(pair, first=piece)
+
+
+def _reheaded(pair: Pair, rng: Rng) -> Pair:
+    """These sets write "Title: text"; the graph writes the title on a line of its own."""
+    title, colon, text = pair.second.partition(": ")
+    return replace(pair, second=with_header(title, text, rng)) if colon else pair
+
+
+def _rule_pairs(folder: Path, rng: Rng, rules: frozenset[str] | None) -> list[Pair]:
+    passages: list[Passage] = []
+    for name, count in RULE_PASSAGES.items():
+        _, corpus = question_set(folder, name)
+        long = [p for p in corpus.values() if len(p.sentences) >= 2]
+        passages += [replace(long[i], title="" if name == "stackexchange" else long[i].title)
+                     for i in rng.permutation(len(long))[:count]]  # fmt: skip
+    made = made_pairs(passages, rng, 4, rules)
+    questions, corpus = question_set(folder, "nq_gold")
+    rows = []
+    for question in questions:
+        gold, answer = corpus.get(question.gold[0]), question.answers[0]
+        other = passages[int(rng.integers(len(passages)))]
+        text = " ".join(other.sentences[:3])
+        if gold and question.answered_by(" ".join(gold.sentences)) and not question.answered_by(text):
+            holding = next((s for s in gold.sentences if answer in s), " ".join(gold.sentences))
+            rows.append(
+                (question.key, answer, with_header(gold.title, holding, rng), with_header(other.title, text, rng))
+            )
+    return made + answer_fragments(rows, rng)
+
+
+def _answered(folder: Path, rng: Rng) -> list[Pair]:
+    """Statements made of what the reader learns from, but for the questions that measure."""
+    found = labelled_readings(folder)
+    texts = {name: {row.text: rng.random() < ANSWERED.get(name, 1.0) for row in found[name]} for name in SPANS}
+    rows = [row for name in SPANS for row in found[name] if texts[name][row.text]]
+    return list(answered_pairs(rows, rng))
+
+
+def _mined(folder: Path, embed: Embed, rng: Rng) -> list[Pair]:
+    questions, corpus = question_set(folder, "nq_gold")
+    trained = [q for q in questions if not held_out(q.key)]
+    return question_pairs(trained, corpus, embed, rng, source="nq_gold")
+
+
+def _other_hops(folder: Path, name: str, embed: Embed, rng: Rng) -> list[Pair]:
+    questions, corpus = question_set(folder, name)
+    return near_misses(questions, corpus, embed, rng, source=name, misses=OTHER_HOPS)
+
+
+def _answer_strips(folder: Path, rng: Rng) -> list[Pair]:
+    return [pair for name in STRIPPED for pair in answer_strips(*question_set(folder, name), rng, source=name)]
+
+
+def _held_out_everywhere(pairs: Sequence[Pair]) -> list[Pair]:
+    """Without the keys that only their own set holds out."""
+    return [pair for pair in pairs if held_out(pair.key)]
+
+
+def _near_misses(folder: Path, rng: Rng) -> list[Pair]:
+    """ClapNQ's passages whole: gold for what is answerable, near misses for what is not."""
+    questions, corpus = question_set(folder, "clapnq")
+    rows = list(read_rows(find(folder, "clapnq.qa")))
+    made: list[Pair] = []
+    for question, row in zip(questions, rows, strict=True):
+        label = int(not str(row["type"]).endswith("unanswerable"))
+        for gold in question.gold:
+            if gold in corpus:
+                text = with_header(corpus[gold].title, " ".join(corpus[gold].sentences), rng)
+                made.append(Pair("relevance", question.text, text, label, "clapnq", question.key, "", "whole"))
+    return made
+
+
+def epoch(train: Mapping[str, Sequence[Pair]], weights: Mapping[str, float], rng: Rng) -> list[Pair]:
+    """The pairs of one epoch: each set as often as its weight says."""
+    drawn: list[Pair] = []
+    for name, pairs in train.items():
+        drawn += _repeated(pairs, weights.get(name, 1.0), rng)
+    return drawn
+
+
+def _repeated(pairs: Sequence[Pair], weight: float, rng: Rng) -> list[Pair]:
+    keep: Callable[[Pair], bool] = lambda pair: rng.random() < weight or (pair.asks and pair.label == 1)  # noqa: E731
+    if weight < 1:
+        return [pair for pair in pairs if keep(pair)]
+    extra = [pair for pair in pairs if rng.random() < weight - int(weight)]
+    return [*(pair for _ in range(int(weight)) for pair in pairs), *extra]
+
+
+def held_out_pairs(folder: Path) -> dict[str, list[Pair]]:
+    """The rows of the labelled files that are never trained on, and what usefulness is measured on, by set."""
+    rng = seeded(9)
+    found = {name: [p for p in pairs if is_test(name, p)] for name, pairs in labelled_files(folder).items()}
+    for name in REHEADED:
+        found[name] = [_reheaded(pair, rng) for pair in found[name]]
+    found["answered"] = [pair for pair in _answered(folder, rng) if is_test("answered", pair)]
+    found["answer_strips"] = [pair for pair in _answer_strips(folder, rng) if is_test("answer_strips", pair)]
+    return {**found, "also_useful": _held_out_everywhere(also_useful(found, rng))}

@@ -1,0 +1,189 @@
+"""Questions asked of a real knowledge base, with what was read and whether it was right."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, cast
+
+from veridic.context import Context
+from veridic.evidence.depth import depth_of, near
+from veridic.evidence.evidence import kept
+from veridic.evidence.quoting import quotations, sentence_signs, speaks_of_another, stands_in
+from veridic.evidence.reading import Answer, considered, sentence_around, texts_of
+from veridic.evidence.relevance import Told, relevance
+from veridic.evidence.telling import quoted, shortened
+from veridic.evidence.weighing import Weighing
+from veridic.knowledge.corpus import Corpus
+from veridic.knowledge.ingest import Text, ingest_texts
+from veridic.nodes.evaluate import evaluate
+from veridic.nodes.refine import refine
+from veridic.ports.judgements import AnswerSigns
+from veridic.ports.judging import Reader
+from veridic.ports.shapes import Passage, Strip
+from veridic.resources import open_resources
+from veridic.runtime.run import Resources, Run
+from veridic.settings import EXTRACTIVE, Settings
+from veridic.text.analysis import question_kind
+from veridic.text.answers import token_f1, tokens
+from veridic.text.kinds import AnswerKind, answer_kind
+from veridic.text.sentences import sentences
+from veridic_lab.training.pairs import fraction_of
+from veridic_lab.training.reading.own_documents import SOURCE
+from veridic_lab.training.reading.rows import DECISIONS, Reading
+from veridic_lab.training.written.documents import SOURCE as WRITTEN
+from veridic_lab.training.written.whole import COMPOSED
+
+HIDDEN = 0.35
+"""Share of the questions whose own text is taken away."""
+FORGIVEN = 12
+"""Words of a short answer that may stand around an accepted one."""
+ALIKE = 0.8
+"""Token F1 from which a short answer is the accepted one in other words."""
+OURS = (SOURCE, WRITTEN)
+"""Documents made for this, whose questions have near misses enough, and of whose sentences it is known which answer."""
+NEVER = float("inf")
+
+
+@dataclass(frozen=True)
+class Quotation:
+    """A text of the evidence that could be told as it stands, and whether it answers."""
+
+    usefulness: float
+    worded: float
+    holds: tuple[tuple[bool, bool], ...]
+    """Of each answer considered, whether its sentence stands in this text, and whether its words do."""
+    right: bool
+
+
+@dataclass(frozen=True)
+class AnswerCase:
+    """One question, the answers that were considered, the clearest first, and which of them are right."""
+
+    source: str
+    kind: AnswerKind
+    key: str
+    answerable: bool
+    found: tuple[tuple[AnswerSigns, bool], ...]
+    short: bool = True
+    """Whether a short answer may be right; else only sentences answer."""
+    quotations: tuple[Quotation, ...] = ()
+    """Empty where nobody knows which sentences answer."""
+
+
+def answer_cases(
+    rows: Sequence[Reading],
+    others: Sequence[Reading],
+    reader: Reader,
+    settings: Settings,
+    folder: Path,
+    told: Callable[[int, int], None] = lambda _done, _all: None,
+) -> list[AnswerCase]:
+    """Ask every row's question of a knowledge base in `folder` that holds the texts of `rows` and `others`.
+
+    Of a share of the rows the own text is left out of what is retrieved. Questions for which no strip passes are left
+    out: there the graph abstains before it reads.
+    """
+    apart = {"kb": str(folder / "cases.sqlite"), "docs": None, "begin_with": None, "model": EXTRACTIVE}
+    resources = open_resources(settings.model_copy(update=apart), reader=reader)
+    texts = {_url(row): Text(url=_url(row), title=row.title, text=row.text) for row in (*rows, *others)}
+    corpus = cast(Corpus, resources.knowledge)
+    ingest_texts(texts.values(), corpus)
+    cases: list[AnswerCase] = []
+    for number, row in enumerate(rows):
+        told(number, len(rows))
+        cases += _case(row, reader, resources)
+    return cases
+
+
+def is_right(text: str, row: Reading) -> bool:
+    """Whether a short answer is the row's: the decision, or one that is accepted with few words around it."""
+    if row.kind in DECISIONS:
+        return text.lower() == row.kind
+    said = tokens(text)
+    inside = any(f" {' '.join(tokens(one))} " in f" {' '.join(said)} " for one in row.answers if tokens(one))
+    return (inside and len(said) <= FORGIVEN) or token_f1(text, row.answers) >= ALIKE
+
+
+def is_hidden(row: Reading) -> bool:
+    """Whether the row's own text is left out of what its question retrieves."""
+    return row.source not in OURS and fraction_of(f"hidden:{row.question}") < HIDDEN
+
+
+def _case(row: Reading, reader: Reader, resources: Resources) -> Iterator[AnswerCase]:
+    run = Run(Context(), resources, lambda _event: None)
+    depth = depth_of(question_kind(row.question), resources.embedder)
+    [found] = resources.knowledge.search([row.question], limit=depth + 2, deadline=NEVER)
+    seen = [one for one in found if not (is_hidden(row) and one["url"] == _url(row))][:depth]
+    state: dict[str, Any] = {
+        "standalone": row.question,
+        "queries": [row.question],
+        "searched": False,
+        "asked_again": [],
+        "findings": [],
+        "documents": near(row.question, seen, resources.embedder),
+        "rejected": [],
+        "evidence": [],
+        "readings": [],
+        "failures": [],
+        "deadline": NEVER,
+    }
+    for node in (evaluate, refine):
+        state |= node(cast(Any, state), run)
+    texts = texts_of(kept(state["strips"]), state["documents"])
+    if not kept(state["strips"]):
+        return
+    said = reader.read([(row.question, text.shown) for text in texts], deadline=NEVER)
+    kind = answer_kind(row.question)
+    answers = Weighing(run, NEVER).weighed(row.question, considered(row.question, texts, said, kind))
+    answerable = not is_hidden(row) and row.kind not in ("none", "undecided")
+    right = [(one.signs, answerable and is_right(one.answer.text, row)) for one in answers]
+    told = _quotations(row, answerable, kept(state["strips"]), [one.answer for one in answers], run)
+    if right:
+        yield AnswerCase(row.source, kind, row.key, answerable, tuple(right), row.part != COMPOSED, tuple(told))
+
+
+def _quotations(
+    row: Reading, answerable: bool, strips: Sequence[Strip], answers: Sequence[Answer], run: Run
+) -> Iterator[Quotation]:
+    """What could be told of the strips as it stands; nothing of decisions that nobody said where they are read."""
+    if row.kind in DECISIONS and not row.evidence and row.source not in OURS:
+        return
+    around = [sentence_around(one.best)["quote"] for one in answers]
+    texts = dict.fromkeys([*quotations(strips), *map(shortened, around)])
+    held = [(text, passage) for text in texts if (passage := _holding(text, strips, answers))]
+    told = [Told(row.question, passage, text) for text, passage in held]
+    judge = partial(run.evaluator.usefulness, deadline=NEVER)
+    found, _ = relevance(told, judge, least=run.thresholds().strip)
+    for (text, passage), usefulness in zip(held, found, strict=True):
+        if not speaks_of_another(row.question, passage, text):
+            yield Quotation(
+                usefulness=usefulness,
+                worded=sentence_signs(row.question, passage, text, usefulness, ()).worded,
+                holds=tuple(
+                    (stands_in(one, text), stands_in(answer.text, text))
+                    for one, answer in zip(around, answers, strict=True)
+                ),
+                right=answerable and _answers(text, row),
+            )
+
+
+def _holding(text: str, strips: Sequence[Strip], answers: Sequence[Answer]) -> Passage | None:
+    """The passage that a text is from."""
+    first = quoted(sentences(text)[0].text) if text else ""
+    places = [*(strip["passage"] for strip in strips), *(one.best.source.passage for one in answers)]
+    return next((passage for passage in places if first and first in passage["text"]), None)
+
+
+def _answers(text: str, row: Reading) -> bool:
+    """Whether a sentence of a text stands where the row is answered."""
+    starts = [(row.text.find(said), len(said)) for one in sentences(text) if (said := quoted(one.text))]
+    gold = row.evidence or row.places
+    return any(at >= 0 and at < end and start < at + length for at, length in starts for start, end in gold)
+
+
+def _url(row: Reading) -> str:
+    return f"case:{sha256(f'{row.title}|{row.text}'.encode()).hexdigest()[:16]}"

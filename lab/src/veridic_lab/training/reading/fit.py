@@ -1,0 +1,150 @@
+"""Fits P(the short answer is right) on questions that were asked of a knowledge base."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+import numpy as np
+from sklearn.linear_model import LogisticRegression
+
+from veridic.models.reader_calibration import ReaderCalibration, probability, sentence_signs_of, signs_of
+from veridic.ports.judgements import SentenceSigns
+from veridic.text.kinds import ANSWER_KINDS, AnswerKind
+from veridic_lab.training.curves import described
+from veridic_lab.training.metrics import auc, expected_calibration_error
+from veridic_lab.training.pairs import fraction_of
+from veridic_lab.training.reading.cases import OURS, AnswerCase
+
+NEEDED: Mapping[str, float] = {"loose": 0.33, "normal": 0.5, "strict": 0.75}
+"""Where a wrong answer costs a half, one and three right ones: P >= cost / (1 + cost)."""
+INVERSE_PENALTY = 0.5
+"""scikit-learn's C of the kinds' own intercepts: kinds with few questions stay near the others."""
+
+OWN_SHARE = 2.0
+"""How much each question on our own documents counts beside those on Wikipedia."""
+
+
+@dataclass(frozen=True)
+class FittedReader:
+    """A calibration, and what it means in lines of text."""
+
+    calibration: ReaderCalibration
+    curves: tuple[str, ...]
+
+
+def fitted(cases: Sequence[AnswerCase], fingerprint: str) -> FittedReader:
+    """The calibration of all cases; AUC and ECE of each half's answers under the fit of the other half."""
+    halves = [[case for case in cases if (fraction_of(f"half:{case.key}") < 0.5) == side] for side in (True, False)]
+    truth, sure = list[bool](), list[float]()
+    for own, other in (halves, halves[::-1]):
+        measured = _calibration(own, fingerprint)
+        for case in (one for one in other if one.short):
+            confidence, right = _chosen(case, measured)
+            truth.append(right)
+            sure.append(confidence)
+    found = _calibration(cases, fingerprint)
+    found = ReaderCalibration(
+        **{**vars(found), "auc": round(auc(truth, sure), 4), "ece": round(expected_calibration_error(truth, sure), 4)}
+    )
+    points = {f"given, {name}": NEEDED[name] for name in ("strict", "normal", "loose")} | {"withheld": -np.inf}
+    lines = described("answers, by what was read", ("right", "wrong"), truth, sure, points)
+    return FittedReader(found, tuple(lines))
+
+
+def _calibration(cases: Sequence[AnswerCase], fingerprint: str) -> ReaderCalibration:
+    weights: dict[str, list[float]] = {}
+    for polar in (False, True):
+        own = [case for case in cases if case.short and (case.kind == "yes-no") == polar]
+        kinds: list[AnswerKind] = [kind for kind in ANSWER_KINDS if (kind == "yes-no") == polar]
+        weights |= _group(own, kinds)
+    return ReaderCalibration(
+        fingerprint=fingerprint,
+        weights=weights,
+        needed={name: dict.fromkeys(ANSWER_KINDS, point) for name, point in NEEDED.items()},
+        auc=0.0,
+        ece=1.0,
+        fitted_on=dict(Counter(case.source for case in cases)),
+        date=datetime.now(UTC).date().isoformat(),
+        sentences=_sentences([case for case in cases if case.kind in weights], weights),
+    )
+
+
+def _group(cases: Sequence[AnswerCase], kinds: Sequence[AnswerKind]) -> dict[str, list[float]]:
+    """Weights of the signs from every answer considered, then scale and intercept by kind from those chosen."""
+    rows = np.array([signs_of(signs) for case in cases for signs, _ in case.found])
+    truth = [right for case in cases for _, right in case.found]
+    if len(set(truth)) < 2:
+        return {}
+    first = LogisticRegression(C=1.0, max_iter=1000).fit(rows, truth)
+    weights, intercept = first.coef_[0], float(first.intercept_[0])
+    best = [max(case.found, key=lambda one: float(np.dot(weights, signs_of(one[0])))) for case in cases]
+    logits = np.array([np.dot(weights, signs_of(signs)) + intercept for signs, _ in best])
+    right = [one for _, one in best]
+    if len(set(right)) < 2:
+        return {}
+    own = np.array([[case.kind == kind for kind in kinds] for case in cases], dtype=float)
+    second = LogisticRegression(C=INVERSE_PENALTY, max_iter=1000).fit(np.column_stack([logits, own]), right)
+    scale, *shifts = (float(one) for one in second.coef_[0])
+    base = scale * intercept + float(second.intercept_[0])
+    own_weights = np.round(scale * weights, 4).tolist()
+    return {kind: [round(base + shift, 4), *own_weights] for kind, shift in zip(kinds, shifts, strict=True)}
+
+
+def _sentences(cases: Sequence[AnswerCase], weights: Mapping[str, list[float]]) -> list[float]:
+    """Weights of the signs from every text that could be told, then scale and intercept from the likeliest of each."""
+    asked = [
+        (
+            [(sentence_signs_of(one), said.right) for one, said in zip(signs, case.quotations, strict=True)],
+            share_of(case),
+        )
+        for case in cases
+        if (signs := told_signs(case, weights))
+    ]
+    told = [(row, right, share) for own, share in asked for row, right in own]
+    first = _logistic(told)
+    if first is None:
+        return []
+    likeliest = [(max(own, key=lambda one: float(np.dot(first[1:], one[0]))), share) for own, share in asked]
+    second = _logistic(
+        [([float(np.dot(first[1:], row)) + first[0]], right, share) for (row, right), share in likeliest]
+    )
+    if second is None:
+        return []
+    shift, scale = second
+    return [round(scale * first[0] + shift, 4), *(round(scale * weight, 4) for weight in first[1:])]
+
+
+def _logistic(told: Sequence[tuple[Sequence[float], bool, float]]) -> list[float] | None:
+    """Intercept and weights of (signs, right, how much it counts); None where all are right, or none."""
+    rows, right, shares = ([one[at] for one in told] for at in range(3))
+    if len(set(right)) < 2:
+        return None
+    found = LogisticRegression(C=1.0, max_iter=1000).fit(rows, right, sample_weight=shares)
+    return [float(found.intercept_[0]), *(float(one) for one in found.coef_[0])]
+
+
+def told_signs(case: AnswerCase, weights: Mapping[str, list[float]]) -> list[SentenceSigns]:
+    """The signs of each text that could be told: of what is read the likeliest answer and the next one count."""
+    sure = [probability(weights[case.kind], signs_of(signs)) for signs, _ in case.found]
+    ranked = sorted(range(len(sure)), key=lambda at: -sure[at])[:2]
+    return [
+        SentenceSigns(
+            one.usefulness,
+            next((sure[at] for place, at in enumerate(ranked) if one.holds[at][min(place, 1)]), 0.0),
+            one.worded,
+        )
+        for one in case.quotations
+    ]
+
+
+def share_of(case: AnswerCase) -> float:
+    """How much a question counts: our own documents are like those of the people who ask."""
+    return OWN_SHARE if case.source in OURS else 1.0
+
+
+def _chosen(case: AnswerCase, calibration: ReaderCalibration) -> tuple[float, bool]:
+    sure = [(calibration.confidence(case.kind, signs), right) for signs, right in case.found]
+    return max(sure, key=lambda one: one[0])

@@ -1,0 +1,213 @@
+"""A document's life, from Python: taken in, listed, removed."""
+
+import time
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+
+from veridic.errors import EmbedderMismatch
+from veridic.evidence import gates
+from veridic.knowledge import ingest as ingestion
+from veridic.knowledge.corpus import Corpus
+from veridic.knowledge.documents import Count, DocumentSummary
+from veridic.knowledge.intake import IngestReport, Progress
+from veridic.knowledge.pages import Page, ingest_pages
+from veridic.knowledge.reviewing import LIVE
+from veridic.knowledge.watching import Changes, followed, watched
+from veridic.ports.shapes.learning import Gate
+from veridic.resources import held_knowledge_base, open_knowledge_base
+from veridic.settings import Settings
+from veridic.sources.fetching import fetch, is_address
+from veridic.sources.page import fault
+
+__all__ = [
+    "BaseStatus",
+    "DocumentSummary",
+    "IngestReport",
+    "RemovalReport",
+    "ingest",
+    "list_documents",
+    "remove",
+    "watch",
+]
+
+Reference = str | Path
+
+FETCH_SECONDS = 60.0
+"""For what stands at one address."""
+
+
+@dataclass
+class RemovalReport:
+    """What became of the references."""
+
+    removed: list[DocumentSummary] = field(default_factory=list)
+    withdrawn: list[str] = field(default_factory=list)
+    """Ids of the generated records that rested on what was removed; they are held and not found any more."""
+    unknown: list[str] = field(default_factory=list)
+    """References at which no document is held."""
+
+
+@dataclass(frozen=True)
+class BaseStatus:
+    """What a knowledge base holds in one namespace."""
+
+    path: str
+    namespace: str
+    documents: int
+    chunks: int
+    counts: list[Count]
+    """By kind and status."""
+    docs: str | None
+    """Where questions are asked, as `Settings.docs` says; None: everywhere."""
+    index: str
+    """`ready`, `rebuilt`, `empty`, or why it cannot be used."""
+    search: str
+    """How the dense index is searched: exact, or approximate with the recall that was measured; else empty."""
+    embedder: str
+    """Fingerprint of the embedder in use."""
+    bytes: int
+    """On disk: the file, its journal and its indexes, of all namespaces."""
+    last_ingest: str | None
+    """ISO 8601, UTC; None before the first."""
+    full: str
+    """Why no further answer is learned, where learned ones are too large a share; else empty."""
+
+
+def ingest(
+    *paths: Reference, settings: Settings | None = None, prune: bool = False, progress: Progress = lambda *_: None
+) -> IngestReport:
+    """Take in files and folders, and what stands at addresses of the web; what is unchanged is skipped.
+
+    What changed is replaced. With `prune` documents whose file is gone from these paths are removed, also where the
+    path itself is gone. Without `settings` the process's own hold, here and below. Raises `DocumentMissing` when none
+    of the paths is there, and `KnowledgeError`.
+    """
+    settings = settings or Settings.load()
+    urls = [path for path in paths if isinstance(path, str) and is_address(path)]
+    files = [Path(path) for path in paths if path not in urls]
+    with closing(open_knowledge_base(settings)) as knowledge:
+        corpus, limits = knowledge.corpus, settings.file_limits
+        report = IngestReport()
+        if files or not urls:
+            report = ingestion.ingest(files, corpus, prune=prune, limits=limits, progress=progress)
+        if urls:
+            fetch = partial(_fetched, settings)
+            ingest_pages(urls, corpus, fetch, fault=fault, report=report, limits=limits, progress=progress)
+        return report
+
+
+def _fetched(settings: Settings, url: str, known: Mapping[str, str]) -> Page | None:
+    """What stands at an address, its text in UTF-8 where the server says in what it is written."""
+    found = fetch(url, settings, known=known, deadline=time.time() + FETCH_SECONDS)
+    if found is None:
+        return None
+    content = found.content
+    if found.charset:
+        with suppress(LookupError, UnicodeDecodeError):
+            content = content.decode(found.charset).encode()
+    return Page(content, found.media_type, found.version)
+
+
+def watch(
+    *paths: Reference,
+    settings: Settings | None = None,
+    prune: bool = False,
+    changes: Iterable[Changes] | None = None,
+) -> Generator[IngestReport, None, None]:
+    """Take in files and folders, then what changes in them, until the iterator is closed; a report each time.
+
+    The first report is of all that is there. With `prune` what goes is removed. `changes` are batches of changed
+    paths, by default what the system tells, gathered until it is quiet for a moment. Raises as `ingest` does for what
+    is not there at the beginning.
+    """
+    settings = settings or Settings.load()
+    roots = [Path(path).expanduser().resolve() for path in paths]
+    with closing(open_knowledge_base(settings)) as knowledge:
+        told = watched(roots) if changes is None else changes
+        yield from followed(roots, knowledge.corpus, told, prune=prune, limits=settings.file_limits)
+
+
+def list_documents(
+    *, settings: Settings | None = None, under: Reference | Sequence[Reference] | None = None
+) -> list[DocumentSummary]:
+    """Every document, oldest first; with `under` those at or beneath these paths, or with these ids.
+
+    Generated records are listed with the documents that they rest on, but for those that were rejected or withdrawn:
+    `veridic.api.remembered.list_records` has all. Raises `StoreMissing`, `KnowledgeError`.
+    """
+    places = [under] if isinstance(under, str | Path) else under
+    with _corpus(settings) as corpus:
+        held = (corpus if places is None else corpus.within([str(place) for place in places])).documents()
+    return [one for one in held if one.kind != "generated" or one.status in LIVE]
+
+
+def remove(*references: Reference, settings: Settings | None = None) -> RemovalReport:
+    """Remove documents: a file's, all beneath a folder, or the one with an id; what rests on them is withdrawn.
+
+    The files themselves stay where they are. Raises `StoreMissing`, `KnowledgeError`.
+    """
+    report = RemovalReport()
+    with _corpus(settings) as corpus:
+        for reference in map(str, references):
+            found = _named(corpus, reference)
+            report.withdrawn += corpus.remove_all([one.id for one in found])
+            report.removed += found
+            if not found:
+                report.unknown.append(reference)
+    return report
+
+
+def base_status(*, settings: Settings | None = None) -> BaseStatus:
+    """What the knowledge base holds and how large it is. Raises `StoreMissing`, `KnowledgeError`."""
+    settings = settings or Settings.load()
+    with _corpus(settings) as corpus:
+        index, search, full = _index(corpus, settings)
+        counts, last = corpus.counted()
+        path = corpus.store.path
+        return BaseStatus(
+            path=str(path),
+            namespace=corpus.namespace,
+            documents=sum(one.documents for one in counts),
+            chunks=sum(one.chunks for one in counts),
+            counts=counts,
+            docs=settings.docs or None,
+            index=index,
+            search=search,
+            embedder=corpus.embedder.fingerprint,
+            bytes=sum(file.stat().st_size for file in path.parent.iterdir() if _belongs(file, path)),
+            last_ingest=last,
+            full=full,
+        )
+
+
+@contextmanager
+def _corpus(settings: Settings | None) -> Iterator[Corpus]:
+    with closing(held_knowledge_base(settings or Settings.load())) as knowledge:
+        yield knowledge.corpus
+
+
+def _named(corpus: Corpus, reference: str) -> list[DocumentSummary]:
+    """The documents at a path or with an id; of generated records only the one with that id."""
+    at = [one for one in corpus.within([reference]).documents() if one.kind != "generated"]
+    return at or [one for one in corpus.documents(kind="generated") if one.id == reference]
+
+
+def _index(corpus: Corpus, settings: Settings) -> tuple[str, str, str]:
+    """What `BaseStatus` says of the dense index, of how it is searched, and of the room for learned answers."""
+    try:
+        status = corpus.status()
+    except EmbedderMismatch as error:
+        return str(error), "", ""
+    if status.index == "empty":
+        return status.index, "", ""
+    room = Gate(name="share", value=status.share, bound=settings.max_generated, passed=False)
+    learns = settings.write_back == "off" or status.share <= settings.max_generated
+    return status.index, status.search, "" if learns else gates.told(room)
+
+
+def _belongs(file: Path, base: Path) -> bool:
+    own = (base.name, f"{base.name}-wal", f"{base.name}-shm")
+    return file.name in own or (file.name.startswith(f"{base.name}.") and file.suffix == ".index")

@@ -1,0 +1,178 @@
+"""What was learned, from Python: listed, shown, approved, rejected, rolled back, audited, verified, rebuilt.
+
+A record is named by its id or by the id of the run that wrote or refreshed it, or the first eight characters of that
+or more. Every function but `people_said` opens the knowledge base that the settings name, without `settings` the
+process's own, sees one namespace of it, and raises `StoreMissing` where none is there, and `KnowledgeError`.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, field
+from datetime import datetime
+from math import inf
+from typing import TYPE_CHECKING
+
+from veridic.errors import UsageError
+from veridic.knowledge import integrity, rebuilding, records, reviewing
+from veridic.knowledge.corpus import Corpus
+from veridic.knowledge.documents import STATUSES, Status
+from veridic.knowledge.rebuilding import Rebuilt
+from veridic.knowledge.records import Record, RecordEvent
+from veridic.knowledge.reviewing import Decided, HeldRecord, RollBack, people_said
+from veridic.resources import held_knowledge_base
+from veridic.settings import Settings
+
+if TYPE_CHECKING:
+    from veridic.api.auditing import Audit
+
+__all__ = [
+    "HeldRecord",
+    "Record",
+    "RecordEvent",
+    "RollBack",
+    "Settled",
+    "approve",
+    "audit",
+    "list_records",
+    "people_said",
+    "rebuild_memory",
+    "reject",
+    "roll_back",
+    "show_record",
+    "verify_memory",
+]
+
+AUDITABLE: tuple[str, ...] = ("probation", "active")
+LISTED: tuple[str, ...] = tuple(one for one in STATUSES if one != "withdrawn")
+
+
+@dataclass
+class Settled:
+    """What became of references to records that a person decided about."""
+
+    done: dict[str, Status] = field(default_factory=dict)
+    """The records with their statuses from now on."""
+    unchanged: dict[str, Status] = field(default_factory=dict)
+    """Records that stay as they are with their statuses: they have this one, or count no more."""
+    unknown: list[str] = field(default_factory=list)
+    """References by which no record is known."""
+
+
+def list_records(*, statuses: Sequence[str] = LISTED, settings: Settings | None = None) -> list[HeldRecord]:
+    """Every record with one of these statuses, newest first; those that were withdrawn are left out unless asked for.
+
+    Raises `UsageError` for a status that there is not.
+    """
+    _check(statuses, STATUSES)
+    with _corpus(settings) as corpus, corpus.store.reading() as connection:
+        held = records.listed(connection, corpus.namespace, statuses)
+        return [reviewing.held(connection, corpus.namespace, one.id) for one in reversed(held)]
+
+
+def _check(statuses: Sequence[str], known: Sequence[str]) -> None:
+    wrong = [one for one in statuses if one not in known]
+    if wrong or not statuses:
+        raise UsageError(
+            f"No such status: {', '.join(map(repr, wrong)) or 'none given'}.", f"Here: {', '.join(known)}."
+        )
+
+
+def show_record(reference: str, *, settings: Settings | None = None) -> HeldRecord:
+    """The record with this id, or of this run. Raises `DocumentMissing`."""
+    with _corpus(settings) as corpus, corpus.store.reading() as connection:
+        return reviewing.held(connection, corpus.namespace, reference)
+
+
+def approve(*references: str, settings: Settings | None = None) -> Settled:
+    """Make records active that waited for review or on probation, as confirmed by a person."""
+    return _settle(references, "active", "", settings)
+
+
+def reject(*references: str, reason: str = "", settings: Settings | None = None) -> Settled:
+    """Reject records: the same answer to their questions is not learned again; what rests on them is withdrawn."""
+    return _settle(references, "rejected", reason, settings)
+
+
+def _settle(references: Sequence[str], status: Decided, reason: str, settings: Settings | None) -> Settled:
+    settled = Settled()
+    with _corpus(settings) as corpus:
+        for reference in dict.fromkeys(references):
+            _settle_one(corpus, reference, status, reason, settled)
+    return settled
+
+
+def _settle_one(corpus: Corpus, reference: str, status: Decided, reason: str, settled: Settled) -> None:
+    with corpus.store.reading() as connection:
+        meant = reviewing.run_meant(connection, corpus.namespace, reference)
+        identifier = reviewing.named(connection, corpus.namespace, meant) or ""
+        record = records.read(connection, corpus.namespace, identifier)
+    if record is None:
+        settled.unknown.append(reference)
+        return
+    became = corpus.settle(record.id, status, "", reason=reason, deadline=inf)
+    changed = settled.unchanged if became == record.status else settled.done
+    changed[record.id] = became
+
+
+def roll_back(
+    *, to: datetime | None = None, run: str = "", dry: bool = False, settings: Settings | None = None
+) -> RollBack:
+    """Withdraw what was learned after a time, or by a run, and what rests on it; with `dry` say only what would be.
+
+    A time without a zone is this machine's. What became of other records since then is told and not undone. Raises
+    `UsageError` unless one of both is given.
+    """
+    if (to is None) == (not run):
+        raise UsageError("To when, or of which run?", "Give a time or a run, one of both.")
+    after = to.astimezone() if to else None
+    with _corpus(settings) as corpus:
+        with corpus.store.reading() as connection:
+            run = reviewing.run_meant(connection, corpus.namespace, run)
+            if dry:
+                return reviewing.to_roll_back(connection, corpus.namespace, after=after, run_id=run)
+        with corpus.store.writing() as connection:
+            return reviewing.roll_back(connection, corpus.namespace, after=after, run_id=run)
+
+
+def audit(
+    *,
+    most: int | None = None,
+    statuses: Sequence[str] = AUDITABLE,
+    resume: bool = False,
+    seconds: float = inf,
+    settings: Settings | None = None,
+    progress: Callable[[int, int], None] = lambda *_: None,
+) -> "Audit":
+    """Verify records anew, at most `most`, the one audited longest ago first; see `veridic.api.auditing.audited`.
+
+    None is begun after `seconds`. With `resume` earlier audits count no more, so that write-back may go on. Raises
+    `UsageError` for another status than active and probation.
+    """
+    from veridic.api.auditing import audited, resources_for  # langgraph and the judges are loaded for this alone
+
+    _check(statuses, AUDITABLE)
+    chosen = settings or Settings.load()
+    with _corpus(chosen) as corpus:
+        if resume:
+            with corpus.store.writing() as connection:
+                records.forget_audits(connection, corpus.namespace)
+        resources = resources_for(chosen)
+        return audited(corpus, resources, most=most, statuses=statuses, seconds=seconds, progress=progress)
+
+
+def verify_memory(*, settings: Settings | None = None) -> list[str]:
+    """What is wrong with the knowledge base, a sentence each; nothing where it holds together."""
+    with _corpus(settings) as corpus:
+        return integrity.problems(corpus)
+
+
+def rebuild_memory(*, settings: Settings | None = None) -> Rebuilt:
+    """Make the indexes anew from the tables; what waited on probation too long leaves."""
+    with _corpus(settings) as corpus:
+        return rebuilding.rebuild(corpus)
+
+
+@contextmanager
+def _corpus(settings: Settings | None) -> Iterator[Corpus]:
+    with closing(held_knowledge_base(settings or Settings.load())) as knowledge:
+        yield knowledge.corpus

@@ -1,0 +1,26 @@
+"""What a question is, before anything is looked up for it."""
+
+from __future__ import annotations
+
+from veridic.evidence.depth import depth_of
+from veridic.evidence.direction import Embeds
+from veridic.evidence.need import NEEDLESS, need_of
+from veridic.ports.shapes import Analysis
+from veridic.text.analysis import hops_of, question_kind, time_asked, years_in
+from veridic.text.intents import FROM_DOCUMENTS, Intent
+from veridic.text.questions import parts_of
+
+
+def analysis_of(question: str, intent: Intent, embedder: Embeds, *, passages: int | None) -> Analysis:
+    """The analysis of a question that stands alone; `passages` is what the run chose, None where it chose nothing."""
+    kind = question_kind(question)
+    parts = parts_of(question)
+    return Analysis(
+        need=round(need_of(question, embedder), 4) if intent in FROM_DOCUMENTS else NEEDLESS,
+        kind=kind,
+        time=time_asked(question),
+        years=years_in(question),
+        hops=max(map(hops_of, parts)),
+        parts=len(parts),
+        passages=passages or depth_of(kind, embedder),
+    )

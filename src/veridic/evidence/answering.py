@@ -1,0 +1,233 @@
+"""What the answer is, of what was read and written, and how sure it is; or why there is none.
+
+Pure functions over what the run knows; no judge is asked here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from veridic.evidence.code_blocks import unfenced
+from veridic.evidence.telling import brief, told_sentence
+from veridic.ports.shapes import Candidate, Citation, Conflict, Origin, ReadAnswer, Sentence
+from veridic.text.answers import tokens
+from veridic.text.facts import COMMON
+from veridic.text.sentences import Span, is_code, unlisted
+
+QUOTING: tuple[Origin, ...] = ("read", "extractive")
+"""Where candidates are from that stand in the evidence as they are."""
+UNSURE = 0.2
+"""A reading less probable than this is not worth telling: most are wrong."""
+AGREED = 3.0
+"""How many times the odds of what was read rise when a draft says it too.
+
+Of drafts as often true as false, those that said what was read were right 25 times as often as wrong at readings of
+0.15 to 0.5; a writer that has the same passages in view tells less than one that was asked apart.
+"""
+QUOTED = 0.1
+"""P(right) from which the sentence of what was read is among those that may be told as they stand."""
+
+
+def draft(text: str, origin: Origin) -> Candidate:
+    """A candidate of the first attempt that nobody has judged."""
+    return Candidate(
+        attempt=0,
+        origin=origin,
+        text=text,
+        sentences=[],
+        support=0.0,
+        usefulness=0.0,
+        relevance=0.0,
+        agreement=0.0,
+        score=0.0,
+        holds=False,
+        objection=None,
+        partial=False,
+        missing=[],
+        attribution=None,
+    )
+
+
+def composes(readings: Sequence[ReadAnswer]) -> bool:
+    """Whether sentences are asked for, more than a span: why and how; or nothing could be read at all."""
+    return not readings or any(reading["kind"] == "why-how" for reading in readings)
+
+
+def held(readings: Sequence[ReadAnswer]) -> list[ReadAnswer]:
+    """The parts of a question that were answered."""
+    return [reading for reading in readings if reading["holds"]]
+
+
+def decides(readings: Sequence[ReadAnswer]) -> bool:
+    """Whether a yes or no was read surely: it counts where its sentence answers, too, else that alone is told."""
+    return any(reading["kind"] == "yes-no" for reading in held(readings))
+
+
+def quotable(readings: Sequence[ReadAnswer]) -> list[ReadAnswer]:
+    """The parts whose sentences may be the answer: those answered; where none is, all, if each was read somehow."""
+    near = all(reading["sentence"] and _may_be_quoted(reading) for reading in readings)
+    return held(readings) or (list(readings) if near else [])
+
+
+def _may_be_quoted(reading: ReadAnswer) -> bool:
+    return reading["probability"] >= QUOTED and not reading["unmet"] and not _is_in_code(reading)
+
+
+def nearly_holds(reading: ReadAnswer, share: float) -> bool:
+    """Whether a reading has this share of the confidence that it needs to stand alone; a decision or code never has."""
+    alone = reading["kind"] == "yes-no" or _is_in_code(reading)
+    return not alone and not reading["unmet"] and reading["probability"] >= share * reading["needed"]
+
+
+def lacking(readings: Sequence[ReadAnswer]) -> list[str]:
+    """The parts of a question that were not answered while another was."""
+    return [reading["question"] for reading in readings if not reading["holds"]] if held(readings) else []
+
+
+def left_open(readings: Sequence[ReadAnswer]) -> str:
+    """What is said of the parts that were not answered; of one that the sentence told may answer, that it is unsure."""
+    told = [one["sentence"] for one in held(readings)]
+    may = [one["question"] for one in readings if one["sentence"] in told and one["probability"] >= UNSURE]
+    unsure = [part for part in lacking(readings) if part in may]
+    missing = [part for part in lacking(readings) if part not in may]
+    said = (("Not found", missing), ("Not sure that this says", unsure))
+    return " ".join(f"{lead}: {' '.join(parts)}" for lead, parts in said if parts)
+
+
+def agrees(text: str, reading: ReadAnswer) -> bool:
+    """Whether a draft answers as was read.
+
+    It says the short answer, or beside the question's words nothing but a part of it; of a decision not the other one.
+    """
+    said = tokens(text)
+    if reading["kind"] == "yes-no":
+        return not said or said[0] not in ("yes", "no") or said[0] == reading["text"].lower()
+    wanted = [" ".join(tokens(item)) for item in reading["text"].split("; ")]
+    if all(item and f" {item} " in f" {' '.join(said)} " for item in wanted):
+        return True
+    own = set(said) - set(tokens(reading["question"])) - COMMON
+    return bool(own) and own <= set(tokens(reading["text"]))
+
+
+def read_alone(text: str, readings: Sequence[ReadAnswer]) -> ReadAnswer | None:
+    """The reading whose short answer is all that a text says; a decision only where it is sure enough."""
+    said = tokens(text)
+    told = (one for one in readings if one["span"] and (one["kind"] != "yes-no" or one["holds"]))
+    return next((one for one in told if tokens(one["text"]) == said), None)
+
+
+def as_read(place: Span, reading: ReadAnswer) -> Sentence:
+    """The verdict on a sentence that says what was read and nothing else: as sure as the reading."""
+    return Sentence(
+        text=place.text,
+        start=place.start,
+        end=place.end,
+        verdict="supported",
+        support=reading["probability"],
+        contradiction=None,
+        citations=[reading["span"]] if reading["span"] else [],
+        claims=[],
+    )
+
+
+def short_answer(chosen: Candidate | None, readings: Sequence[ReadAnswer]) -> str:
+    """What was read, a part each, where the chosen answer says it; empty where sentences are the answer."""
+    return "; ".join(dict.fromkeys(" ".join(reading["text"].split()) for reading in _told(chosen, readings)))
+
+
+def places_of(chosen: Candidate | None, readings: Sequence[ReadAnswer]) -> list[Citation]:
+    """Where the parts of the short answer stand."""
+    return [reading["span"] for reading in _told(chosen, readings) if reading["span"]]
+
+
+def _told(chosen: Candidate | None, readings: Sequence[ReadAnswer]) -> list[ReadAnswer]:
+    """What is told as a short answer; of why and how the sentences are the answer, and so are lines of code."""
+    short = [
+        one for one in held(readings) if one["kind"] != "why-how" and not (_is_in_code(one) and "\n" in one["text"])
+    ]
+    return [reading for reading in short if chosen and _says(chosen, reading)]
+
+
+def _is_in_code(reading: ReadAnswer) -> bool:
+    return reading["sentence"] is not None and is_code(reading["sentence"]["quote"])
+
+
+def _says(chosen: Candidate, reading: ReadAnswer) -> bool:
+    if chosen["origin"] == "read" or (chosen["origin"] == "extractive" and reading["kind"] == "yes-no"):
+        return told_sentence(reading) in chosen["text"]
+    return agrees(chosen["text"], reading)
+
+
+def disputes(chosen: Candidate | None, readings: Sequence[ReadAnswer]) -> list[Conflict]:
+    """Where another document answers otherwise than is told, surely or not."""
+    found = (_dispute(chosen, reading) for reading in readings if chosen)
+    return [one for one in found if one]
+
+
+def undecided(conflicts: Sequence[Conflict]) -> list[Conflict]:
+    """Those in which neither side is known to be the later one."""
+    return [one for one in conflicts if not one.get("superseded")]
+
+
+def _dispute(chosen: Candidate, reading: ReadAnswer) -> Conflict | None:
+    """What is told against what another document answers: of what was read and its rival either may be told."""
+    rival, sentence = reading["rival"], reading["sentence"]
+    if rival is None or sentence is None:
+        return None
+    if _says(chosen, reading):
+        told = Conflict(claim=reading["text"], supporting=sentence, contradicting=rival["sentence"])
+        return {**told, "superseded": True} if rival.get("superseded") else told
+    if reading["kind"] != "yes-no" and agrees(chosen["text"], {**reading, "text": rival["text"]}):
+        return Conflict(claim=rival["text"], supporting=rival["sentence"], contradicting=sentence)
+    return None
+
+
+def confidence(chosen: Candidate | None, readings: Sequence[ReadAnswer]) -> float | None:
+    """P(right) of the weakest part that is told; of composed sentences how useful they are; None of no answer.
+
+    A draft that says what was read makes it surer. Of a sentence told because its short answer is too unsure it is P(it
+    answers). Documents that disagree share it, unless the other is of an earlier date.
+    """
+    sure = sureness(chosen, readings)
+    return None if sure is None else sure / (1 + len(undecided(disputes(chosen, readings))))
+
+
+def sureness(chosen: Candidate | None, readings: Sequence[ReadAnswer]) -> float | None:
+    """The confidence, whatever other documents say."""
+    if chosen is None:
+        return max((reading["probability"] for reading in readings), default=None)
+    if chosen["origin"] in QUOTING and not held(readings):
+        return chosen["usefulness"]
+    told = (one for one in held(readings) or readings if one["kind"] != "why-how" and _says(chosen, one))
+    read = min((reading["probability"] for reading in told), default=None)
+    if read is None:
+        return chosen["usefulness"]
+    return agreed(read) if chosen["origin"] == "chat" else read
+
+
+def agreed(probability: float) -> float:
+    """A probability whose odds rose `AGREED` times."""
+    return AGREED * probability / (1 + (AGREED - 1) * probability)
+
+
+def missed(readings: Sequence[ReadAnswer]) -> str:
+    """What was looked for, the nearest that was found, and why it does not count; empty where nothing was read."""
+    near = max(readings, key=lambda reading: reading["probability"], default=None)
+    if near is None or near["sentence"] is None:
+        return ""
+    told, title = brief(unlisted(unfenced(told_sentence(near)))), brief(near["sentence"]["title"])
+    if told == brief(near["text"]) and told in _why(near):
+        return f"{_why(near)} It stands in {title}."
+    return f'{_why(near)} The nearest that was found: "{told}" ({title}).'
+
+
+def _why(near: ReadAnswer) -> str:
+    if near["holds"] and _is_in_code(near):
+        return f'"{" ".join(near["text"].split())}" stands in code, which no judge here reads.'
+    if near["kind"] == "yes-no":
+        return "The sources do not decide."
+    if near["unmet"]:
+        return f"The sources do not say {', '.join(near['unmet'])}."
+    if near["probability"] >= UNSURE:
+        return f'It may be "{brief(near["text"])}", but that is too unsure ({near["probability"]:.2f}).'
+    return "Nothing in the sources answers it."

@@ -1,0 +1,224 @@
+"""What was found on the claims of a given text as verdicts, and what the text comes to. Pure functions."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import get_args
+
+from veridic.evidence.counterparts import speaks_of
+from veridic.evidence.details import strangers
+from veridic.evidence.evidence import cite, consecutive, headed
+from veridic.evidence.factuality import Bounds, Findings, Measured, conflicts_over, contradicting, standing
+from veridic.evidence.grounding import CITED, Weighed, citations, stands_in
+from veridic.evidence.statements import says_twice
+from veridic.evidence.wording import CHECKED, UNJUDGED
+from veridic.ports.shapes import Citation, Conflict, Strip
+from veridic.ports.shapes.checking import (
+    CheckedClaim,
+    CheckVerdict,
+    PlacedClaim,
+    Statement,
+    Unjudged,
+)
+from veridic.text.assertions import NoStatement
+
+WORST_FIRST: tuple[CheckVerdict, ...] = ("contradicted", "not_found", "unverified", "supported")
+REASONS: Mapping[CheckVerdict, str] = {
+    "supported": "The evidence supports every claim.",
+    "contradicted": "The evidence contradicts a claim.",
+    "not_found": "For a claim nothing was found that says it.",
+}
+VERDICTS: Mapping[str, CheckVerdict] = {"borne_out": "supported", "contradicted": "contradicted", "open": "not_found"}
+"""The verdict on a claim by how it stands."""
+
+
+def whole(statement: Statement) -> PlacedClaim:
+    """A sentence as one claim."""
+    return PlacedClaim(text=statement["told"], start=statement["start"], end=statement["end"])
+
+
+@dataclass(frozen=True)
+class Weight:
+    """What evidence says of a claim: verdict, largest probabilities, what it rests on, or else what comes closest."""
+
+    verdict: CheckVerdict
+    support: float | None
+    contradiction: float | None
+    citations: list[Citation]
+    nearest: Citation | None = None
+
+
+def weight_of(claim: str, own: Sequence[Measured], bounds: Bounds) -> Weight:
+    """What each place says of a claim, taken together; what stands in the evidence word for word is supported.
+
+    A claim that gives itself as its reason is not found, whatever entails it; and a near copy of it with a "not" more
+    or less does not support it, though the critic says so of every fifth. Nor does what names not all that it names.
+    """
+    if says_twice(claim):
+        return Weight("not_found", None, None, [])
+    if strip := stands_in(claim, [strip for one in own for strip in one.found.windows]):
+        return Weight("supported", 1.0, 0.0, [cite(strip, claim)])
+    own = [_without_strangers(claim, _without_denials(one)) for one in own]
+    weighed = [judgement for one in own for judgement in one.weighed]
+    verdict = VERDICTS[standing(own, bounds)]
+    return Weight(
+        verdict,
+        max((one.entailment for one in weighed), default=0.0),
+        max((one.contradiction for one in weighed), default=0.0),
+        _cited(claim, verdict, own, weighed, bounds),
+        _nearest(claim, weighed) if verdict == "not_found" else None,
+    )
+
+
+def _without_denials(one: Measured) -> Measured:
+    """The same, but that no near copy that denies the claim entails it."""
+    pairs = zip(one.weighed, one.denied, strict=True)
+    return replace(one, weighed=[replace(said, entailment=0.0) if denied else said for said, denied in pairs])
+
+
+def _without_strangers(claim: str, one: Measured) -> Measured:
+    """The same, but that nothing entails the claim where its names do not stand together.
+
+    A small critic is sure of "Carol is responsible for Yusuf" beside a list of names without his, and of what joins two
+    places that each name one.
+    """
+    return replace(
+        one,
+        weighed=[
+            said if _named_together(claim, said.premise.strips) else replace(said, entailment=0.0)
+            for said in one.weighed
+        ],
+    )
+
+
+def _named_together(claim: str, strips: Sequence[Strip]) -> bool:
+    """Whether all names of a claim stand in the passage of a strip, or in strips that follow each other."""
+    if len(strips) == 1:
+        passage = strips[0]["passage"]
+        return not strangers(claim, headed(passage, passage["text"]))
+    runs = ("\n".join(headed(one["passage"], one["text"]) for one in run) for run in consecutive(strips))
+    return any(not strangers(claim, run) for run in runs)
+
+
+def verdict_on(claim: PlacedClaim, statement: Statement, own: Sequence[Measured], bounds: Bounds) -> CheckedClaim:
+    """The verdict on a claim of a sentence, from what each place says of it."""
+    return _checked(claim, statement, weight_of(claim["text"], own, bounds))
+
+
+def undecided(statement: Statement, text: str, reason: Unjudged) -> CheckedClaim:
+    """A sentence of a text of which nothing can be said, as it stands there."""
+    start, end = statement["start"], statement["end"]
+    claim = PlacedClaim(text=text[start:end], start=start, end=end)
+    return {**_checked(claim, statement, Weight("unverified", None, None, [])), "reason": reason}
+
+
+def settled(whole: CheckedClaim, parts: Sequence[CheckedClaim]) -> list[CheckedClaim]:
+    """A sentence that is supported whole is one claim, else its parts speak, where it has some.
+
+    One that is contradicted whole stays so where no part of it is: what joins them is wrong.
+    """
+    told = [part["verdict"] for part in parts]
+    speak = whole["verdict"] == "not_found" or (whole["verdict"] == "contradicted" and "contradicted" in told)
+    return list(parts) if parts and speak else [whole]
+
+
+def disagreements(own: Sequence[Measured], bounds: Bounds) -> list[Conflict]:
+    """Where one document supports the claim and another contradicts it, whatever place they are from."""
+    if not own:
+        return []
+    claim = own[0].found.claim
+    return conflicts_over([claim], list(_by_document(own)), bounds)
+
+
+def stating(claims: Sequence[CheckedClaim]) -> list[CheckedClaim]:
+    """The claims without what states nothing: headings, questions, code."""
+    return [one for one in claims if one["reason"] not in get_args(NoStatement)]
+
+
+def told_counts(claims: Sequence[CheckedClaim]) -> str:
+    """The sum for people, `3 claims: 2 supported, 1 not found`: what states nothing is no claim."""
+    stated = stating(claims)
+    counts = [f"{number:,} {CHECKED[verdict]}" for verdict, number in counts_of(stated).items() if number]
+    return f"{len(stated):,} claim{'s' * (len(stated) != 1)}: {', '.join(counts) or 'it states nothing'}"
+
+
+def outcome_of(claims: Sequence[CheckedClaim]) -> CheckVerdict:
+    """The worst verdict; what states nothing does not count, unless there is nothing else."""
+    told = {one["verdict"] for one in stating(claims)}
+    return next((verdict for verdict in WORST_FIRST if verdict in told), "unverified")
+
+
+def reason_of(outcome: CheckVerdict, claims: Sequence[CheckedClaim]) -> str:
+    """What a text comes to, in a sentence or two."""
+    return REASONS.get(outcome) or _why_unverified(stating(claims))
+
+
+def _why_unverified(stated: Sequence[CheckedClaim]) -> str:
+    """Why a text is not verified whose claims are supported as far as anything could be said of them."""
+    if not stated:
+        return "There is nothing in it to verify."
+    left = [one for one in stated if one["verdict"] == "unverified"]
+    whys = dict.fromkeys(UNJUDGED[one["reason"]] for one in left if one["reason"])
+    because = f": {'; '.join(whys)}." if whys else "."
+    others = " The evidence supports the others." if len(left) < len(stated) else ""
+    return f"{told_unverified(len(left), len(stated))}{because}{others}"
+
+
+def told_unverified(left: int, claims: int) -> str:
+    """How many of the claims could not be verified, in words."""
+    if left < claims:
+        return f"{left:,} of {claims:,} claims could not be verified"
+    return "None of its claims could be verified" if claims > 1 else "Its claim could not be verified"
+
+
+def counts_of(claims: Sequence[CheckedClaim]) -> dict[CheckVerdict, int]:
+    """Claims by verdict."""
+    counted = Counter(one["verdict"] for one in claims)
+    return {verdict: counted[verdict] for verdict in reversed(WORST_FIRST)}
+
+
+def _checked(claim: PlacedClaim, statement: Statement, found: Weight) -> CheckedClaim:
+    return CheckedClaim(
+        text=claim["text"],
+        start=claim["start"],
+        end=claim["end"],
+        sentence_start=statement["start"],
+        sentence_end=statement["end"],
+        verdict=found.verdict,
+        reason=None,
+        support=found.support,
+        contradiction=found.contradiction,
+        citations=found.citations,
+        nearest=found.nearest,
+    )
+
+
+def _cited(
+    claim: str, verdict: CheckVerdict, own: Sequence[Measured], weighed: Sequence[Weighed], bounds: Bounds
+) -> list[Citation]:
+    if verdict == "supported":
+        return citations(claim, weighed, bounds.support)
+    against = [contradicting(one, bounds) for one in own] if verdict == "contradicted" else []
+    return [cite(strip) for strip in against if strip][:CITED]
+
+
+def _nearest(claim: str, weighed: Sequence[Weighed]) -> Citation | None:
+    """The one sentence that speaks of the claim and says most of it, for or against."""
+    about = (one for one in weighed if len(one.premise.strips) == 1 and speaks_of(claim, one.premise.strips[0]["text"]))
+    best = max(about, key=lambda one: one.entailment + one.contradiction, default=None)
+    return cite(best.premise.strips[0]) if best else None
+
+
+def _by_document(own: Sequence[Measured]) -> Iterator[Measured]:
+    """The same, a document each; premises of several documents together are left out."""
+    documents = dict.fromkeys(strip["passage"]["document_id"] for one in own for strip in one.found.windows)
+    for document in documents:
+        for one in own:
+            strips = [strip for strip in one.found.windows if strip["passage"]["document_id"] == document]
+            weighed = [judgement for judgement in one.weighed if _is_of(judgement.premise.strips, document)]
+            if weighed:
+                yield Measured(Findings(one.found.claim, one.found.source, strips), [], weighed)
+
+
+def _is_of(strips: Sequence[Strip], document: str) -> bool:
+    return all(strip["passage"]["document_id"] == document for strip in strips)

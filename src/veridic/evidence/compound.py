@@ -1,0 +1,92 @@
+"""Questions that take several readings: parts, comparisons, and descriptions that are read first.
+
+Pure functions over readings; what each question was answered by, the node reads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import prod
+
+from veridic.evidence.details import missing_names
+from veridic.evidence.reading import Text, standing_in, strip_of
+from veridic.ports.shapes import Citation, Hop, ReadAnswer
+from veridic.text.comparisons import Comparison, comparison, winner
+from veridic.text.links import Link, link_of
+from veridic.text.questions import parts_of
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A question and what is asked beside it."""
+
+    parts: list[str]
+    compared: Mapping[str, Comparison]
+    """By part, where it compares two things."""
+    link: Link | None
+    """The description in a question of one part, while a further hop is allowed."""
+
+    @property
+    def questions(self) -> list[str]:
+        """Everything that is read for."""
+        values = [question for asked in self.compared.values() for question in asked.questions]
+        return [*self.parts, *values, *([self.link.first] if self.link else [])]
+
+
+def asked_of(question: str, *, hops_left: int) -> Asked:
+    """The parts of a question, the values its comparisons need, and the description it rests on."""
+    parts = parts_of(question)
+    compared = {part: asked for part in parts if (asked := comparison(part))}
+    return Asked(parts, compared, link_of(parts[0]) if len(parts) == 1 and hops_left > 0 else None)
+
+
+def compared(reading: ReadAnswer, asked: Comparison | None, found: Mapping[str, ReadAnswer]) -> ReadAnswer:
+    """Where the evidence does not say which of two it is, the one whose value wins, when both values were read."""
+    if reading["holds"] or asked is None:
+        return reading
+    first, second = (found[question] for question in asked.questions)
+    won = winner(asked, first["text"], second["text"]) if first["holds"] and second["holds"] else None
+    if won is None:
+        return reading
+    best, other = (first, second) if won == asked.options[0] else (second, first)
+    return {
+        **best,
+        "question": reading["question"],
+        "kind": reading["kind"],
+        "text": won,
+        "probability": min(first["probability"], second["probability"]),
+        "also": distinct([other["sentence"]], best["sentence"]) if best["sentence"] and other["sentence"] else [],
+        "runner_up": None,
+        "rival": None,
+    }
+
+
+def resting_on(hops: Sequence[Hop], reading: ReadAnswer) -> ReadAnswer:
+    """A reading after hops: as probable as all of them together, which has to be enough; told with their sentences."""
+    if not hops:
+        return reading
+    probability = reading["probability"] * prod(hop["reading"]["probability"] for hop in hops)
+    also = [hop["reading"]["sentence"] for hop in hops if hop["reading"]["sentence"]]
+    return {
+        **reading,
+        "probability": probability,
+        "holds": reading["holds"] and probability >= reading["needed"],
+        "also": [*reading["also"], *also],
+    }
+
+
+def hop_of(reading: ReadAnswer, link: Link, question: str, texts: Sequence[Text]) -> Hop | None:
+    """What a description was surely read as, where that is a name that the question does not have."""
+    sentence, stated = reading["sentence"], f"It is {reading['text']}"
+    if not reading["holds"] or sentence is None or not missing_names(stated, question):
+        return None
+    source = next(text for text in texts if standing_in(sentence, text))
+    return Hop(reading=reading, strip=strip_of(sentence, source), asks=link.second(reading["text"]))
+
+
+def distinct(sentences: Sequence[Citation], told: Citation) -> list[Citation]:
+    """The sentences beside the one that is told, each once."""
+    places = {(one["document_id"], one["start"]): one for one in sentences}
+    places.pop((told["document_id"], told["start"]), None)
+    return list(places.values())

@@ -1,0 +1,45 @@
+"""How deep into a ranking passages are taken: to a depth by the kind of question, and there only what is near.
+
+`benchmarks.depth` measures what each rule finds and what it costs: every passage that is taken is judged.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from veridic.evidence.direction import Embeds
+from veridic.evidence.evidence import headed
+from veridic.ports.embedding import embedded
+from veridic.ports.shapes import Passage
+from veridic.text.analysis import QuestionKind
+
+FIXED = 8
+"""Passages where no rule was fitted for the embedder, and of what opens a document."""
+FITTED_FOR = "8fd160d230463e28"
+"""Fingerprint of the embedder whose cosines `GAP` was fitted on."""
+FIRST = 3
+"""The first of the ranking that are always taken: what has the question's words need not be near."""
+GAP = 0.3
+"""By so much the cosine of question and passage may lie under that of the nearest."""
+MOST = 9
+"""Passages at most; on any kind of question the gap, not the kind, tells how many are worth judging."""
+MOST_OF: Mapping[QuestionKind, int] = {"comparison": 8, "summary": FIXED}
+"""Of the kinds that find no more beyond."""
+
+
+def depth_of(kind: QuestionKind, embedder: Embeds) -> int:
+    """Passages that are retrieved for a query of this kind of question, at most."""
+    return MOST_OF.get(kind, MOST) if embedder.fingerprint == FITTED_FOR else FIXED
+
+
+def near(query: str, ranked: Sequence[Passage], embedder: Embeds) -> list[Passage]:
+    """Of a ranking the first passages and all that are hardly further from the query than the nearest, in order.
+
+    Everything under an embedder that no gap was fitted for.
+    """
+    if len(ranked) <= FIRST or embedder.fingerprint != FITTED_FOR:
+        return list(ranked)
+    vectors = embedded(embedder, [query, *(headed(passage, passage["text"]) for passage in ranked)])
+    cosines = vectors[1:] @ vectors[0]
+    least = float(cosines.max()) - GAP
+    return [one for place, one in enumerate(ranked) if place < FIRST or float(cosines[place]) >= least]

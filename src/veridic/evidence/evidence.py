@@ -1,0 +1,193 @@
+"""Pure functions over passages and strips: as a judge reads them, as a citation quotes them."""
+
+from collections.abc import Sequence
+
+from veridic.evidence.alterations import alteration
+from veridic.evidence.copies import FRAGMENT
+from veridic.evidence.details import missing_codes, missing_names, missing_numbers
+from veridic.ports.shapes import Citation, Passage, Sentence, Strip
+from veridic.text.duplicates import coverage, is_near_duplicate
+from veridic.text.facts import words
+from veridic.text.sentences import asks, sentences, windows
+
+BLANKS = 4
+"""Characters between strips that follow each other, at most."""
+
+CHARACTERS_PER_TOKEN = 4
+"""A rule of thumb for English; budgets need no better."""
+
+
+def headed(passage: Passage, text: str) -> str:
+    """A text under its document's title and headings, the form the judges were trained on."""
+    return under_heading(passage["title"], passage["heading"], text)
+
+
+def under_heading(title: str, heading: str, text: str) -> str:
+    """A text under the line that says where it stands, if anything does."""
+    head = place(title, heading)
+    return f"{head}\n{text}" if head else text
+
+
+def place_of(passage: Passage) -> str:
+    """Title and headings of a passage."""
+    return place(passage["title"], passage["heading"])
+
+
+def asked_above(passage: Passage) -> str:
+    """The question that a passage stands under, where the heading right above it is one; else nothing."""
+    nearest = passage["heading"].rpartition(" > ")[2]
+    return nearest if asks(nearest) else ""
+
+
+def place(title: str, heading: str) -> str:
+    """Title and headings, outermost first; a first heading that repeats the title is said once."""
+    if heading == title or heading.startswith(f"{title} > "):
+        return heading
+    return " > ".join(part for part in (title, heading) if part)
+
+
+def decompose(document: Passage) -> list[Strip]:
+    """The windows of a document, each with its offsets in the stored text."""
+    return [
+        Strip(
+            passage=document,
+            text=window.text,
+            start=document["start"] + window.start,
+            end=document["start"] + window.end,
+            score=None,
+            kept=False,
+        )
+        for window in windows(document["text"])
+    ]
+
+
+def kept(strips: list[Strip]) -> list[Strip]:
+    """The strips that passed the filter, in document order."""
+    return [strip for strip in strips if strip["kept"]]
+
+
+def fitting(strips: list[Strip], room: int) -> list[Strip]:
+    """The first strips, without near-duplicates, that fit the token budget; at least one."""
+    fitting: list[Strip] = []
+    for strip in strips:
+        size = tokens(headed(strip["passage"], strip["text"]))
+        if any(is_near_duplicate(strip["text"], other["text"]) for other in fitting):
+            continue
+        if size > room and fitting:
+            break
+        room -= size
+        fitting.append(strip)
+    return fitting
+
+
+def unseen(strips: Sequence[Strip], known: Sequence[Strip]) -> list[Strip]:
+    """The strips that stand nowhere where a known one stands."""
+    seen = {position(strip) for strip in known}
+    return [strip for strip in strips if position(strip) not in seen]
+
+
+def whole(document: Passage) -> Strip:
+    """A document as one strip."""
+    return Strip(
+        passage=document, text=document["text"], start=document["start"], end=document["end"], score=None, kept=False
+    )
+
+
+def consecutive(strips: Sequence[Strip]) -> list[list[Strip]]:
+    """Strips in the order of their documents, those that follow each other together."""
+    found: list[list[Strip]] = []
+    for strip in sorted(strips, key=position):
+        before = found[-1][-1] if found else None
+        follows = before and position(before)[0] == position(strip)[0] and strip["start"] - before["end"] <= BLANKS
+        if follows:
+            found[-1].append(strip)
+        else:
+            found.append([strip])
+    return found
+
+
+def position(strip: Strip) -> tuple[str, int]:
+    """Where a strip stands: the document's id and the offset."""
+    return strip["passage"]["document_id"], strip["start"]
+
+
+def cite(strip: Strip, quote: str | None = None) -> Citation:
+    """The citation of a strip, or of a part of it that stands there as it is."""
+    quote = strip["text"] if quote is None else quote
+    return cite_at(strip["passage"], strip["start"] + strip["text"].index(quote), quote)
+
+
+def cite_at(passage: Passage, start: int, quote: str) -> Citation:
+    """The citation of a quote that stands at an offset of the passage's document."""
+    return Citation(
+        document_id=passage["document_id"],
+        kind=passage["kind"],
+        title=passage["title"],
+        url=passage["url"],
+        location=passage["location"],
+        start=start,
+        end=start + len(quote),
+        quote=quote,
+        retrieved_at=passage["retrieved_at"],
+    )
+
+
+def holds(strip: Strip, citation: Citation) -> bool:
+    """Whether a citation quotes a strip, or a part of it."""
+    same = strip["passage"]["document_id"] == citation["document_id"]
+    return same and strip["start"] <= citation["start"] and citation["end"] <= strip["end"]
+
+
+def stands_in(citations: Sequence[Citation], passages: Sequence[Passage]) -> bool:
+    """Whether one of the citations quotes one of the passages, or a part of it."""
+    return any(holds(whole(passage), citation) for citation in citations for passage in passages)
+
+
+def departs(sentence: str, premise: str) -> bool:
+    """Whether a sentence says what its premise cannot support and a small critic overlooks.
+
+    It has a number or code the premise lacks, or is a near copy in which a hedge, a quantifier, an opposite, a value or
+    the roles were changed. Names that the premise lacks and a changed "not" are the critic's to judge: on sentences by
+    other hands it knew them better than a rule.
+    """
+    lacking = missing_numbers(sentence, premise) or missing_codes(sentence, premise)
+    return bool(lacking) or alteration(sentence, premise) not in (None, "negation")
+
+
+def says_otherwise(text: str, original: str) -> bool:
+    """Whether a text has a number or name that its original lacks, or is an altered near copy of a sentence of it."""
+    return bool(missing_names(text, original) or missing_numbers(text, original) or alteration(text, original))
+
+
+REPEATED = 0.9
+"""Share of a sentence's words that a text holds when it may say the same."""
+
+
+def repeats(text: str, other: str) -> bool:
+    """Whether every sentence of a text stands in another in nearly the same words, no detail changed.
+
+    The same sentence with another number, name or "not" repeats nothing: it contradicts.
+    """
+    said = [sentence.text for sentence in sentences(text)]
+    return bool(said) and all(_stands(sentence, other) for sentence in said)
+
+
+def _stands(sentence: str, text: str) -> bool:
+    if len(words(sentence)) < FRAGMENT:
+        return words(sentence) in [words(other.text) for other in sentences(text)]
+    return coverage(sentence, text) >= REPEATED and not says_otherwise(sentence, text)
+
+
+def tokens(text: str) -> int:
+    """About how many tokens a text takes."""
+    return len(text) // CHARACTERS_PER_TOKEN + 1
+
+
+def joined(sentences: list[Sentence]) -> tuple[str, list[Sentence]]:
+    """Sentences as one text, with their offsets counted in it."""
+    text, moved = "", list[Sentence]()
+    for sentence in sentences:
+        start = len(text) + 1 if text else 0
+        text = f"{text} {sentence['text']}" if text else sentence["text"]
+        moved.append({**sentence, "start": start, "end": len(text)})
+    return text, moved

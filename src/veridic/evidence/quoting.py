@@ -1,0 +1,97 @@
+"""Sentences that may be told as they stand where no short answer is sure, and what speaks for each.
+
+A small reader finds the right sentence more often than it is sure of the right words in it: the evaluator's word on
+the sentence and the question's own words stand beside what is read in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from veridic.evidence.evidence import BLANKS, asked_above, headed
+from veridic.evidence.namesakes import is_of_a_twin, is_of_another_code, is_of_another_name, is_of_another_number
+from veridic.evidence.reading import unmet
+from veridic.evidence.telling import shortened
+from veridic.ports.judgements import SentenceSigns
+from veridic.ports.shapes import Passage, ReadAnswer, Strip
+from veridic.text.answers import tokens
+from veridic.text.facts import stem, words
+from veridic.text.questions import keywords
+from veridic.text.sentences import asks, ends, leans_back, sentences
+
+STRIPS = 3
+"""Strips whose sentences are considered, the best."""
+
+
+def quotations(strips: Sequence[Strip]) -> list[str]:
+    """The best strip as it stands, then the whole sentences of the best strips; long ones cut, none that asks.
+
+    What leans on the sentence before it is told behind that, where it stands in the same strip, or not at all.
+    """
+    best = sorted(strips, key=lambda strip: -(strip["score"] or 0.0))[:STRIPS]
+    told = [one for strip in best for one in _sentences_of(strip)]
+    whole = [_with_announced(strip, strips) for strip in best[:1] if not leans_back(strip["text"])]
+    return list(dict.fromkeys([*whole, *told]))
+
+
+def sentence_signs(
+    question: str, passage: Passage, text: str, usefulness: float, readings: Sequence[ReadAnswer]
+) -> SentenceSigns:
+    """What speaks for a text that is told as it stands; `usefulness` is the evaluator's word on it.
+
+    An answer has the words of the question above it, too.
+    """
+    asked = {stem(word) for word in keywords(question)}
+    said = {stem(word) for word in words(f"{asked_above(passage)} {text}")}
+    return SentenceSigns(
+        usefulness=usefulness,
+        reading=max((read_in(text, reading) for reading in readings), default=0.0),
+        worded=len(asked & said) / len(asked) if asked else 0.0,
+    )
+
+
+def read_in(text: str, reading: ReadAnswer) -> float:
+    """P(right) of what was read in a text: the likeliest answer, else the runner-up; 0 where neither stands in it."""
+    if reading["sentence"] and stands_in(reading["sentence"]["quote"], text):
+        return reading["probability"]
+    runner_up = reading["runner_up"]
+    return runner_up["probability"] if runner_up and stands_in(runner_up["text"], text) else 0.0
+
+
+def stands_in(said: str, text: str) -> bool:
+    """Whether the words of one of two texts stand in a row in the other."""
+    one, other = (f" {' '.join(tokens(part))} " for part in (said, text))
+    return bool(one.strip() and other.strip()) and (one in other or other in one)
+
+
+def speaks_of_another(question: str, passage: Passage, text: str) -> bool:
+    """Whether a text answers for another thing than is asked about.
+
+    Its passage lacks a year, number or name of the question; it has a part of its name, another number or code, or its
+    twin.
+    """
+    around = headed(passage, passage["text"])
+    told = headed(passage, text)
+    named = is_of_another_code(question, text) or is_of_another_name(question, text)
+    another = named or is_of_a_twin(question, text, around) or is_of_another_number(question, told)
+    return another or bool(unmet(question, around))
+
+
+def _sentences_of(strip: Strip) -> Iterator[str]:
+    before = ""
+    for place in sentences(strip["text"]):
+        if ends(place.text) and not asks(place.text):
+            if not leans_back(place.text):
+                yield shortened(place.text)
+            elif before:
+                yield f"{shortened(before)} {shortened(place.text)}"
+        before = place.text if ends(place.text) and not asks(place.text) else ""
+
+
+def _with_announced(strip: Strip, strips: Sequence[Strip]) -> str:
+    """What a strip says; one that ends with a colon says nothing without the strip that it announces."""
+    if not strip["text"].endswith(":"):
+        return shortened(strip["text"])
+    own = [other for other in strips if other["passage"]["document_id"] == strip["passage"]["document_id"]]
+    following = (other["text"] for other in own if 0 <= other["start"] - strip["end"] <= BLANKS)
+    return "\n\n".join((shortened(strip["text"]), text)) if (text := next(following, "")) else ""

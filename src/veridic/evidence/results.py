@@ -1,0 +1,205 @@
+"""What a run came to, as the document that is given: the result of a state."""
+
+from langchain_core.messages import AIMessage
+
+from veridic.evidence.code_blocks import with_code_fenced
+from veridic.evidence.sides import disagreements
+from veridic.evidence.source_kinds import source_kinds
+from veridic.evidence.telling import marked, numbered, without_layout
+from veridic.ports.judging import MeasuredBySource
+from veridic.ports.shapes import (
+    SCHEMA_VERSION,
+    Candidate,
+    Conflict,
+    Grade,
+    GraderReport,
+    Judges,
+    Outcome,
+    Result,
+    Sentence,
+    SourceReport,
+    Unavailable,
+)
+from veridic.runtime.run import Run
+from veridic.runtime.screens import SCREENING
+from veridic.state import GraphState, StateUpdate
+from veridic.text.outgoing import for_markdown
+from veridic.text.refusals import refuses
+from veridic.text.sentences import sentences
+
+NOTHING = "I don't know."
+CHANGED = "The state of this run was changed from outside while it ran."
+"""Why nothing of a run counts whose state was not written by its nodes alone."""
+JUDGING = (SCREENING, "evaluate", "refine", "read", "critique", "grade_segments", "judge_claims")
+"""Steps without whose judgement nothing is verified."""
+
+
+def unjudged(answer: str) -> list[Sentence]:
+    """The sentences of an answer nobody judged."""
+    return [
+        Sentence(
+            text=place.text,
+            start=place.start,
+            end=place.end,
+            verdict="unverified",
+            support=None,
+            contradiction=None,
+            citations=[],
+            claims=[],
+        )
+        for place in sentences(answer)
+    ]
+
+
+def given(state: GraphState, run: Run, chosen: Candidate | None, found: list[Sentence]) -> StateUpdate:
+    """End the run with a candidate and its sentences, at what they were judged to be worth.
+
+    Without one, or with a refusal, it abstains.
+    """
+    answer = chosen["text"] if chosen else NOTHING
+    outcome, reason = _worth(chosen, state) if run.untouched else ("unverified", CHANGED)
+    answer, found = without_layout(answer, unjudged(answer) if outcome == "abstained" else found)
+    result = result_of(state, run, answer, outcome, reason, found)
+    run.emit({"event": "outcome", "node": "finish", "outcome": outcome, "text": answer, "sentences": found})
+    reply = message(state, answer, outcome, found, result["conflicts"])
+    return {"answer": answer, "outcome": outcome, "result": result, "messages": [reply]}
+
+
+def message(
+    state: GraphState, answer: str, outcome: Outcome, found: list[Sentence], conflicts: list[Conflict]
+) -> AIMessage:
+    """The answer with numbered citations as a chat shows it, and which sources disagree.
+
+    It is Markdown in which only links to what is cited act.
+    """
+    told = marked(*with_code_fenced(answer, found))
+    disputed = for_markdown(disagreements(conflicts, found))
+    text = numbered("\n\n".join(filter(None, (told, disputed))), found)
+    return AIMessage(text, id=f"answer-{state['run_id']}", additional_kwargs={"outcome": outcome})
+
+
+def _worth(chosen: Candidate | None, state: GraphState) -> tuple[Outcome, str]:
+    if chosen is None:
+        return "abstained", "Nothing was found to write from."
+    if refuses(chosen["text"]):
+        return "abstained", "The model says that it does not know."
+    if not chosen["sentences"]:
+        return "unverified", "Nothing is checked here."
+    if doubt := judge_failed(state):
+        return "unverified", doubt
+    if not chosen["holds"]:
+        return "unverified", "Not every sentence is supported by the evidence, or it does not answer the question."
+    if chosen["partial"]:
+        return "partial", dropped(chosen)
+    if chosen["attempt"]:
+        return "corrected", "Every sentence is supported, after a correction."
+    return "accepted", "Every sentence is supported by the evidence."
+
+
+def dropped(chosen: Candidate) -> str:
+    """Why an answer is partial: what of it the evidence does not say."""
+    return f"The evidence does not say, and it was dropped: {' '.join(chosen['missing'])}"
+
+
+def judge_failed(state: GraphState) -> str:
+    """Which judge failed in this run, so that nothing of it counts as verified; empty where none did."""
+    failed = [failure for failure in state["failures"] if failure["node"] in JUDGING]
+    return f"A judge failed in {failed[0]['node']}: {failed[0]['problem']}" if failed else ""
+
+
+def result_of(state: GraphState, run: Run, answer: str, outcome: Outcome, reason: str, found: list[Sentence]) -> Result:
+    """Everything about the run, as it stands when the answer is given."""
+    return Result(
+        schema_version=SCHEMA_VERSION,
+        run_id=state["run_id"],
+        system=run.system,
+        question=state["question"],
+        standalone=state["standalone"],
+        queries=state["queries"],
+        answer=answer,
+        short_answer="",
+        answer_span=None,
+        confidence=None,
+        outcome=outcome,
+        stopped_by=state["stopped_by"],
+        reason=reason,
+        analysis=state["analysis"],
+        action=state["action"],
+        retries=max(0, state["attempt"] - 1),
+        sentences=found,
+        documents=state["documents"],
+        rejected=state["rejected"],
+        strips=state["strips"],
+        flagged=state["flagged"],
+        readings=state["readings"],
+        hops=[hop["reading"] for hop in state["hops"]],
+        candidates=state["candidates"],
+        conflicts=state["conflicts"],
+        fact_report=state["fact_report"],
+        sources=source_report(state, run),
+        failures=state["failures"],
+        told_from=state["told_from"],
+        write_back=None,
+        judges=_judges(state, run),
+        grades=state["grades"],
+        timings=state["timings"],
+        path=state["path"],
+        usage=state["usage"],
+    )
+
+
+def source_report(state: GraphState, run: Run) -> SourceReport:
+    """What was asked outside in a run, and what of it gave nothing."""
+    used = {finding["source"] for finding in state["findings"]}
+    used |= {one["source"] for one in state["looked_up"] if one["passages"] and one["source"] in run.resources.sources}
+    useless = {**run.resources.unusable, **_refused(run)}
+    unusable = [{"source": name, "reason": reason} for name, reason in useless.items()]
+    return SourceReport(
+        allowed=run.allowed_sources(),
+        used=sorted(used),
+        unavailable=_each_once([*state["unavailable"], *unusable]),  # type: ignore[list-item]
+        sent=state["sent"],
+        discarded=state["discarded"],
+    )
+
+
+def _refused(run: Run) -> dict[str, str]:
+    """Sources that the run asks for and the settings do not allow, with the reason."""
+    known = {*run.resources.sources, *run.resources.unusable}
+    reason = "The settings do not allow it; the operator names what may be asked, in VERIDIC_SOURCES."
+    return {name: reason for name in run.context.sources or () if name not in known}
+
+
+def _each_once(gone: list[Unavailable]) -> list[Unavailable]:
+    """A source may fail for several claims; it is named once a reason."""
+    return list({(one["source"], one["reason"]): one for one in gone}.values())
+
+
+def _judges(state: GraphState, run: Run) -> Judges:
+    thresholds, evaluator = run.thresholds(), run.resources.evaluator
+    measured = evaluator.by_source if isinstance(evaluator, MeasuredBySource) else {}
+    return Judges(
+        fingerprints={
+            "evaluator": run.resources.evaluator.fingerprint,
+            "sifter": run.resources.sifter.fingerprint,
+            "critic": run.resources.critic.fingerprint,
+            "reader": run.resources.reader.fingerprint,
+            "detector": run.resources.detector.fingerprint,
+            "embedder": run.resources.embedder.fingerprint,
+        },
+        thresholds={name: getattr(thresholds, name) for name in thresholds.__dataclass_fields__},
+        sources={kind: measured.get(kind) for kind in source_kinds(state["documents"])},
+        grader=_grader(state["grades"], run),
+    )
+
+
+def _grader(grades: list[Grade], run: Run) -> GraderReport | None:
+    grader = run.resources.grader
+    if grader is None:
+        return None
+    return GraderReport(
+        model=grader.name,
+        calls=sum(grade["calls"] for grade in grades),
+        seconds=round(sum(grade["seconds"] for grade in grades), 3),
+        unreadable=sum(grade["grade"] == "unreadable" for grade in grades),
+    )

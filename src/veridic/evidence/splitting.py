@@ -1,0 +1,55 @@
+"""Sentences split into atomic claims: by a chat model that follows instructions, whose list is checked, or by rules."""
+
+from collections.abc import Sequence
+
+from veridic.evidence.details import missing_names, missing_numbers
+from veridic.evidence.evidence import says_otherwise, tokens
+from veridic.ports.chat import ChatModel, Prompt
+from veridic.ports.shapes import AtomicClaim, Usage
+from veridic.prompts import render
+from veridic.text.claim_list import CLAIMS_SCHEMA, listed_claims
+from veridic.text.claims import atomic
+from veridic.text.fences import defuse
+
+
+def split_by(chat: ChatModel, told: Sequence[AtomicClaim], *, deadline: float) -> tuple[list[AtomicClaim], Usage]:
+    """The claims of sentences as the model lists them; by rules where its list cannot be read.
+
+    Raises what `ChatModel.write` raises.
+    """
+    listed, usage = _listed(chat, told, deadline)
+    return (accepted(listed, told) if listed else split_by_rules(told)), usage
+
+
+def split_by_rules(told: Sequence[AtomicClaim]) -> list[AtomicClaim]:
+    """The claims of sentences by the written rules."""
+    return [AtomicClaim(text=text, sentence=one["sentence"]) for one in told for text in atomic(one["text"])]
+
+
+def accepted(listed: Sequence[tuple[int, str]], told: Sequence[AtomicClaim]) -> list[AtomicClaim]:
+    """A model's claims (number of the sentence, text), in the sentences' order.
+
+    A sentence stands as it is when one of its claims says something else, or when together they lose a name or number.
+    """
+    found: list[AtomicClaim] = []
+    for number, one in enumerate(told, start=1):
+        claims = [claim for place, claim in listed if place == number]
+        changed = any(says_otherwise(claim, one["text"]) for claim in claims)
+        together = "\n".join(claims)
+        lost = missing_names(one["text"], together) or missing_numbers(one["text"], together)
+        kept = [one["text"]] if changed or lost or not claims else claims
+        found.extend(AtomicClaim(text=claim, sentence=one["sentence"]) for claim in dict.fromkeys(kept))
+    return found
+
+
+def _listed(chat: ChatModel, told: Sequence[AtomicClaim], deadline: float) -> tuple[list[tuple[int, str]], Usage]:
+    sentences = "\n".join(f"[{number}] {defuse(one['text'])}" for number, one in enumerate(told, start=1))
+    reply = chat.write(
+        Prompt(*render("claims", sentences=sentences)),
+        max_tokens=3 * tokens(sentences) + 64,
+        temperature=0.0,
+        seed=0,
+        deadline=deadline,
+        schema=CLAIMS_SCHEMA,
+    )
+    return listed_claims(reply.text), reply.usage()

@@ -1,0 +1,245 @@
+"""How an answer is told: sentences quoted in short, its parts in order, in Markdown with its sources beneath."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from veridic.ports.shapes import Citation, Conflict, ReadAnswer, Sentence
+from veridic.text.answers import tokens
+from veridic.text.outgoing import for_markdown, link
+from veridic.text.sentences import Span, is_code, unlisted, unwrapped
+
+LONGEST = 40
+"""Words of one quoted sentence; of a longer one the part around the answer is shown."""
+BRIEF = 400
+"""Characters of what is named and not told: code and tables may have no words to cut at."""
+WHOLE = 0.6
+"""Share of a sentence's words from which a short answer is not told apart from it."""
+OTHERWISE = "\n\nAnother document says otherwise: "
+"""What stands before the other side of what documents disagree on."""
+EARLIER = "\n\nA document of an earlier date said otherwise: "
+"""The same, where the other side is the earlier one."""
+NAMED = 5
+"""Places that are named."""
+_CLAUSE = re.compile(r"[,;:—–]\s+|\s+(?=(?:and|but|which|who|where|when|while|after|before|because)\b)")
+_CUT = "…"
+_BLOCK = re.compile(r"(?:^.*\S.*(?:\n|\Z))+", re.MULTILINE)
+_ITEM = re.compile(r"^[ \t]*(?=[-*•+]\s|\d+[.)]\s)", re.MULTILINE)
+
+
+def told_sentence(reading: ReadAnswer) -> str:
+    """The sentence an answer stands in; of a long one the clauses around it, between ellipses."""
+    sentence, span = reading["sentence"], reading["span"]
+    if sentence is None or span is None:
+        return ""
+    told = shortened(sentence["quote"], span["start"] - sentence["start"], span["end"] - sentence["start"])
+    return one_after_another([told, *(shortened(one["quote"]) for one in reading["also"])])
+
+
+def one_after_another(told: Sequence[str]) -> str:
+    """Sentences as one text, each once; one that was cut has no full stop, so that a blank line sets it apart."""
+    return ("\n\n" if any(map(is_excerpt, told)) else " ").join(dict.fromkeys(told))
+
+
+def shortened(sentence: str, start: int = 0, end: int = 1) -> str:
+    """A sentence with at most 40 words: the clauses around the characters, with ellipses where something was cut.
+
+    Code is told whole.
+    """
+    if is_code(sentence):
+        return sentence
+    place = excerpt(sentence, start, end)
+    before = f"{_CUT} " if place.start > 0 else ""
+    after = f" {_CUT}" if place.end < len(sentence) else ""
+    return before + place.text + after
+
+
+def excerpt(sentence: str, start: int, end: int, words: int = LONGEST) -> Span:
+    """The longest run of clauses around the characters with at most `words` words; else the nearest words."""
+    if len(sentence.split()) <= words:
+        return Span(sentence, 0, len(sentence))
+    cuts = [0, *(match.end() for match in _CLAUSE.finditer(sentence)), len(sentence)]
+    runs = [
+        (left, right)
+        for left in cuts
+        for right in cuts
+        if left <= start and end <= right and len(sentence[left:right].split()) <= words
+    ]
+    left, right = max(runs, key=lambda run: run[1] - run[0]) if runs else _around(sentence, start, end, words)
+    text = sentence[left:right].rstrip(" ,;:—–")
+    return Span(text, left, left + len(text))
+
+
+def _around(sentence: str, start: int, end: int, words: int) -> tuple[int, int]:
+    found = list(re.finditer(r"\S+", sentence))
+    inside = [at for at, word in enumerate(found) if word.end() > start and word.start() < end] or [0]
+    spare = max(0, words - len(inside))
+    first = max(0, inside[0] - spare // 2)
+    last = min(len(found), first + words) - 1
+    return found[first].start(), found[last].end()
+
+
+def is_excerpt(text: str) -> bool:
+    """Whether a quoted sentence was cut."""
+    return text.startswith(_CUT) or text.endswith(_CUT)
+
+
+def quoted(text: str) -> str:
+    """What a cut sentence quotes."""
+    return text.strip(f"{_CUT} ")
+
+
+def brief(text: str) -> str:
+    """A text on one line; of a long one the beginning."""
+    line = " ".join(text.split())
+    return line if len(line) <= BRIEF else f"{line[:BRIEF].rstrip()} {_CUT}"
+
+
+def with_other_side(answer: str, found: list[Sentence], disputed: Sequence[Conflict]) -> tuple[str, list[Sentence]]:
+    """The answer with what other documents say instead, each sentence once and with its place."""
+    parts = list(found)
+    for one in disputed:
+        text = unlisted(unwrapped(one["contradicting"]["quote"]))
+        if any(text == part["text"] for part in parts):
+            continue
+        answer += (EARLIER if one.get("superseded") else OTHERWISE) + text
+        parts.append(
+            Sentence(
+                text=text,
+                start=len(answer) - len(text),
+                end=len(answer),
+                verdict="supported",
+                support=1.0,
+                contradiction=None,
+                citations=[one["contradicting"]],
+                claims=[],
+            )
+        )
+    return answer, parts
+
+
+def led(
+    short: str, body: str, found: list[Sentence], places: Sequence[Citation], sure: float
+) -> tuple[str, list[Sentence]]:
+    """The whole answer with its sentences: the short answer on a line of its own, unless it nearly is the sentence.
+
+    That a word stands in a document supports no answer: the short one has no more support than the reader is `sure`.
+    """
+    if not short or len(tokens(short)) >= WHOLE * len(tokens(body)) or body.startswith(short):
+        return body, found
+    head = Sentence(
+        text=short,
+        start=0,
+        end=len(short),
+        verdict="supported",
+        support=min([sure, *(sentence["support"] or 0.0 for sentence in found)]),
+        contradiction=None,
+        citations=list(places),
+        claims=[],
+    )
+    skip = len(short) + 2
+    moved = [Sentence(**{**one, "start": one["start"] + skip, "end": one["end"] + skip}) for one in found]
+    return f"{short}\n\n{body}", [head, *moved]
+
+
+def without_layout(answer: str, found: Sequence[Sentence]) -> tuple[str, list[Sentence]]:
+    """The answer and its sentences without what laid out their sources and means nothing here.
+
+    That is line breaks, and the mark of a list before a sentence that stands in none here.
+    """
+    told, parts, at = "", list[Sentence](), 0
+    listed = {start for block in _BLOCK.finditer(answer) for start in _items_of(block)}
+    for one in found:
+        text = unwrapped(one["text"]) if one["start"] in listed else unlisted(unwrapped(one["text"]))
+        told += answer[at : one["start"]]
+        parts.append(Sentence(**{**one, "text": text, "start": len(told), "end": len(told) + len(text)}))
+        told, at = told + text, one["end"]
+    return told + answer[at:], parts
+
+
+def _items_of(block: re.Match[str]) -> list[int]:
+    """Where the items of a list stand in a block of lines; one alone is no list."""
+    items = [item.end() for item in _ITEM.finditer(block.string, block.start(), block.end())]
+    return items if len(items) > 1 else []
+
+
+def nothing_at(places: Sequence[str]) -> str:
+    """What is said where no document is held at the places that are asked."""
+    return f"No document that may be asked is at {named(places)}. The list of documents names those that are held."
+
+
+def named(places: Sequence[str]) -> str:
+    """Places in one line, of many the first."""
+    lines = [" ".join(place.split()) for place in places]
+    return ", ".join(lines[:NAMED]) + (f" and {len(lines) - NAMED:,} more" if len(lines) > NAMED else "") or "no place"
+
+
+def numbered(markdown: str, found: Sequence[Sentence]) -> str:
+    """An answer in Markdown with its sources beneath, numbered as chat front ends show them; they alone are links."""
+    text, links = "", dict[int, str]()
+    for number, one in enumerate(sources_of(found), start=1):
+        named = [" ".join(one[part].split()) for part in ("title", "location", "url")]
+        if told := link(named[-1]):
+            named[-1] = ""
+        text += f"\n[{number}] {' · '.join(filter(None, named))}"
+        if told:
+            links[len(text)] = f" · {told}"
+        text += f": “{' '.join(one['quote'].split())}”"
+    return f"{markdown}\n{for_markdown(text, links)}" if text else markdown
+
+
+def cited_places(found: Sequence[Sentence]) -> list[str]:
+    """A line for each document that is cited, in order: its number, where it can be opened, and the places in it."""
+    places: dict[str, dict[str, None]] = {}
+    for part in found:
+        for one in part["citations"]:
+            places.setdefault(one["url"] or one["title"], {})[one["location"]] = None
+    told = ((where, ", ".join(filter(None, locations))) for where, locations in places.items())
+    return [f"[{number}] {where}{f' ({at})' if at else ''}" for number, (where, at) in enumerate(told, start=1)]
+
+
+def marked(answer: str, found: Sequence[Sentence]) -> str:
+    """In Markdown, with the numbers that `numbered` gives the sources behind each sentence: `… in 1932. [1][2]`."""
+    sources = sources_of(found)
+    marks = dict[int, str]()
+    for sentence in found:
+        if numbers := numbers_of(sentence, sources):
+            marks[sentence["end"]] = " " + "".join(f"[{number}]" for number in numbers)
+    return for_markdown(answer, marks)
+
+
+def numbers_of(sentence: Sentence, sources: Sequence[Citation]) -> list[int]:
+    """Which of the sources, from 1 on, a sentence rests on."""
+    return [
+        number
+        for number, source in enumerate(sources, start=1)
+        if any(_where(one) == _where(source) or _within(one, source) for one in sentence["citations"])
+    ]
+
+
+def placed_once(found: Sequence[Sentence], short: str) -> list[Sentence]:
+    """The sentences; the short answer in front of them without the places that those behind it are cited with."""
+    if len(found) < 2 or found[0]["text"] != short:
+        return list(found)
+    head, *rest = found
+    behind = [one for part in rest for one in part["citations"]]
+    own = [one for one in head["citations"] if not any(_where(one) == _where(a) or _within(one, a) for a in behind)]
+    return [Sentence(**{**head, "citations": own}), *rest]
+
+
+def sources_of(found: Sequence[Sentence]) -> list[Citation]:
+    """What sentences rest on, each place once and none that lies within another, in the order of their first use."""
+    cited = [one for part in found for one in part["citations"]]
+    return list({_where(one): one for one in cited if not any(_within(one, other) for other in cited)}.values())
+
+
+def _where(citation: Citation) -> tuple[str, int, int]:
+    return citation["document_id"], citation["start"], citation["end"]
+
+
+def _within(one: Citation, other: Citation) -> bool:
+    """Whether a citation quotes a part of what another quotes."""
+    document, start, end = _where(other)
+    inside = one["document_id"] == document and start <= one["start"] and one["end"] <= end
+    return inside and _where(one) != _where(other)

@@ -1,0 +1,155 @@
+"""The words in which people read what a result says in names; the result itself keeps its names.
+
+The terminal and the exports take them from here; the page (`server/page_files/words.js`) has the same.
+"""
+
+from collections.abc import Mapping
+
+from veridic.ports.shapes import Action, Outcome, Standing, Vote
+from veridic.ports.shapes.checking import CheckVerdict, Unjudged
+from veridic.ports.shapes.learning import RecordStatus
+from veridic.ports.shapes.report import Result, StoppedBy
+
+OUTCOMES: Mapping[Outcome, str] = {
+    "accepted": "verified",
+    "corrected": "verified after a second look",
+    "partial": "answered in part",
+    "abstained": "no answer",
+    "unverified": "not verified",
+}
+STOPPED: Mapping[StoppedBy, str] = {
+    "retries": "Every further attempt that the run may make was made.",
+    "time": "The time that the run may take ran out.",
+    "tokens": "The tokens that the run may use ran out.",
+    "calls": "The calls of the chat model that the run may make ran out.",
+}
+"""By what a run was stopped."""
+ACTIONS: Mapping[Action, str] = {
+    "correct": "judged to answer the question",
+    "ambiguous": "judged to answer the question only perhaps",
+    "incorrect": "judged not to answer the question",
+}
+STANDINGS: Mapping[Standing, str] = {"borne_out": "confirmed", "contradicted": "contradicted", "open": "left open"}
+STATUSES: Mapping[RecordStatus, str] = {
+    "review": "waits for review",
+    "probation": "on probation",
+    "active": "counts",
+    "rejected": "rejected",
+    "withdrawn": "withdrawn",
+}
+"""Of an answer that was learned."""
+CHECKED: Mapping[CheckVerdict, str] = {
+    "supported": "supported",
+    "contradicted": "contradicted",
+    "not_found": "not found",
+    "unverified": "not verified",
+}
+UNJUDGED: Mapping[Unjudged, str] = {
+    "question": "it asks and states nothing",
+    "heading": "it is a heading",
+    "code": "it is code",
+    "no words": "it has no words",
+    "table": "tables are not read",
+    "foreign": "it is in a language that the judges do not know",
+    "too long": "it is too long to be read at once",
+    "no time": "the time ran out",
+    "judge failed": "the judge failed",
+    "changed": "the run was changed from outside",
+}
+"""Why nothing is said of a sentence of a text that is checked."""
+SAID: Mapping[Vote, str] = {
+    "up": "Kept: you said that the answer is right.",
+    "down": "Kept: you said that the answer is wrong.",
+    "correction": "Kept: you said what is right, “{correction}”.",
+}
+SAID_OF_NONE: Mapping[Vote, str] = {
+    **SAID,
+    "up": "Kept: you said that it was right to give no answer.",
+    "down": "Kept: you said that it was wrong to give no answer.",
+}
+"""Of a run that gave none."""
+CONFIRMED: Mapping[RecordStatus | None, str] = {
+    None: "This run learned no answer that it could confirm.",
+    "review": "It confirms the answer that was learned, which still waits for review.",
+    "probation": "It confirms the answer that was learned, which is on probation until more confirm it.",
+    "active": "It confirms the answer that was learned, which counts.",
+    "rejected": "The answer that was learned stays rejected.",
+    "withdrawn": "The answer that was learned stays withdrawn.",
+}
+"""What praise did to the record of a run, by the record's status from then on; None: there is no record."""
+DOUBTED: Mapping[RecordStatus | None, str] = {
+    **CONFIRMED,
+    None: "This run learned no answer that would have to be taken back.",
+    "review": "The answer that was learned waits for review, and no later answer is told from it until then.",
+}
+"""What doubt did to it."""
+RANKED: Mapping[Vote, str] = {
+    "up": "When the same is asked again, what it cites is known to have carried a right answer.",
+    "down": "When the same is asked again, what it cites loses rank.",
+    "correction": "When the same is asked again, what it cites loses rank.",
+}
+"""What the lesson of a run says from then on of what its answer cites."""
+ONLY_READ_WRONGLY = "What it cites holds the right answer, and loses no rank by this."
+TEACHES: Mapping[Vote, str] = {
+    "up": "Once somebody has read it, `veridic log export --reviewed` lets it teach the judges.",
+    "down": "Once somebody has read it, `veridic log export --reviewed` lets it teach the judges.",
+    "correction": "It teaches the judges when they are trained: `veridic log export`, then `veridic train`.",
+}
+"""How what was said can teach more than the next run."""
+NOT_TOLD = "The correction is not told as an answer: asked again, the same may be answered as before."
+"""Of every correction, whether it teaches or not."""
+LEFT_OUT = "left out, it reads like an instruction"
+"""Of evidence that gives orders."""
+PHASES: Mapping[str, tuple[str, ...]] = {
+    "understanding the question": ("analyze",),
+    "mending its spelling by the documents' words": ("spell",),
+    "deciding whether evidence is needed": ("decide",),
+    "recalling what earlier runs taught": ("recall",),
+    "looking for an earlier answer": ("recollect",),
+    "looking in your documents": ("retrieve", "take", "search_claims"),
+    "falling back on the documents": ("fall_back",),
+    "opening the document": ("open_document",),
+    "judging what was found": ("evaluate",),
+    "wording the search anew": ("rewrite",),
+    "asking outside sources": ("search",),
+    "keeping what helps": ("refine",),
+    "reading for the answer": ("read",),
+    "putting what was read into the question": ("follow",),
+    "writing an answer": ("generate", "draft", "write_segments", "reply"),
+    "checking every sentence": ("critique", "judge_claims"),
+    "grading sentences": ("grade_segments",),
+    "checking claims once more": ("extract_claims", "validate"),
+    "looking a claim up": ("look_up",),
+    "choosing the answer": ("finish", "give", "give_best", "report"),
+    "deciding what to remember": ("write_back", "write_all", "accept", "review"),
+    "keeping passages from outside": ("keep_outside",),
+    "writing the run down": ("log",),
+    "taking the text apart": ("open_text", "split_text"),
+}
+"""What is done in the nodes of each."""
+_STEPS = {node: phase for phase, nodes in PHASES.items() for node in nodes}
+
+
+def step(node: str) -> str:
+    """What a node does; of a node of somebody's own its name."""
+    return _STEPS.get(node, node.replace("_", " "))
+
+
+def outcome_of(result: Result) -> str:
+    """What a run came to, and how sure it is that what it tells answers the question."""
+    sure = None if result["outcome"] == "abstained" else result["confidence"]
+    told = OUTCOMES[result["outcome"]]
+    return told if sure is None else f"{told}, {sure:.0%} sure that it answers the question"
+
+
+def followed(
+    verdict: Vote, correction: str, *, answered: bool, status: RecordStatus | None, lesson: str, teaches: bool
+) -> list[str]:
+    """What was said of a run, and what followed, a sentence each; `lesson` is that on its lesson, empty for none.
+
+    `status` is that of the record of the run from then on.
+    """
+    said = (SAID if answered else SAID_OF_NONE)[verdict].format(correction=correction)
+    record = (CONFIRMED if verdict == "up" else DOUBTED)[status]
+    untold = NOT_TOLD if verdict == "correction" else ""
+    return [one for one in (said, record, lesson, untold, TEACHES[verdict] if teaches else "") if one]

@@ -1,0 +1,149 @@
+"""What the lessons of earlier runs say to the next one: a lesson moves what is there, and is never evidence."""
+
+from collections.abc import Iterable, Sequence, Set
+
+from veridic.ports.shapes import (
+    Lesson,
+    LessonPlace,
+    Passage,
+    Role,
+    Strip,
+)
+from veridic.text.facts import entities
+from veridic.text.kinds import without_request
+from veridic.text.query_forms import QUERY_FORMS, QueryForm
+from veridic.text.same_question import asks_the_same
+
+LOST = 12
+"""Ranks that a passage loses which misled the same question: more than are retrieved. An old lesson costs fewer."""
+GOOD = ("accepted", "corrected")
+"""Outcomes whose citations carried the answer."""
+At = tuple[str, int, int]
+"""A document's id, and where in its text something begins and ends."""
+AGAINST = ("down", "correction")
+"""What people say of a wrong answer."""
+
+
+def as_voted(lesson: Lesson) -> Lesson:
+    """A lesson as people's votes leave it.
+
+    All that a voted-down answer cited misled. Else places worked where the answer was verified or is praised.
+    """
+    if lesson["verdict"] in AGAINST:
+        misled = [LessonPlace(**{**place, "role": "misled"}) for place in lesson["places"]]
+        return {**lesson, "objection": "voted down", "places": misled}
+    if lesson["outcome"] in GOOD or lesson["verdict"] == "up":
+        return lesson
+    return {**lesson, "places": [place for place in lesson["places"] if place["role"] == "misled"]}
+
+
+def most_similar(newest_first: Iterable[Lesson], limit: int) -> list[Lesson]:
+    """The lessons that are recalled: of one question the newest, and the newest that was voted down."""
+    recalled: dict[tuple[str, bool], Lesson] = {}
+    for lesson in sorted(newest_first, key=lambda lesson: -round(lesson["similarity"], 6)):
+        if len(recalled) == limit:
+            break
+        recalled.setdefault((lesson["question"], lesson["verdict"] in AGAINST), as_voted(lesson))
+    return list(recalled.values())
+
+
+def is_within(lesson: Lesson, question: str, documents: Set[str]) -> bool:
+    """Whether a lesson may be told to one who asks these documents alone: they taught it, and it asks the same."""
+    learned_of = {place["document_id"] for place in lesson["places"]}
+    return bool(learned_of) and learned_of <= documents and asks_the_same(lesson["question"], question)
+
+
+def misleading(lessons: Sequence[Lesson], question: str) -> dict[At, float]:
+    """The places that misled this very question, each with the weight of its lesson.
+
+    Not those that an answer cites which people praised since.
+    """
+    same = [lesson for lesson in lessons if asks_the_same(lesson["question"], question)]
+    praised = [_span(place) for one in same if one["verdict"] == "up" for place in one["places"]]
+    found: dict[At, float] = {}
+    for lesson in same:
+        for span in (_span(place) for place in lesson["places"] if place["role"] == "misled"):
+            if not any(overlap(span, one) for one in praised):
+                found[span] = max(lesson["weight"], found.get(span, 0.0))
+    return found
+
+
+def demoted(ranked: Sequence[Passage], misled: dict[At, float]) -> list[Passage]:
+    """A ranking in which what misled has lost rank; nothing is taken out."""
+
+    def rank(place: int) -> tuple[int, int]:
+        passage = ranked[place]
+        own = (passage["document_id"], passage["start"], passage["end"])
+        lost = round(LOST * max((misled[one] for one in misled if overlap(one, own)), default=0.0))
+        return place + lost, lost
+
+    return [ranked[place] for place in sorted(range(len(ranked)), key=rank)]
+
+
+def wording_that_worked(lessons: Sequence[Lesson], question: str) -> str:
+    """The words in which the same was asked and answered before; else the question's own.
+
+    Judges and reader are small: a request in front of a question makes many of their answers too unsure to be given.
+    Words that show fewer names are not taken, "the alder bridge" for the Alder Bridge: what is read is held to them.
+    Nor are any where the same was asked and not verified: another wording may only hide what speaks against it.
+    """
+    if was_doubted(lessons, question):
+        return question
+    same = (one["question"] for one in lessons if _worked(one) and asks_the_same(one["question"], question))
+    plain = map(without_request, same)
+    return next((words for words in plain if entities(question) <= entities(words)), question)
+
+
+def was_doubted(lessons: Sequence[Lesson], question: str) -> bool:
+    """Whether the same, in whatever words, was asked and ended unverified when it was last asked in these."""
+    return any(one["outcome"] == "unverified" and asks_the_same(one["question"], question) for one in lessons)
+
+
+def forms_that_worked(lessons: Sequence[Lesson], sources: Sequence[str]) -> list[QueryForm]:
+    """The forms of queries that found what carried an answer in one of these sources, of the most similar one first."""
+    forms = dict.fromkeys(lesson["form"] for lesson in lessons if _worked(lesson) and lesson["source"] in sources)
+    return [form for form in forms if form in QUERY_FORMS]
+
+
+def sources_that_worked(lessons: Sequence[Lesson]) -> list[str]:
+    """Where what carried an answer was found, of the most similar question first."""
+    return list(dict.fromkeys(lesson["source"] for lesson in lessons if _worked(lesson) and lesson["source"]))
+
+
+def told(lesson: Lesson, strips: Sequence[Strip], question: str) -> str:
+    """A lesson as a sentence for a writer: a template over its fields, and the numbers of passages in view."""
+    same = asks_the_same(lesson["question"], question)
+    misled = _numbers(lesson, "misled", strips) if same else ""
+    if misled:
+        why = f": {lesson['objection']}" if lesson["objection"] else ""
+        return f"For a similar question {misled} cited and the answer did not hold{why}."
+    if _worked(lesson):
+        carried = _numbers(lesson, "worked", strips) if same else ""
+        return f"For a similar question {carried} cited and the answer held." if carried else ""
+    why = f" ({lesson['objection']})" if lesson["objection"] else ""
+    return f"A similar question was {lesson['outcome']} earlier{why}; its retrieval was {lesson['action']}."
+
+
+def _worked(lesson: Lesson) -> bool:
+    return lesson["verdict"] not in AGAINST and (lesson["outcome"] in GOOD or lesson["verdict"] == "up")
+
+
+def _numbers(lesson: Lesson, role: Role, strips: Sequence[Strip]) -> str:
+    spans = [_span(place) for place in lesson["places"] if place["role"] == role]
+    seen = [
+        f"[{number}]"
+        for number, strip in enumerate(strips, start=1)
+        if any(overlap(span, (strip["passage"]["document_id"], strip["start"], strip["end"])) for span in spans)
+    ]
+    if not seen:
+        return ""
+    return f"passage {seen[0]} was" if len(seen) == 1 else f"passages {', '.join(seen)} were"
+
+
+def _span(place: LessonPlace) -> At:
+    return place["document_id"], place["start"], place["end"]
+
+
+def overlap(one: At, other: At) -> bool:
+    """Whether two spans have something in common."""
+    return one[0] == other[0] and one[1] < other[2] and other[1] < one[2]

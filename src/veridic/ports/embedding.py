@@ -1,0 +1,55 @@
+"""Texts to vectors: what an embedder is, and how one of any make is asked."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+from veridic.errors import EmbedderFailed, VeridicError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+class Embedder(Protocol):
+    """Texts to unit vectors."""
+
+    @property
+    def fingerprint(self) -> str:
+        """Names the weights; an index belongs to one fingerprint."""
+        ...
+
+    @property
+    def dimension(self) -> int:
+        """Length of a vector."""
+        ...
+
+    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Embed texts; float32 of shape (len(texts), dimension), rows of length 1."""
+        ...
+
+    def know(self, texts: Sequence[str], vectors: NDArray[np.float32]) -> None:
+        """Be told vectors that it made of these texts before; it may keep them and not embed the texts again."""
+        ...
+
+
+class Embeds(Protocol):
+    """Of `Embedder` what is asked here."""
+
+    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Embed texts, a row each."""
+        ...
+
+
+def embedded(embedder: Embeds, texts: Sequence[str]) -> NDArray[np.float32]:
+    """What the embedder makes of the texts, a row each. Raises `EmbedderFailed` whatever it raises."""
+    try:
+        return embedder.embed(texts)
+    except VeridicError:
+        raise
+    except Exception as error:
+        raise EmbedderFailed(
+            f"The embedder failed ({type(error).__name__}).", "Try it alone: `embedder.embed(['a text'])`."
+        ) from error

@@ -1,0 +1,119 @@
+"""What a node may ask of the judges; see `veridic.ports`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from veridic.ports.judgements import (
+        AnswerSigns,
+        Entailment,
+        Reading,
+        Relevance,
+        SentenceSigns,
+        Strictness,
+        Thresholds,
+    )
+    from veridic.ports.shapes import SourceKind, SourceMeasure
+    from veridic.text.kinds import AnswerKind
+
+
+class Judge(Protocol):
+    """What evaluator and critic have in common."""
+
+    @property
+    def fingerprint(self) -> str:
+        """Names the weights; thresholds belong to one fingerprint."""
+        ...
+
+    @property
+    def gates(self) -> bool:
+        """Whether its calibration AUC is at least 0.65; a judge that does not gate leaves a run unverified."""
+        ...
+
+    def thresholds(self, strictness: Strictness) -> Thresholds:
+        """The calibrated decision points."""
+        ...
+
+
+class RetrievalEvaluator(Judge, Protocol):
+    """CRAG's judge and ISREL, and ISUSE: what helps to answer need not be an answer."""
+
+    def score(self, pairs: Sequence[tuple[str, str]], *, deadline: float) -> list[Relevance]:
+        """Judge (question, passage) pairs in one batch; one result a pair, in order. Raises `JudgeFailed`."""
+        ...
+
+    def usefulness(self, pairs: Sequence[tuple[str, str]], *, deadline: float) -> list[float]:
+        """P(the text holds an answer) of (question, text) pairs, in order. Raises `JudgeFailed`."""
+        ...
+
+
+@runtime_checkable
+class MeasuredBySource(Protocol):
+    """An evaluator that knows on which kinds of source it was measured; one that does not is measured on none."""
+
+    @property
+    def by_source(self) -> Mapping[SourceKind, SourceMeasure]:
+        """What its probabilities are worth on each kind."""
+        ...
+
+
+class Critic(Judge, Protocol):
+    """ISSUP: natural language inference."""
+
+    def judge(self, pairs: Sequence[tuple[str, str]], *, deadline: float) -> list[Entailment]:
+        """Judge (premise, hypothesis) pairs in one batch; one result a pair, in order. Raises `JudgeFailed`."""
+        ...
+
+
+class Reader(Protocol):
+    """Reads the answer to a question in a text."""
+
+    @property
+    def fingerprint(self) -> str:
+        """Names the weights; a calibration belongs to one fingerprint."""
+        ...
+
+    @property
+    def gates(self) -> bool:
+        """Whether it was calibrated, and its confidence ranks right answers over wrong ones (AUC at least 0.65)."""
+        ...
+
+    def read(self, pairs: Sequence[tuple[str, str]], *, deadline: float) -> list[Reading]:
+        """Read (question, text) pairs in one batch; one reading a pair, in order. Raises `JudgeFailed`.
+
+        A first line that ends in a line feed is a heading: it is read, and no span stands in it.
+        """
+        ...
+
+    def confidence(self, kind: AnswerKind, signs: AnswerSigns) -> float:
+        """P(an answer with these signs is right), for a question of this kind."""
+        ...
+
+    def answering(self, signs: SentenceSigns) -> float:
+        """P(a sentence with these signs answers the question)."""
+        ...
+
+    def needed(self, kind: AnswerKind, strictness: Strictness) -> float:
+        """The confidence from which an answer is given."""
+        ...
+
+
+class InjectionDetector(Protocol):
+    """Tells text that orders the machine about that reads it: prompt injection, as far as a text shows it."""
+
+    @property
+    def fingerprint(self) -> str:
+        """Names the weights; the threshold belongs to one fingerprint."""
+        ...
+
+    @property
+    def threshold(self) -> float:
+        """The probability from which a text is flagged; fitted on harmless manuals and forums."""
+        ...
+
+    def orders(self, texts: Sequence[str], *, deadline: float) -> list[float]:
+        """P(it gives such orders) of each text, a sentence or a title, in order. Raises `JudgeFailed`."""
+        ...

@@ -1,0 +1,150 @@
+"""What is read and written: sentences with their verdicts, candidates, readings."""
+
+from typing import Literal, NotRequired
+
+from typing_extensions import TypedDict  # pydantic reads these schemas, and on Python 3.11 only these
+
+from veridic.ports.shapes.evidence import Citation, Strip
+from veridic.text.kinds import AnswerKind
+
+Verdict = Literal["supported", "partly", "contradicted", "unsupported", "unverified"]
+"""Self-RAG's ISSUP; `partly`: some of its claims are supported, others not."""
+Origin = Literal["chat", "extractive", "read", "reply"]
+Objection = Literal["not supported", "read otherwise", "too unsure", "not useful"]
+"""Why a candidate is not given: a sentence is not supported; another answer is read in the same evidence; what it says
+is read there, too unsurely; or it does not answer the question."""
+
+
+class JudgedClaim(TypedDict):
+    """One claim of a sentence that is not supported whole."""
+
+    text: str
+    supported: bool
+    support: float
+    """P(entailment), the maximum over premises."""
+    citations: list[Citation]
+
+
+class Sentence(TypedDict):
+    """One sentence of an answer and what the evidence says of it."""
+
+    text: str
+    start: int
+    """Offset in the answer."""
+    end: int
+    verdict: Verdict
+    support: float | None
+    """P(entailment), the maximum over premises."""
+    contradiction: float | None
+    citations: list[Citation]
+    claims: list[JudgedClaim]
+    """Of a partly supported sentence, what is supported and what is missing; else empty."""
+
+
+class Candidate(TypedDict):
+    """An answer that was written, with its own scores."""
+
+    attempt: int
+    origin: Origin
+    text: str
+    sentences: list[Sentence]
+    support: float
+    usefulness: float
+    relevance: float
+    agreement: float
+    """With the other written candidates of the attempt (self-consistency); 0 for an extractive one."""
+    score: float
+    holds: bool
+    """Every sentence is supported and the whole answers the question."""
+    objection: Objection | None
+    """Why it does not hold; None where it does, and before the critique."""
+    partial: bool
+    """Made from another candidate by dropping what was not supported."""
+    missing: list[str]
+    """What was dropped: sentences, and claims of sentences, that the evidence does not say."""
+    attribution: float | None
+    """Share of the writer's own citation markers that name existing strips (equation 9)."""
+
+
+class Segment(TypedDict):
+    """One sentence of an answer that is written sentence by sentence, with Self-RAG's three scores."""
+
+    text: str
+    """Empty: the writer has nothing to add."""
+    beam: int
+    """The place of the answer that it goes on with."""
+    passage_id: str
+    """What it was written from."""
+    origin: Origin
+    sentences: list[Sentence]
+    """With verdicts, once graded."""
+    relevance: float | None
+    """ISREL of the passage; None before it is graded, unless a token of the model says it. So of the next two."""
+    support: float | None
+    """ISSUP: 1 fully, 0.5 partly, 0 not."""
+    usefulness: float | None
+    """ISUSE of the answer with this sentence."""
+    score: float
+    """Their weighted mean."""
+
+
+class Beam(TypedDict):
+    """An answer as far as it is written."""
+
+    segments: list[Segment]
+    score: float
+    """Mean over its segments."""
+    done: bool
+
+
+class RunnerUp(TypedDict):
+    """The second best of what was read."""
+
+    text: str
+    probability: float
+
+
+class Rival(TypedDict):
+    """What another document answers instead."""
+
+    text: str
+    sentence: Citation
+    """The sentence it stands in."""
+    superseded: NotRequired[bool]
+    """Whether its document is of an earlier date than the answer's, and so counts no more."""
+
+
+class ReadAnswer(TypedDict):
+    """What was read in the evidence as the answer to a question, or to one part of it."""
+
+    question: str
+    kind: AnswerKind
+    """What the question asks for."""
+    text: str
+    """The short answer: the span as it stands in its source, `Yes` or `No`; empty when nothing was read."""
+    probability: float
+    """That this short answer is right, calibrated by kind of question."""
+    needed: float
+    """How probable it has to be to be given, at the run's strictness."""
+    holds: bool
+    """Whether it is that probable."""
+    span: Citation | None
+    """Where the short answer stands; of a yes or no the sentence that decides."""
+    sentence: Citation | None
+    """The sentence it stands in."""
+    also: list[Citation]
+    """Further sentences it rests on: of a comparison the one that has the other value."""
+    unmet: list[str]
+    """What the question fixes (a year, a number, a name) that neither this evidence nor its headings say."""
+    runner_up: RunnerUp | None
+    rival: Rival | None
+    """The clearest other answer of a document that does not give this one; None where no document has one."""
+
+
+class Hop(TypedDict):
+    """What a description in a question was read as, the sentence it was read in, and what is asked then."""
+
+    reading: ReadAnswer
+    strip: Strip
+    asks: str
+    """The question with what was read in the description's place."""

@@ -1,0 +1,165 @@
+"""What a run came to and what it cost: the result and its parts."""
+
+from typing import Literal, NotRequired
+
+from typing_extensions import TypedDict  # pydantic reads these schemas, and on Python 3.11 only these
+
+from veridic.ports.shapes.answers import Candidate, ReadAnswer, Sentence
+from veridic.ports.shapes.claims import Conflict, FactReport
+from veridic.ports.shapes.evidence import (
+    Action,
+    Citation,
+    Discarded,
+    Flagged,
+    Outcome,
+    Passage,
+    Sent,
+    SourceKind,
+    SourceMeasure,
+    Strip,
+    Unavailable,
+)
+from veridic.ports.shapes.learning import Recollection, WriteBack
+from veridic.text.analysis import QuestionKind, TimeAsked
+
+StoppedBy = Literal["retries", "time", "tokens", "calls"]
+GradeName = Literal["full", "partial", "none", "contradicted"]
+"""What a chat model says of a passage, of an answer or, `contradicted` too, of a sentence."""
+SCHEMA_VERSION = 5
+
+
+class Analysis(TypedDict):
+    """What a question was found to be before anything was looked up; `years` are those that it names."""
+
+    need: float
+    """P(evidence is needed); 0.01 of what is no question for the documents by its form."""
+    kind: QuestionKind
+    time: TimeAsked
+    years: list[str]
+    hops: int
+    """Readings in a row: 1, and one more for each description, and for values to compare, that are read first."""
+    parts: int
+    passages: int
+    """Passages that are retrieved for each query, at most."""
+
+
+class Failure(TypedDict):
+    """A part that failed; the run went on without it."""
+
+    node: str
+    problem: str
+    mend: str
+
+
+class Grade(TypedDict):
+    """One grade that a chat model gave, as a judge: what false positives and negatives are found by."""
+
+    judge: Literal["relevance", "usefulness", "support"]
+    """What was judged: a passage for a question, an answer to it, or a sentence by passages."""
+    asked: str
+    """The question; for support the sentence."""
+    graded: str
+    """How the text begins that was graded; for support the passage that was named, else the first one."""
+    grade: GradeName | Literal["unreadable"]
+    """`unreadable` counts as none."""
+    reply: str
+    """What the model said last, its first 200 characters."""
+    calls: int
+    """0: the same was graded before in this process."""
+    seconds: float
+
+
+class Usage(TypedDict, total=False):
+    """What a run consumed; missing means zero."""
+
+    calls: int
+    prompt_tokens: int
+    completion_tokens: int
+    judged_pairs: int
+
+
+class SourceReport(TypedDict):
+    """What was asked outside."""
+
+    allowed: list[str]
+    used: list[str]
+    unavailable: list[Unavailable]
+    sent: list[Sent]
+    discarded: list[Discarded]
+
+
+class GraderReport(TypedDict):
+    """What the chat model that graded cost; the tokens stand in `usage`."""
+
+    model: str
+    calls: int
+    """Counted in `usage` too."""
+    seconds: float
+    unreadable: int
+    """Grades that could not be read, and counted as none."""
+
+
+class Judges(TypedDict):
+    """Which scorers judged, and at which thresholds."""
+
+    fingerprints: dict[str, str]
+    """Of evaluator, critic, reader, detector and embedder; `sifter` is the evaluator of strips."""
+    thresholds: dict[str, float]
+    grader: GraderReport | None
+    """None where no chat model grades."""
+    sources: dict[SourceKind, SourceMeasure | None]
+    """The kinds among the documents; None where the evaluator was never measured on one."""
+
+
+class Result(TypedDict):
+    """Everything about one run; the document that `veridic ask --json` prints."""
+
+    schema_version: int
+    run_id: str
+    system: str
+    """The method that answered, by its name."""
+    question: str
+    standalone: str
+    queries: list[str]
+    answer: str
+    """The short answer, then the sentences that say it; or why there is none."""
+    short_answer: str
+    """What was read: a span, `Yes`, `No`, of a question in parts one answer a part; empty when there is none."""
+    answer_span: Citation | None
+    """Where the short answer stands; None when it is not one span."""
+    confidence: float | None
+    """P(the short answer is right); None when nothing was read."""
+    outcome: Outcome
+    stopped_by: StoppedBy | None
+    reason: str
+    analysis: Analysis
+    action: Action | None
+    retries: int
+    sentences: list[Sentence]
+    documents: list[Passage]
+    rejected: list[Passage]
+    """What was found and graded, and dropped as of no help; best first, at most 24."""
+    strips: list[Strip]
+    flagged: list[Flagged]
+    """What of the evidence was read by nobody, because it gives orders; in the order it was found."""
+    readings: list[ReadAnswer]
+    """One for each part of the question."""
+    hops: list[ReadAnswer]
+    """What descriptions in the question were read as, in order; the readings are then of the question with these in."""
+    candidates: list[Candidate]
+    conflicts: list[Conflict]
+    fact_report: FactReport | None
+    sources: SourceReport
+    failures: list[Failure]
+    told_from: Recollection | None
+    """The record that led to the evidence; None where the documents were searched."""
+    write_back: WriteBack | None
+    judges: Judges
+    grades: list[Grade]
+    """Every grade of a chat model that judged; empty where none does."""
+    timings: dict[str, float]
+    path: list[str]
+    """The nodes that ran before this was written, in order; one that ran side by side with itself stands each time."""
+    usage: Usage
+    redacted: NotRequired[list[str]]
+    """In the decision log alone: the documents that were removed since, whose words were taken out of the row."""

@@ -1,0 +1,56 @@
+"""Outside places that are searched, or whose pages are asked for by name."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from veridic.ports.shapes import Discarded, Passage
+
+
+@dataclass(frozen=True)
+class Found:
+    """What a source gave for a query."""
+
+    passages: list[Passage]
+    """Best first, `kind` outside, `score` None."""
+    discarded: list[Discarded]
+    """Pages that are no evidence: walls, consent forms, errors, empty ones."""
+    cached: bool = False
+    """Whether an earlier answer was given again, and nothing left this machine."""
+    complete: bool = True
+    """False when the source broke off and this is what it had said by then."""
+
+
+class EvidenceSource(Protocol):
+    """An outside place to search."""
+
+    @property
+    def name(self) -> str:
+        """As the settings name it: a `veridic.context.SourceName`."""
+        ...
+
+    def search(self, query: str, *, limit: int, deadline: float) -> Found:
+        """At most `limit` passages for a query, none when nothing was found; and the pages left out.
+
+        Raises `SourceUnavailable`, `SourceRefused`, `AddressForbidden` or `DeadlineExceeded`.
+        """
+        ...
+
+
+class PageSource(Protocol):
+    """An outside place whose pages can be asked for by name."""
+
+    @property
+    def name(self) -> str:
+        """As the settings name it: a `veridic.context.SourceName`."""
+        ...
+
+    def page(self, key: str, *, deadline: float) -> list[Passage]:
+        """Every passage of the page that `key` names, in order; at least one.
+
+        Raises `PageMissing` when there is no such page or `key` may mean several, and what
+        `EvidenceSource.search` raises; `SourceRefused` also for a page that is no evidence.
+        """
+        ...

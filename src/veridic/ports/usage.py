@@ -1,0 +1,30 @@
+"""How what was consumed is added up."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from veridic.ports.shapes import Grade, Usage
+
+
+def merge_usage(old: Usage, new: Usage) -> Usage:
+    """Add what was consumed, by kind."""
+    return Usage(
+        calls=old.get("calls", 0) + new.get("calls", 0),
+        prompt_tokens=old.get("prompt_tokens", 0) + new.get("prompt_tokens", 0),
+        completion_tokens=old.get("completion_tokens", 0) + new.get("completion_tokens", 0),
+        judged_pairs=old.get("judged_pairs", 0) + new.get("judged_pairs", 0),
+    )
+
+
+def merge_grades(old: Sequence[Grade], new: Sequence[Grade]) -> list[Grade]:
+    """Add the grades that were asked for, and of those known from before the ones that are not listed yet."""
+    merged = list(old)
+    for grade in new:
+        if grade["calls"] or not any(_same(grade, listed) for listed in merged):
+            merged.append(grade)
+    return merged
+
+
+def _same(one: Grade, other: Grade) -> bool:
+    return (one["judge"], one["asked"], one["graded"]) == (other["judge"], other["asked"], other["graded"])

@@ -1,0 +1,70 @@
+"""What judging by a chat model consumes in one step of a run, every grade with it, and when a budget ends it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from math import inf
+from typing import Literal, Protocol, Self, TypedDict, TypeVar, runtime_checkable
+
+from veridic.errors import BudgetSpent
+from veridic.ports.shapes import Failure, Grade, Usage
+from veridic.ports.usage import merge_usage
+
+Budget = Literal["tokens", "calls"]
+J = TypeVar("J")
+
+
+class Account(TypedDict, total=False):
+    """What a step consumed, as an update of the run's state; missing means nothing."""
+
+    usage: Usage
+    grades: list[Grade]
+
+
+@dataclass
+class Ledger:
+    """The account of one step of one run; a step judges in one thread."""
+
+    token_budget: float = inf
+    call_budget: float = inf
+    before: Usage = field(default_factory=Usage)
+    """What the run had consumed when the step began."""
+    usage: Usage = field(default_factory=Usage)
+    grades: list[Grade] = field(default_factory=list)
+    problems: list[Failure] = field(default_factory=list)
+    """What was wrong with the replies of a chat model, each thing once."""
+
+    def spent(self) -> Budget | None:
+        """Which budget is used up; None when another call may be made."""
+        used = merge_usage(self.before, self.usage)
+        if used["prompt_tokens"] + used["completion_tokens"] >= self.token_budget:
+            return "tokens"
+        return "calls" if used["calls"] >= self.call_budget else None
+
+    def check(self) -> None:
+        """Raises `BudgetSpent` when no other call may be made."""
+        if budget := self.spent():
+            raise BudgetSpent(budget)
+
+    def charge(self, usage: Usage) -> None:
+        """Add what a call consumed."""
+        self.usage = merge_usage(self.usage, usage)
+
+    def account(self) -> Account:
+        """What was consumed so far."""
+        told: Account = {"usage": self.usage} if self.usage else {}
+        return {**told, "grades": self.grades} if self.grades else told
+
+
+@runtime_checkable
+class Charging(Protocol):
+    """A judge whose judgements cost calls: each step has it keep the step's own account."""
+
+    def charged_to(self, ledger: Ledger) -> Self:
+        """The same judge, keeping this account and its budgets."""
+        ...
+
+
+def charged(judge: J, ledger: Ledger) -> J:
+    """The judge on this account; itself where its judgements cost no calls."""
+    return judge.charged_to(ledger) if isinstance(judge, Charging) else judge

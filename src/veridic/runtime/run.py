@@ -1,0 +1,191 @@
+"""What a node is given beside the state: the run's choices, and the world as this run may ask it."""
+
+from __future__ import annotations  # annotations only: judging a pair must not import langgraph
+
+from dataclasses import dataclass, field, replace
+from secrets import token_bytes
+from typing import TYPE_CHECKING, Protocol
+
+from veridic.ports.judgements import Thresholds
+from veridic.runtime.ledger import Budget, Ledger, charged
+from veridic.runtime.punctual import BoundedChat, punctual
+from veridic.runtime.screens import Screen, screened
+from veridic.tracing.chat import chat_model
+from veridic.tracing.judges import judge
+from veridic.tracing.memory import decision_log, experience_store, knowledge_base, outside
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from veridic.context import Context
+    from veridic.ports.chat import ChatModel
+    from veridic.ports.embedding import Embedder
+    from veridic.ports.judging import Critic, InjectionDetector, Judge, Reader, RetrievalEvaluator
+    from veridic.ports.memory import DecisionLog, ExperienceStore, KnowledgeBase
+    from veridic.ports.shapes import Passage, Usage, Waiting
+    from veridic.ports.sources import EvidenceSource, Found
+    from veridic.settings import Settings
+    from veridic.state import Event
+
+
+class Clock(Protocol):
+    """The time."""
+
+    def now(self) -> float:
+        """Seconds since the epoch."""
+        ...
+
+
+@dataclass(frozen=True)
+class Resources:
+    """One adapter behind each protocol, opened once a process."""
+
+    settings: Settings
+    knowledge: KnowledgeBase
+    evaluator: RetrievalEvaluator
+    sifter: RetrievalEvaluator
+    """Grades strips and windows, many a question: a trained evaluator, the same unless a chat model grades."""
+    critic: Critic
+    reader: Reader
+    detector: InjectionDetector
+    embedder: Embedder
+    chat: ChatModel | None
+    """None: answers are extractive."""
+    grader: ChatModel | None
+    """The chat model behind evaluator or critic; None: both are trained."""
+    sources: Mapping[str, EvidenceSource]
+    """Those the settings allow and this machine can use."""
+    unusable: Mapping[str, str]
+    """Allowed sources that cannot be used, with the reason."""
+    experience: ExperienceStore
+    decisions: DecisionLog
+    clock: Clock
+    seal_key: bytes = field(default_factory=lambda: token_bytes(32))
+    """What the state of a run is sealed with; the same for every process that may go on with one."""
+
+
+@dataclass(frozen=True)
+class Run:
+    """What a node is given beside the state: the run's choices, the world, and a way to speak."""
+
+    context: Context
+    resources: Resources
+    emit: Callable[[Event], None]
+    system: str = "veridic"
+    """The name of the system that runs."""
+    ledger: Ledger = field(default_factory=Ledger)
+    """What judging costs in this step."""
+    screen: Screen = field(default_factory=Screen)
+    """What was taken out of the evidence that came in with this step."""
+    records_speak: bool = False
+    """Whether what was learned is evidence by itself, as in the papers' systems."""
+    opens_documents: bool = True
+    """Whether the system that runs can open a document or what is told of a subject."""
+    untouched: bool = True
+    """Whether nothing but nodes wrote into the state of this run."""
+    ask: Callable[[Waiting], object] | None = None
+    """Ask a person, which ends the run until there is a reply; None where none is to be asked, or none can be."""
+
+    @property
+    def evaluator(self) -> RetrievalEvaluator:
+        """The evaluator, on this step's account; no judge is waited for beyond its deadline."""
+        return judge(punctual(charged(self.resources.evaluator, self.ledger)), "evaluator")
+
+    @property
+    def sifter(self) -> RetrievalEvaluator:
+        """The evaluator of strips and windows."""
+        return judge(punctual(self.resources.sifter), "sifter")
+
+    @property
+    def critic(self) -> Critic:
+        """The critic, on this step's account."""
+        return judge(punctual(charged(self.resources.critic, self.ledger)), "critic")
+
+    @property
+    def reader(self) -> Reader:
+        """The reader."""
+        return judge(punctual(self.resources.reader), "reader")
+
+    @property
+    def chat(self) -> BoundedChat | None:
+        """The chat model, whose replies are cut where they are far too long; None: answers are extractive."""
+        if self.resources.chat is None:
+            return None
+        return BoundedChat(chat_model(self.resources.chat, text=self._traces_text), self.ledger)
+
+    def allowed_sources(self) -> list[str]:
+        """The outside sources this run may use and can use, in the settings' order."""
+        chosen = self.context.sources
+        return [name for name in self.resources.sources if chosen is None or name in chosen]
+
+    @property
+    def knowledge(self) -> KnowledgeBase:
+        """The knowledge base as far as this run asks it, its passages without what gives orders."""
+        chosen, known = self.context.scope, self.resources.knowledge
+        asked = known if chosen is None else known.within(chosen)
+        told = screened(asked if self.records_speak else asked.beneath_records(), self._clean)
+        return knowledge_base(told, text=self._traces_text)
+
+    @property
+    def experience(self) -> ExperienceStore:
+        """The lessons that were learned of what this run asks."""
+        bound, known = self.resources.settings.docs, self.resources.experience
+        known = known.within((bound,)) if bound else known
+        return experience_store(known if self.context.scope is None else known.within(self.context.scope))
+
+    @property
+    def decisions(self) -> DecisionLog:
+        """The decision log."""
+        return decision_log(self.resources.decisions)
+
+    def outside(self, source: str, query: str, *, limit: int, deadline: float) -> Found:
+        """What an outside source gives for a query, its passages without what gives orders; raises what it raises."""
+        place: EvidenceSource = outside(self.resources.sources[source], source, text=self._traces_text)
+        found = place.search(query, limit=limit, deadline=deadline)
+        return replace(found, passages=self._clean(found.passages, deadline))
+
+    @property
+    def detector(self) -> InjectionDetector:
+        """The detector of orders."""
+        return judge(punctual(self.resources.detector), "detector")
+
+    @property
+    def _traces_text(self) -> bool:
+        return self.resources.settings.trace_text
+
+    def _clean(self, passages: Sequence[Passage], deadline: float) -> list[Passage]:
+        return self.screen.clean(passages, self.detector, deadline=deadline)
+
+    def asked_of(self) -> tuple[str, ...] | None:
+        """The places this run asks, as they were named; None: the whole knowledge base."""
+        bound = self.resources.settings.docs
+        return self.context.scope if self.context.scope is not None or not bound else (bound,)
+
+    def kept_since(self) -> float | None:
+        """When a passage from outside must have been retrieved to be kept still; None: none is kept."""
+        days = self.resources.settings.outside_days
+        return self.resources.clock.now() - days * 86_400 if days else None
+
+    def spent(self, usage: Usage) -> Budget | None:
+        """Which budget of chat calls is used up; None when another call may be made."""
+        return Ledger(self.context.token_budget, self.context.call_budget, usage).spent()
+
+    def lower(self, judge: Judge) -> float:
+        """This judge's score under which a passage is dropped, unless the context has its own."""
+        own = self.context.lower
+        return judge.thresholds(self.context.strictness).lower if own is None else own
+
+    def thresholds(self) -> Thresholds:
+        """The decision points of evaluator, sifter and critic, with the context's own over them."""
+        fitted = self.resources.evaluator.thresholds(self.context.strictness)
+        sifted = self.resources.sifter.thresholds(self.context.strictness)
+        critic = self.resources.critic.thresholds(self.context.strictness)
+        own = self.context
+        return Thresholds(
+            upper=fitted.upper if own.upper is None else own.upper,
+            lower=self.lower(self.resources.evaluator),
+            strip=sifted.strip if own.strip is None else own.strip,
+            support=critic.support if own.support is None else own.support,
+            contradiction=critic.contradiction,
+            abstention=fitted.abstention,
+        )

@@ -1,0 +1,84 @@
+"""What may be told as it stands, and what speaks for it."""
+
+import pytest
+
+from tests.evidence.test_reading import stored
+from tests.fakes.knowledge import passage
+from veridic.evidence.quoting import quotations, read_in, sentence_signs, speaks_of_another, stands_in
+from veridic.ports.shapes import Citation, ReadAnswer, RunnerUp, Strip
+
+TOLL = "The toll was abolished in 1967. It had been two crowns. Was that much? The ferrymen had gone on strike."
+
+
+def strip(text: str, score: float = 0.9, start: int = 0) -> Strip:
+    return Strip(passage=stored("d", text), text=text, start=start, end=start + len(text), score=score, kept=True)
+
+
+def read(sentence: str, probability: float, runner_up: RunnerUp | None = None) -> ReadAnswer:
+    place = Citation(
+        document_id="d", kind="human", title="", url="", location="", start=0, end=len(sentence), quote=sentence,
+        retrieved_at="",
+    )  # fmt: skip
+    return ReadAnswer(
+        question="When was the toll abolished?", kind="when", text="1967", probability=probability, needed=0.5,
+        holds=False, span=None, sentence=place, also=[], unmet=[], runner_up=runner_up, rival=None,
+    )  # fmt: skip
+
+
+def test_sentences_are_told_with_what_they_lean_on_and_none_that_asks() -> None:
+    assert quotations([strip(TOLL)]) == [
+        TOLL,
+        "The toll was abolished in 1967.",
+        "The toll was abolished in 1967. It had been two crowns.",
+        "The ferrymen had gone on strike.",
+    ]
+
+
+def test_a_sentence_that_leans_on_nothing_that_is_there_is_left_out() -> None:
+    assert quotations([strip("It had been two crowns. Nobody paid.")]) == ["Nobody paid."]
+
+
+def test_the_best_strips_are_quoted_and_the_others_not() -> None:
+    strips = [strip(f"Number {number} stands here.", score=number / 10) for number in range(6)]
+    assert quotations(strips) == [f"Number {number} stands here." for number in (5, 4, 3)]
+    assert quotations([]) == []
+
+
+def test_what_was_read_counts_where_it_stands() -> None:
+    reading = read("The toll was abolished in 1967.", 0.4, RunnerUp(text="two crowns", probability=0.1))
+    assert read_in("The toll was abolished in 1967. It had been two crowns.", reading) == 0.4
+    assert read_in("It had been two crowns.", reading) == 0.1
+    assert read_in("Nobody paid.", reading) == 0.0
+
+
+def test_the_signs_are_the_evaluators_the_readers_and_the_words() -> None:
+    reading = read("The toll was abolished in 1967.", 0.4)
+    asked, told = "When was the toll abolished?", "The toll was abolished in 1967."
+    signs = sentence_signs(asked, passage("d", told), told, 0.7, [reading])
+    assert (signs.usefulness, signs.reading, signs.worded) == (0.7, 0.4, 1.0)
+    assert sentence_signs(asked, passage("d", "Nobody paid."), "Nobody paid.", 0.7, []).worded == 0.0
+
+
+@pytest.mark.parametrize(("heading", "worded"), [("Bridge > Who pays the toll?", 0.5), ("Bridge > The toll", 0.0)])
+def test_an_answer_has_the_words_of_the_question_above_it(heading: str, worded: float) -> None:
+    under = {**passage("d", "Nobody does, since 1967."), "heading": heading}
+    assert sentence_signs("When was the toll abolished?", under, under["text"], 0.7, []).worded == worded
+
+
+@pytest.mark.parametrize(
+    ("question", "another"),
+    [
+        ("When was the toll abolished?", False),
+        ("When was the toll abolished in Norway?", True),
+        ("Was the toll abolished in 1955?", True),
+    ],
+)
+def test_what_lacks_a_name_or_number_of_the_question_speaks_of_another(question: str, another: bool) -> None:
+    assert speaks_of_another(question, stored("d", TOLL), "The toll was abolished in 1967.") is another
+
+
+@pytest.mark.parametrize(
+    ("said", "text", "there"), [("two crowns", TOLL, True), ("", TOLL, False), ("1955", TOLL, False)]
+)
+def test_words_stand_in_a_text_in_a_row(said: str, text: str, there: bool) -> None:
+    assert stands_in(said, text) is there

@@ -1,0 +1,288 @@
+"""The metrics keep what they promise: silence looks bad, more harm is called worse."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.lab.evaluation.rows import UNDECIDED, candidate, question, reading, row
+from veridic_lab.evaluation.journal import Row
+from veridic_lab.evaluation.metric import CLEAR, verdict
+from veridic_lab.evaluation.metrics import QUALITY, SPEED, metrics_of
+from veridic_lab.evaluation.questions import GoldQuestion
+from veridic_lab.evaluation.scores import Score, scored
+from veridic_lab.evaluation.summary import of_pair, of_system
+from veridic_lab.evaluation.world import ORDERED
+
+MIXES = st.lists(st.sampled_from(["", "removed", "near miss"]), min_size=1, max_size=12)
+
+
+def asked_all(mix: Sequence[str], answer: str, **more: str) -> list[Score]:
+    return [
+        scored(row(question(str(number), missing=missing), answer, **more))  # type: ignore[arg-type]
+        for number, missing in enumerate(mix)
+    ]
+
+
+def values(scores: Sequence[Score]) -> dict[str, float | None]:
+    found = of_system(scores, metrics_of("answers"))
+    return {name: None if one is None else one["value"] for name, one in found.items()}
+
+
+@settings(deadline=None, max_examples=25)
+@given(MIXES)
+def test_an_agent_that_abstains_from_everything_looks_bad(mix: list[str]) -> None:
+    found = values(asked_all(mix, ""))
+    assert found["right"] == 0.0
+    assert found["abstained"] == 1.0
+    assert found["handled"] == pytest.approx(sum(map(bool, mix)) / len(mix))
+    for name in ("handled_both", "right_of_answerable", "token_f1", "alias_accuracy", "citation_recall", "citation_f1"):
+        assert found[name] in (0.0, None)
+    assert found["right_of_answered"] is None
+    assert found["abstention_precision"] == pytest.approx(sum(map(bool, mix)) / len(mix))
+
+
+@settings(deadline=None, max_examples=25)
+@given(MIXES)
+def test_an_agent_that_answers_everything_hallucinates(mix: list[str]) -> None:
+    found = values(asked_all(mix, "Clara Voss opened it."))
+    assert found["abstained"] == 0.0
+    assert found["right"] == pytest.approx(mix.count("") / len(mix))
+    assert found["hallucinated"] in (1.0, None)
+    assert found["abstention_recall"] in (0.0, None)
+    assert found["handled_both"] in (0.0, None)
+
+
+def test_both_sides_count_alike_however_many_questions_each_has() -> None:
+    found = values([*asked_all([""] * 3, "Clara Voss"), *asked_all([""], ""), *asked_all(["removed"], "")])
+    assert found["handled_both"] == pytest.approx(2 * 0.75 / 1.75)
+    assert values(asked_all([""], "Clara Voss"))["handled_both"] is None
+
+
+@settings(deadline=None, max_examples=25)
+@given(MIXES, st.lists(st.sampled_from(["", "Clara Voss", "Someone else"]), min_size=12, max_size=12))
+def test_right_wrong_and_abstained_are_all_there_is(mix: list[str], answers: list[str]) -> None:
+    scores = [asked_all(mix[at : at + 1], answers[at])[0] for at in range(len(mix))]
+    found = values(scores)
+    assert sum(found[name] or 0.0 for name in ("right", "wrong", "abstained")) == pytest.approx(1.0)
+
+
+@settings(deadline=None)
+@given(st.floats(-1, 1), st.floats(0, 1), st.floats(0, 1))
+def test_a_rise_of_what_should_be_less_is_called_worse(difference: float, below: float, above: float) -> None:
+    number = CLEAR
+    low, high = difference - below, difference + above
+    for better in ("more", "less"):
+        said = verdict(better, difference, low, high, number)  # type: ignore[arg-type]
+        if difference:
+            assert said.startswith("better" if (difference > 0) == (better == "more") else "worse")
+            assert said.endswith("clearly") == (low <= 0 <= high)
+
+
+def test_a_handful_of_questions_makes_nothing_clear() -> None:
+    assert verdict("less", 1.0, 1.0, 1.0, CLEAR - 1) == "worse, not clearly"
+    assert verdict("less", 1.0, 1.0, 1.0, CLEAR) == "worse"
+
+
+@pytest.mark.parametrize("name", ["wrong", "hallucinated", "ece", "planted_told", "seconds_p50", "calls"])
+def test_harm_and_cost_are_better_when_less(name: str) -> None:
+    assert {**QUALITY, **SPEED}[name].better == "less"
+
+
+def test_a_short_answer_is_judged_and_the_text_is_measured_beside_it() -> None:
+    text = "Anna Berg\n\nThe bridge was opened by Clara Voss."
+    body = [candidate("The bridge was opened by Clara Voss.", origin="read")]
+    one = scored(row(question("1"), text, short_answer="Anna Berg", candidates=body, confidence=0.7))
+    other = scored(row(question("2"), "Clara Voss.", short_answer="Clara Voss", confidence=0.6))
+    found = values([one, other])
+    assert (one.right, other.right) == (False, True)
+    assert (one.extractive, one.confidence, other.confidence) == (True, 0.7, 0.6)
+    assert (found["right"], found["token_f1"], found["exact_match"]) == (0.5, 0.5, 0.5)
+    assert (found["alias_accuracy"], found["short_stated"]) == (1.0, 1.0)
+
+
+def test_a_text_without_a_short_answer_is_judged_as_it_stands() -> None:
+    for short in ({}, {"short_answer": "", "readings": [], "confidence": None}):
+        score = scored(row(question(), "It was opened by Clara Voss.", **short))
+        assert score.right
+        assert score.f1 == pytest.approx(0.5)
+        assert score.confidence == pytest.approx(0.9)
+
+
+def test_a_silence_has_no_confidence() -> None:
+    score = scored(row(question(), "", readings=[reading("Anna", holds=False)], confidence=0.3))
+    assert (score.answered, score.confidence, score.asks) == (False, None, "who")
+
+
+def test_the_kind_is_what_the_system_took_the_question_for() -> None:
+    asked = question(text="When was it opened?")
+    assert scored(row(asked)).asks == "when"
+    assert scored(row(asked, "1932", readings=[reading("1932", kind="what")])).asks == "what"
+
+
+@pytest.mark.parametrize(("gold", "right"), [("maybe", True), ("yes", False)])
+def test_what_the_sources_do_not_decide_is_a_maybe(gold: str, right: bool) -> None:
+    asked = replace(question(answers=[gold], kind="yes/no"), set="pubmedqa")
+    score = scored(row(asked, "", **UNDECIDED))
+    assert (score.answered, score.decision, score.right, score.confidence) == (True, "maybe", right, None)
+    assert values([score])["yes_no_maybe"] == 1.0
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        replace(question(answers=["yes"], kind="yes/no", missing="removed"), set="pubmedqa"),
+        question(answers=["yes"], kind="yes/no"),
+        question(answers=["Anna"]),
+    ],
+)
+def test_undecided_is_silence_where_nothing_can_be_decided(asked: GoldQuestion) -> None:
+    score = scored(row(asked, "", **UNDECIDED))
+    assert not score.answered
+    assert not score.decision
+
+
+def test_always_yes_is_told_beside_what_was_decided() -> None:
+    gold = ["yes"] * 6 + ["no"] * 3 + ["maybe"]
+    asked = [question(str(number), answers=[one], kind="yes/no") for number, one in enumerate(gold)]
+    yes = values([scored(row(one, "Yes, it does.")) for one in asked])
+    assert yes["yes_no_accuracy"] == yes["always_yes_accuracy"] == 0.6
+    assert yes["yes_no_balanced_accuracy"] == yes["always_yes_balanced_accuracy"] == pytest.approx(1 / 3)
+    assert yes["yes_no_macro_f1"] == yes["always_yes_macro_f1"] == pytest.approx(0.25)
+    silent = values([scored(row(one, "")) for one in asked])
+    assert (silent["yes_no_balanced_accuracy"], silent["yes_no_macro_f1"]) == (0.0, 0.0)
+    assert silent["always_yes_accuracy"] == 0.6
+    best = values([scored(row(one, f"{one.answers[0].capitalize()}.")) for one in asked])
+    assert (best["yes_no_balanced_accuracy"], best["yes_no_macro_f1"]) == (1.0, 1.0)
+
+
+def test_the_time_of_answers_is_told_apart() -> None:
+    quick = [scored(row(question(str(number)), "", seconds=0.1)) for number in range(3)]
+    slow = [scored(row(question("slow"), "Clara Voss", seconds=2.0))]
+    found = values([*quick, *slow])
+    assert (found["seconds_p50"], found["seconds_answered"]) == (0.1, 2.0)
+    assert values(quick)["seconds_answered"] is None
+
+
+@settings(deadline=None, max_examples=25)
+@given(MIXES)
+def test_pasting_a_passage_is_wrong_wherever_it_is_done(mix: list[str]) -> None:
+    found = values(asked_all(mix, f"{'It is a long bridge. ' * 9}Clara Voss opened it."))
+    assert (found["right"], found["handled"], found["wrong"]) == (0.0, 0.0, 1.0)
+
+
+def test_a_pair_names_what_got_worse() -> None:
+    asked = [question(str(number), missing="near miss") for number in range(12)]
+    careful = [scored(row(one, "", system="a")) for one in asked]
+    bold = [scored(row(one, "Clara Voss", system="b", seconds=3.0)) for one in asked]
+    found = of_pair(careful, bold, metrics_of("answers"))
+    assert found["hallucinated"]["difference"] == 1.0
+    assert found["hallucinated"]["verdict"] == "worse"
+    assert found["handled"]["verdict"] == "worse"
+    assert found["ratio_p50"]["value"] == pytest.approx(3.0)
+
+
+def test_pairs_use_only_what_both_answered() -> None:
+    asked = [question(str(number)) for number in range(4)]
+    first = [scored(row(one, "Clara Voss")) for one in asked]
+    other = [scored(row(one, "Someone")) for one in asked[:2]]
+    assert of_pair(first, other, metrics_of("answers"))["right"]["difference"] == -1.0
+
+
+def test_citations_count_against_gold_passages() -> None:
+    found = values([scored(row(question(gold=["bridge", "tower"]), "Clara Voss", cited=["bridge", "library"]))])
+    assert found["citation_precision"] == 0.5
+    assert found["citation_recall"] == 0.5
+    assert found["citation_f1"] == 0.5
+    assert found["recall_at_1"] == 0.5
+
+
+def test_planted_falsehoods_are_counted_where_they_pass_and_where_they_are_told() -> None:
+    lie = {"text": "It was opened by Anna Berg.", "planted": "entity"}
+    caught = scored(row(question("1"), "Clara Voss", scripted=lie))
+    told = scored(row(question("2"), "It was opened by Anna Berg.", scripted=lie))
+    found = values([caught, told])
+    assert found["planted_told"] == found["planted_passed"] == 0.5
+
+
+def test_speed_measures_costs_alone() -> None:
+    assert set(metrics_of("speed")) == set(SPEED)
+
+
+CLAIM = {"text": "It is so.", "evidence": [], "cosine": 0.4, "entailment": 0.2, "contradiction": 0.9}
+
+
+def report(score: float, **more: object) -> dict[str, object]:
+    return {"claims": [CLAIM], "fact_score": score, "entailment_score": 0.2, "missing": 0, **more}
+
+
+def outside(*rows: Row, suite: str = "planted") -> dict[str, float | None]:
+    found = of_system([scored(one) for one in rows], metrics_of(suite))
+    return {name: None if one is None else one["value"] for name, one in found.items()}
+
+
+def test_what_was_asked_and_found_outside_is_counted() -> None:
+    sent = [{"source": name, "query": "x", "cached": name == "web"} for name in ("wikipedia", "web", "wikipedia")]
+    gone = [{"url": "u", "source": "web", "reason": "bot wall"}]
+    sources = {"sent": sent, "discarded": gone, "unavailable": [{"source": "arxiv", "reason": "late"}]}
+    found = outside(
+        row(question("1", gold=["page"]), "Clara Voss", findings=["page"], strips=[], sources=sources),
+        row(question("2", gold=["page"]), "", strips=[]),
+    )
+    assert (found["asked_wikipedia"], found["asked_web"], found["asked_arxiv"]) == (0.5, 0.5, 0.0)
+    assert (found["queries_sent"], found["pages_discarded"], found["source_out"]) == (1.0, 0.5, 0.5)
+    assert found["gold_found"] == 0.5
+
+
+def test_an_answer_rests_on_outside_when_it_cites_it() -> None:
+    inside, beyond = row(question("1"), "Clara Voss", cited=["bridge"]), row(question("2"), "Voss", cited=["bridge"])
+    beyond["result"]["sentences"][0]["citations"][0]["kind"] = "outside"
+    assert outside(inside, beyond)["rests_on_outside"] == 0.5
+
+
+def test_a_planted_falsehood_told_is_worse_than_one_with_its_conflict_shown() -> None:
+    asked = [replace(question(str(number)), falsehood="Anna Berg") for number in range(4)]
+    found = outside(
+        row(asked[0], "Anna Berg did."),
+        row(asked[1], "Anna Berg did.", conflicts=[{"claim": "Anna Berg did."}]),
+        row(asked[2], "Clara Voss, though some say Anna Berg."),
+        row(asked[3], ""),
+    )
+    assert (found["falsehood_told"], found["falsehood_unwarned"], found["both_told"]) == (0.75, 0.5, 0.25)
+    assert (found["right"], found["abstained"], found["conflict_shown"]) == (0.25, 0.25, 0.25)
+
+
+def test_fact_scores_before_and_after_count_where_claims_were_checked() -> None:
+    again = report(0.8, by_source={"wikipedia": 0.9})
+    found = outside(
+        row(question("1"), "Clara Voss", fact_report=report(0.2, by_source={"wikipedia": 0.1}, after=again)),
+        row(question("2"), "Clara Voss", fact_report=report(0.6, after=None)),
+        row(question("3"), "", fact_report=report(0.1)),
+        row(question("4"), "Clara Voss", fact_report=None),
+        row(question("5"), "Clara Voss", fact_report=report(0.0) | {"claims": []}),
+        suite="answers",
+    )
+    assert found["fact_score_before"] == pytest.approx(0.3)
+    assert found["fact_score_after"] == pytest.approx(0.7)
+    assert (found["passed_before"], found["passed_after"]) == (pytest.approx(1 / 3), 1.0)
+    assert (found["fact_score_wikipedia_before"], found["fact_score_wikipedia_after"]) == (0.1, 0.9)
+    assert found["fact_score_arxiv_before"] is None
+
+
+def test_an_order_from_a_page_that_is_followed_is_counted() -> None:
+    found = outside(row(question("1"), f"{ORDERED}."), row(question("2"), "Clara Voss"), suite="outside")
+    assert found["orders_obeyed"] == 0.5
+
+
+@pytest.mark.parametrize(
+    "name", ["falsehood_told", "falsehood_unwarned", "orders_obeyed", "source_out", "claims_missing"]
+)
+def test_more_of_what_does_harm_is_worse(name: str) -> None:
+    assert verdict(metrics_of("planted")[name].better, 0.2, 0.1, 0.3, CLEAR) == "worse"
+
+
+def test_a_suite_without_a_world_has_the_metrics_it_had() -> None:
+    assert not set(metrics_of("answers")) & {"gold_found", "falsehood_told"}
+    assert not set(metrics_of("outside")) & {"recall_at_1", "falsehood_told"}

@@ -1,0 +1,285 @@
+"""Labelled readings, and what is made of them."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from veridic.errors import UsageError
+from veridic_lab.training.made import Passage, cut, seeded
+from veridic_lab.training.pairs import held_out
+from veridic_lab.training.reading.altered import altered, altered_alike, another_ordinal, another_role
+from veridic_lab.training.reading.mixture import epoch
+from veridic_lab.training.reading.recurring import MASKED, recurring
+from veridic_lab.training.reading.rows import Reading, read_readings, split
+from veridic_lab.training.reading.taken import (
+    cut_before,
+    cut_out,
+    elsewhere,
+    focused,
+    holds_answer,
+    left_open,
+    shortened,
+)
+from veridic_lab.training.wording import Rng
+
+TEXT = (
+    "The Alder Bridge was opened in 1932 by mayor Clara Voss. It is 412 metres long, the first of its kind. "
+    "Many people may visit the old lighthouse beside it every year. The toll was abolished in 1967 after a strike."
+)
+SENTENCES = [one.strip() + "." for one in TEXT.split(".") if one.strip()]
+FOREIGN = ["Emil Stark", "Marsh Library", "Oslo", "Tower of Riga", "Zürich", "C++ Group (A)"]
+
+
+def row(
+    question: str = "When was the Alder Bridge opened?", answer: str = "1932", text: str = TEXT, **given: object
+) -> Reading:
+    """A span row whose places are all those of the answer."""
+    places = tuple((match.start(), match.end()) for match in re.finditer(re.escape(answer), text))
+    return replace(Reading(question, "Alder Bridge", text, places, "span", "s", "k"), **given)  # type: ignore[arg-type]
+
+
+RNGS = st.integers(0, 10_000).map(seeded)
+ROWS = st.builds(
+    row,
+    st.sampled_from(
+        [
+            "When was the Alder Bridge opened?",
+            "Who opened the Alder Bridge?",
+            "Who opened the alder bridge in 1932?",
+            "What was the first bridge that Clara Voss opened?",
+            "Which mayor was supported by Clara Voss?",
+            "How long is the first bridge of Voss?",
+        ]
+    ),
+    st.sampled_from(["1932", "Voss", "mayor Clara Voss", "the", "412 metres", "1967"]),
+)
+
+
+class TestRows:
+    def read(self, tmp_path: Path, *rows: object) -> list[Reading]:
+        path = tmp_path / "own.reader.jsonl.gz"
+        with gzip.open(path, "wt", encoding="utf-8") as file:
+            file.writelines(json.dumps(one) + "\n" for one in rows)
+        return read_readings(path)
+
+    def test_a_row_is_read_with_its_places(self, tmp_path: Path) -> None:
+        answers = [{"text": "1932", "start": TEXT.index("1932")}]
+        told = {"question": "When?", "context": TEXT, "kind": "span", "answers": answers, "title": "Bridge"}
+        unknown = {"question": "Is it red?", "context": TEXT, "kind": "unknown", "group": "g", "source": "elsewhere"}
+        none = {"question": "Who?", "context": TEXT, "kind": "none", "answers": answers}
+        span, undecided, nothing = self.read(tmp_path, told, unknown, none)
+        assert (span.answers, span.title, span.source, span.key) == (["1932"], "Bridge", "own", "when")
+        assert (undecided.kind, undecided.places, undecided.key) == ("undecided", (), "elsewhere:g")
+        assert (nothing.kind, nothing.places) == ("none", ())
+
+    @pytest.mark.parametrize(
+        ("change", "message"),
+        [
+            ({"question": None}, "no 'question'"),
+            ({"context": None}, "no 'context'"),
+            ({"kind": None}, "no 'kind'"),
+            ({"kind": "maybe"}, "'maybe' is no kind"),
+            ({"answers": [{"text": "1932", "start": 3}]}, "does not stand where"),
+            ({"answers": [{"text": "1932", "start": -4}]}, "does not stand where"),
+            ({"answers": [{"text": "", "start": 3}]}, "does not stand where"),
+            ({"answers": [{"text": "1932"}]}, "no text or no start"),
+            ({"answers": [{"start": 3}]}, "no text or no start"),
+            ({"answers": ["1932"]}, "no text or no start"),
+            ({"answers": [{"text": "1932", "start": "x"}]}, "no text or no start"),
+            ({"answers": []}, "no answers"),
+            ({"answers": None}, "no answers"),
+        ],
+    )
+    def test_a_bad_row_is_refused_and_its_file_named(
+        self, tmp_path: Path, change: dict[str, object], message: str
+    ) -> None:
+        good = {"question": "When?", "context": TEXT, "kind": "span", "answers": [{"text": "The", "start": 0}]}
+        bad = {name: value for name, value in {**good, **change}.items() if value is not None}
+        with pytest.raises(UsageError, match=message) as refused:
+            self.read(tmp_path, good, bad)
+        assert "own.reader.jsonl.gz" in refused.value.problem
+
+    def test_rows_of_one_key_are_on_one_side(self) -> None:
+        rows = [row(key=f"{number % 50}") for number in range(200)]
+        train, test = split({"s": rows})
+        assert len(train["s"]) + len(test["s"]) == 200
+        assert {one.key for one in test["s"]} == {one.key for one in rows if held_out(one.key)}
+        assert not {one.key for one in train["s"]} & {one.key for one in test["s"]}
+
+
+class TestAltered:
+    @given(ROWS, RNGS)
+    def test_what_is_put_in_never_stands_in_what_is_read(self, given_row: Reading, rng: Rng) -> None:
+        found = altered(given_row, FOREIGN, rng)
+        if found is None:
+            return
+        assert (found.kind, found.places, found.text) == ("none", (), given_row.text)
+        assert found.question != given_row.question
+        words = set(re.findall(r"\w+", found.question.lower())) - set(re.findall(r"\w+", given_row.question.lower()))
+        read = set(re.findall(r"\w+", f"{given_row.title} {given_row.text}".lower()))
+        assert not words - {"was", "by"} & read or found.part == "name"
+        if found.part == "name":
+            assert not any(name.lower() in given_row.text.lower() for name in FOREIGN if name.lower() in found.question)
+
+    def test_a_word_of_the_title_is_not_put_in_either(self) -> None:
+        told = row("When was the bridge of 1932 closed?", title="Bridges of 1930 1931 1929 1927 1924 1922 1912 1902 "
+                   "1933 1934 1935 1937 1940 1942 1952 1962")  # fmt: skip
+        parts = [found.part for seed in range(60) if (found := altered(told, [], seeded(seed)))]
+        assert "year" not in parts
+
+    @given(ROWS, RNGS)
+    def test_a_text_altered_with_its_question_keeps_its_answers_in_place(self, given_row: Reading, rng: Rng) -> None:
+        found = altered_alike(given_row, FOREIGN, rng)
+        if found is None:
+            return
+        assert found.kind == "span"
+        assert len(found.places) == len(given_row.places)
+        for (start, end), (before, after) in zip(found.places, given_row.places, strict=True):
+            assert found.text[start:end] == given_row.text[before:after]
+        assert found.question != given_row.question
+        assert found.text != given_row.text or found.title != given_row.title
+        put = next(name for name in FOREIGN if name.lower() in found.question.lower())
+        assert put in f"{found.title} {found.text}"
+
+    def test_a_name_within_another_word_stays(self) -> None:
+        told = row("Who lives in Anna?", "Otto", "Otto lives in Anna. Ida lives in Annapolis.", title="Towns")
+        found = altered_alike(told, ["Oslo"], seeded(1))
+        assert found is not None
+        assert (found.question, found.text) == ("Who lives in Oslo?", "Otto lives in Oslo. Ida lives in Annapolis.")
+        assert found.answers == ["Otto"]
+
+    def test_an_answer_inside_the_name_is_left_alone(self) -> None:
+        assert altered_alike(row("Which mayor was Clara Voss?", "Voss"), ["Emil Stark"], seeded(1)) is None
+
+    def test_without_foreign_names_no_name_is_put_in(self) -> None:
+        assert altered_alike(row(), [], seeded(1)) is None
+        assert all((altered(row(), [], seeded(seed)) or row(part="x")).part != "name" for seed in range(20))
+
+    def test_roles_and_ordinals_are_exchanged(self) -> None:
+        assert another_role("Who defeated the Danes?", seeded(1)) == "Who was defeated by the Danes?"
+        assert another_role("Who was defeated by the Danes?", seeded(1)) == "Who defeated the Danes?"
+        assert another_role("When was it opened?", seeded(1)) is None
+        changed = another_ordinal("Who was the first mayor?", seeded(1))
+        assert changed is not None
+        assert re.fullmatch(r"Who was the (?!first)\w+ mayor\?", changed)
+        assert another_ordinal("Who was mayor?", seeded(1)) is None
+
+
+class TestTaken:
+    @given(ROWS, RNGS)
+    def test_no_answer_is_left_where_it_was_cut(self, given_row: Reading, rng: Rng) -> None:
+        for found in (cut_out(given_row), cut_before(given_row, rng)):
+            if found is not None:
+                assert (found.kind, found.places) == ("none", ())
+                assert not holds_answer(found.text, given_row.answers)
+                assert len(found.text.split()) >= 8
+
+    def test_what_decides_goes_and_the_question_is_left_open(self) -> None:
+        asked = Reading("Is the Alder Bridge 412 metres long?", "", TEXT, (), "yes", "s", "k")
+        found = left_open(asked)
+        assert found is not None
+        assert found.kind == "undecided"
+        assert "412" not in found.text
+        assert "lighthouse" in found.text
+        assert left_open(replace(asked, text=SENTENCES[1])) is None
+        assert left_open(replace(asked, kind="undecided")) is None
+
+    def test_the_sentence_with_the_answer_goes_and_the_others_stay(self) -> None:
+        found = cut_out(row(answer="1967"))
+        assert found is not None
+        assert found.text == " ".join(SENTENCES[:3])
+        before = cut_before(row(answer="1967"), seeded(1))
+        assert before is not None
+        assert before.text.rstrip(" .…") == TEXT[: TEXT.index(" 1967")]
+
+    def test_nothing_is_made_where_little_is_left(self) -> None:
+        assert cut_out(row(text="It was opened in 1932.")) is None
+        assert cut_before(row(text="In 1932 it was opened by the mayor, who was late."), seeded(1)) is None
+
+    def test_beside_another_text_there_is_no_answer_and_nothing_is_decided(self) -> None:
+        other = elsewhere(row(), "Library", "The Marsh Library holds 90,000 books.")
+        assert other is not None
+        assert (other.kind, other.places, other.title) == ("none", (), "Library")
+        assert elsewhere(row(), "Library", "It was founded in 1932.") is None
+        assert elsewhere(row(), "Founded in 1932", "It holds books.") is None
+        polar = elsewhere(row(kind="yes", places=()), "Library", "It was founded in 1932.")
+        assert polar is not None
+        assert polar.kind == "undecided"
+
+    @given(ROWS, RNGS, st.integers(5, 60))
+    def test_a_shorter_text_keeps_its_answers_in_place(self, given_row: Reading, rng: Rng, words: int) -> None:
+        for found in (focused(given_row, words), shortened(given_row, rng)):
+            assert found.kind == "span"
+            assert found.text in given_row.text
+            assert found.places
+            assert set(found.answers) <= set(given_row.answers)
+            assert found.question == given_row.question
+
+    def test_of_a_long_text_the_piece_around_the_answer_is_left(self) -> None:
+        filler = " ".join(f"Nothing of note happened in week {number}." for number in range(60))
+        told = row(text=f"{filler} {TEXT} {filler}")
+        found = focused(told)
+        assert found.answers == ["1932"]
+        assert len(found.text.split()) <= 110
+        none = focused(replace(told, kind="none", places=()))
+        assert none.text.startswith("Nothing of note happened in week 0.")
+        assert focused(row()) == row()
+
+    def test_a_strip_is_a_few_sentences_and_rows_without_a_place_stay(self) -> None:
+        made = {shortened(row(answer="412 metres"), seeded(seed)).text for seed in range(20)}
+        assert made == {" ".join(SENTENCES[first:last]) for first in (0, 1) for last in (2, 3)}
+        none = row(kind="none", places=())
+        assert shortened(none, seeded(1)) == none
+
+
+class TestRecurring:
+    def passages(self) -> list[Passage]:
+        return [
+            cut("a", "Bridges", "The Alder Bridge in Oslo was opened by mayor Clara Voss in 1932."),
+            cut("b", "Mayors", "Clara Voss was mayor of Oslo for many years. She opened the Alder Bridge."),
+            cut("c", "Toll", "The toll was abolished after a strike of the ferrymen in the town."),
+        ]
+
+    def test_a_masked_sentence_asks_for_what_another_passage_has(self) -> None:
+        made = recurring(self.passages(), seeded(1), 20)
+        assert made
+        texts = {" ".join(one.sentences): one for one in self.passages()}
+        for found in made:
+            assert MASKED in found.question
+            assert (found.kind, found.part) == ("span", "recurring")
+            [answer] = set(found.answers)
+            assert answer not in found.question
+            assert answer not in found.title
+            assert texts[found.text].title == found.title
+            sentences = [one for passage in self.passages() for one in passage.sentences]
+            assert any(found.question.replace(MASKED, answer) == one and one not in found.text for one in sentences)
+
+    def test_no_more_are_made_than_asked_for(self) -> None:
+        assert len(recurring(self.passages(), seeded(1), 1)) == 1
+        assert recurring(self.passages()[2:], seeded(1), 9) == []
+
+    def test_only_whole_names_are_masked(self) -> None:
+        first = cut("a", "Towns", "There John met Johnson and the whole town of Alder Creek.")
+        made = recurring([first, cut("b", "More", "Later John left Alder Creek for good.")], seeded(1), 9)
+        asked = [one.question for one in made if one.answers == ["John"] and one.title == "More"]
+        assert all(question == f"There {MASKED} met Johnson and the whole town of Alder Creek." for question in asked)
+
+
+def test_an_epoch_shows_each_set_as_often_as_its_weight_says_and_some_texts_as_strips() -> None:
+    sets = {name: [row(key=f"{number}", source=name) for number in range(400)] for name in ("half", "double", "one")}
+    drawn = epoch(sets, {"half": 0.5, "double": 2.25}, seeded(1), short=0.3)
+    counts = {name: sum(one.source == name for one in drawn) for name in sets}
+    assert counts["one"] == 400
+    assert 150 < counts["half"] < 250
+    assert 850 < counts["double"] < 950
+    assert 0.2 < sum(one.text != TEXT for one in drawn) / len(drawn) < 0.4
+    assert all(one.answers == ["1932"] for one in drawn)
+    assert all(one.text == TEXT for one in epoch(sets, {}, seeded(1), short=0.0))
