@@ -8,7 +8,6 @@ from functools import partial
 from pathlib import Path
 
 from veridic.errors import EmbedderMismatch
-from veridic.evidence import gates
 from veridic.knowledge import ingest as ingestion
 from veridic.knowledge.corpus import Corpus
 from veridic.knowledge.documents import Count, DocumentSummary
@@ -16,6 +15,7 @@ from veridic.knowledge.intake import IngestReport, Progress
 from veridic.knowledge.pages import Page, ingest_pages
 from veridic.knowledge.reviewing import LIVE
 from veridic.knowledge.watching import Changes, followed, watched
+from veridic.learning import gates
 from veridic.ports.shapes.learning import Gate
 from veridic.resources import held_knowledge_base, open_knowledge_base
 from veridic.settings import Settings

@@ -17,7 +17,7 @@ from veridic import ports
 from veridic.errors import NotUsable, nearest_of
 from veridic.graph.conformance import lacking
 from veridic.ports.chat import ChatModel
-from veridic.runtime.run import Resources
+from veridic.runtime.run import Clock, Resources
 
 JUDGES: Mapping[str, type] = {
     "evaluator": ports.RetrievalEvaluator,
@@ -35,7 +35,7 @@ PARTS: Mapping[str, type] = {
     "chat": ChatModel,
     "experience": ports.ExperienceStore,
     "decisions": ports.DecisionLog,
-    "clock": ports.Clock,
+    "clock": Clock,
 }
 """What `Resources` holds, by field."""
 

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 
 from langchain_core.messages import HumanMessage
 
-from veridic.evidence import gates
 from veridic.evidence.intervals import lower_bound
+from veridic.learning import gates
 from veridic.learning.lessons import was_doubted
 from veridic.ports.shapes import Citation, Result
 from veridic.runtime.run import Run

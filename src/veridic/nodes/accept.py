@@ -1,7 +1,7 @@
 """Bidirectional RAG's acceptance layer as its paper prints it: three checks, then the corpus grows."""
 
-from veridic.evidence import gates
 from veridic.evidence.wording import STATUSES
+from veridic.learning import gates
 from veridic.learning.acceptance import deadline_of, may_learn, novelty_as_printed, rests_on
 from veridic.ports.memory import GeneratedRecord
 from veridic.ports.shapes import Gate, Result, WriteBack

@@ -5,8 +5,8 @@ What was learned already is refreshed; what turns out to be disputed waits for r
 
 from datetime import UTC, datetime, timedelta
 
-from veridic.evidence import gates
 from veridic.evidence.wording import STATUSES
+from veridic.learning import gates
 from veridic.learning.acceptance import (
     deadline_of,
     may_learn,
