@@ -164,6 +164,17 @@ def test_a_token_says_who_asks() -> None:
         "a.b.c",
         "",
     ],
+    ids=[
+        "expired",
+        "other key",
+        "unsigned",
+        "no audience",
+        "no subject",
+        "not yet",
+        "other audience",
+        "no token",
+        "empty",
+    ],
 )
 def test_a_token_that_is_not_valid_lets_nobody_in(wrong: str) -> None:
     assert refused(Callers(Settings(jwt_key=SECRET)), bearer(wrong))
