@@ -103,8 +103,8 @@ class LookUpTask(TypedDict):
     deadline: float
 
 
-class GraphState(TypedDict):
-    """All channels. `analyze` resets every one but `messages` at each question."""
+class GraphState(TypedDict, total=False):
+    """All channels, each declared here and nowhere else. `analyze` resets every one but `messages` at each question."""
 
     messages: Annotated[list[AnyMessage], merge_messages]
     question: str
@@ -202,68 +202,8 @@ class GraphState(TypedDict):
     report: CheckResult
 
 
-class StateUpdate(TypedDict, total=False):
-    """What a node may return; the same names as the channels, so that a typo is a type error."""
-
-    messages: list[AnyMessage]
-    question: str
-    answered: str
-    run_id: str
-    started: float
-    deadline: float
-    standalone: str
-    queries: list[str]
-    pending: list[str]
-    intent: Intent
-    analysis: Analysis
-    needs_evidence: bool
-    time_sensitive: bool
-    asking: list[str]
-    lessons: list[Lesson]
-    as_of: int
-    told_from: Recollection | None
-    documents: list[Passage]
-    rejected: list[Passage]
-    findings: list[Passage]
-    searched: bool
-    asked_again: list[str]
-    action: Action | None
-    strips: list[Strip]
-    readings: list[ReadAnswer]
-    hops: list[Hop]
-    candidates: list[Candidate]
-    beams: list[Beam]
-    segments: list[Segment]
-    asked: list[str]
-    attempt: int
-    retries: int
-    unsettled: list[str]
-    stopped_by: StoppedBy | None
-    claims: list[AtomicClaim]
-    look_ups: list[LookUpTask]
-    looked_up: list[LookedUp]
-    evidence: list[Strip]
-    flagged: list[Flagged]
-    validated: bool
-    fact_report: FactReport | None
-    conflicts: list[Conflict]
-    sent: list[Sent]
-    unavailable: list[Unavailable]
-    discarded: list[Discarded]
-    failures: list[Failure]
-    timings: dict[str, float]
-    path: list[str]
-    usage: Usage
-    grades: list[Grade]
-    seals: dict[str, list[str]]
-    answer: str
-    outcome: Outcome
-    result: Result
-    text: str
-    statements: list[Statement]
-    batch: list[Statement]
-    checked: list[CheckedClaim]
-    report: CheckResult
+StateUpdate = GraphState
+"""What a node returns: any of the channels."""
 
 
 class Event(TypedDict):

@@ -14,10 +14,9 @@ from pydantic import BaseModel, TypeAdapter
 
 from veridic.cli.bounds import bounds_of
 from veridic.context import Context
-from veridic.graph.builder import build_graph
+from veridic.graph.builder import Graph, build_graph
 from veridic.graph.checking import CheckGraph, check_graph
 from veridic.graph.systems import SYSTEMS, System
-from veridic.graph.wiring import Graph
 from veridic.ports.shapes import Result
 from veridic.ports.shapes.checking import CheckResult
 from veridic.ports.shapes.verifying import VerifyResult

@@ -15,8 +15,7 @@ from veridic.context import Context
 from veridic.errors import DeadlineExceeded, JudgeError
 from veridic.evidence.intervals import lower_bound, upper_bound
 from veridic.evidence.verdicts import Written, verdicts_on
-from veridic.graph.builder import build_graph
-from veridic.graph.wiring import Graph
+from veridic.graph.builder import Graph, build_graph
 from veridic.knowledge import integrity, records, reviewing
 from veridic.knowledge.corpus import Corpus
 from veridic.knowledge.documents import Status

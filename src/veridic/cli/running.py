@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from langchain_core.messages import AnyMessage
 
     from veridic.context import Context
-    from veridic.graph.wiring import Graph
+    from veridic.graph.builder import Graph
     from veridic.ports.shapes import Result
     from veridic.state import Event
 

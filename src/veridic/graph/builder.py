@@ -7,23 +7,26 @@ from typing import Any
 from langchain_core.language_models import BaseChatModel
 from langchain_core.retrievers import BaseRetriever
 from langchain_core.vectorstores import VectorStore
+from langgraph.graph.state import CompiledStateGraph
 from langgraph.store.base import BaseStore
 
 from veridic.context import Context
-from veridic.graph.binding import Opener, Voice
 from veridic.graph.handing import Handed, opener
+from veridic.graph.observed import RunObserver
 from veridic.graph.opening import opener_for
-from veridic.graph.steps import STEPS
 from veridic.graph.systems import System, system_named
 from veridic.graph.usable import look_at_options
-from veridic.graph.wiring import Graph, compiled
+from veridic.graph.wrapping import Opener
 from veridic.ports.chat import ChatModel
 from veridic.runtime.run import Resources
 from veridic.settings import Settings
+from veridic.state import GraphState, InputState, OutputState
+
+Graph = CompiledStateGraph[GraphState, Context, InputState, OutputState]
 
 STEPS_OUTSIDE_ATTEMPTS = 48
-"""analyze, open_document, spell, recall, recollect, retrieve, evaluate, finish, write_back, keep_outside, log, review,
-and the failure handlers of each once; twice extract_claims, look_up, validate and theirs; before it evaluate, refine,
+"""analyze, open_document, retrieve, evaluate, finish, write_back, log, review, and the failure handlers of each once;
+twice extract_claims, look_up, validate and theirs; before it evaluate, refine,
 read, generate and critique of what an earlier answer rests on."""
 
 STEPS_PER_ATTEMPT = 14
@@ -75,10 +78,15 @@ def build_graph(
 
 def graph_of(system: System, resources: Opener, **compile_options: Any) -> Graph:  # noqa: ANN401 - passed on
     """The compiled graph of a system; `resources` is first called when a node runs."""
-    opens = "open_document" in system.wiring.follows
-    voice = Voice(system.name, system.schema, records_speak=system.learns_unchecked, opens_documents=opens)
-    graph = compiled(system.wiring, STEPS, voice, resources, **{"name": system.name, **compile_options})
-    return graph.with_config(recursion_limit=recursion_limit(_most("max_retries"), _most("max_hops")))
+    limit = recursion_limit(_most("max_retries"), _most("max_hops"))
+    graph: Graph = compiled(system, resources, limit, **compile_options)
+    return graph
+
+
+def compiled(system: System, resources: Opener, limit: int, **options: Any) -> Any:  # noqa: ANN401 - LangGraph's own
+    """The graph of a system, of at most so many steps, its runs observed; `options` go to LangGraph's `compile`."""
+    graph = system.graph(resources).compile(**{"name": system.name, **options})
+    return graph.with_config(recursion_limit=limit, callbacks=[RunObserver(graph.name)])
 
 
 def _most(field: str) -> int:

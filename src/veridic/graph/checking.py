@@ -2,26 +2,26 @@
 
 from collections.abc import Mapping
 from os import PathLike
-from typing import Any, Literal, cast
+from typing import Any, Literal
 
 from langchain_core.language_models import BaseChatModel
 from langchain_core.retrievers import BaseRetriever
 from langchain_core.vectorstores import VectorStore
-from langgraph.graph import END, START
+from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.store.base import BaseStore
 from langgraph.types import Send
 
 from veridic.context import Context
 from veridic.graph import policies
-from veridic.graph.binding import Opener, Voice
+from veridic.graph.builder import compiled
 from veridic.graph.handing import Handed, opener
 from veridic.graph.policies import AGAIN
-from veridic.graph.steps import STEPS
 from veridic.graph.systems.system import System
 from veridic.graph.usable import look_at_options
-from veridic.graph.wiring import Branch, Step, Wiring, compiled
+from veridic.graph.wrapping import Around, Opener
 from veridic.nodes.judge_claims import judge_claims
+from veridic.nodes.look_up import look_up
 from veridic.nodes.open_text import open_text
 from veridic.nodes.report import report
 from veridic.nodes.search_claims import BATCH, search_claims
@@ -54,36 +54,40 @@ def route_after_verdicts(state: GraphState, _context: Context) -> list[Send] | L
     return [Send("look_up", task) for task in state["look_ups"]] or "search_claims"
 
 
+def check(around: Around) -> StateGraph[GraphState, Context, CheckInput, CheckOutput]:
+    """Split a text into claims; search for a batch of them, judge it, look outside for what is open; report."""
+    graph = StateGraph(GraphState, around.schema, input_schema=CheckInput, output_schema=CheckOutput)
+    node, handler, route = around.node, around.handler, around.route
+
+    graph.add_node("open_text", node(open_text))
+    graph.add_node("split_text", node(split_text), retry_policy=AGAIN, error_handler=handler(policies.splitting_failed))
+    graph.add_node(
+        "search_claims", node(search_claims), retry_policy=AGAIN, error_handler=handler(policies.knowledge_failed)
+    )
+    graph.add_node("judge_claims", node(judge_claims), error_handler=handler(policies.critic_failed))
+    graph.add_node(
+        "look_up",
+        node(look_up, LookUpTask),
+        retry_policy=AGAIN,
+        error_handler=handler(policies.look_up_failed("judge_claims"), LookUpTask),
+    )
+    graph.add_node("finish", node(report))
+
+    graph.add_edge(START, "open_text")
+    graph.add_edge("open_text", "split_text")
+    graph.add_edge("split_text", "search_claims")
+    graph.add_conditional_edges("search_claims", route(route_after_search), ["judge_claims", "finish"])
+    graph.add_conditional_edges("judge_claims", route(route_after_verdicts), ["look_up", "search_claims"])
+    graph.add_edge("look_up", "judge_claims")
+    graph.add_edge("finish", END)
+    return graph
+
+
 CHECK = System(
     name="check",
     title="A text that someone else wrote, checked claim by claim",
     source="docs/decisions.md",
-    wiring=Wiring(
-        {
-            START: "open_text",
-            "open_text": "split_text",
-            "split_text": "search_claims",
-            "search_claims": Branch(route_after_search, ("judge_claims", "finish")),
-            "judge_claims": Branch(route_after_verdicts, ("look_up", "search_claims")),
-            "look_up": "judge_claims",
-            "finish": END,
-        },
-        own={
-            "open_text": Step(open_text),
-            "split_text": Step(split_text, again=AGAIN, on_failure=policies.splitting_failed),
-            "search_claims": Step(search_claims, again=AGAIN, on_failure=policies.retrieval_failed),
-            "judge_claims": Step(judge_claims, on_failure=policies.critic_failed),
-            "look_up": Step(
-                STEPS["look_up"].node,
-                state=LookUpTask,
-                again=AGAIN,
-                on_failure=policies.look_up_failed("judge_claims"),
-            ),
-            "finish": Step(report),
-        },
-        takes=CheckInput,
-        gives=CheckOutput,
-    ),
+    build=check,
     choices={"time_budget": CHECK_SECONDS},
 )
 
@@ -111,7 +115,5 @@ def check_graph(
 
 def checking(resources: Opener, **compile_options: Any) -> CheckGraph:  # noqa: ANN401 - passed on
     """The compiled graph; `resources` is first called when a node runs."""
-    graph = compiled(
-        CHECK.wiring, STEPS, Voice(CHECK.name, CHECK.schema), resources, **{"name": "check", **compile_options}
-    )
-    return cast("CheckGraph", graph.with_config(recursion_limit=STEPS_LIMIT))
+    graph: CheckGraph = compiled(CHECK, resources, STEPS_LIMIT, **compile_options)
+    return graph

@@ -3,8 +3,8 @@
 from dataclasses import replace
 from pathlib import Path
 
-from veridic.graph.binding import Opener, once
 from veridic.graph.systems import System
+from veridic.graph.wrapping import Opener, once
 from veridic.knowledge.opening import begun_as_copy
 from veridic.resources import graded_by, open_knowledge_base, over
 from veridic.runtime.run import Resources

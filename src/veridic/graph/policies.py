@@ -48,7 +48,19 @@ def source_failed(state: SourceTask, error: NodeError) -> Command[Literal["evalu
     return Command(update=_gone(state["source"], state["query"], error), goto="evaluate")
 
 
-def retrieval_failed(_state: GraphState, error: NodeError) -> Command[Literal["finish"]]:
+def retrieval_failed(state: GraphState, error: NodeError) -> Command[Literal["retrieve", "finish"]]:
+    """Out of time: finish with what there is. A first retrieval, with all that was learned, is followed by a plain one.
+
+    Any other failure of the knowledge base is the user's to mend.
+    """
+    if isinstance(error.error, DeadlineExceeded):
+        return Command(update=_lost(error), goto="finish")
+    if error.node in state["path"] or isinstance(error.error, MENDED_BY_USER):
+        raise error.error
+    return Command(update=_failed(error), goto="retrieve")
+
+
+def knowledge_failed(_state: GraphState, error: NodeError) -> Command[Literal["finish"]]:
     """Out of time: finish with what there is. Any other failure of the knowledge base is the user's to mend."""
     if not isinstance(error.error, DeadlineExceeded):
         raise error.error
@@ -135,18 +147,13 @@ def not_fallen_back(_state: GraphState, error: NodeError) -> Command[Literal["fi
     return Command(update=_lost(error), goto="finish")
 
 
-def opening_failed(_state: GraphState, error: NodeError) -> Command[Literal["spell"]]:
+def opening_failed(_state: GraphState, error: NodeError) -> Command[Literal["retrieve"]]:
     """Go on as with any question."""
-    return Command(update={**_failed(error), "intent": "question"}, goto="spell")
-
-
-def spelling_failed(_state: GraphState, error: NodeError) -> Command[Literal["recall"]]:
-    """Go on with the question as it is spelt."""
-    return Command(update=_failed(error), goto="recall")
+    return Command(update={**_failed(error), "intent": "question"}, goto="retrieve")
 
 
 def recall_failed(_state: GraphState, error: NodeError) -> Command[Literal["retrieve"]]:
-    """Go on without lessons, or without an earlier answer."""
+    """Go on without lessons."""
     return Command(update=_failed(error), goto="retrieve")
 
 
@@ -157,11 +164,6 @@ def unlearned(then: str) -> Callable[[GraphState, NodeError], Command[str]]:
         return Command(update=_told(state, error), goto=then)
 
     return write_back_failed
-
-
-def keeping_failed(state: GraphState, error: NodeError) -> Command[Literal["log"]]:
-    """The answer was given; that its evidence could not be kept is told."""
-    return Command(update=_told(state, error), goto="log")
 
 
 def log_failed(state: GraphState, error: NodeError) -> Command[Literal["__end__"]]:

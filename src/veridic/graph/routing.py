@@ -12,13 +12,15 @@ from veridic.state import GraphState, SourceTask
 from veridic.text.intents import FROM_DOCUMENTS
 
 
-def route_after_analyze(state: GraphState, _context: Context) -> Literal["spell", "open_document", "reply", "generate"]:
+def route_after_analyze(
+    state: GraphState, _context: Context
+) -> Literal["retrieve", "open_document", "reply", "generate"]:
     """What is not for the documents is replied to; a question for which none may be asked goes to the writer."""
     if state["intent"] not in FROM_DOCUMENTS:
         return "reply"
     if state["intent"] == "summary":
         return "open_document"
-    return "spell" if state["needs_evidence"] else "generate"
+    return "retrieve" if state["needs_evidence"] else "generate"
 
 
 def route_after_analysis(state: GraphState, _context: Context) -> Literal["reply", "retrieve", "generate"]:
@@ -28,14 +30,9 @@ def route_after_analysis(state: GraphState, _context: Context) -> Literal["reply
     return "retrieve" if state["needs_evidence"] else "generate"
 
 
-def route_after_open_document(state: GraphState, _context: Context) -> Literal["spell", "generate"]:
+def route_after_open_document(state: GraphState, _context: Context) -> Literal["retrieve", "generate"]:
     """A document that was found is evidence enough; else the request is a question like any other."""
-    return "generate" if state["intent"] == "summary" else "spell"
-
-
-def route_after_recollect(state: GraphState, _context: Context) -> Literal["evaluate", "retrieve"]:
-    """What an earlier answer rests on is judged first; without one the documents are searched."""
-    return "evaluate" if state["told_from"] else "retrieve"
+    return "generate" if state["intent"] == "summary" else "retrieve"
 
 
 def route_after_evaluate(state: GraphState, _context: Context) -> Literal["refine", "rewrite", "retrieve"]:

@@ -9,8 +9,7 @@ from veridic.context import Context
 from veridic.errors import VeridicError
 from veridic.evidence.code_blocks import with_code_fenced
 from veridic.evidence.telling import marked, numbered
-from veridic.graph.builder import build_graph
-from veridic.graph.wiring import Graph
+from veridic.graph.builder import Graph, build_graph
 from veridic.ports.shapes import Outcome, Result
 from veridic.text.outgoing import for_markdown
 

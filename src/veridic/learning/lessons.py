@@ -23,6 +23,9 @@ At = tuple[str, int, int]
 AGAINST = ("down", "correction")
 """What people say of a wrong answer."""
 
+LESSONS = 3
+"""How many lessons a run has in view."""
+
 
 def as_voted(lesson: Lesson) -> Lesson:
     """A lesson as people's votes leave it.

@@ -1,12 +1,9 @@
 """Bring the lessons of earlier runs that fit the question."""
 
-from veridic.learning.lessons import wording_that_worked
+from veridic.learning.lessons import LESSONS, wording_that_worked
 from veridic.runtime.run import Run
 from veridic.state import GraphState, StateUpdate
 from veridic.text.questions import sub_questions
-
-LESSONS = 3
-"""How many lessons a run has in view."""
 
 
 def recall(state: GraphState, run: Run) -> StateUpdate:

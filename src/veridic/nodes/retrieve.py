@@ -1,31 +1,66 @@
-"""Ask the knowledge base for the pending queries."""
+"""Ask the knowledge base for the pending queries; at first also for what earlier questions taught, and answered."""
 
-from itertools import zip_longest
+from functools import partial
 
-from veridic.evidence.depth import near
-from veridic.learning.lessons import demoted, misleading
-from veridic.ports.shapes import Passage
+from veridic.learning.lessons import LESSONS, wording_that_worked
+from veridic.learning.retrieval import found_by
+from veridic.ports.memory import Recollected
 from veridic.runtime.run import Run
 from veridic.state import GraphState, StateUpdate
+from veridic.text.questions import sub_questions
+from veridic.text.same_question import is_worded_alike
+from veridic.text.spelling import doubtful_words, mended
 
 
 def retrieve(state: GraphState, run: Run) -> StateUpdate:
-    """Add what the pending queries find to the documents; one already there keeps its score.
+    """Add what the pending queries find to the documents; what an earlier answer rests on is then evidence among other.
 
-    What an earlier answer rests on is then evidence among other.
-
-    As many as the run chose; where it chose nothing, those near the nearest, as many as the kind of question takes.
-    What misled this question before loses rank, so that something else may take its place.
+    The first time the question's spelling is put right by the words of the documents, lessons are brought, and an
+    earlier answer to the same question is looked for: what it rests on is the evidence to look at first, judged anew.
+    A first time that failed is followed by a plain one.
     """
-    queries, limit, deadline = state["pending"], state["analysis"]["passages"], state["deadline"]
-    misled = misleading(state["lessons"], state["standalone"])
-    ranked = run.knowledge.search(queries, limit=limit + len(misled), deadline=deadline)
-    found = [demoted(passages, misled)[:limit] for passages in ranked]
-    if run.context.passages is None:
-        embedder = run.resources.embedder
-        found = [near(query, passages, embedder) for query, passages in zip(queries, found, strict=True)]
-    interleaved = (passage for rank in zip_longest(*found) for passage in rank if passage is not None)
-    by_id: dict[str, Passage] = {passage["id"]: passage for passage in state["documents"]}
-    for passage in interleaved:
-        by_id.setdefault(passage["id"], passage)
-    return {"documents": list(by_id.values()), "told_from": None}
+    if "retrieve" in state["path"]:
+        return {"documents": found_by(state["pending"], state, run, state["lessons"]), "told_from": None}
+    spelt = _as_spelt(state["standalone"], state, run)
+    lessons = run.experience.recall(spelt, limit=LESSONS, deadline=state["deadline"])
+    asked = wording_that_worked(lessons, spelt)
+    first: StateUpdate = {"lessons": lessons, "as_of": run.knowledge.as_of(), **_asking(asked, state)}
+    if known := _known(asked, state, run):
+        return {**first, "told_from": known.told, "documents": known.passages}
+    found = found_by(first.get("pending", state["pending"]), {**state, "standalone": asked}, run, lessons)
+    return {**first, "documents": found, "told_from": None}
+
+
+def _as_spelt(question: str, state: GraphState, run: Run) -> str:
+    """The question with its doubtful words as the documents spell them; the channel `question` stays as asked."""
+    return mended(question, run.knowledge.corrections(doubtful_words(question), deadline=state["deadline"]))
+
+
+def _asking(question: str, state: GraphState) -> StateUpdate:
+    """The standalone question with its first queries, where it is asked in other words than it was."""
+    if question == state["standalone"]:
+        return {}
+    queries = [question, *sub_questions(question)]
+    return {"standalone": question, "queries": queries, "pending": queries}
+
+
+def _known(asked: str, state: GraphState, run: Run) -> Recollected | None:
+    """An earlier answer to this question that may be looked at in place of a search.
+
+    Not where the question asks for what is new. In the same words all that was looked at when it was learned is what
+    would be looked at now; in other words more may be found, and another answer in it. Only where something is known in
+    these words are the documents looked through.
+    """
+    if state["time_sensitive"] or not run.context.recollect:
+        return None
+    told = partial(run.knowledge.recollect, asked, statuses=("probation", "active"), deadline=state["deadline"])
+    if not any(is_worded_alike(asked, one.told["question"]) for one in told(depth=0)):
+        return None
+    worded = (one for one in told(depth=state["analysis"]["passages"]) if is_worded_alike(asked, one.told["question"]))
+    return next((one for one in worded if _fits(one, run)), None)
+
+
+def _fits(known: Recollected, run: Run) -> bool:
+    """Whether it was asked of no fewer documents, they are all there, and nothing new bears on the question."""
+    asked_of = known.scope is None or known.scope == run.asked_of()
+    return asked_of and known.unchanged and bool(known.passages)

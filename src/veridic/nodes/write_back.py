@@ -1,9 +1,8 @@
 """Bidirectional RAG's gates: an accepted answer is learned only when people's documents carry it.
 
-What was learned already is refreshed; what turns out to be disputed waits for review.
+What was learned already is refreshed; what turns out to be disputed waits for review. Passages from outside that an
+answer cites are kept, so that later claims can be checked against them.
 """
-
-from datetime import UTC, datetime, timedelta
 
 from veridic.evidence.wording import STATUSES
 from veridic.learning import gates
@@ -16,8 +15,9 @@ from veridic.learning.acceptance import (
     rests_on,
     why_closed,
 )
-from veridic.ports.memory import AskedAgain, GeneratedRecord, Recollected
-from veridic.ports.shapes import Citation, Gate, RecordStatus, Result, WriteBack
+from veridic.learning.records import cited_outside, expiry, record_of
+from veridic.ports.memory import AskedAgain, Recollected
+from veridic.ports.shapes import Gate, RecordStatus, Result, WriteBack
 from veridic.runtime.run import Run
 from veridic.state import GraphState, StateUpdate
 from veridic.text.same_question import asks_the_same
@@ -29,6 +29,7 @@ KNOWN_AS: tuple[RecordStatus, ...] = ("active", "probation", "review", "rejected
 def write_back(state: GraphState, run: Run) -> StateUpdate:
     """Put the answer through the gates and write what became of it into the result."""
     result = state["result"]
+    _keep_outside(state, run)
     _contest(result, run)
     closed = why_closed(state, run)
     verdict = refused(closed) if closed else _learned(state, run)
@@ -46,6 +47,14 @@ def refused(reason: str, tried: list[Gate] | None = None) -> WriteBack:
         gates=tried or [],
         novelty_as_printed=None,
     )
+
+
+def _keep_outside(state: GraphState, run: Run) -> None:
+    """Hand the passages from outside that an accepted answer cites to the knowledge base, where they may be kept."""
+    since = run.kept_since()
+    learns = may_learn(run) and state["outcome"] in ("accepted", "corrected")
+    if since is not None and learns and (cited := cited_outside(state)):
+        run.knowledge.keep_outside(cited, since=since, deadline=deadline_of(run))
 
 
 def _contest(result: Result, run: Run) -> None:
@@ -91,7 +100,7 @@ def _again(known: Recollected, tried: list[Gate], state: GraphState, run: Run) -
         run_id=state["result"]["run_id"],
         sources=[one["document_id"] for one in rests_on(state["result"]) if one["kind"] == "human"],
         seen=state["as_of"] if confirms else None,
-        expires_at=_expiry(run),
+        expires_at=expiry(run),
         enough=run.resources.settings.confirmations,
     )
     status = run.knowledge.refresh(known.told["record_id"], again, deadline=deadline_of(run))
@@ -107,7 +116,7 @@ def _written(disputed: list[str], tried: list[Gate], state: GraphState, run: Run
     """Write the record; beside one that answers otherwise it waits for review, as that does."""
     printed = novelty_as_printed(state["result"], run)
     scores: dict[str, float] = {gate["name"]: gate["value"] for gate in tried if gate["value"] is not None}
-    record = _record(state, run, {**scores, "novelty as printed": printed}, disputed="".join(disputed))
+    record = record_of(state, run, {**scores, "novelty as printed": printed}, disputed="".join(disputed))
     record_id = run.knowledge.remember(record, deadline=deadline_of(run))
     return WriteBack(
         written=True,
@@ -118,40 +127,3 @@ def _written(disputed: list[str], tried: list[Gate], state: GraphState, run: Run
         gates=tried,
         novelty_as_printed=printed,
     )
-
-
-def _record(state: GraphState, run: Run, scores: dict[str, float], *, disputed: str) -> GeneratedRecord:
-    """The record; what rests on the open web, or is disputed, waits for review whatever the policy."""
-    result, policy = state["result"], run.resources.settings.write_back
-    sources = rests_on(result)
-    why = _why_it_waits(sources, policy, disputed=disputed)
-    return GeneratedRecord(
-        run_id=result["run_id"],
-        question=result["standalone"],
-        text=result["answer"],
-        status="review" if why or policy == "off" else policy,
-        sources=sources,
-        scores=scores,
-        short_answer=result["short_answer"],
-        sentences=result["sentences"],
-        fingerprints=result["judges"]["fingerprints"],
-        scope=run.asked_of(),
-        expires_at=_expiry(run),
-        seen=state["as_of"],
-        reason=why,
-    )
-
-
-def _why_it_waits(sources: list[Citation], policy: str, *, disputed: str) -> str:
-    """Why a record waits for review; empty where it does not."""
-    if disputed:
-        return f"An earlier answer, {disputed}, says otherwise and waits for review too."
-    if any(source["kind"] == "outside" for source in sources):
-        return "It rests on a page from outside."
-    return "What is learned here waits for review." if policy == "review" else ""
-
-
-def _expiry(run: Run) -> str:
-    days = run.resources.settings.probation_days
-    until = datetime.fromtimestamp(run.resources.clock.now(), UTC) + timedelta(days=days)
-    return until.isoformat(timespec="seconds") if days else ""

@@ -5,14 +5,20 @@ They call no chat model and no judge, so that they cost next to nothing beside t
 
 from __future__ import annotations
 
-from langgraph.graph import END, START
+from itertools import pairwise
 
+from langgraph.graph import END, START, StateGraph
+
+from veridic.context import Context
 from veridic.evidence.evidence import CHARACTERS_PER_TOKEN, whole
 from veridic.graph.systems import System
-from veridic.graph.wiring import Step, Wiring
+from veridic.graph.wrapping import Around
+from veridic.nodes.analyze import analyze
+from veridic.nodes.find import find
+from veridic.nodes.generate import generate
 from veridic.nodes.give import give
 from veridic.runtime.run import Run
-from veridic.state import GraphState, StateUpdate
+from veridic.state import GraphState, InputState, OutputState, StateUpdate
 
 SOURCE = "a floor for every measure"
 
@@ -35,27 +41,39 @@ def beginning(text: str, room: int) -> str:
     return text if len(text) <= most else text[: most + 1].rpartition(" ")[0] or text[:most]
 
 
+def always_abstains(around: Around) -> StateGraph[GraphState, Context, InputState, OutputState]:
+    """Nothing between the question and the end."""
+    graph = StateGraph(GraphState, around.schema, input_schema=InputState, output_schema=OutputState)
+    graph.add_node("analyze", around.node(analyze))
+    graph.add_node("finish", around.node(give))
+    graph.add_edge(START, "analyze")
+    graph.add_edge("analyze", "finish")
+    graph.add_edge("finish", END)
+    return graph
+
+
+def pastes_best(around: Around) -> StateGraph[GraphState, Context, InputState, OutputState]:
+    """Retrieve, and give the first passage."""
+    graph = StateGraph(GraphState, around.schema, input_schema=InputState, output_schema=OutputState)
+    nodes = {"analyze": analyze, "retrieve": find, "take": paste, "generate": generate, "finish": give}
+    for name, node in nodes.items():
+        graph.add_node(name, around.node(node))
+    for before, after in pairwise([START, *nodes, END]):
+        graph.add_edge(before, after)
+    return graph
+
+
 ALWAYS_ABSTAINS = System(
     name="always_abstains",
     title="Says that it does not know",
     source=SOURCE,
-    wiring=Wiring({START: "analyze", "analyze": "finish", "finish": END}, own={"finish": Step(give)}),
+    build=always_abstains,
 )
 PASTES_BEST = System(
     name="pastes_best",
     title="Gives the passage that was found first",
     source=SOURCE,
-    wiring=Wiring(
-        {
-            START: "analyze",
-            "analyze": "retrieve",
-            "retrieve": "take",
-            "take": "generate",
-            "generate": "finish",
-            "finish": END,
-        },
-        own={"take": Step(paste), "finish": Step(give)},
-    ),
+    build=pastes_best,
     choices={"retrieval": "always"},
 )
 FLOORS = frozenset({ALWAYS_ABSTAINS.name, PASTES_BEST.name})

@@ -7,9 +7,8 @@ from dataclasses import dataclass, replace
 
 from veridic.context import Context
 from veridic.errors import InvalidSetting, UsageError
-from veridic.graph.builder import graph_of
+from veridic.graph.builder import Graph, graph_of
 from veridic.graph.opening import graded
-from veridic.graph.wiring import Graph
 from veridic.ports.shapes import Lesson, Result, StandingVote
 from veridic.runtime.run import Resources
 from veridic_lab.evaluation.presets import PRESETS, STANDARD_RAG, Preset, preset_of

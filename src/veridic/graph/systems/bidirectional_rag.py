@@ -1,38 +1,61 @@
 """Bidirectional RAG: standard RAG that learns the answers which pass its acceptance layer."""
 
-from langgraph.graph import END, START
+from langgraph.graph import END, START, StateGraph
 
+from veridic.context import Context
 from veridic.graph import policies
 from veridic.graph.policies import AGAIN
 from veridic.graph.systems.system import Number, System
-from veridic.graph.wiring import Step, Wiring
+from veridic.graph.wrapping import Around
 from veridic.nodes.accept import accept
+from veridic.nodes.analyze import analyze
+from veridic.nodes.critique import critique
+from veridic.nodes.find import find
+from veridic.nodes.generate import generate
 from veridic.nodes.give import give
+from veridic.nodes.log import log
+from veridic.nodes.recall import recall
+from veridic.nodes.take import take
+from veridic.state import GraphState, InputState, OutputState
 
 PAPER = "Bidirectional RAG (Chinthala)"
+
+
+def bidirectional_rag(around: Around) -> StateGraph[GraphState, Context, InputState, OutputState]:
+    """Standard RAG, whose answers pass the acceptance layer before they are learned."""
+    graph = StateGraph(GraphState, around.schema, input_schema=InputState, output_schema=OutputState)
+    node, handler = around.node, around.handler
+
+    graph.add_node("analyze", node(analyze))
+    graph.add_node("recall", node(recall), retry_policy=AGAIN, error_handler=handler(policies.recall_failed))
+    graph.add_node("retrieve", node(find), retry_policy=AGAIN, error_handler=handler(policies.knowledge_failed))
+    graph.add_node("take", node(take))
+    graph.add_node(
+        "generate", node(generate), retry_policy=AGAIN, error_handler=handler(policies.unwritten("generate"))
+    )
+    graph.add_node("critique", node(critique), error_handler=handler(policies.critic_failed))
+    graph.add_node("finish", node(give))
+    graph.add_node("write_back", node(accept), retry_policy=AGAIN, error_handler=handler(policies.unlearned("log")))
+    graph.add_node("log", node(log), retry_policy=AGAIN, error_handler=handler(policies.log_failed))
+
+    graph.add_edge(START, "analyze")
+    graph.add_edge("analyze", "recall")
+    graph.add_edge("recall", "retrieve")
+    graph.add_edge("retrieve", "take")
+    graph.add_edge("take", "generate")
+    graph.add_edge("generate", "critique")
+    graph.add_edge("critique", "finish")
+    graph.add_edge("finish", "write_back")
+    graph.add_edge("write_back", "log")
+    graph.add_edge("log", END)
+    return graph
+
 
 BIDIRECTIONAL_RAG = System(
     name="bidirectional_rag",
     title="Bidirectional RAG: standard RAG with validated write-back",
     source=f"{PAPER}, IV",
-    wiring=Wiring(
-        {
-            START: "analyze",
-            "analyze": "recall",
-            "recall": "retrieve",
-            "retrieve": "take",
-            "take": "generate",
-            "generate": "critique",
-            "critique": "finish",
-            "finish": "write_back",
-            "write_back": "log",
-            "log": END,
-        },
-        own={
-            "finish": Step(give),
-            "write_back": Step(accept, again=AGAIN, on_failure=policies.unlearned("log")),
-        },
-    ),
+    build=bidirectional_rag,
     choices={"retrieval": "always", "passages": 5, "max_retries": 0, "validate_claims": "off"},
     numbers=(
         Number("grounding", "≥ 0.65", f"{PAPER}, equation 8", "setting `min_grounding`"),

@@ -1,36 +1,64 @@
 """CRAG, and CRAG with a chat model as its evaluator."""
 
-from langgraph.graph import END, START
+from langgraph.graph import END, START, StateGraph
 
+from veridic.context import Context
 from veridic.graph import policies, routing
+from veridic.graph.policies import AGAIN
 from veridic.graph.systems.system import Number, System
-from veridic.graph.wiring import Branch, Step, Wiring
+from veridic.graph.wrapping import Around
+from veridic.nodes.analyze import analyze
 from veridic.nodes.evaluate import evaluate
+from veridic.nodes.find import find
+from veridic.nodes.generate import generate
 from veridic.nodes.give import give
+from veridic.nodes.log import log
+from veridic.nodes.refine import refine
+from veridic.nodes.rewrite import rewrite
+from veridic.nodes.search import search
+from veridic.nodes.take import take
+from veridic.state import GraphState, InputState, OutputState, SourceTask
 
 PAGE = "patterns page, Corrective RAG"
 PAPER = "CRAG (Yan et al., arXiv:2401.15884)"
 ARTICLE = "Self-Correction Loops (Shenvi)"
 
+
+def crag(around: Around) -> StateGraph[GraphState, Context, InputState, OutputState]:
+    """Grade what was retrieved; correct it by a search; write from the strips that help."""
+    graph = StateGraph(GraphState, around.schema, input_schema=InputState, output_schema=OutputState)
+    node, handler, route = around.node, around.handler, around.route
+
+    graph.add_node("analyze", node(analyze))
+    graph.add_node("retrieve", node(find), retry_policy=AGAIN, error_handler=handler(policies.knowledge_failed))
+    graph.add_node("evaluate", node(evaluate), error_handler=handler(policies.ungraded("refine")))
+    graph.add_node("rewrite", node(rewrite))
+    graph.add_node("search", node(search, SourceTask), error_handler=handler(policies.source_failed, SourceTask))
+    graph.add_node("refine", node(refine), error_handler=handler(policies.ungraded("refine")))
+    graph.add_node(
+        "generate", node(generate), retry_policy=AGAIN, error_handler=handler(policies.unwritten("generate"))
+    )
+    graph.add_node("finish", node(give))
+    graph.add_node("log", node(log), retry_policy=AGAIN, error_handler=handler(policies.log_failed))
+
+    graph.add_edge(START, "analyze")
+    graph.add_edge("analyze", "retrieve")
+    graph.add_edge("retrieve", "evaluate")
+    graph.add_conditional_edges("evaluate", route(routing.route_after_evaluate), ["refine", "rewrite"])
+    graph.add_conditional_edges("rewrite", route(routing.fan_out), ["search", "retrieve", "finish"])
+    graph.add_edge("search", "evaluate")
+    graph.add_edge("refine", "generate")
+    graph.add_edge("generate", "finish")
+    graph.add_edge("finish", "log")
+    graph.add_edge("log", END)
+    return graph
+
+
 CRAG = System(
     name="crag",
     title="CRAG: a retrieval evaluator, three actions, knowledge strips",
     source=f"{PAPER}; {PAGE}",
-    wiring=Wiring(
-        {
-            START: "analyze",
-            "analyze": "retrieve",
-            "retrieve": "evaluate",
-            "evaluate": Branch(routing.route_after_evaluate, ("refine", "rewrite")),
-            "rewrite": Branch(routing.fan_out, ("search", "retrieve", "finish")),
-            "search": "evaluate",
-            "refine": "generate",
-            "generate": "finish",
-            "finish": "log",
-            "log": END,
-        },
-        own={"finish": Step(give)},
-    ),
+    build=crag,
     choices={"retrieval": "always", "passages": 5, "validate_claims": "off"},
     numbers=(
         Number("k", "5", f"{PAGE}, pseudocode", "`passages`"),
@@ -48,25 +76,42 @@ CRAG = System(
     ),
 )  # fmt: skip
 
+
+def llm_judge_crag(around: Around) -> StateGraph[GraphState, Context, InputState, OutputState]:
+    """As CRAG, graded passage by passage, without strips."""
+    graph = StateGraph(GraphState, around.schema, input_schema=InputState, output_schema=OutputState)
+    node, handler, route = around.node, around.handler, around.route
+
+    graph.add_node("analyze", node(analyze))
+    graph.add_node("retrieve", node(find), retry_policy=AGAIN, error_handler=handler(policies.knowledge_failed))
+    graph.add_node("take", node(take))
+    graph.add_node("evaluate", node(evaluate), error_handler=handler(policies.ungraded("take")))
+    graph.add_node("rewrite", node(rewrite))
+    graph.add_node("search", node(search, SourceTask), error_handler=handler(policies.source_failed, SourceTask))
+    graph.add_node(
+        "generate", node(generate), retry_policy=AGAIN, error_handler=handler(policies.unwritten("generate"))
+    )
+    graph.add_node("finish", node(give))
+    graph.add_node("log", node(log), retry_policy=AGAIN, error_handler=handler(policies.log_failed))
+
+    graph.add_edge(START, "analyze")
+    graph.add_edge("analyze", "retrieve")
+    graph.add_edge("retrieve", "evaluate")
+    graph.add_conditional_edges("evaluate", route(routing.route_after_grades), ["take", "rewrite"])
+    graph.add_conditional_edges("rewrite", route(routing.fan_out), ["search", "retrieve", "finish"])
+    graph.add_edge("search", "evaluate")
+    graph.add_edge("take", "generate")
+    graph.add_edge("generate", "finish")
+    graph.add_edge("finish", "log")
+    graph.add_edge("log", END)
+    return graph
+
+
 LLM_JUDGE_CRAG = System(
     name="llm_judge_crag",
     title="CRAG as tutorials build it: a chat model grades each passage yes or no",
     source=f"{ARTICLE}; LangGraph's CRAG tutorial",
-    wiring=Wiring(
-        {
-            START: "analyze",
-            "analyze": "retrieve",
-            "retrieve": "evaluate",
-            "evaluate": Branch(routing.route_after_grades, ("take", "rewrite")),
-            "rewrite": Branch(routing.fan_out, ("search", "retrieve", "finish")),
-            "search": "evaluate",
-            "take": "generate",
-            "generate": "finish",
-            "finish": "log",
-            "log": END,
-        },
-        own={"finish": Step(give), "evaluate": Step(evaluate, on_failure=policies.ungraded("take"))},
-    ),
+    build=llm_judge_crag,
     choices={"retrieval": "always", "passages": 4, "validate_claims": "off"},
     numbers=(
         Number("k", "4", "LangGraph's tutorial (the retriever's default)", "`passages`"),

@@ -1,35 +1,80 @@
 """Hybrid Self-RAG: several answers, the most consistent one's claims checked outside, dense fallback, one rewriting."""
 
-from langgraph.graph import END, START
+from langgraph.graph import END, START, StateGraph
 
-from veridic.graph import routing
+from veridic.context import Context
+from veridic.graph import policies, routing
+from veridic.graph.policies import AGAIN
 from veridic.graph.systems.system import Number, System
-from veridic.graph.wiring import Branch, Wiring
+from veridic.graph.wrapping import Around
+from veridic.nodes.analyze import analyze
+from veridic.nodes.critique import critique
+from veridic.nodes.draft import draft
+from veridic.nodes.evaluate import evaluate
+from veridic.nodes.extract_claims import extract_claims
+from veridic.nodes.fall_back import fall_back
+from veridic.nodes.find import find
+from veridic.nodes.finish import finish
+from veridic.nodes.generate import generate
+from veridic.nodes.log import log
+from veridic.nodes.look_up import look_up
+from veridic.nodes.refine import refine
+from veridic.nodes.validate import validate
+from veridic.state import GraphState, InputState, LookUpTask, OutputState
 
 PAPER = "Hybrid Self-RAG (Ahmed et al.)"
+
+
+def hybrid_self_rag(around: Around) -> StateGraph[GraphState, Context, InputState, OutputState]:
+    """Several answers; the most consistent one's claims looked up; dense fallback under tau."""
+    graph = StateGraph(GraphState, around.schema, input_schema=InputState, output_schema=OutputState)
+    node, handler, route = around.node, around.handler, around.route
+
+    graph.add_node("analyze", node(analyze))
+    graph.add_node("retrieve", node(find), retry_policy=AGAIN, error_handler=handler(policies.knowledge_failed))
+    graph.add_node("evaluate", node(evaluate), error_handler=handler(policies.ungraded("refine")))
+    graph.add_node("refine", node(refine), error_handler=handler(policies.ungraded("refine")))
+    graph.add_node(
+        "generate", node(generate), retry_policy=AGAIN, error_handler=handler(policies.unwritten("generate"))
+    )
+    graph.add_node("critique", node(critique), error_handler=handler(policies.critic_failed))
+    graph.add_node(
+        "extract_claims", node(extract_claims), retry_policy=AGAIN, error_handler=handler(policies.claims_failed)
+    )
+    graph.add_node(
+        "look_up",
+        node(look_up, LookUpTask),
+        retry_policy=AGAIN,
+        error_handler=handler(policies.look_up_failed("validate"), LookUpTask),
+    )
+    graph.add_node("validate", node(validate), retry_policy=AGAIN, error_handler=handler(policies.validation_failed))
+    graph.add_node("draft", node(draft), retry_policy=AGAIN, error_handler=handler(policies.unwritten("draft")))
+    graph.add_node("fall_back", node(fall_back), retry_policy=AGAIN, error_handler=handler(policies.not_fallen_back))
+    graph.add_node("finish", node(finish))
+    graph.add_node("log", node(log), retry_policy=AGAIN, error_handler=handler(policies.log_failed))
+
+    graph.add_edge(START, "analyze")
+    graph.add_edge("analyze", "retrieve")
+    graph.add_edge("retrieve", "evaluate")
+    graph.add_edge("evaluate", "refine")
+    graph.add_conditional_edges("refine", route(routing.route_to_draft), ["generate", "draft"])
+    graph.add_edge("draft", "critique")
+    graph.add_edge("generate", "critique")
+    graph.add_conditional_edges("critique", route(routing.route_after_consistency), ["extract_claims", "finish"])
+    graph.add_conditional_edges("extract_claims", route(routing.look_up_each), ["look_up", "validate"])
+    graph.add_edge("look_up", "validate")
+    graph.add_conditional_edges("validate", route(routing.route_after_fact_score), ["generate", "fall_back", "finish"])
+    graph.add_edge("fall_back", "generate")
+    graph.add_edge("finish", "log")
+    graph.add_edge("log", END)
+    return graph
+
 
 HYBRID_SELF_RAG = System(
     name="hybrid_self_rag",
     title="Hybrid Self-RAG: the most consistent answer's claims held against Wikipedia and arXiv, dense fallback",
     source=PAPER,
-    wiring=Wiring(
-        {
-            START: "analyze",
-            "analyze": "retrieve",
-            "retrieve": "evaluate",
-            "evaluate": "refine",
-            "refine": Branch(routing.route_to_draft, ("generate", "draft")),
-            "draft": "critique",
-            "generate": "critique",
-            "critique": Branch(routing.route_after_consistency, ("extract_claims", "finish")),
-            "extract_claims": Branch(routing.look_up_each, ("look_up", "validate")),
-            "look_up": "validate",
-            "validate": Branch(routing.route_after_fact_score, ("generate", "fall_back", "finish")),
-            "fall_back": "generate",
-            "finish": "log",
-            "log": END,
-        }
-    ),
+    build=hybrid_self_rag,
     choices={
         "retrieval": "always",
         "validate_claims": "always",

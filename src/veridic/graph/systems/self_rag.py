@@ -1,38 +1,67 @@
 """Self-RAG: retrieve on demand, a candidate a passage, three scores, a beam of answers."""
 
-from langgraph.graph import END, START
+from langgraph.graph import END, START, StateGraph
 
+from veridic.context import Context
 from veridic.graph import policies, routing
+from veridic.graph.policies import AGAIN
 from veridic.graph.systems.system import Number, System
-from veridic.graph.wiring import Branch, Step, Wiring
+from veridic.graph.wrapping import Around
+from veridic.nodes.analyze import analyze
+from veridic.nodes.decide import decide
 from veridic.nodes.evaluate import evaluate
+from veridic.nodes.find import find
+from veridic.nodes.generate import generate
 from veridic.nodes.give_best import give_best
+from veridic.nodes.grade_segments import grade_segments
+from veridic.nodes.log import log
+from veridic.nodes.write_segments import write_segments
+from veridic.state import GraphState, InputState, OutputState
 
 PAPER = "Self-RAG (Asai et al., arXiv:2310.11511)"
 PAGE = "patterns page, Self-RAG"
+
+
+def self_rag(around: Around) -> StateGraph[GraphState, Context, InputState, OutputState]:
+    """Retrieve where evidence is needed; write and grade segment by segment."""
+    graph = StateGraph(GraphState, around.schema, input_schema=InputState, output_schema=OutputState)
+    node, handler, route = around.node, around.handler, around.route
+
+    graph.add_node("analyze", node(analyze))
+    graph.add_node("retrieve", node(find), retry_policy=AGAIN, error_handler=handler(policies.knowledge_failed))
+    graph.add_node("decide", node(decide), retry_policy=AGAIN, error_handler=handler(policies.undecided))
+    graph.add_node(
+        "write_segments",
+        node(write_segments),
+        retry_policy=AGAIN,
+        error_handler=handler(policies.unwritten("write_segments")),
+    )
+    graph.add_node("grade_segments", node(grade_segments), error_handler=handler(policies.critic_failed))
+    graph.add_node("evaluate", node(evaluate), error_handler=handler(policies.ungraded("write_segments")))
+    graph.add_node(
+        "generate", node(generate), retry_policy=AGAIN, error_handler=handler(policies.unwritten("generate"))
+    )
+    graph.add_node("finish", node(give_best))
+    graph.add_node("log", node(log), retry_policy=AGAIN, error_handler=handler(policies.log_failed))
+
+    graph.add_edge(START, "analyze")
+    graph.add_edge("analyze", "decide")
+    graph.add_conditional_edges("decide", route(routing.route_after_decide), ["retrieve", "generate"])
+    graph.add_edge("retrieve", "evaluate")
+    graph.add_edge("evaluate", "write_segments")
+    graph.add_edge("write_segments", "grade_segments")
+    graph.add_conditional_edges("grade_segments", route(routing.route_after_segments), ["write_segments", "finish"])
+    graph.add_edge("generate", "finish")
+    graph.add_edge("finish", "log")
+    graph.add_edge("log", END)
+    return graph
+
 
 SELF_RAG = System(
     name="self_rag",
     title="Self-RAG: retrieve on demand, a candidate for each passage, sentence by sentence",
     source=f"{PAPER}; {PAGE}",
-    wiring=Wiring(
-        {
-            START: "analyze",
-            "analyze": "decide",
-            "decide": Branch(routing.route_after_decide, ("retrieve", "generate")),
-            "retrieve": "evaluate",
-            "evaluate": "write_segments",
-            "write_segments": "grade_segments",
-            "grade_segments": Branch(routing.route_after_segments, ("write_segments", "finish")),
-            "generate": "finish",
-            "finish": "log",
-            "log": END,
-        },
-        own={
-            "evaluate": Step(evaluate, on_failure=policies.ungraded("write_segments")),
-            "finish": Step(give_best),
-        },
-    ),
+    build=self_rag,
     choices={"retrieval": "auto", "passages": 5, "validate_claims": "off"},
     numbers=(
         Number("Retrieve from", "0.2", f"{PAPER}, 4.3", "`retrieve_from`; `retrieval` = auto, always, never"),

@@ -1,15 +1,16 @@
-"""What a system is: a wiring, the choices it is run with, its paper's numbers and what differs from the paper."""
+"""What a system is: a graph, the choices it is run with, its paper's numbers and what differs from the paper."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from copy import copy
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+from langgraph.graph import StateGraph
 from pydantic import create_model
 
 from veridic.context import Context
-from veridic.graph.wiring import Wiring
+from veridic.graph.wrapping import Around, Opener
 
 
 @dataclass(frozen=True)
@@ -31,7 +32,8 @@ class System:
     name: str
     title: str
     source: str
-    wiring: Wiring
+    build: Callable[[Around], StateGraph[Any, Any, Any, Any]]
+    """Gives nodes and edges, wrapped."""
     choices: Mapping[str, Any] = field(default_factory=dict)
     """Fields of `Context` whose defaults are other ones here; a run may choose otherwise."""
     numbers: tuple[Number, ...] = ()
@@ -41,6 +43,8 @@ class System:
     """Whether what it writes back passed fewer gates than ours, so that its knowledge base is a copy of its own."""
     chat_grades: bool = False
     """Whether the chat model is its evaluator and critic, unless the settings name others."""
+    opens_documents: bool = False
+    """Whether it can open a document or what is told of a subject."""
 
     @cached_property
     def schema(self) -> type[Context]:
@@ -49,6 +53,18 @@ class System:
             return Context
         named = "".join(part.capitalize() for part in self.name.split("_"))
         return create_model(f"{named}Context", __base__=Context, **{name: self._field(name) for name in self.choices})
+
+    def graph(self, resources: Opener) -> StateGraph[Any, Any, Any, Any]:
+        """Its nodes and edges, not compiled; `resources` is first called when a node runs."""
+        return self.build(
+            Around(
+                self.name,
+                resources,
+                self.schema,
+                records_speak=self.learns_unchecked,
+                opens_documents=self.opens_documents,
+            )
+        )
 
     def _field(self, name: str) -> Any:  # noqa: ANN401 - pydantic's own pair of type and field
         own = copy(Context.model_fields[name])

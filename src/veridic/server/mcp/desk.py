@@ -6,12 +6,11 @@ from collections.abc import Callable
 from functools import partial
 from threading import Lock
 
-from veridic.graph.binding import Opener, once
-from veridic.graph.builder import graph_of
+from veridic.graph.builder import Graph, graph_of
 from veridic.graph.checking import CheckGraph, checking
 from veridic.graph.opening import opener_for
 from veridic.graph.systems import system_named
-from veridic.graph.wiring import Graph
+from veridic.graph.wrapping import Opener, once
 from veridic.resources import open_resources
 from veridic.runtime.run import Resources
 from veridic.settings import Settings

@@ -1,0 +1,207 @@
+"""What stands around each node, route and error handler of a graph. LangGraph's runtime is met here and nowhere else.
+
+A node of ours is a function of (state, run). From the outside in there are around it: the announcement of the step, its
+span and its seconds; the state without the last question's answer, its seals looked at; the run's choices, resources,
+account and screen. What the node returns is sealed and handed on with what the step consumed.
+"""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import wraps
+from threading import Lock
+from typing import Any, cast
+
+from langgraph.config import get_config
+from langgraph.constants import CONFIG_KEY_CHECKPOINTER
+from langgraph.errors import NodeError
+from langgraph.runtime import Runtime, get_runtime
+from langgraph.types import Overwrite, interrupt
+
+from veridic.context import Context
+from veridic.errors import InvalidInput, VeridicError
+from veridic.graph.observed import current_run, step
+from veridic.graph.sealing import distrusted, of_this_run, sealed, told_apart, untouched
+from veridic.ports.shapes import Failure, Waiting
+from veridic.ports.usage import merge_usage
+from veridic.runtime.ledger import Account, Ledger
+from veridic.runtime.run import Resources, Run
+from veridic.runtime.screens import Screen, Screening
+from veridic.state import GraphState
+from veridic.tracing.counts import count
+
+Node = Callable[[Any, Run], GraphState]
+Opener = Callable[[], Resources]
+
+
+def once(opened: Callable[[], Resources]) -> Opener:
+    """The resources, opened when first asked for, whoever asks first."""
+    lock, held = Lock(), list[Resources]()
+
+    def first() -> Resources:
+        with lock:
+            if not held:
+                held.append(opened())
+            return held[0]
+
+    return first
+
+
+def context_of(runtime: Runtime[Context] | None, schema: type[Context] = Context) -> Context:
+    """The run's choices; what was not chosen is as the schema has it.
+
+    LangGraph passes None when none were given, and to a subgraph its parent's own context, whatever that is; a state
+    is updated from outside without a runtime.
+    """
+    given = runtime.context if runtime else None
+    if isinstance(given, schema):
+        return given
+    return schema(**(given.model_dump(exclude_unset=True) if isinstance(given, Context) else {}))
+
+
+@dataclass(frozen=True)
+class Around:
+    """Wraps the nodes, routes and error handlers of one system's graph."""
+
+    system: str
+    resources: Opener
+    """Called when a node first runs."""
+    schema: type[Context] = Context
+    """The run's choices, with the system's own defaults."""
+    records_speak: bool = False
+    """Whether what was learned is evidence by itself."""
+    opens_documents: bool = False
+    """Whether a document or subject may be opened as it is; else a summary is asked for like anything."""
+
+    def node(self, node: Node, state: type = GraphState) -> Any:  # noqa: ANN401 - one of LangGraph's many kinds of node
+        """The node as LangGraph calls it; `state` is what it is given: the channels, or a task of a `Send`."""
+
+        def run(given: Any, runtime: Any) -> GraphState:  # noqa: ANN401 - annotated below, as LangGraph reads it
+            name = _name_of_node()
+            runtime.stream_writer({"event": "step", "node": name})
+            began = time.perf_counter()
+            with current_run(), step(name) as tell:
+                opened = self.resources()
+                handed = of_this_run(given) if state is GraphState else given
+                with told_apart(handed, state, lambda: opened.seal_key):
+                    update = self._updated(node, handed, runtime, opened, task=state is not GraphState)
+                tell(update, text=opened.settings.trace_text)
+            seconds = time.perf_counter() - began
+            count(self.system, name, update, seconds=seconds, lasted=time.time() - given.get("started", time.time()))
+            return _timed(update, name, seconds)
+
+        run.__name__ = node.__name__
+        run.__doc__ = node.__doc__
+        run.__annotations__ = {"given": state, "runtime": Runtime[Context], "return": GraphState}
+        return run
+
+    def route(self, route: Callable[[GraphState, Context], Any]) -> Callable[[GraphState], Any]:
+        """The route as LangGraph calls it.
+
+        The runtime is asked for, not taken as a parameter: with one, `update_state` as the node before it fails.
+        """
+
+        def run(state: GraphState) -> Any:  # noqa: ANN401 - names or tasks
+            with told_apart(state, GraphState, lambda: self.resources().seal_key):
+                return route(state, context_of(get_runtime(), self.schema))
+
+        run.__name__ = route.__name__
+        return run
+
+    def handler(self, handler: Callable[..., Any], state: type = GraphState) -> Any:  # noqa: ANN401 - LangGraph's own type
+        """LangGraph's error handler, which seals what the handler writes as `node` does; the failed node ran too.
+
+        A state that cannot be gone on with ends the run: no other path mends it.
+        """
+
+        @wraps(handler)
+        def run(given: Any, error: NodeError) -> Any:  # noqa: ANN401 - a `Command` of the handler's own type
+            if isinstance(error.error, InvalidInput):
+                raise error.error
+            key = self.resources().seal_key
+            handed = of_this_run(given) if state is GraphState else given
+            with told_apart(handed, state, lambda: key):
+                command = handler(handed, error)
+                ours = state is not GraphState or untouched(handed, key)
+                update = sealed(command.update, handed, key, ours=ours)
+                return replace(command, update={**update, "path": [error.node]})
+
+        return run
+
+    def _updated(
+        self,
+        node: Node,
+        given: Any,  # noqa: ANN401 - a state or a task
+        runtime: Runtime[Context],
+        opened: Resources,
+        *,
+        task: bool,
+    ) -> GraphState:
+        """What a node writes, sealed, with what it consumed; the seals of a task are not looked at."""
+        context = context_of(runtime, self.schema)
+        ours = task or untouched(given, opened.seal_key)
+        ledger, screen = Ledger(context.token_budget, context.call_budget, given.get("usage", {})), Screen()
+        around = Run(
+            context,
+            opened,
+            runtime.stream_writer,
+            self.system,
+            ledger,
+            screen,
+            records_speak=self.records_speak,
+            opens_documents=self.opens_documents,
+            untouched=ours,
+            ask=_ask(opened.settings.review),
+        )
+        try:
+            update = node(given if ours else distrusted(given), around)
+        except VeridicError as error:
+            error.account = {**ledger.account(), **screen.found()}
+            raise
+        whole = _told(_charged(_screened(update, screen.found()), ledger.account()), ledger)
+        return sealed(whole, given, opened.seal_key, ours=ours)
+
+
+def _name_of_node() -> str:
+    """The name under which the graph knows the node that runs."""
+    return str(get_config()["metadata"]["langgraph_node"])
+
+
+def _ask(review: str) -> Callable[[Waiting], object] | None:
+    """LangGraph's interrupt, where the settings ask for it and there is a checkpointer to go on from."""
+    if review != "interrupt" or not get_config()["configurable"].get(CONFIG_KEY_CHECKPOINTER):
+        return None
+    return interrupt
+
+
+def _charged(update: GraphState, account: Account) -> GraphState:
+    """Add what judging cost to what the node itself consumed."""
+    if not account:
+        return update
+    return {**update, **account, "usage": merge_usage(update.get("usage", {}), account.get("usage", {}))}
+
+
+def _screened(update: GraphState, found: Screening) -> GraphState:
+    """Add what was taken out of the evidence that came in, and a detector that failed."""
+    if "failures" in found:
+        found = {**found, "failures": _added(update.get("failures", []), found["failures"])}
+    return cast("GraphState", {**update, **found})
+
+
+def _told(update: GraphState, ledger: Ledger) -> GraphState:
+    """Add what was wrong with the chat model's replies, each thing once."""
+    wrong = ledger.problems
+    return {**update, "failures": _added(update.get("failures", []), wrong)} if wrong else update
+
+
+def _added(failures: Any, more: list[Failure]) -> Any:  # noqa: ANN401 - a list, or LangGraph's way to begin it anew
+    """The failures of an update with some more."""
+    return Overwrite([*failures.value, *more]) if isinstance(failures, Overwrite) else [*failures, *more]
+
+
+def _timed(update: GraphState, name: str, seconds: float) -> GraphState:
+    """Add name and seconds; a node that resets timings and path begins them with its own."""
+    own = {"timings": {name: round(seconds, 4)}, "path": [name]}
+    if isinstance(update.get("timings"), Overwrite):
+        return cast("GraphState", {**update, **{channel: Overwrite(value) for channel, value in own.items()}})
+    return cast("GraphState", {**update, **own})

@@ -1,0 +1,30 @@
+"""What the knowledge base gives for the pending queries of a run, beside what there is."""
+
+from collections.abc import Sequence
+from itertools import zip_longest
+
+from veridic.evidence.depth import near
+from veridic.learning.lessons import demoted, misleading
+from veridic.ports.shapes import Lesson, Passage
+from veridic.runtime.run import Run
+from veridic.state import GraphState
+
+
+def found_by(queries: Sequence[str], state: GraphState, run: Run, lessons: Sequence[Lesson] = ()) -> list[Passage]:
+    """The documents of the run with what the queries find; one already there keeps its score.
+
+    As many as the run chose; where it chose nothing, those near the nearest, as many as the kind of question takes.
+    What misled this question before, by the lessons, loses rank, so that something else may take its place.
+    """
+    limit = state["analysis"]["passages"]
+    misled = misleading(lessons, state["standalone"])
+    ranked = run.knowledge.search(queries, limit=limit + len(misled), deadline=state["deadline"])
+    found = [demoted(passages, misled)[:limit] for passages in ranked]
+    if run.context.passages is None:
+        embedder = run.resources.embedder
+        found = [near(query, passages, embedder) for query, passages in zip(queries, found, strict=True)]
+    interleaved = (passage for rank in zip_longest(*found) for passage in rank if passage is not None)
+    by_id: dict[str, Passage] = {passage["id"]: passage for passage in state["documents"]}
+    for passage in interleaved:
+        by_id.setdefault(passage["id"], passage)
+    return list(by_id.values())
