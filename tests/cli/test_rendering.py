@@ -127,7 +127,7 @@ def test_the_analysis_is_one_line_after_its_step(tmp_path: Path) -> None:
 def test_a_step_is_told_with_what_it_found_and_before_it_asks_outside() -> None:
     console = Console(file=io.StringIO(), width=200)
     printer = AnswerPrinter(console)
-    for node in ("spell", "retrieve", "evaluate"):
+    for node in ("retrieve", "evaluate"):
         printer.event({"event": "step", "node": node})
     printer.event({"event": "documents", "node": "evaluate", "documents": [], "action": "incorrect"})
     for node in ("rewrite", "search", "evaluate", "log"):

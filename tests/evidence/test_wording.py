@@ -9,12 +9,12 @@ import pytest
 import veridic
 from veridic.evidence import wording
 from veridic.graph.checking import CHECK
-from veridic.graph.steps import STEPS
 from veridic.graph.systems import SYSTEMS
 from veridic.ports.shapes import Action, Outcome, Standing, Vote
 from veridic.ports.shapes.checking import CheckVerdict, Unjudged
 from veridic.ports.shapes.learning import RecordStatus
 from veridic.ports.shapes.report import StoppedBy
+from veridic.resources import default_resources
 from veridic.text.assertions import NoStatement, Unread
 
 PAGE = (Path(veridic.__file__).parent / "server" / "page_files" / "words.js").read_text(encoding="utf-8")
@@ -81,8 +81,8 @@ def test_the_page_says_the_same(words: dict[str, str], on_the_page: dict[str, st
 
 
 def nodes() -> set[str]:
-    own = {node for one in (*SYSTEMS.values(), CHECK) for node in one.wiring.own}
-    return {*STEPS, *own}
+    """Every node of every system."""
+    return {node for one in (*SYSTEMS.values(), CHECK) for node in one.graph(default_resources).nodes if "__" not in node}
 
 
 def test_the_page_names_every_step_by_the_same_words() -> None:

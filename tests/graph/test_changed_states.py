@@ -46,7 +46,7 @@ def told(graph: Graph) -> str:
 @pytest.mark.parametrize(
     ("before", "as_node", "edit"),
     [
-        ("recall", "analyze", {"deadline": "x"}),
+        ("retrieve", "analyze", {"deadline": "x"}),
         ("finish", "generate", {"candidates": [{}]}),
         ("finish", "extract_claims", {"look_ups": [5]}),
         ("finish", "extract_claims", {"look_ups": [{}]}),

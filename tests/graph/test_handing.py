@@ -295,7 +295,7 @@ class TestStore:
         told = ask(filled, QUESTION, store=BrokenStore())
         assert (told["outcome"], told["short_answer"]) == ("accepted", "Clara Voss")
         assert [(one["node"], one["problem"]) for one in told["failures"]] == [
-            ("recall", "The handed-in store failed (ConnectionError: no)."),
+            ("retrieve", "The handed-in store failed (ConnectionError: no)."),
             ("log", "The handed-in store failed (ConnectionError: no)."),
         ]
 

@@ -65,12 +65,12 @@ def test_what_is_too_old_is_neither_asked_nor_kept(world: World) -> None:
     assert places(world, time_budget=3600) == {"corpus"}
 
 
-def test_a_store_that_cannot_keep_it_costs_nothing_else(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_store_that_cannot_keep_it_costs_no_answer(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(*_: object, **__: object) -> None:
         raise StoreUnavailable("The disk is full.", "Free some room.")
 
     monkeypatch.setattr(Corpus, "keep_outside", full)
     result = world.ask(UNKNOWN)
     assert result["outcome"] == "corrected"
-    assert result["write_back"] is not None
-    assert [failure["node"] for failure in result["failures"]] == ["keep_outside"]
+    assert result["write_back"] is None
+    assert [failure["node"] for failure in result["failures"]] == ["write_back"]

@@ -255,7 +255,7 @@ def test_a_scoped_run_recalls_what_its_own_documents_taught(tmp_path: Path) -> N
 
     def recalled(scope: str) -> list[Lesson]:
         stream = world.graph().stream({"question": REWORDED}, context=Context(scope=(scope,)), stream_mode="updates")
-        return next(item["recall"]["lessons"] for item in stream if "recall" in item)
+        return next(item["retrieve"]["lessons"] for item in stream if "retrieve" in item)
 
     assert [one["verdict"] for one in recalled("/a")] == ["down"]
     assert recalled("/b") == []

@@ -29,8 +29,8 @@ DENIAL = Page(
     url="https://example.org/alder",
     text="The Alder Bridge was not opened in 1932 by mayor Clara Voss.",
 )
-TAIL = ["finish", "write_back", "keep_outside", "log"]
-FIRST = ["analyze", "spell", "recall", "recollect", "retrieve", "evaluate"]
+TAIL = ["finish", "write_back", "log"]
+FIRST = ["analyze", "retrieve", "evaluate"]
 
 
 ROOM = {"max_generated": 1.0}

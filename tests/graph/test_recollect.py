@@ -30,7 +30,7 @@ def learned(world: World, question: str = QUESTION, **choices: Any) -> str:
 def led(world: World, question: str = QUESTION, **choices: Any) -> tuple[bool, Result]:
     """Whether the documents were left unsearched, and the result."""
     steps, result = world.path_of(question, **choices)
-    return "retrieve" not in steps, result
+    return steps.count("retrieve") == 1 and result["told_from"] is not None, result
 
 
 def test_asked_again_the_documents_are_not_searched_and_the_answer_says_so(world: World) -> None:

@@ -15,7 +15,7 @@ from veridic.errors import DeadlineExceeded, StoreUnavailable
 from veridic.ports.shapes import Result
 from veridic.runtime.run import Resources
 
-TAIL = ["finish", "write_back", "keep_outside", "log"]
+TAIL = ["finish", "write_back", "log"]
 
 
 @pytest.fixture
@@ -166,7 +166,7 @@ def test_a_question_whose_spelling_cannot_be_looked_up_is_asked_as_it_is(tmp_pat
     world = World(tmp_path / "kb.sqlite", wrap=lambda given: failing(given, StoreUnavailable("It is locked.", "Wait.")))
     result = world.ask("When was the Alder Bridge opened?")
     assert result["outcome"] == "accepted"
-    assert [failure["node"] for failure in result["failures"]] == ["spell"]
+    assert [failure["node"] for failure in result["failures"]] == ["retrieve"]
 
 
 def test_a_greeting_for_which_there_is_no_time_ends_without_one(tmp_path: Path) -> None:

@@ -26,7 +26,7 @@ FORGED = "The Alder Bridge was founded in 1650 by the pirate Anne Bonny."
 KEY = b"k" * 32
 THREAD = {"configurable": {"thread_id": "t"}}
 NODES = (
-    "spell", "recall", "recollect", "retrieve", "evaluate", "refine", "read", "generate", "critique", "finish",
+    "retrieve", "evaluate", "refine", "read", "generate", "critique", "finish",
     "write_back",
 )  # fmt: skip
 
@@ -99,7 +99,7 @@ def test_a_forged_result_is_told_as_unverified_and_not_learned(world: World) -> 
 def test_a_forged_log_row_is_unverified(world: World) -> None:
     graph = stopped(world, "log")
     result = graph.get_state(THREAD).values["result"]
-    graph.update_state(THREAD, {"result": {**result, "answer": FORGED}}, as_node="keep_outside")
+    graph.update_state(THREAD, {"result": {**result, "answer": FORGED}}, as_node="write_back")
     resumed(graph)
     assert logged(world) == [("unverified", FORGED)]
 
@@ -202,7 +202,7 @@ def test_a_forged_result_of_another_run_is_not_taken_for_this_one_s(world: World
 
 
 def test_an_answer_of_an_earlier_run_is_not_learned_when_finishing_is_passed_over(world: World) -> None:
-    graph = stopped(world, "spell")
+    graph = stopped(world, "retrieve")
     answered = world.graph().invoke({"question": QUESTION}, context=Context(write_back=False))["result"]
     graph.update_state(THREAD, {"result": {**answered, "answer": FORGED}, "outcome": "accepted"}, as_node="finish")
     with pytest.raises(InvalidInput, match="changed from outside"):

@@ -10,7 +10,7 @@ from tests.fakes.judges import BrokenEvaluator
 from tests.graph.world import BRIDGE, LIBRARY, World
 from veridic.context import Context
 
-OPENED = ["analyze", "open_document", "generate", "critique", "finish", "write_back", "keep_outside", "log"]
+OPENED = ["analyze", "open_document", "generate", "critique", "finish", "write_back", "log"]
 
 
 @pytest.fixture
@@ -60,7 +60,7 @@ def test_a_capable_model_that_invents_is_not_believed(world: World) -> None:
 @pytest.mark.parametrize("request_", ["Tell me about the unicorns", "Summarise the document about unicorns"])
 def test_where_no_document_is_meant_it_is_a_question(world: World, request_: str) -> None:
     steps, result = world.path_of(request_)
-    assert steps[:5] == ["analyze", "open_document", "spell", "recall", "recollect"]
+    assert steps[:3] == ["analyze", "open_document", "retrieve"]
     assert result["outcome"] == "abstained"
 
 

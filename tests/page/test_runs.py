@@ -58,7 +58,7 @@ def test_a_run_shows_its_steps_and_what_it_found_until_it_is_stopped(
 ) -> None:
     result = logged(server, opened)
     found = {"event": "documents", "documents": [*result["documents"], *result["rejected"]], "action": "correct"}
-    nodes = ["analyze", "spell", "retrieve", "evaluate", "refine", "retrieve", "generate"]
+    nodes = ["analyze", "retrieve", "evaluate", "refine", "retrieve", "generate"]
     steps = [("step", {"event": "step", "node": node}) for node in nodes]
     draft = ("token", {"event": "token", "attempt": 0, "candidate": 0, "text": "It was Ingrid Sölvang 𝔸"})
     stream = told(*steps[:4], ("documents", found), *steps[4:], draft)
@@ -160,7 +160,7 @@ def test_what_left_the_machine_what_failed_and_what_was_remembered_is_said(
         "sources": sources,
         "told_from": remembered,
         "stopped_by": "time",
-        "failures": [{"node": "recall", "problem": "The store is locked.", "mend": "Try again."}],
+        "failures": [{"node": "retrieve", "problem": "The store is locked.", "mend": "Try again."}],
         "flagged": [flagged],
     }
     page = opened(server)

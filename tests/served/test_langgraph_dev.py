@@ -38,7 +38,7 @@ def test_the_run_streams_its_steps(server: Server) -> None:
     parts = client.runs.stream(None, "veridic", input={"question": QUESTION}, stream_mode=["custom", "values"])
     seen = [(part.event, part.data) for part in parts]
     steps = [data["node"] for event, data in seen if event == "custom" and data["event"] == "step"]
-    assert steps[:4] == ["analyze", "spell", "recall", "recollect"]
+    assert steps[:3] == ["analyze", "retrieve", "evaluate"]
     assert steps[-1] == "log"
 
 

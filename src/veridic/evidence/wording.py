@@ -102,10 +102,8 @@ LEFT_OUT = "left out, it reads like an instruction"
 """Of evidence that gives orders."""
 PHASES: Mapping[str, tuple[str, ...]] = {
     "understanding the question": ("analyze",),
-    "mending its spelling by the documents' words": ("spell",),
     "deciding whether evidence is needed": ("decide",),
     "recalling what earlier runs taught": ("recall",),
-    "looking for an earlier answer": ("recollect",),
     "looking in your documents": ("retrieve", "take", "search_claims"),
     "falling back on the documents": ("fall_back",),
     "opening the document": ("open_document",),
@@ -122,7 +120,6 @@ PHASES: Mapping[str, tuple[str, ...]] = {
     "looking a claim up": ("look_up",),
     "choosing the answer": ("finish", "give", "give_best", "report"),
     "deciding what to remember": ("write_back", "write_all", "accept", "review"),
-    "keeping passages from outside": ("keep_outside",),
     "writing the run down": ("log",),
     "taking the text apart": ("open_text", "split_text"),
 }

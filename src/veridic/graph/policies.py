@@ -16,6 +16,7 @@ from veridic.errors import (
     DeadlineExceeded,
     ModelBrokeOff,
     ModelUnavailable,
+    RetrieverFailed,
     SourceError,
     SourceNotAsked,
     VeridicError,
@@ -55,7 +56,7 @@ def retrieval_failed(state: GraphState, error: NodeError) -> Command[Literal["re
     """
     if isinstance(error.error, DeadlineExceeded):
         return Command(update=_lost(error), goto="finish")
-    if error.node in state["path"] or isinstance(error.error, MENDED_BY_USER):
+    if error.node in state["path"] or isinstance(error.error, (RetrieverFailed, *MENDED_BY_USER)):
         raise error.error
     return Command(update=_failed(error), goto="retrieve")
 

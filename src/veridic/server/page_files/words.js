@@ -2,8 +2,8 @@
 
 /** Phases of a run, with their nodes. */
 const PHASES = {
-  "Understanding the question": ["analyze", "spell", "decide"],
-  "Remembering earlier questions": ["recall", "recollect"],
+  "Understanding the question": ["analyze", "decide"],
+  "Remembering earlier questions": ["recall"],
   "Looking in your documents": ["retrieve", "take", "search_claims", "fall_back"],
   "Opening the document": ["open_document"],
   "Judging what was found": ["evaluate"],
@@ -15,20 +15,17 @@ const PHASES = {
   "Checking every sentence": ["critique", "grade_segments", "judge_claims"],
   "Checking claims once more": ["extract_claims", "look_up", "validate"],
   "Choosing the answer": ["finish", "give", "give_best", "report"],
-  "Deciding what to remember": ["write_back", "write_all", "accept", "keep_outside", "log", "review"],
+  "Deciding what to remember": ["write_back", "write_all", "accept", "log", "review"],
   "Taking the text apart": ["open_text", "split_text"],
 };
 const PHASE = new Map(Object.entries(PHASES).flatMap(([phase, nodes]) => nodes.map((node) => [node, phase])));
 
 /** Nodes that a phase of several says too little of. */
 const STEPS = {
-  spell: "Mending its spelling by the documents' words",
   decide: "Deciding whether evidence is needed",
   recall: "Recalling what earlier runs taught",
-  recollect: "Looking for an earlier answer",
   fall_back: "Falling back on the documents",
   follow: "Putting what was read into the question",
-  keep_outside: "Keeping passages from outside",
   look_up: "Looking a claim up",
   grade_segments: "Grading sentences",
   log: "Writing the run down",
