@@ -82,7 +82,9 @@ def test_the_page_says_the_same(words: dict[str, str], on_the_page: dict[str, st
 
 def nodes() -> set[str]:
     """Every node of every system."""
-    return {node for one in (*SYSTEMS.values(), CHECK) for node in one.graph(default_resources).nodes if "__" not in node}
+    return {
+        node for one in (*SYSTEMS.values(), CHECK) for node in one.graph(default_resources).nodes if "__" not in node
+    }
 
 
 def test_the_page_names_every_step_by_the_same_words() -> None:
