@@ -1,0 +1,115 @@
+"""What the base judge learns from: statements beside what a document says, with the words that are wrong."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from veridic.text.facts import words
+from veridic.text.sentences import sentences
+from veridic_lab.drafts.hands import Asked, Document, Draft
+from veridic_lab.training.pairs import NLI_LABELS, find, read_pairs
+
+WORDS = 120
+"""Words of a premise, at most: what is nearest to statement and question, in its order."""
+BROAD = (
+    "mnli.nli",
+    "snli.nli",
+    "fever_nli.nli",
+    "fool_me_twice.nli",
+    "contract_nli.nli",
+    "scifact.nli",
+    "factcheck_gpt.nli",
+    "attribution_bench.grounded",
+    "begin.grounded",
+    "halueval_qa.grounded",
+    "clapnq.grounded",
+)
+"""Labelled sets whose licences let weights be shipped, and that no measure uses."""
+SHOWN_QUESTION = 0.7
+"""Share of the statements that are shown with the question they answer."""
+
+
+@dataclass(frozen=True)
+class Example:
+    """A statement beside a premise."""
+
+    statement: str
+    premise: str
+    label: int
+    """An index into `NLI_LABELS`."""
+    question: str = ""
+    wrong: tuple[int, int] | None = None
+    """Characters of the statement that the premise does not support; None: unknown, or none."""
+    marked: bool = False
+    """Whether `wrong` is known, None included."""
+    key: str = ""
+
+
+def of_drafts(documents: Sequence[Document], seed: int = 7) -> Iterator[Example]:
+    """The statements of every draft."""
+    rng = np.random.default_rng(seed)
+    for document in documents:
+        for asked in document.asked:
+            for draft in asked.drafts:
+                question = draft.question if rng.random() < SHOWN_QUESTION else ""
+                yield from of_draft(document, asked, draft, question)
+
+
+def of_draft(document: Document, asked: Asked, draft: Draft, question: str) -> Iterator[Example]:
+    """The statements of a draft; one with a wrong word is not entailed."""
+    for statement in draft.statements():
+        label = "not_entailment" if statement.wrong else "entailment"
+        yield Example(
+            statement=statement.text,
+            premise=premise_for(f"{statement.text} {asked.question}", document),
+            label=NLI_LABELS.index(label),
+            question=question,
+            wrong=statement.wrong,
+            marked=True,
+            key=document.key,
+        )
+
+
+def premise_for(text: str, document: Document) -> str:
+    """What a document says that is nearest to a text, under its title; sentences in their order, or the whole."""
+    places = [one.text for part in document.texts for one in sentences(part)]
+    said = set(words(text))
+    order = sorted(range(len(places)), key=lambda at: (-_nearness(set(words(places[at])), said), at))
+    kept, room = set[int](), WORDS
+    for at in order:
+        room -= len(places[at].split())
+        if room < 0 and kept:
+            break
+        kept.add(at)
+    return "\n".join([document.title, *(places[at] for at in sorted(kept))])
+
+
+def _nearness(own: set[str], said: set[str]) -> float:
+    """How many words are shared; a long sentence has some by chance."""
+    return len(own & said) / math.sqrt(len(own)) if own else 0.0
+
+
+def broad(data: Path, most: int, seed: int = 7) -> list[Example]:
+    """Pairs of the broad sets, as many of each at most, shuffled."""
+    rng = np.random.default_rng(seed)
+    found: list[Example] = []
+    for name in BROAD:
+        pairs = list(read_pairs(find(data, name)))
+        chosen = rng.permutation(len(pairs))[:most]
+        found += [
+            Example(pairs[at].second, cut(pairs[at].first, pairs[at].second), pairs[at].label, key=pairs[at].source)
+            for at in chosen
+        ]
+    return [found[at] for at in rng.permutation(len(found))]
+
+
+def cut(premise: str, statement: str) -> str:
+    """A premise of at most `WORDS` words, by its sentences nearest to a statement."""
+    if len(premise.split()) <= WORDS:
+        return premise
+    return premise_for(statement, Document("", "", (premise,), (), ())).lstrip("\n")

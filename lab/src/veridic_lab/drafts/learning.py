@@ -1,0 +1,153 @@
+"""The base judge's training: broad pairs first, then drafts mixed with a fifth of them; it goes on where it stopped.
+
+`python -m veridic_lab.drafts.learning OUT --encoder FOLDER --data FOLDER --minutes 60`. What was learned stands in
+`OUT/last.pt`, the best of it by the hand that develops in `OUT/best.pt`, a line for each check in `OUT/log.jsonl`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from tokenizers import Tokenizer
+
+from veridic_lab.drafts.batches import Batch, Batcher
+from veridic_lab.drafts.examples import Example, broad, of_drafts
+from veridic_lab.drafts.hands import documents, may_be_learned_from
+from veridic_lab.drafts.measuring import Scored, measured, scored
+from veridic_lab.drafts.network import BaseJudge, encoder_of, freeze, loss_of
+
+CHECK_MINUTES = 10.0
+MIXED = 0.2
+"""Share of broad pairs among the drafts' statements."""
+
+
+def main() -> None:
+    """Learn for some minutes."""
+    told = _options()
+    torch.manual_seed(told.seed)
+    torch.set_num_threads(told.threads)
+    tokenizer = Tokenizer.from_file(str(told.encoder / "tokenizer.json"))
+    judge = BaseJudge(encoder_of(told.encoder, told.layers))
+    freeze(judge, told.frozen)
+    learned = documents("train")[: told.documents or None]
+    may_be_learned_from(one.key for one in learned)
+    run = Learning(judge, Batcher(tokenizer), told.out, rate=told.rate, steps=told.steps)
+    run.resume()
+    run.learn(_stream(told, list(of_drafts(learned)), run), minutes=told.minutes, check=lambda: _checked(run))
+
+
+def _stream(told: argparse.Namespace, drafts: Sequence[Example], run: Learning) -> Iterator[Batch]:
+    """Batches: the broad pairs until so many were seen, then drafts with a share of them, pass after pass."""
+    wide = broad(told.data, told.broad_each) if told.data else []
+    while run.broad_seen < min(told.broad, len(wide)):
+        part = wide[run.broad_seen : run.broad_seen + 1_000]
+        yield from run.batcher.batches(part, seed=run.broad_seen)
+        run.broad_seen += len(part)
+    while told.passes == 0 or run.passes < told.passes:
+        rng = np.random.default_rng(1_000 + run.passes)
+        mixed = [wide[at] for at in rng.permutation(len(wide))[: int(MIXED * len(drafts))]]
+        yield from run.batcher.batches([*drafts, *mixed], seed=run.passes)
+        run.passes += 1
+
+
+def _checked(run: Learning) -> dict[str, float]:
+    developed = documents("develop")
+    found: list[Scored] = scored(run.judge, run.batcher, developed)
+    return measured(found)
+
+
+class Learning:
+    """A network on its way, with what it has seen."""
+
+    def __init__(self, judge: BaseJudge, batcher: Batcher, folder: Path, *, rate: float, steps: int) -> None:
+        """`rate` at its peak, after a twentieth of `steps`; it falls to a tenth at their end."""
+        folder.mkdir(parents=True, exist_ok=True)
+        self.judge, self.batcher, self.folder = judge, batcher, folder
+        self.rate, self.steps = rate, steps
+        weights = [one for one in judge.parameters() if one.requires_grad]
+        self.optimizer = torch.optim.AdamW(weights, lr=rate, weight_decay=0.01)
+        self.step = self.pairs = self.broad_seen = self.passes = 0
+        self.best = 0.0
+
+    def resume(self) -> None:
+        """Go on where it stopped, if it was begun."""
+        path = self.folder / "last.pt"
+        if not path.is_file():
+            return
+        kept: dict[str, Any] = torch.load(path, weights_only=True)
+        self.judge.load_state_dict(kept["judge"])
+        self.optimizer.load_state_dict(kept["optimizer"])
+        for name in ("step", "pairs", "broad_seen", "passes", "best"):
+            setattr(self, name, kept[name])
+
+    def learn(self, batches: Iterator[Batch], *, minutes: float, check: Any) -> None:  # noqa: ANN401 - a function
+        """Learn until the time or the batches are over; a check, kept weights and a line of the log every ten."""
+        end, looked, losses = time.time() + 60 * minutes, time.time(), list[float]()
+        for batch in batches:
+            losses.append(self._learned(batch))
+            if time.time() - looked > 60 * CHECK_MINUTES or time.time() > end:
+                self.keep(check(), float(np.mean(losses)))
+                looked, losses = time.time(), []
+            if time.time() > end:
+                return
+        self.keep(check(), float(np.mean(losses)) if losses else 0.0)
+
+    def keep(self, found: dict[str, float], loss: float) -> None:
+        """Write the weights, the best of them apart, and a line of the log."""
+        names = ("step", "pairs", "broad_seen", "passes")
+        line = {**{name: getattr(self, name) for name in names}, "loss": round(loss, 4), **found}
+        state = self.judge.state_dict()
+        if found["auc"] > self.best:
+            self.best = found["auc"]
+            torch.save(state, self.folder / "best.pt")
+        kept = {"judge": state, "optimizer": self.optimizer.state_dict(), "best": self.best}
+        torch.save({**kept, **{name: getattr(self, name) for name in names}}, self.folder / "last.part")
+        (self.folder / "last.part").replace(self.folder / "last.pt")
+        with (self.folder / "log.jsonl").open("a", encoding="utf-8") as log:
+            log.write(json.dumps(line) + "\n")
+
+    def _learned(self, batch: Batch) -> float:
+        self.judge.train()
+        risen = min(1.0, (self.step + 1) / (0.05 * self.steps))
+        fallen = max(0.1, 1 - self.step / self.steps)
+        for group in self.optimizer.param_groups:
+            group["lr"] = self.rate * risen * fallen
+        logits, words = self.judge(**batch.inputs)
+        loss = loss_of(logits, words, batch.labels, batch.marks, batch.statement_mask)
+        self.optimizer.zero_grad()
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(self.judge.parameters(), 1.0)
+        self.optimizer.step()
+        self.step += 1
+        self.pairs += len(batch.places)
+        return float(loss.detach())
+
+
+def _options() -> argparse.Namespace:
+    options = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    options.add_argument("out", type=Path)
+    options.add_argument("--encoder", type=Path, required=True, help="a folder with weights and tokenizer.json")
+    options.add_argument("--data", type=Path, help="the broad sets; without them drafts alone")
+    options.add_argument("--layers", type=int, default=8, help="lowest layers of the encoder that are kept; 0: all")
+    options.add_argument("--frozen", type=int, default=2, help="layers that do not learn")
+    options.add_argument("--documents", type=int, default=0, help="so many documents of the training hands; 0: all")
+    options.add_argument("--broad", type=int, default=40_000, help="broad pairs that are seen first")
+    options.add_argument("--broad-each", type=int, default=8_000, help="pairs of a broad set, at most")
+    options.add_argument("--passes", type=int, default=3, help="over the drafts; 0: until the time is over")
+    options.add_argument("--minutes", type=float, default=60.0)
+    options.add_argument("--steps", type=int, default=6_000, help="steps until the rate has fallen to a tenth")
+    options.add_argument("--rate", type=float, default=4e-5)
+    options.add_argument("--threads", type=int, default=1)
+    options.add_argument("--seed", type=int, default=7)
+    return options.parse_args()
+
+
+if __name__ == "__main__":
+    main()
