@@ -22,6 +22,7 @@ from veridic.ports.shapes import Result
 from veridic.ports.shapes.checking import CheckResult
 from veridic.ports.shapes.verifying import VerifyResult
 from veridic.settings import Settings
+from veridic_lab import benchmarks
 from veridic_lab.manual.commands import commands_page
 from veridic_lab.manual.fields import fields_page
 from veridic_lab.manual.names import names_page
@@ -35,7 +36,7 @@ Each method of the papers is a graph of the same nodes, chosen by name: `veridic
 The topology is compiled, so it is no choice of a run; the other choices are, and each system has its own defaults.
 This page is written by `make docs` from `veridic.graph.systems`."""
 
-RUNS = Path("benchmarks/runs")
+RUNS = Path(benchmarks.__file__).with_name("runs")
 RESULTS = RUNS / "answers-extractive.json"
 """What `python -m veridic_lab.benchmarks.answers --keep` kept of a run; `benchmarks.systems` does so too."""
 MEASURED = {

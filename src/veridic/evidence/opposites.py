@@ -1,6 +1,6 @@
 """Words that exclude each other where they stand in each other's place.
 
-Opposites are those of WordNet, in all their forms: `opposites.txt`, which `veridic_lab.training.antonyms` made.
+Opposites are those of WordNet, in all their forms: they stand in `opposites.txt`.
 """
 
 from collections import defaultdict

@@ -18,7 +18,7 @@ from veridic_lab.evaluation.journal import Journal, Row, rows_in
 from veridic_lab.evaluation.measuring import asked, measure
 from veridic_lab.evaluation.systems import System, open_systems
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 ANSWER = "The Alder Bridge was opened in 1932 by mayor Clara Voss."
 NAMES = ["standard_rag", "veridic"]
 QUESTIONS = [

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from veridic_lab.training.report.beside import two_fold
 
 from veridic_lab.training.curves import confusion, described, risk_coverage
-from veridic_lab.training.report.beside import two_fold
 
 ROWS = st.lists(st.tuples(st.booleans(), st.floats(0, 1)), min_size=1, max_size=60)
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
 from veridic_lab.training.fitting import balanced_cut, fit_binary, fit_three
+
 from veridic_lab.training.metrics import (
     auc,
     balanced_accuracy,

@@ -4,6 +4,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from veridic_lab.training.written.pairs import written_pairs
 
 from tests.fakes.embedder import HashingEmbedder
 from veridic_lab.training.cases import question_cases
@@ -12,7 +13,6 @@ from veridic_lab.training.mixture import build
 from veridic_lab.training.reading.rows import Reading
 from veridic_lab.training.written.documents import Asked, Written, documents_in, written_documents
 from veridic_lab.training.written.found import Found, answering, found_for
-from veridic_lab.training.written.pairs import written_pairs
 from veridic_lab.training.written.readings import written_readings
 from veridic_lab.training.written.whole import held_out_readings, whole_readings
 

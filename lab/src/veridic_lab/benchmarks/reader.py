@@ -15,12 +15,13 @@ from statistics import median
 import numpy as np
 
 from veridic.models.embedder import OnnxEmbedder
+from veridic.models.fitting import auc
 from veridic.models.judges import open_judges
 from veridic.models.readers import open_reader
 from veridic.ports.judging import Reader, RetrievalEvaluator
 from veridic.settings import Settings
 from veridic_lab.training.made import Passage, seeded
-from veridic_lab.training.metrics import auc, balanced_accuracy
+from veridic_lab.training.metrics import balanced_accuracy
 from veridic_lab.training.mining import Question
 from veridic_lab.training.pairs import find, held_out, normalised, read_rows
 from veridic_lab.training.reading.measuring import NEVER, decision, margin, measured

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from veridic.errors import UsageError
+from veridic.models.fitting import auc
 from veridic.text.facts import words
 from veridic.text.questions import keywords
 from veridic.text.sentences import windows
 from veridic_lab.evaluation.questions import GoldQuestion
-from veridic_lab.training.metrics import auc
 
 LEAST = 5
 """Questions with gold passages from which chance can be told from sense."""

@@ -8,21 +8,23 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
+from veridic.errors import UsageError
+from veridic.models.calibrating import HEADS, Head, Which, measured, present_calibration, scaled, with_points
 from veridic.models.calibration import Calibration
 from veridic.models.drift import quantiles
+from veridic.models.embedder import OnnxEmbedder
+from veridic.models.fitting import COSTS, auc
 from veridic.ports.embedding import Embedder
-from veridic.ports.judgements import Strictness, Thresholds
+from veridic.settings import Settings
 from veridic_lab.training.cases import QuestionCase, SentenceCase, question_cases, sentence_cases
 from veridic_lab.training.curves import described
-from veridic_lab.training.fitting import fit_binary, fit_three
-from veridic_lab.training.metrics import auc, expected_calibration_error
 from veridic_lab.training.mixture import held_out_pairs
 from veridic_lab.training.pairs import Pair, fraction_of
-from veridic_lab.training.scoring import Head, Logits, RawScorer
+from veridic_lab.training.recipe import is_standard
+from veridic_lab.training.scoring import Logits, RawScorer
 from veridic_lab.training.thresholds import (
-    COSTS,
     QuestionDecisions,
     question_decisions,
     question_points,
@@ -39,6 +41,24 @@ class Fitted:
 
     calibration: Calibration
     curves: tuple[str, ...] = ()
+
+
+def fit(data: Path, settings: Settings, which: Which, *, out: Path) -> Fitted:
+    """Fit scales and thresholds of the settings' judges on the decisions they serve; write and return them.
+
+    Of the standard sets held-out rows alone are used, with decisions built over a merged corpus. Raises `UsageError`
+    for another folder, and when both heads are asked for and have different weights: a file is one scorer's.
+    """
+    if not is_standard(data):
+        raise UsageError(f"{data} holds no standard sets.", "On labelled pairs of your own: `veridic calibrate`.")
+    scorer, heads = RawScorer.open(settings), HEADS[which]
+    fingerprints = {scorer.fingerprint(name) for name in heads}
+    if len(fingerprints) > 1:
+        raise UsageError("Evaluator and critic are two models here.", "Fit each into a file of its own.")
+    base = present_calibration(settings, fingerprints.pop())
+    found = calibrated_on_standard(scorer, base, heads, data, OnnxEmbedder(threads=settings.threads))
+    found.calibration.write(out)
+    return found
 
 
 def calibrated_on_standard(
@@ -69,30 +89,10 @@ def scales(
     return found
 
 
-def scaled(base: Calibration, head: Head, logits: Logits, labels: Sequence[int]) -> Calibration:
-    """The base with the scale and offset of one head fitted; what was measured at relevance's old ones is dropped."""
-    if head == "nli":
-        scale, offset = fit_three(logits, labels)
-    else:
-        scale, shift = fit_binary(logits, labels)
-        offset = [shift]
-    by_source = {} if head == "relevance" else base.by_source
-    return replace(base, scale={**base.scale, head: scale}, offset={**base.offset, head: offset}, by_source=by_source)
-
-
 def positive(calibration: Calibration, head: Head, logits: Logits) -> NDArray[np.float64]:
     """Probabilities of relevance, of usefulness, or of entailment."""
     found = calibration.of(head, logits)
     return found[:, 0] if head == "nli" else found
-
-
-def measured(base: Calibration, name: str, truth: ArrayLike, probabilities: ArrayLike) -> Calibration:
-    """The base with AUC and ECE of these probabilities under a name."""
-    return replace(
-        base,
-        auc={**base.auc, name: round(auc(truth, probabilities), 4)},
-        ece={**base.ece, name: round(expected_calibration_error(truth, probabilities), 4)},
-    )
 
 
 def with_questions(scorer: RawScorer, base: Fitted, questions: Sequence[QuestionCase]) -> Fitted:
@@ -138,14 +138,6 @@ def with_sentences(scorer: RawScorer, base: Fitted, sentences: Sequence[Sentence
     verdicts = {"supported": calibration.thresholds["normal"].support, "not supported": -np.inf}
     lines = described("sentences, by their best premise", ("true", "false"), found.supported, found.support, verdicts)
     return Fitted(calibration, (*base.curves, *lines))
-
-
-def with_points(base: Calibration, points: Mapping[Strictness, Mapping[str, float]]) -> Calibration:
-    """The base with these decision points in place of its own."""
-    merged: dict[Strictness, Thresholds] = {
-        name: replace(old, **points.get(name, {})) for name, old in base.thresholds.items()
-    }
-    return replace(base, thresholds=merged)
 
 
 def sample(pairs: Sequence[Pair], count: int) -> list[Pair]:

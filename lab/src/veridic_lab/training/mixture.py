@@ -9,7 +9,6 @@ from pathlib import Path
 from veridic.ports.embedding import Embedder
 from veridic.text.sentences import windows
 from veridic_lab.training.answered import answered_pairs
-from veridic_lab.training.contrasted import contrasted_pairs
 from veridic_lab.training.made import Passage, answer_fragments, made_pairs, seeded, with_header
 from veridic_lab.training.metrics import overlap
 from veridic_lab.training.mining import Embed, near_misses, question_pairs, swapped_questions
@@ -20,9 +19,6 @@ from veridic_lab.training.retrieved import ASKED_OF_ALL, retrieved
 from veridic_lab.training.sets import LINKED, labelled_files, question_set
 from veridic_lab.training.useful import also_useful, answer_strips
 from veridic_lab.training.wording import Rng
-from veridic_lab.training.written.documents import written_documents
-from veridic_lab.training.written.found import found_for
-from veridic_lab.training.written.pairs import written_pairs
 
 WEIGHTS: Mapping[str, float] = {
     "mnli": 3.0,
@@ -55,10 +51,6 @@ WEIGHTS: Mapping[str, float] = {
     "retrieved": 1.0,
     "polar": 1.0,
     "also_useful": 1.0,
-    "written": 1.0,
-    "written_strips": 1.0,
-    "contrasted": 1.5,
-    "contrasted_strips": 1.0,
 }
 """How often an epoch shows each set; under 1 the positives stay and negatives are drawn."""
 
@@ -114,9 +106,6 @@ def build(folder: Path, embedder: Embedder, *, seed: int = 7, rules: frozenset[s
     sets["clapnq.qa"] = _near_misses(folder, rng)
     sets["answer_strips"] = _answer_strips(folder, rng)
     sets["retrieved"] = retrieved({name: question_set(folder, name) for name in ASKED_OF_ALL}, embedder, rng)
-    found = list(found_for(written_documents(), embedder))
-    sets["written"], sets["written_strips"] = written_pairs(found, rng)
-    sets["contrasted"], sets["contrasted_strips"] = contrasted_pairs(seeded(seed))
     mixture = Mixture({}, {})
     for name, pairs in sets.items():
         mixture.train[name] = [focused(pair) for pair in pairs if not is_test(name, pair)]

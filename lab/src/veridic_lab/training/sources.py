@@ -32,10 +32,6 @@ LICENCES: Mapping[str, str] = {
     "answer_strips": "strips of nq_gold, hotpotqa, musique and 2wiki with and without the answer",
     "retrieved": "what questions of nq_gold, clapnq, hotpotqa, 2wiki and musique retrieve, with their gold and without",
     "also_useful": "pairs of qnli, selqa, clapnq, qed, stackexchange, nq_gold, swapped, other_hops and retrieved",
-    "written": "written for this: documents as people have them, with questions that they answer and near misses",
-    "written_strips": "strips of the same documents that answer, or come near",
-    "contrasted": "written for this: statements of texts that give several things a value each, true and exchanged",
-    "contrasted_strips": "the same texts and their sentences, with questions that they answer and near misses",
     "unlabelled": "sentences of mnli and snli beside each other, judged by a teacher (all-mpnet-base-v2, Apache-2.0)",
 }
 

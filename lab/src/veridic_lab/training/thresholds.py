@@ -10,39 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from veridic.evidence.evidence import departs
-from veridic.ports.judgements import Strictness
+from veridic.models.calibrating import CONTRADICTION
+from veridic.models.fitting import SLACK, Costs, balanced_cut, within
 from veridic_lab.training.cases import SHORT_ANSWERS, QuestionCase, SentenceCase
-from veridic_lab.training.fitting import balanced_cut
 
 T = TypeVar("T")
 Floats = NDArray[np.float64]
 Score = Callable[[Sequence[tuple[str, str]]], Floats]
-
-CONTRADICTION = 2
-SLACK = 0.05
-"""Costs are flat near their least. Of points that cost nearly the same the lowest `upper` corrects least in vain; of
-all others the highest is taken, which says least."""
-
-
-@dataclass(frozen=True)
-class Costs:
-    """What a false positive costs when a missed positive costs 1."""
-
-    upper: float
-    lower: float
-    strip: float
-    support: float
-    contradiction: float
-    abstention: float
-
-
-COSTS: dict[Strictness, Costs] = {
-    "loose": Costs(upper=2.0, lower=0.15, strip=0.3, support=0.5, contradiction=3.0, abstention=0.4),
-    "normal": Costs(upper=5.0, lower=0.3, strip=0.3, support=1.5, contradiction=2.0, abstention=1.0),
-    "strict": Costs(upper=10.0, lower=0.6, strip=0.6, support=4.0, contradiction=1.0, abstention=2.5),
-}
-"""A false "correct" costs five times a false "incorrect" at normal strictness; a strip kept in vain costs little, since
-what is read in it is weighed again."""
 
 
 @dataclass(frozen=True)
@@ -118,11 +92,6 @@ def sentence_points(found: SentenceDecisions, costs: Costs) -> dict[str, float]:
     rest = found.support < support
     contradiction = balanced_cut(found.contradicted[rest], found.contradiction[rest], costs.contradiction)
     return within(support=support, contradiction=contradiction)
-
-
-def within(**points: float) -> dict[str, float]:
-    """Points that leave room on both sides."""
-    return {name: round(float(np.clip(value, 0.01, 0.99)), 4) for name, value in points.items()}
 
 
 def _strips(

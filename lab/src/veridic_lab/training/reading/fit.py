@@ -3,23 +3,31 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import numpy as np
 from sklearn.linear_model import LogisticRegression
 
+from veridic.errors import UsageError
+from veridic.models.fitting import auc, expected_calibration_error
 from veridic.models.reader_calibration import ReaderCalibration, probability, sentence_signs_of, signs_of
+from veridic.models.readers import open_reader
 from veridic.ports.judgements import SentenceSigns
+from veridic.settings import Settings
 from veridic.text.kinds import ANSWER_KINDS, AnswerKind
 from veridic_lab.training.curves import described
-from veridic_lab.training.metrics import auc, expected_calibration_error
 from veridic_lab.training.pairs import fraction_of
-from veridic_lab.training.reading.cases import OURS, AnswerCase
+from veridic_lab.training.reading.asked import asked_rows
+from veridic_lab.training.reading.cases import OURS, AnswerCase, answer_cases
 
 NEEDED: Mapping[str, float] = {"loose": 0.33, "normal": 0.5, "strict": 0.75}
 """Where a wrong answer costs a half, one and three right ones: P >= cost / (1 + cost)."""
+FEWEST = 100
+"""Rows that a calibration needs."""
 INVERSE_PENALTY = 0.5
 """scikit-learn's C of the kinds' own intercepts: kinds with few questions stay near the others."""
 
@@ -33,6 +41,38 @@ class FittedReader:
 
     calibration: ReaderCalibration
     curves: tuple[str, ...]
+
+
+def fit(
+    data: Path, settings: Settings, *, out: Path, told: Callable[[int, int], None] = lambda _done, _all: None
+) -> FittedReader:
+    """Fit P(the short answer is right) of the settings' reader by asking labelled questions of a knowledge base.
+
+    A folder with the standard sets is used as it is meant, held-out rows only; of any other folder every
+    `*.reader.jsonl` row. Raises `UsageError` for fewer than `FEWEST` rows.
+    """
+    rows, others = asked_rows(data)
+    if len(rows) < FEWEST:
+        raise UsageError(f"{data} has {len(rows)} labelled readings.", f"At least {FEWEST} are needed.")
+    reader = open_reader(settings, calibrated=False)
+    with TemporaryDirectory() as folder:
+        cases = answer_cases(rows, others, reader, settings, Path(folder), told)
+    if not cases:
+        raise UsageError(f"For none of the questions in {data} was a text found that helps to answer.")
+    found = fitted(cases, reader.fingerprint)
+    found.calibration.write(out)
+    return found
+
+
+def summary(found: FittedReader) -> Iterator[str]:
+    """A calibration in a few lines, with its curve."""
+    calibration = found.calibration
+    yield f"reader {calibration.fingerprint}, fitted {calibration.date}"
+    yield f"AUC {calibration.auc:.3f}, ECE {calibration.ece:.3f}"
+    yield f"asked: {', '.join(f'{name} {count}' for name, count in calibration.fitted_on.items())}"
+    for kind, weights in calibration.weights.items():
+        yield f"{kind:<13} " + "  ".join(f"{weight:+.3f}" for weight in weights)
+    yield from found.curves
 
 
 def fitted(cases: Sequence[AnswerCase], fingerprint: str) -> FittedReader:

@@ -9,9 +9,10 @@ import numpy as np
 import torch
 from tokenizers import Tokenizer
 
+from veridic.models.fitting import auc
 from veridic.text.answers import token_f1
 from veridic_lab.training.loop import Loop, Plan, Progressed
-from veridic_lab.training.metrics import auc, balanced_accuracy
+from veridic_lab.training.metrics import balanced_accuracy
 from veridic_lab.training.network import set_dropout
 from veridic_lab.training.reading.batches import ReadingBatch, ReadingBatcher
 from veridic_lab.training.reading.mixture import epoch

@@ -10,10 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from veridic.models.calibration import Calibration
+from veridic.models.fitting import auc, expected_calibration_error
 from veridic.ports.embedding import Embedder
 from veridic_lab.training.calibrate import decided
 from veridic_lab.training.cases import question_cases
-from veridic_lab.training.metrics import auc, balanced_accuracy, expected_calibration_error, overlap
+from veridic_lab.training.metrics import balanced_accuracy, overlap
 from veridic_lab.training.mixture import held_out_pairs, is_test
 from veridic_lab.training.pairs import NLI_LABELS, Pair, find, normalised, read_pairs, read_rows
 from veridic_lab.training.scoring import RawScorer
