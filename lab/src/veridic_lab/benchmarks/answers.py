@@ -8,6 +8,7 @@ with.
 """
 
 import argparse
+import json
 import os
 import subprocess
 import sys
@@ -15,12 +16,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from veridic_lab.benchmarks.pieces import keep_summary
-
 VERIDIC = Path(sys.executable).with_name("veridic")
 SEED = 11
 DOCUMENTS, FEW_DOCUMENTS = 3000, 600
 QUICK = 20
+RUNS = Path(__file__).with_name("runs")
+COUNTED = ("right", "wrong", "abstained", "hallucinated", "calls", "prompt_tokens", "completion_tokens", "seconds_p50")
+"""The metrics of the tables that the documents have."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +51,7 @@ def main() -> None:
             sys.stdout.write(made(run, told.out, quick=told.quick))
             sys.stdout.flush()
             if told.keep:
-                keep_summary(f"answers-{run.name}", told.out / run.name)
+                keep_summary(f"answers-{run.name}", told.out / f"{run.name}.json")
 
 
 def runs(weights: Path | None) -> Iterator[Run]:
@@ -72,6 +74,15 @@ def made(run: Run, out: Path, *, quick: bool) -> str:
     report = _veridic("report", folder, environment=environment)
     folder.with_suffix(".md").write_text(report, encoding="utf-8")
     return report
+
+
+def keep_summary(name: str, summary: Path) -> None:
+    """Keep in the checkout what the documents' tables are made of, where a run is finished."""
+    if summary.is_file():
+        told = json.loads(summary.read_text(encoding="utf-8"))
+        systems = {one: {name: metrics.get(name) for name in COUNTED} for one, metrics in told["systems"].items()}
+        kept = {**{part: told[part] for part in ("suite", "model", "seed", "planned")}, "systems": systems}
+        (RUNS / f"{name}.json").write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
 
 
 def _veridic(*arguments: object, environment: dict[str, str]) -> str:

@@ -13,7 +13,6 @@ import asyncio
 import os
 import random
 import statistics
-import sys
 import time
 from collections import Counter
 from dataclasses import dataclass, field
@@ -23,8 +22,11 @@ import httpx
 from tests.served.hosts import Host, running
 
 from veridic.api.history import logged_run
+from veridic.knowledge.ingest import ingest_texts
+from veridic.resources import open_knowledge_base
 from veridic.settings import Settings
-from veridic_lab.benchmarks.from_corrections import fill
+from veridic_lab.benchmarks.asking import say
+from veridic_lab.evaluation.merged import passages_of
 from veridic_lab.training.pairs import find, read_rows
 
 SET = "xquad_en"
@@ -56,7 +58,9 @@ def main() -> None:
     told = options.parse_args()
     told.out.mkdir(parents=True, exist_ok=True)
     kb = told.out / "kb.sqlite"
-    fill(Settings.load(kb=str(kb), model="extractive"))
+    knowledge = open_knowledge_base(Settings.load(kb=str(kb)))
+    ingest_texts(passages_of(Path(os.environ["VERIDIC_DATA"]), [SET]), knowledge.corpus)
+    knowledge.close()
     with running(told.host, kb, model=told.model) as host:
         asyncio.run(_measured(host, told))
         _check_log(kb, host)
@@ -147,12 +151,6 @@ def _memory(host: Host) -> int:
     """Resident memory of the server's processes, in MB."""
     status = Path(f"/proc/{host.pid}/status").read_text(encoding="ascii")
     return int(next(line for line in status.splitlines() if line.startswith("VmRSS")).split()[1]) * 1024 // MB
-
-
-def say(line: str) -> None:
-    """Print it at once."""
-    sys.stdout.write(f"{line}\n")
-    sys.stdout.flush()
 
 
 if __name__ == "__main__":

@@ -1,14 +1,13 @@
 """What each rule about sentences earns beside the critic, on sentences by other hands than the rules'.
 
 Run from a checkout: `VERIDIC_DATA=DIR python -m veridic_lab.benchmarks.rules [--limit N]`. The sentences are those of
-`tests/support/by_other_hands.jsonl`, of labelled sets that nothing learned from or was tuned on, and what is held out
+`tests/evidence/by_other_hands.jsonl`, of labelled sets that nothing learned from or was tuned on, and what is held out
 of the others. Printed for each set and rule: of the false sentences that the critic alone lets pass how many the rule
 stops, and of the true ones that it lets pass how many the rule stops wrongly; and both for the rules that hold. A
 missing name and a changed "not" are measured too, and hold no more.
 """
 
 import argparse
-import json
 import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
@@ -19,13 +18,15 @@ from veridic.evidence.alterations import alteration
 from veridic.evidence.details import missing_names, missing_numbers
 from veridic.models.judges import open_judges
 from veridic.settings import Settings
+from veridic_lab.benchmarks.asking import rows_of
 from veridic_lab.training.calibrate import sample
 from veridic_lab.training.mixture import held_out_pairs
 from veridic_lab.training.pairs import Pair, find, read_pairs
 
 NEVER = float("inf")
 LIMIT = 1000
-OTHER_HANDS = Path(__file__).parent.parent / "tests" / "support" / "by_other_hands.jsonl"
+OTHER_HANDS = Path("tests/evidence/by_other_hands.jsonl")
+"""In the checkout this is run in."""
 SETS = (
     "breaking_nli.nli",
     "fever_symmetric.nli",
@@ -77,7 +78,7 @@ def main() -> None:
 
 def sets(data: Path, limit: int) -> Mapping[str, list[Case]]:
     """The cases of each set."""
-    rows = [json.loads(line) for line in OTHER_HANDS.read_text(encoding="utf-8").splitlines()]
+    rows = rows_of(OTHER_HANDS)
     found = {"by other hands": [Case(one["premise"], one["sentence"], one["held"]) for one in rows if "held" in one]}
     for name in SETS:
         pairs = sample(read_pairs(find(data, name)), limit)

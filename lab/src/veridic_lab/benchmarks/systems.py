@@ -3,20 +3,18 @@
 Run from a checkout: `VERIDIC_DATA=DIR python -m veridic_lab.benchmarks.systems --out DIR [--weights FILE.gguf]
 [--quick]`. The extractive writer and the embedded model get 60 questions, a GGUF model of your own 30; Self-RAG without
 a score, at five thresholds of Retrieve and with 1, 2 and 4 candidates gets 100 without a chat model, 30 with yours.
-Quick: 20 each. What was interrupted goes on, also from what `--keep` put into `benchmarks/runs`. `--only NAME` makes
-one run, `--table` prints the tables of what is there.
+Quick: 20 each. What was interrupted goes on. `--only NAME` makes one run, `--table` prints the tables of what is there.
 """
 
 import argparse
 import json
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from veridic.graph.systems import SYSTEMS
-from veridic_lab.benchmarks.answers import Run, made
-from veridic_lab.benchmarks.pieces import COUNTED, keep_rows, keep_summary, take_up
+from veridic_lab.benchmarks.answers import COUNTED, Run, keep_summary, made
+from veridic_lab.benchmarks.asking import say
 
 FLOORS = ("always_abstains", "pastes_best")
 NOTHING_OUTSIDE = {"hybrid_self_rag": "hybrid_self_rag:sources=none"}
@@ -35,22 +33,17 @@ def main() -> None:
     options.add_argument("--only", help="One run by its name")
     options.add_argument("--quick", action="store_true")
     options.add_argument("--table", action="store_true", help="Print what is there and make nothing")
-    options.add_argument("--keep", action="store_true", help="Keep the runs in the checkout, finished or not")
+    options.add_argument("--keep", action="store_true", help="Keep the summaries in the checkout, for the documents")
     told = options.parse_args()
     for run in runs(told.weights):
         if told.only in (None, run.name):
+            summary = told.out / f"{run.name}{'-quick' if told.quick else ''}.json"
             if not told.table:
-                if not told.quick:
-                    take_up(run.name, told.out / run.name)
                 made(run, told.out, quick=told.quick)
             if told.keep:
-                keep_summary(run.name, told.out / run.name)
-                if run.model != "extractive":
-                    keep_rows(run.name, told.out / run.name)
-            summary = told.out / f"{run.name}-quick.json" if told.quick else told.out / f"{run.name}.json"
+                keep_summary(run.name, summary)
             if summary.is_file():
-                sys.stdout.write(table(run.name, json.loads(summary.read_text(encoding="utf-8"))))
-                sys.stdout.flush()
+                say(table(run.name, json.loads(summary.read_text(encoding="utf-8"))))
 
 
 def runs(weights: Path | None) -> Iterator[Run]:

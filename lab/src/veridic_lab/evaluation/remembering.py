@@ -13,7 +13,6 @@ from typing import Literal
 from veridic.evidence.intervals import upper_bound
 from veridic.text.answers import harmonic
 from veridic_lab.evaluation.answers import decision, holds_alias, is_right
-from veridic_lab.evaluation.bootstrap import Interval, interval, ratio, resamples
 from veridic_lab.evaluation.questions import GoldQuestion
 
 NEAR = 0.4
@@ -96,10 +95,3 @@ class Pollution:
         bound = "not shown" if self.most is None else f"at most {self.most:.3f}"
         parts = f", {self.parts} a part of what is right" if self.parts else ""
         return f"{self.false} of {self.of}{parts} ({self.share:.3f}; {bound})"
-
-
-def difference(values: Mapping[str, float], others: Mapping[str, float], groups: Mapping[str, str]) -> Interval | None:
-    """The mean difference over what both have, with its interval over resampled groups; None where they share none."""
-    both = [name for name in values if name in others]
-    apart = ratio([values[name] - others[name] for name in both], [1.0] * len(both))
-    return interval(apart, resamples([groups[name] for name in both]))

@@ -7,9 +7,11 @@ from multiprocessing import get_context
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from veridic_lab.benchmarks.asking import say
 from veridic_lab.benchmarks.fuzz import __doc__ as what
-from veridic_lab.benchmarks.fuzz.running import Tally, replay, table
-from veridic_lab.benchmarks.fuzz.targets import TARGETS, run_named
+from veridic_lab.benchmarks.fuzz.running import Tally, replay, run
+
+TARGETS = ("files", "questions", "requests")
 
 
 def main() -> None:
@@ -23,14 +25,14 @@ def main() -> None:
     told = options.parse_args()
     if told.replay:
         with TemporaryDirectory() as folder:
-            replay(TARGETS[told.replay.name.split("-")[0]], told.replay, Path(folder))
+            replay(told.replay.name.split("-")[0], told.replay, Path(folder))
         return
     told.out.mkdir(parents=True, exist_ok=True)
     tallies = [_apart(name, told.minutes, told.seed, told.out) for name in told.only.split(",")]
-    sys.stdout.write("".join(f"{line}\n" for line in table(iter(tallies))))
+    say("| target | cases | crashes | refused | slowest (s) | peak memory (MB) |", "|---" * 6 + "|")
     for one in tallies:
-        failures = "".join(f"\n    {number} × {kind}" for kind, number in one.kinds.items())
-        sys.stdout.write(f"\n{one.name}: slowest {one.slowest_case}{failures}\n")
+        numbers = f"{one.cases:,} | {one.crashes} | {one.refused:,} | {one.slowest:.2f} | {one.megabytes:,}"
+        say(f"| {one.name} | {numbers} |", *(f"    {number} × {kind}" for kind, number in one.kinds.items()))
     sys.exit(any(one.crashes for one in tallies))
 
 
@@ -38,7 +40,7 @@ def _apart(name: str, minutes: float, seed: int, out: Path) -> Tally:
     """What a target came to in its process; one that died counts as a crash, its input is in NAME.now."""
     kept = out / f"{name}.json"
     kept.unlink(missing_ok=True)
-    process = get_context("spawn").Process(target=run_named, args=(name, minutes, seed, out))
+    process = get_context("spawn").Process(target=run, args=(name, minutes, seed, out.resolve()))
     process.start()
     process.join()
     if not kept.exists():

@@ -6,26 +6,24 @@ import json
 import resource
 import time
 import traceback
-from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass, field
+from importlib import import_module
 from itertools import count
 from pathlib import Path
-from threading import Lock, get_ident
 from typing import Any
 
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis.strategies import SearchStrategy
 from langgraph.errors import EmptyInputError, InvalidUpdateError
 
-import veridic
 from veridic.errors import VeridicError
 
 Case = dict[str, Any]
 """JSON, but that it may hold bytes."""
 Attempt = Callable[[Case], None]
-"""Tries a case; raises an error of ours where it was refused, `Elsewhere`, or else what makes it a failure."""
+"""Tries a case; raises an error of ours where it was refused, or else what makes it a failure."""
 
 BATCH = 50
 """Cases that are made of one seed."""
@@ -33,13 +31,6 @@ KINDS_SAVED = 20
 """Of how many different failures the input is kept."""
 REFUSED = (VeridicError, EmptyInputError, InvalidUpdateError)
 """Errors of ours, and what LangGraph says of an input that is none."""
-OURS = Path(veridic.__file__).parent
-"""The folder in which our modules lie."""
-COUNTING = Lock()
-
-
-class Elsewhere(Exception):
-    """It failed in a library where no line of ours was run."""
 
 
 @dataclass(frozen=True)
@@ -51,8 +42,6 @@ class Target:
     """Of a folder for whatever it needs."""
     seconds: float
     megabytes: int
-    at_once: int = 1
-    """How many cases are tried side by side, where what answers them waits more than it works."""
 
 
 @dataclass
@@ -62,40 +51,40 @@ class Tally:
     name: str
     cases: int = 0
     refused: int = 0
-    elsewhere: int = 0
     crashes: int = 0
     kinds: dict[str, int] = field(default_factory=dict)
-    """Failures by their last line, and those elsewhere."""
+    """Failures by their last line."""
     slowest: float = 0.0
-    slowest_case: str = ""
     megabytes: int = 0
 
 
-def run(name: str, target: Target, minutes: float, first_seed: int, folder: Path) -> Tally:
+def run(name: str, minutes: float, first_seed: int, folder: Path) -> Tally:
     """Make and try cases until the time is over; a case that never comes back ends the process."""
-    tally, until = Tally(name), time.monotonic() + 60 * minutes
-
-    def one(case: Case) -> None:
-        if time.monotonic() < until:
-            faulthandler.dump_traceback_later(4 * target.seconds, exit=True)
-            _one(target, attempt, case, tally, folder)
-
-    with target.opened(folder / f"{name}.world") as attempt, ThreadPoolExecutor(target.at_once) as pool:
-        for number in count(first_seed):
+    target, tally, until = _named(name), Tally(name), time.monotonic() + 60 * minutes
+    with target.opened(folder / f"{name}.world") as attempt:
+        for case in (case for number in count(first_seed) for case in _made(target.cases, number)):
             if time.monotonic() >= until:
                 break
-            list(pool.map(one, _made(target.cases, number)))
+            faulthandler.dump_traceback_later(4 * target.seconds, exit=True)
+            _one(target, attempt, case, tally, folder)
         faulthandler.cancel_dump_traceback_later()
-    tally.megabytes = _peak()
+    own, started = (resource.getrusage(who).ru_maxrss for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    tally.megabytes = (own + started) // 1024
     if tally.megabytes > target.megabytes:
         _failed(tally, {}, f"{tally.megabytes} MB of memory", folder)
     (folder / f"{name}.json").write_text(json.dumps(asdict(tally)), encoding="utf-8")
     return tally
 
 
-def replay(target: Target, path: Path, folder: Path) -> None:
+def _named(name: str) -> Target:
+    """The target of a module of this package."""
+    target: Target = import_module(f"veridic_lab.benchmarks.fuzz.{name}").TARGET
+    return target
+
+
+def replay(name: str, path: Path, folder: Path) -> None:
     """Try a case that was saved; raises what it raises."""
-    with target.opened(folder) as attempt:
+    with _named(name).opened(folder) as attempt:
         attempt(loaded(path))
 
 
@@ -118,13 +107,8 @@ def _made(strategy: SearchStrategy[Case], number: int) -> list[Case]:
     made: list[Case] = []
 
     @seed(number)
-    @settings(
-        max_examples=BATCH,
-        database=None,
-        deadline=None,
-        phases=[Phase.generate],
-        suppress_health_check=list(HealthCheck),
-    )
+    @settings(max_examples=BATCH, database=None, deadline=None, phases=[Phase.generate],
+              suppress_health_check=list(HealthCheck))  # fmt: skip
     @given(strategy)
     def collect(case: Case) -> None:
         made.append(case)
@@ -135,37 +119,21 @@ def _made(strategy: SearchStrategy[Case], number: int) -> list[Case]:
 
 def _one(target: Target, attempt: Attempt, case: Case, tally: Tally, folder: Path) -> None:
     """Try a case, its input on the disk while it is tried."""
-    now = folder / f"{tally.name}.{get_ident()}.now"
+    now = folder / f"{tally.name}.now"
     now.write_text(saved(case), encoding="utf-8")
     began = time.monotonic()
-    refused, failed = None, None
+    tally.cases += 1
     try:
         attempt(case)
-    except REFUSED as error:
-        refused = error
+    except REFUSED:
+        tally.refused += 1
     except Exception as error:  # noqa: BLE001 - that is what is looked for
-        failed = error
+        _failed(tally, case, _kind(error), folder, error)
     took = time.monotonic() - began
     now.unlink()
-    with COUNTING:
-        tally.cases += 1
-        tally.refused += refused is not None
-        if took > tally.slowest:
-            tally.slowest, tally.slowest_case = took, saved(case)[:300]
-            (folder / f"{tally.name}-slowest.case").write_text(saved(case), encoding="utf-8")
-        if failed and _is_elsewhere(failed):
-            tally.elsewhere += 1
-            _count(tally, f"elsewhere: {_kind(failed)}")
-        elif failed:
-            _failed(tally, case, _kind(failed), folder, failed)
-        elif took > target.seconds:
-            _failed(tally, case, f"took more than {target.seconds:g} s", folder)
-
-
-def _is_elsewhere(error: Exception) -> bool:
-    """Whether no line of ours stands in its traceback; what is asserted here is always a failure."""
-    frames = (Path(frame.filename) for frame in traceback.extract_tb(error.__traceback__))
-    return not isinstance(error, AssertionError) and not any(frame.is_relative_to(OURS) for frame in frames)
+    tally.slowest = max(took, tally.slowest)
+    if took > target.seconds:
+        _failed(tally, case, f"took more than {target.seconds:g} s", folder)
 
 
 def _kind(error: Exception) -> str:
@@ -181,25 +149,4 @@ def _failed(tally: Tally, case: Case, kind: str, folder: Path, error: Exception 
         (folder / name).write_text(saved(case), encoding="utf-8")
         with (folder / f"{tally.name}.failures").open("a", encoding="utf-8") as listed:
             listed.write(f"{name}: {kind}\n{''.join(traceback.format_exception(error)) if error else ''}\n")
-    _count(tally, kind)
-
-
-def _count(tally: Tally, kind: str) -> None:
     tally.kinds[kind] = tally.kinds.get(kind, 0) + 1
-
-
-def _peak() -> int:
-    """The most memory that this process and the largest of those it started held, in MB."""
-    both = (resource.getrusage(who).ru_maxrss for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
-    return sum(both) // 1024
-
-
-def table(tallies: Iterator[Tally]) -> Iterator[str]:
-    """The lines of the table, in Markdown."""
-    yield "| target | cases | crashes | refused | failed elsewhere | slowest (s) | peak memory (MB) |"
-    yield "|---|---|---|---|---|---|---|"
-    for one in tallies:
-        yield (
-            f"| {one.name} | {one.cases:,} | {one.crashes} | {one.refused:,} | {one.elsewhere} | {one.slowest:.2f} "
-            f"| {one.megabytes:,} |"
-        )

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from veridic.knowledge.ingest import Text
-from veridic_lab.evaluation.corpus import digest_of
 from veridic_lab.evaluation.grouping import groups_of
 from veridic_lab.evaluation.merged import passages_of
 from veridic_lab.evaluation.questions import GoldQuestion, kind_of
@@ -25,7 +24,6 @@ SETS: Mapping[str, tuple[str, ...]] = {
     "hotpotqa": ("hotpotqa", "hotpotqa_pool500"),
 }
 """By name the files that questions and documents come from; where there are two, the last one is asked afterwards."""
-TRAFFIC, TEST = 400, 100
 
 
 @dataclass(frozen=True)
@@ -49,15 +47,19 @@ class Traffic:
 
 
 def traffic(
-    data: Path, name: str, seed: int, unseen: frozenset[str], *, asked: int = TRAFFIC, test: int = TEST
+    data: Path, name: str, seed: int, unseen: frozenset[str], *, asked: int, test: int, most: int | None
 ) -> Traffic:
-    """The questions of a set by lot, and all its documents."""
+    """The questions of a set by lot, and its documents: all, or at most so many, those that are needed among them."""
     every = questions_of(data, SETS[name])
     last = SETS[name][-1]
     fit = by_lot([one for one in every if one.set == last and one.key in unseen], seed)[:test]
     taken = {one.key for one in fit}
     others = [one for one in every if one.key not in taken and (len(SETS[name]) == 1 or one.set != last)]
-    return Traffic(name, tuple(passages_of(data, SETS[name])), tuple(by_lot(others, seed)[:asked]), tuple(fit))
+    chosen = tuple(by_lot(others, seed)[:asked])
+    suite = Suite(name, (), tuple(passages_of(data, SETS[name])))
+    if most is not None:
+        suite = with_fewer_documents(suite, [*chosen, *fit], most)
+    return Traffic(name, suite.documents, chosen, tuple(fit))
 
 
 def questions_of(data: Path, names: Sequence[str]) -> list[GoldQuestion]:
@@ -73,18 +75,6 @@ def questions_of(data: Path, names: Sequence[str]) -> list[GoldQuestion]:
             one = GoldQuestion(row["id"], each, row["question"], answers, gold, kind, "", groups[row["id"]])
             found.setdefault(one.key, one)
     return list(found.values())
-
-
-def fewer_documents(chosen: Traffic, most: int) -> Traffic:
-    """The same with at most `most` documents, all that the questions need among them."""
-    suite = Suite(chosen.name, (), chosen.documents)
-    kept = with_fewer_documents(suite, [*chosen.asked, *chosen.test], most)
-    return Traffic(chosen.name, kept.documents, chosen.asked, chosen.test)
-
-
-def base_of(out: Path, chosen: Traffic) -> Path:
-    """Where the knowledge base of these documents is kept, of which each piece gets a copy."""
-    return out / "base" / f"{chosen.name}-{digest_of(chosen.documents)}.sqlite"
 
 
 def unseen_of(data: Path, out: Path) -> dict[str, frozenset[str]]:
