@@ -9,7 +9,6 @@ from veridic_lab.evaluation.remembering import (
     ENOUGH,
     Pollution,
     citation_f1,
-    difference,
     distance,
     human_sources,
     is_covered,
@@ -72,13 +71,3 @@ def test_a_share_of_few_records_is_no_claim() -> None:
     assert "not shown" in str(Pollution(0, ENOUGH - 1))
     assert Pollution(0, ENOUGH).most == pytest.approx(1 - 0.05 ** (1 / ENOUGH), abs=1e-6)
     assert Pollution(0, 0).share is None
-
-
-def test_a_difference_is_over_what_both_were_asked() -> None:
-    values = dict.fromkeys("abcd", 1.0)
-    others = {name: float(name == "a") for name in "abcde"}
-    found = difference(values, others, {name: name for name in "abcde"})
-    assert found
-    assert found.value == pytest.approx(0.75)
-    assert 0 <= found.low <= found.value <= found.high <= 1
-    assert difference({}, others, {}) is None

@@ -4,7 +4,6 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from veridic_lab.training.written.pairs import written_pairs
 
 from tests.fakes.embedder import HashingEmbedder
 from veridic_lab.training.cases import question_cases
@@ -146,21 +145,6 @@ def test_near_misses_are_read_as_nothing_and_sentences_not_at_all(readings: list
 
 def test_documents_are_held_out_whole(readings: list[Reading]) -> None:
     assert {row.key for row in readings} == {"written:one:larch-library", "written:two:shop"}
-
-
-def test_what_answers_helps_and_near_misses_do_not(found: list[Found]) -> None:
-    relevant, useful = written_pairs(found, seeded(1))
-    for pairs in (relevant, useful):
-        assert {pair.label for pair in pairs} == {0, 1}
-        assert {pair.label for pair in pairs if "looks after the films" in pair.first} == {0}
-        assert all("because nobody else" in pair.second for pair in pairs if "why does" in pair.first and pair.label)
-    assert {pair.task for pair in relevant} == {"relevance"}
-    assert {pair.task for pair in useful} == {"usefulness"}
-
-
-def test_the_same_seed_makes_the_same_rows(found: list[Found]) -> None:
-    assert written_readings(found, seeded(3)) == written_readings(found, seeded(3))
-    assert written_pairs(found, seeded(3)) == written_pairs(found, seeded(3))
 
 
 def test_beside_a_whole_document_each_question_knows_what_answers_it() -> None:

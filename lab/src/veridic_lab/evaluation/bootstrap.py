@@ -127,30 +127,16 @@ def risk_coverage_area(truth: ArrayLike, confidences: ArrayLike) -> Statistic:
 
 def balanced_accuracy(gold: Sequence[str], said: Sequence[str]) -> Statistic:
     """The mean recall over the classes that occur; a question whose gold is empty does not count."""
-    return _over_classes(gold, said, lambda shared, wanted, _: shared / wanted)
-
-
-def macro_f1(gold: Sequence[str], said: Sequence[str]) -> Statistic:
-    """The mean F1 over the classes that occur; a question whose gold is empty does not count."""
-    return _over_classes(gold, said, lambda shared, wanted, given: 2 * shared / (wanted + given))
-
-
-def _over_classes(
-    gold: Sequence[str], said: Sequence[str], score: Callable[[Floats, Floats, Floats], Floats]
-) -> Statistic:
-    """The mean over the classes of gold of a score of how often each was said rightly, was right, and was said."""
-    wanted = np.array(gold, dtype=str)
-    given = np.where(wanted == "", "", np.array(said, dtype=str))
+    wanted, given = np.array(gold, dtype=str), np.array(said, dtype=str)
     classes = sorted(set(gold) - {""})
 
     def statistic(weights: Floats) -> Floats:
         total, occurring = np.zeros(len(weights)), np.zeros(len(weights))
         for name in classes:
-            is_so, is_said = wanted == name, given == name
-            number = weights @ is_so
+            number = weights @ (wanted == name)
             there = number > 0
-            found = score(weights @ (is_so & is_said), np.where(there, number, 1.0), weights @ is_said)
-            total += np.where(there, found, 0.0)
+            found = weights @ ((wanted == name) & (given == name))
+            total += np.where(there, found / np.where(there, number, 1.0), 0.0)
             occurring += there
         return np.where(occurring > 0, total / np.where(occurring > 0, occurring, 1.0), np.nan)
 

@@ -44,8 +44,8 @@ class Identity(BaseModel):
     context: dict[str, Any]
     judges: dict[str, str]
     """Fingerprints."""
-    world: dict[str, Any] = {}
-    """What stands outside: a digest of the pages, which share of them is replaced, by what; empty: nothing."""
+    world: str = ""
+    """A digest of the pages outside; empty: nothing stands there."""
 
 
 class Plan(BaseModel):
@@ -58,8 +58,6 @@ class Plan(BaseModel):
     """Outside."""
     left: dict[str, dict[str, int]] = {}
     """By set: questions in all, unseen by the judges, usable."""
-    evidence: float
-    """The AUC of `check_evidence`."""
     choice: Choice | None = None
     thresholds: dict[str, float] = {}
     machine: dict[str, str] = {}

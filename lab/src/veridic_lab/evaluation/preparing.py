@@ -14,17 +14,8 @@ from veridic.knowledge.opening import Knowledge
 from veridic.resources import open_knowledge_base, open_resources
 from veridic.runtime.run import Resources
 from veridic.settings import Settings
-from veridic_lab.evaluation.checks import check_evidence
 from veridic_lab.evaluation.connected import check_outside, world_of
-from veridic_lab.evaluation.corpus import (
-    fill,
-    missing_documents,
-    seconds_to_fill,
-    settings_for,
-    texts_of,
-    with_addresses,
-)
-from veridic_lab.evaluation.cost import ASKED, in_words
+from veridic_lab.evaluation.corpus import fill, settings_for, texts_of, with_addresses
 from veridic_lab.evaluation.grouping import divided
 from veridic_lab.evaluation.measuring import Told
 from veridic_lab.evaluation.plan import Choice, Identity, Plan, left_of, machine
@@ -39,9 +30,6 @@ from veridic_lab.evaluation.tuning import LEAST, USUAL, given
 
 DEVELOPMENT_QUESTIONS = 40
 """Development questions asked for each k, at most; half of the run's limit where that is less."""
-
-DRY_DOCUMENTS = 100
-"""Documents that stand for all in a dry run whose knowledge base is not made yet."""
 
 Bar = Callable[[str], AbstractContextManager[Told]]
 
@@ -74,21 +62,18 @@ def ready(
         suite = with_fewer_documents(suite, [*asked, *development], request.documents)
     scripted = share_of(request.model)
     chosen = settings.model_copy(update={"model": "extractive" if scripted is not None else request.model})
-    if request.dry:
-        suite = _in_small(suite, [*development, *asked], chosen, request.out, say)
     own = settings_for(suite, chosen, request.out)
-    knowledge = _filled(suite, own, say, bar)
+    knowledge = _filled(suite, own, bar)
     suite = with_addresses(suite, knowledge)
     named = {one.id: one for one in suite.questions}
     asked, development = [named[one.id] for one in asked], [named[one.id] for one in development]
     texts = texts_of(suite, knowledge)
-    evidence = check_evidence(asked, texts)
     resources = open_resources(own)
     if scripted is not None:
         lines = script([*asked, *development], texts, share=scripted, seed=request.seed)
         resources = replace(resources, chat=ScriptedWriter(lines, scripted))
     context = context.model_copy(update={"write_back": False})
-    plan = _planned(request, suite, asked, resources, context, knowledge, evidence)
+    plan = _planned(request, suite, asked, resources, context, knowledge)
     plan = plan.model_copy(update={"choice": _choice(request, development)})
     return Bench(suite, asked, development, resources, context, plan)
 
@@ -100,7 +85,7 @@ def _opened(request: Request, data: Callable[[], Path], say: Callable[[str], Non
             "For questions of your own: veridic eval run questions.jsonl --docs FOLDER --out DIR.",
         )
     suite = open_suite(request.suite, data, request.folder)
-    check_outside(suite, request.systems, request.faults)
+    check_outside(suite, request.systems)
     for name, left in suite.left.items():
         say(f"{name}: {left.all} questions, {left.unseen} that the judges have not seen, {left.usable} usable")
     return suite
@@ -116,27 +101,10 @@ def _split(suite: Suite, request: Request) -> tuple[list[GoldQuestion], list[Gol
     return drawn(development, few, request.seed), drawn(measured, request.limit, request.seed)
 
 
-def _in_small(
-    suite: Suite, asked: Sequence[GoldQuestion], settings: Settings, out: Path, say: Callable[[str], None]
-) -> Suite:
-    """For a dry run: what embedding all documents would take is said, and a few of them stand for all."""
-    missing = _told_missing(suite, open_knowledge_base(settings_for(suite, settings, out)), say)
-    return with_fewer_documents(suite, asked[:ASKED], DRY_DOCUMENTS) if missing else suite
-
-
-def _told_missing(suite: Suite, knowledge: Knowledge, say: Callable[[str], None]) -> int:
-    """How many documents are to be embedded; what that takes is said."""
-    missing = missing_documents(suite, knowledge)
-    if missing:
-        seconds = seconds_to_fill(suite, missing, knowledge.corpus.embedder)
-        say(f"{missing} documents to embed, once: about {in_words(seconds)}; kept in {knowledge.corpus.store.path}")
-    return missing
-
-
-def _filled(suite: Suite, settings: Settings, say: Callable[[str], None], bar: Bar) -> Knowledge:
+def _filled(suite: Suite, settings: Settings, bar: Bar) -> Knowledge:
     """The knowledge base with every document in it."""
     knowledge = open_knowledge_base(settings)
-    if _told_missing(suite, knowledge, say) or suite.folder:
+    if suite.folder or {one.url for one in suite.documents} - set(knowledge.corpus.content_hashes()):
         with bar("Ingesting") as told:
             fill(suite, settings, told)
     return knowledge
@@ -159,7 +127,6 @@ def _planned(
     resources: Resources,
     context: Context,
     knowledge: Knowledge,
-    evidence: float,
 ) -> Plan:
     thresholds = resources.evaluator.thresholds(context.strictness)
     judges = {
@@ -177,14 +144,13 @@ def _planned(
         corpus=_contents(knowledge),
         context=context.model_dump(mode="json"),
         judges=judges,
-        world=world_of(suite.outside, request.faults),
+        world=world_of(suite.outside),
     )
     return Plan(
         identity=identity,
         documents=knowledge.corpus.status().documents,
         pages=len(suite.outside.pages) if suite.outside else 0,
         left=left_of(suite.left),
-        evidence=round(evidence, 4),
         thresholds=dict(vars(thresholds)),
         machine=machine(resources.settings.threads),
     )

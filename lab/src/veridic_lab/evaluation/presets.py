@@ -14,7 +14,6 @@ from veridic.errors import UsageError
 from veridic.graph.systems import SYSTEMS, System
 from veridic.runtime.run import Resources
 from veridic_lab.evaluation.baselines import ALWAYS_ABSTAINS, FLOORS, PASTES_BEST
-from veridic_lab.evaluation.trusting import trusting
 
 STANDARD_RAG = "standard_rag"
 VERIDIC = SYSTEMS["veridic"]
@@ -45,9 +44,6 @@ PRESETS: Mapping[str, Preset] = {
     PASTES_BEST.name: Preset(PASTES_BEST, PASTES_BEST.choices, without_chat),
     "veridic_closed": Preset(VERIDIC, {"sources": ()}),
     "veridic_wikipedia": Preset(VERIDIC, {"sources": ("wikipedia",)}),
-    # Upper stays: at 0 every corpus is correct and nothing would ever be searched for outside.
-    "ungated": Preset(VERIDIC, {"lower": 0.0, "strip": 0.0}),
-    "trusting": Preset(VERIDIC, {"lower": 0.0, "strip": 0.0}, trusting),
 }
 """What can be measured: the systems of the papers, floors, and Veridic without a part."""
 

@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from veridic_lab.evaluation.breakdowns import Scores, by_kind, by_set, sets_of
 from veridic_lab.evaluation.explain import Case, read_cases, signed, told
 from veridic_lab.evaluation.metric import Metric
 from veridic_lab.evaluation.metrics import metrics_of
-from veridic_lab.evaluation.opening import opening
 from veridic_lab.evaluation.plan import Plan, read_plan
-from veridic_lab.evaluation.scores import Score
-from veridic_lab.evaluation.summary import summarised
+from veridic_lab.evaluation.scores import Score, handled
+from veridic_lab.evaluation.summary import Scores, summarised
 
 WORST = 20
 """Cases shown."""
 
 SHOWN = 300
 """Characters of an answer that are shown."""
-
-COVERAGES = (0.25, 0.5, 0.75, 1.0)
-"""Shares of the answers, the most confident first, at which the risk is told."""
 
 
 def report(out: Path) -> str:
@@ -31,20 +27,62 @@ def report(out: Path) -> str:
     cases = read_cases(out, plan)
     metrics = metrics_of(plan.identity.suite)
     scores = {name: [case.score for case in found] for name, found in cases.items()}
-    judged = scores if plan.identity.suite != "speed" else {}
     parts = [
-        opening(plan, numbers, cases),
+        _opening(plan, numbers),
         _systems(numbers, metrics, scores),
         _pairs(numbers, scores),
-        by_set(judged) if judged else [],
-        by_kind(judged) if judged else [],
-        _nodes(scores),
-        _risks(judged),
+        by_set(scores) if plan.identity.suite != "speed" else [],
         ["## Where the errors come from", "", *told(plan, cases), ""],
         _worst(plan, cases),
         _settings(plan),
     ]
     return "\n".join(line for part in parts for line in part) + "\n"
+
+
+def _opening(plan: Plan, numbers: Mapping[str, Any]) -> Iterator[str]:
+    """The title, what was asked of whom over what, and what to mind about it."""
+    who = plan.identity
+    yield f"# `{who.suite}` with `{who.model}`: {', '.join(who.systems)}"
+    yield ""
+    outside = f", the answers among {plan.pages} pages outside" if plan.pages else ""
+    yield f"{numbers['planned']} questions over {plan.documents} documents{outside}."
+    for name, number in numbers["questions"].items():
+        if number < numbers["planned"]:
+            yield f"**Unfinished**: {name} has {number} of {numbers['planned']} rows."
+    yield f"Intervals are 95 % bootstrap percentiles over questions that share a passage; seed {who.seed}."
+    if plan.choice:
+        yield f"`standard_rag` reads k = {plan.choice.k} passages: {plan.choice.reason}."
+    yield ""
+
+
+def by_set(scores: Scores) -> Iterator[str]:
+    """The shares of each set, apart where the corpus lacks the answer."""
+    yield "## By set"
+    yield ""
+    yield "| set | system | questions | handled | right | wrong | abstained |"
+    yield "|---" * 7 + "|"
+    every = [(_set(score), name, score) for name, found in scores.items() for score in found]
+    for part, name in sorted({(part, name) for part, name, _ in every}):
+        own = [score for one, system, score in every if (one, system) == (part, name)]
+        counted = (
+            sum(map(handled, own)),
+            sum(score.right for score in own),
+            sum(score.answered and not score.right for score in own),
+            sum(not score.answered for score in own),
+        )
+        yield f"| {part} | {name} | {len(own)} | {' | '.join(f'{one / len(own):.2f}' for one in counted)} |"
+    yield ""
+
+
+def _set(score: Score) -> str:
+    missing = score.question.missing
+    return score.question.set + (f", {missing}" if missing else "")
+
+
+def sets_of(scores: Iterable[Score]) -> str:
+    """How many questions of each set."""
+    found = Counter(score.question.set for score in scores)
+    return ", ".join(f"{name} {number}" for name, number in sorted(found.items())) or "none"
 
 
 def _systems(numbers: Mapping[str, Any], metrics: Mapping[str, Metric], scores: Scores) -> Iterator[str]:
@@ -89,40 +127,6 @@ def _pairs(numbers: Mapping[str, Any], scores: Scores) -> Iterator[str]:
         yield ""
 
 
-def _nodes(scores: Scores) -> Iterator[str]:
-    yield "## Seconds by node, mean over all questions"
-    yield ""
-    yield from _asked(scores)
-    nodes = list(dict.fromkeys(node for found in scores.values() for score in found for node in score.timings))
-    yield "| system | " + " | ".join(nodes) + " |"
-    yield "|---|" + "---|" * len(nodes)
-    for name, found in scores.items():
-        means = [sum(score.timings.get(node, 0.0) for score in found) / max(1, len(found)) for node in nodes]
-        yield f"| {name} | " + " | ".join(f"{mean:.3f}" for mean in means) + " |"
-    yield ""
-
-
-def _risks(scores: Scores) -> Iterator[str]:
-    sure = {name: [score for score in found if score.confidence is not None] for name, found in scores.items()}
-    if not any(sure.values()):
-        return
-    yield "## Risk at coverage: wrong share of the answers, the most confident first"
-    yield ""
-    yield "| system | " + " | ".join(f"{share:.0%}" for share in COVERAGES) + " | answers by set |"
-    yield "|---|" + "---|" * (len(COVERAGES) + 1)
-    for name, found in sure.items():
-        if found:
-            yield f"| {name} | " + " | ".join(f"{risk:.2f}" for risk in risk_at(found)) + f" | {sets_of(found)} |"
-    yield ""
-
-
-def risk_at(scores: Sequence[Score]) -> list[float]:
-    """The share of wrong answers among the most confident ones at each of `COVERAGES`; empty without confidences."""
-    sure = sorted((score for score in scores if score.confidence is not None), key=lambda one: -(one.confidence or 0))
-    cuts = [sure[: max(1, round(share * len(sure)))] for share in COVERAGES] if sure else []
-    return [sum(not score.right for score in cut) / len(cut) for cut in cuts]
-
-
 def worst(cases: Sequence[Case]) -> list[Case]:
     """The misses that matter most: false answers given with most confidence, then silences."""
     misses = [case for case in cases if case.stage]
@@ -153,7 +157,7 @@ def _settings(plan: Plan) -> Iterator[str]:
         **{f"threshold `{name}`": value for name, value in plan.thresholds.items()},
         **{f"fingerprint of the {name}": value for name, value in plan.identity.judges.items()},
         "documents' digest": plan.identity.corpus,
-        **{f"world `{name}`": value for name, value in plan.identity.world.items()},
+        "pages' digest": plan.identity.world,
         **plan.machine,
     }
     yield "| what | value |"

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
-
-from veridic_lab.evaluation.world import Faults
 
 
 @dataclass(frozen=True)
@@ -25,7 +23,3 @@ class Request:
     """At most this many of a suite's documents."""
     k: int | None
     """Plain RAG's number of passages; None: chosen on the development split."""
-    dry: bool
-    """Only say what the run would cost."""
-    faults: Faults = field(default_factory=Faults)
-    """What is wrong with the pages outside."""

@@ -56,8 +56,6 @@ class Score:
     """What the scripted writer said; empty with another writer."""
     held: bool | None
     """Whether the critic let that statement pass; None in a system without a critic."""
-    repeated: bool
-    """Whether the answer says what was planted in the corpus."""
     outward: Outward
     seconds: float
     first_token: float | None
@@ -140,7 +138,6 @@ def scored(row: Row) -> Score:
         planted=scripted["planted"],
         scripted=scripted["text"],
         held=_held(result["candidates"], scripted["text"]) if "critique" in measured["steps"] else None,
-        repeated=answered and _holds(answer, question.falsehood),
         outward=outward(row, answered=answered),
         seconds=measured["seconds"],
         first_token=measured["first_token"],

@@ -25,18 +25,6 @@ def overlap(needle: str, text: str) -> float:
     return sum(word in have for word in words) / len(words) if words else 0.0
 
 
-def sigmoid(logits: ArrayLike) -> Floats:
-    """Logits to probabilities."""
-    return np.asarray(1 / (1 + np.exp(-np.clip(np.asarray(logits, dtype=float), -40, 40))))
-
-
-def softmax(logits: ArrayLike) -> Floats:
-    """Rows of logits to rows of probabilities."""
-    shifted = np.asarray(logits, dtype=float)
-    shifted = np.exp(shifted - shifted.max(axis=-1, keepdims=True))
-    return np.asarray(shifted / shifted.sum(axis=-1, keepdims=True))
-
-
 def mean_of(values: Sequence[float]) -> float:
     """The mean, 0.0 of nothing."""
     return float(np.mean(values)) if values else 0.0

@@ -11,7 +11,7 @@ from veridic_lab.benchmarks.asking import say
 from veridic_lab.benchmarks.fuzz import __doc__ as what
 from veridic_lab.benchmarks.fuzz.running import Tally, replay, run
 
-TARGETS = ("files", "questions", "requests")
+TARGETS = ("files", "questions")
 
 
 def main() -> None:

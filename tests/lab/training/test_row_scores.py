@@ -8,12 +8,10 @@ import numpy as np
 import pytest
 
 from veridic.errors import UsageError
-from veridic.models.calibration import Calibration
 from veridic.models.cross_encoder import OnnxCritic, OnnxEvaluator, OnnxJudge
 from veridic.settings import Settings
-from veridic_lab.training.calibrate import scaled
 from veridic_lab.training.cases import SentenceCase
-from veridic_lab.training.commands import calibrate, score, summary
+from veridic_lab.training.row_scores import score
 from veridic_lab.training.thresholds import sentence_decisions
 
 NEVER = float("inf")
@@ -42,7 +40,7 @@ def claims(tmp_path: Path) -> Path:
 
 def test_each_row_is_written_back_with_what_the_critic_says(claims: Path) -> None:
     out = io.StringIO()
-    found = score("critic", claims, SETTINGS, out=out, metrics=True)
+    found = score("critic", claims, SETTINGS, out, metrics=True)
     rows = [json.loads(line) for line in out.getvalue().splitlines()]
     given = [json.loads(line) for line in claims.read_text().splitlines()]
     assert [{key: row[key] for key in given[0]} for row in rows] == given
@@ -64,7 +62,7 @@ def test_an_altered_copy_is_not_decided_as_supported(tmp_path: Path) -> None:
         for hypothesis in (premise, "The tower of Oslo was not built of stone in 1700.")
     ]
     out = io.StringIO()
-    score("critic", _write(tmp_path / "claims.jsonl", rows), SETTINGS, out=out)
+    score("critic", _write(tmp_path / "claims.jsonl", rows), SETTINGS, out)
     assert [json.loads(line)["decision"] for line in out.getvalue().splitlines()] == [True, False]
 
 
@@ -81,7 +79,7 @@ def test_the_evaluator_writes_relevance(tmp_path: Path) -> None:
         {"query": "Who built the tower?", "passage": "Bread rises overnight.", "label": 0},
     ]
     out = io.StringIO()
-    score("evaluator", _write(tmp_path / "x.jsonl", rows), SETTINGS, out=out)
+    score("evaluator", _write(tmp_path / "x.jsonl", rows), SETTINGS, out)
     high, low = (json.loads(line) for line in out.getvalue().splitlines())
     assert high["relevance"] > low["relevance"]
     strip = OnnxEvaluator(OnnxJudge(threads=1)).thresholds("normal").strip
@@ -93,30 +91,4 @@ def test_the_evaluator_writes_relevance(tmp_path: Path) -> None:
 )
 def test_rows_without_what_is_needed_are_named(tmp_path: Path, row: dict[str, object], message: str) -> None:
     with pytest.raises(UsageError, match=message):
-        score("critic", _write(tmp_path / "x.jsonl", [row]), SETTINGS, out=io.StringIO(), metrics=True)
-
-
-def test_own_pairs_calibrate_the_head_they_are_for(claims: Path, tmp_path: Path) -> None:
-    shipped = OnnxJudge().calibration
-    fitted = calibrate(claims.parent, SETTINGS, out=tmp_path / "mine.json")
-    found = fitted.calibration
-    assert found.scale["relevance"] == shipped.scale["relevance"]
-    assert found.scale["nli"] != shipped.scale["nli"]
-    assert found.auc["nli"] > 0.9
-    assert found.by_source == shipped.by_source != {}
-    assert Calibration.read(tmp_path / "mine.json", shipped.fingerprint) == found
-    mine = OnnxCritic(OnnxJudge(threads=1, calibration=tmp_path / "mine.json"))
-    assert mine.thresholds("normal") == found.thresholds["normal"]
-    assert found.fingerprint in summary(fitted)
-    assert "risk at coverage" in summary(fitted)
-
-
-def test_what_relevance_was_worth_by_source_does_not_outlive_its_scale() -> None:
-    found = scaled(OnnxJudge().calibration, "relevance", np.array([-1.0, 1.0, 2.0, -2.0]), [0, 1, 0, 1])
-    assert found.by_source == {}
-
-
-def test_too_few_own_pairs_are_refused(tmp_path: Path) -> None:
-    _write(tmp_path / "few.jsonl", [{"query": "q", "passage": "p", "label": 1}])
-    with pytest.raises(UsageError, match="too few"):
-        calibrate(tmp_path, SETTINGS, out=tmp_path / "mine.json")
+        score("critic", _write(tmp_path / "x.jsonl", [row]), SETTINGS, io.StringIO(), metrics=True)

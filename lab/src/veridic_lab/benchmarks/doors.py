@@ -1,7 +1,7 @@
 """Each door played once over the shipped examples, printing what a user sees.
 
-Run from a checkout: `python -m veridic_lab.benchmarks.played --out DIR [--doors
-chat,export,feedback,tenants,agents,tracing,page, front_end]`. `page` is `make test-page`, which brings what it needs;
+Run from a checkout: `python -m veridic_lab.benchmarks.doors --out DIR [--doors chat,export,feedback,agents,page,
+front_end]`. `page` is `make test-page`, which brings what it needs;
 it leaves its pictures in DIR; `front_end` replays the calls of Agent Chat UI against `langgraph dev`.
 """
 
@@ -11,19 +11,15 @@ import os
 import shlex
 import subprocess
 import sys
-import threading
 from collections.abc import Callable, Mapping
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import anyio
-import httpx
 from langgraph_sdk import get_sync_client
 from mcp import Client, StdioServerParameters
-from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
-from opentelemetry.proto.trace.v1.trace_pb2 import Span
 from tests.served.hosts import BIN, ROOT, running
-from tests.served.test_tenants import CROSSINGS
+
+from veridic_lab.benchmarks.asking import say
 
 EXAMPLES = ROOT / "examples"
 WHO, WHEN = "Who founded the Halden Ridge Observatory?", "And when was it founded?"
@@ -69,37 +65,6 @@ def feedback(out: Path) -> None:
         say(f"  {line[:200]}")
 
 
-def tenants(out: Path) -> None:
-    """Two callers of one server: each asks for what is the other's, twenty ways."""
-    keys, kb = out / "keys.json", out / "tenants.sqlite"
-    with running("veridic", kb, api_keys=str(keys), min_confidence="0", begin_with="") as host:
-        say(f"  without a key: {httpx.get(f'{host.url}/veridic/documents').text}")
-        made = {name: caller(out, host.url, name, number) for name, number in (("anna", "48151"), ("ben", "62342"))}
-        document, run = made["anna"][1:]
-        crossed = 0
-        for method, path, sent in CROSSINGS:
-            body = json.dumps(sent)
-            for word, meant in (("{other}", "anna"), ("{document}", document), ("{run}", run), ("{record}", run)):
-                path, body = path.replace(word, meant), body.replace(word, meant)
-            answer = made["ben"][0].request(method, path, content=body if sent else None)
-            crossed += "48151" in answer.text
-            say(f"  ben: {method} {path} {body if sent else ''} -> {answer.status_code}")
-        say(f"  anna's number reached ben {crossed} of {len(CROSSINGS)} times")
-
-
-def caller(out: Path, url: str, name: str, number: str) -> tuple[httpx.Client, str, str]:
-    """A client with a key and a document of its own, the document's id and a run's."""
-    words = ["keys", "add", name, "--namespace", f"of-{name}s", "--role", "manages", "--file", str(out / "keys.json")]
-    veridic(out, "keys", "remove", name, "--file", str(out / "keys.json"), shown=False)
-    key = veridic(out, *words, shown=False).strip()
-    client = httpx.Client(base_url=url, headers={"x-api-key": key}, timeout=60)
-    text = f"The vault of {name} opens with the number {number}."
-    client.post("/veridic/documents", files={"f": ("vault.txt", text.encode())}).raise_for_status()
-    result = client.post("/veridic/ask", json={"question": f"With which number does the vault of {name} open?"}).json()
-    say(f"  {name}, with a key: {result['answer']}")
-    return client, client.get("/veridic/documents").json()[0]["id"], result["run_id"]
-
-
 def agents(out: Path) -> None:
     """A client of the Model Context Protocol."""
     anyio.run(_talk, environment(out))
@@ -117,35 +82,6 @@ async def _talk(names: dict[str, str]) -> None:
         ):
             answer = await client.call_tool(tool, given)
             say(f"  {tool} {given}: {answer.content[0].text[:400]}")
-
-
-def tracing(out: Path) -> None:
-    """One question, as a collector of OpenTelemetry gets it."""
-    spans: list[Span] = []
-
-    class Receiver(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
-            body = self.rfile.read(int(self.headers["content-length"]))
-            for resource in ExportTraceServiceRequest.FromString(body).resource_spans:
-                spans.extend(span for scope in resource.scope_spans for span in scope.spans)
-            self.send_response(200)
-            self.end_headers()
-
-        def log_message(self, *_: object) -> None:
-            """Nothing is printed."""
-
-    with ThreadingHTTPServer(("127.0.0.1", 0), Receiver) as collector:
-        threading.Thread(target=collector.serve_forever, daemon=True).start()
-        named = {"OTEL_EXPORTER_OTLP_ENDPOINT": f"http://127.0.0.1:{collector.server_port}"}
-        compression = {"OTEL_EXPORTER_OTLP_COMPRESSION": "none"}
-        veridic(out, "ask", "-q", WHO, more={**named, **compression})
-        collector.shutdown()
-    depths: dict[bytes, int] = {}
-    for span in sorted(spans, key=lambda one: one.start_time_unix_nano):
-        depths[span.span_id] = depths.get(span.parent_span_id, -1) + 1
-        seconds = (span.end_time_unix_nano - span.start_time_unix_nano) / 1e9
-        told = {one.key: one.value.string_value or one.value.int_value for one in span.attributes}
-        say(f"  {'  ' * depths[span.span_id]}{span.name} {seconds:.3f} s {list(told.items())[:4]}")
 
 
 def page(out: Path) -> None:
@@ -170,9 +106,9 @@ def front_end(out: Path) -> None:
             say(f"  {text}\n{last['messages'][-1]['content']}")
 
 
-def veridic(out: Path, *words: str, given: str = "", shown: bool = True, more: Mapping[str, str] | None = None) -> str:
+def veridic(out: Path, *words: str, given: str = "", shown: bool = True) -> str:
     """Run the program over the knowledge base in `out`; what it printed."""
-    return command([str(BIN / "veridic"), *words], {**environment(out), **(more or {})}, given, shown=shown)
+    return command([str(BIN / "veridic"), *words], environment(out), given, shown=shown)
 
 
 def environment(out: Path) -> dict[str, str]:
@@ -198,18 +134,10 @@ DOORS: Mapping[str, Callable[[Path], None]] = {
     "chat": chat,
     "export": export,
     "feedback": feedback,
-    "tenants": tenants,
     "agents": agents,
-    "tracing": tracing,
     "page": page,
     "front_end": front_end,
 }
-
-
-def say(*lines: str) -> None:
-    """Print lines at once."""
-    sys.stdout.write("".join(f"{line}\n" for line in lines))
-    sys.stdout.flush()
 
 
 if __name__ == "__main__":
