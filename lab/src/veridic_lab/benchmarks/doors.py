@@ -1,8 +1,8 @@
 """Each door played once over the shipped examples, printing what a user sees.
 
 Run from a checkout: `python -m veridic_lab.benchmarks.doors --out DIR [--doors chat,export,feedback,agents,page,
-front_end]`. `page` is `make test-page`, which brings what it needs;
-it leaves its pictures in DIR; `front_end` replays the calls of Agent Chat UI against `langgraph dev`.
+front_end]`. `page` is `make test-page`, which brings what it needs; it leaves its pictures in DIR; `front_end` replays
+the calls of Agent Chat UI against `langgraph dev`.
 """
 
 import argparse

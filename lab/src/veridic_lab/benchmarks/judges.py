@@ -48,9 +48,8 @@ def main() -> None:
     scorer = RawScorer.open(settings)
     calibration = present_calibration(settings, scorer.fingerprint("nli"))
     point, held = calibration.thresholds["normal"], held_out_pairs(data)
+    say(f"Judge {calibration.fingerprint}", "")
     say(
-        f"Judge {calibration.fingerprint}",
-        "",
         "| critic | pairs | 3-way | balanced | AUC | lexical | ECE |",
         "|---" * 7,
     )
