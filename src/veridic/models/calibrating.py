@@ -186,14 +186,20 @@ def _enough(pairs: Sequence[Labelled]) -> bool:
 
 def _refitted(base: Calibration, head: Head, pairs: Sequence[Labelled], logits: NDArray[np.float32]) -> Calibration:
     found = scaled(base, head, logits, [pair.label for pair in pairs])
-    truth = np.array([pair.positive for pair in pairs])
     rows = found.of(head, logits).reshape(len(pairs), -1)
-    found = measured(found, head, truth, rows[:, 0])
+    found = measured(found, head, [pair.positive for pair in pairs], rows[:, 0])
+    return decided(found, head, pairs, logits)
+
+
+def decided(base: Calibration, head: Head, pairs: Sequence[Labelled], logits: NDArray[np.float32]) -> Calibration:
+    """The base with the points fitted at which a head decides: on the best passage of a query, or premise."""
+    truth = np.array([pair.positive for pair in pairs])
+    rows = base.of(head, logits).reshape(len(pairs), -1)
     held, best = _maxima([pair.second if head == "nli" else pair.first for pair in pairs], truth, rows[:, 0])
     if head == "relevance":
-        found = replace(found, quantiles={**found.quantiles, "question": quantiles(best)})
+        base = replace(base, quantiles={**base.quantiles, "question": quantiles(best)})
     points = {name: _points(head, costs, pairs, rows, held, best) for name, costs in COSTS.items()}
-    return with_points(found, points)
+    return with_points(base, points)
 
 
 def _points(

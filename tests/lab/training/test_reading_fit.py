@@ -57,8 +57,7 @@ class TestFitted:
         from veridic_lab.training.reading.fit import fitted
 
         found = fitted(made, "0123456789abcdef")
-        assert any("risk at coverage" in line for line in found.curves)
-        return found.calibration
+        return found
 
     def test_what_can_be_told_from_the_signs_is_learned(self, tmp_path: Path) -> None:
         found = self.fitted(cases(1200))

@@ -4,15 +4,12 @@ import io
 import json
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from veridic.errors import UsageError
 from veridic.models.cross_encoder import OnnxCritic, OnnxEvaluator, OnnxJudge
 from veridic.settings import Settings
-from veridic_lab.training.cases import SentenceCase
 from veridic_lab.training.row_scores import score
-from veridic_lab.training.thresholds import sentence_decisions
 
 NEVER = float("inf")
 SETTINGS = Settings(threads=1)
@@ -64,13 +61,6 @@ def test_an_altered_copy_is_not_decided_as_supported(tmp_path: Path) -> None:
     out = io.StringIO()
     score("critic", _write(tmp_path / "claims.jsonl", rows), SETTINGS, out)
     assert [json.loads(line)["decision"] for line in out.getvalue().splitlines()] == [True, False]
-
-
-def test_a_sentence_beside_nothing_but_code_is_neither_supported_nor_contradicted() -> None:
-    cases = [SentenceCase("s", "It opened in 1932.", ("It opened in 1932.",), 0), SentenceCase("s", "Run it.", (), 2)]
-    found = sentence_decisions(cases, lambda pairs: np.full((len(pairs), 3), 1 / 3))
-    assert found.support.tolist() == pytest.approx([1 / 3, 0])
-    assert found.contradiction.tolist() == pytest.approx([1 / 3, 0])
 
 
 def test_the_evaluator_writes_relevance(tmp_path: Path) -> None:

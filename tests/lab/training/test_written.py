@@ -8,7 +8,7 @@ import pytest
 from tests.fakes.embedder import HashingEmbedder
 from veridic_lab.training.cases import question_cases
 from veridic_lab.training.made import seeded
-from veridic_lab.training.mixture import build
+from veridic_lab.training.reading.mixture import build
 from veridic_lab.training.reading.rows import Reading
 from veridic_lab.training.written.documents import Asked, Written, documents_in, written_documents
 from veridic_lab.training.written.found import Found, answering, found_for
@@ -171,7 +171,7 @@ def test_thresholds_are_fitted_on_documents_that_nothing_is_learned_from(data: P
         assert case.answerable == bool(case.question.gold)
         assert {chunk.key for chunk in case.chunks} >= set(case.question.gold)
     asked = {row.question for row in held_out_readings()}
-    learned = {pair.first for pair in build(data, HashingEmbedder()).train["written"]}
+    learned = {row.question for row in build(data, HashingEmbedder()).train["written"]}
     assert asked
     assert not asked & learned
     assert not {case.question.text for case in cases} & learned

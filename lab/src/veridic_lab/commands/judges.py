@@ -53,8 +53,7 @@ def fit(
     from veridic.models.calibrating import summary
     from veridic_lab.training.calibrate import fit as fitted
 
-    found = fitted(data_folder(data), settings(), judge, out=out)
-    say("\n".join((*summary(found.calibration), *found.curves)))
+    say("\n".join(summary(fitted(data_folder(data), settings(), judge, out=out))))
 
 
 def train(

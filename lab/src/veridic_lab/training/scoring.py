@@ -8,7 +8,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from veridic.models.calibrating import Head, deciding
+from veridic.models.calibrating import Head, Labelled, deciding
 from veridic.models.judges import open_judges
 from veridic.settings import Settings
 from veridic_lab.training.pairs import Pair
@@ -57,6 +57,11 @@ class RawScorer:
         """The nli logits of the window that entails most, [n, 3]."""
         rows = [self._of("nli", pair) for pair in self._ready("nli", pairs)]
         return np.array(rows, dtype=np.float32).reshape(-1, 3)
+
+    def labelled(self, head: Head, pairs: Sequence[Labelled]) -> Logits:
+        """Logits of a head for labelled pairs."""
+        texts = [(pair.first, pair.second) for pair in pairs]
+        return self.nli(texts) if head == "nli" else self._single(head, texts)
 
     def of(self, pairs: Sequence[Pair]) -> Logits:
         """Logits of labelled pairs of one task."""

@@ -24,9 +24,8 @@ from veridic_lab.training.reading.network import ReaderNetwork, to_judge
 from veridic_lab.training.recipe import Recipe, held_out_of, is_standard, mixture_of, weights_of
 from veridic_lab.training.refit import refit_usefulness
 from veridic_lab.training.restore import restore, with_usefulness
-from veridic_lab.training.ship import base_folder, export_embedder, export_judge
+from veridic_lab.training.ship import base_folder, export_embedder, export_judge, sources_of
 from veridic_lab.training.soft import SoftLabels
-from veridic_lab.training.sources import HELD_OUT, LICENCES, UNSEEN
 from veridic_lab.training.teaching import teach
 from veridic_lab.training.trainer import Trainer
 from veridic_lab.training.unlabelled import unlabelled
@@ -151,7 +150,7 @@ def export_from(data: Path, checkpoint: Path, out: Path, *, base: Path | None, k
     about = {
         "base": "sentence-transformers/all-MiniLM-L6-v2, Apache-2.0" if base == base_folder() else base.name,
         "trained": settings,
-        **({"licences": dict(LICENCES), "split": HELD_OUT, "never_trained_on": list(UNSEEN)} if standard else {}),
+        **(sources_of(__package__) if standard else {}),
         "steps": progress["step"],
         "held_out": progress["history"][-1] if progress["history"] else {},
     }

@@ -18,14 +18,13 @@ from veridic.models.onnx_encoder import SHIPPED
 from veridic_lab.training.loop import Plan
 from veridic_lab.training.metrics import mean_of
 from veridic_lab.training.network import average, freeze, load_base
-from veridic_lab.training.reading.licences import HELD_OUT, LICENCES, NEVER
 from veridic_lab.training.reading.mixture import WEIGHTS, ReadingMixture, build, labelled_readings
 from veridic_lab.training.reading.network import ReaderNetwork, from_judge
 from veridic_lab.training.reading.rows import Reading, split
 from veridic_lab.training.reading.ship import export_reader
 from veridic_lab.training.reading.trainer import ReaderTrainer
 from veridic_lab.training.restore import restore
-from veridic_lab.training.ship import base_folder
+from veridic_lab.training.ship import base_folder, sources_of
 
 CHECKED = 150
 """Held-out rows of a set that a check during training reads."""
@@ -82,9 +81,7 @@ def export_from(data: Path, checkpoint: Path, out: Path, *, base: Path | None) -
     about = {
         "base": "sentence-transformers/all-MiniLM-L6-v2, Apache-2.0, by way of the shipped judge's encoder",
         "trained": _read(checkpoint.parent / "settings.json"),
-        "licences": dict(LICENCES),
-        "split": HELD_OUT,
-        "never_trained_on": list(NEVER),
+        **sources_of(__package__),
         "steps": progress["step"],
         "held_out": progress["history"][-1] if progress["history"] else {},
     }
