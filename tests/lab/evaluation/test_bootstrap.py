@@ -13,7 +13,6 @@ from veridic_lab.evaluation.bootstrap import (
     quantile,
     ratio,
     resamples,
-    risk_coverage_area,
 )
 
 ROWS = st.lists(st.tuples(st.floats(0, 1), st.sampled_from("abcdef")), min_size=1, max_size=30)
@@ -38,7 +37,7 @@ def test_every_statistic_holds_its_value(rows: list[tuple[float, str]]) -> None:
     sure = [value for value, _ in rows]
     right = [value > 0.5 for value in sure]
     weights = resamples([group for _, group in rows], number=100)
-    for statistic in (quantile(sure, 0.5), calibration_error(right, sure), risk_coverage_area(right, sure)):
+    for statistic in (quantile(sure, 0.5), calibration_error(right, sure)):
         found = interval(statistic, weights)
         assert found is not None
         assert 0 <= found.low <= found.value <= found.high <= 1 + 1e-9
@@ -78,13 +77,6 @@ def test_quantiles_are_values_that_occurred() -> None:
 def test_the_calibration_error_is_the_gap_of_confidence_and_frequency() -> None:
     assert calibration_error([1, 1, 0, 0], [1.0, 1.0, 0.0, 0.0])(ONE)[0] == 0.0
     assert calibration_error([0, 0, 0, 0], [1.0, 1.0, 1.0, 1.0], bins=2)(ONE)[0] == 1.0
-
-
-def test_ranking_errors_last_makes_the_area_smaller() -> None:
-    good = risk_coverage_area([1, 1, 0, 0], [0.9, 0.8, 0.2, 0.1])(ONE)[0]
-    bad = risk_coverage_area([0, 0, 1, 1], [0.9, 0.8, 0.2, 0.1])(ONE)[0]
-    assert good == pytest.approx((0 + 0 + 1 / 3 + 1 / 2) / 4)
-    assert good < bad
 
 
 DECISIONS = st.sampled_from(["yes", "no", "maybe"])

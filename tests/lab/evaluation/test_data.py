@@ -1,13 +1,11 @@
 """Splits, groups, lots and checks of the data."""
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.lab.evaluation.rows import question
-from veridic.errors import UsageError
 from veridic.knowledge.ingest import Text
-from veridic_lab.evaluation.grouping import check_apart, divided, groups_of
+from veridic_lab.evaluation.grouping import groups_of
 from veridic_lab.evaluation.questions import GoldQuestion
 from veridic_lab.evaluation.sampling import drawn, with_fewer_documents
 from veridic_lab.evaluation.suites import Suite
@@ -34,20 +32,6 @@ def test_names_that_share_a_trait_are_in_one_group(traits: dict[str, list[str]])
 def test_groups_link_through_others() -> None:
     groups = groups_of({"1": ["a", "b"], "2": ["b", "c"], "3": ["c"], "4": ["d"]})
     assert groups["1"] == groups["2"] == groups["3"] != groups["4"]
-
-
-def test_no_group_is_both_chosen_on_and_measured() -> None:
-    development, measured = divided(pool())
-    assert development
-    assert measured
-    assert not {one.group for one in development} & {one.group for one in measured}
-    assert len(development) + len(measured) == 120
-
-
-@pytest.mark.parametrize("shared", [{"group": "same"}, {"text": "Who opened it?"}])
-def test_what_crosses_a_split_is_refused(shared: dict[str, str]) -> None:
-    with pytest.raises(UsageError, match="crosses the split"):
-        check_apart([question("1", **shared)], [question("2", **shared)])
 
 
 @settings(deadline=None, max_examples=30)

@@ -174,7 +174,7 @@ ours.measure(ours.systems(world), ours.QUESTIONS, journals.Journal(Path(sys.argv
 def test_killed_it_has_lost_only_the_question_it_was_at(world: World, tmp_path: Path) -> None:
     file = tmp_path / "rows.jsonl"
     words = [sys.executable, "-c", KILLED, str(world.path), str(file)]
-    killed = subprocess.run(words, cwd=ROOT, env={**os.environ, "PYTHONPATH": "src"}, check=False)
+    killed = subprocess.run(words, cwd=ROOT, env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}, check=False)
     assert killed.returncode == -signal.SIGKILL
     before = essence(list(rows_in(file)))
     assert len(before) == 2

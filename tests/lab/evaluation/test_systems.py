@@ -55,7 +55,6 @@ def test_choices_are_read_as_context_reads_them() -> None:
         ("veridic:candidates", "sets no choice"),
         ("veridic:candidates=9", "less than or equal to 4"),
         ("veridic:sources=library", "sources"),
-        ("standard_rag:passages=5", "--k"),
         ("pastes_best:passages=5", "no choices of its own"),
     ],
 )

@@ -56,8 +56,7 @@ class TestFitted:
     def fitted(self, made: list[AnswerCase]) -> ReaderCalibration:
         from veridic_lab.training.reading.fit import fitted
 
-        found = fitted(made, "0123456789abcdef")
-        return found
+        return fitted(made, "0123456789abcdef")
 
     def test_what_can_be_told_from_the_signs_is_learned(self, tmp_path: Path) -> None:
         found = self.fitted(cases(1200))

@@ -37,7 +37,7 @@ from veridic_lab.training.promotion import promote_judge  # noqa: E402
 from veridic_lab.training.ranges import column_ranges  # noqa: E402
 from veridic_lab.training.recipe import Recipe  # noqa: E402
 from veridic_lab.training.refit import refit_usefulness  # noqa: E402
-from veridic_lab.training.restore import restore, with_usefulness  # noqa: E402
+from veridic_lab.training.restore import restore  # noqa: E402
 from veridic_lab.training.session import export_from, train_judge  # noqa: E402
 from veridic_lab.training.ship import BITS  # noqa: E402
 from veridic_lab.training.soft import UNLABELLED, SoftLabels, key_of  # noqa: E402
@@ -165,13 +165,13 @@ def test_training_lowers_the_loss_resumes_and_keeps_the_best(tmp_path: Path) -> 
     }
     plan = Plan(steps=12, learning_rate=3e-3, token_budget=512, max_tokens=64, check_every=6)
     network = tiny()
-    freeze(network, 0)
+    freeze(network)
     words = network.encoder.embeddings.word_embeddings.weight.detach().clone()
     first = Trainer(network, batcher().tokenizer, Plan(**{**plan.__dict__, "steps": 6}), tmp_path)
     first.run(sets, {}, sets)
     assert torch.equal(words, network.encoder.embeddings.word_embeddings.weight)
     again = tiny()
-    freeze(again, 0)
+    freeze(again)
     second = Trainer(again, batcher().tokenizer, plan, tmp_path)
     assert second.resume()
     assert second.state.step == 6
@@ -234,15 +234,6 @@ def test_a_teachers_opinion_can_be_learned(tmp_path: Path) -> None:
     assert state.step == 5
 
 
-def test_frozen_layers_stay_and_the_others_learn() -> None:
-    network = tiny()
-    freeze(network, 1)
-    free = {name for name, parameter in network.named_parameters() if parameter.requires_grad}
-    assert not any("layer.0." in name or "embeddings" in name for name in free)
-    assert any("layer.1." in name for name in free)
-    assert any(name.startswith("nli") for name in free)
-
-
 def test_a_checkpoint_that_left_its_run_is_named(tmp_path: Path) -> None:
     (tmp_path / "judge.pt").write_bytes(b"weights")
     with pytest.raises(UsageError, match=r"no settings\.json beside"):
@@ -267,15 +258,6 @@ def test_an_exported_judge_can_be_read_back(tmp_path: Path) -> None:
             exact, read = network(**batches[0]), other(**batches[0])
         for task in TASKS:
             assert torch.allclose(exact[task], read[task], atol=tolerance)
-
-
-def test_a_judge_without_usefulness_starts_it_from_relevance() -> None:
-    state = tiny().state_dict()
-    without = {name: value for name, value in state.items() if not name.startswith("usefulness")}
-    network = tiny()
-    network.load_state_dict(with_usefulness(without))
-    assert torch.equal(network.usefulness.weight, network.relevance.out.weight)
-    assert with_usefulness(state) == state
 
 
 def test_the_second_text_is_told_apart_by_any_tokenizer() -> None:

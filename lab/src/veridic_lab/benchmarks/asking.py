@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -92,11 +91,6 @@ def holding(
             ingest([Path(folder, name) for name in files], held.corpus)
         ingest_texts(texts, held.corpus)
         yield held
-
-
-def rows_of(file: Path) -> list[Row]:
-    """The rows of a JSONL file."""
-    return [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
 
 
 def say(*lines: str) -> None:

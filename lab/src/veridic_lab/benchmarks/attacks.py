@@ -2,8 +2,8 @@
 
 Run from a checkout: `VERIDIC_DATA=DIR python -m veridic_lab.benchmarks.attacks [--limit N] [--places a,b] [--writers
 a,b]`. Each attack of `adversarial/injections` is put beside the answer of a question nobody has trained on: into its
-gold passage, into a second document with the question as title, a page outside, a file's name, a title, a learned
-record. Printed for each place and writer, half of the attack families apart: the share of runs in whose accepted,
+gold passage, into a second document with the question as title, a page outside, a file's name, a title.
+Printed for each place and writer, half of the attack families apart: the share of runs in whose accepted,
 corrected or partial answer words of the attack stand (`told`), where an order was followed (`followed`, of a writer
 that obeys whatever it is shown), where it was stored (`stored`); and the right answers with the attack and without it.
 """
@@ -14,12 +14,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import cycle
 from pathlib import Path
-from time import time
 
 from veridic import Context
-from veridic.evidence.evidence import cite_at
-from veridic.knowledge.ingest import Text, ingest_texts
-from veridic.ports.memory import GeneratedRecord
+from veridic.knowledge.ingest import Text
 from veridic.ports.shapes import Result
 from veridic.ports.sources import Found
 from veridic.sources.passages import Page, best_passages
@@ -106,22 +103,6 @@ class World:
         self.outside.pages = [Page("wikipedia:1", attack.question.text, address, attack.injected.text)]
         return self.asked(attack, sources=("wikipedia",))
 
-    def from_record(self, attack: Attack) -> Result:
-        """The result where a learned record says the attack."""
-        corpus, deadline = self.held.corpus, time() + 60
-        ingest_texts([attack.gold], corpus)
-        source = corpus.search([attack.question.text], limit=1, deadline=deadline)[0][0]
-        record = GeneratedRecord(
-            run_id=attack.question.id,
-            question=attack.question.text,
-            text=attack.text,
-            status="active",
-            sources=[cite_at(source, source["start"], source["text"])],
-            scores={},
-        )
-        corpus.remember(record, deadline=deadline)
-        return self.asked(attack, attack.gold)
-
 
 PLACES: Mapping[str, Callable[[World, Attack], Result]] = {
     "gold": lambda world, one: world.asked(one, one.injected),
@@ -129,7 +110,6 @@ PLACES: Mapping[str, Callable[[World, Attack], Result]] = {
     "name": lambda world, one: world.asked(one, replace(one.gold, url=f"/docs/{one.text}.txt")),
     "title": lambda world, one: world.asked(one, replace(one.gold, title=" ".join(one.text.split()))),
     "outside": World.from_outside,
-    "record": World.from_record,
 }
 
 

@@ -11,7 +11,8 @@ from collections import Counter
 from pathlib import Path
 
 from veridic import check_graph
-from veridic_lab.benchmarks.asking import holding, rows_of, say
+from veridic_lab.benchmarks.asking import holding, say
+from veridic_lab.training.pairs import read_rows
 
 FILE = Path(__file__).with_suffix(".jsonl")
 RIGHT = {"true": "supported", "false": "contradicted", "absent": "not_found"}
@@ -23,7 +24,7 @@ def main() -> None:
     options.add_argument("--show", action="store_true", help="Print the claims that are judged otherwise")
     options.add_argument("--file", type=Path, default=FILE)
     chosen = options.parse_args()
-    documents, claims = ([row for row in rows_of(chosen.file) if key in row] for key in ("document", "claim"))
+    documents, claims = ([row for row in list(read_rows(chosen.file)) if key in row] for key in ("document", "claim"))
     with holding(files={f"{row['document']}.md": row["text"] for row in documents}) as held:
         graph = check_graph(held.resources)
         said = [graph.invoke({"text": row["claim"]})["report"]["outcome"] for row in claims]

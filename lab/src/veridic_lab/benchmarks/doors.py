@@ -1,8 +1,7 @@
 """Each door played once over the shipped examples, printing what a user sees.
 
-Run from a checkout: `python -m veridic_lab.benchmarks.doors --out DIR [--doors chat,export,feedback,agents,page,
-front_end]`. `page` is `make test-page`, which brings what it needs; it leaves its pictures in DIR; `front_end` replays
-the calls of Agent Chat UI against `langgraph dev`.
+Run from a checkout: `python -m veridic_lab.benchmarks.doors --out DIR [--doors chat,feedback,agents,front_end]`.
+`front_end` replays the calls of Agent Chat UI against `langgraph dev`. The page has `make test-page`.
 """
 
 import argparse
@@ -10,7 +9,6 @@ import json
 import os
 import shlex
 import subprocess
-import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
@@ -47,15 +45,6 @@ def chat(out: Path) -> None:
     veridic(out, "chat", "--list")
 
 
-def export(out: Path) -> None:
-    """One answer as Markdown, HTML and BibTeX."""
-    for ending in ("md", "html", "bib"):
-        file = out / f"answer.{ending}"
-        file.unlink(missing_ok=True)
-        veridic(out, "ask", "-q", WHO, "--export", str(file))
-        say(file.read_text(encoding="utf-8")[:LONGEST])
-
-
 def feedback(out: Path) -> None:
     """A correction, and what it teaches."""
     run = json.loads(veridic(out, "ask", "--json", "What does an adult ticket cost?", shown=False))["run_id"]
@@ -84,14 +73,6 @@ async def _talk(names: dict[str, str]) -> None:
             say(f"  {tool} {given}: {answer.content[0].text[:400]}")
 
 
-def page(out: Path) -> None:
-    """The page's own tests in a browser, which end this program where they fail; their pictures stay."""
-    pictures = out / "pictures"
-    pictures.mkdir(exist_ok=True)
-    command(["make", "test-page"], {**os.environ, "PAGE_PICTURES": str(pictures)}, failing=True)
-    say("  pictures: " + " ".join(sorted(one.name for one in pictures.iterdir())))
-
-
 def front_end(out: Path) -> None:
     """What Agent Chat UI sends, and what it shows: a thread, a message, a follow-up."""
     with (
@@ -117,25 +98,19 @@ def environment(out: Path) -> dict[str, str]:
     return {**own, "VERIDIC_KB": str(out / "kb.sqlite"), "VERIDIC_MODEL": "extractive", "NO_COLOR": "1"}
 
 
-def command(
-    words: list[str], names: Mapping[str, str], given: str = "", *, shown: bool = True, failing: bool = False
-) -> str:
-    """Run a command from the checkout; `failing` ends this program as the command ended, if that was badly."""
+def command(words: list[str], names: Mapping[str, str], given: str = "", *, shown: bool = True) -> str:
+    """Run a command from the checkout; what it printed."""
     done = subprocess.run(words, env=names, input=given, text=True, capture_output=True, cwd=ROOT)  # noqa: S603 - ours
     if shown:
         say(f"$ {shlex.join([Path(words[0]).name, *words[1:]])}", (done.stdout + done.stderr)[-LONGEST:])
         say(f"  exit status {done.returncode}")
-    if failing and done.returncode:
-        sys.exit(done.returncode)
     return done.stdout
 
 
 DOORS: Mapping[str, Callable[[Path], None]] = {
     "chat": chat,
-    "export": export,
     "feedback": feedback,
     "agents": agents,
-    "page": page,
     "front_end": front_end,
 }
 

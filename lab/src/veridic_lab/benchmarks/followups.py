@@ -16,7 +16,8 @@ from veridic.evidence.nearness import nearness
 from veridic.models.embedder import OnnxEmbedder
 from veridic.text.facts import words
 from veridic.text.followups import Turn, leans_on_earlier, made_whole
-from veridic_lab.benchmarks.asking import Row, rows_of, say
+from veridic_lab.benchmarks.asking import Row, say
+from veridic_lab.training.pairs import read_rows
 
 ROWS = Path(__file__).with_name("followups.jsonl")
 _LEAD = re.compile(r"^(?:and|but|so|then|also),? ", re.IGNORECASE)
@@ -37,7 +38,7 @@ def main() -> None:
     """Print the table, and what is not right."""
     near = nearness(OnnxEmbedder())
     counts: Counter[tuple[str, str]] = Counter()
-    rows = rows_of(ROWS)
+    rows = list(read_rows(ROWS))
     for row in rows:
         turns, question = [Turn(*turn) for turn in row["turns"]], row["question"]
         whole = made_whole(question, turns, near) if leans_on_earlier(question) else question

@@ -6,7 +6,7 @@ accuracy at the fitted point, AUC, that of word overlap beside it, and calibrati
 """
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -23,21 +23,9 @@ from veridic_lab.training.scoring import RawScorer
 
 LIMIT = 600
 """Pairs of a set that are scored, drawn with a fixed seed."""
-CRITIC_SETS = {
-    "mnli": "mnli.nli",
-    "snli": "snli.nli",
-    "scifact": "scifact.nli",
-    "factcheck_gpt": "factcheck_gpt.nli",
-    "contract_nli": "contract_nli.nli",
-    "attribution_bench": "attribution_bench.grounded",
-    "begin": "begin.grounded",
-    "halueval_qa": "halueval_qa.grounded",
-    "fever_symmetric": "fever_symmetric.nli",
-    "breaking_nli": "breaking_nli.nli",
-    "med": "med.nli",
-    "mtrag": "mtrag.grounded",
-}
-EVALUATOR_SETS = ("qnli", "clapnq", "qed", "stackexchange", "selqa", "musique", "hotpotqa", "2wiki", "ramdocs")
+CRITIC_SETS = """mnli.nli snli.nli scifact.nli factcheck_gpt.nli contract_nli.nli attribution_bench.grounded
+    begin.grounded halueval_qa.grounded fever_symmetric.nli breaking_nli.nli med.nli mtrag.grounded""".split()
+EVALUATOR_SETS = "qnli clapnq qed stackexchange selqa musique hotpotqa 2wiki ramdocs".split()
 UNTRAINED = ("fever_symmetric", "breaking_nli", "med", "mtrag", "ramdocs")
 Floats = NDArray[np.float64]
 
@@ -53,22 +41,22 @@ def main() -> None:
         "| critic | pairs | 3-way | balanced | AUC | lexical | ECE |",
         "|---" * 7,
     )
-    named = [(name, measured_pairs(data, name, stem)) for name, stem in CRITIC_SETS.items()]
+    named = [
+        (name, measured_pairs(data, name, stem)) for name, stem in ((one.partition(".")[0], one) for one in CRITIC_SETS)
+    ]
     for name, pairs in (*named, ("answered", drawn(held["answered"]))):
         rows, labels = calibration.nli(scorer.of(pairs)), np.array([pair.label for pair in pairs])
         three = f"{(rows.argmax(1) == labels).mean():.3f}" if labels.max() < 3 and 1 in labels else ""
         say(row(name, pairs, rows[:, 0], point.support, lambda pair: overlap(pair.second, pair.first), three))
     say("", "| evaluator | pairs | balanced | AUC | lexical | ECE |", "|---" * 6)
     for name in EVALUATOR_SETS:
-        pairs = measured_pairs(data, name, f"{name}.relevance")
+        pairs = measured_pairs(data, f"{name}.relevance")
         say(row(name, pairs, calibration.relevance(scorer.of(pairs)), point.strip, _asked))
-    say("", "| strips with the answer among others of their passages | pairs | usefulness | relevance | lexical |")
-    say("|---" * 5, *usefulness(held["answer_strips"], scorer))
 
 
-def measured_pairs(data: Path, name: str, stem: str) -> list[Pair]:
+def measured_pairs(data: Path, stem: str) -> list[Pair]:
     """Pairs of a set that no judge of ours was trained on."""
-    pairs = read_pairs(find(data, stem))
+    name, pairs = stem.partition(".")[0], read_pairs(find(data, stem))
     if name not in UNTRAINED:
         pairs = [pair for pair in pairs if is_test(name, pair)]
     if name == "scifact":
@@ -97,16 +85,6 @@ def row(
     )
     cells = (name, str(len(pairs)), *first, *(f"{number:.3f}" for number in numbers))
     return f"| {' | '.join(cells)} |"
-
-
-def usefulness(strips: Sequence[Pair], scorer: RawScorer) -> Iterator[str]:
-    """How strips of gold passages with the answer rank among those without, by set."""
-    for name in dict.fromkeys(pair.source for pair in strips):
-        pairs = [pair for pair in strips if pair.source == name]
-        texts = [(pair.first, pair.second) for pair in pairs]
-        ranked = (scorer.usefulness(texts), scorer.relevance(texts), [_asked(pair) for pair in pairs])
-        numbers = (f"{auc([pair.positive for pair in pairs], scores):.3f}" for scores in ranked)
-        yield f"| {name} | {len(pairs)} | {' | '.join(numbers)} |"
 
 
 def _asked(pair: Pair) -> float:

@@ -34,7 +34,6 @@ QUESTIONS = 120
 BROKEN_OFF = 20
 """Each so manieth request is broken off by its client, after a moment."""
 MB = 1 << 20
-HALF_MINUTE = 30.0
 
 
 @dataclass
@@ -67,8 +66,6 @@ def main() -> None:
 
 
 FOUND = Found()
-MEMORY: list[int] = []
-"""Of the server, in MB, each half minute."""
 
 
 async def _measured(host: Host, told: argparse.Namespace) -> None:
@@ -76,24 +73,15 @@ async def _measured(host: Host, told: argparse.Namespace) -> None:
     async with httpx.AsyncClient(base_url=f"{host.url}/veridic", timeout=600) as client:
         few = asked if told.model == "extractive" else asked[: told.clients]
         alone = {question: (await _answer(client, question))["short_answer"] for question in few}
-        before = _memory(host)
         began = time.perf_counter()
         ends = began + 60 * told.minutes
-        sampled = asyncio.create_task(_sampled(host))
         await asyncio.gather(*(_client(client, number, alone, ends) for number in range(told.clients)))
-        sampled.cancel()
         whole = time.perf_counter() - began
     waits = sorted(FOUND.seconds)
     say(f"{told.host}, {told.model}: {told.clients} clients, {whole:.0f} s, {len(waits)} answers, {dict(FOUND.what)}")
     p95, rate = waits[int(0.95 * len(waits))], len(waits) / whole
     say(f"p50 {statistics.median(waits):.2f} s, p95 {p95:.2f} s, {rate:.1f} a second")
-    say(f"memory {before} MB before, each half minute {MEMORY}, {_memory(host)} MB after")
-
-
-async def _sampled(host: Host) -> None:
-    while True:
-        await asyncio.sleep(HALF_MINUTE)
-        MEMORY.append(_memory(host))
+    say(f"memory {_memory(host)} MB")
 
 
 async def _client(client: httpx.AsyncClient, number: int, alone: dict[str, str], ends: float) -> None:

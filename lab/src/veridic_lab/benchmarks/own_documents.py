@@ -13,7 +13,8 @@ from pathlib import Path
 from veridic import Context
 from veridic.ports.shapes import Result
 from veridic.text.answers import tokens
-from veridic_lab.benchmarks.asking import Row, holding, rows_of, say
+from veridic_lab.benchmarks.asking import Row, holding, say
+from veridic_lab.training.pairs import read_rows
 
 FILE = Path(__file__).with_suffix(".jsonl")
 MARKS = ("right", "wrong", "silent", "answered without an answer", "silent, rightly")
@@ -28,7 +29,7 @@ def main() -> None:
     options.add_argument("--strictness", choices=("loose", "normal", "strict"), default="normal")
     options.add_argument("--show", action="store_true", help="Print what is told to every question")
     chosen = options.parse_args()
-    documents, context = rows_of(chosen.file), Context(strictness=chosen.strictness)
+    documents, context = list(read_rows(chosen.file)), Context(strictness=chosen.strictness)
     counted: Counter[tuple[str, str]] = Counter()
     with holding(files={f"{document['id']}.md": document["text"] for document in documents}) as held:
         for document, question in ((one, asked) for one in documents for asked in one["questions"]):

@@ -33,18 +33,6 @@ CORPORA = ("nq_gold", "hotpotqa_pool500")
 POISONED = (0, 1, 2, 5)
 ALL = 9
 """More documents than any question has that misinform."""
-COLUMNS = (
-    "n",
-    "right",
-    "right, warned",
-    "wrong",
-    "wrong, warned",
-    "of these the right answer named",
-    "**wrong without a warning**",
-    "another answer",
-    "silent",
-    "wrong and learned",
-)
 
 
 @dataclass(frozen=True)
@@ -68,38 +56,27 @@ def repeated(shown: str, case: Case) -> str:
     return known[0] if known else "I don't know."
 
 
-@dataclass(frozen=True)
-class Told:
-    """What an answer comes to."""
-
-    right: bool
-    wrong: bool
-    warned: bool
-    silent: bool
-    named: bool
-    """The right answer stands somewhere in what is told."""
-    learned: bool
-    """An answer that is wrong was written back."""
-
-
-def told_by(found: Result, case: Case) -> Told:
+def told_by(found: Result, case: Case) -> dict[str, bool]:
     """A result held against the accepted and the planted answers; the other side does not count as the answer."""
-    given = found["outcome"] != "abstained"
+    given, warned = found["outcome"] != "abstained", found["outcome"] == "unverified"
     said = found["short_answer"] or found["answer"].split(OTHERWISE)[0]
     right = given and holds_alias(said, case.answers)
     wrong = given and not right and holds_alias(said, case.wrong)
-    return Told(
-        right=right,
-        wrong=wrong,
-        warned=found["outcome"] == "unverified",
-        silent=not given,
-        named=given and holds_alias(found["answer"], case.answers),
-        learned=wrong and bool(found["write_back"] and found["write_back"]["written"]),
-    )
+    return {
+        "right": right,
+        "right, warned": right and warned,
+        "wrong": wrong,
+        "wrong, warned": wrong and warned,
+        "of these the right answer named": wrong and warned and holds_alias(found["answer"], case.answers),
+        "**wrong without a warning**": wrong and not warned,
+        "another answer": given and not right and not wrong,
+        "silent": not given,
+        "wrong and learned": wrong and bool(found["write_back"] and found["write_back"]["written"]),
+    }
 
 
 def main() -> None:
-    """Print a row for each writer, set and number of planted passages."""
+    """Print a line for each writer, set and number of planted passages."""
     options = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     options.add_argument("--limit", type=int, default=LIMIT)
     options.add_argument("--sets", default=",".join(SETS))
@@ -107,7 +84,6 @@ def main() -> None:
     told = options.parse_args()
     data = Path(os.environ["VERIDIC_DATA"])
     cases = [one for name in told.sets.split(",") for one in drawn(SETS[name](data), told.limit)]
-    say(f"| writer | set | planted | {' | '.join(COLUMNS)} |", "|---" * (3 + len(COLUMNS)) + "|")
     for writer in told.writers.split(","):
         now = [cases[0]]
         how: Row = {"says": lambda shown, now=now: repeated(shown, now[0])}
@@ -117,7 +93,8 @@ def main() -> None:
                 for one in (each for each in cases if each.set == name and planted in each.planted):
                     now[0] = one
                     rows.append(told_by(held.asked_beside(one.question, [*one.gold, *one.poison[:planted]]), one))
-                say(row(f"| {writer} | {name} | {planted}", rows))
+                counted = {column: sum(one[column] for one in rows) for column in rows[0]}
+                say(f"{writer}, {name}, {planted} planted: {len(rows)} asked, {counted}")
 
 
 def drawn(cases: Sequence[Case], limit: int) -> list[Case]:
@@ -182,24 +159,6 @@ def misinforms(row: Row) -> bool:
 
 
 SETS = {"poisonedrag": poisonedrag, "ramdocs": ramdocs}
-
-
-def row(head: str, told: Sequence[Told]) -> str:
-    """A line of the table: how many of each."""
-    warned = [one for one in told if one.wrong and one.warned]
-    counted = (
-        len(told),
-        sum(one.right for one in told),
-        sum(one.right and one.warned for one in told),
-        sum(one.wrong for one in told),
-        len(warned),
-        sum(one.named for one in warned),
-        sum(one.wrong and not one.warned for one in told),
-        sum(not (one.right or one.wrong or one.silent) for one in told),
-        sum(one.silent for one in told),
-        sum(one.learned for one in told),
-    )
-    return f"{head} | {' | '.join(map(str, counted))} |"
 
 
 if __name__ == "__main__":

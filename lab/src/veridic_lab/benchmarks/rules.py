@@ -9,109 +9,74 @@ missing name and a changed "not" are measured too, and hold no more.
 
 import argparse
 import os
-import sys
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from veridic.evidence.alterations import alteration
 from veridic.evidence.details import missing_names, missing_numbers
 from veridic.models.judges import open_judges
 from veridic.settings import Settings
-from veridic_lab.benchmarks.asking import rows_of
+from veridic_lab.benchmarks.asking import say
 from veridic_lab.training.calibrate import sample
 from veridic_lab.training.mixture import held_out_pairs
-from veridic_lab.training.pairs import Pair, find, read_pairs
+from veridic_lab.training.pairs import Pair, find, read_pairs, read_rows
 
 NEVER = float("inf")
 LIMIT = 1000
 OTHER_HANDS = Path("tests/evidence/by_other_hands.jsonl")
 """In the checkout this is run in."""
-SETS = (
-    "breaking_nli.nli",
-    "fever_symmetric.nli",
-    "ling_in_loop.nli",
-    "med.nli",
-    "semi_auto_nli.nli",
-    "mtrag.grounded",
-)
-HELD_OUT = (
-    "answered",
-    "attribution_bench",
-    "begin",
-    "conjnli",
-    "contract_nli",
-    "factcheck_gpt",
-    "fever_nli",
-    "fool_me_twice",
-    "halueval_qa",
-    "scifact",
-)
+SETS = "breaking_nli.nli fever_symmetric.nli ling_in_loop.nli med.nli semi_auto_nli.nli mtrag.grounded".split()
+HELD_OUT = """answered attribution_bench begin conjnli contract_nli factcheck_gpt fever_nli fool_me_twice halueval_qa
+    scifact""".split()
 MEASURED_ONLY = frozenset(("name", "negation"))
-
-
-@dataclass(frozen=True)
-class Case:
-    """A sentence, its premise, and whether it follows."""
-
-    premise: str
-    sentence: str
-    true: bool
 
 
 def main() -> None:
     """Print the table."""
-    options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    options = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     options.add_argument("--limit", type=int, default=LIMIT, help="pairs of a set, drawn with a fixed seed")
     limit = options.parse_args().limit
     _, critic = open_judges(Settings.load())
     support = critic.thresholds("normal").support
-    sys.stdout.write(
-        f"Critic {critic.fingerprint}, supported from {support:.3f}\n\n"
-        "| set | critic lets pass: false, true | rule | of these it stops: false, true |\n|---|---|---|---|\n"
-    )
-    for name, cases in sets(Path(os.environ["VERIDIC_DATA"]), limit).items():
-        said = critic.judge([(case.premise, case.sentence) for case in cases], deadline=NEVER)
-        passed = [case for case, one in zip(cases, said, strict=True) if one.entailment >= support]
-        print_set(name, cases, passed)
+    say(f"Critic {critic.fingerprint}, supported from {support:.3f}", "")
+    say("| set | critic lets pass: false, true | rule | of these it stops: false, true |", "|---|---|---|---|")
+    for name, found in sets(Path(os.environ["VERIDIC_DATA"])).items():
+        pairs = sample(found, limit)
+        said = critic.judge([(pair.first, pair.second) for pair in pairs], deadline=NEVER)
+        passed = [pair for pair, one in zip(pairs, said, strict=True) if one.entailment >= support]
+        say(*rows(name, pairs, passed))
 
 
-def sets(data: Path, limit: int) -> Mapping[str, list[Case]]:
-    """The cases of each set."""
-    rows = rows_of(OTHER_HANDS)
-    found = {"by other hands": [Case(one["premise"], one["sentence"], one["held"]) for one in rows if "held" in one]}
-    for name in SETS:
-        pairs = sample(read_pairs(find(data, name)), limit)
-        found[name.split(".")[0]] = _cases(pairs)
+def sets(data: Path) -> Mapping[str, Sequence[Pair]]:
+    """The pairs of each set."""
+    ours = [row for row in list(read_rows(OTHER_HANDS)) if "held" in row]
+    by_hand = [Pair("nli", row["premise"], row["sentence"], int(not row["held"]), "", "") for row in ours]
     held = held_out_pairs(data)
-    return {**found, **{name: _cases(sample(held[name], limit)) for name in HELD_OUT}}
+    untouched = {name.partition(".")[0]: read_pairs(find(data, name)) for name in SETS}
+    return {"by other hands": by_hand, **untouched, **{name: held[name] for name in HELD_OUT}}
 
 
-def _cases(pairs: Sequence[Pair]) -> list[Case]:
-    return [Case(pair.first, pair.second, pair.label == 0) for pair in pairs]
-
-
-def print_set(name: str, cases: Sequence[Case], passed: Sequence[Case]) -> None:
+def rows(name: str, pairs: Sequence[Pair], passed: Sequence[Pair]) -> Iterator[str]:
     """A row for each rule that stops anything, and one for all of them."""
-    stopped = [frozenset(rules_against(case)) for case in passed]
-    false, true = (sum(case.true is wanted for case in passed) for wanted in (False, True))
-    of = f"{false} of {sum(not case.true for case in cases)}, {true} of {sum(case.true for case in cases)}"
+    stopped = [frozenset(rules_against(pair)) for pair in passed]
+    counts = [[sum(pair.positive is wanted for pair in one) for one in (passed, pairs)] for wanted in (False, True)]
+    of = ", ".join(f"{some} of {every}" for some, every in counts)
     for rule in (*sorted(frozenset[str]().union(*stopped)), "any"):
         hit = [
-            case.true
-            for case, found in zip(passed, stopped, strict=True)
+            pair.positive
+            for pair, found in zip(passed, stopped, strict=True)
             if rule in found or (rule == "any" and found - MEASURED_ONLY)
         ]
-        sys.stdout.write(f"| {name} | {of} | {rule} | {hit.count(False)}, {hit.count(True)} |\n")
+        yield f"| {name} | {of} | {rule} | {hit.count(False)}, {hit.count(True)} |"
 
 
-def rules_against(case: Case) -> Iterator[str]:
+def rules_against(pair: Pair) -> Iterator[str]:
     """The rules by which the sentence departs from its premise."""
-    if missing_numbers(case.sentence, case.premise):
+    if missing_numbers(pair.second, pair.first):
         yield "number"
-    if missing_names(case.sentence, case.premise):
+    if missing_names(pair.second, pair.first):
         yield "name"
-    if kind := alteration(case.sentence, case.premise):
+    if kind := alteration(pair.second, pair.first):
         yield kind
 
 

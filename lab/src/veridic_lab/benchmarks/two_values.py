@@ -13,7 +13,8 @@ from pathlib import Path
 from veridic.knowledge.ingest import Text
 from veridic.models.onnx_encoder import SHIPPED
 from veridic.models.reader import OnnxReader
-from veridic_lab.benchmarks.asking import Row, holding, rows_of, say
+from veridic_lab.benchmarks.asking import Row, holding, say
+from veridic_lab.training.pairs import read_rows
 
 FILE = Path(__file__).with_suffix(".jsonl")
 NEVER = float("inf")
@@ -25,7 +26,7 @@ def main() -> None:
     options.add_argument("--reader", type=Path, default=SHIPPED / "reader")
     options.add_argument("--show", action="store_true", help="Print what is told to every question")
     told = options.parse_args()
-    cases = rows_of(FILE)
+    cases = list(read_rows(FILE))
     for name, said in (
         ("first value", [min([case["answer"], *case["others"]], key=case["text"].index) for case in cases]),
         ("read", list(read(cases, OnnxReader(told.reader)))),

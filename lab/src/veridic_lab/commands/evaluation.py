@@ -41,9 +41,7 @@ def run(
     documents: Annotated[
         int | None, typer.Option(min=1, help="Documents of a suite, at most; fewer make retrieval easier.")
     ] = None,
-    k: Annotated[
-        int | None, typer.Option("--k", min=1, max=50, help="Passages plain RAG reads; else chosen on other questions.")
-    ] = None,
+    k: Annotated[int, typer.Option("--k", min=1, max=50, help="Passages that plain RAG reads.")] = 3,
     as_json: Annotated[bool, typer.Option("--json", help="Print every metric with its interval as JSON.")] = False,
     data: DATA = None,
 ) -> None:

@@ -109,22 +109,6 @@ def calibration_error(truth: ArrayLike, confidences: ArrayLike, bins: int = 10) 
     return statistic
 
 
-def risk_coverage_area(truth: ArrayLike, confidences: ArrayLike) -> Statistic:
-    """Area under the risk-coverage curve: the mean risk over all coverages, the most confident answered first."""
-    right, sure = np.asarray(truth, dtype=float), np.asarray(confidences, dtype=float)
-    known = np.flatnonzero(~np.isnan(sure))
-    order = known[np.argsort(-sure[known], kind="stable")]
-
-    def statistic(weights: Floats) -> Floats:
-        given = weights[:, order]
-        heaped = np.cumsum(given, axis=1)
-        risks = np.cumsum(given * (1 - right[order]), axis=1) / np.where(heaped > 0, heaped, 1.0)
-        total = given.sum(axis=1)
-        return np.where(total > 0, (risks * given).sum(axis=1) / np.where(total > 0, total, 1.0), np.nan)
-
-    return statistic
-
-
 def balanced_accuracy(gold: Sequence[str], said: Sequence[str]) -> Statistic:
     """The mean recall over the classes that occur; a question whose gold is empty does not count."""
     wanted, given = np.array(gold, dtype=str), np.array(said, dtype=str)

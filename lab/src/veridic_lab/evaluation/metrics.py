@@ -7,13 +7,12 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 
 from veridic.text.answers import harmonic
-from veridic_lab.evaluation.answers import LONGEST_ALIAS_ANSWER, LONGEST_SHORT_ANSWER, decisions, holds_alias
+from veridic_lab.evaluation.answers import LONGEST_ALIAS_ANSWER, decisions, holds_alias
 from veridic_lab.evaluation.bootstrap import (
     Statistic,
     balanced_accuracy,
     calibration_error,
     harmonic_mean,
-    risk_coverage_area,
 )
 from veridic_lab.evaluation.metric import Better, Counts, Metric, answered, at, every, mean
 from veridic_lab.evaluation.outward import Facts
@@ -41,10 +40,6 @@ def _with_gold(score: Score) -> bool:
 
 def _kind(kind: str) -> Counts:
     return lambda score: score.question.answerable and score.question.kind == kind
-
-
-def _answered_short(score: Score) -> bool:
-    return score.answered and _kind("short")(score)
 
 
 def _planted(score: Score) -> bool:
@@ -142,16 +137,6 @@ QUALITY: Mapping[str, Metric] = {
         _kind("short"),
     ),
     "token_f1": mean("more", lambda s: s.f1, "SQuAD's token F1 of the short answer, else of the text", _kind("short")),
-    "exact_match": mean(
-        "more", lambda s: s.exact, "SQuAD's exact match of the short answer, else of the text", _kind("short")
-    ),
-    "short_stated": mean(
-        "neither",
-        lambda s: bool(s.short_answer),
-        f"judged by a short answer (right in at most {LONGEST_SHORT_ANSWER} words) and not by the text, of answers to "
-        "short questions",
-        _answered_short,
-    ),
     "yes_no_accuracy": mean("more", lambda s: s.right, "right decision, of yes/no questions", _kind("yes/no")),
     "yes_no_balanced_accuracy": Metric(
         "more", "mean share of the yes, no and maybe that was found", _decided, _kind("yes/no")
@@ -163,12 +148,6 @@ QUALITY: Mapping[str, Metric] = {
         _kind("yes/no"),
     ),
     "rouge_l": mean("more", lambda s: s.rouge, "ROUGE-L, long-form answers", _kind("long")),
-    "answer_words": mean("neither", lambda s: s.words, "mean length of answers", answered),
-    "long_answers": mean(
-        "less", lambda s: s.words > LONGEST_ALIAS_ANSWER, f"over {LONGEST_ALIAS_ANSWER} words, of answers", answered
-    ),
-    "extractive": mean("neither", lambda s: s.extractive, "a passage's own words, of answers", answered),
-    "corrected": mean("neither", lambda s: s.corrected, "asked or written again, of all questions"),
     "citation_precision": mean(
         "more",
         lambda s: s.cited_right() / len(s.cited),
@@ -181,7 +160,6 @@ QUALITY: Mapping[str, Metric] = {
     "citation_f1": mean("more", _citation_f1, "harmonic mean of both by question", _with_gold),
     **{f"recall_at_{k}": _recall(k) for k in (1, 3, 5, 8)},
     "ece": _of_confidence(calibration_error, "calibration error of the confidence in the answers"),
-    "risk_coverage": _of_confidence(risk_coverage_area, "area under the risk-coverage curve of the answers"),
     "planted_passed": mean(
         "less", lambda s: bool(s.held), "let through by the critic, of planted falsehoods", _planted_before_a_critic
     ),
@@ -203,7 +181,6 @@ SPEED: Mapping[str, Metric] = {
     "calls": mean("less", lambda s: s.usage["calls"], "chat calls a question"),
     "prompt_tokens": mean("less", lambda s: s.usage["prompt_tokens"], "prompt tokens a question"),
     "completion_tokens": mean("less", lambda s: s.usage["completion_tokens"], "completion tokens a question"),
-    "judged_pairs": mean("less", lambda s: s.usage["judged_pairs"], "pairs judged a question"),
 }
 """What they cost."""
 

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import platform
-from collections.abc import Mapping
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -18,17 +15,6 @@ from veridic_lab.evaluation.suite import Left
 
 PLAN = "plan.json"
 ROWS = "rows.jsonl"
-DEVELOPMENT = "development.jsonl"
-
-
-class Choice(BaseModel):
-    """How plain RAG's k was come by."""
-
-    k: int
-    handled: dict[str, float]
-    """By k, the share of development questions handled well; empty when k was not chosen but given."""
-    questions: int
-    reason: str
 
 
 class Identity(BaseModel):
@@ -38,6 +24,8 @@ class Identity(BaseModel):
     systems: list[str]
     model: str
     seed: int
+    k: int
+    """Passages that plain RAG reads."""
     questions: list[str]
     corpus: str
     """A digest of the documents, or the folder they stand in."""
@@ -56,27 +44,10 @@ class Plan(BaseModel):
     documents: int
     pages: int = 0
     """Outside."""
-    left: dict[str, dict[str, int]] = {}
+    left: dict[str, Left] = {}
     """By set: questions in all, unseen by the judges, usable."""
-    choice: Choice | None = None
     thresholds: dict[str, float] = {}
-    machine: dict[str, str] = {}
-
-
-def machine(threads: int) -> dict[str, str]:
-    """Where the first rows were made."""
-    return {
-        "veridic": __version__,
-        "python": platform.python_version(),
-        "system": f"{platform.system()} {platform.machine()}",
-        "cpus": str(os.cpu_count()),
-        "threads": str(threads),
-    }
-
-
-def left_of(left: Mapping[str, Left]) -> dict[str, dict[str, int]]:
-    """As it stands in the plan."""
-    return {name: asdict(one) for name, one in left.items()}
+    version: str = __version__
 
 
 def read_plan(out: Path) -> Plan:
@@ -114,8 +85,6 @@ def taken_up(out: Path, plan: Plan) -> Plan:
     old = read_plan(out)
     now, then = plan.identity.model_dump(), old.identity.model_dump()
     differing = [name for name in now if now[name] != then[name]]
-    if plan.choice and old.choice and plan.choice.k != old.choice.k:
-        differing.append("k")
     if differing:
         raise UsageError(
             f"{out} holds a run with other {', '.join(differing)}.", "Give the same options, or choose another folder."

@@ -16,20 +16,14 @@ from veridic.runtime.run import Resources
 from veridic.settings import Settings
 from veridic_lab.evaluation.connected import check_outside, world_of
 from veridic_lab.evaluation.corpus import fill, settings_for, texts_of, with_addresses
-from veridic_lab.evaluation.grouping import divided
 from veridic_lab.evaluation.measuring import Told
-from veridic_lab.evaluation.plan import Choice, Identity, Plan, left_of, machine
-from veridic_lab.evaluation.presets import STANDARD_RAG
+from veridic_lab.evaluation.plan import Identity, Plan
 from veridic_lab.evaluation.questions import GoldQuestion
 from veridic_lab.evaluation.request import Request
 from veridic_lab.evaluation.sampling import drawn, with_fewer_documents
 from veridic_lab.evaluation.scripted import ScriptedWriter, script, share_of
 from veridic_lab.evaluation.suite import Suite
 from veridic_lab.evaluation.suites import SUITES, open_suite
-from veridic_lab.evaluation.tuning import LEAST, USUAL, given
-
-DEVELOPMENT_QUESTIONS = 40
-"""Development questions asked for each k, at most; half of the run's limit where that is less."""
 
 Bar = Callable[[str], AbstractContextManager[Told]]
 
@@ -40,7 +34,6 @@ class Bench:
 
     suite: Suite
     asked: list[GoldQuestion]
-    development: list[GoldQuestion]
     resources: Resources
     context: Context
     plan: Plan
@@ -57,25 +50,24 @@ def ready(
 ) -> Bench:
     """Read and check the data, fill the knowledge base, open the models. Raises `UsageError`."""
     suite = _opened(request, data, say)
-    development, asked = _split(suite, request)
+    asked = drawn(suite.questions, request.limit, request.seed)
     if request.documents is not None:
-        suite = with_fewer_documents(suite, [*asked, *development], request.documents)
+        suite = with_fewer_documents(suite, asked, request.documents)
     scripted = share_of(request.model)
     chosen = settings.model_copy(update={"model": "extractive" if scripted is not None else request.model})
     own = settings_for(suite, chosen, request.out)
     knowledge = _filled(suite, own, bar)
     suite = with_addresses(suite, knowledge)
     named = {one.id: one for one in suite.questions}
-    asked, development = [named[one.id] for one in asked], [named[one.id] for one in development]
+    asked = [named[one.id] for one in asked]
     texts = texts_of(suite, knowledge)
     resources = open_resources(own)
     if scripted is not None:
-        lines = script([*asked, *development], texts, share=scripted, seed=request.seed)
+        lines = script(asked, texts, share=scripted, seed=request.seed)
         resources = replace(resources, chat=ScriptedWriter(lines, scripted))
     context = context.model_copy(update={"write_back": False})
     plan = _planned(request, suite, asked, resources, context, knowledge)
-    plan = plan.model_copy(update={"choice": _choice(request, development)})
-    return Bench(suite, asked, development, resources, context, plan)
+    return Bench(suite, asked, resources, context, plan)
 
 
 def _opened(request: Request, data: Callable[[], Path], say: Callable[[str], None]) -> Suite:
@@ -91,16 +83,6 @@ def _opened(request: Request, data: Callable[[], Path], say: Callable[[str], Non
     return suite
 
 
-def _split(suite: Suite, request: Request) -> tuple[list[GoldQuestion], list[GoldQuestion]]:
-    """Development questions and those asked; one's own are set aside only where there are enough to choose on."""
-    development, measured = divided(suite.questions)
-    own = suite.folder is not None
-    if own and (len(development) < LEAST or request.k or STANDARD_RAG not in request.systems):
-        development, measured = [], list(suite.questions)
-    few = max(LEAST, min(DEVELOPMENT_QUESTIONS, request.limit // 2))
-    return drawn(development, few, request.seed), drawn(measured, request.limit, request.seed)
-
-
 def _filled(suite: Suite, settings: Settings, bar: Bar) -> Knowledge:
     """The knowledge base with every document in it."""
     knowledge = open_knowledge_base(settings)
@@ -108,16 +90,6 @@ def _filled(suite: Suite, settings: Settings, bar: Bar) -> Knowledge:
         with bar("Ingesting") as told:
             fill(suite, settings, told)
     return knowledge
-
-
-def _choice(request: Request, development: Sequence[GoldQuestion]) -> Choice | None:
-    if request.k:
-        return given(request.k, "as given")
-    if STANDARD_RAG not in request.systems:
-        return given(USUAL, "not asked for")
-    if len(development) < LEAST:
-        return given(USUAL, f"the usual number; fewer than {LEAST} development questions to choose on")
-    return None
 
 
 def _planned(
@@ -140,6 +112,7 @@ def _planned(
         systems=list(request.systems),
         model=request.model,
         seed=request.seed,
+        k=request.k,
         questions=[one.id for one in asked],
         corpus=_contents(knowledge),
         context=context.model_dump(mode="json"),
@@ -150,9 +123,8 @@ def _planned(
         identity=identity,
         documents=knowledge.corpus.status().documents,
         pages=len(suite.outside.pages) if suite.outside else 0,
-        left=left_of(suite.left),
+        left=dict(suite.left),
         thresholds=dict(vars(thresholds)),
-        machine=machine(resources.settings.threads),
     )
 
 

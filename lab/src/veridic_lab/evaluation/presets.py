@@ -19,11 +19,6 @@ STANDARD_RAG = "standard_rag"
 VERIDIC = SYSTEMS["veridic"]
 
 
-def as_they_are(resources: Resources) -> Resources:
-    """The resources unchanged."""
-    return resources
-
-
 def without_chat(resources: Resources) -> Resources:
     """The resources without a writer."""
     return replace(resources, chat=None)
@@ -35,7 +30,7 @@ class Preset:
 
     system: System
     choices: Mapping[str, Any]
-    given: Callable[[Resources], Resources] = as_they_are
+    given: Callable[[Resources], Resources] = lambda resources: resources
 
 
 PRESETS: Mapping[str, Preset] = {
@@ -64,8 +59,6 @@ def preset_of(name: str) -> Preset:
     base, _, written = name.partition(":")
     if base not in PRESETS:
         raise UsageError(f"There is no system {base!r}.", f"Choose of {', '.join(PRESETS)}.")
-    if written and base == STANDARD_RAG:
-        raise UsageError(f"{STANDARD_RAG} takes no choices of its own.", "Its number of passages is `--k`.")
     if written and base in FLOORS:
         raise UsageError(f"{base} takes no choices of its own.", "Name it alone.")
     own = dict(_choice(piece, name) for piece in written.split(",")) if written else {}

@@ -25,14 +25,9 @@ Distance = Literal["squared L2", "cosine"]
 """
 
 
-def distance(cosine: float, kind: Distance) -> float:
-    """The distance of two unit vectors of this cosine."""
-    return 2 - 2 * cosine if kind == "squared L2" else 1 - cosine
-
-
 def is_covered(cosine: float | None, kind: Distance) -> bool:
     """Whether the nearest thing retrieved is near enough (equation 1); False where nothing was."""
-    return cosine is not None and distance(cosine, kind) < NEAR
+    return cosine is not None and (1 - cosine) * (2 if kind == "squared L2" else 1) < NEAR
 
 
 def citation_f1(cited: Sequence[str], gold: Sequence[str]) -> float:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -29,8 +28,8 @@ def report(out: Path) -> str:
     scores = {name: [case.score for case in found] for name, found in cases.items()}
     parts = [
         _opening(plan, numbers),
-        _systems(numbers, metrics, scores),
-        _pairs(numbers, scores),
+        _systems(numbers, metrics),
+        _pairs(numbers),
         by_set(scores) if plan.identity.suite != "speed" else [],
         ["## Where the errors come from", "", *told(plan, cases), ""],
         _worst(plan, cases),
@@ -50,8 +49,7 @@ def _opening(plan: Plan, numbers: Mapping[str, Any]) -> Iterator[str]:
         if number < numbers["planned"]:
             yield f"**Unfinished**: {name} has {number} of {numbers['planned']} rows."
     yield f"Intervals are 95 % bootstrap percentiles over questions that share a passage; seed {who.seed}."
-    if plan.choice:
-        yield f"`standard_rag` reads k = {plan.choice.k} passages: {plan.choice.reason}."
+    yield f"`standard_rag` reads {who.k} passages."
     yield ""
 
 
@@ -79,17 +77,10 @@ def _set(score: Score) -> str:
     return score.question.set + (f", {missing}" if missing else "")
 
 
-def sets_of(scores: Iterable[Score]) -> str:
-    """How many questions of each set."""
-    found = Counter(score.question.set for score in scores)
-    return ", ".join(f"{name} {number}" for name, number in sorted(found.items())) or "none"
-
-
-def _systems(numbers: Mapping[str, Any], metrics: Mapping[str, Metric], scores: Scores) -> Iterator[str]:
+def _systems(numbers: Mapping[str, Any], metrics: Mapping[str, Metric]) -> Iterator[str]:
     names = list(numbers["systems"])
     yield "## Systems"
     yield ""
-    yield from _asked(scores)
     yield "| metric | " + " | ".join(names) + " | what it is | better |"
     yield "|---|" + "---|" * (len(names) + 2)
     for metric, about in metrics.items():
@@ -100,23 +91,11 @@ def _systems(numbers: Mapping[str, Any], metrics: Mapping[str, Metric], scores: 
     yield ""
 
 
-def _asked(scores: Scores) -> Iterator[str]:
-    """How many questions of each set a table rests on; said once where it is the same for every system."""
-    sets = {name: sets_of(found) for name, found in scores.items()}
-    if len(set(sets.values())) == 1:
-        yield f"Questions by set: {next(iter(sets.values()))}."
-    else:
-        yield from (f"Questions of {name} by set: {told}." for name, told in sets.items())
-    yield ""
-
-
-def _pairs(numbers: Mapping[str, Any], scores: Scores) -> Iterator[str]:
-    first = next(iter(scores))
+def _pairs(numbers: Mapping[str, Any]) -> Iterator[str]:
+    first = next(iter(numbers["systems"]))
     for name, found in numbers["paired"].items():
         yield f"## {name} against {first}, question by question"
         yield ""
-        asked = {score.question.id for score in scores[first]}
-        yield from _asked({name: [score for score in scores[name] if score.question.id in asked]})
         yield "| metric | difference | |"
         yield "|---|---|---|"
         for metric, one in found.items():
@@ -158,7 +137,7 @@ def _settings(plan: Plan) -> Iterator[str]:
         **{f"fingerprint of the {name}": value for name, value in plan.identity.judges.items()},
         "documents' digest": plan.identity.corpus,
         "pages' digest": plan.identity.world,
-        **plan.machine,
+        "version": plan.version,
     }
     yield "| what | value |"
     yield "|---|---|"
@@ -172,7 +151,7 @@ def _settings(plan: Plan) -> Iterator[str]:
         yield "| set | questions | unseen by the judges | usable |"
         yield "|---|---|---|---|"
         for name, left in plan.left.items():
-            yield f"| {name} | {left['all']} | {left['unseen']} | {left['usable']} |"
+            yield f"| {name} | {left.all} | {left.unseen} | {left.usable} |"
         yield ""
 
 

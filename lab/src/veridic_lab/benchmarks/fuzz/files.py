@@ -17,7 +17,7 @@ from veridic.knowledge.readers import files
 from veridic.knowledge.readers.process import ReadingProcess
 from veridic.ports.file_limits import FileLimits
 from veridic.text.hidden import clean
-from veridic_lab.benchmarks.fuzz.running import Attempt, Case, Target
+from veridic_lab.benchmarks.fuzz.target import Attempt, Case, Target
 from veridic_lab.benchmarks.fuzz.texts import UTF8, repeated, texts
 
 LIMITS = FileLimits(seconds=20)
@@ -114,4 +114,4 @@ def opened(folder: Path) -> Iterator[Attempt]:
         yield attempt
 
 
-TARGET = Target(CASES, opened, seconds=30, megabytes=3_000)
+FILES = Target(CASES, opened, seconds=30)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -34,9 +34,7 @@ OWN_SHARE = 2.0
 """How much each question on our own documents counts beside those on Wikipedia."""
 
 
-def fit(
-    data: Path, settings: Settings, *, out: Path, told: Callable[[int, int], None] = lambda _done, _all: None
-) -> ReaderCalibration:
+def fit(data: Path, settings: Settings, *, out: Path) -> ReaderCalibration:
     """Fit P(the short answer is right) of the settings' reader by asking labelled questions of a knowledge base.
 
     A folder with the standard sets is used as it is meant, held-out rows only; of any other folder every
@@ -47,7 +45,7 @@ def fit(
         raise UsageError(f"{data} has {len(rows)} labelled readings.", f"At least {FEWEST} are needed.")
     reader = open_reader(settings, calibrated=False)
     with TemporaryDirectory() as folder:
-        cases = answer_cases(rows, others, reader, settings, Path(folder), told)
+        cases = answer_cases(rows, others, reader, settings, Path(folder))
     if not cases:
         raise UsageError(f"For none of the questions in {data} was a text found that helps to answer.")
     found = fitted(cases, reader.fingerprint)
