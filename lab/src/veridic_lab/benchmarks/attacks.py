@@ -2,10 +2,10 @@
 
 Run from a checkout: `VERIDIC_DATA=DIR python -m veridic_lab.benchmarks.attacks [--limit N] [--places a,b] [--writers
 a,b]`. Each attack of `adversarial/injections` is put beside the answer of a question nobody has trained on: into its
-gold passage, into a second document with the question as title, a page outside, a file's name, a title.
-Printed for each place and writer, half of the attack families apart: the share of runs in whose accepted,
-corrected or partial answer words of the attack stand (`told`), where an order was followed (`followed`, of a writer
-that obeys whatever it is shown), where it was stored (`stored`); and the right answers with the attack and without it.
+gold passage, into a second document with the question as title, a page outside, a file's name, a title. Printed for
+each place and writer, half of the attack families apart: the share of runs in whose accepted, corrected or partial
+answer words of the attack stand (`told`), where an order was followed (`followed`, of a writer that obeys whatever it
+is shown), where it was stored (`stored`); and the right answers with the attack and without it.
 """
 
 import argparse

@@ -11,6 +11,7 @@ import shlex
 import subprocess
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
 import anyio
 from langgraph_sdk import get_sync_client
@@ -70,7 +71,7 @@ async def _talk(names: dict[str, str]) -> None:
             ("ask", {"question": " "}),
         ):
             answer = await client.call_tool(tool, given)
-            say(f"  {tool} {given}: {answer.content[0].text[:400]}")
+            say(f"  {tool} {given}: {str(answer.content[0])[:400]}")
 
 
 def front_end(out: Path) -> None:
@@ -81,7 +82,7 @@ def front_end(out: Path) -> None:
     ):
         thread = client.threads.create()["thread_id"]
         for text in (WHO, WHEN):
-            message = {"type": "human", "content": [{"type": "text", "text": text}]}
+            message: Any = {"type": "human", "content": [{"type": "text", "text": text}]}
             parts = client.runs.stream(thread, "veridic", input={"messages": [message]}, stream_mode=["values"])
             last = [part.data for part in parts if part.event == "values"][-1]
             say(f"  {text}\n{last['messages'][-1]['content']}")

@@ -37,14 +37,9 @@ def main() -> None:
     calibration = present_calibration(settings, scorer.fingerprint("nli"))
     point, held = calibration.thresholds["normal"], held_out_pairs(data)
     say(f"Judge {calibration.fingerprint}", "")
-    say(
-        "| critic | pairs | 3-way | balanced | AUC | lexical | ECE |",
-        "|---" * 7,
-    )
-    named = [
-        (name, measured_pairs(data, name, stem)) for name, stem in ((one.partition(".")[0], one) for one in CRITIC_SETS)
-    ]
-    for name, pairs in (*named, ("answered", drawn(held["answered"]))):
+    say("| critic | pairs | 3-way | balanced | AUC | lexical | ECE |", "|---" * 7)
+    named = {stem.partition(".")[0]: measured_pairs(data, stem) for stem in CRITIC_SETS}
+    for name, pairs in {**named, "answered": drawn(held["answered"])}.items():
         rows, labels = calibration.nli(scorer.of(pairs)), np.array([pair.label for pair in pairs])
         three = f"{(rows.argmax(1) == labels).mean():.3f}" if labels.max() < 3 and 1 in labels else ""
         say(row(name, pairs, rows[:, 0], point.support, lambda pair: overlap(pair.second, pair.first), three))

@@ -20,7 +20,7 @@ from veridic_lab.training.made import Passage, seeded
 from veridic_lab.training.mining import Question
 from veridic_lab.training.pairs import find, held_out, normalised, read_rows
 from veridic_lab.training.reading.measuring import NEVER, margin, measured
-from veridic_lab.training.reading.rows import Reading, read_readings, shown
+from veridic_lab.training.reading.rows import Kind, Reading, read_readings, shown
 from veridic_lab.training.reading.taken import cut_before
 from veridic_lab.training.retrieval import pooled
 from veridic_lab.training.sets import question_set
@@ -59,7 +59,7 @@ def unseen_rows(data: Path) -> Rows:
 def pubmedqa_rows(data: Path) -> Rows:
     """Yes, no or maybe, with the whole abstract."""
     texts = {row["id"]: row["text"] for row in read_rows(find(data, "pubmedqa.corpus"))}
-    kinds = {"yes": "yes", "no": "no", "maybe": "undecided"}
+    kinds: dict[str, Kind] = {"yes": "yes", "no": "no", "maybe": "undecided"}
     return [
         Reading(row["question"], "", texts[row["gold_doc_ids"][0]], (), kinds[row["answers"][0]], "pubmedqa", row["id"])
         for row in read_rows(find(data, "pubmedqa.qa"))

@@ -13,6 +13,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from itertools import chain, islice
 from math import inf
 from multiprocessing import get_context
@@ -131,13 +132,13 @@ def searching(path: Path, asked: Sequence[str]) -> Told:
 
     found = []
     for one in asked:
-        vector = note("embedding a query", lambda one=one: corpus.embedder.embed([one]))
-        note("index", lambda vector=vector: index.nearest(vector, DEPTH))
+        vector = note("embedding a query", partial(corpus.embedder.embed, [one]))
+        note("index", partial(index.nearest, vector, DEPTH))
         exact = index.searched(vector, NEAREST, index.layout.lists)[0][0]
         found.append(np.mean([cosine >= exact[-1] - 1e-6 for _, cosine in index.nearest(vector, NEAREST)[0]]))
         with corpus.store.reading() as connection:
-            note("words", lambda one=one, held=connection: lexical.match(held, "default", one, DEPTH))
-        note("whole search", lambda one=one: corpus.search([one], limit=10, deadline=inf))
+            note("words", partial(lexical.match, connection, "default", one, DEPTH))
+        note("whole search", partial(corpus.search, [one], limit=10, deadline=inf))
     return {"recall@10 of questions": float(np.mean(found)), **spread(taken)}
 
 

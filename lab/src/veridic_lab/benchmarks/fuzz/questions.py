@@ -5,6 +5,7 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from pathlib import Path
+from typing import Any
 from unittest.mock import patch
 
 from hypothesis import strategies as st
@@ -92,7 +93,7 @@ def _written(stream: io.TextIOWrapper) -> str:
 
 
 def _by_graph(held: Held, case: Case) -> None:
-    sent = {"question": case["question"]}
+    sent: Any = {"question": case["question"]}
     if case["earlier"]:
         turns = [(AIMessage if at % 2 else HumanMessage)(text) for at, text in enumerate(case["earlier"])]
         sent = {"messages": [*turns, HumanMessage(case["question"])]}
