@@ -20,13 +20,13 @@ measuring = typer.Typer(help="Measure the systems.")
 
 def train(steps: int) -> None:
     """Train a judge."""
-    print(f"{steps} steps")
+    typer.echo(f"{steps} steps")
 
 
 @measuring.command()
 def run() -> None:
     """Ask the questions."""
-    print("asked")
+    typer.echo("asked")
 
 
 @measuring.command()

@@ -40,5 +40,6 @@ def test_a_tiny_judge_learns(tmp_path: Path) -> None:
 
     network, sets = tiny(), {"nli": PAIRS[:12:4], "relevance": PAIRS[1::2]}
     before = network.nli.out.weight.clone()
-    Trainer(network, batcher().tokenizer, Plan(steps=3, learning_rate=3e-3, token_budget=512, max_tokens=64, check_every=3), tmp_path).run(sets, {}, sets)
+    plan = Plan(steps=3, learning_rate=3e-3, token_budget=512, max_tokens=64, check_every=3)
+    Trainer(network, batcher().tokenizer, plan, tmp_path).run(sets, {}, sets)
     assert not before.equal(network.nli.out.weight)

@@ -155,12 +155,10 @@ class TestCases:
             row("How many books does the Marsh Library hold?", LIBRARY, "90,000"),
             row("Was the Alder Bridge opened by mayor Clara Voss in 1932?", BRIDGE, kind="yes"),
         ]
-        told: list[tuple[int, int]] = []
         (other := tmp_path / "other.md").write_text("The Alder Bridge is 500 metres long.", encoding="utf-8")
         settings = Settings(threads=1, begin_with=str(other))
-        found = answer_cases(asked, [], OverlapReader(), settings, tmp_path, lambda done, of: told.append((done, of)))
+        found = answer_cases(asked, [], OverlapReader(), settings, tmp_path)
         assert open_knowledge_base(Settings(kb=str(tmp_path / "cases.sqlite"))).corpus.status().documents == 2
-        assert told == [(number, 4) for number in range(4)]
         by_key = {one.key: one for one in found}
         for one in asked:
             case = by_key.get(one.question)

@@ -10,12 +10,12 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from veridic.models.calibrating import present_calibration
 from veridic.models.fitting import auc, expected_calibration_error
 from veridic.settings import Settings
 from veridic_lab.benchmarks.asking import say
+from veridic_lab.evaluation.bootstrap import Floats
 from veridic_lab.training.metrics import balanced_accuracy, overlap
 from veridic_lab.training.mixture import held_out_pairs, is_test
 from veridic_lab.training.pairs import Pair, find, normalised, read_pairs, read_rows
@@ -27,7 +27,6 @@ CRITIC_SETS = """mnli.nli snli.nli scifact.nli factcheck_gpt.nli contract_nli.nl
     begin.grounded halueval_qa.grounded fever_symmetric.nli breaking_nli.nli med.nli mtrag.grounded""".split()
 EVALUATOR_SETS = "qnli clapnq qed stackexchange selqa musique hotpotqa 2wiki ramdocs".split()
 UNTRAINED = ("fever_symmetric", "breaking_nli", "med", "mtrag", "ramdocs")
-Floats = NDArray[np.float64]
 
 
 def main() -> None:

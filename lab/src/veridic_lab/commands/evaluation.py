@@ -12,7 +12,7 @@ from veridic.context import Context
 from veridic_lab.commands.judges import DATA, data_folder
 
 if TYPE_CHECKING:
-    from veridic_lab.evaluation.request import Request
+    from veridic_lab.evaluation.plan import Request
 
 app = typer.Typer(name="eval", help="Measure the agent against plain RAG.", no_args_is_help=True)
 RUN = Annotated[Path, typer.Argument(metavar="DIR", help="A run's folder.")]
@@ -51,8 +51,8 @@ def run(
     needs no model. Killed, it goes on where it was.
     """
     from veridic.cli.opening import progress_bar
+    from veridic_lab.evaluation.plan import Request
     from veridic_lab.evaluation.presets import names_in
-    from veridic_lab.evaluation.request import Request
     from veridic_lab.evaluation.run import run as make
 
     chosen = settings(base_url=base_url)

@@ -39,12 +39,13 @@ def connected(resources: Resources, outside: Outside | None) -> Iterator[Resourc
 
 
 def rows_of(outside: Outside) -> list[dict[str, Any]]:
-    """The pages as the world reads them."""
+    """The pages as the world reads them; a paper is known by its address without host and version."""
     placed = ((outside.articles, ["wikipedia", "web"]), (outside.papers, ["arxiv", "web"]))
     return [
-        {"id": _key(page.url), "title": page.title, "text": page.text, "url": page.url, "places": places}
+        {"id": key.removesuffix("v1"), "title": page.title, "text": page.text, "url": page.url, "places": places}
         for pages, places in placed
         for page in pages
+        for key in (page.url.rpartition("/")[2],)
     ]
 
 
@@ -58,8 +59,3 @@ def check_outside(suite: Suite, systems: Sequence[str]) -> None:
     asking = [name for name in systems if preset_of(name).choices.get("sources")]
     if suite.outside is None and asking:
         raise UsageError(f"{asking[0]} names sources, and {suite.name} has no world outside.", "Run `outside`.")
-
-
-def _key(url: str) -> str:
-    """What arXiv calls a paper: its address without host and version; an article has no use for it."""
-    return url.rpartition("/")[2].removesuffix("v1")

@@ -1,9 +1,10 @@
-"""What a run is: written before it starts, and compared when it is taken up again."""
+"""What a run is asked to be, and what it is: written before it starts, and compared when it is taken up again."""
 
 from __future__ import annotations
 
 import json
 import os
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,25 @@ from veridic_lab.evaluation.suite import Left
 
 PLAN = "plan.json"
 ROWS = "rows.jsonl"
+
+
+@dataclass(frozen=True)
+class Request:
+    """What was asked for on the command line."""
+
+    suite: str
+    """A suite's name, or a JSONL file of one's own questions."""
+    folder: Path | None
+    """One's own documents."""
+    systems: tuple[str, ...]
+    model: str
+    limit: int
+    seed: int
+    out: Path
+    documents: int | None
+    """At most this many of a suite's documents."""
+    k: int
+    """Plain RAG's number of passages."""
 
 
 class Identity(BaseModel):

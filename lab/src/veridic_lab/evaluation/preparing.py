@@ -17,9 +17,8 @@ from veridic.settings import Settings
 from veridic_lab.evaluation.connected import check_outside, world_of
 from veridic_lab.evaluation.corpus import fill, settings_for, texts_of, with_addresses
 from veridic_lab.evaluation.measuring import Told
-from veridic_lab.evaluation.plan import Identity, Plan
+from veridic_lab.evaluation.plan import Identity, Plan, Request
 from veridic_lab.evaluation.questions import GoldQuestion
-from veridic_lab.evaluation.request import Request
 from veridic_lab.evaluation.sampling import drawn, with_fewer_documents
 from veridic_lab.evaluation.scripted import ScriptedWriter, script, share_of
 from veridic_lab.evaluation.suite import Suite

@@ -14,9 +14,8 @@ from veridic.settings import Settings
 from veridic_lab.evaluation.connected import connected
 from veridic_lab.evaluation.journal import Journal
 from veridic_lab.evaluation.measuring import measure
-from veridic_lab.evaluation.plan import ROWS, taken_up
+from veridic_lab.evaluation.plan import ROWS, Request, taken_up
 from veridic_lab.evaluation.preparing import Bar, ready
-from veridic_lab.evaluation.request import Request
 from veridic_lab.evaluation.systems import check_systems, open_systems
 
 

@@ -37,9 +37,9 @@ def _graph(preset: Preset, resources: Resources) -> Graph:
 
 def context_of(name: str, context: Context, *, k: int) -> Context:
     """The run's choices as a system takes them; nothing that is measured may be learned. Raises `UsageError`."""
-    own = {"passages": k} if name.partition(":")[0] == STANDARD_RAG else {}
+    own = {"passages": k} if name == STANDARD_RAG else {}
     try:
-        return Context(**{**context.model_dump(), **own, **preset_of(name).choices, "write_back": False})
+        return Context(**{**context.model_dump(), **preset_of(name).choices, **own, "write_back": False})
     except InvalidSetting as error:
         raise UsageError(f"{name}: {error.problem}", error.mend) from error
 

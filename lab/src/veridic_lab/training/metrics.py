@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from veridic_lab.training.pairs import normalised
-
-Floats = NDArray[np.float64]
 
 
 def balanced_accuracy(truth: ArrayLike, guess: ArrayLike) -> float:
