@@ -1,7 +1,7 @@
 """What each family of rules of wording is worth: the same questions and drafts with it and without.
 
-Run from a checkout: `python -m veridic_lab.benchmarks.rules [FAMILY …]`; without a name every family singly, then all. A
-family is switched off by what its functions say where there is no such rule. Counted are the questions of
+Run from a checkout: `python -m veridic_lab.benchmarks.rules [FAMILY …]`; without a name every family singly, then all.
+A family is switched off by what its functions say where there is no such rule. Counted are the questions of
 `own_documents`, those of the hand that develops, and that hand's drafts: how many true and false ones the critic calls
 supported, each sentence of them.
 """
@@ -75,15 +75,16 @@ def switched_off(families: Sequence[str]) -> Iterator[None]:
     for place, neutral in ((place, neutral) for one in families for place, neutral in FAMILIES[one].items()):
         module, _, name = place.rpartition(".")
         rule = getattr(import_module(module), name)
-        for other in [found for called, found in sys.modules.items() if called.startswith("veridic.")]:
-            for attribute in [known for known, value in vars(other).items() if value is rule]:
-                changed.append((other, attribute, rule))
-                setattr(other, attribute, neutral)
+        for called in [called for called in sys.modules if called.startswith("veridic.")]:
+            held = sys.modules[called]
+            for attribute in [known for known, value in vars(held).items() if value is rule]:
+                changed.append((held, attribute, rule))
+                setattr(held, attribute, neutral)
     try:
         yield
     finally:
-        for other, attribute, rule in changed:
-            setattr(other, attribute, rule)
+        for held, attribute, rule in changed:
+            setattr(held, attribute, rule)
 
 
 def _own() -> Iterator[str]:
