@@ -15,6 +15,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib import import_module
+from types import ModuleType
 
 from veridic.context import Context
 from veridic.evidence.evidence import decompose
@@ -71,7 +72,7 @@ def main() -> None:
 @contextmanager
 def switched_off(families: Sequence[str]) -> Iterator[None]:
     """Put what says nothing in the place of each function of the families, wherever it was imported."""
-    changed: list[tuple[object, str, object]] = []
+    changed: list[tuple[ModuleType, str, object]] = []
     for place, neutral in ((place, neutral) for one in families for place, neutral in FAMILIES[one].items()):
         module, _, name = place.rpartition(".")
         rule = getattr(import_module(module), name)
