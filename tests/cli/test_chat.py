@@ -173,7 +173,7 @@ WRONG = {
     "/down": "Nothing has been answered yet",
     "/correct": "/correct 1911",
     "/export": "/export answers.md",
-    "/export x.pdf": ".bib",
+    "/export x.pdf": ".html",
     "/export x.md": "Nothing has been answered yet",
     "/nothing at all": "/help",
     "/upp": "Did you mean /up?",

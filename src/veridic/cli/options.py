@@ -35,7 +35,7 @@ EXPORT = Annotated[
     str | None,
     typer.Option(
         metavar="FILE",
-        help="Write the answer with its sources into a new file too: .md, .html, .bib or .json, as its name ends.",
+        help="Write the answer with its sources into a new file too: .md, .html or .json, as its name ends.",
     ),
 ]
 SOURCES = Annotated[str | None, typer.Option(metavar="NAMES", help=help_of_setting("sources"))]

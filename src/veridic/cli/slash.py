@@ -17,7 +17,7 @@ HELP = """\
 /sources       what the last answer rests on, in full
 /up, /down     say that the last answer was right, or was not
 /correct TEXT  say what the right short answer is
-/export FILE   write the conversation into a new file: .md, .html, .bib or .json
+/export FILE   write the conversation into a new file: .md, .html or .json
 /new           begin a new conversation
 /quit          leave, as Ctrl-D does; Ctrl-C stops the question that runs
 Anything else is asked, with what was said before in mind."""

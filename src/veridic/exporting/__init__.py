@@ -1,4 +1,4 @@
-"""Runs as documents that can be kept, sent on, printed and cited: Markdown, HTML, BibTeX, JSON."""
+"""Runs as documents that can be kept, sent on and printed: Markdown, HTML, JSON."""
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
@@ -6,7 +6,6 @@ from pathlib import Path
 
 from veridic.errors import UsageError
 from veridic.exporting.account import Account, account_of
-from veridic.exporting.bibtex import as_bibtex
 from veridic.exporting.html import as_html
 from veridic.exporting.markdown import as_markdown
 from veridic.knowledge.decisions import Logged
@@ -25,7 +24,6 @@ def _as_json(accounts: Sequence[Account]) -> str:
 FORMATS: Mapping[str, Callable[[Sequence[Account]], str]] = {
     ".md": as_markdown,
     ".html": as_html,
-    ".bib": as_bibtex,
     ".json": _as_json,
 }
 """How runs are written, by the suffix of the file."""
@@ -34,7 +32,7 @@ FORMATS: Mapping[str, Callable[[Sequence[Account]], str]] = {
 def export_result(result: Result, path: str | Path, *, answered_at: datetime | None = None) -> Path:
     """Write a run's answer with its sources into a new file, in the format of its suffix; returns the path.
 
-    Markdown and HTML number the citations; BibTeX has an entry for each cited document; JSON is the result itself.
+    Markdown and HTML number the citations; JSON is the result itself.
     `answered_at` is now unless it is given. Raises as `free_path` does.
     """
     return _written([account_of(result, answered_at or datetime.now(UTC))], free_path(path))
@@ -48,9 +46,11 @@ def export_runs(runs: Sequence[Logged], path: str | Path) -> Path:
 def free_path(path: str | Path) -> Path:
     """Where an export may go. Raises `UsageError` for another suffix, a file that is there, a folder that is not."""
     wanted = Path(path).expanduser()
-    known = ", ".join(FORMATS)
     if wanted.suffix.lower() not in FORMATS:
-        raise UsageError(f"{path}: the name says no format that is written.", f"Let it end in one of {known}.")
+        raise UsageError(
+            f"{path}: the name says no format that is written.",
+            "Let it end in .md for Markdown, .html for HTML, or .json for the whole result.",
+        )
     if wanted.exists():
         raise _taken(wanted)
     if not wanted.parent.is_dir():
