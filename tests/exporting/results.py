@@ -58,6 +58,8 @@ def result(
         "question": question,
         "standalone": question,
         "answer": answer,
+        "short_answer": "",
+        "stopped_by": None,
         "sentences": told,
         "outcome": "accepted",
         "confidence": 0.85,

@@ -16,8 +16,8 @@ from tests.text.test_hidden import ANYTHING
 from tests.text.test_outgoing import ADDRESSES, MARKDOWN, acting, outside_code, rendered
 from veridic.errors import UsageError
 from veridic.exporting import FORMATS, export_result, export_runs
-from veridic.exporting.account import account_of
 from veridic.exporting.html import POLICY
+from veridic.exporting.views import view_of
 from veridic.knowledge.decisions import Logged
 from veridic.ports.shapes import Result
 from veridic.text.hidden import lined, shown
@@ -43,7 +43,7 @@ VOID = frozenset(("meta", "br"))
 
 
 def written(suffix: str, *results: Result) -> str:
-    return FORMATS[suffix]([account_of(one, WHEN) for one in results])
+    return FORMATS[suffix]([view_of(one, WHEN) for one in results])
 
 
 def hostile(draw: Callable[[], str]) -> Result:
@@ -114,7 +114,7 @@ def test_nothing_breaks_out_of_the_page(data: st.DataObject) -> None:
     assert page.open == []
     assert set(page.tags) <= TAGS
     assert (page.tags["article"], page.tags["h1"], page.tags["style"]) == (2, 2, 1)
-    assert page.tags["blockquote"] == 2 * len(account_of(told, WHEN).sources)
+    assert page.tags["blockquote"] == 2 * len(view_of(told, WHEN).sources)
     for tag, name, value in page.attributes:
         assert name in {"a": ("href", "rel"), "li": ("id",), "span": ("class",)}.get(
             tag, ("lang", "charset", "name", "content", "http-equiv")
@@ -140,7 +140,7 @@ def test_nothing_breaks_out_of_the_markdown(data: st.DataObject) -> None:
     titles = [tokens[at + 1].content for at, one in enumerate(tokens) if one.type == "heading_open" and one.tag == "h2"]
     assert titles == ["Sentence by sentence", "Sources disagree", "Sources"] * 2
     assert sum(one.type == "heading_open" and one.tag == "h1" for one in tokens) == 2
-    told_items = 2 * (2 * 2 + 1 + len(account_of(told, WHEN).sources) + len(account_of(told, WHEN).facts))
+    told_items = 2 * (2 * 2 + 1 + len(view_of(told, WHEN).sources) + len(view_of(told, WHEN).facts))
     assert sum(one.type == "list_item_open" for one in tokens) in (told_items, told_items - 2 * 2)  # an empty claim
     bare = outside_code(markdown)
     for one in links:

@@ -9,7 +9,7 @@ from typing import get_args
 import typer
 
 from veridic.cli.holdings import KINDS
-from veridic.cli.options import BASE_URL, JUDGE, KB, MODEL, NAMESPACE, SOURCES, settings
+from veridic.cli.options import MODELS, with_settings
 from veridic.cli.saying import say
 from veridic.errors import StoreMissing, VeridicError
 from veridic.ports.shapes import SourceKind
@@ -43,19 +43,12 @@ class Finding:
         return "warn" if self.doubtful else "ok  "
 
 
-def doctor(
-    kb: KB = None,
-    namespace: NAMESPACE = None,
-    model: MODEL = None,
-    base_url: BASE_URL = None,
-    judge: JUDGE = None,
-    sources: SOURCES = None,
-) -> None:
+@with_settings(*MODELS)
+def doctor(chosen: Settings) -> None:
     """Say what is installed, which models and sources are usable and why not, and the state of the index.
 
     Exit status 1 when something that the settings name cannot be used.
     """
-    chosen = settings(kb=kb, namespace=namespace, model=model, base_url=base_url, judge=judge, sources=sources)
     findings = list(examined(chosen))
     for finding in findings:
         say(f"{finding.mark} {finding.part:<15} {finding.text}")

@@ -1,13 +1,13 @@
 """Runs as documents that can be kept, sent on and printed: Markdown, HTML, JSON."""
 
 from collections.abc import Callable, Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 
 from veridic.errors import UsageError
-from veridic.exporting.account import Account, account_of
 from veridic.exporting.html import as_html
 from veridic.exporting.markdown import as_markdown
+from veridic.exporting.views import AnswerView, view_of
 from veridic.knowledge.decisions import Logged
 from veridic.ports.shapes import Result
 from veridic.text.outgoing import for_json
@@ -15,13 +15,13 @@ from veridic.text.outgoing import for_json
 __all__ = ["FORMATS", "export_result", "export_runs", "free_path"]
 
 
-def _as_json(accounts: Sequence[Account]) -> str:
+def _as_json(views: Sequence[AnswerView]) -> str:
     """The whole result; of several a list."""
-    results = [one.result for one in accounts]
+    results = [one.result for one in views]
     return for_json(results[0] if len(results) == 1 else results) + "\n"
 
 
-FORMATS: Mapping[str, Callable[[Sequence[Account]], str]] = {
+FORMATS: Mapping[str, Callable[[Sequence[AnswerView]], str]] = {
     ".md": as_markdown,
     ".html": as_html,
     ".json": _as_json,
@@ -35,12 +35,12 @@ def export_result(result: Result, path: str | Path, *, answered_at: datetime | N
     Markdown and HTML number the citations; JSON is the result itself.
     `answered_at` is now unless it is given. Raises as `free_path` does.
     """
-    return _written([account_of(result, answered_at or datetime.now(UTC))], free_path(path))
+    return _written([view_of(result, answered_at)], free_path(path))
 
 
 def export_runs(runs: Sequence[Logged], path: str | Path) -> Path:
     """The same for runs of the decision log, one after another in one file."""
-    return _written([account_of(run.result, datetime.fromisoformat(run.decided_at)) for run in runs], free_path(path))
+    return _written([view_of(run.result, datetime.fromisoformat(run.decided_at)) for run in runs], free_path(path))
 
 
 def free_path(path: str | Path) -> Path:
@@ -58,8 +58,8 @@ def free_path(path: str | Path) -> Path:
     return wanted
 
 
-def _written(accounts: Sequence[Account], path: Path) -> Path:
-    text = FORMATS[path.suffix.lower()](accounts)
+def _written(views: Sequence[AnswerView], path: Path) -> Path:
+    text = FORMATS[path.suffix.lower()](views)
     try:
         with path.open("x", encoding="utf-8") as file:
             file.write(text)
