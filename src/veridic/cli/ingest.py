@@ -16,7 +16,7 @@ from veridic.settings import Settings
 from veridic.text.outgoing import for_a_line
 
 if TYPE_CHECKING:
-    from veridic.cli.pages import Kept, Named
+    from veridic.cli.outside_pages import Kept, Named
     from veridic.knowledge.intake import IngestReport
 
 NOTHING = "nothing to do: no file that can be read is there"
@@ -57,13 +57,13 @@ def ingest(
 
     Exit status 1 when a file could not be read or a page not be had; the others are in.
     """
-    from veridic.cli.opening import ingest_shown, reembed_shown
-    from veridic.cli.pages import ingest_pages, told_apart
+    from veridic.cli.opening import ingest_shown
+    from veridic.cli.outside_pages import ingest_pages, told_apart
 
     if not documents and not reembed:
         raise UsageError("No documents were named.", "Give files or folders: veridic ingest PATH…")
     if reembed:
-        say(f"{reembed_shown(chosen, silent=quiet)} embedded again")
+        _reembed(chosen, quiet=quiet)
     pages, paths = told_apart(documents or [])
     if watch:
         _follow(chosen, pages, paths, prune=prune, quiet=quiet)
@@ -76,6 +76,16 @@ def ingest(
             _tell_bound(chosen.docs, paths)
         good = good and not (report.unreadable or report.missing)
     raise typer.Exit(0 if good else 1)
+
+
+def _reembed(chosen: Settings, *, quiet: bool) -> None:
+    from veridic.cli.opening import progress_bar
+    from veridic.knowledge.reembedding import reembed
+    from veridic.resources import open_knowledge_base
+
+    with progress_bar("Embedding", silent=quiet) as tell:
+        count = reembed(open_knowledge_base(chosen), progress=tell)
+    say(f"{count} embedded again")
 
 
 def _follow(settings: Settings, pages: "Sequence[Named]", paths: Sequence[str], *, prune: bool, quiet: bool) -> None:

@@ -11,9 +11,8 @@ from veridic.api.documents import ingest
 from veridic.cli.terminal import Terminal
 from veridic.errors import ModelUnavailable, WeightsUnavailable
 from veridic.knowledge.intake import IngestReport
-from veridic.knowledge.reembedding import reembed
 from veridic.ports.chat import ChatModel
-from veridic.resources import open_knowledge_base, open_resources, require_held
+from veridic.resources import open_resources, require_held
 from veridic.runtime.run import Resources
 from veridic.settings import Settings
 from veridic.text.outgoing import for_a_line
@@ -87,12 +86,6 @@ def _prepare(chat: ChatModel, *, silent: bool) -> None:
 
     with progress_bar("Preparing the chat model", silent=silent) as tell:
         chat.prepare(told)
-
-
-def reembed_shown(settings: Settings, *, silent: bool = False) -> int:
-    """Embed all that is stored again, with a progress bar; returns how many texts."""
-    with progress_bar("Embedding", silent=silent) as tell:
-        return reembed(open_knowledge_base(settings), progress=tell)
 
 
 def ingest_shown(

@@ -11,22 +11,22 @@ from starlette.routing import Mount, Route
 
 from veridic.errors import VeridicError
 from veridic.resources import own_settings
-from veridic.server import asking, condition, documents, page, records, runs
+from veridic.server import asking, condition, page, review, uploads
 from veridic.server.limits import Limits
 from veridic.server.requests import failed, not_routed
 
 ROUTES: Mapping[str, Mapping[str, Any]] = {
     "/ask": {"POST": asking.ask},
     "/check": {"POST": asking.check},
-    "/runs": {"GET": runs.runs},
-    "/runs/{run_id}": {"GET": runs.run},
-    "/feedback": {"POST": runs.say},
-    "/documents": {"GET": documents.documents, "POST": documents.upload},
-    "/documents/{document_id}": {"GET": documents.document, "DELETE": documents.removed},
-    "/records": {"GET": records.records},
-    "/records/{record_id}": {"GET": records.record},
-    "/records/{record_id}/approve": {"POST": records.approved},
-    "/records/{record_id}/reject": {"POST": records.rejected},
+    "/runs": {"GET": review.runs},
+    "/runs/{run_id}": {"GET": review.run},
+    "/feedback": {"POST": review.say},
+    "/documents": {"GET": uploads.documents, "POST": uploads.upload},
+    "/documents/{document_id}": {"GET": uploads.document, "DELETE": uploads.removed},
+    "/records": {"GET": review.records},
+    "/records/{record_id}": {"GET": review.record},
+    "/records/{record_id}/approve": {"POST": review.approved},
+    "/records/{record_id}/reject": {"POST": review.rejected},
     "/health": {"GET": condition.health},
     "/condition": {"GET": condition.condition},
     "/choices": {"GET": condition.choices},
