@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from veridic.api.threads import add_to_thread, forget_thread, list_threads, messages_of, thread_runs
     from veridic.context import Context
     from veridic.errors import VeridicError
-    from veridic.exporting import export_result
+    from veridic.exporting.files import export_result
     from veridic.graph.builder import build_graph
     from veridic.graph.checking import check_graph
     from veridic.graph.tool import as_tool
@@ -71,7 +71,7 @@ _HOMES = {
     "build_graph": "veridic.graph.builder",
     "check_graph": "veridic.graph.checking",
     "export_log": "veridic.api.history",
-    "export_result": "veridic.exporting",
+    "export_result": "veridic.exporting.files",
     "feedback": "veridic.api.history",
     "forget_runs": "veridic.api.history",
     "forget_thread": "veridic.api.threads",

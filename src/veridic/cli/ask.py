@@ -18,8 +18,6 @@ from veridic.settings import Settings
 from veridic.text.outgoing import for_a_line
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from veridic.graph.systems import System
     from veridic.ports.shapes import Result
     from veridic.runtime.run import Resources
@@ -74,7 +72,7 @@ def ask(
     """
     from veridic.cli.ingest import take_in
     from veridic.cli.opening import held
-    from veridic.exporting import export_result, free_path
+    from veridic.exporting.files import export_result, free_path
     from veridic.graph.opening import settings_for
     from veridic.graph.systems import system_named
     from veridic.nodes.analyze import checked
@@ -90,17 +88,13 @@ def ask(
     elif quiet:
         _print_quietly(result)
     if export is not None:
-        told_export(export_result(result, export), silent=silent)
+        path = export_result(result, export)
+        if not silent:
+            say(f"written to {for_a_line(str(path))}")
     raise typer.Exit(EXIT_STATUS[result["outcome"]])
 
 
 COMMAND = CommandInfo("ask", cls=OneQuestion, callback=ask)
-
-
-def told_export(path: "Path", *, silent: bool = False) -> None:
-    """Say where a run was written, unless silent."""
-    if not silent:
-        say(f"written to {for_a_line(str(path))}")
 
 
 def _print_quietly(result: "Result") -> None:

@@ -108,8 +108,7 @@ def list_logged(
 def show(chosen: Settings, run_id: RUN, export: EXPORT = None, as_json: JSON = False) -> None:
     """Print a run: what was found with its scores, what was read, the answer, sentence by sentence, and the path."""
     from veridic.api.history import logged
-    from veridic.cli.ask import told_export
-    from veridic.exporting import export_runs, free_path
+    from veridic.exporting.files import export_runs, free_path
 
     if export is not None:
         free_path(export)
@@ -119,7 +118,9 @@ def show(chosen: Settings, run_id: RUN, export: EXPORT = None, as_json: JSON = F
     else:
         _print(run.result)
     if export is not None:
-        told_export(export_runs([run], export), silent=as_json)
+        path = export_runs([run], export)
+        if not as_json:
+            say(f"written to {for_a_line(str(path))}")
 
 
 @app.command()

@@ -1,13 +1,13 @@
 """Answers, checks and what was verified, on a terminal; what they say is in `veridic.exporting`."""
 
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.text import Text
 
 from veridic.evidence.sides import kind_and_date
 from veridic.evidence.wording import CHECKED
-from veridic.exporting.checks import CheckView, ClaimView
 from veridic.exporting.views import (
     MISSING,
     SIGNS,
@@ -23,6 +23,9 @@ from veridic.exporting.views import (
 )
 from veridic.ports.shapes import Citation, Result
 from veridic.text.outgoing import for_a_line
+
+if TYPE_CHECKING:
+    from veridic.exporting.checks import CheckView, ClaimView
 
 STYLES: Mapping[Tone, str] = {
     "plain": "",
@@ -93,7 +96,7 @@ def print_sources(console: Console, result: Result) -> None:
         print_line(console, Span(f"    “{source['quote']}”"), wrap=True)
 
 
-def print_check(console: Console, view: CheckView, *, quiet: bool) -> None:
+def print_check(console: Console, view: "CheckView", *, quiet: bool) -> None:
     """Print the claims, where `quiet` those alone that are amiss, and the sum."""
     for claim in view.claims:
         if not quiet or claim.is_amiss:
@@ -121,7 +124,7 @@ def _print_learned(console: Console, view: AnswerView) -> None:
         print_line(console, Span(view.learned, "quiet"))
 
 
-def _print_claim(console: Console, one: ClaimView) -> None:
+def _print_claim(console: Console, one: "ClaimView") -> None:
     places = Span(f" {for_a_line('; '.join(one.places))}" if one.places else "", "quiet")
     why = Span(f" {one.why}" if one.why else "", one.tone)
     text = Span(f" {one.verdict.ljust(WIDTH)}  {for_a_line(short(one.text))}")

@@ -10,7 +10,7 @@ from veridic.cli.rendering import print_sources
 from veridic.cli.saying import say
 from veridic.errors import UsageError, nearest_of
 from veridic.evidence.wording import OUTCOMES
-from veridic.exporting import export_runs, free_path
+from veridic.exporting.files import export_runs, free_path
 from veridic.text.outgoing import for_a_line
 
 QUIT = "/quit"
