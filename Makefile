@@ -20,7 +20,7 @@ ask: $(READY) ## Ask Q of the documents in DOCS: make ask Q="When …?" DOCS=pat
 	@$(BIN)/veridic ask --docs "$(DOCS)" -- "$(Q)" || case $$? in 3|4) ;; *) exit $$? ;; esac
 
 test: $(READY) ## Run the whole test suite.
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n 2 --dist loadfile
 
 test-page: $(READY) ## Test the page in a real Chromium, which apt-get installs where it is missing.
 	@command -v chromium >/dev/null || apt-get install -y chromium || { echo "There is no Chromium and apt-get cannot install it: put one on the path, then try again."; exit 1; }

@@ -49,13 +49,6 @@ def test_the_code_that_is_asked_for_is_likelier_and_likely_enough(question: str,
     assert max(sure.values()) >= NEEDED["normal"]
 
 
-@pytest.mark.parametrize(
-    "question", ["How do I import logs from a spreadsheet?", "What is the command to unexport a spreadsheet?"]
-)
-def test_what_stands_under_the_opposite_answers_nothing(question: str) -> None:
-    assert graded_code(question, [PRUNE, EXPORT], EMBEDDER)[EXPORT["id"]] == 0.0
-
-
 def test_no_code_is_graded_where_none_is_asked_for_or_the_embedder_is_another() -> None:
     assert graded_code("When was the Alder Bridge opened?", [PRUNE, PROSE], EMBEDDER) == {}
     assert graded_code("Which command deletes old logs?", [PROSE], EMBEDDER) == {}

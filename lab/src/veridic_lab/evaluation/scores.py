@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from veridic.nodes.read import UNDECIDED
+from veridic.evidence.likeliest import UNDECIDED
 from veridic.text.answers import exact_match, token_f1, tokens
 from veridic.text.kinds import AnswerKind, answer_kind
 from veridic.text.refusals import refuses
