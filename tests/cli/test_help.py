@@ -7,7 +7,7 @@ import pytest
 import typer
 
 from tests.cli.conftest import EXAMPLES, Veridic
-from veridic.api.threads import add_to_thread
+from veridic.api.conversations import add_to_thread
 from veridic.cli import completion
 from veridic.cli.app import COMMANDS, Commands, app
 from veridic.cli.bounds import bounds_of

@@ -51,7 +51,7 @@ def chat(
 
     Exit status: 0, or 1 where --forget finds no thread; 2 usage.
     """
-    from veridic.api.threads import thread_named
+    from veridic.api.conversations import thread_named
     from veridic.cli.conversation import Conversation, talk
     from veridic.cli.ingest import take_in
     from veridic.cli.opening import held
@@ -75,7 +75,7 @@ def chat(
 
 
 def _list(chosen: Settings, *, as_json: bool) -> None:
-    from veridic.api.threads import list_threads
+    from veridic.api.conversations import list_threads
 
     found = list_threads(settings=chosen)
     if as_json:
@@ -88,7 +88,7 @@ def _list(chosen: Settings, *, as_json: bool) -> None:
 
 
 def _forget(name: str, chosen: Settings) -> None:
-    from veridic.api.threads import forget_thread
+    from veridic.api.conversations import forget_thread
 
     gone = forget_thread(name, settings=chosen)
     if not gone:

@@ -47,7 +47,7 @@ def records(ctx: typer.Context, incomplete: str) -> list[str]:
 
 def threads(ctx: typer.Context, incomplete: str) -> list[str]:
     """Names of the threads."""
-    from veridic.api.threads import list_threads
+    from veridic.api.conversations import list_threads
 
     return _held(lambda own: (thread.name for thread in list_threads(settings=own)), ctx, incomplete)
 

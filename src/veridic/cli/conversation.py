@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 
 from langchain_core.messages import HumanMessage
 
+from veridic.api.conversations import add_to_thread, messages_of, thread_runs
 from veridic.api.history import Logged, logged
-from veridic.api.threads import add_to_thread, messages_of, thread_runs
 from veridic.cli.rendering import print_reply
 from veridic.cli.running import Asking
 from veridic.cli.saying import say, warn

@@ -1,15 +1,13 @@
 """`veridic memory`: what was learned, seen to by people."""
 
 from dataclasses import asdict
-from datetime import datetime
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from veridic.cli import completion
-from veridic.cli.options import JSON, with_settings
+from veridic.cli.options import JSON, moment, with_settings
 from veridic.cli.saying import say, say_json, warn, when
-from veridic.errors import UsageError
 from veridic.evidence.wording import counted
 from veridic.settings import Settings
 from veridic.text.outgoing import for_a_line
@@ -123,7 +121,7 @@ def rollback(
     """
     from veridic.api.remembered import roll_back
 
-    done = roll_back(to=_time(to) if to else None, run=run or "", dry=dry_run, settings=chosen)
+    done = roll_back(to=moment(to), run=run or "", dry=dry_run, settings=chosen)
     for one in done.withdrawn:
         say(one)
     say(f"{counted(len(done.withdrawn), 'record')} {'would be ' if dry_run else ''}withdrawn")
@@ -131,13 +129,6 @@ def rollback(
         told = f"{event.record_id} {event.event} {when(event.happened_at)}, {event.status} from then on. {event.reason}"
         say(f"  not undone: {for_a_line(told)}")
     raise typer.Exit(1 if run and not done.withdrawn else 0)
-
-
-def _time(given: str) -> datetime:
-    try:
-        return datetime.fromisoformat(given)
-    except ValueError as error:
-        raise UsageError(f"{given!r} is no time.", "Give one as 2026-05-01 or 2026-05-01T14:30.") from error
 
 
 @app.command()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from veridic.cli import completion
-from veridic.cli.options import EXPORT, JSON, with_settings
+from veridic.cli.options import EXPORT, JSON, moment, with_settings
 from veridic.cli.saying import say, say_json, say_rows, shortened, warn
 from veridic.errors import UsageError
 from veridic.evidence.wording import OUTCOMES, counted
@@ -29,6 +29,8 @@ RUN = Annotated[
         metavar="RUN", help="A run's id, or its first 8 characters or more.", autocompletion=completion.runs
     ),
 ]
+_UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+"""Of such an id the first eight characters are shown, by which every command knows the run; another is shown whole."""
 HEAD = ("RUN", "WHEN", "OUTCOME", "CONF", "LEARNED", "SAID", "QUESTION")
 WIDTH = 60
 """Terminal cells of a text that are shown."""
@@ -142,7 +144,7 @@ def forget(
 
     if not run_ids and before is None:
         raise UsageError("No runs were named.", "Give ids of `veridic log list`, or --before DATE.")
-    report = forget_runs(*run_ids or (), before=_moment(before), settings=chosen)
+    report = forget_runs(*run_ids or (), before=moment(before), settings=chosen)
     say(f"{counted(len(report.forgotten), 'run')} forgotten; lessons and answers that were learned of them stay")
     for run_id in report.unknown:
         warn(f"{run_id}: no such run. List them with `veridic log list`.")
@@ -164,7 +166,7 @@ def export(
     """Write labelled pairs for `veridic train --from-log`, from what people said of runs and how runs ended."""
     from veridic.api.history import export_log
 
-    counts = export_log(out, since=_moment(since), reviewed=reviewed, settings=chosen)
+    counts = export_log(out, since=moment(since), reviewed=reviewed, settings=chosen)
     for kind, count in sorted(counts.items()):
         say(f"{count:>7,}  {kind}")
     say(f"{counted(sum(counts.values()), 'row')} in {out}; `veridic train both DIR --from-log {out}` learns from them")
@@ -184,26 +186,22 @@ def grades(chosen: Settings, as_json: JSON = False) -> None:
         return
     say_rows([("JUDGE", "MISTAKE", "LIKELY", "OF", "RATE"), *map(_counts, found)])
     for one in found:
-        _tell(one.likely)
+        if one.likely:
+            say(f"\n{one.judge}, {one.mistake}:")
+            say_rows(map(_likely, one.likely[:SHOWN]))
 
 
 def _row(run: "RunSummary") -> tuple[str, ...]:
-    question = f"{run.question} (a document is gone)" if run.redacted else run.question
-    sure = "-" if run.confidence is None else f"{run.confidence:.2f}"
+    gone = " (a document is gone)" if run.redacted else ""
     return (
-        _short_name(run.run_id),
+        run.run_id.partition("-")[0] if _UUID.fullmatch(run.run_id) else run.run_id,
         _day_or_time(run.decided_at),
         shortened(OUTCOMES[run.outcome], ENDED),
-        sure,
+        "-" if run.confidence is None else f"{run.confidence:.2f}",
         run.record_status or "-",
         shortened(run.said, SAID),
-        shortened(question, WIDTH),
+        shortened(run.question + gone, WIDTH),
     )
-
-
-def _short_name(run_id: str) -> str:
-    """The first eight characters of a UUID, by which every command knows the run; another id whole."""
-    return run_id.partition("-")[0] if _UUID.fullmatch(run_id) else run_id
 
 
 def _day_or_time(written: str) -> str:
@@ -213,27 +211,15 @@ def _day_or_time(written: str) -> str:
     return moment.strftime("%m-%d %H:%M" if this_year else "%Y-%m-%d")
 
 
-_UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
-
-
 def _counts(one: "Mistakes") -> tuple[str, ...]:
     rate = "-" if one.rate is None else f"{one.rate:.2f}"
     return one.judge, one.mistake, str(len(one.likely)), str(one.decisions), rate
 
 
-def _tell(likely: "list[Mistake]") -> None:
-    if likely:
-        say(f"\n{likely[0].judge}, {likely[0].mistake}:")
-        rows = [
-            (f"{one.surely:.2f}", f"said {one.score:.2f}", one.run_id, shortened(one.question, WIDTH), _line(one))
-            for one in likely[:SHOWN]
-        ]
-        say_rows(rows)
-
-
-def _line(one: "Mistake") -> str:
+def _likely(one: "Mistake") -> tuple[str, ...]:
     told = shortened(" ".join(one.text.split()), WIDTH)
-    return f"{told} (right: {one.correction})" if one.correction else told
+    right = f" (right: {one.correction})" if one.correction else ""
+    return f"{one.surely:.2f}", f"said {one.score:.2f}", one.run_id, shortened(one.question, WIDTH), told + right
 
 
 def _print(result: "Result") -> None:
@@ -260,11 +246,3 @@ def _path(result: "Result") -> str:
         for at, node in enumerate(path)
     ]
     return " → ".join(node + spent for node, spent in zip(path, seconds, strict=True)) or "not kept"
-
-
-def _moment(written: str | None) -> datetime | None:
-    """A day or moment, of this machine's zone where it names none. Raises `UsageError`."""
-    try:
-        return datetime.fromisoformat(written).astimezone() if written else None
-    except (ValueError, OverflowError) as error:
-        raise UsageError(f"{written!r} is no date.", "Write it as 2026-01-31, or 2026-01-31T18:00.") from error

@@ -3,6 +3,7 @@
 import inspect
 import os
 from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
 from functools import wraps
 from typing import Annotated, Any, Literal, Optional, get_args, get_origin
 
@@ -12,7 +13,7 @@ from pydantic.fields import FieldInfo
 from veridic.cli import completion
 from veridic.cli.bounds import help_of, help_of_setting
 from veridic.context import Context
-from veridic.errors import InvalidSetting
+from veridic.errors import InvalidSetting, UsageError
 from veridic.settings import Settings
 
 Command = Callable[..., None]
@@ -63,6 +64,14 @@ JSON = Annotated[bool, typer.Option("--json", help="Print it as one JSON documen
 def settings(**given: object) -> Settings:
     """The process's settings, with what the command line gave over them."""
     return Settings.load(**given)
+
+
+def moment(written: str | None) -> datetime | None:
+    """A day or moment, of this machine's zone where it names none. Raises `UsageError`."""
+    try:
+        return datetime.fromisoformat(written).astimezone() if written else None
+    except (ValueError, OverflowError) as error:
+        raise UsageError(f"{written!r} is no date.", "Write it as 2026-01-31, or 2026-01-31T18:00.") from error
 
 
 def with_settings(*names: str) -> Callable[[Command], Command]:

@@ -59,10 +59,10 @@ def _serve(given: Mapping[str, str], host: str, port: int) -> None:
     os.environ |= {f"{PREFIX}{name.upper()}": value for name, value in given.items()}
     if opened(Settings.load(), silent=False).chat is None:
         os.environ[f"{PREFIX}MODEL"] = EXTRACTIVE
-    from veridic.server import page
+    from veridic.server import static_page
     from veridic.server.app import app
 
-    app.add_route("/", page.moved)
+    app.add_route("/", static_page.moved)
     say(f"Veridic serves at {address_of(listening, host)}/veridic/ (Ctrl-C ends it).")
     uvicorn.Server(uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=5)).run(sockets=[listening])
 

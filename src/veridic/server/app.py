@@ -11,7 +11,7 @@ from starlette.routing import Mount, Route
 
 from veridic.errors import VeridicError
 from veridic.resources import own_settings
-from veridic.server import asking, condition, page, review, uploads
+from veridic.server import asking, condition, review, static_page, uploads
 from veridic.server.limits import Limits
 from veridic.server.requests import failed, not_routed
 
@@ -37,7 +37,7 @@ _settings = own_settings()
 
 app = Starlette(
     routes=[
-        Route("/veridic", page.moved),
+        Route("/veridic", static_page.moved),
         Mount(
             "/veridic",
             routes=[
@@ -46,7 +46,7 @@ app = Starlette(
                     for path, methods in ROUTES.items()
                     for method, endpoint in methods.items()
                 ),
-                *page.ROUTES,
+                *static_page.ROUTES,
             ],
             # Of ours alone: as the app's own it would answer for LangGraph's routes too.
             middleware=[
