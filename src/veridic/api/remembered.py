@@ -5,13 +5,13 @@ or more. Every function but `people_said` opens the knowledge base that the sett
 process's own, sees one namespace of it, and raises `StoreMissing` where none is there, and `KnowledgeError`.
 """
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from math import inf
 from typing import TYPE_CHECKING
 
+from veridic.api import opened_corpus
 from veridic.errors import UsageError
 from veridic.knowledge import integrity, rebuilding, records, reviewing
 from veridic.knowledge.corpus import Corpus
@@ -19,7 +19,6 @@ from veridic.knowledge.documents import STATUSES, Status
 from veridic.knowledge.rebuilding import Rebuilt
 from veridic.knowledge.records import Record, RecordEvent
 from veridic.knowledge.reviewing import Decided, HeldRecord, RollBack, people_said
-from veridic.resources import held_knowledge_base
 from veridic.settings import Settings
 
 if TYPE_CHECKING:
@@ -64,7 +63,7 @@ def list_records(*, statuses: Sequence[str] = LISTED, settings: Settings | None 
     Raises `UsageError` for a status that there is not.
     """
     _check(statuses, STATUSES)
-    with _corpus(settings) as corpus, corpus.store.reading() as connection:
+    with opened_corpus(settings) as corpus, corpus.store.reading() as connection:
         held = records.listed(connection, corpus.namespace, statuses)
         return [reviewing.held(connection, corpus.namespace, one.id) for one in reversed(held)]
 
@@ -79,7 +78,7 @@ def _check(statuses: Sequence[str], known: Sequence[str]) -> None:
 
 def show_record(reference: str, *, settings: Settings | None = None) -> HeldRecord:
     """The record with this id, or of this run. Raises `DocumentMissing`."""
-    with _corpus(settings) as corpus, corpus.store.reading() as connection:
+    with opened_corpus(settings) as corpus, corpus.store.reading() as connection:
         return reviewing.held(connection, corpus.namespace, reference)
 
 
@@ -95,7 +94,7 @@ def reject(*references: str, reason: str = "", settings: Settings | None = None)
 
 def _settle(references: Sequence[str], status: Decided, reason: str, settings: Settings | None) -> Settled:
     settled = Settled()
-    with _corpus(settings) as corpus:
+    with opened_corpus(settings) as corpus:
         for reference in dict.fromkeys(references):
             _settle_one(corpus, reference, status, reason, settled)
     return settled
@@ -125,7 +124,7 @@ def roll_back(
     if (to is None) == (not run):
         raise UsageError("To when, or of which run?", "Give a time or a run, one of both.")
     after = to.astimezone() if to else None
-    with _corpus(settings) as corpus:
+    with opened_corpus(settings) as corpus:
         with corpus.store.reading() as connection:
             run = reviewing.run_meant(connection, corpus.namespace, run)
             if dry:
@@ -152,7 +151,7 @@ def audit(
 
     _check(statuses, AUDITABLE)
     chosen = settings or Settings.load()
-    with _corpus(chosen) as corpus:
+    with opened_corpus(chosen) as corpus:
         if resume:
             with corpus.store.writing() as connection:
                 records.forget_audits(connection, corpus.namespace)
@@ -162,17 +161,11 @@ def audit(
 
 def verify_memory(*, settings: Settings | None = None) -> list[str]:
     """What is wrong with the knowledge base, a sentence each; nothing where it holds together."""
-    with _corpus(settings) as corpus:
+    with opened_corpus(settings) as corpus:
         return integrity.problems(corpus)
 
 
 def rebuild_memory(*, settings: Settings | None = None) -> Rebuilt:
     """Make the indexes anew from the tables; what waited on probation too long leaves."""
-    with _corpus(settings) as corpus:
+    with opened_corpus(settings) as corpus:
         return rebuilding.rebuild(corpus)
-
-
-@contextmanager
-def _corpus(settings: Settings | None) -> Iterator[Corpus]:
-    with closing(held_knowledge_base(settings or Settings.load())) as knowledge:
-        yield knowledge.corpus

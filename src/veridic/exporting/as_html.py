@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Sequence
 
 from veridic.evidence.code_blocks import unfenced
-from veridic.evidence.sides import disagreement_on
-from veridic.exporting.account import Account, Piece, place
-from veridic.ports.shapes import Citation, Sentence
+from veridic.evidence.sides import disagreement_on, kind_and_date
+from veridic.exporting.views import DISAGREE, MISSING, AnswerView, Piece, SentenceView
+from veridic.ports.shapes import Citation
 from veridic.text.outgoing import for_html, web_address
 
 STYLE = """
@@ -25,10 +25,10 @@ dd { margin: 0; }
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 
 
-def as_html(accounts: Sequence[Account]) -> str:
+def as_html(views: Sequence[AnswerView]) -> str:
     """A page with one article for each run."""
-    title = for_html(" ".join(accounts[0].result["question"].split())) if accounts else "No run"
-    articles = "\n".join(_article(number, one) for number, one in enumerate(accounts, start=1))
+    title = for_html(" ".join(views[0].result["question"].split())) if views else "No run"
+    articles = "\n".join(_article(number, one) for number, one in enumerate(views, start=1))
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">\n'
@@ -37,22 +37,22 @@ def as_html(accounts: Sequence[Account]) -> str:
     )
 
 
-def _article(run: int, one: Account) -> str:
+def _article(run: int, one: AnswerView) -> str:
     return "\n".join(["<article>", *_blocks(run, one), "</article>"])
 
 
-def _blocks(run: int, one: Account) -> Iterator[str]:
+def _blocks(run: int, one: AnswerView) -> Iterator[str]:
     result = one.result
     yield f"<h1>{for_html(result['question'])}</h1>"
     yield from (_paragraph(run, pieces) for pieces in one.paragraphs)
-    yield f'<p><span class="verdict">{for_html(one.outcome)}</span>: {for_html(result["reason"])}</p>'
+    yield f'<p><span class="verdict">{for_html(one.outcome.text)}</span>: {for_html(one.why)}</p>'
     facts = "".join(f"<dt>{name}</dt><dd>{for_html(text)}</dd>" for name, text in one.facts)
     yield f"<dl>{facts}</dl>"
-    if result["sentences"]:
+    if one.sentences:
         yield "<h2>Sentence by sentence</h2>"
-        yield _listed("ul", [_sentence(run, sentence, one.numbers(sentence)) for sentence in result["sentences"]])
+        yield _listed("ul", [_sentence(run, sentence) for sentence in one.sentences])
     if result["conflicts"]:
-        yield "<h2>Sources disagree</h2>"
+        yield f"<h2>{DISAGREE}</h2>"
         told = ((conflict["claim"], disagreement_on(conflict)) for conflict in result["conflicts"])
         yield _listed("ul", [f"<li>{for_html(claim)}: {for_html(both)}</li>" for claim, both in told])
     if one.sources:
@@ -66,12 +66,10 @@ def _paragraph(run: int, pieces: Sequence[Piece]) -> str:
     return f"<{tag}>{''.join(for_html(unfenced(piece.text)) + _marks(run, piece.numbers) for piece in pieces)}</{tag}>"
 
 
-def _sentence(run: int, sentence: Sentence, numbers: Sequence[int]) -> str:
-    support = "" if sentence["support"] is None else f" {sentence['support']:.2f}"
-    lacks = [for_html(claim["text"]) for claim in sentence["claims"] if not claim["supported"]]
-    missing = "".join(f"<br>the evidence does not say: {text}" for text in lacks)
-    verdict = f'<span class="verdict">{for_html(sentence["verdict"])}</span>{support}'
-    return f"<li>{verdict}: {for_html(unfenced(sentence['text']))}{_marks(run, numbers)}{missing}</li>"
+def _sentence(run: int, one: SentenceView) -> str:
+    missing = "".join(f"<br>{MISSING}{for_html(text)}" for text in one.missing)
+    judged = f'<span class="verdict">{for_html(one.judged)}</span>'
+    return f"<li>{judged}: {for_html(one.text)}{_marks(run, one.numbers)}{missing}</li>"
 
 
 def _source(run: int, number: int, source: Citation) -> str:
@@ -79,7 +77,9 @@ def _source(run: int, number: int, source: Citation) -> str:
     shown = for_html(source["url"])
     where = f'<a href="{address}" rel="noreferrer">{shown}</a>' if address else f"<code>{shown}</code>" if shown else ""
     title = f"<strong>{for_html(source['title'])}</strong>" if source["title"].strip() else ""
-    told = ", ".join(filter(None, (title, where, for_html(place(source)))))
+    at = f"characters {source['start']}-{source['end']}"
+    parts = (title, where, for_html(source["location"]), at, for_html(kind_and_date(source)))
+    told = ", ".join(filter(None, parts))
     quote = for_html(unfenced(source["quote"]))
     return f'<li id="run-{run}-source-{number}">{told}<blockquote>{quote}</blockquote></li>'
 

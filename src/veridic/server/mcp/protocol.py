@@ -20,9 +20,8 @@ from pydantic import TypeAdapter, ValidationError
 
 from veridic import __version__
 from veridic.errors import InvalidInput, VeridicError
-from veridic.server.mcp.desk import Desk
-from veridic.server.mcp.shapes import Arguments
-from veridic.server.mcp.tools import OFFERED
+from veridic.server.mcp.schemas import Arguments
+from veridic.server.mcp.tools import OFFERED, Desk
 from veridic.text.outgoing import for_a_line, for_json
 
 INSTRUCTIONS = (
@@ -36,7 +35,7 @@ def server_over(desk: Desk) -> Server[Any]:
     """A server that any number of clients may call at once; all calls share the desk's models."""
 
     async def list_tools(_context: ServerRequestContext[Any], _page: PaginatedRequestParams | None) -> ListToolsResult:
-        return ListToolsResult(tools=[tool.told(name, desk.settings) for name, tool in OFFERED.items()])
+        return ListToolsResult(tools=[tool.listed(name, desk.settings) for name, tool in OFFERED.items()])
 
     async def call_tool(context: ServerRequestContext[Any], called: CallToolRequestParams) -> CallToolResult:
         if called.name not in OFFERED:

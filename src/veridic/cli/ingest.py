@@ -8,18 +8,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from veridic.cli.columns import counted
-from veridic.cli.holdings import told_withdrawn
-from veridic.cli.options import KB, NAMESPACE, settings
-from veridic.cli.saying import say
-from veridic.cli.terminal import width
+from veridic.cli.options import with_settings
+from veridic.cli.saying import say, warn
 from veridic.errors import UsageError
+from veridic.evidence.wording import counted
+from veridic.settings import Settings
 from veridic.text.outgoing import for_a_line
 
 if TYPE_CHECKING:
-    from veridic.cli.pages import Kept, Named
-    from veridic.knowledge.ingest import IngestReport
-    from veridic.settings import Settings
+    from veridic.cli.outside_pages import Kept, Named
+    from veridic.knowledge.intake import IngestReport
 
 NOTHING = "nothing to do: no file that can be read is there"
 NAMED = 10
@@ -28,7 +26,9 @@ KINDS = 5
 """Endings of those that are not named."""
 
 
+@with_settings()
 def ingest(
+    chosen: Settings,
     documents: Annotated[
         list[str] | None,
         typer.Argument(
@@ -39,8 +39,6 @@ def ingest(
             show_default=False,
         ),
     ] = None,
-    kb: KB = None,
-    namespace: NAMESPACE = None,
     prune: Annotated[bool, typer.Option(help="Remove documents whose file is gone from the given paths.")] = False,
     reembed: Annotated[
         bool, typer.Option("--reembed", help="First embed what is stored again, for another embedder.")
@@ -59,28 +57,38 @@ def ingest(
 
     Exit status 1 when a file could not be read or a page not be had; the others are in.
     """
-    from veridic.cli.opening import ingest_shown, reembed_shown
-    from veridic.cli.pages import ingest_pages, told_apart
+    from veridic.cli.opening import ingest_shown
+    from veridic.cli.outside_pages import ingest_pages, told_apart
 
-    chosen = settings(kb=kb, namespace=namespace)
     if not documents and not reembed:
         raise UsageError("No documents were named.", "Give files or folders: veridic ingest PATH…")
     if reembed:
-        say(f"{reembed_shown(chosen, silent=quiet)} embedded again")
+        _reembed(chosen, quiet=quiet)
     pages, paths = told_apart(documents or [])
     if watch:
-        follow(chosen, pages, paths, prune=prune, quiet=quiet)
+        _follow(chosen, pages, paths, prune=prune, quiet=quiet)
         return
-    good = tell_pages(ingest_pages(pages, chosen), quiet=quiet) if pages else True
+    good = _tell_pages(ingest_pages(pages, chosen), quiet=quiet) if pages else True
     if paths or not pages:
         report = ingest_shown(chosen, paths, prune=prune, silent=quiet)
-        tell(report, quiet=quiet)
-        tell_bound(chosen.docs, paths, quiet=quiet)
+        _tell(report, quiet=quiet)
+        if not quiet:
+            _tell_bound(chosen.docs, paths)
         good = good and not (report.unreadable or report.missing)
     raise typer.Exit(0 if good else 1)
 
 
-def follow(settings: "Settings", pages: "Sequence[Named]", paths: "Sequence[str]", *, prune: bool, quiet: bool) -> None:
+def _reembed(chosen: Settings, *, quiet: bool) -> None:
+    from veridic.cli.opening import progress_bar
+    from veridic.knowledge.reembedding import reembed
+    from veridic.resources import open_knowledge_base
+
+    with progress_bar("Embedding", silent=quiet) as tell:
+        count = reembed(open_knowledge_base(chosen), progress=tell)
+    say(f"{count} embedded again")
+
+
+def _follow(settings: Settings, pages: "Sequence[Named]", paths: Sequence[str], *, prune: bool, quiet: bool) -> None:
     """Take in what changes in files and folders until Ctrl-C, a line for each."""
     from veridic.api.documents import watch
     from veridic.sources.fetching import is_address
@@ -91,68 +99,67 @@ def follow(settings: "Settings", pages: "Sequence[Named]", paths: "Sequence[str]
             "Only files and folders can be watched.", f"Leave out {', '.join(remote)}." if remote else "Name a folder."
         )
     with suppress(KeyboardInterrupt), closing(watch(*paths, settings=settings, prune=prune)) as reports:
-        tell(next(reports), quiet=quiet)
+        _tell(next(reports), quiet=quiet)
         if not quiet:
             say("Watching; Ctrl-C ends it.")
         for report in reports:
-            tell_changes(report, quiet=quiet)
+            _tell_changes(report, quiet=quiet)
 
 
-def tell_changes(report: "IngestReport", *, quiet: bool) -> None:
+def _tell_changes(report: "IngestReport", *, quiet: bool) -> None:
     """Print a line for each document that changed, problems on standard error."""
-    changes = {"added": report.added, "replaced": report.replaced, "removed": report.pruned}
-    for what, urls in changes.items():
+    for what, urls in {"added": report.added, "replaced": report.replaced, "removed": report.pruned}.items():
         for url in urls if not quiet else ():
             say(f"{what} {for_a_line(url)}")
+    _tell_problems(report)
+
+
+def _tell_problems(report: "IngestReport") -> None:
     for problem in (*report.unreadable, *report.partly):
-        say(f"veridic: {for_a_line(problem.path)}: {problem.reason}", err=True)
+        warn(f"{problem.path}: {problem.reason}")
 
 
-def tell_pages(pages: "Iterable[Kept]", *, quiet: bool) -> bool:
+def _tell_pages(pages: "Iterable[Kept]", *, quiet: bool) -> bool:
     """Print what became of each page as it is kept, problems on standard error; whether all are in."""
     good = True
     for page in pages:
         good = good and page.good
         if not page.good:
-            say(f"veridic: {page.text}", err=True)
+            warn(page.text)
         elif not quiet:
             say(page.text)
     return good
 
 
-def take_in(chosen: "Settings", docs: str, *, silent: bool) -> None:
-    """Take in the documents that are asked; unless silent, say that they stay, on standard error."""
+def take_in(chosen: Settings, docs: str | None, *, silent: bool) -> None:
+    """Take in the documents that are asked, if any were named; unless silent, say that they stay, on standard error."""
     from veridic.cli.opening import ingest_shown
 
+    if not docs:
+        return
     report = ingest_shown(chosen, [docs], silent=silent)
-    tell(report, quiet=True)
+    _tell(report, quiet=True)
     taken = len(report.added) + len(report.replaced)
     if taken and not silent:
-        place, where = for_a_line(docs), for_a_line(str(chosen.kb))
-        told = f"{counted(taken, 'document')} of {place} taken into {where}: what is there stays for later questions"
-        say(f"veridic: {told} (`veridic remove {place}` takes it out).", err=True)
+        told = f"{counted(taken, 'document')} of {docs} taken into {chosen.kb}: what is there stays for later questions"
+        warn(f"{told} (`veridic remove {docs}` takes it out).")
 
 
-def tell(report: "IngestReport", *, quiet: bool) -> None:
+def _tell(report: "IngestReport", *, quiet: bool) -> None:
     """Print what became of the files: counts on standard output, problems on standard error."""
-    counts = {
-        "added": report.added,
-        "replaced": report.replaced,
-        "unchanged": report.unchanged,
-        "pruned": report.pruned,
-        "skipped": report.skipped,
-    }
+    from veridic.cli.holdings import told_withdrawn
+
+    kinds = ("added", "replaced", "unchanged", "pruned", "skipped")
     if not quiet:
-        told = ", ".join(f"{len(names):,} {what}" for what, names in counts.items() if names) or NOTHING
-        say(told + told_withdrawn(report.withdrawn))
+        counts = ", ".join(f"{len(names):,} {what}" for what in kinds if (names := getattr(report, what))) or NOTHING
+        say(counts + told_withdrawn(report.withdrawn))
         _tell_skipped(report.skipped, report.reasons)
-    for problem in (*report.unreadable, *report.partly):
-        say(f"veridic: {for_a_line(problem.path)}: {problem.reason}", err=True)
+    _tell_problems(report)
     for path in report.missing:
-        say(f"veridic: {for_a_line(path)}: no such file or folder.", err=True)
+        warn(f"{path}: no such file or folder.")
     if report.gone:
         held = f"{counted(len(report.gone), 'document')} still held, the file being gone"
-        say(f"veridic: {held}; `veridic ingest --prune` with the same path removes what is gone.", err=True)
+        warn(f"{held}; `veridic ingest --prune` with the same path removes what is gone.")
 
 
 def _tell_skipped(paths: Sequence[str], reasons: Mapping[str, str]) -> None:
@@ -160,16 +167,13 @@ def _tell_skipped(paths: Sequence[str], reasons: Mapping[str, str]) -> None:
     from veridic.knowledge.readers.files import known, readable
 
     for path in paths[:NAMED]:
-        why = reasons[path] if known(Path(path)) else _unknown_kind(Path(path).suffix)
-        say(f"  skipped: {for_a_line(f'{path}: {why}')}")
+        ending = Path(path).suffix
+        unknown = f"{ending} is not read" if ending else "its name has no ending that says what it is"
+        say(f"  skipped: {for_a_line(f'{path}: {reasons[path] if known(Path(path)) else unknown}')}")
     if len(paths) > NAMED:
         say(f"  and {counted(len(paths) - NAMED, 'file')} more: {_endings(paths[NAMED:])}")
     if not all(known(Path(path)) for path in paths):
         say(f"  What is read ends in {', '.join(readable())}.")
-
-
-def _unknown_kind(ending: str) -> str:
-    return f"{ending} is not read" if ending else "its name has no ending that says what it is"
 
 
 def _endings(paths: Sequence[str]) -> str:
@@ -181,24 +185,24 @@ def _endings(paths: Sequence[str]) -> str:
     return " and ".join(filter(None, (told, f"{others:,} of other kinds" if others else "")))
 
 
-def tell_bound(docs: str | None, paths: Sequence[str], *, quiet: bool) -> None:
+def _tell_bound(docs: str | None, paths: Sequence[str]) -> None:
     """Say so when questions will not be asked of what was taken in."""
     from veridic.sources.fetching import is_address
 
     root = Path(docs).expanduser().resolve() if docs else None
-    files = [path for path in paths if not is_address(path)]
-    beyond = root and any(not Path(path).expanduser().resolve().is_relative_to(root) for path in files)
-    if beyond and not quiet:
+    files = [Path(path).expanduser().resolve() for path in paths if not is_address(path)]
+    if root and not all(file.is_relative_to(root) for file in files):
         say(f"Questions are asked of {docs} alone, as VERIDIC_DOCS or veridic.toml say; of these with --docs PATH.")
 
 
+@with_settings()
 def show(
     document: Annotated[str, typer.Argument(help="A document's id, path or address, as citations name it.")],
-    kb: KB = None,
-    namespace: NAMESPACE = None,
+    chosen: Settings,
 ) -> None:
     """Print a document's stored text, the one that citations' offsets count in."""
+    from veridic.cli.terminal import width
     from veridic.resources import held_knowledge_base
 
-    text = held_knowledge_base(settings(kb=kb, namespace=namespace)).corpus.document(document).text
+    text = held_knowledge_base(chosen).corpus.document(document).text
     say(text, end="\n" if width() and not text.endswith("\n") else "")  # a file gets it to the character

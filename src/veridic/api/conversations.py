@@ -4,15 +4,14 @@ A thread is a name for runs of the decision log, in one namespace; see `veridic.
 """
 
 import re
-from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Sequence
 
 from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
 
+from veridic.api import opened
 from veridic.errors import RunMissing, UsageError
 from veridic.knowledge.decisions import Logged
-from veridic.knowledge.threads import Threads, ThreadSummary
-from veridic.resources import held_knowledge_base
+from veridic.knowledge.threads import ThreadSummary
 from veridic.settings import Settings
 
 __all__ = [
@@ -37,8 +36,8 @@ def list_threads(*, settings: Settings | None = None) -> list[ThreadSummary]:
 
     Without `settings` the process's own hold, here and below. Raises `StoreMissing`, `KnowledgeError`.
     """
-    with _threads(settings) as threads:
-        return threads.listed()
+    with opened(settings) as knowledge:
+        return knowledge.threads.listed()
 
 
 def thread_runs(name: str, *, last: int | None = None, settings: Settings | None = None) -> list[Logged]:
@@ -46,8 +45,8 @@ def thread_runs(name: str, *, last: int | None = None, settings: Settings | None
 
     Raises `StoreMissing`, `KnowledgeError`.
     """
-    with _threads(settings) as threads:
-        return threads.runs(name, last)
+    with opened(settings) as knowledge:
+        return knowledge.threads.runs(name, last)
 
 
 def add_to_thread(name: str, run_id: str, *, settings: Settings | None = None) -> None:
@@ -55,8 +54,8 @@ def add_to_thread(name: str, run_id: str, *, settings: Settings | None = None) -
 
     Raises `UsageError` for what is no name, `RunMissing`, `StoreMissing`, `KnowledgeError`.
     """
-    with _threads(settings) as threads:
-        if not threads.add(thread_named(name), run_id):
+    with opened(settings) as knowledge:
+        if not knowledge.threads.add(thread_named(name), run_id):
             raise RunMissing("The run is not in the decision log, so the thread goes on without it.")
 
 
@@ -65,8 +64,8 @@ def forget_thread(name: str, *, settings: Settings | None = None) -> list[str]:
 
     What was learned of them, lessons and records, stays. Raises `StoreMissing`, `KnowledgeError`.
     """
-    with _threads(settings) as threads:
-        return threads.forget(name)
+    with opened(settings) as knowledge:
+        return knowledge.threads.forget(name)
 
 
 def messages_of(runs: Sequence[Logged]) -> list[AnyMessage]:
@@ -80,9 +79,3 @@ def messages_of(runs: Sequence[Logged]) -> list[AnyMessage]:
         if answer := run.result["answer"]:
             messages.append(AIMessage(answer))
     return messages
-
-
-@contextmanager
-def _threads(settings: Settings | None) -> Iterator[Threads]:
-    with closing(held_knowledge_base(settings or Settings.load())) as knowledge:
-        yield knowledge.threads

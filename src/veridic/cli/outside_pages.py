@@ -3,12 +3,11 @@
 import os
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import NamedTuple
 
 from veridic.errors import DeadlineExceeded, InvalidSetting, SourceError
-from veridic.knowledge.corpus import Corpus
-from veridic.ports.shapes import Passage
+from veridic.evidence.wording import counted
 from veridic.resources import open_knowledge_base
 from veridic.settings import Settings
 from veridic.sources.registry import PAGE_OPENERS, open_page_source
@@ -18,8 +17,7 @@ SECONDS = 60.0
 """For fetching one page; the source's own terms may give it less."""
 
 
-@dataclass(frozen=True)
-class Named:
+class Named(NamedTuple):
     """A page as the user named it."""
 
     source: str
@@ -30,9 +28,8 @@ class Named:
         return f"{self.source}:{self.key}"
 
 
-@dataclass(frozen=True)
-class Kept:
-    """What became of a page: a line for people, and whether it went in."""
+class Kept(NamedTuple):
+    """What became of a page: whether it went in, and a line for people."""
 
     good: bool
     text: str
@@ -40,15 +37,14 @@ class Kept:
 
 def told_apart(documents: Sequence[str]) -> tuple[list[Named], list[str]]:
     """The pages named among documents, each once, and the paths; a file of that very name is a path."""
-    pages: dict[Named, None] = {}
-    paths = []
+    pages, paths = list[Named](), list[str]()
     for document in documents:
         source, _, key = document.partition(":")
         if source.lower() in PAGE_OPENERS and key.strip() and not os.path.lexists(document):
-            pages.setdefault(Named(source.lower(), key.strip()))
+            pages.append(Named(source.lower(), key.strip()))
         else:
             paths.append(document)
-    return list(pages), paths
+    return list(dict.fromkeys(pages)), paths
 
 
 def ingest_pages(pages: Sequence[Named], settings: Settings) -> Iterator[Kept]:
@@ -57,23 +53,18 @@ def ingest_pages(pages: Sequence[Named], settings: Settings) -> Iterator[Kept]:
     Nothing but the name of each page leaves, and only to its own source. Raises `InvalidSetting` when nothing is
     kept from outside, and what `Corpus` raises.
     """
-    if not settings.outside_days:
+    days = settings.outside_days
+    if not days:
         raise InvalidSetting(
             "Pages from outside are not kept: outside_days is 0.", "Set VERIDIC_OUTSIDE_DAYS to a number of days."
         )
     corpus = open_knowledge_base(settings).corpus
     for page in pages:
         try:
-            source = open_page_source(page.source, settings)
-            passages = source.page(page.key, deadline=time.time() + SECONDS)
+            passages = open_page_source(page.source, settings).page(page.key, deadline=time.time() + SECONDS)
         except (SourceError, DeadlineExceeded) as error:
             yield Kept(False, f"{page}: {error}")
         else:
-            yield _kept(passages, corpus, settings.outside_days)
-
-
-def _kept(passages: Sequence[Passage], corpus: Corpus, days: int) -> Kept:
-    corpus.keep_page(passages, since=time.time() - days * DAY)
-    until = datetime.fromisoformat(passages[0]["retrieved_at"]).date() + timedelta(days=days)
-    number = f"{len(passages)} passage{'s' if len(passages) > 1 else ''}"
-    return Kept(True, f"{passages[0]['document_id']}: {number} until {until}")
+            corpus.keep_page(passages, since=time.time() - days * DAY)
+            until = datetime.fromisoformat(passages[0]["retrieved_at"]).date() + timedelta(days=days)
+            yield Kept(True, f"{passages[0]['document_id']}: {counted(len(passages), 'passage')} until {until}")

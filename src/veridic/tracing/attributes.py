@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from veridic.tracing import texts
 from veridic.tracing.spans import Attributes
+from veridic.tracing.watched import message
 
 if TYPE_CHECKING:
     from veridic.ports.shapes import Result
@@ -63,14 +63,14 @@ def _answered(result: Result) -> Attributes:
 
 def _said(result: Result) -> Attributes:
     return {
-        "gen_ai.input.messages": texts.message("user", result["question"]),
-        "gen_ai.output.messages": texts.message("assistant", result["answer"], finish_reason="stop"),
+        "gen_ai.input.messages": message("user", result["question"]),
+        "gen_ai.output.messages": message("assistant", result["answer"], finish_reason="stop"),
     }
 
 
 def _checked(report: CheckResult, *, text: bool) -> Attributes:
     counts = {f"veridic.count.{verdict}": number for verdict, number in report["counts"].items()}
-    said = {"gen_ai.input.messages": texts.message("user", report["text"])} if text else {}
+    said = {"gen_ai.input.messages": message("user", report["text"])} if text else {}
     told = {"veridic.run_id": report["run_id"], "veridic.outcome": report["outcome"]}
     return {**told, **counts, **_used(report["usage"]), **said}
 

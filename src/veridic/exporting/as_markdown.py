@@ -3,28 +3,28 @@
 from collections.abc import Iterator, Sequence
 
 from veridic.evidence.code_blocks import unfenced
-from veridic.evidence.sides import disagreement_on
-from veridic.exporting.account import Account, Piece, place
-from veridic.ports.shapes import Citation, Sentence
+from veridic.evidence.sides import disagreement_on, kind_and_date
+from veridic.exporting.views import DISAGREE, MISSING, AnswerView, Piece, SentenceView
+from veridic.ports.shapes import Citation
 from veridic.text.outgoing import for_markdown_code, for_markdown_line, link
 from veridic.text.sentences import unlisted
 
 
-def as_markdown(accounts: Sequence[Account]) -> str:
+def as_markdown(views: Sequence[AnswerView]) -> str:
     """One section for each run, under its question."""
-    return "\n\n".join(block for one in accounts for block in _blocks(one)) + "\n"
+    return "\n\n".join(block for one in views for block in _blocks(one)) + "\n"
 
 
-def _blocks(one: Account) -> Iterator[str]:
+def _blocks(one: AnswerView) -> Iterator[str]:
     yield f"# {_line(one.result['question'])}"
     yield from map(_paragraph, one.paragraphs)
-    yield f"**{_line(one.outcome)}**: {_line(one.result['reason'])}"
+    yield f"**{_line(one.outcome.text)}**: {_line(one.why)}"
     yield "\n".join(f"- {name}: {_line(text)}" for name, text in one.facts)
-    if one.result["sentences"]:
+    if one.sentences:
         yield "## Sentence by sentence"
-        yield "\n".join(_sentence(sentence, one.numbers(sentence)) for sentence in one.result["sentences"])
+        yield "\n".join(map(_sentence, one.sentences))
     if one.result["conflicts"]:
-        yield "## Sources disagree"
+        yield f"## {DISAGREE}"
         told = ((conflict["claim"], disagreement_on(conflict)) for conflict in one.result["conflicts"])
         yield "\n".join(f"- {_line(claim)}: {_line(both)}" for claim, both in told)
     if one.sources:
@@ -41,19 +41,17 @@ def _paragraph(pieces: Sequence[Piece]) -> str:
     return f"{code}\n\n{_marks(numbers).strip()}".rstrip()
 
 
-def _sentence(sentence: Sentence, numbers: Sequence[int]) -> str:
-    support = "" if sentence["support"] is None else f" {sentence['support']:.2f}"
-    lacks = [claim["text"] for claim in sentence["claims"] if not claim["supported"]]
-    missing = "".join(f"\n  - the evidence does not say: {_line(text)}" for text in lacks)
-    return f"- *{_line(sentence['verdict'])}{support}*: {_line(unfenced(sentence['text']))}{_marks(numbers)}{missing}"
+def _sentence(one: SentenceView) -> str:
+    missing = "".join(f"\n  - {MISSING}{_line(text)}" for text in one.missing)
+    return f"- *{_line(one.judged)}*: {_line(one.text)}{_marks(one.numbers)}{missing}"
 
 
 def _source(number: int, source: Citation) -> str:
     where = link(source["url"]) or _line(source["url"])
     named = f"**{_line(source['title'])}**" if source["title"].strip() else ""
-    told = ", ".join(filter(None, (named, where, _line(place(source)))))
-    quote = _line(unlisted(unfenced(source["quote"])))
-    return f"- [{number}] {told}: “{quote}”"
+    at = f"characters {source['start']}-{source['end']}"
+    told = ", ".join(filter(None, (named, where, _line(source["location"]), at, _line(kind_and_date(source)))))
+    return f"- [{number}] {told}: “{_line(unlisted(unfenced(source['quote'])))}”"
 
 
 def _marks(numbers: Sequence[int]) -> str:
