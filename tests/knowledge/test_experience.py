@@ -14,8 +14,8 @@ from tests.knowledge.conftest import Opener
 from tests.knowledge.test_conformance import lesson, soon
 from tests.knowledge.test_store import add
 from veridic.knowledge.experience import Experience
-from veridic.knowledge.lessons import weight
 from veridic.knowledge.opening import Knowledge
+from veridic.learning.lessons import weight
 from veridic.ports.shapes import Lesson, LessonPlace
 
 QUESTION = "what is green tea"

@@ -21,7 +21,6 @@ from veridic.knowledge.corpus import Corpus
 from veridic.knowledge.documents import Status
 from veridic.knowledge.passages import quoted_in
 from veridic.knowledge.records import Record
-from veridic.knowledge.store import next_sequence
 from veridic.learning.acceptance import AUDITED
 from veridic.learning.gates import says_the_same
 from veridic.ports.shapes import Citation, Lesson, Passage, Result, Sentence, StandingVote, Strip
@@ -112,7 +111,7 @@ def audited(
     apart = replace(resources, chat=None, sources={}, experience=_NoLessons(), decisions=_NoLog())
     graph = build_graph(apart)
     with corpus.store.writing() as connection:
-        records.expire(connection, corpus.namespace, sequence=next_sequence(connection))
+        records.expire(connection, corpus.namespace)
         due = reviewing.to_audit(connection, corpus.namespace, statuses)[:most]
     for at, record in enumerate(due):
         progress(at, len(due))

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, islice
 from math import inf
-from typing import TYPE_CHECKING, Literal, Self
+from typing import TYPE_CHECKING, Self
 
 from veridic.errors import DocumentMissing
 from veridic.knowledge import documents, lexical, lineage, naming, records, reviewing, spelling
@@ -26,11 +26,11 @@ from veridic.knowledge.outside import OutsideCollection
 from veridic.knowledge.passages import beneath, best_rows, first_rows, fused, passage, rows_of
 from veridic.knowledge.scope import Scope
 from veridic.knowledge.searchable import has_active
-from veridic.knowledge.store import Store, last_sequence, next_sequence, require_time
+from veridic.knowledge.store import Store, last_sequence, require_time
 from veridic.knowledge.vector_index import EXACT_UP_TO
 from veridic.knowledge.vectors import DenseIndex
 from veridic.ports.embedding import Embedder, embedded
-from veridic.ports.memory import AskedAgain, GeneratedRecord, KnowledgeStatus, Recollected
+from veridic.ports.memory import KnowledgeStatus, Recollected
 from veridic.ports.shapes import Citation, Kind, Passage, RecordStatus
 from veridic.text.hidden import clean, storable
 
@@ -51,7 +51,7 @@ class PreparedDocument:
     vectors: "NDArray[np.float32]"
 
 
-class Corpus:
+class Corpus(LearnedRecords, OutsideCollection):
     """One namespace of a knowledge base; a `veridic.ports.KnowledgeBase`.
 
     Only active chunks are found, and what was kept from outside by `search_outside` alone.
@@ -65,8 +65,6 @@ class Corpus:
         self.namespace = namespace
         self.embedder = embedder
         self._index = DenseIndex(store, namespace, embedder, exact_up_to=exact_up_to)
-        self._outside = OutsideCollection(store, namespace, embedder)
-        self._learned = LearnedRecords(store, namespace, embedder)
         self._scope = Scope(namespace)
         self._records_found = True
 
@@ -117,11 +115,11 @@ class Corpus:
         vector = embedded(self.embedder, [clean(question)])[0]
         with self.store.reading(deadline) as connection:
             check_embedder(connection, self.embedder)
-            near = self._learned.near(connection, vector, statuses, self._scope.members(connection))
+            near = self._asked_alike(connection, vector, statuses, self._scope.members(connection))
         found = self._rows([question], depth, deadline).get(question, []) if near else []
         newest = max((row["sequence"] for row in found if row["kind"] == "human"), default=0) if depth else inf
         with self.store.reading(deadline) as connection:
-            return [self._learned.recollected(connection, *one, question, newest) for one in near]
+            return [self._recollected(connection, *one, question, newest) for one in near]
 
     def similarity(self, text: str, *, besides: Sequence[str] = (), records: bool = False, deadline: float) -> float:
         """See `KnowledgeBase.similarity`.
@@ -135,7 +133,7 @@ class Corpus:
             return 0.0
         vector = embedded(self.embedder, [text])
         with self.store.reading(deadline) as connection:
-            learned = self._learned.similarity(connection, vector[0], besides) if records else 0.0
+            learned = self._similar_to_records(connection, vector[0], besides) if records else 0.0
             if not has_active(connection, self.namespace):
                 return learned
             near = self._near(connection, vector, besides)
@@ -182,50 +180,20 @@ class Corpus:
         with self.store.reading(deadline) as connection:
             return spelling.corrections(connection, self.namespace, words, self._scope.members(connection))
 
-    def remember(self, record: GeneratedRecord, *, deadline: float) -> str:
-        """See `KnowledgeBase.remember`."""
-        return self._learned.remember(record, deadline=deadline)
-
-    def refresh(self, record_id: str, again: AskedAgain, *, deadline: float) -> RecordStatus:
-        """See `KnowledgeBase.refresh`. Raises `DocumentMissing`."""
-        return self._learned.refresh(record_id, again, deadline=deadline)
-
-    def settle(
-        self, record_id: str, status: Literal["active", "rejected"], run_id: str, *, reason: str = "", deadline: float
-    ) -> RecordStatus:
-        """See `KnowledgeBase.settle`. Raises `DocumentMissing`."""
-        return self._learned.settle(record_id, status, run_id, reason=reason, deadline=deadline)
-
-    def contest(self, places: Sequence[Citation], *, learned: Sequence[str] = (), deadline: float) -> None:
-        """See `KnowledgeBase.contest`."""
-        self._learned.contest(places, learned=learned, deadline=deadline)
-
-    def keep_outside(self, passages: Sequence[Passage], *, since: float, deadline: float) -> None:
-        """See `KnowledgeBase.keep_outside`."""
-        self._outside.keep(passages, since=since, deadline=deadline)
-
-    def keep_page(self, passages: Sequence[Passage], *, since: float) -> None:
-        """Keep all passages of a page from outside, as `keep_outside` does; what it said before is removed."""
-        self._outside.keep(passages, since=since, deadline=inf, whole=True)
-
-    def search_outside(
-        self, queries: Sequence[str], *, limit: int, since: float, deadline: float
-    ) -> list[list[Passage]]:
-        """See `KnowledgeBase.search_outside`."""
-        return self._outside.search(queries, limit=limit, since=since, deadline=deadline)
-
     def status(self) -> KnowledgeStatus:
         """What is held, after bringing the index up to date."""
         with self.store.reading() as connection:
             layout = self._index.refresh(connection)
-            counts = documents.chunk_counts(connection, self.namespace)
+            counts = documents.counted(connection, self.namespace)
             audited, failed = records.audits(connection, self.namespace)
+            own = [one for one in counts if one.kind != "outside"]
+            active = [one for one in own if one.status == "active"]
             return KnowledgeStatus(
-                documents=documents.count(connection, self.namespace),
-                active_chunks=counts.active,
-                generated_chunks=counts.generated,
-                waiting_chunks=counts.waiting,
-                index=self._index.made if counts.active else "empty",
+                documents=sum(one.documents for one in counts),
+                active_chunks=sum(one.chunks for one in active),
+                generated_chunks=sum(one.chunks for one in active if one.kind == "generated"),
+                waiting_chunks=sum(one.chunks for one in own if one.status == "probation"),
+                index=self._index.made if any(one.chunks for one in active) else "empty",
                 embedder=stored_embedder(connection) or self.embedder.fingerprint,
                 audited=audited,
                 failed=failed,
@@ -272,14 +240,13 @@ class Corpus:
         """
         document = self.document(document_id)
         with self.store.writing() as connection:
-            sequence = next_sequence(connection)
             if document.kind == "generated":
                 event = reviewing.OF_EVENT[status]
-                records.move(connection, self.namespace, document.id, status, event, sequence=sequence)
+                records.move(connection, self.namespace, document.id, status, event)
             else:
-                documents.set_status(connection, document.id, status, sequence)
+                documents.set_status(connection, document.id, status)
             if status != "active":
-                lineage.withdraw_resting_on(connection, self.namespace, document.id, sequence)
+                lineage.withdraw_resting_on(connection, self.namespace, document.id)
 
     def content_hashes(self, urls: Iterable[str] | None = None) -> dict[str, str]:
         """Content hash by url, of every document that people wrote, or of those of these urls."""

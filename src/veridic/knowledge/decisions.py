@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 from veridic.knowledge import outside
-from veridic.knowledge.clock import now
 from veridic.knowledge.redaction import documents_in, passages_in, redacted
-from veridic.knowledge.store import Store, next_sequence, require_time
+from veridic.knowledge.store import SEQUENCE, Store, now, require_time
 from veridic.ports.shapes import Outcome, Result
 
 COLUMNS = "run_id, decided_at, outcome, result"
@@ -50,11 +49,11 @@ class Decisions:
         content = json.dumps(result, sort_keys=True)
         with self.store.writing(deadline) as connection:
             made = connection.execute(
-                """
+                f"""
                 INSERT OR IGNORE INTO decisions (namespace, run_id, sequence, decided_at, outcome, result)
-                VALUES (?, ?, ?, ?, ?, ?)
+                VALUES (?, ?, {SEQUENCE}, ?, ?, ?)
                 """,
-                (self.namespace, result["run_id"], next_sequence(connection), now(), result["outcome"], content),
+                (self.namespace, result["run_id"], now(), result["outcome"], content),
             )
             if made.rowcount:
                 _name_documents(connection, self.namespace, made.lastrowid, result)

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any, Literal, get_args
 
-from veridic.knowledge.lessons import forget_document
+from veridic.knowledge.experience import forget_document
 from veridic.knowledge.scope import Members, beneath, clause
-from veridic.knowledge.store import next_sequence
+from veridic.knowledge.store import SEQUENCE
 from veridic.ports.shapes import Kind
 
 Status = Literal["active", "probation", "review", "rejected", "withdrawn"]
@@ -78,13 +78,12 @@ def put(
     embeddings: Iterable[bytes],
 ) -> None:
     """Store a document with its chunks; one of the same id is replaced."""
-    sequence = next_sequence(connection)
-    drop_chunks(connection, document.id, sequence)
-    shared = {"namespace": namespace, "sequence": sequence}
+    drop_chunks(connection, document.id)
+    lineage = json.dumps(document.lineage, ensure_ascii=False, sort_keys=True)
     connection.execute(
-        """
+        f"""
         INSERT INTO documents VALUES (
-            :id, :namespace, :kind, :status, :sequence, :title, :url, :media_type, :content_hash, :text, :ingested_at,
+            :id, :namespace, :kind, :status, {SEQUENCE}, :title, :url, :media_type, :content_hash, :text, :ingested_at,
             :lineage
         )
         ON CONFLICT (id) DO UPDATE SET
@@ -92,21 +91,20 @@ def put(
             media_type = excluded.media_type, content_hash = excluded.content_hash, text = excluded.text,
             ingested_at = excluded.ingested_at, lineage = excluded.lineage
         """,
-        {**vars(document), **shared, "lineage": json.dumps(document.lineage, ensure_ascii=False, sort_keys=True)},
+        {**vars(document), "namespace": namespace, "lineage": lineage},
     )
-    shared |= {"document_id": document.id, "title": document.title, "kind": document.kind, "status": document.status}
     connection.executemany(
-        """
+        f"""
         INSERT INTO chunks (
             document_id, namespace, kind, status, sequence, ordinal, start, end, title, heading, location, text,
             embedding
-        ) VALUES (
-            :document_id, :namespace, :kind, :status, :sequence, :ordinal, :start, :end, :title, :heading, :location,
-            :text, :embedding
         )
+        SELECT id, namespace, kind, status, {SEQUENCE}, :ordinal, :start, :end, title, :heading, :location, :text,
+            :embedding
+        FROM documents WHERE id = :document_id
         """,
         (
-            {**vars(chunk), **shared, "ordinal": ordinal, "embedding": embedding}
+            {**vars(chunk), "document_id": document.id, "ordinal": ordinal, "embedding": embedding}
             for ordinal, (chunk, embedding) in enumerate(zip(chunks, embeddings, strict=True))
         ),
     )
@@ -128,15 +126,16 @@ def renewed(connection: sqlite3.Connection, document: Document, chunks: Sequence
 
 def remove(connection: sqlite3.Connection, identifier: str) -> None:
     """Delete a document."""
-    drop_chunks(connection, identifier, next_sequence(connection))
+    drop_chunks(connection, identifier)
     connection.execute("DELETE FROM documents WHERE id = ?", (identifier,))
 
 
-def set_status(connection: sqlite3.Connection, identifier: str, status: Status, sequence: int) -> None:
+def set_status(connection: sqlite3.Connection, identifier: str, status: Status) -> None:
     """Give a document and its chunks another status."""
-    values = (status, sequence, identifier)
-    connection.execute("UPDATE documents SET status = ?, sequence = ? WHERE id = ?", values)
-    connection.execute("UPDATE chunks SET status = ?, sequence = ? WHERE document_id = ?", values)
+    for table, key in (("documents", "id"), ("chunks", "document_id")):
+        connection.execute(
+            f"UPDATE {table} SET status = ?, sequence = {SEQUENCE} WHERE {key} = ?", (status, identifier)
+        )
 
 
 def find(connection: sqlite3.Connection, namespace: str, reference: str) -> Document | None:
@@ -163,17 +162,12 @@ def content_hashes(connection: sqlite3.Connection, namespace: str, urls: Iterabl
 
 def urls_beneath(connection: sqlite3.Connection, namespace: str, paths: Iterable[str]) -> list[str]:
     """Urls of the documents that people wrote, at or beneath these absolute paths, each once."""
-    found: dict[str, None] = {}
-    for path in paths:
-        rows = connection.execute(
-            """
-            SELECT url FROM documents
-            WHERE namespace = ? AND kind = 'human' AND (url = ? OR (url >= ? AND url < ?)) ORDER BY url
-            """,
-            (namespace, path, *beneath(path)),
-        )
-        found.update((row["url"], None) for row in rows)
-    return list(found)
+    query = """
+        SELECT url FROM documents
+        WHERE namespace = ? AND kind = 'human' AND (url = ? OR (url >= ? AND url < ?)) ORDER BY url
+    """
+    found = (connection.execute(query, (namespace, path, *beneath(path))) for path in paths)
+    return list(dict.fromkeys(row["url"] for rows in found for row in rows))
 
 
 def listed(
@@ -225,36 +219,6 @@ def counted(connection: sqlite3.Connection, namespace: str) -> list[Count]:
     return [Count(kind, status, count, by_sort.get((kind, status), 0)) for kind, status, count in rows]
 
 
-@dataclass(frozen=True)
-class ChunkCounts:
-    """How many chunks there are, but those kept from outside."""
-
-    active: int
-    generated: int
-    """Of the active ones."""
-    waiting: int
-    """Generated ones on probation."""
-
-
-def chunk_counts(connection: sqlite3.Connection, namespace: str) -> ChunkCounts:
-    """The chunks of a namespace that are found, or may be."""
-    row = connection.execute(
-        """
-        SELECT count(*) FILTER (WHERE status = 'active'),
-            count(*) FILTER (WHERE status = 'active' AND kind = 'generated'),
-            count(*) FILTER (WHERE status = 'probation')
-        FROM chunks WHERE namespace = ? AND status IN ('active', 'probation') AND kind != 'outside'
-        """,
-        (namespace,),
-    ).fetchone()
-    return ChunkCounts(*row)
-
-
-def count(connection: sqlite3.Connection, namespace: str) -> int:
-    """How many documents a namespace holds, of all kinds."""
-    return int(connection.execute("SELECT count(*) FROM documents WHERE namespace = ?", (namespace,)).fetchone()[0])
-
-
 def chunks_of(connection: sqlite3.Connection, identifiers: Sequence[str]) -> set[int]:
     """The ids of the chunks of some documents."""
     query = "SELECT id FROM chunks WHERE document_id IN (SELECT value FROM json_each(?))"
@@ -280,10 +244,10 @@ def names(connection: sqlite3.Connection, namespace: str, members: Members | Non
     ).fetchall()
 
 
-def drop_chunks(connection: sqlite3.Connection, identifier: str, sequence: int) -> None:
+def drop_chunks(connection: sqlite3.Connection, identifier: str) -> None:
     """Delete the chunks of a document, so that views of them learn of it."""
     connection.execute(
-        "INSERT INTO removed_chunks SELECT id, namespace, ? FROM chunks WHERE document_id = ?", (sequence, identifier)
+        f"INSERT INTO removed_chunks SELECT id, namespace, {SEQUENCE} FROM chunks WHERE document_id = ?", (identifier,)
     )
     connection.execute("DELETE FROM chunks WHERE document_id = ?", (identifier,))
-    forget_document(connection, identifier, sequence)
+    forget_document(connection, identifier)

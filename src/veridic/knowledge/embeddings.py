@@ -2,7 +2,7 @@
 
 import sqlite3
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from veridic.errors import EmbedderMismatch, StoreDamaged
 from veridic.evidence.evidence import under_heading
@@ -74,6 +74,12 @@ def unpacked(blobs: list[bytes], dimension: int) -> "NDArray[np.float32]":
             "Run `veridic ingest --reembed`.",
         )
     return np.frombuffer(b"".join(blobs), dtype="<f4").astype(np.float32, copy=False).reshape(-1, dimension)
+
+
+def compared(rows: Sequence[sqlite3.Row], vector: "NDArray[np.float32]") -> list[float]:
+    """The cosine of each row's `embedding` with a unit vector. Raises `StoreDamaged`."""
+    blobs = [row["embedding"] for row in rows]
+    return cast("list[float]", (unpacked(blobs, len(vector)) @ vector).tolist()) if blobs else []
 
 
 def embedded_text(title: str, heading: str, text: str) -> str:

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from veridic.errors import RunMissing, UsageError
-from veridic.knowledge.clock import now
-from veridic.knowledge.store import Store, next_sequence
+from veridic.knowledge.store import SEQUENCE, Store, now
 from veridic.text.hidden import clean
 from veridic.text.thumbs import thumb_meant
 
@@ -84,11 +83,11 @@ def put(connection: sqlite3.Connection, namespace: str, run_id: str, said: Said,
         raise unknown_run(run_id)
     opinion = Opinion(run_id, now(), said, correction)
     connection.execute(
-        """
+        f"""
         INSERT INTO feedback (namespace, run_id, sequence, given_at, verdict, correction)
-        VALUES (?, ?, ?, ?, ?, ?)
+        VALUES (?, ?, {SEQUENCE}, ?, ?, ?)
         """,
-        (namespace, run_id, next_sequence(connection), opinion.given_at, said, correction),
+        (namespace, run_id, opinion.given_at, said, correction),
     )
     return opinion
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from veridic.knowledge import documents, records
 from veridic.knowledge.documents import Chunk, Document
-from veridic.knowledge.store import last_sequence
+from veridic.knowledge.store import SEQUENCE
 from veridic.ports.shapes import Citation
 
 CHANGED, GONE = "A document it rests on changed.", "A document it rests on is gone."
@@ -26,13 +26,9 @@ def put(
     text; another one that rests on it is withdrawn, and its id returned.
     """
     documents.put(connection, namespace, document, chunks, embeddings)
-    sequence = last_sequence(connection)
-    changed = [
-        one
-        for one in resting_on(connection, document.id, directly=True)
-        if not _recounted(connection, namespace, one, document, sequence)
-    ]
-    return _withdrawn(connection, namespace, changed, CHANGED, sequence)
+    resting = resting_on(connection, document.id, directly=True)
+    changed = [one for one in resting if not _recounted(connection, namespace, one, document)]
+    return _withdrawn(connection, namespace, changed, CHANGED)
 
 
 def remove(connection: sqlite3.Connection, namespace: str, identifier: str) -> list[str]:
@@ -40,18 +36,26 @@ def remove(connection: sqlite3.Connection, namespace: str, identifier: str) -> l
     resting = resting_on(connection, identifier, live=False)
     was_record = records.read(connection, namespace, identifier) is not None
     documents.remove(connection, identifier)
-    sequence = last_sequence(connection)
     if was_record:
-        records.note(connection, namespace, identifier, "withdrawn", sequence=sequence, reason=REMOVED)
-    withdrawn = _withdrawn(connection, namespace, resting_on(connection, identifier), GONE, sequence)
+        records.note(connection, namespace, identifier, "withdrawn", reason=REMOVED)
+    withdrawn = _withdrawn(connection, namespace, resting_on(connection, identifier), GONE)
     for record in resting:
-        _blank(connection, record, sequence)
+        _blank(connection, record)
     return withdrawn
 
 
-def withdraw_resting_on(connection: sqlite3.Connection, namespace: str, identifier: str, sequence: int) -> list[str]:
+def withdraw_resting_on(connection: sqlite3.Connection, namespace: str, identifier: str) -> list[str]:
     """Withdraw what rests on a document that counts no more; returns ids."""
-    return _withdrawn(connection, namespace, resting_on(connection, identifier), REJECTED, sequence)
+    return _withdrawn(connection, namespace, resting_on(connection, identifier), REJECTED)
+
+
+def withdraw_orphan(
+    connection: sqlite3.Connection, namespace: str, identifier: str, sources: Sequence[Citation]
+) -> None:
+    """Withdraw a new record when one of its sources went between answer and write."""
+    own = {source["document_id"] for source in sources if source["kind"] != "outside"}
+    if any(documents.find(connection, namespace, source) is None for source in own):
+        records.move(connection, namespace, identifier, "withdrawn", "withdrawn", reason=GONE)
 
 
 def resting_on(
@@ -86,17 +90,15 @@ def quoting(connection: sqlite3.Connection, place: Citation) -> list[str]:
     return [row["document_id"] for row in rows]
 
 
-def _withdrawn(
-    connection: sqlite3.Connection, namespace: str, found: Sequence[str], reason: str, sequence: int
-) -> list[str]:
+def _withdrawn(connection: sqlite3.Connection, namespace: str, found: Sequence[str], reason: str) -> list[str]:
     """Withdraw records and what rests on them; returns the ids of all."""
     whole = dict.fromkeys(one for record in found for one in (record, *resting_on(connection, record)))
     for one in whole:
-        records.move(connection, namespace, one, "withdrawn", "withdrawn", sequence=sequence, reason=reason)
+        records.move(connection, namespace, one, "withdrawn", "withdrawn", reason=reason)
     return list(whole)
 
 
-def _recounted(connection: sqlite3.Connection, namespace: str, record: str, document: Document, sequence: int) -> bool:
+def _recounted(connection: sqlite3.Connection, namespace: str, record: str, document: Document) -> bool:
     """Whether all that a record quotes of a document stands in its new text; the record then counts in that."""
     quoted = [one for one in records.sources_of(connection, record) if one["document_id"] == document.id]
     moved = [(one, _nearest(document.text, one)) for one in quoted]
@@ -112,8 +114,8 @@ def _recounted(connection: sqlite3.Connection, namespace: str, record: str, docu
             (place["start"], place["end"], place["location"], record, document.id, start, end),
         )
     _recount_sentences(connection, record, document.id, places)
-    records.touch(connection, record, sequence)
-    records.note(connection, namespace, record, "rechecked", sequence=sequence, reason="What it quotes still stands.")
+    records.touch(connection, record)
+    records.note(connection, namespace, record, "rechecked", reason="What it quotes still stands.")
     return True
 
 
@@ -147,11 +149,12 @@ def _recount_sentences(
     connection.execute("UPDATE records SET sentences = ? WHERE document_id = ?", (json.dumps(sentences), record))
 
 
-def _blank(connection: sqlite3.Connection, record: str, sequence: int) -> None:
+def _blank(connection: sqlite3.Connection, record: str) -> None:
     """Take away what a record says, which may be a removed document's words; that it was there stays."""
-    documents.drop_chunks(connection, record, sequence)
-    connection.execute("UPDATE documents SET text = '' WHERE id = ?", (record,))
-    connection.execute("UPDATE lineage SET quote = '', title = '', url = '' WHERE document_id = ?", (record,))
-    connection.execute(
-        "UPDATE records SET short_answer = '', sentences = '[]', sequence = ? WHERE document_id = ?", (sequence, record)
-    )
+    documents.drop_chunks(connection, record)
+    for statement in (
+        "UPDATE documents SET text = '' WHERE id = ?",
+        "UPDATE lineage SET quote = '', title = '', url = '' WHERE document_id = ?",
+        f"UPDATE records SET short_answer = '', sentences = '[]', sequence = {SEQUENCE} WHERE document_id = ?",
+    ):
+        connection.execute(statement, (record,))

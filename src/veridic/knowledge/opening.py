@@ -7,10 +7,10 @@ from veridic.knowledge.corpus import Corpus
 from veridic.knowledge.decisions import Decisions
 from veridic.knowledge.experience import Experience
 from veridic.knowledge.feedback import Feedback
-from veridic.knowledge.lessons import HALF_LIFE, MOST
 from veridic.knowledge.store import Store
 from veridic.knowledge.threads import Threads
 from veridic.knowledge.vector_index import EXACT_UP_TO
+from veridic.learning.lessons import HALF_LIFE, MOST
 from veridic.ports.embedding import Embedder
 
 

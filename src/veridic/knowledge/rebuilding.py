@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from veridic.knowledge import records
 from veridic.knowledge.corpus import Corpus
 from veridic.knowledge.embeddings import claim_embedder, packed
-from veridic.knowledge.store import next_sequence
+from veridic.knowledge.store import SEQUENCE
 from veridic.knowledge.vectors import DenseIndex
 from veridic.ports.embedding import embedded
 
@@ -30,7 +30,7 @@ def rebuild(corpus: Corpus) -> Rebuilt:
     questions = _fill_questions(corpus)
     with corpus.store.writing() as connection:
         connection.execute("INSERT INTO chunk_words (chunk_words) VALUES ('rebuild')")
-        expired = records.expire(connection, corpus.namespace, sequence=next_sequence(connection))
+        expired = records.expire(connection, corpus.namespace)
     return Rebuilt(chunks=_make_index(corpus), questions=questions, expired=expired)
 
 
@@ -54,9 +54,8 @@ def _fill_questions(corpus: Corpus) -> int:
     vectors = packed(embedded(corpus.embedder, [row["question"] for row in rows]))
     with corpus.store.writing() as connection:
         claim_embedder(connection, corpus.embedder)
-        sequence = next_sequence(connection)
         connection.executemany(
-            "UPDATE records SET embedding = ?, sequence = ? WHERE document_id = ? AND embedding IS NULL",
-            [(vector, sequence, row["document_id"]) for vector, row in zip(vectors, rows, strict=True)],
+            f"UPDATE records SET embedding = ?, sequence = {SEQUENCE} WHERE document_id = ? AND embedding IS NULL",
+            [(vector, row["document_id"]) for vector, row in zip(vectors, rows, strict=True)],
         )
     return len(rows)

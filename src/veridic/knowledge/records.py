@@ -7,11 +7,11 @@ import json
 import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, cast
 
 from veridic.errors import DocumentMissing
-from veridic.knowledge.clock import now
 from veridic.knowledge.documents import Status, set_status
+from veridic.knowledge.store import SEQUENCE, now
 from veridic.ports.memory import GeneratedRecord
 from veridic.ports.shapes import Citation, Sentence
 from veridic.text.hidden import clean, storable
@@ -66,35 +66,24 @@ def put_record(
     connection: sqlite3.Connection, namespace: str, identifier: str, record: GeneratedRecord, embedding: bytes
 ) -> None:
     """Store what a generated document, which is stored already, is made of."""
+    lists = {name: json.dumps(getattr(record, name)) for name in _LISTS}
+    said = {"question": clean(record.question), "short_answer": clean(record.short_answer)}
+    own = {"id": identifier, "namespace": namespace, "written_at": now(), "embedding": embedding}
     connection.execute(
-        """
+        f"""
         INSERT INTO records VALUES (
-            :identifier, :namespace, (SELECT sequence FROM counter), :run_id, :question, :short_answer, :sentences,
-            :scores, :fingerprints, :scope, :written_at, :expires_at, :seen, :embedding
+            :id, :namespace, {SEQUENCE}, :run_id, :question, :short_answer, :sentences, :scores, :fingerprints, :scope,
+            :written_at, :expires_at, :seen, :embedding
         )
         """,
-        {
-            "identifier": identifier,
-            "namespace": namespace,
-            "run_id": record.run_id,
-            "question": clean(record.question),
-            "short_answer": clean(record.short_answer),
-            "sentences": json.dumps(record.sentences),
-            "scores": json.dumps(record.scores),
-            "fingerprints": json.dumps(record.fingerprints),
-            "scope": json.dumps(record.scope),
-            "written_at": now(),
-            "expires_at": record.expires_at,
-            "seen": record.seen,
-            "embedding": embedding,
-        },
+        {"run_id": record.run_id, "expires_at": record.expires_at, "seen": record.seen, **lists, **said, **own},
     )
 
 
 def read(connection: sqlite3.Connection, namespace: str, identifier: str) -> Record | None:
     """The record with this id; None when there is none."""
     row = connection.execute(
-        f"{_SELECTED} WHERE records.namespace = ? AND records.document_id = ?", (namespace, identifier)
+        f"{_SELECTED} WHERE records.namespace = ? AND document_id = ?", (namespace, identifier)
     ).fetchone()
     return _record(connection, row) if row else None
 
@@ -121,26 +110,19 @@ def listed(connection: sqlite3.Connection, namespace: str, statuses: Sequence[st
     return [_record(connection, row) for row in rows.fetchall()]
 
 
-_SELECTED = "SELECT records.*, documents.status FROM records JOIN documents ON documents.id = records.document_id"
+_LISTS = ("sentences", "scores", "fingerprints", "scope")
+"""Columns that hold JSON."""
+_SELECTED = """
+    SELECT document_id AS id, documents.status, run_id, question, short_answer, sentences, scores, fingerprints, scope,
+        written_at, expires_at, seen
+    FROM records JOIN documents ON documents.id = document_id
+"""
 
 
 def _record(connection: sqlite3.Connection, row: sqlite3.Row) -> Record:
-    scope = json.loads(row["scope"])
-    return Record(
-        id=row["document_id"],
-        status=row["status"],
-        run_id=row["run_id"],
-        question=row["question"],
-        short_answer=row["short_answer"],
-        sentences=json.loads(row["sentences"]),
-        scores=json.loads(row["scores"]),
-        fingerprints=json.loads(row["fingerprints"]),
-        scope=None if scope is None else tuple(scope),
-        written_at=row["written_at"],
-        expires_at=row["expires_at"],
-        seen=row["seen"],
-        sources=sources_of(connection, row["document_id"]),
-    )
+    lists = {name: json.loads(row[name]) for name in _LISTS}
+    scope = None if lists["scope"] is None else tuple(lists["scope"])
+    return Record(**{**dict(row), **lists, "scope": scope, "sources": sources_of(connection, row["id"])})
 
 
 def move(
@@ -150,19 +132,18 @@ def move(
     status: Status,
     event: EventName,
     *,
-    sequence: int,
     reason: str = "",
     run_id: str = "",
 ) -> None:
     """Give a record another status, and note why."""
-    set_status(connection, identifier, status, sequence)
-    touch(connection, identifier, sequence)
-    note(connection, namespace, identifier, event, sequence=sequence, reason=reason, run_id=run_id)
+    set_status(connection, identifier, status)
+    touch(connection, identifier)
+    note(connection, namespace, identifier, event, reason=reason, run_id=run_id)
 
 
-def touch(connection: sqlite3.Connection, identifier: str, sequence: int) -> None:
+def touch(connection: sqlite3.Connection, identifier: str) -> None:
     """Let other processes see that a record changed."""
-    connection.execute("UPDATE records SET sequence = ? WHERE document_id = ?", (sequence, identifier))
+    connection.execute(f"UPDATE records SET sequence = {SEQUENCE} WHERE document_id = ?", (identifier,))
 
 
 def note(
@@ -171,19 +152,18 @@ def note(
     identifier: str,
     event: EventName,
     *,
-    sequence: int,
     reason: str = "",
     run_id: str = "",
     sources: Sequence[str] = (),
 ) -> None:
     """Write down what happened to a record, with the status it has now."""
     connection.execute(
-        """
+        f"""
         INSERT INTO record_events (
             namespace, record_id, sequence, happened_at, run_id, event, status, reason, sources
-        ) VALUES (?, ?, ?, ?, ?, ?, coalesce((SELECT status FROM documents WHERE id = ?), 'withdrawn'), ?, ?)
+        ) VALUES (?, ?, {SEQUENCE}, ?, ?, ?, coalesce((SELECT status FROM documents WHERE id = ?), 'withdrawn'), ?, ?)
         """,
-        (namespace, identifier, sequence, now(), run_id, event, identifier, reason, json.dumps(list(sources))),
+        (namespace, identifier, now(), run_id, event, identifier, reason, json.dumps(list(sources))),
     )
 
 
@@ -191,21 +171,13 @@ def events_of(connection: sqlite3.Connection, namespace: str, identifier: str | 
     """What happened to a record, or to all of a namespace, in order."""
     of_one = "" if identifier is None else "AND record_id = :record"  # apart, so that the index is used
     rows = connection.execute(
-        f"SELECT * FROM record_events WHERE namespace = :namespace {of_one} ORDER BY id",
+        f"""
+        SELECT record_id, happened_at, event, status, reason, run_id, sources FROM record_events
+        WHERE namespace = :namespace {of_one} ORDER BY id
+        """,
         {"namespace": namespace, "record": identifier},
     )
-    return [
-        RecordEvent(
-            record_id=row["record_id"],
-            happened_at=row["happened_at"],
-            event=row["event"],
-            status=row["status"],
-            reason=row["reason"],
-            run_id=row["run_id"],
-            sources=tuple(json.loads(row["sources"])),
-        )
-        for row in rows
-    ]
+    return [RecordEvent(**{**dict(row), "sources": tuple(json.loads(row["sources"]))}) for row in rows]
 
 
 def confirmations(connection: sqlite3.Connection, namespace: str, identifier: str) -> int:
@@ -223,14 +195,14 @@ def confirmations(connection: sqlite3.Connection, namespace: str, identifier: st
     return count + by_person
 
 
-def promote(connection: sqlite3.Connection, namespace: str, identifier: str, *, enough: int, sequence: int) -> Status:
+def promote(connection: sqlite3.Connection, namespace: str, identifier: str, *, enough: int) -> Status:
     """Make a record on probation active where it was confirmed often enough; returns its status. It must be there."""
     status = found(connection, namespace, identifier).status
     often = confirmations(connection, namespace, identifier)
     if status != "probation" or often < enough:
         return status
     reason = f"{often} documents or people confirmed it independently."
-    move(connection, namespace, identifier, "active", "approved", sequence=sequence, reason=reason)
+    move(connection, namespace, identifier, "active", "approved", reason=reason)
     return "active"
 
 
@@ -260,7 +232,7 @@ def forget_audits(connection: sqlite3.Connection, namespace: str) -> None:
     )
 
 
-def expire(connection: sqlite3.Connection, namespace: str, *, sequence: int) -> list[str]:
+def expire(connection: sqlite3.Connection, namespace: str) -> list[str]:
     """Withdraw what waited on probation until its time was over; returns ids."""
     rows = connection.execute(
         f"{_SELECTED} WHERE records.namespace = ? AND status = 'probation' AND expires_at != '' AND expires_at < ?",
@@ -268,8 +240,8 @@ def expire(connection: sqlite3.Connection, namespace: str, *, sequence: int) -> 
     ).fetchall()
     for row in rows:
         reason = f"Nothing confirmed it until {row['expires_at']}."
-        move(connection, namespace, row["document_id"], "withdrawn", "expired", sequence=sequence, reason=reason)
-    return [row["document_id"] for row in rows]
+        move(connection, namespace, row["id"], "withdrawn", "expired", reason=reason)
+    return [row["id"] for row in rows]
 
 
 def put_sources(connection: sqlite3.Connection, identifier: str, sources: Sequence[Citation]) -> None:
@@ -290,18 +262,11 @@ def put_sources(connection: sqlite3.Connection, identifier: str, sources: Sequen
 
 def sources_of(connection: sqlite3.Connection, identifier: str) -> list[Citation]:
     """What a generated document rests on."""
-    rows = connection.execute("SELECT * FROM lineage WHERE document_id = ? ORDER BY rowid", (identifier,))
-    return [
-        Citation(
-            document_id=row["source_document_id"],
-            kind=row["kind"],
-            title=row["title"],
-            url=row["url"],
-            location=row["location"],
-            start=row["start"],
-            end=row["end"],
-            quote=row["quote"],
-            retrieved_at=row["retrieved_at"],
-        )
-        for row in rows
-    ]
+    rows = connection.execute(
+        """
+        SELECT source_document_id AS document_id, kind, title, url, location, start, end, quote, retrieved_at
+        FROM lineage WHERE document_id = ? ORDER BY rowid
+        """,
+        (identifier,),
+    )
+    return [cast("Citation", dict(row)) for row in rows]

@@ -8,14 +8,13 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Literal
 
 from veridic.knowledge.chunking import chunked
-from veridic.knowledge.clock import now
 from veridic.knowledge.embeddings import embedded_text
 from veridic.knowledge.lexical import WORD, terms
 from veridic.knowledge.passages import fused
 from veridic.knowledge.readers.plain import parse_text
 from veridic.knowledge.retriever import AskedRetriever, Given
 from veridic.knowledge.scope import Place
-from veridic.knowledge.store import require_time
+from veridic.knowledge.store import now, require_time
 from veridic.knowledge.texts import KnownTexts
 from veridic.ports.embedding import Embedder, embedded
 from veridic.ports.memory import AskedAgain, GeneratedRecord, KnowledgeBase, KnowledgeStatus, Recollected

@@ -11,7 +11,6 @@ from veridic.knowledge import documents, lineage, records
 from veridic.knowledge.decisions import SHORTEST_NAME
 from veridic.knowledge.documents import Status
 from veridic.knowledge.records import EventName, Record, RecordEvent
-from veridic.knowledge.store import next_sequence
 from veridic.settings import Settings
 
 if TYPE_CHECKING:
@@ -127,11 +126,10 @@ def settle(
     record = records.found(connection, namespace, identifier)
     if record.status == status or (status == "active" and record.status not in LIVE):
         return record.status
-    sequence = next_sequence(connection)
     if status == "active":
-        records.note(connection, namespace, identifier, "confirmed", sequence=sequence, reason=APPROVED, run_id=run_id)
+        records.note(connection, namespace, identifier, "confirmed", reason=APPROVED, run_id=run_id)
     told = reason or (APPROVED if status == "active" else REJECTED)
-    give(connection, namespace, identifier, status, OF_EVENT[status], sequence=sequence, reason=told, run_id=run_id)
+    give(connection, namespace, identifier, status, OF_EVENT[status], reason=told, run_id=run_id)
     return status
 
 
@@ -142,7 +140,6 @@ def give(
     status: Status,
     event: EventName,
     *,
-    sequence: int,
     reason: str,
     run_id: str = "",
 ) -> list[str]:
@@ -150,12 +147,12 @@ def give(
 
     Returns the ids of the records that rested on it.
     """
-    records.move(connection, namespace, identifier, status, event, sequence=sequence, reason=reason, run_id=run_id)
+    records.move(connection, namespace, identifier, status, event, reason=reason, run_id=run_id)
     if status in OUT:
-        return lineage.withdraw_resting_on(connection, namespace, identifier, sequence)
+        return lineage.withdraw_resting_on(connection, namespace, identifier)
     resting = lineage.resting_on(connection, identifier) if status == "review" else []
     for one in resting:
-        records.move(connection, namespace, one, "review", "contested", sequence=sequence, reason=REST)
+        records.move(connection, namespace, one, "review", "contested", reason=REST)
     return resting
 
 
@@ -170,12 +167,12 @@ def said(
     record = records.read(connection, namespace, identifier)
     if record is None or record.status not in LIVE:
         return record
-    sequence, reason = next_sequence(connection), SAID[verdict]
+    reason = SAID[verdict]
     if verdict == "up":
-        records.note(connection, namespace, identifier, "confirmed", sequence=sequence, reason=reason, run_id=run_id)
-        records.promote(connection, namespace, identifier, enough=enough, sequence=sequence)
+        records.note(connection, namespace, identifier, "confirmed", reason=reason, run_id=run_id)
+        records.promote(connection, namespace, identifier, enough=enough)
     else:
-        give(connection, namespace, identifier, "review", "contested", sequence=sequence, reason=reason, run_id=run_id)
+        give(connection, namespace, identifier, "review", "contested", reason=reason, run_id=run_id)
     return records.read(connection, namespace, identifier)
 
 
@@ -220,9 +217,8 @@ def roll_back(
 ) -> RollBack:
     """Withdraw what was learned after a time, or by a run, and what rests on it; rows and events stay."""
     found = to_roll_back(connection, namespace, after=after, run_id=run_id)
-    sequence = next_sequence(connection)
     for one in found.withdrawn:
-        records.move(connection, namespace, one, "withdrawn", "rolled back", sequence=sequence, reason=ROLLED_BACK)
+        records.move(connection, namespace, one, "withdrawn", "rolled back", reason=ROLLED_BACK)
     return found
 
 
@@ -250,5 +246,4 @@ def audited(
     """
     if records.read(connection, namespace, record.id) != record:
         return None
-    sequence = next_sequence(connection)
-    return give(connection, namespace, record.id, status, "audited", sequence=sequence, reason=reason)
+    return give(connection, namespace, record.id, status, "audited", reason=reason)

@@ -1,15 +1,28 @@
 """The tables of a knowledge base: one SQLite file, which is the truth.
 
-`PRAGMA application_id` says that a file is ours, `PRAGMA user_version` is the schema version.
-Every row that belongs to someone names its `namespace`; every row that a view is derived from
-carries the `sequence` of the transaction that last touched it. Sequences grow in commit order,
-so "all above the last one I saw" is exactly what is new.
+`PRAGMA application_id` says that a file is ours, `PRAGMA user_version` is the schema version. Every row that belongs to
+someone names its `namespace`; every row that a view is derived from carries the `sequence` of the transaction that last
+touched it. Sequences grow in commit order, so "all above the last one I saw" is exactly what is new.
 """
+
+import sqlite3
+import time
+import uuid
+from pathlib import Path
+from secrets import token_hex
+
+from veridic.errors import StoreDamaged
 
 APPLICATION_ID = 0x56524443
 """`VRDC`."""
 
-FIRST: tuple[str, ...] = (
+SCHEMA_VERSION = 3
+"""That of Veridic 0.2.0. Files of older versions are refused."""
+
+BUSY_SECONDS = 15.0
+"""How long a writer waits for another process's transaction."""
+
+TABLES: tuple[str, ...] = (
     "CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
     "CREATE TABLE counter (id INTEGER PRIMARY KEY CHECK (id = 1), sequence INTEGER NOT NULL)",
     "INSERT INTO counter VALUES (1, 0)",
@@ -87,39 +100,6 @@ FIRST: tuple[str, ...] = (
     "CREATE INDEX lineage_of ON lineage (document_id)",
     "CREATE INDEX lineage_from ON lineage (source_document_id)",
     """
-    CREATE TABLE experience (
-        id INTEGER PRIMARY KEY AUTOINCREMENT,
-        namespace TEXT NOT NULL,
-        run_id TEXT NOT NULL,
-        sequence INTEGER NOT NULL,
-        learned_at TEXT NOT NULL,
-        question TEXT NOT NULL,
-        action TEXT NOT NULL,
-        outcome TEXT NOT NULL,
-        reason TEXT NOT NULL,
-        query TEXT NOT NULL,
-        embedding BLOB NOT NULL,
-        UNIQUE (namespace, run_id)
-    )
-    """,
-    "CREATE INDEX experience_by_sequence ON experience (namespace, sequence)",
-    """
-    CREATE TABLE decisions (
-        id INTEGER PRIMARY KEY AUTOINCREMENT,
-        namespace TEXT NOT NULL,
-        run_id TEXT NOT NULL,
-        sequence INTEGER NOT NULL,
-        decided_at TEXT NOT NULL,
-        outcome TEXT NOT NULL,
-        result TEXT NOT NULL,
-        UNIQUE (namespace, run_id)
-    )
-    """,
-)
-"""The tables of version 1."""
-
-SECOND: tuple[str, ...] = (
-    """
     CREATE TABLE records (
         document_id TEXT PRIMARY KEY REFERENCES documents (id) ON DELETE CASCADE,
         namespace TEXT NOT NULL,
@@ -139,12 +119,6 @@ SECOND: tuple[str, ...] = (
     """,
     "CREATE INDEX records_by_sequence ON records (namespace, sequence)",
     """
-    INSERT INTO records
-    SELECT id, namespace, sequence, coalesce(json_extract(lineage, '$.run_id'), ''), title, '', '[]',
-        coalesce(json_extract(lineage, '$.scores'), '{}'), '{}', 'null', ingested_at, '', 0, NULL
-    FROM documents WHERE kind = 'generated'
-    """,
-    """
     CREATE TABLE record_events (
         id INTEGER PRIMARY KEY AUTOINCREMENT,
         namespace TEXT NOT NULL,
@@ -160,15 +134,26 @@ SECOND: tuple[str, ...] = (
     """,
     "CREATE INDEX record_events_of ON record_events (namespace, record_id)",
     """
-    INSERT INTO record_events (namespace, record_id, sequence, happened_at, run_id, event, status, reason, sources)
-    SELECT namespace, id, sequence, ingested_at, coalesce(json_extract(lineage, '$.run_id'), ''), 'written', status,
-        'It was learned before this was kept.', '[]'
-    FROM documents WHERE kind = 'generated'
+    CREATE TABLE experience (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        namespace TEXT NOT NULL,
+        run_id TEXT NOT NULL,
+        sequence INTEGER NOT NULL,
+        learned_at TEXT NOT NULL,
+        question TEXT NOT NULL,
+        action TEXT NOT NULL,
+        outcome TEXT NOT NULL,
+        reason TEXT NOT NULL,
+        query TEXT NOT NULL,
+        embedding BLOB NOT NULL,
+        source TEXT NOT NULL DEFAULT '',
+        form TEXT NOT NULL DEFAULT '',
+        objection TEXT NOT NULL DEFAULT '',
+        verdict TEXT NOT NULL DEFAULT '',
+        UNIQUE (namespace, run_id)
+    )
     """,
-    "ALTER TABLE experience ADD COLUMN source TEXT NOT NULL DEFAULT ''",
-    "ALTER TABLE experience ADD COLUMN form TEXT NOT NULL DEFAULT ''",
-    "ALTER TABLE experience ADD COLUMN objection TEXT NOT NULL DEFAULT ''",
-    "ALTER TABLE experience ADD COLUMN verdict TEXT NOT NULL DEFAULT ''",
+    "CREATE INDEX experience_by_sequence ON experience (namespace, sequence)",
     """
     CREATE TABLE lesson_places (
         lesson_id INTEGER NOT NULL REFERENCES experience (id) ON DELETE CASCADE,
@@ -182,6 +167,26 @@ SECOND: tuple[str, ...] = (
     "CREATE INDEX lesson_places_of ON lesson_places (lesson_id)",
     "CREATE INDEX lesson_places_in ON lesson_places (document_id)",
     """
+    CREATE TABLE decisions (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        namespace TEXT NOT NULL,
+        run_id TEXT NOT NULL,
+        sequence INTEGER NOT NULL,
+        decided_at TEXT NOT NULL,
+        outcome TEXT NOT NULL,
+        result TEXT NOT NULL,
+        UNIQUE (namespace, run_id)
+    )
+    """,
+    """
+    CREATE TABLE decision_documents (
+        document_id TEXT NOT NULL,
+        decision_id INTEGER NOT NULL REFERENCES decisions (id) ON DELETE CASCADE,
+        PRIMARY KEY (document_id, decision_id)
+    ) WITHOUT ROWID
+    """,
+    "CREATE INDEX decision_documents_of ON decision_documents (decision_id)",
+    """
     CREATE TABLE feedback (
         id INTEGER PRIMARY KEY AUTOINCREMENT,
         namespace TEXT NOT NULL,
@@ -194,38 +199,71 @@ SECOND: tuple[str, ...] = (
     """,
     "CREATE INDEX feedback_of ON feedback (namespace, run_id)",
     """
-    CREATE TABLE decision_documents (
-        document_id TEXT NOT NULL,
-        decision_id INTEGER NOT NULL REFERENCES decisions (id) ON DELETE CASCADE,
-        PRIMARY KEY (document_id, decision_id)
-    ) WITHOUT ROWID
-    """,
-    "CREATE INDEX decision_documents_of ON decision_documents (decision_id)",
-    """
-    INSERT OR IGNORE INTO decision_documents
-    SELECT found.value, decisions.id
-    FROM decisions, json_tree(CASE WHEN json_valid(decisions.result) THEN decisions.result ELSE '{}' END) AS found
-    WHERE found.key = 'document_id' AND found.type = 'text'
-    """,
-)
-"""Version 2: what records are and what became of them, places of lessons, feedback, which runs saw a document.
-
-A table without rowids names its key first: else the quick check of SQLite 3.40 finds a NULL that is none."""
-
-THIRD: tuple[str, ...] = (
-    """
     CREATE TABLE thread_runs (
         decision_id INTEGER NOT NULL REFERENCES decisions (id) ON DELETE CASCADE,
-        namespace TEXT NOT NULL,
         thread TEXT NOT NULL,
+        namespace TEXT NOT NULL,
         PRIMARY KEY (decision_id, thread)
     ) WITHOUT ROWID
     """,
     "CREATE INDEX thread_runs_of ON thread_runs (namespace, thread, decision_id)",
 )
-"""Version 3: conversations, as which runs belong to one."""
 
-VERSIONS = (FIRST, SECOND, THIRD)
-"""What each version adds. A new file goes the way of an old one: from nothing through every version."""
+FALSE_ALARM = "NULL value in thread_runs.namespace"
+"""SQLite's quick check says so of files of 0.2.0, where that column stands within the table's key; none can be NULL."""
 
-SCHEMA_VERSION = len(VERSIONS)
+
+def prepare(connection: sqlite3.Connection, path: Path) -> None:
+    """Make the tables in an empty file, all or none; refuse a file that is not ours, or of another version.
+
+    Raises `StoreDamaged`.
+    """
+    if _is_made(connection, path):
+        return
+    _enter_wal(connection)
+    connection.execute("BEGIN IMMEDIATE")
+    if not _is_made(connection, path):  # another process may have been first
+        for statement in TABLES:
+            connection.execute(statement)
+        own = (("store_id", uuid.uuid4().hex), ("secret", token_hex(32)))
+        connection.executemany("INSERT INTO meta VALUES (?, ?)", own)
+        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+    connection.execute("COMMIT")
+
+
+def _enter_wal(connection: sqlite3.Connection) -> None:
+    """Switch to write-ahead logging; for this SQLite does not wait for another process by itself."""
+    give_up = time.monotonic() + BUSY_SECONDS
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > give_up:
+                raise
+            time.sleep(0.01)
+        else:
+            return
+
+
+def _is_made(connection: sqlite3.Connection, path: Path) -> bool:
+    """Whether a file is a knowledge base; False of an empty one. Raises `StoreDamaged` for anything else."""
+    application, version, tables = connection.execute(
+        "SELECT application_id, user_version, (SELECT count(*) FROM sqlite_master) "
+        "FROM pragma_application_id, pragma_user_version"
+    ).fetchone()
+    if application == APPLICATION_ID and version > SCHEMA_VERSION:
+        raise StoreDamaged(
+            f"{path} was made by a newer Veridic (its schema is {version}, this one reads {SCHEMA_VERSION}).",
+            "Upgrade with `pip install -U veridic`, or choose another path with --kb or VERIDIC_KB.",
+        )
+    if application == APPLICATION_ID and 0 < version < SCHEMA_VERSION:
+        raise StoreDamaged(
+            f"{path} was made by a Veridic before 0.2.0 (its schema is {version}, this one reads {SCHEMA_VERSION}).",
+            "Open it once with `pip install veridic==0.2.0`, or choose another path with --kb or VERIDIC_KB.",
+        )
+    if (application, version) != (APPLICATION_ID, SCHEMA_VERSION) and (tables or application or version):
+        raise StoreDamaged(
+            f"{path} is not a knowledge base of Veridic.", "Choose another path with --kb or VERIDIC_KB."
+        )
+    return bool(version)

@@ -8,15 +8,19 @@ import uuid
 import weakref
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
+from datetime import UTC, datetime
 from pathlib import Path
 from queue import Empty, LifoQueue
 from secrets import token_hex
 from typing import Self
 
 from veridic.errors import DeadlineExceeded, StoreDamaged, StoreUnavailable
-from veridic.knowledge.migration import BUSY_SECONDS, prepare
+from veridic.knowledge.schema import BUSY_SECONDS, FALSE_ALARM, prepare
 
 _STEPS_BETWEEN_DEADLINE_CHECKS = 50_000
+
+SEQUENCE = "(SELECT sequence FROM counter)"
+"""In a statement: the number of the open transaction."""
 
 OUT_OF_TIME = "The time was over before the knowledge base had answered."
 """What is told of it, whoever took the time."""
@@ -81,16 +85,18 @@ class Store:
 
     @contextmanager
     def writing(self, deadline: float | None = None) -> Iterator[sqlite3.Connection]:
-        """One transaction: all of it is kept, or none of it. Raises as `reading` does."""
+        """One transaction, which takes the next sequence number: all of it is kept, or none. Raises as `reading`."""
         with self._borrowed(deadline) as connection:
             connection.execute("BEGIN IMMEDIATE")
+            connection.execute("UPDATE counter SET sequence = sequence + 1")
             yield connection
             connection.execute("COMMIT")
 
     def problems(self) -> list[str]:
         """What SQLite's own check of the whole file finds wrong; empty when it is sound."""
         with self.reading() as connection:
-            return [row[0] for row in connection.execute("PRAGMA quick_check") if row[0] != "ok"]
+            told = (str(row[0]) for row in connection.execute("PRAGMA quick_check"))
+            return [one for one in told if one not in ("ok", FALSE_ALARM)]
 
     def secret(self) -> bytes:
         """32 random bytes that belong to this file; one made without them gets them when they are first asked for."""
@@ -151,14 +157,13 @@ def _drain(connections: LifoQueue[sqlite3.Connection]) -> None:
             return
 
 
-def next_sequence(connection: sqlite3.Connection) -> int:
-    """Take the number of the transaction that is open; the largest so far."""
-    connection.execute("UPDATE counter SET sequence = sequence + 1")
-    return last_sequence(connection)
+def now() -> str:
+    """The time as it is written down: ISO 8601, UTC, to the second."""
+    return datetime.now(UTC).isoformat(timespec="seconds")
 
 
 def last_sequence(connection: sqlite3.Connection) -> int:
-    """The number of the last transaction that changed anything; 0 at first."""
+    """The number of the open transaction where it writes, else of the last one that wrote; 0 at first."""
     return int(connection.execute("SELECT sequence FROM counter").fetchone()[0])
 
 

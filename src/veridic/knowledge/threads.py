@@ -32,8 +32,8 @@ class Threads:
         """Put a run at the end of a thread, which begins with its first one; False when the log has no such run."""
         with self._store.writing() as connection:
             added = connection.execute(
-                "INSERT OR IGNORE INTO thread_runs SELECT id, namespace, ? FROM decisions "
-                "WHERE namespace = ? AND run_id = ?",
+                "INSERT OR IGNORE INTO thread_runs (decision_id, namespace, thread) "
+                "SELECT id, namespace, ? FROM decisions WHERE namespace = ? AND run_id = ?",
                 (name, self._namespace, run_id),
             )
             return added.rowcount > 0
