@@ -16,12 +16,12 @@ from veridic.errors import UsageError
 from veridic.evidence.wording import ONLY_READ_WRONGLY, RANKED, followed
 from veridic.knowledge.decisions import Logged
 from veridic.knowledge.documents import Status
-from veridic.knowledge.feedback import Opinion, refuse_thumb, unknown_run
-from veridic.knowledge.labels import labelled
-from veridic.knowledge.mistakes import Mistakes, likely_mistakes
+from veridic.knowledge.feedback import refuse_thumb, unknown_run
 from veridic.knowledge.opening import Knowledge
-from veridic.knowledge.opinions import discussed
 from veridic.knowledge.reviewing import learned_by, people_said
+from veridic.learning.labels import labelled
+from veridic.learning.mistakes import Mistakes, likely_mistakes
+from veridic.learning.opinions import Opinion, discussed
 from veridic.ports.shapes import Outcome, Result
 from veridic.resources import held_knowledge_base
 from veridic.settings import Settings

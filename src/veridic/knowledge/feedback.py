@@ -2,35 +2,16 @@
 
 import sqlite3
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import get_args
 
 from veridic.errors import RunMissing, UsageError
 from veridic.knowledge.store import SEQUENCE, Store, now
+from veridic.learning.opinions import Opinion, Said
 from veridic.text.hidden import clean
 from veridic.text.thumbs import thumb_meant
 
-Said = Literal["up", "down", "correction"]
-
 LONGEST_CORRECTION = 500
 """Characters: it is the right short answer, not an essay."""
-
-
-@dataclass(frozen=True)
-class Opinion:
-    """What one person said of one run."""
-
-    run_id: str
-    given_at: str
-    """ISO 8601, UTC."""
-    verdict: Said
-    correction: str
-    """The right short answer; empty unless the verdict is a correction."""
-
-    @property
-    def right(self) -> bool:
-        """Whether the answer was."""
-        return self.verdict == "up"
 
 
 class Feedback:

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain
+from typing import Literal
 
 from veridic.evidence.evidence import headed, under_heading
 from veridic.evidence.statements import bare_decision
-from veridic.knowledge.feedback import Opinion
 from veridic.ports.shapes import Citation, Passage, ReadAnswer, Result, Sentence
 from veridic.text.answers import holds_alias
 from veridic.text.facts import words
@@ -18,6 +18,26 @@ SPOKEN_OF = 0.5
 
 On 300 corrected runs over XQuAD 90 % of all passages that held it were those that were asked about; with this, 97 %.
 """
+
+
+Said = Literal["up", "down", "correction"]
+
+
+@dataclass(frozen=True)
+class Opinion:
+    """What one person said of one run."""
+
+    run_id: str
+    given_at: str
+    """ISO 8601, UTC."""
+    verdict: Said
+    correction: str
+    """The right short answer; empty unless the verdict is a correction."""
+
+    @property
+    def right(self) -> bool:
+        """Whether the answer was."""
+        return self.verdict == "up"
 
 
 @dataclass(frozen=True)
