@@ -234,9 +234,8 @@ def test_a_status_that_is_set_is_an_event(corpus: Corpus, status: Status) -> Non
     assert integrity.problems(corpus) == []
 
 
-@pytest.mark.parametrize("exact_up_to", [0, 100])
-def test_an_index_says_which_chunks_it_holds(corpus: Corpus, exact_up_to: int) -> None:
-    index = DenseIndex(corpus.store, corpus.namespace, corpus.embedder, exact_up_to=exact_up_to)
+def test_an_index_says_which_chunks_it_holds(corpus: Corpus) -> None:
+    index = DenseIndex(corpus.store, corpus.namespace, corpus.embedder)
     for gone in (None, "leaflet", "bridge", "third"):
         corpus.remove(gone or "")
         with corpus.store.reading() as connection:

@@ -25,10 +25,8 @@ from veridic.knowledge.learned import LearnedRecords
 from veridic.knowledge.outside import OutsideCollection
 from veridic.knowledge.passages import beneath, best_rows, first_rows, fused, passage, rows_of
 from veridic.knowledge.scope import Scope
-from veridic.knowledge.searchable import has_active
 from veridic.knowledge.store import Store, last_sequence, require_time
-from veridic.knowledge.vector_index import EXACT_UP_TO
-from veridic.knowledge.vectors import DenseIndex
+from veridic.knowledge.vectors import DenseIndex, has_active
 from veridic.ports.embedding import Embedder, embedded
 from veridic.ports.memory import KnowledgeStatus, Recollected
 from veridic.ports.shapes import Citation, Kind, Passage, RecordStatus
@@ -59,12 +57,11 @@ class Corpus(LearnedRecords, OutsideCollection):
     `EmbedderMismatch`; those with a deadline `DeadlineExceeded`.
     """
 
-    def __init__(self, store: Store, namespace: str, embedder: Embedder, *, exact_up_to: int = EXACT_UP_TO) -> None:
-        """Of more chunks than `exact_up_to`, dense search finds nearly all of the nearest."""
+    def __init__(self, store: Store, namespace: str, embedder: Embedder) -> None:
         self.store = store
         self.namespace = namespace
         self.embedder = embedder
-        self._index = DenseIndex(store, namespace, embedder, exact_up_to=exact_up_to)
+        self._index = DenseIndex(store, namespace, embedder)
         self._scope = Scope(namespace)
         self._records_found = True
 
@@ -183,7 +180,7 @@ class Corpus(LearnedRecords, OutsideCollection):
     def status(self) -> KnowledgeStatus:
         """What is held, after bringing the index up to date."""
         with self.store.reading() as connection:
-            layout = self._index.refresh(connection)
+            self._index.refresh(connection)
             counts = documents.counted(connection, self.namespace)
             audited, failed = records.audits(connection, self.namespace)
             own = [one for one in counts if one.kind != "outside"]
@@ -197,7 +194,6 @@ class Corpus(LearnedRecords, OutsideCollection):
                 embedder=stored_embedder(connection) or self.embedder.fingerprint,
                 audited=audited,
                 failed=failed,
-                search=str(layout),
             )
 
     def document(self, reference: str) -> Document:
