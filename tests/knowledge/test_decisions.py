@@ -17,8 +17,8 @@ from tests.knowledge.conftest import Opener
 from tests.knowledge.results import GONE, OTHER, OWN, QUESTION, made, runs_of
 from tests.knowledge.test_conformance import result, soon
 from veridic.knowledge import decisions as log
+from veridic.knowledge.base import Knowledge
 from veridic.knowledge.ingest import Text, ingest_texts
-from veridic.knowledge.opening import Knowledge
 from veridic.knowledge.outside import identifier
 from veridic.knowledge.redaction import NAMES, redacted
 

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from tests.knowledge.conftest import Opener
 from tests.knowledge.test_conformance import lesson, soon
 from tests.knowledge.test_store import add
+from veridic.knowledge.base import Knowledge
 from veridic.knowledge.experience import Experience
-from veridic.knowledge.opening import Knowledge
 from veridic.learning.lessons import weight
 from veridic.ports.shapes import Lesson, LessonPlace
 

@@ -5,8 +5,8 @@ import pytest
 from tests.knowledge.conftest import Opener
 from tests.knowledge.test_conformance import NAUGHTY, result, soon
 from veridic.errors import RunMissing, UsageError
+from veridic.knowledge.base import Knowledge
 from veridic.knowledge.feedback import LONGEST_CORRECTION, checked, put
-from veridic.knowledge.opening import Knowledge
 
 
 @pytest.fixture

@@ -11,9 +11,9 @@ from tests.fakes.embedder import HashingEmbedder
 from tests.knowledge.conftest import Opener
 from veridic.errors import EmbedderFailed, StoreUnavailable
 from veridic.knowledge import intake
+from veridic.knowledge.base import Knowledge
 from veridic.knowledge.ingest import Text, ingest_texts
 from veridic.knowledge.intake import IngestReport, Intake, Item
-from veridic.knowledge.opening import Knowledge
 from veridic.knowledge.readers.plain import parse_text
 
 

@@ -12,10 +12,10 @@ from tests.fakes.embedder import HashingEmbedder
 from tests.knowledge.conftest import Opener
 from tests.knowledge.test_conformance import soon
 from tests.knowledge.test_store import add, urls
+from veridic.knowledge.base import Knowledge, open_knowledge
 from veridic.knowledge.corpus import Corpus
-from veridic.knowledge.documents import STATUSES
+from veridic.knowledge.document_rows import STATUSES
 from veridic.knowledge.ingest import Text, ingest_texts
-from veridic.knowledge.opening import Knowledge, open_knowledge
 
 MANY = 1500
 

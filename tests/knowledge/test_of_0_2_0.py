@@ -16,7 +16,7 @@ from veridic import build_graph, list_documents, list_runs, list_threads, thread
 from veridic.api.remembered import list_records, rebuild_memory, verify_memory
 from veridic.context import Context
 from veridic.errors import StoreDamaged
-from veridic.knowledge.opening import Knowledge, open_knowledge
+from veridic.knowledge.base import Knowledge, open_knowledge
 from veridic.knowledge.store import Store
 from veridic.models.calibration import Calibration
 from veridic.resources import open_embedder, open_resources

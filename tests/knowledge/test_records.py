@@ -15,13 +15,13 @@ from tests.knowledge.conftest import Opener
 from tests.knowledge.test_conformance import record, rests, soon
 from veridic.api.remembered import people_said
 from veridic.errors import DocumentMissing
-from veridic.knowledge import integrity, records, reviewing
+from veridic.knowledge import integrity, record_rows, reviewing
+from veridic.knowledge.base import open_knowledge
 from veridic.knowledge.corpus import Corpus
-from veridic.knowledge.documents import STATUSES, Status
+from veridic.knowledge.document_rows import STATUSES, Status
 from veridic.knowledge.ingest import Text, ingest_texts
-from veridic.knowledge.opening import open_knowledge
-from veridic.knowledge.rebuilding import rebuild
-from veridic.knowledge.records import Record, RecordEvent
+from veridic.knowledge.integrity import rebuild
+from veridic.knowledge.record_rows import Record, RecordEvent
 from veridic.knowledge.vectors import DenseIndex
 from veridic.ports.memory import AskedAgain
 from veridic.ports.shapes import Citation, Sentence
@@ -58,12 +58,12 @@ def put(corpus: Corpus, title: str, text: str) -> list[str]:
 
 def known(corpus: Corpus, identifier: str) -> Record:
     with corpus.store.reading() as connection:
-        return records.found(connection, corpus.namespace, identifier)
+        return record_rows.found(connection, corpus.namespace, identifier)
 
 
 def happened(corpus: Corpus, identifier: str) -> list[RecordEvent]:
     with corpus.store.reading() as connection:
-        return records.events_of(connection, corpus.namespace, identifier)
+        return record_rows.events_of(connection, corpus.namespace, identifier)
 
 
 def named(corpus: Corpus, identifier: str) -> list[str]:
@@ -101,7 +101,7 @@ def test_the_same_page_met_five_times_confirms_nothing_more(corpus: Corpus) -> N
     for run in range(5):
         assert confirm(corpus, identifier, f"other-{run}", other["document_id"]) == "probation"
     with corpus.store.reading() as connection:
-        assert records.confirmations(connection, "default", identifier) == 1
+        assert record_rows.confirmations(connection, "default", identifier) == 1
 
 
 def test_two_documents_it_does_not_rest_on_make_it_active(corpus: Corpus) -> None:
@@ -145,7 +145,7 @@ def test_what_nothing_confirms_leaves_when_its_time_is_over(
     until = (begin + timedelta(days=90)).isoformat(timespec="seconds")
     identifier = learned(corpus, quoting(corpus, "bridge"), expires_at=until)
     active = learned(corpus, quoting(corpus, "bridge"), expires_at=until, run_id="active", status="active")
-    monkeypatch.setattr(records, "now", at(begin + timedelta(days=days)))
+    monkeypatch.setattr(record_rows, "now", at(begin + timedelta(days=days)))
     assert rebuild(corpus).expired == ([identifier] if status == "withdrawn" else [])
     assert known(corpus, identifier).status == status
     assert known(corpus, active).status == "active"
@@ -155,7 +155,7 @@ def test_what_nothing_confirms_leaves_when_its_time_is_over(
 def test_a_clock_that_goes_back_takes_nothing_away(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
     identifier = learned(corpus, quoting(corpus, "bridge"), expires_at="2126-06-01T00:00:00+00:00")
     for year, status in ((2120, "probation"), (2127, "withdrawn"), (2121, "withdrawn")):
-        monkeypatch.setattr(records, "now", at(datetime(year, 1, 1, tzinfo=UTC)))
+        monkeypatch.setattr(record_rows, "now", at(datetime(year, 1, 1, tzinfo=UTC)))
         rebuild(corpus)
         assert known(corpus, identifier).status == status
     assert named(corpus, identifier) == ["written", "expired"]
@@ -319,8 +319,8 @@ def test_the_status_is_always_what_the_last_event_says(tmp_path: Path, steps: li
     for number, (operation, which, other) in enumerate(steps):
         operate(knowledge, operation, which, other, f"run-{number}")
     with corpus.store.reading() as connection:
-        held = {one.id: one.status for one in records.listed(connection, "default", reviewing.LIVE + reviewing.OUT)}
-        last = {one.record_id: one.status for one in records.events_of(connection, "default")}
+        held = {one.id: one.status for one in record_rows.listed(connection, "default", reviewing.LIVE + reviewing.OUT)}
+        last = {one.record_id: one.status for one in record_rows.events_of(connection, "default")}
     assert held == {one: last[one] for one in held}
     assert {status for one, status in last.items() if one not in held} <= {"withdrawn"}
     assert integrity.problems(corpus) == []
@@ -335,7 +335,7 @@ def operate(knowledge: Any, operation: str, which: int, other: int, run_id: str)
     held = [one.id for one in corpus.documents(kind="generated")]
     chosen = held[other % len(held)] if held else ""
     with corpus.store.reading() as connection:
-        record = records.read(connection, "default", chosen) if chosen else None
+        record = record_rows.read(connection, "default", chosen) if chosen else None
     if operation == "learn" and title in there:
         status = ("probation", "active", "review")[other % 3]
         [first, *_] = corpus.opening(title, exactly=True, limit=1, deadline=soon())

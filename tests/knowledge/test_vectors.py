@@ -11,7 +11,7 @@ from tests.knowledge.conftest import Opener
 from tests.knowledge.test_conformance import lesson, soon
 from tests.knowledge.test_store import add, urls
 from veridic.errors import EmbedderMismatch
-from veridic.knowledge.opening import Knowledge
+from veridic.knowledge.base import Knowledge
 from veridic.knowledge.reembedding import reembed
 
 

@@ -16,11 +16,11 @@ from veridic.errors import DeadlineExceeded, JudgeError
 from veridic.evidence.intervals import lower_bound, upper_bound
 from veridic.evidence.verdicts import Written, verdicts_on
 from veridic.graph.builder import Graph, build_graph
-from veridic.knowledge import integrity, records, reviewing
+from veridic.knowledge import integrity, record_rows, reviewing
 from veridic.knowledge.corpus import Corpus
-from veridic.knowledge.documents import Status
-from veridic.knowledge.passages import quoted_in
-from veridic.knowledge.records import Record
+from veridic.knowledge.document_rows import Status
+from veridic.knowledge.ranking import quoted_in
+from veridic.knowledge.record_rows import Record
 from veridic.learning.acceptance import AUDITED
 from veridic.learning.gates import says_the_same
 from veridic.ports.shapes import Citation, Lesson, Passage, Result, Sentence, StandingVote, Strip
@@ -111,7 +111,7 @@ def audited(
     apart = replace(resources, chat=None, sources={}, experience=_NoLessons(), decisions=_NoLog())
     graph = build_graph(apart)
     with corpus.store.writing() as connection:
-        records.expire(connection, corpus.namespace)
+        record_rows.expire(connection, corpus.namespace)
         due = reviewing.to_audit(connection, corpus.namespace, statuses)[:most]
     for at, record in enumerate(due):
         progress(at, len(due))
@@ -120,7 +120,7 @@ def audited(
             break
         _settle(corpus, record, _finding(corpus, record, graph, apart), report)
     with corpus.store.reading() as connection:
-        report.all_audited, report.all_failed = records.audits(connection, corpus.namespace)
+        report.all_audited, report.all_failed = record_rows.audits(connection, corpus.namespace)
     return report
 
 

@@ -14,10 +14,10 @@ from typing import get_args
 
 from veridic.errors import UsageError
 from veridic.evidence.wording import ONLY_READ_WRONGLY, RANKED, followed
+from veridic.knowledge.base import Knowledge
 from veridic.knowledge.decisions import Logged
-from veridic.knowledge.documents import Status
+from veridic.knowledge.document_rows import Status
 from veridic.knowledge.feedback import refuse_thumb, unknown_run
-from veridic.knowledge.opening import Knowledge
 from veridic.knowledge.reviewing import learned_by, people_said
 from veridic.learning.labels import labelled
 from veridic.learning.mistakes import Mistakes, likely_mistakes

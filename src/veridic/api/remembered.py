@@ -13,11 +13,11 @@ from math import inf
 from typing import TYPE_CHECKING
 
 from veridic.errors import UsageError
-from veridic.knowledge import integrity, rebuilding, records, reviewing
+from veridic.knowledge import integrity, record_rows, reviewing
 from veridic.knowledge.corpus import Corpus
-from veridic.knowledge.documents import STATUSES, Status
-from veridic.knowledge.rebuilding import Rebuilt
-from veridic.knowledge.records import Record, RecordEvent
+from veridic.knowledge.document_rows import STATUSES, Status
+from veridic.knowledge.integrity import Rebuilt
+from veridic.knowledge.record_rows import Record, RecordEvent
 from veridic.knowledge.reviewing import Decided, HeldRecord, RollBack, people_said
 from veridic.resources import held_knowledge_base
 from veridic.settings import Settings
@@ -65,7 +65,7 @@ def list_records(*, statuses: Sequence[str] = LISTED, settings: Settings | None 
     """
     _check(statuses, STATUSES)
     with _corpus(settings) as corpus, corpus.store.reading() as connection:
-        held = records.listed(connection, corpus.namespace, statuses)
+        held = record_rows.listed(connection, corpus.namespace, statuses)
         return [reviewing.held(connection, corpus.namespace, one.id) for one in reversed(held)]
 
 
@@ -105,7 +105,7 @@ def _settle_one(corpus: Corpus, reference: str, status: Decided, reason: str, se
     with corpus.store.reading() as connection:
         meant = reviewing.run_meant(connection, corpus.namespace, reference)
         identifier = reviewing.named(connection, corpus.namespace, meant) or ""
-        record = records.read(connection, corpus.namespace, identifier)
+        record = record_rows.read(connection, corpus.namespace, identifier)
     if record is None:
         settled.unknown.append(reference)
         return
@@ -155,7 +155,7 @@ def audit(
     with _corpus(chosen) as corpus:
         if resume:
             with corpus.store.writing() as connection:
-                records.forget_audits(connection, corpus.namespace)
+                record_rows.forget_audits(connection, corpus.namespace)
         resources = resources_for(chosen)
         return audited(corpus, resources, most=most, statuses=statuses, seconds=seconds, progress=progress)
 
@@ -169,7 +169,7 @@ def verify_memory(*, settings: Settings | None = None) -> list[str]:
 def rebuild_memory(*, settings: Settings | None = None) -> Rebuilt:
     """Make the indexes anew from the tables; what waited on probation too long leaves."""
     with _corpus(settings) as corpus:
-        return rebuilding.rebuild(corpus)
+        return integrity.rebuild(corpus)
 
 
 @contextmanager

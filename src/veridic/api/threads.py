@@ -1,6 +1,6 @@
 """Conversations that are gone on with after the process that began them has ended, from Python.
 
-A thread is a name for runs of the decision log, in one namespace; see `veridic.knowledge.threads`.
+A thread is a name for runs of the decision log, in one namespace; see `veridic.knowledge.conversations`.
 """
 
 import re
@@ -10,8 +10,8 @@ from contextlib import closing, contextmanager
 from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
 
 from veridic.errors import RunMissing, UsageError
+from veridic.knowledge.conversations import Threads, ThreadSummary
 from veridic.knowledge.decisions import Logged
-from veridic.knowledge.threads import Threads, ThreadSummary
 from veridic.resources import held_knowledge_base
 from veridic.settings import Settings
 

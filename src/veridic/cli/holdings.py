@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from veridic.api.documents import BaseStatus, RemovalReport
-    from veridic.knowledge.documents import DocumentSummary
+    from veridic.knowledge.document_rows import DocumentSummary
 
 TITLE = 40
 """Terminal cells of a title that are shown."""

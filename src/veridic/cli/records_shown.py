@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from veridic.api.auditing import Audit
     from veridic.api.remembered import HeldRecord
-    from veridic.knowledge.records import RecordEvent
+    from veridic.knowledge.record_rows import RecordEvent
 
 
 def told(held: "HeldRecord") -> str:

@@ -10,9 +10,9 @@ from math import inf
 from typing import TYPE_CHECKING, Self
 
 from veridic.errors import DocumentMissing
-from veridic.knowledge import documents, lexical, lineage, naming, records, reviewing, spelling
+from veridic.knowledge import document_rows, full_text, lineage, misspelt, naming, record_rows, reviewing
 from veridic.knowledge.decisions import redact
-from veridic.knowledge.documents import Chunk, Count, Document, DocumentSummary, Status
+from veridic.knowledge.document_rows import Chunk, Count, Document, DocumentSummary, Status
 from veridic.knowledge.embeddings import (
     check_embedder,
     claim_embedder,
@@ -23,7 +23,7 @@ from veridic.knowledge.embeddings import (
 )
 from veridic.knowledge.learned import LearnedRecords
 from veridic.knowledge.outside import OutsideCollection
-from veridic.knowledge.passages import beneath, best_rows, first_rows, fused, passage, rows_of
+from veridic.knowledge.ranking import beneath, best_rows, first_rows, fused, passage, rows_of
 from veridic.knowledge.scope import Scope
 from veridic.knowledge.store import Store, last_sequence, require_time
 from veridic.knowledge.vectors import DenseIndex, has_active
@@ -96,7 +96,7 @@ class Corpus(LearnedRecords, OutsideCollection):
             dense = self._index.search(connection, vectors, depth, members=members)
             found: dict[str, list[sqlite3.Row]] = {}
             for query, near in zip(asked, dense, strict=True):
-                shared = lexical.match(connection, self.namespace, clean(query), depth, members=members)
+                shared = full_text.match(connection, self.namespace, clean(query), depth, members=members)
                 ranked = fused([chunk for chunk, _ in near], shared)
                 found[query] = best_rows(connection, self.namespace, self._findable(connection, ranked), limit)
                 hand_over(connection, self.embedder, found[query])
@@ -143,7 +143,7 @@ class Corpus(LearnedRecords, OutsideCollection):
         self, connection: sqlite3.Connection, vector: "NDArray[np.float32]", besides: Sequence[str]
     ) -> list[tuple[int, float]]:
         """The nearest chunks with their cosines, but for those of some documents."""
-        out = documents.chunks_of(connection, besides)
+        out = document_rows.chunks_of(connection, besides)
         members = self._scope.members(connection)
         [near] = self._index.search(connection, vector, SIMILAR_READ_AGAIN + len(out), members=members)
         return [one for one in near if one[0] not in out][:SIMILAR_READ_AGAIN]
@@ -160,14 +160,14 @@ class Corpus(LearnedRecords, OutsideCollection):
     def titles(self, *, limit: int, deadline: float) -> tuple[list[str], int]:
         """See `KnowledgeBase.titles`."""
         with self.store.reading(deadline) as connection:
-            names = documents.names(connection, self.namespace, self._scope.members(connection))
+            names = document_rows.names(connection, self.namespace, self._scope.members(connection))
         titles = [row["title"] for row in names]
         return titles[:limit], len(titles)
 
     def opening(self, name: str, *, exactly: bool, limit: int, deadline: float) -> list[Passage]:
         """See `KnowledgeBase.opening`."""
         with self.store.reading(deadline) as connection:
-            names = documents.names(connection, self.namespace, self._scope.members(connection))
+            names = document_rows.names(connection, self.namespace, self._scope.members(connection))
             meant = naming.nearest(clean(name), names, exactly=exactly)
             rows = first_rows(connection, self.namespace, meant, limit)
         return [passage(row, found_by=name) for row in rows]
@@ -175,14 +175,14 @@ class Corpus(LearnedRecords, OutsideCollection):
     def corrections(self, words: Sequence[str], *, deadline: float) -> dict[str, str]:
         """See `KnowledgeBase.corrections`."""
         with self.store.reading(deadline) as connection:
-            return spelling.corrections(connection, self.namespace, words, self._scope.members(connection))
+            return misspelt.corrections(connection, self.namespace, words, self._scope.members(connection))
 
     def status(self) -> KnowledgeStatus:
         """What is held, after bringing the index up to date."""
         with self.store.reading() as connection:
             self._index.refresh(connection)
-            counts = documents.counted(connection, self.namespace)
-            audited, failed = records.audits(connection, self.namespace)
+            counts = document_rows.counted(connection, self.namespace)
+            audited, failed = record_rows.audits(connection, self.namespace)
             own = [one for one in counts if one.kind != "outside"]
             active = [one for one in own if one.status == "active"]
             return KnowledgeStatus(
@@ -200,7 +200,7 @@ class Corpus(LearnedRecords, OutsideCollection):
         """The document with this id, path or url. Raises `DocumentMissing`."""
         reference = storable(reference)
         with self.store.reading() as connection:
-            document = documents.find(connection, self.namespace, reference) or documents.find(
+            document = document_rows.find(connection, self.namespace, reference) or document_rows.find(
                 connection, self.namespace, os.path.realpath(reference)
             )
         if document is None:
@@ -214,20 +214,20 @@ class Corpus(LearnedRecords, OutsideCollection):
         """Every document of the scope, oldest first, of one kind or status if given."""
         with self.store.reading() as connection:
             members = self._scope.members(connection)
-            return documents.listed(connection, self.namespace, kind=kind, status=status, members=members)
+            return document_rows.listed(connection, self.namespace, kind=kind, status=status, members=members)
 
     def counted(self) -> tuple[list[Count], str | None]:
         """What the whole namespace holds by kind and status, and when people's documents were last taken in."""
         with self.store.reading() as connection:
             return (
-                documents.counted(connection, self.namespace),
-                documents.last_ingested(connection, self.namespace),
+                document_rows.counted(connection, self.namespace),
+                document_rows.last_ingested(connection, self.namespace),
             )
 
     def sources_of(self, document_id: str) -> list[Citation]:
         """What a generated document rests on; empty for any other."""
         with self.store.reading() as connection:
-            return records.sources_of(connection, self.document(document_id).id)
+            return record_rows.sources_of(connection, self.document(document_id).id)
 
     def set_status(self, document_id: str, status: Status) -> None:
         """Approve, reject or withdraw a document; what rests on one that is not active is withdrawn with it.
@@ -238,21 +238,21 @@ class Corpus(LearnedRecords, OutsideCollection):
         with self.store.writing() as connection:
             if document.kind == "generated":
                 event = reviewing.OF_EVENT[status]
-                records.move(connection, self.namespace, document.id, status, event)
+                record_rows.move(connection, self.namespace, document.id, status, event)
             else:
-                documents.set_status(connection, document.id, status)
+                document_rows.set_status(connection, document.id, status)
             if status != "active":
                 lineage.withdraw_resting_on(connection, self.namespace, document.id)
 
     def content_hashes(self, urls: Iterable[str] | None = None) -> dict[str, str]:
         """Content hash by url, of every document that people wrote, or of those of these urls."""
         with self.store.reading() as connection:
-            return documents.content_hashes(connection, self.namespace, urls)
+            return document_rows.content_hashes(connection, self.namespace, urls)
 
     def held_beneath(self, paths: Iterable[str]) -> list[str]:
         """Urls of the documents that people wrote, at or beneath these absolute paths, each once."""
         with self.store.reading() as connection:
-            return documents.urls_beneath(connection, self.namespace, paths)
+            return document_rows.urls_beneath(connection, self.namespace, paths)
 
     def prepare(
         self,
@@ -292,12 +292,12 @@ class Corpus(LearnedRecords, OutsideCollection):
     def is_held(self, document: Document, chunks: Sequence[Chunk]) -> bool:
         """Whether this document is stored with these chunks; it is then known by its new content hash."""
         with self.store.writing() as connection:
-            return documents.renewed(connection, document, chunks)
+            return document_rows.renewed(connection, document, chunks)
 
     def remove(self, url: str) -> list[str]:
         """Delete the document at a url, if there is one, as `remove_all` does."""
         with self.store.reading() as connection:
-            document = documents.find(connection, self.namespace, url)
+            document = document_rows.find(connection, self.namespace, url)
         return self.remove_all([document.id]) if document else []
 
     def remove_all(self, identifiers: Sequence[str]) -> list[str]:

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from veridic.errors import DocumentUnreadable, NothingRecognised
 from veridic.knowledge.chunking import chunked
 from veridic.knowledge.corpus import Corpus
-from veridic.knowledge.documents import Chunk, Document, document_id
+from veridic.knowledge.document_rows import Chunk, Document, document_id
 from veridic.knowledge.readers.model import ParsedDocument
 from veridic.knowledge.store import now
 from veridic.ports.shapes import Kind

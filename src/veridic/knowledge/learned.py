@@ -5,13 +5,13 @@ import sqlite3
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
 
-from veridic.knowledge import documents, lineage, records, reviewing
+from veridic.knowledge import document_rows, lineage, record_rows, reviewing
 from veridic.knowledge.chunking import chunked
-from veridic.knowledge.documents import Document, generated_id
+from veridic.knowledge.document_rows import Document, generated_id
 from veridic.knowledge.embeddings import claim_embedder, compared, embedded_text, packed
-from veridic.knowledge.passages import cited_chunks, passage, rows_of
+from veridic.knowledge.ranking import cited_chunks, passage, rows_of
 from veridic.knowledge.readers.plain import parse_text
-from veridic.knowledge.records import Record
+from veridic.knowledge.record_rows import Record
 from veridic.knowledge.scope import Members, clause
 from veridic.knowledge.store import SEQUENCE, Store, now, require_time
 from veridic.ports.embedding import Embedder, embedded
@@ -49,34 +49,34 @@ class LearnedRecords:
         texts = [embedded_text(document.title, chunk.heading, chunk.text) for chunk in chunks]
         *vectors, asked = packed(embedded(self.embedder, [*texts, clean(record.question)]))
         with self.store.writing(deadline) as connection:
-            if documents.find(connection, self.namespace, identifier) is None:
+            if document_rows.find(connection, self.namespace, identifier) is None:
                 claim_embedder(connection, self.embedder)
                 lineage.put(connection, self.namespace, document, chunks, vectors)
-                records.put_sources(connection, identifier, record.sources)
-                records.put_record(connection, self.namespace, identifier, record, asked)
+                record_rows.put_sources(connection, identifier, record.sources)
+                record_rows.put_record(connection, self.namespace, identifier, record, asked)
                 told = {"reason": record.reason, "run_id": record.run_id}
-                records.note(connection, self.namespace, identifier, "written", **told)
+                record_rows.note(connection, self.namespace, identifier, "written", **told)
                 lineage.withdraw_orphan(connection, self.namespace, identifier, record.sources)
-                records.expire(connection, self.namespace)
+                record_rows.expire(connection, self.namespace)
         return identifier
 
     def refresh(self, record_id: str, again: AskedAgain, *, deadline: float) -> RecordStatus:
         """See `KnowledgeBase.refresh`. Raises `DocumentMissing`."""
         with self.store.writing(deadline) as connection:
-            record = records.found(connection, self.namespace, record_id)
-            happened = records.events_of(connection, self.namespace, record_id)
+            record = record_rows.found(connection, self.namespace, record_id)
+            happened = record_rows.events_of(connection, self.namespace, record_id)
             if any(one.run_id == again.run_id for one in happened):
                 return record.status
             known = {one["document_id"] for one in record.sources}
             new = again.seen is not None and not known.issuperset(again.sources)
-            event: records.EventName = "confirmed" if new else "refreshed"
+            event: record_rows.EventName = "confirmed" if new else "refreshed"
             sources = again.sources if new else ()
-            records.note(connection, self.namespace, record_id, event, run_id=again.run_id, sources=sources)
+            record_rows.note(connection, self.namespace, record_id, event, run_id=again.run_id, sources=sources)
             connection.execute(
                 f"UPDATE records SET sequence = {SEQUENCE}, expires_at = ?, seen = max(seen, ?) WHERE document_id = ?",
                 (again.expires_at, again.seen or 0, record_id),
             )
-            return records.promote(connection, self.namespace, record_id, enough=again.enough)
+            return record_rows.promote(connection, self.namespace, record_id, enough=again.enough)
 
     def settle(
         self, record_id: str, status: Literal["active", "rejected"], run_id: str, *, reason: str = "", deadline: float
@@ -91,9 +91,9 @@ class LearnedRecords:
             quoting = {record for place in places for record in lineage.quoting(connection, place)}
             through = {one for record in quoting for one in lineage.resting_on(connection, record)}
             for one in sorted(quoting.union(through, learned)):
-                record = records.read(connection, self.namespace, one)
+                record = record_rows.read(connection, self.namespace, one)
                 if record and record.status in reviewing.LIVE:
-                    records.move(connection, self.namespace, one, "review", "contested", reason=CONTESTED)
+                    record_rows.move(connection, self.namespace, one, "review", "contested", reason=CONTESTED)
 
     def _asked_alike(
         self,
@@ -115,7 +115,7 @@ class LearnedRecords:
         ).fetchall()
         alike = zip((row["document_id"] for row in rows), compared(rows, question), strict=True)
         near = sorted((one for one in alike if one[1] >= ALIKE), key=lambda one: -round(one[1], 6))
-        return [(records.found(connection, self.namespace, one), cosine) for one, cosine in near[:MOST]]
+        return [(record_rows.found(connection, self.namespace, one), cosine) for one, cosine in near[:MOST]]
 
     def _similar_to_records(
         self, connection: sqlite3.Connection, vector: "NDArray[np.float32]", besides: Sequence[str]

@@ -4,8 +4,8 @@ import json
 import sqlite3
 from collections.abc import Iterable, Sequence
 
-from veridic.knowledge import documents, records
-from veridic.knowledge.documents import Chunk, Document
+from veridic.knowledge import document_rows, record_rows
+from veridic.knowledge.document_rows import Chunk, Document
 from veridic.knowledge.store import SEQUENCE
 from veridic.ports.shapes import Citation
 
@@ -25,7 +25,7 @@ def put(
     A record stays when all it quotes of the document still stands there word for word, and then counts in the new
     text; another one that rests on it is withdrawn, and its id returned.
     """
-    documents.put(connection, namespace, document, chunks, embeddings)
+    document_rows.put(connection, namespace, document, chunks, embeddings)
     resting = resting_on(connection, document.id, directly=True)
     changed = [one for one in resting if not _recounted(connection, namespace, one, document)]
     return _withdrawn(connection, namespace, changed, CHANGED)
@@ -34,10 +34,10 @@ def put(
 def remove(connection: sqlite3.Connection, namespace: str, identifier: str) -> list[str]:
     """Delete a document; records that rest on it are withdrawn without what they say, and their ids returned."""
     resting = resting_on(connection, identifier, live=False)
-    was_record = records.read(connection, namespace, identifier) is not None
-    documents.remove(connection, identifier)
+    was_record = record_rows.read(connection, namespace, identifier) is not None
+    document_rows.remove(connection, identifier)
     if was_record:
-        records.note(connection, namespace, identifier, "withdrawn", reason=REMOVED)
+        record_rows.note(connection, namespace, identifier, "withdrawn", reason=REMOVED)
     withdrawn = _withdrawn(connection, namespace, resting_on(connection, identifier), GONE)
     for record in resting:
         _blank(connection, record)
@@ -54,8 +54,8 @@ def withdraw_orphan(
 ) -> None:
     """Withdraw a new record when one of its sources went between answer and write."""
     own = {source["document_id"] for source in sources if source["kind"] != "outside"}
-    if any(documents.find(connection, namespace, source) is None for source in own):
-        records.move(connection, namespace, identifier, "withdrawn", "withdrawn", reason=GONE)
+    if any(document_rows.find(connection, namespace, source) is None for source in own):
+        record_rows.move(connection, namespace, identifier, "withdrawn", "withdrawn", reason=GONE)
 
 
 def resting_on(
@@ -94,13 +94,13 @@ def _withdrawn(connection: sqlite3.Connection, namespace: str, found: Sequence[s
     """Withdraw records and what rests on them; returns the ids of all."""
     whole = dict.fromkeys(one for record in found for one in (record, *resting_on(connection, record)))
     for one in whole:
-        records.move(connection, namespace, one, "withdrawn", "withdrawn", reason=reason)
+        record_rows.move(connection, namespace, one, "withdrawn", "withdrawn", reason=reason)
     return list(whole)
 
 
 def _recounted(connection: sqlite3.Connection, namespace: str, record: str, document: Document) -> bool:
     """Whether all that a record quotes of a document stands in its new text; the record then counts in that."""
-    quoted = [one for one in records.sources_of(connection, record) if one["document_id"] == document.id]
+    quoted = [one for one in record_rows.sources_of(connection, record) if one["document_id"] == document.id]
     moved = [(one, _nearest(document.text, one)) for one in quoted]
     if any(start is None for _, start in moved):
         return False
@@ -114,8 +114,8 @@ def _recounted(connection: sqlite3.Connection, namespace: str, record: str, docu
             (place["start"], place["end"], place["location"], record, document.id, start, end),
         )
     _recount_sentences(connection, record, document.id, places)
-    records.touch(connection, record)
-    records.note(connection, namespace, record, "rechecked", reason="What it quotes still stands.")
+    record_rows.touch(connection, record)
+    record_rows.note(connection, namespace, record, "rechecked", reason="What it quotes still stands.")
     return True
 
 
@@ -151,7 +151,7 @@ def _recount_sentences(
 
 def _blank(connection: sqlite3.Connection, record: str) -> None:
     """Take away what a record says, which may be a removed document's words; that it was there stays."""
-    documents.drop_chunks(connection, record)
+    document_rows.drop_chunks(connection, record)
     for statement in (
         "UPDATE documents SET text = '' WHERE id = ?",
         "UPDATE lineage SET quote = '', title = '', url = '' WHERE document_id = ?",

@@ -11,10 +11,10 @@ from datetime import UTC, datetime
 from math import inf
 from typing import TYPE_CHECKING
 
-from veridic.knowledge import lexical, lineage
-from veridic.knowledge.documents import Chunk, Document
+from veridic.knowledge import full_text, lineage
+from veridic.knowledge.document_rows import Chunk, Document
 from veridic.knowledge.embeddings import check_embedder, claim_embedder, compared, embedded_text, hand_over, packed
-from veridic.knowledge.passages import best_rows, fused, passage
+from veridic.knowledge.ranking import best_rows, fused, passage
 from veridic.knowledge.store import Store, require_time
 from veridic.ports.embedding import Embedder, embedded
 from veridic.ports.shapes import Passage
@@ -83,7 +83,7 @@ class OutsideCollection:
         """Ids of the kept chunks, best first: cosine and shared words fused."""
         cosines = compared(kept, vector)
         near = [kept[at]["id"] for at in sorted(range(len(kept)), key=lambda at: -cosines[at])[:DEPTH]]
-        shared = lexical.match(connection, self.namespace, clean(query), DEPTH, outside=True)
+        shared = full_text.match(connection, self.namespace, clean(query), DEPTH, outside=True)
         fresh = {row["id"] for row in kept}
         return fused(near, [chunk for chunk in shared if chunk in fresh])
 

@@ -3,8 +3,8 @@
 import sqlite3
 from collections.abc import Callable, Sequence
 
+from veridic.knowledge.base import Knowledge
 from veridic.knowledge.embeddings import embedded_text, name_embedder, packed
-from veridic.knowledge.opening import Knowledge
 from veridic.knowledge.store import SEQUENCE, last_sequence
 from veridic.ports.embedding import Embedder, embedded
 

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Literal
 
-from veridic.knowledge import documents, lineage, records
+from veridic.knowledge import document_rows, lineage, record_rows
 from veridic.knowledge.decisions import SHORTEST_NAME
-from veridic.knowledge.documents import Status
-from veridic.knowledge.records import EventName, Record, RecordEvent
+from veridic.knowledge.document_rows import Status
+from veridic.knowledge.record_rows import EventName, Record, RecordEvent
 from veridic.settings import Settings
 
 if TYPE_CHECKING:
-    from veridic.knowledge.opening import Knowledge
+    from veridic.knowledge.base import Knowledge
 
 Decided = Literal["active", "rejected"]
 Verdict = Literal["up", "down", "correction"]
@@ -106,15 +106,15 @@ def held(connection: sqlite3.Connection, namespace: str, reference: str) -> Held
     """The record with this id, or of this run, with what became of it. Raises `DocumentMissing`."""
     meant = run_meant(connection, namespace, reference)
     identifier = named(connection, namespace, meant) or reference
-    events = records.events_of(connection, namespace, identifier)
-    known = records.read if events else records.found
+    events = record_rows.events_of(connection, namespace, identifier)
+    known = record_rows.read if events else record_rows.found
     record = known(connection, namespace, identifier)
-    document = documents.find(connection, namespace, identifier)
+    document = document_rows.find(connection, namespace, identifier)
     return HeldRecord(
         id=identifier,
         record=record,
         answer=document.text if document else "",
-        confirmed=records.confirmations(connection, namespace, identifier),
+        confirmed=record_rows.confirmations(connection, namespace, identifier),
         events=events,
     )
 
@@ -123,11 +123,11 @@ def settle(
     connection: sqlite3.Connection, namespace: str, identifier: str, status: Decided, *, run_id: str, reason: str
 ) -> Status:
     """A person approves or rejects a record; see `KnowledgeBase.settle`. Raises `DocumentMissing`."""
-    record = records.found(connection, namespace, identifier)
+    record = record_rows.found(connection, namespace, identifier)
     if record.status == status or (status == "active" and record.status not in LIVE):
         return record.status
     if status == "active":
-        records.note(connection, namespace, identifier, "confirmed", reason=APPROVED, run_id=run_id)
+        record_rows.note(connection, namespace, identifier, "confirmed", reason=APPROVED, run_id=run_id)
     told = reason or (APPROVED if status == "active" else REJECTED)
     give(connection, namespace, identifier, status, OF_EVENT[status], reason=told, run_id=run_id)
     return status
@@ -147,12 +147,12 @@ def give(
 
     Returns the ids of the records that rested on it.
     """
-    records.move(connection, namespace, identifier, status, event, reason=reason, run_id=run_id)
+    record_rows.move(connection, namespace, identifier, status, event, reason=reason, run_id=run_id)
     if status in OUT:
         return lineage.withdraw_resting_on(connection, namespace, identifier)
     resting = lineage.resting_on(connection, identifier) if status == "review" else []
     for one in resting:
-        records.move(connection, namespace, one, "review", "contested", reason=REST)
+        record_rows.move(connection, namespace, one, "review", "contested", reason=REST)
     return resting
 
 
@@ -164,16 +164,16 @@ def said(
     `up` confirms it, once; what else is said lets it wait for review. None where the run wrote and refreshed none.
     """
     identifier = named(connection, namespace, run_id) or ""
-    record = records.read(connection, namespace, identifier)
+    record = record_rows.read(connection, namespace, identifier)
     if record is None or record.status not in LIVE:
         return record
     reason = SAID[verdict]
     if verdict == "up":
-        records.note(connection, namespace, identifier, "confirmed", reason=reason, run_id=run_id)
-        records.promote(connection, namespace, identifier, enough=enough)
+        record_rows.note(connection, namespace, identifier, "confirmed", reason=reason, run_id=run_id)
+        record_rows.promote(connection, namespace, identifier, enough=enough)
     else:
         give(connection, namespace, identifier, "review", "contested", reason=reason, run_id=run_id)
-    return records.read(connection, namespace, identifier)
+    return record_rows.read(connection, namespace, identifier)
 
 
 def people_said(knowledge: "Knowledge", run_id: str, verdict: Verdict, *, enough: int | None = None) -> Record | None:
@@ -203,11 +203,11 @@ def to_roll_back(
     connection: sqlite3.Connection, namespace: str, *, after: datetime | None = None, run_id: str = ""
 ) -> RollBack:
     """What was learned after a time, or by a run; nothing is changed."""
-    held = records.listed(connection, namespace, LIVE)
+    held = record_rows.listed(connection, namespace, LIVE)
     learned = [one.id for one in held if (run_id and one.run_id == run_id) or (after and _when(one.written_at) > after)]
     resting = [other for one in learned for other in lineage.resting_on(connection, one)]
     withdrawn = list(dict.fromkeys([*learned, *resting]))
-    since = [one for one in records.events_of(connection, namespace) if after and _when(one.happened_at) > after]
+    since = [one for one in record_rows.events_of(connection, namespace) if after and _when(one.happened_at) > after]
     new = {*withdrawn, *(one.record_id for one in since if one.event == "written")}
     return RollBack(withdrawn, [one for one in since if one.record_id not in new and one.event not in UNTELLING])
 
@@ -218,7 +218,7 @@ def roll_back(
     """Withdraw what was learned after a time, or by a run, and what rests on it; rows and events stay."""
     found = to_roll_back(connection, namespace, after=after, run_id=run_id)
     for one in found.withdrawn:
-        records.move(connection, namespace, one, "withdrawn", "rolled back", reason=ROLLED_BACK)
+        record_rows.move(connection, namespace, one, "withdrawn", "rolled back", reason=ROLLED_BACK)
     return found
 
 
@@ -234,7 +234,7 @@ def to_audit(connection: sqlite3.Connection, namespace: str, statuses: Sequence[
         (namespace,),
     )
     last = dict(tuple(row) for row in rows)
-    return sorted(records.listed(connection, namespace, statuses), key=lambda one: last.get(one.id, 0))
+    return sorted(record_rows.listed(connection, namespace, statuses), key=lambda one: last.get(one.id, 0))
 
 
 def audited(
@@ -244,6 +244,6 @@ def audited(
 
     None where it is no more the record that was audited: then nothing is changed.
     """
-    if records.read(connection, namespace, record.id) != record:
+    if record_rows.read(connection, namespace, record.id) != record:
         return None
     return give(connection, namespace, record.id, status, "audited", reason=reason)

@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from veridic.graph.systems import SYSTEMS
-from veridic_lab.benchmarks.learning import Asked, Learner, begun, record_rows, small_row
+from veridic_lab.benchmarks.learning import Asked, Learner, begun, rows_of_records, small_row
 from veridic_lab.benchmarks.traffic import Traffic, base_of, fewer_documents, traffic
 from veridic_lab.evaluation.baselines import FLOORS
 from veridic_lab.evaluation.journal import Journal, Row, rows_in
@@ -150,7 +150,7 @@ def _remembered(learner: Learner, chosen: Traffic, journal: Journal) -> Iterator
         row["learned"]["id"]: (chosen.questions[row["question"]["id"]], "planted" in row and "told" in row)
         for row in reversed(first)
     }
-    yield from record_rows(learner, asked)
+    yield from rows_of_records(learner, asked)
     status = learner.corpus.status()
     held = {"documents": status.documents - len(chosen.documents), "by_status": learner.by_status()}
     chunks = {"active": status.active_chunks, "generated": status.generated_chunks, "waiting": status.waiting_chunks}

@@ -20,8 +20,8 @@ from numpy.typing import NDArray
 
 from veridic.evidence.depth import FIRST, FIXED, GAP, MOST, MOST_OF
 from veridic.evidence.evidence import headed
+from veridic.knowledge.base import Knowledge
 from veridic.knowledge.ingest import Text
-from veridic.knowledge.opening import Knowledge
 from veridic.ports.shapes import Passage
 from veridic.text.analysis import QUESTION_KINDS, QuestionKind, question_kind
 from veridic_lab.benchmarks.retrieval_hits import corpus_of, distinct, filled

@@ -16,7 +16,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from veridic_lab.benchmarks.learning import Learner, begun, record_rows, small_row
+from veridic_lab.benchmarks.learning import Learner, begun, rows_of_records, small_row
 from veridic_lab.benchmarks.traffic import Traffic, base_of, fewer_documents, questions_of
 from veridic_lab.evaluation.cost import in_words
 from veridic_lab.evaluation.journal import Journal, Row, rows_in
@@ -176,7 +176,7 @@ def _learned(rows: Path, asked: Mapping[str, GoldQuestion]) -> dict[str, tuple[G
 
 
 def _block(end: int, learner: Learner, learned: Mapping[str, tuple[GoldQuestion, bool]], probe: Sequence) -> Row:  # type: ignore[type-arg]
-    held, status = record_rows(learner, learned), learner.corpus.status()
+    held, status = rows_of_records(learner, learned), learner.corpus.status()
     answered = Counter(int(one.right) if one.answered else -1 for one in probe)
     by_gold = [one for one in held if one["false"] is not None]
     active = [one for one in by_gold if one["status"] == "active"]

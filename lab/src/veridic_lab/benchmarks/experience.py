@@ -22,7 +22,7 @@ from typing import Literal, get_args
 
 from veridic import Context
 from veridic.graph.builder import build_graph
-from veridic.knowledge.opening import begun_as_copy
+from veridic.knowledge.base import begun_as_copy
 from veridic.ports.shapes import Vote
 from veridic.resources import open_knowledge_base, open_resources
 from veridic.runtime.run import Resources

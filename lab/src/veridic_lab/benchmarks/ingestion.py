@@ -17,11 +17,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 
+from veridic.knowledge.base import Knowledge, open_knowledge
 from veridic.knowledge.chunking import chunked
-from veridic.knowledge.documents import Document
+from veridic.knowledge.document_rows import Document
 from veridic.knowledge.ingest import Text, ingest, ingest_texts
 from veridic.knowledge.intake import BATCH_CHUNKS
-from veridic.knowledge.opening import Knowledge, open_knowledge
 from veridic.knowledge.readers.plain import parse_text
 from veridic.knowledge.store import now
 from veridic.resources import open_embedder

@@ -8,12 +8,12 @@ from typing import Any
 
 from veridic.context import Context
 from veridic.graph.builder import graph_of
-from veridic.knowledge import records
+from veridic.knowledge import record_rows
+from veridic.knowledge.base import Knowledge
 from veridic.knowledge.corpus import Corpus
 from veridic.knowledge.embeddings import embedded_text
 from veridic.knowledge.ingest import Text, ingest_texts
-from veridic.knowledge.opening import Knowledge
-from veridic.knowledge.records import Record
+from veridic.knowledge.record_rows import Record
 from veridic.knowledge.store import Store
 from veridic.ports.embedding import embedded
 from veridic.ports.memory import ExperienceStore
@@ -107,7 +107,7 @@ class Learner:
     def held(self, statuses: Sequence[str] = LIVE) -> list[Record]:
         """The records with one of these statuses, oldest first."""
         with self.corpus.store.reading() as connection:
-            return records.listed(connection, self.corpus.namespace, statuses)
+            return record_rows.listed(connection, self.corpus.namespace, statuses)
 
     def by_status(self) -> dict[str, int]:
         """How many records there are of each status that occurs."""
@@ -209,7 +209,7 @@ def _learned(learned: WriteBack) -> dict[str, Any]:
     return {"gates": gates, **(kept if learned["record_id"] else {"shut": shut})}
 
 
-def record_rows(learner: Learner, asked: Mapping[str, tuple[GoldQuestion, bool]]) -> list[Row]:
+def rows_of_records(learner: Learner, asked: Mapping[str, tuple[GoldQuestion, bool]]) -> list[Row]:
     """What is kept of each live record; `asked` has by record id its question, and whether it says what was planted.
 
     A record of a question whose row a kill took away is passed over. `false` is by gold, None where that cannot tell;

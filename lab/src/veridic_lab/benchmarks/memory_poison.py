@@ -23,10 +23,10 @@ from typing import Any
 
 from veridic import Context
 from veridic.graph.builder import build_graph
-from veridic.knowledge import records
+from veridic.knowledge import record_rows
 from veridic.knowledge.corpus import Corpus
 from veridic.knowledge.ingest import Text, ingest_texts
-from veridic.knowledge.records import Record
+from veridic.knowledge.record_rows import Record
 from veridic.ports.shapes import Result
 from veridic.resources import open_resources
 from veridic.settings import Settings
@@ -100,7 +100,7 @@ class Memory:
     def records(self) -> list[Record]:
         """All that was learned."""
         with self.corpus.store.reading() as connection:
-            return records.listed(connection, self.corpus.namespace, STATUSES)
+            return record_rows.listed(connection, self.corpus.namespace, STATUSES)
 
 
 def pages(cases: Sequence[Case], number: int, others: Sequence[Text]) -> Iterator[dict[str, Any]]:

@@ -15,8 +15,8 @@ from math import inf
 from pathlib import Path
 
 from veridic.cli.opening import progress_bar
+from veridic.knowledge.base import Knowledge
 from veridic.knowledge.ingest import Text, ingest_texts
-from veridic.knowledge.opening import Knowledge
 from veridic.resources import open_embedder, open_knowledge_base
 from veridic.settings import Settings
 from veridic_lab.evaluation.corpus import digest_of

@@ -9,8 +9,8 @@ from pathlib import Path
 from time import perf_counter
 
 from veridic.errors import UsageError
+from veridic.knowledge.base import Knowledge
 from veridic.knowledge.ingest import Text, ingest, ingest_texts
-from veridic.knowledge.opening import Knowledge
 from veridic.ports.embedding import Embedder
 from veridic.resources import open_embedder, open_knowledge_base
 from veridic.settings import Settings

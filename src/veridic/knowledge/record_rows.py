@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Literal, cast
 
 from veridic.errors import DocumentMissing
-from veridic.knowledge.documents import Status, set_status
+from veridic.knowledge.document_rows import Status, set_status
 from veridic.knowledge.store import SEQUENCE, now
 from veridic.ports.memory import GeneratedRecord
 from veridic.ports.shapes import Citation, Sentence

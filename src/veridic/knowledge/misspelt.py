@@ -12,7 +12,7 @@ from functools import cache
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from veridic.knowledge.lexical import WORD
+from veridic.knowledge.full_text import WORD
 from veridic.knowledge.scope import Members, clause
 from veridic.text.spelling import FUNCTION_WORDS
 

@@ -3,12 +3,12 @@
 from dataclasses import dataclass
 from pathlib import Path
 
+from veridic.knowledge.conversations import Threads
 from veridic.knowledge.corpus import Corpus
 from veridic.knowledge.decisions import Decisions
 from veridic.knowledge.experience import Experience
 from veridic.knowledge.feedback import Feedback
 from veridic.knowledge.store import Store
-from veridic.knowledge.threads import Threads
 from veridic.learning.lessons import HALF_LIFE, MOST
 from veridic.ports.embedding import Embedder
 
