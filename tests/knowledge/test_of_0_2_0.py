@@ -99,6 +99,7 @@ def test_what_is_derived_is_made_anew_and_nothing_is_lost(settings: Settings, kn
     ("statement", "told"),
     [
         ("PRAGMA user_version = 4", "newer Veridic"),
+        ("PRAGMA user_version = 2", "before 0.2.0"),
         ("PRAGMA application_id = 7", "not a knowledge base"),
     ],
 )
@@ -115,3 +116,11 @@ def test_a_damaged_file_is_refused_in_one_line(settings: Settings) -> None:
     with pytest.raises(StoreDamaged, match="is broken or is not") as refused:
         Store(Path(settings.kb))
     assert "\n" not in str(refused.value)
+
+
+def test_a_new_file_has_the_tables_of_0_2_0(settings: Settings, tmp_path: Path) -> None:
+    """So that version 0.2.0 goes on with it: that program names tables by their columns' order."""
+    with Store(tmp_path / "new.sqlite").reading() as new, Store(Path(settings.kb)).reading() as old:
+        for (table,) in old.execute("SELECT name FROM sqlite_master WHERE type = 'table'"):
+            columns = f"SELECT name, type, \"notnull\", pk FROM pragma_table_info('{table}')"
+            assert [*map(tuple, new.execute(columns))] == [*map(tuple, old.execute(columns))], table
