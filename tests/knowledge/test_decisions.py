@@ -20,7 +20,7 @@ from veridic.knowledge import decisions as log
 from veridic.knowledge.base import Knowledge
 from veridic.knowledge.ingest import Text, ingest_texts
 from veridic.knowledge.outside import identifier
-from veridic.knowledge.redaction import NAMES, redacted
+from veridic.learning.redaction import NAMES, redacted
 
 KEPT = ("The mill at Garrow was closed in 1911 by order of the county council.", "mill")
 

@@ -6,7 +6,8 @@ from tests.knowledge.conftest import Opener
 from tests.knowledge.test_conformance import NAUGHTY, result, soon
 from veridic.errors import RunMissing, UsageError
 from veridic.knowledge.base import Knowledge
-from veridic.knowledge.feedback import LONGEST_CORRECTION, checked, put
+from veridic.knowledge.feedback import put
+from veridic.learning.opinions import LONGEST_CORRECTION, checked
 
 
 @pytest.fixture

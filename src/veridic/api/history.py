@@ -17,11 +17,11 @@ from veridic.evidence.wording import ONLY_READ_WRONGLY, RANKED, followed
 from veridic.knowledge.base import Knowledge
 from veridic.knowledge.decisions import Logged
 from veridic.knowledge.document_rows import Status
-from veridic.knowledge.feedback import refuse_thumb, unknown_run
+from veridic.knowledge.feedback import unknown_run
 from veridic.knowledge.reviewing import learned_by, people_said
 from veridic.learning.labels import labelled
 from veridic.learning.mistakes import Mistakes, likely_mistakes
-from veridic.learning.opinions import Opinion, discussed
+from veridic.learning.opinions import Opinion, discussed, refuse_thumb
 from veridic.ports.shapes import Outcome, Result
 from veridic.resources import held_knowledge_base
 from veridic.settings import Settings

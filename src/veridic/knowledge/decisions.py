@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 from veridic.knowledge import outside
-from veridic.knowledge.redaction import documents_in, passages_in, redacted
 from veridic.knowledge.store import SEQUENCE, Store, now, require_time
+from veridic.learning.redaction import documents_in, passages_in, redacted
 from veridic.ports.shapes import Outcome, Result
 
 COLUMNS = "run_id, decided_at, outcome, result"

@@ -2,16 +2,11 @@
 
 import sqlite3
 from collections.abc import Iterator
-from typing import get_args
 
-from veridic.errors import RunMissing, UsageError
+from veridic.errors import RunMissing
 from veridic.knowledge.store import SEQUENCE, Store, now
-from veridic.learning.opinions import Opinion, Said
+from veridic.learning.opinions import Opinion, Said, checked
 from veridic.text.hidden import clean
-from veridic.text.thumbs import thumb_meant
-
-LONGEST_CORRECTION = 500
-"""Characters: it is the right short answer, not an essay."""
 
 
 class Feedback:
@@ -71,35 +66,6 @@ def put(connection: sqlite3.Connection, namespace: str, run_id: str, said: Said,
         (namespace, run_id, opinion.given_at, said, correction),
     )
     return opinion
-
-
-def checked(verdict: str, correction: str = "") -> tuple[Said, str]:
-    """A verdict and the correction, cleaned; one with a correction is `correction`. Raises `UsageError`."""
-    words = " ".join(clean(correction).split())
-    if verdict not in get_args(Said):
-        raise UsageError(f"{verdict!r} is no verdict.", "Say up, down or correction.")
-    if verdict == "up" and words:
-        raise UsageError("An answer that was right needs no correction.", "Say down, or leave the correction out.")
-    if verdict == "correction" or correction:
-        if not any(character.isalnum() for character in words):
-            raise UsageError("The correction is empty.", "Give the right short answer, or say down.")
-        if len(words) > LONGEST_CORRECTION:
-            raise UsageError(
-                f"The correction has {len(words):,} characters; at most {LONGEST_CORRECTION} are kept.",
-                "Give the right short answer alone.",
-            )
-        return "correction", words
-    return ("up" if verdict == "up" else "down"), ""
-
-
-def refuse_thumb(correction: str, question: str) -> None:
-    """Raises `UsageError` where what is given as the right answer to a question only says whether it was right."""
-    said = " ".join(clean(correction).split())
-    if meant := thumb_meant(said, question):
-        raise UsageError(
-            f"{said!r} reads as {meant}, and is not kept as the right answer.",
-            f"Did you mean {meant}? If it is the right answer itself, give it in more than one word.",
-        )
 
 
 def unknown_run(run_id: str) -> RunMissing:

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from veridic.errors import StoreUnavailable, VeridicError, told_of
 from veridic.knowledge.embeddings import packed, unpacked
-from veridic.knowledge.redaction import documents_in, redacted
 from veridic.knowledge.store import now
 from veridic.learning.lessons import HALF_LIFE, LEAST, MIN_SIMILARITY, MOST, is_within, most_similar, weight
+from veridic.learning.redaction import documents_in, redacted
 from veridic.ports.embedding import Embedder, embedded
 from veridic.ports.shapes import Lesson, Result, StandingVote
 from veridic.runtime.deadline import within
