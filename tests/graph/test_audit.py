@@ -189,7 +189,7 @@ def test_too_many_failures_suspend_write_back_until_it_is_let_go_on(world: World
     with corpus.store.writing() as connection:
         for at, one in enumerate(identifiers[1:]):
             status = "review" if at < 5 else "active"
-            record_rows.move(connection, "default", one, status, "audited", sequence=1, reason="Before.")
+            record_rows.move(connection, "default", one, status, "audited", reason="Before.")
     assert not Audit(all_audited=29, all_failed=5, max_failing=0.02).suspended
     done = run(world, most=1)
     assert (done.all_audited, done.all_failed, done.suspended) == (30, 5, True)

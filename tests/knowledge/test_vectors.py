@@ -99,19 +99,6 @@ def test_an_index_that_cannot_be_saved_is_only_a_warning(
     assert list(saved.parent.glob("*.tmp")) == []
 
 
-def test_a_search_saves_after_many_changes(
-    saved: Path, knowledge: Knowledge, opener: Opener, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("veridic.knowledge.vectors.SAVE_AFTER", 2)
-    other = opener()
-    urls(other, "alpha")
-    for name in ("delta", "epsilon"):
-        add(knowledge, name, f"{name} text")
-    saved.unlink()
-    urls(other, "alpha")
-    assert saved.exists()
-
-
 def test_another_embedder_is_refused_until_everything_is_embedded_again(saved: Path, opener: Opener) -> None:
     first = opener()
     first.experience.learn("1", lesson("what is beta"), deadline=soon())

@@ -153,8 +153,8 @@ def test_failing_audits_suspend_write_back(tmp_path: Path) -> None:
     store = world.knowledge().corpus.store
     with store.writing() as connection:
         for number in range(29):
-            record_rows.note(connection, "default", f"gen-{number}", "audited", sequence=1)
-        record_rows.note(connection, "default", learned, "audited", sequence=1)
+            record_rows.note(connection, "default", f"gen-{number}", "audited")
+        record_rows.note(connection, "default", learned, "audited")
     assert "suspended" in written(world, QUESTION)["reason"]
     with store.writing() as connection:
         record_rows.forget_audits(connection, "default")

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import zip_longest
 from operator import itemgetter
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from veridic.knowledge.chunking import chunked
 from veridic.knowledge.embeddings import embedded_text
@@ -17,7 +17,7 @@ from veridic.knowledge.retriever import AskedRetriever, Given
 from veridic.knowledge.scope import Place
 from veridic.knowledge.store import now, require_time
 from veridic.ports.embedding import Embedder, embedded
-from veridic.ports.memory import AskedAgain, GeneratedRecord, KnowledgeBase, KnowledgeStatus, Recollected
+from veridic.ports.memory import GeneratedRecord, KnowledgeBase, KnowledgeStatus, Recollected
 from veridic.ports.shapes import CORPUS, Citation, Passage, RecordStatus
 
 if TYPE_CHECKING:
@@ -48,6 +48,8 @@ class RetrievedKnowledge:
         self._known: dict[str, Given] = {}
         self._lock = threading.Lock()
         self._places: tuple[tuple[Place, ...], ...] = ()
+        self.refresh, self.settle, self.contest = own.refresh, own.settle, own.contest
+        self.keep_outside, self.search_outside = own.keep_outside, own.search_outside
 
     def within(self, places: Sequence[str]) -> "RetrievedKnowledge":
         """What the retriever finds at or beneath these places, and what was learned of them alone.
@@ -122,30 +124,6 @@ class RetrievedKnowledge:
         """Store a generated record in `own`, to which the sources are outside ones: it cannot see them change."""
         sources = [Citation(**{**source, "kind": "outside"}) for source in record.sources]
         return self._own.remember(replace(record, sources=sources), deadline=deadline)
-
-    def refresh(self, record_id: str, again: AskedAgain, *, deadline: float) -> RecordStatus:
-        """See `KnowledgeBase.refresh`."""
-        return self._own.refresh(record_id, again, deadline=deadline)
-
-    def settle(
-        self, record_id: str, status: Literal["active", "rejected"], run_id: str, *, reason: str = "", deadline: float
-    ) -> RecordStatus:
-        """See `KnowledgeBase.settle`."""
-        return self._own.settle(record_id, status, run_id, reason=reason, deadline=deadline)
-
-    def contest(self, places: Sequence[Citation], *, learned: Sequence[str] = (), deadline: float) -> None:
-        """See `KnowledgeBase.contest`."""
-        self._own.contest(places, learned=learned, deadline=deadline)
-
-    def keep_outside(self, passages: Sequence[Passage], *, since: float, deadline: float) -> None:
-        """See `KnowledgeBase.keep_outside`."""
-        self._own.keep_outside(passages, since=since, deadline=deadline)
-
-    def search_outside(
-        self, queries: Sequence[str], *, limit: int, since: float, deadline: float
-    ) -> list[list[Passage]]:
-        """See `KnowledgeBase.search_outside`."""
-        return self._own.search_outside(queries, limit=limit, since=since, deadline=deadline)
 
     def status(self) -> KnowledgeStatus:
         """What was learned; the documents are elsewhere."""

@@ -23,12 +23,6 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 
-SAVE_AFTER = 256
-"""Changed vectors after which a search saves the index for the next process, if they are enough of it."""
-
-CHANGED_SHARE = 0.05
-"""Of the vectors, how many must have changed: the file is written as a whole."""
-
 STALE_SHARE = 0.01
 """The share that the next process may be left to bring up to date, which takes less time than saving."""
 
@@ -72,10 +66,7 @@ class DenseIndex:
         With `members`, found in the connection's snapshot, the nearest of theirs.
         """
         with self._lock:
-            index = self._up_to_date(connection)
-            if self._unsaved >= max(SAVE_AFTER, CHANGED_SHARE * index.ntotal):
-                self._save(index)
-            return _nearest(index, vectors, limit, members)
+            return _nearest(self._up_to_date(connection), vectors, limit, members)
 
     def refresh(self, connection: sqlite3.Connection) -> None:
         """Bring the index up to date with the store."""
