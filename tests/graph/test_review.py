@@ -31,7 +31,7 @@ def world(tmp_path: Path) -> World:
 
 def happened(world: World) -> list[RecordEvent]:
     with world.knowledge().corpus.store.reading() as connection:
-        return record_rows.events_of(connection, "default")
+        return record_rows.events_of(connection)
 
 
 def asked(graph: Any) -> dict[str, Any]:

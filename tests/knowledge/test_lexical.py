@@ -9,7 +9,7 @@ from veridic.knowledge.ingest import Text, ingest_texts
 def found(corpus: Corpus, query: str, limit: int) -> list[str]:
     """Texts by shared words."""
     with corpus.store.reading() as connection:
-        ids = full_text.match(connection, corpus.namespace, query, limit)
+        ids = full_text.match(connection, query, limit)
         return [connection.execute("SELECT text FROM chunks WHERE id = ?", (one,)).fetchone()["text"] for one in ids]
 
 

@@ -58,12 +58,12 @@ def put(corpus: Corpus, title: str, text: str) -> list[str]:
 
 def known(corpus: Corpus, identifier: str) -> Record:
     with corpus.store.reading() as connection:
-        return record_rows.found(connection, corpus.namespace, identifier)
+        return record_rows.found(connection, identifier)
 
 
 def happened(corpus: Corpus, identifier: str) -> list[RecordEvent]:
     with corpus.store.reading() as connection:
-        return record_rows.events_of(connection, corpus.namespace, identifier)
+        return record_rows.events_of(connection, identifier)
 
 
 def named(corpus: Corpus, identifier: str) -> list[str]:
@@ -101,7 +101,7 @@ def test_the_same_page_met_five_times_confirms_nothing_more(corpus: Corpus) -> N
     for run in range(5):
         assert confirm(corpus, identifier, f"other-{run}", other["document_id"]) == "probation"
     with corpus.store.reading() as connection:
-        assert record_rows.confirmations(connection, "default", identifier) == 1
+        assert record_rows.confirmations(connection, identifier) == 1
 
 
 def test_two_documents_it_does_not_rest_on_make_it_active(corpus: Corpus) -> None:
@@ -285,13 +285,13 @@ def test_a_namespace_neither_sees_nor_changes_what_is_another_s(opener: Opener, 
     before = happened(corpus, identifier)
     with theirs.store.writing() as connection:
         for reference in (identifier, "run-1"):
-            assert reviewing.named(connection, "theirs", reference) is None
+            assert reviewing.named(connection, reference) is None
             with pytest.raises(DocumentMissing):
-                reviewing.held(connection, "theirs", reference)
-        assert reviewing.roll_back(connection, "theirs", run_id="run-1").withdrawn == []
-        assert reviewing.roll_back(connection, "theirs", after=datetime(2000, 1, 1, tzinfo=UTC)).kept == []
-        assert reviewing.to_audit(connection, "theirs", ("review",)) == []
-        assert reviewing.said(connection, "theirs", "run-1", "down", enough=1) is None
+                reviewing.held(connection, reference)
+        assert reviewing.roll_back(connection, run_id="run-1").withdrawn == []
+        assert reviewing.roll_back(connection, after=datetime(2000, 1, 1, tzinfo=UTC)).kept == []
+        assert reviewing.to_audit(connection, ("review",)) == []
+        assert reviewing.said(connection, "run-1", "down", enough=1) is None
     with pytest.raises(DocumentMissing):
         theirs.settle(identifier, "active", "", deadline=soon())
     with pytest.raises(DocumentMissing):
@@ -319,8 +319,8 @@ def test_the_status_is_always_what_the_last_event_says(tmp_path: Path, steps: li
     for number, (operation, which, other) in enumerate(steps):
         operate(knowledge, operation, which, other, f"run-{number}")
     with corpus.store.reading() as connection:
-        held = {one.id: one.status for one in record_rows.listed(connection, "default", reviewing.LIVE + reviewing.OUT)}
-        last = {one.record_id: one.status for one in record_rows.events_of(connection, "default")}
+        held = {one.id: one.status for one in record_rows.listed(connection, reviewing.LIVE + reviewing.OUT)}
+        last = {one.record_id: one.status for one in record_rows.events_of(connection)}
     assert held == {one: last[one] for one in held}
     assert {status for one, status in last.items() if one not in held} <= {"withdrawn"}
     assert integrity.problems(corpus) == []
@@ -335,7 +335,7 @@ def operate(knowledge: Any, operation: str, which: int, other: int, run_id: str)
     held = [one.id for one in corpus.documents(kind="generated")]
     chosen = held[other % len(held)] if held else ""
     with corpus.store.reading() as connection:
-        record = record_rows.read(connection, "default", chosen) if chosen else None
+        record = record_rows.read(connection, chosen) if chosen else None
     if operation == "learn" and title in there:
         status = ("probation", "active", "review")[other % 3]
         [first, *_] = corpus.opening(title, exactly=True, limit=1, deadline=soon())
@@ -350,7 +350,7 @@ def operate(knowledge: Any, operation: str, which: int, other: int, run_id: str)
         corpus.remove(title)
     elif operation == "roll back":
         with corpus.store.writing() as connection:
-            reviewing.roll_back(connection, "default", run_id=record.run_id if record else "none")
+            reviewing.roll_back(connection, run_id=record.run_id if record else "none")
     elif operation == "rebuild":
         rebuild(corpus)
     elif record is not None:
@@ -376,15 +376,16 @@ def to_record(knowledge: Any, operation: str, record: Record, other: int, run_id
     elif operation == "audit" and record.status in ("active", "probation"):
         with corpus.store.writing() as connection:
             status = ("active", "withdrawn", "review")[other % 3]
-            reviewing.audited(connection, "default", record, status, reason="An audit.")
+            reviewing.audited(connection, record, status, reason="An audit.")
 
 
-def test_a_run_is_meant_by_how_its_id_begins_where_that_is_one_run_alone(corpus: Corpus) -> None:
+def test_a_run_is_meant_by_how_its_id_begins_where_that_is_one_run_alone(corpus: Corpus, opener: Opener) -> None:
     for run_id in ("number-one", "number-two", "short"):
         learned(corpus, quoting(corpus, "bridge"), run_id=run_id)
     with corpus.store.reading() as connection:
-        meant = {one: reviewing.run_meant(connection, "default", one) for one in ("number-o", "number-", "sho", "%")}
+        meant = {one: reviewing.run_meant(connection, one) for one in ("number-o", "number-", "sho", "%")}
         assert meant == {"number-o": "number-one", "number-": "number-", "sho": "sho", "%": "%"}
-        assert reviewing.run_meant(connection, "default", "number-one") == "number-one"
-        assert reviewing.run_meant(connection, "theirs", "number-o") == "number-o"
-        assert reviewing.learned_by(connection, "default", ["short", "nobody"]).keys() == {"short"}
+        assert reviewing.run_meant(connection, "number-one") == "number-one"
+        assert reviewing.learned_by(connection, ["short", "nobody"]).keys() == {"short"}
+    with opener(namespace="theirs").corpus.store.reading() as connection:
+        assert reviewing.run_meant(connection, "number-o") == "number-o"

@@ -91,7 +91,7 @@ def list_runs(*, outcome: str | None = None, limit: int = 20, settings: Settings
     with _knowledge(settings) as knowledge:
         runs = knowledge.decisions.listed(limit, outcome)
         with knowledge.corpus.store.reading() as connection:
-            learned = learned_by(connection, knowledge.corpus.namespace, [run.run_id for run in runs])
+            learned = learned_by(connection, [run.run_id for run in runs])
         return [_summary(run, knowledge.feedback.of(run.run_id), learned.get(run.run_id)) for run in runs]
 
 

@@ -65,8 +65,8 @@ def list_records(*, statuses: Sequence[str] = LISTED, settings: Settings | None 
     """
     _check(statuses, STATUSES)
     with _corpus(settings) as corpus, corpus.store.reading() as connection:
-        held = record_rows.listed(connection, corpus.namespace, statuses)
-        return [reviewing.held(connection, corpus.namespace, one.id) for one in reversed(held)]
+        held = record_rows.listed(connection, statuses)
+        return [reviewing.held(connection, one.id) for one in reversed(held)]
 
 
 def _check(statuses: Sequence[str], known: Sequence[str]) -> None:
@@ -80,7 +80,7 @@ def _check(statuses: Sequence[str], known: Sequence[str]) -> None:
 def show_record(reference: str, *, settings: Settings | None = None) -> HeldRecord:
     """The record with this id, or of this run. Raises `DocumentMissing`."""
     with _corpus(settings) as corpus, corpus.store.reading() as connection:
-        return reviewing.held(connection, corpus.namespace, reference)
+        return reviewing.held(connection, reference)
 
 
 def approve(*references: str, settings: Settings | None = None) -> Settled:
@@ -103,9 +103,9 @@ def _settle(references: Sequence[str], status: Decided, reason: str, settings: S
 
 def _settle_one(corpus: Corpus, reference: str, status: Decided, reason: str, settled: Settled) -> None:
     with corpus.store.reading() as connection:
-        meant = reviewing.run_meant(connection, corpus.namespace, reference)
-        identifier = reviewing.named(connection, corpus.namespace, meant) or ""
-        record = record_rows.read(connection, corpus.namespace, identifier)
+        meant = reviewing.run_meant(connection, reference)
+        identifier = reviewing.named(connection, meant) or ""
+        record = record_rows.read(connection, identifier)
     if record is None:
         settled.unknown.append(reference)
         return
@@ -127,11 +127,11 @@ def roll_back(
     after = to.astimezone() if to else None
     with _corpus(settings) as corpus:
         with corpus.store.reading() as connection:
-            run = reviewing.run_meant(connection, corpus.namespace, run)
+            run = reviewing.run_meant(connection, run)
             if dry:
-                return reviewing.to_roll_back(connection, corpus.namespace, after=after, run_id=run)
+                return reviewing.to_roll_back(connection, after=after, run_id=run)
         with corpus.store.writing() as connection:
-            return reviewing.roll_back(connection, corpus.namespace, after=after, run_id=run)
+            return reviewing.roll_back(connection, after=after, run_id=run)
 
 
 def audit(
@@ -155,7 +155,7 @@ def audit(
     with _corpus(chosen) as corpus:
         if resume:
             with corpus.store.writing() as connection:
-                record_rows.forget_audits(connection, corpus.namespace)
+                record_rows.forget_audits(connection)
         resources = resources_for(chosen)
         return audited(corpus, resources, most=most, statuses=statuses, seconds=seconds, progress=progress)
 

@@ -55,7 +55,7 @@ def open_knowledge(
     Raises `StoreDamaged` when the file is not ours, is broken or is of a newer version, and
     `StoreUnavailable` when it is locked or cannot be written.
     """
-    store = Store(path.expanduser().absolute())
+    store = Store(path.expanduser().absolute(), namespace)
     return Knowledge(
         corpus=Corpus(store, namespace, embedder),
         experience=Experience(store, namespace, embedder, most=lessons, half_life=half_life),

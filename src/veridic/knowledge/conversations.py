@@ -70,7 +70,7 @@ class Threads:
                 "WHERE thread_runs.namespace = ? AND thread = ? ORDER BY decision_id",
                 (self._namespace, name),
             ).fetchall()
-            return [row["run_id"] for row in rows if forget_run(connection, self._namespace, row["run_id"])]
+            return [row["run_id"] for row in rows if forget_run(connection, row["run_id"])]
 
 
 def _summary(name: str, runs: int, last: Logged) -> ThreadSummary:

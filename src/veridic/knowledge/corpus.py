@@ -25,7 +25,7 @@ from veridic.knowledge.learned import LearnedRecords
 from veridic.knowledge.outside import OutsideCollection
 from veridic.knowledge.ranking import beneath, best_rows, first_rows, fused, passage, rows_of
 from veridic.knowledge.scope import Scope
-from veridic.knowledge.store import Store, last_sequence, require_time
+from veridic.knowledge.store import Connection, Store, last_sequence, require_time
 from veridic.knowledge.vectors import DenseIndex, has_active
 from veridic.ports.embedding import Embedder, embedded
 from veridic.ports.memory import KnowledgeStatus, Recollected
@@ -87,7 +87,7 @@ class Corpus(LearnedRecords, OutsideCollection):
         require_time(deadline)
         asked = list(dict.fromkeys(query for query in queries if clean(query).strip()))
         with self.store.reading(deadline) as connection:
-            if not asked or limit < 1 or not has_active(connection, self.namespace):
+            if not asked or limit < 1 or not has_active(connection):
                 return {}
         vectors = embedded(self.embedder, [clean(query) for query in asked])
         depth = max(50, 4 * limit)
@@ -96,9 +96,9 @@ class Corpus(LearnedRecords, OutsideCollection):
             dense = self._index.search(connection, vectors, depth, members=members)
             found: dict[str, list[sqlite3.Row]] = {}
             for query, near in zip(asked, dense, strict=True):
-                shared = full_text.match(connection, self.namespace, clean(query), depth, members=members)
+                shared = full_text.match(connection, clean(query), depth, members=members)
                 ranked = fused([chunk for chunk, _ in near], shared)
-                found[query] = best_rows(connection, self.namespace, self._findable(connection, ranked), limit)
+                found[query] = best_rows(connection, self._findable(connection, ranked), limit)
                 hand_over(connection, self.embedder, found[query])
         return found
 
@@ -131,16 +131,16 @@ class Corpus(LearnedRecords, OutsideCollection):
         vector = embedded(self.embedder, [text])
         with self.store.reading(deadline) as connection:
             learned = self._similar_to_records(connection, vector[0], besides) if records else 0.0
-            if not has_active(connection, self.namespace):
+            if not has_active(connection):
                 return learned
             near = self._near(connection, vector, besides)
-            bare = [row["text"] for row in rows_of(connection, self.namespace, [chunk for chunk, _ in near])]
+            bare = [row["text"] for row in rows_of(connection, [chunk for chunk, _ in near])]
         require_time(deadline)
         again = embedded(self.embedder, bare) @ vector[0]
         return max([learned, *(cosine for _, cosine in near), *(float(cosine) for cosine in again)])
 
     def _near(
-        self, connection: sqlite3.Connection, vector: "NDArray[np.float32]", besides: Sequence[str]
+        self, connection: Connection, vector: "NDArray[np.float32]", besides: Sequence[str]
     ) -> list[tuple[int, float]]:
         """The nearest chunks with their cosines, but for those of some documents."""
         out = document_rows.chunks_of(connection, besides)
@@ -160,29 +160,29 @@ class Corpus(LearnedRecords, OutsideCollection):
     def titles(self, *, limit: int, deadline: float) -> tuple[list[str], int]:
         """See `KnowledgeBase.titles`."""
         with self.store.reading(deadline) as connection:
-            names = document_rows.names(connection, self.namespace, self._scope.members(connection))
+            names = document_rows.names(connection, self._scope.members(connection))
         titles = [row["title"] for row in names]
         return titles[:limit], len(titles)
 
     def opening(self, name: str, *, exactly: bool, limit: int, deadline: float) -> list[Passage]:
         """See `KnowledgeBase.opening`."""
         with self.store.reading(deadline) as connection:
-            names = document_rows.names(connection, self.namespace, self._scope.members(connection))
+            names = document_rows.names(connection, self._scope.members(connection))
             meant = naming.nearest(clean(name), names, exactly=exactly)
-            rows = first_rows(connection, self.namespace, meant, limit)
+            rows = first_rows(connection, meant, limit)
         return [passage(row, found_by=name) for row in rows]
 
     def corrections(self, words: Sequence[str], *, deadline: float) -> dict[str, str]:
         """See `KnowledgeBase.corrections`."""
         with self.store.reading(deadline) as connection:
-            return misspelt.corrections(connection, self.namespace, words, self._scope.members(connection))
+            return misspelt.corrections(connection, words, self._scope.members(connection))
 
     def status(self) -> KnowledgeStatus:
         """What is held, after bringing the index up to date."""
         with self.store.reading() as connection:
             self._index.refresh(connection)
-            counts = document_rows.counted(connection, self.namespace)
-            audited, failed = record_rows.audits(connection, self.namespace)
+            counts = document_rows.counted(connection)
+            audited, failed = record_rows.audits(connection)
             own = [one for one in counts if one.kind != "outside"]
             active = [one for one in own if one.status == "active"]
             return KnowledgeStatus(
@@ -200,8 +200,8 @@ class Corpus(LearnedRecords, OutsideCollection):
         """The document with this id, path or url. Raises `DocumentMissing`."""
         reference = storable(reference)
         with self.store.reading() as connection:
-            document = document_rows.find(connection, self.namespace, reference) or document_rows.find(
-                connection, self.namespace, os.path.realpath(reference)
+            document = document_rows.find(connection, reference) or document_rows.find(
+                connection, os.path.realpath(reference)
             )
         if document is None:
             raise DocumentMissing(
@@ -214,15 +214,12 @@ class Corpus(LearnedRecords, OutsideCollection):
         """Every document of the scope, oldest first, of one kind or status if given."""
         with self.store.reading() as connection:
             members = self._scope.members(connection)
-            return document_rows.listed(connection, self.namespace, kind=kind, status=status, members=members)
+            return document_rows.listed(connection, kind=kind, status=status, members=members)
 
     def counted(self) -> tuple[list[Count], str | None]:
         """What the whole namespace holds by kind and status, and when people's documents were last taken in."""
         with self.store.reading() as connection:
-            return (
-                document_rows.counted(connection, self.namespace),
-                document_rows.last_ingested(connection, self.namespace),
-            )
+            return (document_rows.counted(connection), document_rows.last_ingested(connection))
 
     def sources_of(self, document_id: str) -> list[Citation]:
         """What a generated document rests on; empty for any other."""
@@ -238,21 +235,21 @@ class Corpus(LearnedRecords, OutsideCollection):
         with self.store.writing() as connection:
             if document.kind == "generated":
                 event = reviewing.OF_EVENT[status]
-                record_rows.move(connection, self.namespace, document.id, status, event)
+                record_rows.move(connection, document.id, status, event)
             else:
                 document_rows.set_status(connection, document.id, status)
             if status != "active":
-                lineage.withdraw_resting_on(connection, self.namespace, document.id)
+                lineage.withdraw_resting_on(connection, document.id)
 
     def content_hashes(self, urls: Iterable[str] | None = None) -> dict[str, str]:
         """Content hash by url, of every document that people wrote, or of those of these urls."""
         with self.store.reading() as connection:
-            return document_rows.content_hashes(connection, self.namespace, urls)
+            return document_rows.content_hashes(connection, urls)
 
     def held_beneath(self, paths: Iterable[str]) -> list[str]:
         """Urls of the documents that people wrote, at or beneath these absolute paths, each once."""
         with self.store.reading() as connection:
-            return document_rows.urls_beneath(connection, self.namespace, paths)
+            return document_rows.urls_beneath(connection, paths)
 
     def prepare(
         self,
@@ -297,7 +294,7 @@ class Corpus(LearnedRecords, OutsideCollection):
     def remove(self, url: str) -> list[str]:
         """Delete the document at a url, if there is one, as `remove_all` does."""
         with self.store.reading() as connection:
-            document = document_rows.find(connection, self.namespace, url)
+            document = document_rows.find(connection, url)
         return self.remove_all([document.id]) if document else []
 
     def remove_all(self, identifiers: Sequence[str]) -> list[str]:
@@ -306,10 +303,8 @@ class Corpus(LearnedRecords, OutsideCollection):
         The decision log loses their words too.
         """
         with self.store.writing() as connection:
-            withdrawn = [
-                one for identifier in identifiers for one in lineage.remove(connection, self.namespace, identifier)
-            ]
-            redact(connection, self.namespace, identifiers)
+            withdrawn = [one for identifier in identifiers for one in lineage.remove(connection, identifier)]
+            redact(connection, identifiers)
         self.store.drop_journal()
         return [one for one in withdrawn if one not in identifiers]
 
@@ -322,11 +317,11 @@ class Corpus(LearnedRecords, OutsideCollection):
         """Drop the dense index from memory; the next search loads or rebuilds it."""
         self._index.forget()
 
-    def _findable(self, connection: sqlite3.Connection, ranked: Sequence[int]) -> Sequence[int]:
+    def _findable(self, connection: Connection, ranked: Sequence[int]) -> Sequence[int]:
         """Chunks by rank; of records, where these are not found, those they rest on."""
-        return ranked if self._records_found else beneath(connection, self.namespace, ranked)
+        return ranked if self._records_found else beneath(connection, ranked)
 
-    def _put(self, connection: sqlite3.Connection, prepared: PreparedDocument) -> list[str]:
+    def _put(self, connection: Connection, prepared: PreparedDocument) -> list[str]:
         claim_embedder(connection, self.embedder)
         vectors = packed(prepared.vectors)
-        return lineage.put(connection, self.namespace, prepared.document, prepared.chunks, vectors)
+        return lineage.put(connection, prepared.document, prepared.chunks, vectors)

@@ -9,7 +9,7 @@ from typing import Any, Literal, get_args
 
 from veridic.knowledge.experience import forget_document
 from veridic.knowledge.scope import Members, beneath, clause
-from veridic.knowledge.store import SEQUENCE
+from veridic.knowledge.store import SEQUENCE, Connection
 from veridic.ports.shapes import Kind
 
 Status = Literal["active", "probation", "review", "rejected", "withdrawn"]
@@ -70,13 +70,7 @@ def generated_id(namespace: str, run_id: str) -> str:
     return "gen-" + hashlib.sha256(f"{namespace}\0{run_id}".encode()).hexdigest()[:16]
 
 
-def put(
-    connection: sqlite3.Connection,
-    namespace: str,
-    document: Document,
-    chunks: Sequence[Chunk],
-    embeddings: Iterable[bytes],
-) -> None:
+def put(connection: Connection, document: Document, chunks: Sequence[Chunk], embeddings: Iterable[bytes]) -> None:
     """Store a document with its chunks; one of the same id is replaced."""
     drop_chunks(connection, document.id)
     lineage = json.dumps(document.lineage, ensure_ascii=False, sort_keys=True)
@@ -91,7 +85,7 @@ def put(
             media_type = excluded.media_type, content_hash = excluded.content_hash, text = excluded.text,
             ingested_at = excluded.ingested_at, lineage = excluded.lineage
         """,
-        {**vars(document), "namespace": namespace, "lineage": lineage},
+        {**vars(document), "namespace": connection.namespace, "lineage": lineage},
     )
     connection.executemany(
         f"""
@@ -110,7 +104,7 @@ def put(
     )
 
 
-def renewed(connection: sqlite3.Connection, document: Document, chunks: Sequence[Chunk]) -> bool:
+def renewed(connection: Connection, document: Document, chunks: Sequence[Chunk]) -> bool:
     """Give a stored document its new content hash, if its title, text, status and chunks are these; whether it did."""
     stored = connection.execute(
         "SELECT start, end, heading, location, text FROM chunks WHERE document_id = ? ORDER BY ordinal", (document.id,)
@@ -124,13 +118,13 @@ def renewed(connection: sqlite3.Connection, document: Document, chunks: Sequence
     return done.rowcount > 0
 
 
-def remove(connection: sqlite3.Connection, identifier: str) -> None:
+def remove(connection: Connection, identifier: str) -> None:
     """Delete a document."""
     drop_chunks(connection, identifier)
     connection.execute("DELETE FROM documents WHERE id = ?", (identifier,))
 
 
-def set_status(connection: sqlite3.Connection, identifier: str, status: Status) -> None:
+def set_status(connection: Connection, identifier: str, status: Status) -> None:
     """Give a document and its chunks another status."""
     for table, key in (("documents", "id"), ("chunks", "document_id")):
         connection.execute(
@@ -138,11 +132,11 @@ def set_status(connection: sqlite3.Connection, identifier: str, status: Status) 
         )
 
 
-def find(connection: sqlite3.Connection, namespace: str, reference: str) -> Document | None:
+def find(connection: Connection, reference: str) -> Document | None:
     """The document with this id or, failing that, this url."""
     row = connection.execute(
         "SELECT * FROM documents WHERE namespace = ? AND (id = ? OR url = ?) ORDER BY id = ? DESC",
-        (namespace, reference, reference, reference),
+        (connection.namespace, reference, reference, reference),
     ).fetchone()
     if row is None:
         return None
@@ -150,33 +144,28 @@ def find(connection: sqlite3.Connection, namespace: str, reference: str) -> Docu
     return Document(**{field.name: columns[field.name] for field in fields(Document)})
 
 
-def content_hashes(connection: sqlite3.Connection, namespace: str, urls: Iterable[str] | None = None) -> dict[str, str]:
+def content_hashes(connection: Connection, urls: Iterable[str] | None = None) -> dict[str, str]:
     """Content hash by url, of every document that people wrote, or of those of these urls."""
-    asked, given = "documents", [namespace]
+    asked, given = "documents", [connection.namespace]
     if urls is not None:
         asked = "json_each(?) AS asked CROSS JOIN documents ON documents.url = asked.value"
-        given = [json.dumps([*urls]), namespace]
+        given = [json.dumps([*urls]), connection.namespace]
     rows = connection.execute(f"SELECT url, content_hash FROM {asked} WHERE namespace = ? AND kind = 'human'", given)
     return {row["url"]: row["content_hash"] for row in rows}
 
 
-def urls_beneath(connection: sqlite3.Connection, namespace: str, paths: Iterable[str]) -> list[str]:
+def urls_beneath(connection: Connection, paths: Iterable[str]) -> list[str]:
     """Urls of the documents that people wrote, at or beneath these absolute paths, each once."""
     query = """
         SELECT url FROM documents
         WHERE namespace = ? AND kind = 'human' AND (url = ? OR (url >= ? AND url < ?)) ORDER BY url
     """
-    found = (connection.execute(query, (namespace, path, *beneath(path))) for path in paths)
+    found = (connection.execute(query, (connection.namespace, path, *beneath(path))) for path in paths)
     return list(dict.fromkeys(row["url"] for rows in found for row in rows))
 
 
 def listed(
-    connection: sqlite3.Connection,
-    namespace: str,
-    *,
-    kind: Kind | None = None,
-    status: Status | None = None,
-    members: Members | None = None,
+    connection: Connection, *, kind: Kind | None = None, status: Status | None = None, members: Members | None = None
 ) -> list[DocumentSummary]:
     """Every document of a namespace, or of these members, oldest first, of one kind or status if given."""
     inside, values = clause("id", members)
@@ -188,7 +177,7 @@ def listed(
         WHERE namespace = ? AND (? IS NULL OR kind = ?) AND (? IS NULL OR status = ?) {inside}
         ORDER BY ingested_at, url
         """,
-        (namespace, kind, kind, status, status, *values),
+        (connection.namespace, kind, kind, status, status, *values),
     )
     return [DocumentSummary(**dict(row)) for row in rows]
 
@@ -203,10 +192,10 @@ class Count:
     chunks: int
 
 
-def counted(connection: sqlite3.Connection, namespace: str) -> list[Count]:
+def counted(connection: Connection) -> list[Count]:
     """What a namespace holds, by kind and status, the most documents first."""
     chunks = connection.execute(
-        "SELECT kind, status, count(*) FROM chunks WHERE namespace = ? GROUP BY kind, status", (namespace,)
+        "SELECT kind, status, count(*) FROM chunks WHERE namespace = ? GROUP BY kind, status", (connection.namespace,)
     )
     by_sort = {(kind, status): count for kind, status, count in chunks}
     rows = connection.execute(
@@ -214,25 +203,25 @@ def counted(connection: sqlite3.Connection, namespace: str) -> list[Count]:
         SELECT kind, status, count(*) FROM documents WHERE namespace = ? GROUP BY kind, status
         ORDER BY count(*) DESC, kind, status
         """,
-        (namespace,),
+        (connection.namespace,),
     )
     return [Count(kind, status, count, by_sort.get((kind, status), 0)) for kind, status, count in rows]
 
 
-def chunks_of(connection: sqlite3.Connection, identifiers: Sequence[str]) -> set[int]:
+def chunks_of(connection: Connection, identifiers: Sequence[str]) -> set[int]:
     """The ids of the chunks of some documents."""
     query = "SELECT id FROM chunks WHERE document_id IN (SELECT value FROM json_each(?))"
     return {row["id"] for row in connection.execute(query, (json.dumps(list(identifiers)),))}
 
 
-def last_ingested(connection: sqlite3.Connection, namespace: str) -> str | None:
+def last_ingested(connection: Connection) -> str | None:
     """When a document that people wrote was last taken in, ISO 8601, UTC; None when there is none."""
     query = "SELECT max(ingested_at) FROM documents WHERE namespace = ? AND kind = 'human'"
-    last: str | None = connection.execute(query, (namespace,)).fetchone()[0]
+    last: str | None = connection.execute(query, (connection.namespace,)).fetchone()[0]
     return last
 
 
-def names(connection: sqlite3.Connection, namespace: str, members: Members | None = None) -> list[sqlite3.Row]:
+def names(connection: Connection, members: Members | None = None) -> list[sqlite3.Row]:
     """Id, title and url of the active documents that people wrote, of these members, in alphabetical order."""
     inside, values = clause("id", members)
     return connection.execute(
@@ -240,11 +229,11 @@ def names(connection: sqlite3.Connection, namespace: str, members: Members | Non
         SELECT id, title, url FROM documents WHERE namespace = ? AND kind = 'human' AND status = 'active' {inside}
         ORDER BY title COLLATE NOCASE, url
         """,
-        (namespace, *values),
+        (connection.namespace, *values),
     ).fetchall()
 
 
-def drop_chunks(connection: sqlite3.Connection, identifier: str) -> None:
+def drop_chunks(connection: Connection, identifier: str) -> None:
     """Delete the chunks of a document, so that views of them learn of it."""
     connection.execute(
         f"INSERT INTO removed_chunks SELECT id, namespace, {SEQUENCE} FROM chunks WHERE document_id = ?", (identifier,)

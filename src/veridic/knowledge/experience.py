@@ -2,13 +2,12 @@
 
 import copy
 import json
-import sqlite3
 from collections.abc import Sequence
 from typing import Self
 
 from veridic.knowledge.embeddings import check_embedder, claim_embedder, compared, packed
 from veridic.knowledge.scope import Scope
-from veridic.knowledge.store import SEQUENCE, Store, now, require_time
+from veridic.knowledge.store import SEQUENCE, Connection, Store, now, require_time
 from veridic.learning.lessons import HALF_LIFE, LEAST, MIN_SIMILARITY, MOST, is_within, most_similar, weight
 from veridic.ports.embedding import Embedder, embedded
 from veridic.ports.shapes import Lesson, LessonPlace, StandingVote
@@ -76,7 +75,7 @@ class Experience:
         [embedding] = packed(embedded(self.embedder, [kept["question"]]))
         with self.store.writing(deadline) as connection:
             claim_embedder(connection, self.embedder)
-            row = _put(connection, self.namespace, run_id, kept, embedding)
+            row = _put(connection, run_id, kept, embedding)
             if row is not None:
                 self._cut(connection, keep=row)
 
@@ -96,7 +95,7 @@ class Experience:
             query = "SELECT count(*) FROM experience WHERE namespace = ?"
             return int(connection.execute(query, (self.namespace,)).fetchone()[0])
 
-    def _lesson(self, connection: sqlite3.Connection, identifier: int, similarity: float) -> Lesson:
+    def _lesson(self, connection: Connection, identifier: int, similarity: float) -> Lesson:
         row = connection.execute("SELECT * FROM experience WHERE id = ?", (identifier,)).fetchone()
         query = "SELECT role, document_id, start, end FROM lesson_places WHERE lesson_id = ? ORDER BY rowid"
         return Lesson(
@@ -114,7 +113,7 @@ class Experience:
             weight=weight(row["learned_at"], self.half_life),
         )
 
-    def _cut(self, connection: sqlite3.Connection, *, keep: int) -> None:
+    def _cut(self, connection: Connection, *, keep: int) -> None:
         """Remove what is more than there may be, the oldest first; `keep` stays.
 
         With places a lesson counts as one half-life younger, with a vote as two: it does more.
@@ -135,9 +134,9 @@ class Experience:
         )
 
 
-def _put(connection: sqlite3.Connection, namespace: str, run_id: str, lesson: Lesson, embedding: bytes) -> int | None:
+def _put(connection: Connection, run_id: str, lesson: Lesson, embedding: bytes) -> int | None:
     """Store a lesson, as it was learned just now; its row, or None where that run has one."""
-    own = {"namespace": namespace, "run_id": run_id, "learned_at": now(), "embedding": embedding}
+    own = {"namespace": connection.namespace, "run_id": run_id, "learned_at": now(), "embedding": embedding}
     done = connection.execute(
         f"""
         INSERT OR IGNORE INTO experience (
@@ -154,12 +153,12 @@ def _put(connection: sqlite3.Connection, namespace: str, run_id: str, lesson: Le
         return None
     connection.executemany(
         "INSERT INTO lesson_places VALUES (:lesson, :namespace, :role, :document_id, :start, :end)",
-        [{**place, "lesson": done.lastrowid, "namespace": namespace} for place in lesson["places"]],
+        [{**place, "lesson": done.lastrowid, "namespace": connection.namespace} for place in lesson["places"]],
     )
     return done.lastrowid
 
 
-def forget_document(connection: sqlite3.Connection, identifier: str) -> None:
+def forget_document(connection: Connection, identifier: str) -> None:
     """Take a document's places out of the lessons, for its text is not there any more.
 
     What lessons of the first version hold of queries goes with it: such a query may have had words of the document.

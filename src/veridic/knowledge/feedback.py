@@ -1,10 +1,9 @@
 """What people said of runs: that the answer was right, that it was not, or what is right."""
 
-import sqlite3
 from collections.abc import Iterator
 
 from veridic.errors import RunMissing
-from veridic.knowledge.store import SEQUENCE, Store, now
+from veridic.knowledge.store import SEQUENCE, Connection, Store, now
 from veridic.learning.opinions import Opinion, Said, checked
 from veridic.text.hidden import clean
 
@@ -23,7 +22,7 @@ class Feedback:
         """Keep what somebody said of a run. Raises `RunMissing` for one that is not logged, and `UsageError`."""
         said, words = checked(verdict, correction)
         with self.store.writing() as connection:
-            return put(connection, self.namespace, run_id, said, words)
+            return put(connection, run_id, said, words)
 
     def of(self, run_id: str) -> Opinion | None:
         """The newest that was said of a run; None when nothing was."""
@@ -52,10 +51,10 @@ class Feedback:
             return int(connection.execute(query, (self.namespace,)).fetchone()[0])
 
 
-def put(connection: sqlite3.Connection, namespace: str, run_id: str, said: Said, correction: str) -> Opinion:
+def put(connection: Connection, run_id: str, said: Said, correction: str) -> Opinion:
     """In an open transaction: keep what was `checked`. Raises `RunMissing` where the run is not logged."""
     known = "SELECT 1 FROM decisions WHERE namespace = ? AND run_id = ?"
-    if not connection.execute(known, (namespace, run_id)).fetchone():
+    if not connection.execute(known, (connection.namespace, run_id)).fetchone():
         raise unknown_run(run_id)
     opinion = Opinion(run_id, now(), said, correction)
     connection.execute(
@@ -63,7 +62,7 @@ def put(connection: sqlite3.Connection, namespace: str, run_id: str, said: Said,
         INSERT INTO feedback (namespace, run_id, sequence, given_at, verdict, correction)
         VALUES (?, ?, {SEQUENCE}, ?, ?, ?)
         """,
-        (namespace, run_id, opinion.given_at, said, correction),
+        (connection.namespace, run_id, opinion.given_at, said, correction),
     )
     return opinion
 

@@ -10,7 +10,7 @@ from veridic.knowledge.corpus import Corpus
 from veridic.knowledge.embeddings import claim_embedder, packed
 from veridic.knowledge.record_rows import Record
 from veridic.knowledge.reviewing import LIVE
-from veridic.knowledge.store import SEQUENCE
+from veridic.knowledge.store import SEQUENCE, Connection
 from veridic.knowledge.vectors import SEARCHABLE, DenseIndex
 from veridic.ports.embedding import embedded
 from veridic.ports.shapes import Citation
@@ -24,19 +24,19 @@ def problems(corpus: Corpus) -> list[str]:
     found = [f"SQLite finds the file damaged: {one}." for one in corpus.store.problems()]
     with corpus.store.reading() as connection:
         found += _dangling(connection)
-        found += _chunks(connection, corpus.namespace)
-        found += _halves(connection, corpus.namespace)
-        for record in record_rows.listed(connection, corpus.namespace, LIVE):
-            found += _record(connection, corpus.namespace, record)
+        found += _chunks(connection)
+        found += _halves(connection)
+        for record in record_rows.listed(connection, LIVE):
+            found += _record(connection, record)
     return [*found, *_views(corpus)]
 
 
-def _dangling(connection: sqlite3.Connection) -> Iterator[str]:
+def _dangling(connection: Connection) -> Iterator[str]:
     for table, row, parent, _ in connection.execute("PRAGMA foreign_key_check"):
         yield f"Row {row} of {table} belongs to a row of {parent} that is not there."
 
 
-def _chunks(connection: sqlite3.Connection, namespace: str) -> Iterator[str]:
+def _chunks(connection: Connection) -> Iterator[str]:
     """Chunks that are not the text of their document, or of another status or kind."""
     rows = connection.execute(
         """
@@ -48,14 +48,14 @@ def _chunks(connection: sqlite3.Connection, namespace: str) -> Iterator[str]:
             OR chunks.namespace != documents.namespace
         )
         """,
-        (namespace,),
+        (connection.namespace,),
     )
     for row in rows:
         told = "is not what its offsets hold" if row["elsewhere"] else "has another status or kind than its document"
         yield f"Chunk {row['ordinal']} of {row['document_id']} {told}."
 
 
-def _halves(connection: sqlite3.Connection, namespace: str) -> Iterator[str]:
+def _halves(connection: Connection) -> Iterator[str]:
     """Records without their row, their text, or what became of them."""
     rows = connection.execute(
         """
@@ -68,7 +68,7 @@ def _halves(connection: sqlite3.Connection, namespace: str) -> Iterator[str]:
         FROM documents LEFT JOIN records ON records.document_id = documents.id
         WHERE documents.namespace = ? AND documents.kind = 'generated'
         """,
-        (namespace,),
+        (connection.namespace,),
     )
     for row in rows:
         if row["half"]:
@@ -81,15 +81,15 @@ def _halves(connection: sqlite3.Connection, namespace: str) -> Iterator[str]:
             yield f"{row['id']} has a status that nothing gave it."
 
 
-def _record(connection: sqlite3.Connection, namespace: str, record: Record) -> Iterator[str]:
+def _record(connection: Connection, record: Record) -> Iterator[str]:
     """What of a record that counts does not rest on documents that count."""
     cited = [one for sentence in record.sentences for one in sentence["citations"]]
-    told = dict.fromkeys(amiss(connection, namespace, one) for one in [*record.sources, *cited])
+    told = dict.fromkeys(amiss(connection, one) for one in [*record.sources, *cited])
     for problem in filter(None, told):
         yield f"{record.id} rests on {problem}."
 
 
-def amiss(connection: sqlite3.Connection, namespace: str, cited: Citation) -> str | None:
+def amiss(connection: Connection, cited: Citation) -> str | None:
     """What is wrong with a citation; nothing with one of outside, whose pages come and go."""
     if cited["kind"] == "outside":
         return None
@@ -98,7 +98,7 @@ def amiss(connection: sqlite3.Connection, namespace: str, cited: Citation) -> st
         SELECT status, substr(text, :start + 1, :end - :start) = :quote AS stands FROM documents
         WHERE namespace = :namespace AND id = :document_id
         """,
-        {**cited, "namespace": namespace},
+        {**cited, "namespace": connection.namespace},
     ).fetchone()
     if row is None:
         return f"{cited['document_id']}, which is not held"
@@ -143,7 +143,7 @@ def rebuild(corpus: Corpus) -> Rebuilt:
     questions = _fill_questions(corpus)
     with corpus.store.writing() as connection:
         connection.execute("INSERT INTO chunk_words (chunk_words) VALUES ('rebuild')")
-        expired = record_rows.expire(connection, corpus.namespace)
+        expired = record_rows.expire(connection)
     return Rebuilt(chunks=_make_index(corpus), questions=questions, expired=expired)
 
 

@@ -1,7 +1,6 @@
 """What was learned: records stored, found again by their questions, refreshed, contested."""
 
 import json
-import sqlite3
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
 
@@ -13,7 +12,7 @@ from veridic.knowledge.ranking import cited_chunks, passage, rows_of
 from veridic.knowledge.readers.plain import parse_text
 from veridic.knowledge.record_rows import Record
 from veridic.knowledge.scope import Members, clause
-from veridic.knowledge.store import SEQUENCE, Store, now, require_time
+from veridic.knowledge.store import SEQUENCE, Connection, Store, now, require_time
 from veridic.ports.embedding import Embedder, embedded
 from veridic.ports.memory import AskedAgain, GeneratedRecord, Recollected
 from veridic.ports.shapes import Citation, Recollection, RecordStatus
@@ -49,41 +48,41 @@ class LearnedRecords:
         texts = [embedded_text(document.title, chunk.heading, chunk.text) for chunk in chunks]
         *vectors, asked = packed(embedded(self.embedder, [*texts, clean(record.question)]))
         with self.store.writing(deadline) as connection:
-            if document_rows.find(connection, self.namespace, identifier) is None:
+            if document_rows.find(connection, identifier) is None:
                 claim_embedder(connection, self.embedder)
-                lineage.put(connection, self.namespace, document, chunks, vectors)
+                lineage.put(connection, document, chunks, vectors)
                 record_rows.put_sources(connection, identifier, record.sources)
-                record_rows.put_record(connection, self.namespace, identifier, record, asked)
+                record_rows.put_record(connection, identifier, record, asked)
                 told = {"reason": record.reason, "run_id": record.run_id}
-                record_rows.note(connection, self.namespace, identifier, "written", **told)
-                lineage.withdraw_orphan(connection, self.namespace, identifier, record.sources)
-                record_rows.expire(connection, self.namespace)
+                record_rows.note(connection, identifier, "written", **told)
+                lineage.withdraw_orphan(connection, identifier, record.sources)
+                record_rows.expire(connection)
         return identifier
 
     def refresh(self, record_id: str, again: AskedAgain, *, deadline: float) -> RecordStatus:
         """See `KnowledgeBase.refresh`. Raises `DocumentMissing`."""
         with self.store.writing(deadline) as connection:
-            record = record_rows.found(connection, self.namespace, record_id)
-            happened = record_rows.events_of(connection, self.namespace, record_id)
+            record = record_rows.found(connection, record_id)
+            happened = record_rows.events_of(connection, record_id)
             if any(one.run_id == again.run_id for one in happened):
                 return record.status
             known = {one["document_id"] for one in record.sources}
             new = again.seen is not None and not known.issuperset(again.sources)
             event: record_rows.EventName = "confirmed" if new else "refreshed"
             sources = again.sources if new else ()
-            record_rows.note(connection, self.namespace, record_id, event, run_id=again.run_id, sources=sources)
+            record_rows.note(connection, record_id, event, run_id=again.run_id, sources=sources)
             connection.execute(
                 f"UPDATE records SET sequence = {SEQUENCE}, expires_at = ?, seen = max(seen, ?) WHERE document_id = ?",
                 (again.expires_at, again.seen or 0, record_id),
             )
-            return record_rows.promote(connection, self.namespace, record_id, enough=again.enough)
+            return record_rows.promote(connection, record_id, enough=again.enough)
 
     def settle(
         self, record_id: str, status: Literal["active", "rejected"], run_id: str, *, reason: str = "", deadline: float
     ) -> RecordStatus:
         """See `KnowledgeBase.settle`. Raises `DocumentMissing`."""
         with self.store.writing(deadline) as connection:
-            return reviewing.settle(connection, self.namespace, record_id, status, run_id=run_id, reason=reason)
+            return reviewing.settle(connection, record_id, status, run_id=run_id, reason=reason)
 
     def contest(self, places: Sequence[Citation], *, learned: Sequence[str] = (), deadline: float) -> None:
         """See `KnowledgeBase.contest`."""
@@ -91,13 +90,13 @@ class LearnedRecords:
             quoting = {record for place in places for record in lineage.quoting(connection, place)}
             through = {one for record in quoting for one in lineage.resting_on(connection, record)}
             for one in sorted(quoting.union(through, learned)):
-                record = record_rows.read(connection, self.namespace, one)
+                record = record_rows.read(connection, one)
                 if record and record.status in reviewing.LIVE:
-                    record_rows.move(connection, self.namespace, one, "review", "contested", reason=CONTESTED)
+                    record_rows.move(connection, one, "review", "contested", reason=CONTESTED)
 
     def _asked_alike(
         self,
-        connection: sqlite3.Connection,
+        connection: Connection,
         question: "NDArray[np.float32]",
         statuses: Sequence[RecordStatus],
         members: Members | None,
@@ -115,10 +114,10 @@ class LearnedRecords:
         ).fetchall()
         alike = zip((row["document_id"] for row in rows), compared(rows, question), strict=True)
         near = sorted((one for one in alike if one[1] >= ALIKE), key=lambda one: -round(one[1], 6))
-        return [(record_rows.found(connection, self.namespace, one), cosine) for one, cosine in near[:MOST]]
+        return [(record_rows.found(connection, one), cosine) for one, cosine in near[:MOST]]
 
     def _similar_to_records(
-        self, connection: sqlite3.Connection, vector: "NDArray[np.float32]", besides: Sequence[str]
+        self, connection: Connection, vector: "NDArray[np.float32]", besides: Sequence[str]
     ) -> float:
         """The largest cosine of a text and a chunk of any record but these; 0.0 without any."""
         rows = connection.execute(
@@ -131,10 +130,10 @@ class LearnedRecords:
         return max(compared(rows, vector), default=0.0)
 
     def _recollected(
-        self, connection: sqlite3.Connection, record: Record, similarity: float, question: str, newest: float
+        self, connection: Connection, record: Record, similarity: float, question: str, newest: float
     ) -> Recollected:
         """A record with the passages of people's documents that it rests on; `newest` is what a search comes upon."""
-        chunks = cited_chunks(connection, self.namespace, record.id)
+        chunks = cited_chunks(connection, record.id)
         return Recollected(
             told=Recollection(
                 record_id=record.id,
@@ -144,7 +143,7 @@ class LearnedRecords:
                 written_at=record.written_at,
                 similarity=similarity,
             ),
-            passages=[passage(row, found_by=question) for row in rows_of(connection, self.namespace, chunks)],
+            passages=[passage(row, found_by=question) for row in rows_of(connection, chunks)],
             unchanged=newest <= record.seen,
             scope=record.scope,
         )

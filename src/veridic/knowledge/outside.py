@@ -15,7 +15,7 @@ from veridic.knowledge import full_text, lineage
 from veridic.knowledge.document_rows import Chunk, Document
 from veridic.knowledge.embeddings import check_embedder, claim_embedder, compared, embedded_text, hand_over, packed
 from veridic.knowledge.ranking import best_rows, fused, passage
-from veridic.knowledge.store import Store, require_time
+from veridic.knowledge.store import Connection, Store, require_time
 from veridic.ports.embedding import Embedder, embedded
 from veridic.ports.shapes import Passage
 from veridic.text.hidden import clean
@@ -53,7 +53,7 @@ class OutsideCollection:
             claim_embedder(connection, self.embedder)
             for (document, chunk), vector in zip(given, vectors, strict=True):
                 if document.ingested_at >= _written(since) and not _renewed(connection, document):
-                    lineage.put(connection, self.namespace, document, [chunk], [vector])
+                    lineage.put(connection, document, [chunk], [vector])
             if whole:
                 self._remove_others(connection, [document for document, _ in given])
 
@@ -72,22 +72,22 @@ class OutsideCollection:
             kept = self._kept(connection, since)
             found: dict[str, list[Passage]] = {}
             for query, vector in zip(asked, vectors, strict=True):
-                rows = best_rows(connection, self.namespace, self._ranked(connection, query, vector, kept), limit)
+                rows = best_rows(connection, self._ranked(connection, query, vector, kept), limit)
                 hand_over(connection, self.embedder, rows)
                 found[query] = [passage(row, found_by=query) for row in rows]
         return [found.get(query, []) for query in queries]
 
     def _ranked(
-        self, connection: sqlite3.Connection, query: str, vector: "NDArray[np.float32]", kept: list[sqlite3.Row]
+        self, connection: Connection, query: str, vector: "NDArray[np.float32]", kept: list[sqlite3.Row]
     ) -> list[int]:
         """Ids of the kept chunks, best first: cosine and shared words fused."""
         cosines = compared(kept, vector)
         near = [kept[at]["id"] for at in sorted(range(len(kept)), key=lambda at: -cosines[at])[:DEPTH]]
-        shared = full_text.match(connection, self.namespace, clean(query), DEPTH, outside=True)
+        shared = full_text.match(connection, clean(query), DEPTH, outside=True)
         fresh = {row["id"] for row in kept}
         return fused(near, [chunk for chunk in shared if chunk in fresh])
 
-    def _kept(self, connection: sqlite3.Connection, since: float) -> list[sqlite3.Row]:
+    def _kept(self, connection: Connection, since: float) -> list[sqlite3.Row]:
         return connection.execute(
             """
             SELECT chunks.id, chunks.embedding FROM chunks JOIN documents ON documents.id = chunks.document_id
@@ -97,15 +97,15 @@ class OutsideCollection:
             (self.namespace, _written(since)),
         ).fetchall()
 
-    def _remove_before(self, connection: sqlite3.Connection, since: float) -> None:
+    def _remove_before(self, connection: Connection, since: float) -> None:
         old = connection.execute(
             "SELECT id FROM documents WHERE namespace = ? AND kind = 'outside' AND ingested_at < ?",
             (self.namespace, _written(since)),
         ).fetchall()
         for row in old:
-            lineage.remove(connection, self.namespace, row["id"])
+            lineage.remove(connection, row["id"])
 
-    def _remove_others(self, connection: sqlite3.Connection, kept: Sequence[Document]) -> None:
+    def _remove_others(self, connection: Connection, kept: Sequence[Document]) -> None:
         """Remove what is kept of the same pages and is not among these."""
         own = {document.id for document in kept}
         for page in {document.url.removesuffix(f"#{document.id}") for document in kept}:
@@ -115,7 +115,7 @@ class OutsideCollection:
             ).fetchall()
             for row in rows:
                 if row["id"] not in own:
-                    lineage.remove(connection, self.namespace, row["id"])
+                    lineage.remove(connection, row["id"])
 
 
 def identifier(namespace: str, passage_id: str) -> str:
@@ -141,7 +141,7 @@ def _document(namespace: str, passage: Passage) -> tuple[Document, Chunk]:
     return document, Chunk(0, len(text), clean(passage["heading"]), clean(passage["location"]), text)
 
 
-def _renewed(connection: sqlite3.Connection, document: Document) -> bool:
+def _renewed(connection: Connection, document: Document) -> bool:
     """Whether the same text is kept already; it then has the newer of the two dates."""
     done = connection.execute(
         "UPDATE documents SET ingested_at = max(ingested_at, ?) WHERE id = ? AND text = ?",

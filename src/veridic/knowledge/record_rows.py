@@ -11,7 +11,7 @@ from typing import Literal, cast
 
 from veridic.errors import DocumentMissing
 from veridic.knowledge.document_rows import Status, set_status
-from veridic.knowledge.store import SEQUENCE, now
+from veridic.knowledge.store import SEQUENCE, Connection, now
 from veridic.ports.memory import GeneratedRecord
 from veridic.ports.shapes import Citation, Sentence
 from veridic.text.hidden import clean, storable
@@ -62,13 +62,11 @@ class Record:
     sources: list[Citation]
 
 
-def put_record(
-    connection: sqlite3.Connection, namespace: str, identifier: str, record: GeneratedRecord, embedding: bytes
-) -> None:
+def put_record(connection: Connection, identifier: str, record: GeneratedRecord, embedding: bytes) -> None:
     """Store what a generated document, which is stored already, is made of."""
     lists = {name: json.dumps(getattr(record, name)) for name in _LISTS}
     said = {"question": clean(record.question), "short_answer": clean(record.short_answer)}
-    own = {"id": identifier, "namespace": namespace, "written_at": now(), "embedding": embedding}
+    own = {"id": identifier, "namespace": connection.namespace, "written_at": now(), "embedding": embedding}
     connection.execute(
         f"""
         INSERT INTO records VALUES (
@@ -80,17 +78,17 @@ def put_record(
     )
 
 
-def read(connection: sqlite3.Connection, namespace: str, identifier: str) -> Record | None:
+def read(connection: Connection, identifier: str) -> Record | None:
     """The record with this id; None when there is none."""
     row = connection.execute(
-        f"{_SELECTED} WHERE records.namespace = ? AND document_id = ?", (namespace, identifier)
+        f"{_SELECTED} WHERE records.namespace = ? AND document_id = ?", (connection.namespace, identifier)
     ).fetchone()
     return _record(connection, row) if row else None
 
 
-def found(connection: sqlite3.Connection, namespace: str, identifier: str) -> Record:
+def found(connection: Connection, identifier: str) -> Record:
     """The record with this id. Raises `DocumentMissing`."""
-    record = read(connection, namespace, identifier)
+    record = read(connection, identifier)
     if record is None:
         raise DocumentMissing(
             f"No answer with the id {identifier!r} was learned.", "List them with `veridic memory list`."
@@ -98,14 +96,14 @@ def found(connection: sqlite3.Connection, namespace: str, identifier: str) -> Re
     return record
 
 
-def listed(connection: sqlite3.Connection, namespace: str, statuses: Sequence[str]) -> list[Record]:
+def listed(connection: Connection, statuses: Sequence[str]) -> list[Record]:
     """The records of a namespace with one of these statuses, oldest first."""
     rows = connection.execute(
         f"""
         {_SELECTED} WHERE records.namespace = ? AND documents.status IN (SELECT value FROM json_each(?))
         ORDER BY records.written_at, records.rowid
         """,
-        (namespace, json.dumps(list(statuses))),
+        (connection.namespace, json.dumps(list(statuses))),
     )
     return [_record(connection, row) for row in rows.fetchall()]
 
@@ -119,36 +117,28 @@ _SELECTED = """
 """
 
 
-def _record(connection: sqlite3.Connection, row: sqlite3.Row) -> Record:
+def _record(connection: Connection, row: sqlite3.Row) -> Record:
     lists = {name: json.loads(row[name]) for name in _LISTS}
     scope = None if lists["scope"] is None else tuple(lists["scope"])
     return Record(**{**dict(row), **lists, "scope": scope, "sources": sources_of(connection, row["id"])})
 
 
 def move(
-    connection: sqlite3.Connection,
-    namespace: str,
-    identifier: str,
-    status: Status,
-    event: EventName,
-    *,
-    reason: str = "",
-    run_id: str = "",
+    connection: Connection, identifier: str, status: Status, event: EventName, *, reason: str = "", run_id: str = ""
 ) -> None:
     """Give a record another status, and note why."""
     set_status(connection, identifier, status)
     touch(connection, identifier)
-    note(connection, namespace, identifier, event, reason=reason, run_id=run_id)
+    note(connection, identifier, event, reason=reason, run_id=run_id)
 
 
-def touch(connection: sqlite3.Connection, identifier: str) -> None:
+def touch(connection: Connection, identifier: str) -> None:
     """Let other processes see that a record changed."""
     connection.execute(f"UPDATE records SET sequence = {SEQUENCE} WHERE document_id = ?", (identifier,))
 
 
 def note(
-    connection: sqlite3.Connection,
-    namespace: str,
+    connection: Connection,
     identifier: str,
     event: EventName,
     *,
@@ -163,11 +153,11 @@ def note(
             namespace, record_id, sequence, happened_at, run_id, event, status, reason, sources
         ) VALUES (?, ?, {SEQUENCE}, ?, ?, ?, coalesce((SELECT status FROM documents WHERE id = ?), 'withdrawn'), ?, ?)
         """,
-        (namespace, identifier, now(), run_id, event, identifier, reason, json.dumps(list(sources))),
+        (connection.namespace, identifier, now(), run_id, event, identifier, reason, json.dumps(list(sources))),
     )
 
 
-def events_of(connection: sqlite3.Connection, namespace: str, identifier: str | None = None) -> list[RecordEvent]:
+def events_of(connection: Connection, identifier: str | None = None) -> list[RecordEvent]:
     """What happened to a record, or to all of a namespace, in order."""
     of_one = "" if identifier is None else "AND record_id = :record"  # apart, so that the index is used
     rows = connection.execute(
@@ -175,19 +165,19 @@ def events_of(connection: sqlite3.Connection, namespace: str, identifier: str | 
         SELECT record_id, happened_at, event, status, reason, run_id, sources FROM record_events
         WHERE namespace = :namespace {of_one} ORDER BY id
         """,
-        {"namespace": namespace, "record": identifier},
+        {"namespace": connection.namespace, "record": identifier},
     )
     return [RecordEvent(**{**dict(row), "sources": tuple(json.loads(row["sources"]))}) for row in rows]
 
 
-def confirmations(connection: sqlite3.Connection, namespace: str, identifier: str) -> int:
+def confirmations(connection: Connection, identifier: str) -> int:
     """How often a record was confirmed by documents that neither it nor an earlier confirmation rests on.
 
     The same page met again confirms nothing; a person's word, which rests on no document, does once.
     """
     known = {source["document_id"] for source in sources_of(connection, identifier)}
     count, by_person = 0, False
-    for event in events_of(connection, namespace, identifier):
+    for event in events_of(connection, identifier):
         if event.event == "confirmed" and not event.sources:
             by_person = True
         elif event.event == "confirmed" and known.isdisjoint(event.sources):
@@ -195,18 +185,18 @@ def confirmations(connection: sqlite3.Connection, namespace: str, identifier: st
     return count + by_person
 
 
-def promote(connection: sqlite3.Connection, namespace: str, identifier: str, *, enough: int) -> Status:
+def promote(connection: Connection, identifier: str, *, enough: int) -> Status:
     """Make a record on probation active where it was confirmed often enough; returns its status. It must be there."""
-    status = found(connection, namespace, identifier).status
-    often = confirmations(connection, namespace, identifier)
+    status = found(connection, identifier).status
+    often = confirmations(connection, identifier)
     if status != "probation" or often < enough:
         return status
     reason = f"{often} documents or people confirmed it independently."
-    move(connection, namespace, identifier, "active", "approved", reason=reason)
+    move(connection, identifier, "active", "approved", reason=reason)
     return "active"
 
 
-def audits(connection: sqlite3.Connection, namespace: str) -> tuple[int, int]:
+def audits(connection: Connection) -> tuple[int, int]:
     """How many records were audited, each by its last audit, since write-back was last let go on; and how many failed.
 
     An audit fails where it takes the record's status away.
@@ -220,31 +210,32 @@ def audits(connection: sqlite3.Connection, namespace: str) -> tuple[int, int]:
             GROUP BY record_id
         )
         """,
-        {"namespace": namespace},
+        {"namespace": connection.namespace},
     ).fetchone()
     return int(row[0]), int(row[1])
 
 
-def forget_audits(connection: sqlite3.Connection, namespace: str) -> None:
+def forget_audits(connection: Connection) -> None:
     """Count audits from now on alone, so that write-back may go on."""
     connection.execute(
-        "INSERT OR REPLACE INTO meta SELECT 'audits after ' || ?, coalesce(max(id), 0) FROM record_events", (namespace,)
+        "INSERT OR REPLACE INTO meta SELECT 'audits after ' || ?, coalesce(max(id), 0) FROM record_events",
+        (connection.namespace,),
     )
 
 
-def expire(connection: sqlite3.Connection, namespace: str) -> list[str]:
+def expire(connection: Connection) -> list[str]:
     """Withdraw what waited on probation until its time was over; returns ids."""
     rows = connection.execute(
         f"{_SELECTED} WHERE records.namespace = ? AND status = 'probation' AND expires_at != '' AND expires_at < ?",
-        (namespace, now()),
+        (connection.namespace, now()),
     ).fetchall()
     for row in rows:
         reason = f"Nothing confirmed it until {row['expires_at']}."
-        move(connection, namespace, row["id"], "withdrawn", "expired", reason=reason)
+        move(connection, row["id"], "withdrawn", "expired", reason=reason)
     return [row["id"] for row in rows]
 
 
-def put_sources(connection: sqlite3.Connection, identifier: str, sources: Sequence[Citation]) -> None:
+def put_sources(connection: Connection, identifier: str, sources: Sequence[Citation]) -> None:
     """Record what a generated document rests on."""
     connection.executemany(
         """
@@ -260,7 +251,7 @@ def put_sources(connection: sqlite3.Connection, identifier: str, sources: Sequen
     )
 
 
-def sources_of(connection: sqlite3.Connection, identifier: str) -> list[Citation]:
+def sources_of(connection: Connection, identifier: str) -> list[Citation]:
     """What a generated document rests on."""
     rows = connection.execute(
         """

@@ -1,11 +1,10 @@
 """Making every stored embedding anew with another embedder."""
 
-import sqlite3
 from collections.abc import Callable, Sequence
 
 from veridic.knowledge.base import Knowledge
 from veridic.knowledge.embeddings import embedded_text, name_embedder, packed
-from veridic.knowledge.store import SEQUENCE, last_sequence
+from veridic.knowledge.store import SEQUENCE, Connection, last_sequence
 from veridic.ports.embedding import Embedder, embedded
 
 BATCH = 64
@@ -41,7 +40,7 @@ def reembed(knowledge: Knowledge, *, progress: Progress = lambda *_: None) -> in
     return written
 
 
-def _texts(connection: sqlite3.Connection, after: int) -> list[tuple[Key, str]]:
+def _texts(connection: Connection, after: int) -> list[tuple[Key, str]]:
     """Table and row of everything embedded that is newer than a sequence number, with its text."""
     chunks = connection.execute("SELECT id, title, heading, text FROM chunks WHERE sequence > ?", (after,))
     texts = [(("chunks", row["id"]), embedded_text(row["title"], row["heading"], row["text"])) for row in chunks]
@@ -66,7 +65,7 @@ def _embed(
         progress(at + len(batch), len(texts), "embeddings")
 
 
-def _write(connection: sqlite3.Connection, fresh: dict[Key, bytes], embedder: Embedder) -> int:
+def _write(connection: Connection, fresh: dict[Key, bytes], embedder: Embedder) -> int:
     """Put the new embeddings in place and return how many; one of a row that went meanwhile finds nothing."""
     written = 0
     for (table, identifier), embedding in fresh.items():

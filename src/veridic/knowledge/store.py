@@ -22,6 +22,9 @@ _STEPS_BETWEEN_DEADLINE_CHECKS = 50_000
 SEQUENCE = "(SELECT sequence FROM counter)"
 """In a statement: the number of the open transaction."""
 
+DEFAULT = "default"
+"""The namespace where none is named."""
+
 OUT_OF_TIME = "The time was over before the knowledge base had answered."
 """What is told of it, whoever took the time."""
 
@@ -40,6 +43,12 @@ _UNAVAILABLE = {
 }
 
 
+class Connection(sqlite3.Connection):
+    """A connection that sees one namespace's rows: what asks through it names that."""
+
+    namespace = DEFAULT
+
+
 class Store:
     """A knowledge base's file, opened and checked; it is made when it is not there.
 
@@ -49,9 +58,10 @@ class Store:
     and `StoreUnavailable` when it is locked or full or there is no permission.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, namespace: str = DEFAULT) -> None:
         self.path = path
-        self._idle: LifoQueue[sqlite3.Connection] = LifoQueue()
+        self.namespace = namespace
+        self._idle: LifoQueue[Connection] = LifoQueue()
         self._closed = False
         weakref.finalize(self, _drain, self._idle)
         try:
@@ -77,14 +87,14 @@ class Store:
         _drain(self._idle)
 
     @contextmanager
-    def reading(self, deadline: float | None = None) -> Iterator[sqlite3.Connection]:
+    def reading(self, deadline: float | None = None) -> Iterator[Connection]:
         """One consistent snapshot. Raises `DeadlineExceeded` when `deadline` (epoch seconds) passes."""
         with self._borrowed(deadline) as connection:
             connection.execute("BEGIN")
             yield connection
 
     @contextmanager
-    def writing(self, deadline: float | None = None) -> Iterator[sqlite3.Connection]:
+    def writing(self, deadline: float | None = None) -> Iterator[Connection]:
         """One transaction, which takes the next sequence number: all of it is kept, or none. Raises as `reading`."""
         with self._borrowed(deadline) as connection:
             connection.execute("BEGIN IMMEDIATE")
@@ -131,12 +141,13 @@ class Store:
             unfinished.unlink(missing_ok=True)
 
     @contextmanager
-    def _borrowed(self, deadline: float | None) -> Iterator[sqlite3.Connection]:
+    def _borrowed(self, deadline: float | None) -> Iterator[Connection]:
         with _translated(self.path, deadline):
             try:
                 connection = self._idle.get_nowait()
             except Empty:
                 connection = _connect(self.path)
+                connection.namespace = self.namespace
             try:
                 _limit(connection, deadline)
                 yield connection
@@ -149,7 +160,7 @@ class Store:
                     self._idle.put(connection)
 
 
-def _drain(connections: LifoQueue[sqlite3.Connection]) -> None:
+def _drain(connections: LifoQueue[Connection]) -> None:
     while True:
         try:
             connections.get_nowait().close()
@@ -173,8 +184,10 @@ def require_time(deadline: float) -> None:
         raise DeadlineExceeded(OUT_OF_TIME, "Give the run a larger time budget.")
 
 
-def _connect(path: Path) -> sqlite3.Connection:
-    connection = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
+def _connect(path: Path) -> Connection:
+    connection = sqlite3.connect(
+        path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False, factory=Connection
+    )
     connection.row_factory = sqlite3.Row
     connection.execute("PRAGMA foreign_keys = ON")
     connection.execute("PRAGMA synchronous = NORMAL")

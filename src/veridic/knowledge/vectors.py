@@ -5,7 +5,6 @@ up to date by sequence number, and made anew from the store whenever it is missi
 """
 
 import logging
-import sqlite3
 import threading
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
@@ -14,7 +13,7 @@ from veridic.knowledge import index_file
 from veridic.knowledge.embeddings import check_embedder, unpacked
 from veridic.knowledge.index_file import FaissIndex, Manifest
 from veridic.knowledge.scope import Members
-from veridic.knowledge.store import Store, last_sequence
+from veridic.knowledge.store import Connection, Store, last_sequence
 from veridic.ports.embedding import Embedder
 
 if TYPE_CHECKING:
@@ -55,7 +54,7 @@ class DenseIndex:
 
     def search(
         self,
-        connection: sqlite3.Connection,
+        connection: Connection,
         vectors: "NDArray[np.float32]",
         limit: int,
         *,
@@ -68,26 +67,26 @@ class DenseIndex:
         with self._lock:
             return _nearest(self._up_to_date(connection), vectors, limit, members)
 
-    def refresh(self, connection: sqlite3.Connection) -> None:
+    def refresh(self, connection: Connection) -> None:
         """Bring the index up to date with the store."""
         with self._lock:
             self._up_to_date(connection)
 
-    def ids(self, connection: sqlite3.Connection) -> set[int]:
+    def ids(self, connection: Connection) -> set[int]:
         """The ids of the chunks it holds, up to date with the store."""
         import faiss
 
         with self._lock:
             return set(faiss.vector_to_array(self._up_to_date(connection).id_map).tolist())
 
-    def save(self, connection: sqlite3.Connection) -> None:
+    def save(self, connection: Connection) -> None:
         """Bring it up to date, and save what the next process would otherwise have to."""
         with self._lock:
             index = self._up_to_date(connection)
             if self._unsaved > STALE_SHARE * index.ntotal:
                 self._save(index)
 
-    def make_anew(self, connection: sqlite3.Connection) -> None:
+    def make_anew(self, connection: Connection) -> None:
         """Make it from the store alone, whatever is in memory or saved."""
         with self._lock:
             check_embedder(connection, self._embedder)
@@ -98,7 +97,7 @@ class DenseIndex:
         with self._lock:
             self._index, self._sequence = None, -1
 
-    def _up_to_date(self, connection: sqlite3.Connection) -> FaissIndex:
+    def _up_to_date(self, connection: Connection) -> FaissIndex:
         check_embedder(connection, self._embedder)
         sequence = last_sequence(connection)
         index = self._loaded(sequence) if self._index is None else self._index
@@ -132,7 +131,7 @@ class DenseIndex:
             sequence=sequence,
         )
 
-    def _rebuilt(self, connection: sqlite3.Connection, sequence: int) -> FaissIndex:
+    def _rebuilt(self, connection: Connection, sequence: int) -> FaissIndex:
         import faiss
 
         self._index = None  # two are not held at once
@@ -143,7 +142,7 @@ class DenseIndex:
             self._save(index)
         return index
 
-    def _apply_changes(self, index: FaissIndex, connection: sqlite3.Connection, sequence: int) -> None:
+    def _apply_changes(self, index: FaissIndex, connection: Connection, sequence: int) -> None:
         import numpy as np
 
         changed = connection.execute(
@@ -160,9 +159,7 @@ class DenseIndex:
         self._sequence = sequence
         self._unsaved += len(stale)
 
-    def _add(
-        self, index: FaissIndex, connection: sqlite3.Connection, which: str, values: tuple[str | int, ...]
-    ) -> None:
+    def _add(self, index: FaissIndex, connection: Connection, which: str, values: tuple[str | int, ...]) -> None:
         """Add the vectors of some chunks, a batch at a time. Raises `StoreDamaged`."""
         import numpy as np
 
@@ -171,7 +168,7 @@ class DenseIndex:
             vectors = unpacked([row["embedding"] for row in batch], self._embedder.dimension)
             index.add_with_ids(vectors, np.array([row["id"] for row in batch], dtype=np.int64))
 
-    def _count(self, connection: sqlite3.Connection) -> int:
+    def _count(self, connection: Connection) -> int:
         query = f"SELECT count(*) FROM chunks WHERE {SEARCHABLE}"
         return int(connection.execute(query, (self._namespace,)).fetchone()[0])
 
@@ -184,10 +181,10 @@ class DenseIndex:
         self._unsaved = 0
 
 
-def has_active(connection: sqlite3.Connection, namespace: str) -> bool:
+def has_active(connection: Connection) -> bool:
     """Whether a namespace has anything that ordinary retrieval can find."""
     query = f"SELECT EXISTS (SELECT 1 FROM chunks WHERE {SEARCHABLE})"
-    return bool(connection.execute(query, (namespace,)).fetchone()[0])
+    return bool(connection.execute(query, (connection.namespace,)).fetchone()[0])
 
 
 def _nearest(

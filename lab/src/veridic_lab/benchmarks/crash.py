@@ -145,7 +145,7 @@ class Worker:
 
 def opened(folder: Path) -> Corpus:
     """The knowledge base of the benchmark."""
-    return Corpus(Store(folder / "kb.sqlite"), NAMESPACE, ByLot())
+    return Corpus(Store(folder / "kb.sqlite", NAMESPACE), NAMESPACE, ByLot())
 
 
 def work(folder: Path, slot: int, seed: int, begun: Any) -> None:  # noqa: ANN401 - multiprocessing's barrier

@@ -107,7 +107,7 @@ class Learner:
     def held(self, statuses: Sequence[str] = LIVE) -> list[Record]:
         """The records with one of these statuses, oldest first."""
         with self.corpus.store.reading() as connection:
-            return record_rows.listed(connection, self.corpus.namespace, statuses)
+            return record_rows.listed(connection, statuses)
 
     def by_status(self) -> dict[str, int]:
         """How many records there are of each status that occurs."""

@@ -100,7 +100,7 @@ class Memory:
     def records(self) -> list[Record]:
         """All that was learned."""
         with self.corpus.store.reading() as connection:
-            return record_rows.listed(connection, self.corpus.namespace, STATUSES)
+            return record_rows.listed(connection, STATUSES)
 
 
 def pages(cases: Sequence[Case], number: int, others: Sequence[Text]) -> Iterator[dict[str, Any]]:

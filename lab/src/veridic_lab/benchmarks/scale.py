@@ -168,7 +168,7 @@ def searching(path: Path, asked: Sequence[str]) -> Told:
         vector = note("embedding a query", lambda one=one: corpus.embedder.embed([one]))
         with corpus.store.reading() as connection:
             note("index", lambda vector=vector, held=connection: index.search(held, vector, DEPTH))
-            note("words", lambda one=one, held=connection: full_text.match(held, "default", one, DEPTH))
+            note("words", lambda one=one, held=connection: full_text.match(held, one, DEPTH))
         note("whole search", lambda one=one: corpus.search([one], limit=10, deadline=inf))
     spread = {f"{name} ms": [float(np.quantile(row, q)) for q in (0.5, 0.95)] for name, row in taken.items()}
     return dict(spread)
