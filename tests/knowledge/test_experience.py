@@ -32,7 +32,7 @@ def recalled(experience: Experience, question: str = QUESTION, limit: int = 9) -
 def of(knowledge: Knowledge, **bounds: float) -> Experience:
     """The lessons of a knowledge base, kept within other bounds."""
     own = knowledge.experience
-    return Experience(own.store, own.namespace, own.embedder, **bounds)  # type: ignore[arg-type]
+    return Experience(own.store, own.embedder, **bounds)  # type: ignore[arg-type]
 
 
 def dated(path: Path, run_id: str, days: float) -> None:

@@ -235,7 +235,7 @@ def test_a_status_that_is_set_is_an_event(corpus: Corpus, status: Status) -> Non
 
 
 def test_an_index_says_which_chunks_it_holds(corpus: Corpus) -> None:
-    index = DenseIndex(corpus.store, corpus.namespace, corpus.embedder)
+    index = DenseIndex(corpus.store, corpus.embedder)
     for gone in (None, "leaflet", "bridge", "third"):
         corpus.remove(gone or "")
         with corpus.store.reading() as connection:

@@ -57,9 +57,9 @@ def open_knowledge(
     """
     store = Store(path.expanduser().absolute(), namespace)
     return Knowledge(
-        corpus=Corpus(store, namespace, embedder),
-        experience=Experience(store, namespace, embedder, most=lessons, half_life=half_life),
-        decisions=Decisions(store, namespace, log_days),
-        feedback=Feedback(store, namespace),
-        threads=Threads(store, namespace),
+        corpus=Corpus(store, embedder),
+        experience=Experience(store, embedder, most=lessons, half_life=half_life),
+        decisions=Decisions(store, log_days),
+        feedback=Feedback(store),
+        threads=Threads(store),
     )

@@ -24,9 +24,9 @@ class ThreadSummary:
 class Threads:
     """The threads of one namespace. Raises `StoreUnavailable`, `StoreDamaged`."""
 
-    def __init__(self, store: Store, namespace: str) -> None:
+    def __init__(self, store: Store) -> None:
         self._store = store
-        self._namespace = namespace
+        self._namespace = store.namespace
 
     def add(self, name: str, run_id: str) -> bool:
         """Put a run at the end of a thread, which begins with its first one; False when the log has no such run."""

@@ -57,12 +57,12 @@ class Corpus(LearnedRecords, OutsideCollection):
     `EmbedderMismatch`; those with a deadline `DeadlineExceeded`.
     """
 
-    def __init__(self, store: Store, namespace: str, embedder: Embedder) -> None:
+    def __init__(self, store: Store, embedder: Embedder) -> None:
         self.store = store
-        self.namespace = namespace
+        self.namespace = store.namespace
         self.embedder = embedder
-        self._index = DenseIndex(store, namespace, embedder)
-        self._scope = Scope(namespace)
+        self._index = DenseIndex(store, embedder)
+        self._scope = Scope()
         self._records_found = True
 
     def within(self, places: Sequence[str]) -> Self:

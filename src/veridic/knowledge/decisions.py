@@ -38,9 +38,9 @@ class Decisions:
     `DeadlineExceeded`.
     """
 
-    def __init__(self, store: Store, namespace: str, days: int = 0) -> None:
+    def __init__(self, store: Store, days: int = 0) -> None:
         self.store = store
-        self.namespace = namespace
+        self.namespace = store.namespace
         self.days = days
 
     def write(self, result: Result, *, deadline: float) -> None:

@@ -24,7 +24,6 @@ class Experience:
     def __init__(
         self,
         store: Store,
-        namespace: str,
         embedder: Embedder,
         *,
         min_similarity: float = MIN_SIMILARITY,
@@ -32,12 +31,12 @@ class Experience:
         half_life: float = HALF_LIFE,
     ) -> None:
         self.store = store
-        self.namespace = namespace
+        self.namespace = store.namespace
         self.embedder = embedder
         self.min_similarity = min_similarity
         self.most = most
         self.half_life = half_life
-        self._scope = Scope(namespace)
+        self._scope = Scope()
 
     def within(self, places: Sequence[str]) -> Self:
         """See `ExperienceStore.within`."""

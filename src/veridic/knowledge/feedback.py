@@ -14,9 +14,9 @@ class Feedback:
     Raises `StoreUnavailable`, `StoreDamaged`.
     """
 
-    def __init__(self, store: Store, namespace: str) -> None:
+    def __init__(self, store: Store) -> None:
         self.store = store
-        self.namespace = namespace
+        self.namespace = store.namespace
 
     def give(self, run_id: str, verdict: str, correction: str = "") -> Opinion:
         """Keep what somebody said of a run. Raises `RunMissing` for one that is not logged, and `UsageError`."""

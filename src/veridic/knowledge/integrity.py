@@ -118,7 +118,7 @@ def _views(corpus: Corpus) -> Iterator[str]:
         rows = connection.execute(f"SELECT id FROM chunks WHERE {SEARCHABLE}", (corpus.namespace,))
         active = {row["id"] for row in rows}
     with corpus.store.reading() as connection:
-        indexed = DenseIndex(corpus.store, corpus.namespace, corpus.embedder).ids(connection)
+        indexed = DenseIndex(corpus.store, corpus.embedder).ids(connection)
     if indexed != active:
         yield f"The dense index holds {len(indexed)} chunks and the table {len(active)}, not the same ones: {mend}."
 
@@ -149,7 +149,7 @@ def rebuild(corpus: Corpus) -> Rebuilt:
 
 def _make_index(corpus: Corpus) -> int:
     """Make the dense index anew and save it; returns how many chunks it holds."""
-    index = DenseIndex(corpus.store, corpus.namespace, corpus.embedder)
+    index = DenseIndex(corpus.store, corpus.embedder)
     with corpus.store.reading() as connection:
         index.make_anew(connection)
         corpus.forget_index()

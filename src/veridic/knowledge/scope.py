@@ -56,8 +56,7 @@ Groups = tuple[tuple[Place, ...], ...]
 class Scope:
     """Documents at or beneath one of each group of places; without any group, all. Safe for threads."""
 
-    def __init__(self, namespace: str) -> None:
-        self._namespace = namespace
+    def __init__(self) -> None:
         self._groups: Groups = ()
         self._lock = threading.Lock()
         self._known: dict[Groups, tuple[int, Members]] = {}
@@ -89,7 +88,7 @@ class Scope:
         """The number of the last transaction that added, changed or removed a document."""
         last = "SELECT coalesce(max(sequence), 0) FROM {} WHERE namespace = :namespace"
         query = f"SELECT max(({last.format('chunks')}), ({last.format('removed_chunks')}))"
-        return int(connection.execute(query, {"namespace": self._namespace}).fetchone()[0])
+        return int(connection.execute(query, {"namespace": connection.namespace}).fetchone()[0])
 
     def _found(self, connection: Connection) -> Members:
         first, *others = [at_or_beneath(connection, group) for group in self._groups]
@@ -101,7 +100,7 @@ class Scope:
             SELECT chunks.id FROM json_each(?) AS member CROSS JOIN chunks ON chunks.document_id = member.value
             WHERE +chunks.namespace = ? AND +chunks.status = 'active' AND chunks.kind != 'outside'
             """,
-            (documents, self._namespace),
+            (documents, connection.namespace),
         )
         return Members(documents, array("q", (row[0] for row in chunks)))
 

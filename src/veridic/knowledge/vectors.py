@@ -41,11 +41,11 @@ class DenseIndex:
     Safe for threads. Raises `EmbedderMismatch` when the store's embeddings are another embedder's.
     """
 
-    def __init__(self, store: Store, namespace: str, embedder: Embedder) -> None:
-        self.path = store.path.with_name(f"{store.path.name}.{namespace}.index")
+    def __init__(self, store: Store, embedder: Embedder) -> None:
+        self.path = store.path.with_name(f"{store.path.name}.{store.namespace}.index")
         self.made: Literal["ready", "rebuilt"] = "ready"
         self._store_id = store.store_id
-        self._namespace = namespace
+        self._namespace = store.namespace
         self._embedder = embedder
         self._lock = threading.Lock()
         self._index: FaissIndex | None = None

@@ -145,7 +145,7 @@ class Worker:
 
 def opened(folder: Path) -> Corpus:
     """The knowledge base of the benchmark."""
-    return Corpus(Store(folder / "kb.sqlite", NAMESPACE), NAMESPACE, ByLot())
+    return Corpus(Store(folder / "kb.sqlite", NAMESPACE), ByLot())
 
 
 def work(folder: Path, slot: int, seed: int, begun: Any) -> None:  # noqa: ANN401 - multiprocessing's barrier
@@ -261,7 +261,7 @@ def _index_is_wrong(corpus: Corpus, connection: sqlite3.Connection) -> Iterator[
     stored = {
         row["id"]: vector for row, vector in zip(rows, unpacked([row["embedding"] for row in rows], 64), strict=True)
     }
-    index = DenseIndex(corpus.store, NAMESPACE, corpus.embedder)
+    index = DenseIndex(corpus.store, corpus.embedder)
     near = index.search(connection, np.array(list(stored.values()), dtype=np.float32), 2 * len(stored))
     yield from (f"chunk {one}" for one in {chunk for chunk, _ in near[0]} ^ set(stored))
     own = {chunk: dict(found).get(chunk, 0.0) for chunk, found in zip(stored, near, strict=True)}

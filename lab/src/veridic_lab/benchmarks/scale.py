@@ -131,7 +131,7 @@ def opened(path: Path) -> Corpus:
     let_threads_sleep()
     embedder = open_embedder(Settings.load())
     embedder.embed(["warm"])
-    return Corpus(Store(path), "default", embedder)
+    return Corpus(Store(path), embedder)
 
 
 def rebuilding(path: Path) -> Told:
@@ -156,7 +156,7 @@ def searching(path: Path, asked: Sequence[str]) -> Told:
     """Questions, and of each search what the embedder, the index, the words and all of it take."""
     corpus = opened(path)
     corpus.save_index()
-    index = DenseIndex(corpus.store, "default", corpus.embedder)
+    index = DenseIndex(corpus.store, corpus.embedder)
     taken: dict[str, list[float]] = {}
 
     def note(name: str, work: Callable[[], T]) -> T:
@@ -205,7 +205,7 @@ def ingested(folder: Path, path: Path, chunks: int, real: int) -> Told:
     """The knowledge base made."""
     let_threads_sleep()
     embedder = PartlyReal(open_embedder(Settings.load()), real)
-    corpus = Corpus(Store(path), "default", embedder)
+    corpus = Corpus(Store(path), embedder)
     texts = list(documents(folder, chunks))
     before = peak()
     seconds, _ = timed(lambda: ingest_texts(texts, corpus))
