@@ -7,11 +7,11 @@ import json
 import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, cast
 
 from veridic.errors import DocumentMissing
-from veridic.knowledge.clock import now
-from veridic.knowledge.documents import Status, set_status
+from veridic.knowledge.document_rows import Status, set_status
+from veridic.knowledge.store import SEQUENCE, Connection, now
 from veridic.ports.memory import GeneratedRecord
 from veridic.ports.shapes import Citation, Sentence
 from veridic.text.hidden import clean, storable
@@ -62,46 +62,33 @@ class Record:
     sources: list[Citation]
 
 
-def put_record(
-    connection: sqlite3.Connection, namespace: str, identifier: str, record: GeneratedRecord, embedding: bytes
-) -> None:
+def put_record(connection: Connection, identifier: str, record: GeneratedRecord, embedding: bytes) -> None:
     """Store what a generated document, which is stored already, is made of."""
+    lists = {name: json.dumps(getattr(record, name)) for name in _LISTS}
+    said = {"question": clean(record.question), "short_answer": clean(record.short_answer)}
+    own = {"id": identifier, "namespace": connection.namespace, "written_at": now(), "embedding": embedding}
     connection.execute(
-        """
+        f"""
         INSERT INTO records VALUES (
-            :identifier, :namespace, (SELECT sequence FROM counter), :run_id, :question, :short_answer, :sentences,
-            :scores, :fingerprints, :scope, :written_at, :expires_at, :seen, :embedding
+            :id, :namespace, {SEQUENCE}, :run_id, :question, :short_answer, :sentences, :scores, :fingerprints, :scope,
+            :written_at, :expires_at, :seen, :embedding
         )
         """,
-        {
-            "identifier": identifier,
-            "namespace": namespace,
-            "run_id": record.run_id,
-            "question": clean(record.question),
-            "short_answer": clean(record.short_answer),
-            "sentences": json.dumps(record.sentences),
-            "scores": json.dumps(record.scores),
-            "fingerprints": json.dumps(record.fingerprints),
-            "scope": json.dumps(record.scope),
-            "written_at": now(),
-            "expires_at": record.expires_at,
-            "seen": record.seen,
-            "embedding": embedding,
-        },
+        {"run_id": record.run_id, "expires_at": record.expires_at, "seen": record.seen, **lists, **said, **own},
     )
 
 
-def read(connection: sqlite3.Connection, namespace: str, identifier: str) -> Record | None:
+def read(connection: Connection, identifier: str) -> Record | None:
     """The record with this id; None when there is none."""
     row = connection.execute(
-        f"{_SELECTED} WHERE records.namespace = ? AND records.document_id = ?", (namespace, identifier)
+        f"{_SELECTED} WHERE records.namespace = ? AND document_id = ?", (connection.namespace, identifier)
     ).fetchone()
     return _record(connection, row) if row else None
 
 
-def found(connection: sqlite3.Connection, namespace: str, identifier: str) -> Record:
+def found(connection: Connection, identifier: str) -> Record:
     """The record with this id. Raises `DocumentMissing`."""
-    record = read(connection, namespace, identifier)
+    record = read(connection, identifier)
     if record is None:
         raise DocumentMissing(
             f"No answer with the id {identifier!r} was learned.", "List them with `veridic memory list`."
@@ -109,113 +96,88 @@ def found(connection: sqlite3.Connection, namespace: str, identifier: str) -> Re
     return record
 
 
-def listed(connection: sqlite3.Connection, namespace: str, statuses: Sequence[str]) -> list[Record]:
+def listed(connection: Connection, statuses: Sequence[str]) -> list[Record]:
     """The records of a namespace with one of these statuses, oldest first."""
     rows = connection.execute(
         f"""
         {_SELECTED} WHERE records.namespace = ? AND documents.status IN (SELECT value FROM json_each(?))
         ORDER BY records.written_at, records.rowid
         """,
-        (namespace, json.dumps(list(statuses))),
+        (connection.namespace, json.dumps(list(statuses))),
     )
     return [_record(connection, row) for row in rows.fetchall()]
 
 
-_SELECTED = "SELECT records.*, documents.status FROM records JOIN documents ON documents.id = records.document_id"
+_LISTS = ("sentences", "scores", "fingerprints", "scope")
+"""Columns that hold JSON."""
+_SELECTED = """
+    SELECT document_id AS id, documents.status, run_id, question, short_answer, sentences, scores, fingerprints, scope,
+        written_at, expires_at, seen
+    FROM records JOIN documents ON documents.id = document_id
+"""
 
 
-def _record(connection: sqlite3.Connection, row: sqlite3.Row) -> Record:
-    scope = json.loads(row["scope"])
-    return Record(
-        id=row["document_id"],
-        status=row["status"],
-        run_id=row["run_id"],
-        question=row["question"],
-        short_answer=row["short_answer"],
-        sentences=json.loads(row["sentences"]),
-        scores=json.loads(row["scores"]),
-        fingerprints=json.loads(row["fingerprints"]),
-        scope=None if scope is None else tuple(scope),
-        written_at=row["written_at"],
-        expires_at=row["expires_at"],
-        seen=row["seen"],
-        sources=sources_of(connection, row["document_id"]),
-    )
+def _record(connection: Connection, row: sqlite3.Row) -> Record:
+    lists = {name: json.loads(row[name]) for name in _LISTS}
+    scope = None if lists["scope"] is None else tuple(lists["scope"])
+    return Record(**{**dict(row), **lists, "scope": scope, "sources": sources_of(connection, row["id"])})
 
 
 def move(
-    connection: sqlite3.Connection,
-    namespace: str,
-    identifier: str,
-    status: Status,
-    event: EventName,
-    *,
-    sequence: int,
-    reason: str = "",
-    run_id: str = "",
+    connection: Connection, identifier: str, status: Status, event: EventName, *, reason: str = "", run_id: str = ""
 ) -> None:
     """Give a record another status, and note why."""
-    set_status(connection, identifier, status, sequence)
-    touch(connection, identifier, sequence)
-    note(connection, namespace, identifier, event, sequence=sequence, reason=reason, run_id=run_id)
+    set_status(connection, identifier, status)
+    touch(connection, identifier)
+    note(connection, identifier, event, reason=reason, run_id=run_id)
 
 
-def touch(connection: sqlite3.Connection, identifier: str, sequence: int) -> None:
+def touch(connection: Connection, identifier: str) -> None:
     """Let other processes see that a record changed."""
-    connection.execute("UPDATE records SET sequence = ? WHERE document_id = ?", (sequence, identifier))
+    connection.execute(f"UPDATE records SET sequence = {SEQUENCE} WHERE document_id = ?", (identifier,))
 
 
 def note(
-    connection: sqlite3.Connection,
-    namespace: str,
+    connection: Connection,
     identifier: str,
     event: EventName,
     *,
-    sequence: int,
     reason: str = "",
     run_id: str = "",
     sources: Sequence[str] = (),
 ) -> None:
     """Write down what happened to a record, with the status it has now."""
     connection.execute(
-        """
+        f"""
         INSERT INTO record_events (
             namespace, record_id, sequence, happened_at, run_id, event, status, reason, sources
-        ) VALUES (?, ?, ?, ?, ?, ?, coalesce((SELECT status FROM documents WHERE id = ?), 'withdrawn'), ?, ?)
+        ) VALUES (?, ?, {SEQUENCE}, ?, ?, ?, coalesce((SELECT status FROM documents WHERE id = ?), 'withdrawn'), ?, ?)
         """,
-        (namespace, identifier, sequence, now(), run_id, event, identifier, reason, json.dumps(list(sources))),
+        (connection.namespace, identifier, now(), run_id, event, identifier, reason, json.dumps(list(sources))),
     )
 
 
-def events_of(connection: sqlite3.Connection, namespace: str, identifier: str | None = None) -> list[RecordEvent]:
+def events_of(connection: Connection, identifier: str | None = None) -> list[RecordEvent]:
     """What happened to a record, or to all of a namespace, in order."""
     of_one = "" if identifier is None else "AND record_id = :record"  # apart, so that the index is used
     rows = connection.execute(
-        f"SELECT * FROM record_events WHERE namespace = :namespace {of_one} ORDER BY id",
-        {"namespace": namespace, "record": identifier},
+        f"""
+        SELECT record_id, happened_at, event, status, reason, run_id, sources FROM record_events
+        WHERE namespace = :namespace {of_one} ORDER BY id
+        """,
+        {"namespace": connection.namespace, "record": identifier},
     )
-    return [
-        RecordEvent(
-            record_id=row["record_id"],
-            happened_at=row["happened_at"],
-            event=row["event"],
-            status=row["status"],
-            reason=row["reason"],
-            run_id=row["run_id"],
-            sources=tuple(json.loads(row["sources"])),
-        )
-        for row in rows
-    ]
+    return [RecordEvent(**{**dict(row), "sources": tuple(json.loads(row["sources"]))}) for row in rows]
 
 
-def confirmations(connection: sqlite3.Connection, namespace: str, identifier: str) -> int:
+def confirmations(connection: Connection, identifier: str) -> int:
     """How often a record was confirmed by documents that neither it nor an earlier confirmation rests on.
 
     The same page met again confirms nothing; a person's word, which rests on no document, does once.
     """
     known = {source["document_id"] for source in sources_of(connection, identifier)}
     count, by_person = 0, False
-    for event in events_of(connection, namespace, identifier):
+    for event in events_of(connection, identifier):
         if event.event == "confirmed" and not event.sources:
             by_person = True
         elif event.event == "confirmed" and known.isdisjoint(event.sources):
@@ -223,18 +185,18 @@ def confirmations(connection: sqlite3.Connection, namespace: str, identifier: st
     return count + by_person
 
 
-def promote(connection: sqlite3.Connection, namespace: str, identifier: str, *, enough: int, sequence: int) -> Status:
+def promote(connection: Connection, identifier: str, *, enough: int) -> Status:
     """Make a record on probation active where it was confirmed often enough; returns its status. It must be there."""
-    status = found(connection, namespace, identifier).status
-    often = confirmations(connection, namespace, identifier)
+    status = found(connection, identifier).status
+    often = confirmations(connection, identifier)
     if status != "probation" or often < enough:
         return status
     reason = f"{often} documents or people confirmed it independently."
-    move(connection, namespace, identifier, "active", "approved", sequence=sequence, reason=reason)
+    move(connection, identifier, "active", "approved", reason=reason)
     return "active"
 
 
-def audits(connection: sqlite3.Connection, namespace: str) -> tuple[int, int]:
+def audits(connection: Connection) -> tuple[int, int]:
     """How many records were audited, each by its last audit, since write-back was last let go on; and how many failed.
 
     An audit fails where it takes the record's status away.
@@ -248,31 +210,32 @@ def audits(connection: sqlite3.Connection, namespace: str) -> tuple[int, int]:
             GROUP BY record_id
         )
         """,
-        {"namespace": namespace},
+        {"namespace": connection.namespace},
     ).fetchone()
     return int(row[0]), int(row[1])
 
 
-def forget_audits(connection: sqlite3.Connection, namespace: str) -> None:
+def forget_audits(connection: Connection) -> None:
     """Count audits from now on alone, so that write-back may go on."""
     connection.execute(
-        "INSERT OR REPLACE INTO meta SELECT 'audits after ' || ?, coalesce(max(id), 0) FROM record_events", (namespace,)
+        "INSERT OR REPLACE INTO meta SELECT 'audits after ' || ?, coalesce(max(id), 0) FROM record_events",
+        (connection.namespace,),
     )
 
 
-def expire(connection: sqlite3.Connection, namespace: str, *, sequence: int) -> list[str]:
+def expire(connection: Connection) -> list[str]:
     """Withdraw what waited on probation until its time was over; returns ids."""
     rows = connection.execute(
         f"{_SELECTED} WHERE records.namespace = ? AND status = 'probation' AND expires_at != '' AND expires_at < ?",
-        (namespace, now()),
+        (connection.namespace, now()),
     ).fetchall()
     for row in rows:
         reason = f"Nothing confirmed it until {row['expires_at']}."
-        move(connection, namespace, row["document_id"], "withdrawn", "expired", sequence=sequence, reason=reason)
-    return [row["document_id"] for row in rows]
+        move(connection, row["id"], "withdrawn", "expired", reason=reason)
+    return [row["id"] for row in rows]
 
 
-def put_sources(connection: sqlite3.Connection, identifier: str, sources: Sequence[Citation]) -> None:
+def put_sources(connection: Connection, identifier: str, sources: Sequence[Citation]) -> None:
     """Record what a generated document rests on."""
     connection.executemany(
         """
@@ -288,20 +251,13 @@ def put_sources(connection: sqlite3.Connection, identifier: str, sources: Sequen
     )
 
 
-def sources_of(connection: sqlite3.Connection, identifier: str) -> list[Citation]:
+def sources_of(connection: Connection, identifier: str) -> list[Citation]:
     """What a generated document rests on."""
-    rows = connection.execute("SELECT * FROM lineage WHERE document_id = ? ORDER BY rowid", (identifier,))
-    return [
-        Citation(
-            document_id=row["source_document_id"],
-            kind=row["kind"],
-            title=row["title"],
-            url=row["url"],
-            location=row["location"],
-            start=row["start"],
-            end=row["end"],
-            quote=row["quote"],
-            retrieved_at=row["retrieved_at"],
-        )
-        for row in rows
-    ]
+    rows = connection.execute(
+        """
+        SELECT source_document_id AS document_id, kind, title, url, location, start, end, quote, retrieved_at
+        FROM lineage WHERE document_id = ? ORDER BY rowid
+        """,
+        (identifier,),
+    )
+    return [cast("Citation", dict(row)) for row in rows]

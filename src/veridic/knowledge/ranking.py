@@ -3,6 +3,7 @@
 import sqlite3
 from collections.abc import Sequence
 
+from veridic.knowledge.store import Connection
 from veridic.ports.shapes import CORPUS, OUTSIDE, Citation, Passage
 
 FUSION_CONSTANT = 60
@@ -18,7 +19,7 @@ def fused(*rankings: Sequence[int]) -> list[int]:
     return sorted(scores, key=lambda item: -scores[item])
 
 
-def rows_of(connection: sqlite3.Connection, namespace: str, chunks: Sequence[int]) -> list[sqlite3.Row]:
+def rows_of(connection: Connection, chunks: Sequence[int]) -> list[sqlite3.Row]:
     """The active chunks with these ids, in their order, with their documents."""
     marks = ",".join("?" * len(chunks))
     rows = connection.execute(
@@ -27,13 +28,13 @@ def rows_of(connection: sqlite3.Connection, namespace: str, chunks: Sequence[int
         FROM chunks JOIN documents ON documents.id = chunks.document_id
         WHERE chunks.namespace = ? AND chunks.status = 'active' AND chunks.id IN ({marks})
         """,
-        (namespace, *chunks),
+        (connection.namespace, *chunks),
     )
     by_id = {row["id"]: row for row in rows}
     return [by_id[chunk] for chunk in chunks if chunk in by_id]
 
 
-def beneath(connection: sqlite3.Connection, namespace: str, ranked: Sequence[int]) -> list[int]:
+def beneath(connection: Connection, ranked: Sequence[int]) -> list[int]:
     """Chunks by rank, each once, and in place of a record's the active ones of people's documents that it rests on."""
     marks = ",".join("?" * len(ranked))
     rests = connection.execute(
@@ -52,17 +53,17 @@ def beneath(connection: sqlite3.Connection, namespace: str, ranked: Sequence[int
             AND chunks.start < cited.end AND chunks.end > cited.start
         ORDER BY chunks.id
         """,
-        (namespace, *ranked),
+        (connection.namespace, *ranked),
     )
     sources: dict[int, list[int]] = {}
     for record, chunk in rests:
         sources.setdefault(record, []).append(chunk)
-    written = {row["id"] for row in rows_of(connection, namespace, ranked) if row["kind"] != "generated"}
+    written = {row["id"] for row in rows_of(connection, ranked) if row["kind"] != "generated"}
     found = (source for chunk in ranked for source in ([chunk] if chunk in written else sources.get(chunk, [])))
     return list(dict.fromkeys(found))
 
 
-def cited_chunks(connection: sqlite3.Connection, namespace: str, record: str) -> list[int]:
+def cited_chunks(connection: Connection, record: str) -> list[int]:
     """The active chunks of people's documents that hold what a record quotes, in their order; none if one quote is out.
 
     So too where it quotes nothing.
@@ -74,13 +75,13 @@ def cited_chunks(connection: sqlite3.Connection, namespace: str, record: str) ->
             AND chunks.start < lineage.end AND chunks.end > lineage.start
         WHERE lineage.document_id = ? ORDER BY lineage.rowid, chunks.ordinal
         """,
-        (namespace, record),
+        (connection.namespace, record),
     ).fetchall()
     held = [row["id"] for row in rows]
     return [] if None in held else list(dict.fromkeys(held))
 
 
-def quoted_in(connection: sqlite3.Connection, namespace: str, cited: Citation) -> Passage:
+def quoted_in(connection: Connection, cited: Citation) -> Passage:
     """The passage that holds the beginning of a citation; what is quoted alone, where none is held."""
     row = connection.execute(
         """
@@ -90,7 +91,7 @@ def quoted_in(connection: sqlite3.Connection, namespace: str, cited: Citation) -
             AND chunks.start <= :start AND chunks.end > :start
         ORDER BY ordinal DESC
         """,
-        {**cited, "namespace": namespace},
+        {**cited, "namespace": connection.namespace},
     ).fetchone()
     if row:
         return passage(row, found_by="")
@@ -112,12 +113,12 @@ def quoted_in(connection: sqlite3.Connection, namespace: str, cited: Citation) -
     )
 
 
-def first_rows(connection: sqlite3.Connection, namespace: str, document_id: str, limit: int) -> list[sqlite3.Row]:
+def first_rows(connection: Connection, document_id: str, limit: int) -> list[sqlite3.Row]:
     """The rows of the first active chunks of a document, in order."""
     chunks = connection.execute(
         "SELECT id FROM chunks WHERE document_id = ? ORDER BY ordinal LIMIT ?", (document_id, limit)
     )
-    return rows_of(connection, namespace, [row["id"] for row in chunks])
+    return rows_of(connection, [row["id"] for row in chunks])
 
 
 def passage(row: sqlite3.Row, *, found_by: str) -> Passage:
@@ -141,13 +142,13 @@ def passage(row: sqlite3.Row, *, found_by: str) -> Passage:
     )
 
 
-def best_rows(connection: sqlite3.Connection, namespace: str, ranked: Sequence[int], limit: int) -> list[sqlite3.Row]:
+def best_rows(connection: Connection, ranked: Sequence[int], limit: int) -> list[sqlite3.Row]:
     """The rows of the best chunks of a ranking, at most `limit`, no text twice.
 
     But for the best text: behind it the same one in another document, where people wrote both, so that both are cited.
     """
     best: dict[str, list[sqlite3.Row]] = {}
-    for row in rows_of(connection, namespace, ranked[: 4 * limit]):
+    for row in rows_of(connection, ranked[: 4 * limit]):
         best.setdefault(row["text"], []).append(row)
     rows = [same[0] for same in best.values()]
     if rows and rows[0]["kind"] == "human":

@@ -3,14 +3,13 @@
 from dataclasses import dataclass
 from pathlib import Path
 
+from veridic.knowledge.conversations import Threads
 from veridic.knowledge.corpus import Corpus
 from veridic.knowledge.decisions import Decisions
 from veridic.knowledge.experience import Experience
 from veridic.knowledge.feedback import Feedback
-from veridic.knowledge.lessons import HALF_LIFE, MOST
 from veridic.knowledge.store import Store
-from veridic.knowledge.threads import Threads
-from veridic.knowledge.vector_index import EXACT_UP_TO
+from veridic.learning.lessons import HALF_LIFE, MOST
 from veridic.ports.embedding import Embedder
 
 
@@ -47,22 +46,20 @@ def open_knowledge(
     log_days: int = 0,
     lessons: int = MOST,
     half_life: float = HALF_LIFE,
-    exact_up_to: int = EXACT_UP_TO,
 ) -> Knowledge:
     """Open the knowledge base at `path`, making it when it is not there; the embedder is not used yet.
 
     With `log_days` runs that are older leave the decision log when one is added. At most so many `lessons` are kept;
-    they lose half of their weight in `half_life` days. Of more chunks than `exact_up_to`, dense search finds nearly
-    all of the nearest.
+    they lose half of their weight in `half_life` days.
 
     Raises `StoreDamaged` when the file is not ours, is broken or is of a newer version, and
     `StoreUnavailable` when it is locked or cannot be written.
     """
-    store = Store(path.expanduser().absolute())
+    store = Store(path.expanduser().absolute(), namespace)
     return Knowledge(
-        corpus=Corpus(store, namespace, embedder, exact_up_to=exact_up_to),
-        experience=Experience(store, namespace, embedder, most=lessons, half_life=half_life),
-        decisions=Decisions(store, namespace, log_days),
-        feedback=Feedback(store, namespace),
-        threads=Threads(store, namespace),
+        corpus=Corpus(store, embedder),
+        experience=Experience(store, embedder, most=lessons, half_life=half_life),
+        decisions=Decisions(store, log_days),
+        feedback=Feedback(store),
+        threads=Threads(store),
     )

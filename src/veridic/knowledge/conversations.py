@@ -24,16 +24,16 @@ class ThreadSummary:
 class Threads:
     """The threads of one namespace. Raises `StoreUnavailable`, `StoreDamaged`."""
 
-    def __init__(self, store: Store, namespace: str) -> None:
+    def __init__(self, store: Store) -> None:
         self._store = store
-        self._namespace = namespace
+        self._namespace = store.namespace
 
     def add(self, name: str, run_id: str) -> bool:
         """Put a run at the end of a thread, which begins with its first one; False when the log has no such run."""
         with self._store.writing() as connection:
             added = connection.execute(
-                "INSERT OR IGNORE INTO thread_runs SELECT id, namespace, ? FROM decisions "
-                "WHERE namespace = ? AND run_id = ?",
+                "INSERT OR IGNORE INTO thread_runs (decision_id, namespace, thread) "
+                "SELECT id, namespace, ? FROM decisions WHERE namespace = ? AND run_id = ?",
                 (name, self._namespace, run_id),
             )
             return added.rowcount > 0
@@ -70,7 +70,7 @@ class Threads:
                 "WHERE thread_runs.namespace = ? AND thread = ? ORDER BY decision_id",
                 (self._namespace, name),
             ).fetchall()
-            return [row["run_id"] for row in rows if forget_run(connection, self._namespace, row["run_id"])]
+            return [row["run_id"] for row in rows if forget_run(connection, row["run_id"])]
 
 
 def _summary(name: str, runs: int, last: Logged) -> ThreadSummary:

@@ -12,7 +12,7 @@ from typing import Any
 from veridic.evidence.evidence import headed
 from veridic.evidence.grounding import asserted
 from veridic.evidence.statements import stated_answer
-from veridic.knowledge.opinions import Discussed
+from veridic.learning.opinions import Discussed
 from veridic.ports.shapes import Passage
 from veridic.text.answers import holds_alias
 

@@ -2,10 +2,10 @@
 
 import json
 import re
-import sqlite3
 from collections.abc import Sequence
 
 from veridic.knowledge.scope import Members, clause
+from veridic.knowledge.store import Connection
 
 MAX_TERMS = 48
 """Terms of a query that are looked up; the rest of a very long one is left out."""
@@ -29,13 +29,7 @@ def terms(query: str) -> list[str]:
 
 
 def match(
-    connection: sqlite3.Connection,
-    namespace: str,
-    query: str,
-    limit: int,
-    *,
-    outside: bool = False,
-    members: Members | None = None,
+    connection: Connection, query: str, limit: int, *, outside: bool = False, members: Members | None = None
 ) -> list[int]:
     """Ids of the active chunks that share words with the query, best by BM25 first, at most `limit`.
 
@@ -47,7 +41,7 @@ def match(
     asked = " OR ".join(f'"{word}"' for word in words)
     if members is None and not outside:
         best = _best_in_words(connection, asked, AHEAD * limit)
-        found = _of_these(connection, namespace, best, limit)
+        found = _of_these(connection, best, limit)
         if len(found) == limit or len(best) < AHEAD * limit:
             return found
     inside, values = clause("chunks.document_id", members)
@@ -58,12 +52,12 @@ def match(
             AND (chunks.kind = 'outside') = ? {inside}
         ORDER BY bm25(chunk_words, 2.0, 1.0, 1.0), chunks.id LIMIT ?
         """,
-        (asked, namespace, outside, *values, limit),
+        (asked, connection.namespace, outside, *values, limit),
     )
     return [row[0] for row in rows]
 
 
-def _best_in_words(connection: sqlite3.Connection, asked: str, limit: int) -> list[int]:
+def _best_in_words(connection: Connection, asked: str, limit: int) -> list[int]:
     """Ids of the chunks that match best, whosever they are: half the time goes where each match is looked up."""
     rows = connection.execute(
         """
@@ -75,7 +69,7 @@ def _best_in_words(connection: sqlite3.Connection, asked: str, limit: int) -> li
     return [row[0] for row in rows]
 
 
-def _of_these(connection: sqlite3.Connection, namespace: str, chunks: Sequence[int], limit: int) -> list[int]:
+def _of_these(connection: Connection, chunks: Sequence[int], limit: int) -> list[int]:
     """Those that ordinary retrieval can find, in their order, at most `limit`."""
     rows = connection.execute(
         """
@@ -83,6 +77,6 @@ def _of_these(connection: sqlite3.Connection, namespace: str, chunks: Sequence[i
         WHERE +chunks.namespace = ? AND +chunks.status = 'active' AND chunks.kind != 'outside'
         ORDER BY best.key LIMIT ?
         """,
-        (json.dumps(chunks), namespace, limit),
+        (json.dumps(chunks), connection.namespace, limit),
     )
     return [row[0] for row in rows]

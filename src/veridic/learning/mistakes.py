@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from veridic.evidence.telling import is_excerpt, quoted
-from veridic.knowledge.opinions import Discussed
+from veridic.learning.opinions import Discussed
 from veridic.ports.shapes import ReadAnswer, Sentence
 from veridic.text.answers import exact_match
 

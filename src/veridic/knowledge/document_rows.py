@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any, Literal, get_args
 
-from veridic.knowledge.lessons import forget_document
+from veridic.knowledge.experience import forget_document
 from veridic.knowledge.scope import Members, beneath, clause
-from veridic.knowledge.store import next_sequence
+from veridic.knowledge.store import SEQUENCE, Connection
 from veridic.ports.shapes import Kind
 
 Status = Literal["active", "probation", "review", "rejected", "withdrawn"]
@@ -70,21 +70,14 @@ def generated_id(namespace: str, run_id: str) -> str:
     return "gen-" + hashlib.sha256(f"{namespace}\0{run_id}".encode()).hexdigest()[:16]
 
 
-def put(
-    connection: sqlite3.Connection,
-    namespace: str,
-    document: Document,
-    chunks: Sequence[Chunk],
-    embeddings: Iterable[bytes],
-) -> None:
+def put(connection: Connection, document: Document, chunks: Sequence[Chunk], embeddings: Iterable[bytes]) -> None:
     """Store a document with its chunks; one of the same id is replaced."""
-    sequence = next_sequence(connection)
-    drop_chunks(connection, document.id, sequence)
-    shared = {"namespace": namespace, "sequence": sequence}
+    drop_chunks(connection, document.id)
+    lineage = json.dumps(document.lineage, ensure_ascii=False, sort_keys=True)
     connection.execute(
-        """
+        f"""
         INSERT INTO documents VALUES (
-            :id, :namespace, :kind, :status, :sequence, :title, :url, :media_type, :content_hash, :text, :ingested_at,
+            :id, :namespace, :kind, :status, {SEQUENCE}, :title, :url, :media_type, :content_hash, :text, :ingested_at,
             :lineage
         )
         ON CONFLICT (id) DO UPDATE SET
@@ -92,27 +85,26 @@ def put(
             media_type = excluded.media_type, content_hash = excluded.content_hash, text = excluded.text,
             ingested_at = excluded.ingested_at, lineage = excluded.lineage
         """,
-        {**vars(document), **shared, "lineage": json.dumps(document.lineage, ensure_ascii=False, sort_keys=True)},
+        {**vars(document), "namespace": connection.namespace, "lineage": lineage},
     )
-    shared |= {"document_id": document.id, "title": document.title, "kind": document.kind, "status": document.status}
     connection.executemany(
-        """
+        f"""
         INSERT INTO chunks (
             document_id, namespace, kind, status, sequence, ordinal, start, end, title, heading, location, text,
             embedding
-        ) VALUES (
-            :document_id, :namespace, :kind, :status, :sequence, :ordinal, :start, :end, :title, :heading, :location,
-            :text, :embedding
         )
+        SELECT id, namespace, kind, status, {SEQUENCE}, :ordinal, :start, :end, title, :heading, :location, :text,
+            :embedding
+        FROM documents WHERE id = :document_id
         """,
         (
-            {**vars(chunk), **shared, "ordinal": ordinal, "embedding": embedding}
+            {**vars(chunk), "document_id": document.id, "ordinal": ordinal, "embedding": embedding}
             for ordinal, (chunk, embedding) in enumerate(zip(chunks, embeddings, strict=True))
         ),
     )
 
 
-def renewed(connection: sqlite3.Connection, document: Document, chunks: Sequence[Chunk]) -> bool:
+def renewed(connection: Connection, document: Document, chunks: Sequence[Chunk]) -> bool:
     """Give a stored document its new content hash, if its title, text, status and chunks are these; whether it did."""
     stored = connection.execute(
         "SELECT start, end, heading, location, text FROM chunks WHERE document_id = ? ORDER BY ordinal", (document.id,)
@@ -126,24 +118,25 @@ def renewed(connection: sqlite3.Connection, document: Document, chunks: Sequence
     return done.rowcount > 0
 
 
-def remove(connection: sqlite3.Connection, identifier: str) -> None:
+def remove(connection: Connection, identifier: str) -> None:
     """Delete a document."""
-    drop_chunks(connection, identifier, next_sequence(connection))
+    drop_chunks(connection, identifier)
     connection.execute("DELETE FROM documents WHERE id = ?", (identifier,))
 
 
-def set_status(connection: sqlite3.Connection, identifier: str, status: Status, sequence: int) -> None:
+def set_status(connection: Connection, identifier: str, status: Status) -> None:
     """Give a document and its chunks another status."""
-    values = (status, sequence, identifier)
-    connection.execute("UPDATE documents SET status = ?, sequence = ? WHERE id = ?", values)
-    connection.execute("UPDATE chunks SET status = ?, sequence = ? WHERE document_id = ?", values)
+    for table, key in (("documents", "id"), ("chunks", "document_id")):
+        connection.execute(
+            f"UPDATE {table} SET status = ?, sequence = {SEQUENCE} WHERE {key} = ?", (status, identifier)
+        )
 
 
-def find(connection: sqlite3.Connection, namespace: str, reference: str) -> Document | None:
+def find(connection: Connection, reference: str) -> Document | None:
     """The document with this id or, failing that, this url."""
     row = connection.execute(
         "SELECT * FROM documents WHERE namespace = ? AND (id = ? OR url = ?) ORDER BY id = ? DESC",
-        (namespace, reference, reference, reference),
+        (connection.namespace, reference, reference, reference),
     ).fetchone()
     if row is None:
         return None
@@ -151,38 +144,28 @@ def find(connection: sqlite3.Connection, namespace: str, reference: str) -> Docu
     return Document(**{field.name: columns[field.name] for field in fields(Document)})
 
 
-def content_hashes(connection: sqlite3.Connection, namespace: str, urls: Iterable[str] | None = None) -> dict[str, str]:
+def content_hashes(connection: Connection, urls: Iterable[str] | None = None) -> dict[str, str]:
     """Content hash by url, of every document that people wrote, or of those of these urls."""
-    asked, given = "documents", [namespace]
+    asked, given = "documents", [connection.namespace]
     if urls is not None:
         asked = "json_each(?) AS asked CROSS JOIN documents ON documents.url = asked.value"
-        given = [json.dumps([*urls]), namespace]
+        given = [json.dumps([*urls]), connection.namespace]
     rows = connection.execute(f"SELECT url, content_hash FROM {asked} WHERE namespace = ? AND kind = 'human'", given)
     return {row["url"]: row["content_hash"] for row in rows}
 
 
-def urls_beneath(connection: sqlite3.Connection, namespace: str, paths: Iterable[str]) -> list[str]:
+def urls_beneath(connection: Connection, paths: Iterable[str]) -> list[str]:
     """Urls of the documents that people wrote, at or beneath these absolute paths, each once."""
-    found: dict[str, None] = {}
-    for path in paths:
-        rows = connection.execute(
-            """
-            SELECT url FROM documents
-            WHERE namespace = ? AND kind = 'human' AND (url = ? OR (url >= ? AND url < ?)) ORDER BY url
-            """,
-            (namespace, path, *beneath(path)),
-        )
-        found.update((row["url"], None) for row in rows)
-    return list(found)
+    query = """
+        SELECT url FROM documents
+        WHERE namespace = ? AND kind = 'human' AND (url = ? OR (url >= ? AND url < ?)) ORDER BY url
+    """
+    found = (connection.execute(query, (connection.namespace, path, *beneath(path))) for path in paths)
+    return list(dict.fromkeys(row["url"] for rows in found for row in rows))
 
 
 def listed(
-    connection: sqlite3.Connection,
-    namespace: str,
-    *,
-    kind: Kind | None = None,
-    status: Status | None = None,
-    members: Members | None = None,
+    connection: Connection, *, kind: Kind | None = None, status: Status | None = None, members: Members | None = None
 ) -> list[DocumentSummary]:
     """Every document of a namespace, or of these members, oldest first, of one kind or status if given."""
     inside, values = clause("id", members)
@@ -194,7 +177,7 @@ def listed(
         WHERE namespace = ? AND (? IS NULL OR kind = ?) AND (? IS NULL OR status = ?) {inside}
         ORDER BY ingested_at, url
         """,
-        (namespace, kind, kind, status, status, *values),
+        (connection.namespace, kind, kind, status, status, *values),
     )
     return [DocumentSummary(**dict(row)) for row in rows]
 
@@ -209,10 +192,10 @@ class Count:
     chunks: int
 
 
-def counted(connection: sqlite3.Connection, namespace: str) -> list[Count]:
+def counted(connection: Connection) -> list[Count]:
     """What a namespace holds, by kind and status, the most documents first."""
     chunks = connection.execute(
-        "SELECT kind, status, count(*) FROM chunks WHERE namespace = ? GROUP BY kind, status", (namespace,)
+        "SELECT kind, status, count(*) FROM chunks WHERE namespace = ? GROUP BY kind, status", (connection.namespace,)
     )
     by_sort = {(kind, status): count for kind, status, count in chunks}
     rows = connection.execute(
@@ -220,55 +203,25 @@ def counted(connection: sqlite3.Connection, namespace: str) -> list[Count]:
         SELECT kind, status, count(*) FROM documents WHERE namespace = ? GROUP BY kind, status
         ORDER BY count(*) DESC, kind, status
         """,
-        (namespace,),
+        (connection.namespace,),
     )
     return [Count(kind, status, count, by_sort.get((kind, status), 0)) for kind, status, count in rows]
 
 
-@dataclass(frozen=True)
-class ChunkCounts:
-    """How many chunks there are, but those kept from outside."""
-
-    active: int
-    generated: int
-    """Of the active ones."""
-    waiting: int
-    """Generated ones on probation."""
-
-
-def chunk_counts(connection: sqlite3.Connection, namespace: str) -> ChunkCounts:
-    """The chunks of a namespace that are found, or may be."""
-    row = connection.execute(
-        """
-        SELECT count(*) FILTER (WHERE status = 'active'),
-            count(*) FILTER (WHERE status = 'active' AND kind = 'generated'),
-            count(*) FILTER (WHERE status = 'probation')
-        FROM chunks WHERE namespace = ? AND status IN ('active', 'probation') AND kind != 'outside'
-        """,
-        (namespace,),
-    ).fetchone()
-    return ChunkCounts(*row)
-
-
-def count(connection: sqlite3.Connection, namespace: str) -> int:
-    """How many documents a namespace holds, of all kinds."""
-    return int(connection.execute("SELECT count(*) FROM documents WHERE namespace = ?", (namespace,)).fetchone()[0])
-
-
-def chunks_of(connection: sqlite3.Connection, identifiers: Sequence[str]) -> set[int]:
+def chunks_of(connection: Connection, identifiers: Sequence[str]) -> set[int]:
     """The ids of the chunks of some documents."""
     query = "SELECT id FROM chunks WHERE document_id IN (SELECT value FROM json_each(?))"
     return {row["id"] for row in connection.execute(query, (json.dumps(list(identifiers)),))}
 
 
-def last_ingested(connection: sqlite3.Connection, namespace: str) -> str | None:
+def last_ingested(connection: Connection) -> str | None:
     """When a document that people wrote was last taken in, ISO 8601, UTC; None when there is none."""
     query = "SELECT max(ingested_at) FROM documents WHERE namespace = ? AND kind = 'human'"
-    last: str | None = connection.execute(query, (namespace,)).fetchone()[0]
+    last: str | None = connection.execute(query, (connection.namespace,)).fetchone()[0]
     return last
 
 
-def names(connection: sqlite3.Connection, namespace: str, members: Members | None = None) -> list[sqlite3.Row]:
+def names(connection: Connection, members: Members | None = None) -> list[sqlite3.Row]:
     """Id, title and url of the active documents that people wrote, of these members, in alphabetical order."""
     inside, values = clause("id", members)
     return connection.execute(
@@ -276,14 +229,14 @@ def names(connection: sqlite3.Connection, namespace: str, members: Members | Non
         SELECT id, title, url FROM documents WHERE namespace = ? AND kind = 'human' AND status = 'active' {inside}
         ORDER BY title COLLATE NOCASE, url
         """,
-        (namespace, *values),
+        (connection.namespace, *values),
     ).fetchall()
 
 
-def drop_chunks(connection: sqlite3.Connection, identifier: str, sequence: int) -> None:
+def drop_chunks(connection: Connection, identifier: str) -> None:
     """Delete the chunks of a document, so that views of them learn of it."""
     connection.execute(
-        "INSERT INTO removed_chunks SELECT id, namespace, ? FROM chunks WHERE document_id = ?", (sequence, identifier)
+        f"INSERT INTO removed_chunks SELECT id, namespace, {SEQUENCE} FROM chunks WHERE document_id = ?", (identifier,)
     )
     connection.execute("DELETE FROM chunks WHERE document_id = ?", (identifier,))
-    forget_document(connection, identifier, sequence)
+    forget_document(connection, identifier)

@@ -12,8 +12,9 @@ from functools import cache
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from veridic.knowledge.lexical import WORD
+from veridic.knowledge.full_text import WORD
 from veridic.knowledge.scope import Members, clause
+from veridic.knowledge.store import Connection
 from veridic.text.spelling import FUNCTION_WORDS
 
 if TYPE_CHECKING:
@@ -56,24 +57,21 @@ _TEXTS = """
 class _Asked:
     """The documents whose words are looked at, in one transaction."""
 
-    connection: sqlite3.Connection
-    namespace: str
+    connection: Connection
     members: Members | None
 
     def select(self, query: str, first: str, *more: int) -> sqlite3.Cursor:
         inside, values = clause("chunks.document_id", self.members)
-        return self.connection.execute(query.format(inside=inside), (first, self.namespace, *values, *more))
+        return self.connection.execute(query.format(inside=inside), (first, self.connection.namespace, *values, *more))
 
 
-def corrections(
-    connection: sqlite3.Connection, namespace: str, words: Sequence[str], members: Members | None = None
-) -> dict[str, str]:
+def corrections(connection: Connection, words: Sequence[str], members: Members | None = None) -> dict[str, str]:
     """Of these words those that neither the documents nor English know, each with the nearest word that they do.
 
     With `members` the documents are these. The connection is in a transaction, which is rolled back: the tables made
     here go with it.
     """
-    asked = _Asked(connection, namespace, members)
+    asked = _Asked(connection, members)
     unknown = [word for word in words if not _stands(asked, word) and word not in _english()]
     if not unknown:
         return {}
@@ -116,7 +114,7 @@ def _allowed(word: str) -> int:
     return 2 if len(word) >= LONG_WORD else 1
 
 
-def _near_stems(connection: sqlite3.Connection, word: str, stems: Mapping[str, int]) -> list[str]:
+def _near_stems(connection: Connection, word: str, stems: Mapping[str, int]) -> list[str]:
     """The stems nearest to that of a word, the more frequent first among equals."""
     from rapidfuzz.distance import OSA
     from rapidfuzz.process import extract
