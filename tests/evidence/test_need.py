@@ -18,13 +18,13 @@ ROOT = Path(__file__).parents[2]
 @pytest.fixture(scope="module")
 def kept() -> list[tuple[float, Message]]:
     """The messages that are kept for measuring, each with its probability."""
-    found = written((ROOT / "benchmarks/need.txt").read_text(encoding="utf-8"))
+    found = written((ROOT / "lab/src/veridic_lab/benchmarks/need.txt").read_text(encoding="utf-8"))
     vectors = OnnxEmbedder().embed([one.text for one in found])
     return [(shipped().probability(vector), one) for vector, one in zip(vectors, found, strict=True)]
 
 
 def test_the_kept_messages_are_enough_and_none_was_learned_from(kept: list[tuple[float, Message]]) -> None:
-    learned = {one.text for one in written((ROOT / "src/veridic/training/need.txt").read_text(encoding="utf-8"))}
+    learned = {one.text for one in written((ROOT / "lab/src/veridic_lab/training/need.txt").read_text(encoding="utf-8"))}
     assert sum(not one.needs for _, one in kept) >= 80
     assert not learned & {one.text for _, one in kept}
 

@@ -87,10 +87,10 @@ def ask(
     """
     from veridic.cli.documents import take_in
     from veridic.cli.opening import held
+    from veridic.evidence.turns import checked
     from veridic.exporting import export_result, free_path
     from veridic.graph.opening import settings_for
     from veridic.graph.systems import system_named
-    from veridic.nodes.analyze import checked
 
     asked = checked(_read(question))
     if export is not None:

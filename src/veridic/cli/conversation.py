@@ -14,8 +14,8 @@ from veridic.cli.steps import steps_shown
 from veridic.cli.terminal import Terminal
 from veridic.context import Context
 from veridic.errors import RunMissing, UsageError
+from veridic.evidence.turns import TURNS_READ, checked
 from veridic.graph.builder import Graph
-from veridic.nodes.analyze import TURNS_READ, checked
 from veridic.settings import Settings
 from veridic.text.small_talk import small_talk
 

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from itertools import takewhile
 
 from veridic.text.claims import may_mean
-from veridic.text.phrases import is_auxiliary
 from veridic.text.questions import keywords
+from veridic.text.stop_words import is_auxiliary
 
 _PRONOUN = re.compile(r"(?:It|He|She|They)\b(?= \w)")
 _VERBAL = re.compile(r"[a-z]{2,}(?:s|ed)")

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from veridic.evidence.veridicality import is_qualified
 from veridic.text.claims import atomic, is_scoped
 from veridic.text.facts import words
-from veridic.text.phrases import PREPOSITIONS, is_closed
+from veridic.text.stop_words import PREPOSITIONS, is_closed
 
 _JOINT = re.compile(r"(?P<adding>; |, (?:and|so) )|, (?:but|yet|whereas|though|although) ")
 _INNER = re.compile(r"(?P<adding>; |,? and )|,? but ")

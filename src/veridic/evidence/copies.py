@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
-from veridic.text.facts import COMMON, bare
+from veridic.text.facts import bare
 from veridic.text.sentences import sentences
+from veridic.text.stop_words import STOP_WORDS
 
 NEAR = 0.75
 """The share of a sentence's words that its original must have, in order."""
@@ -107,4 +108,4 @@ def _changes(original: Sequence[str], copy: Sequence[str], matcher: SequenceMatc
 def _names(words: Sequence[str], start: int, end: int) -> frozenset[str]:
     """The capitalised words between two places, lower-cased."""
     found = (word for word in words[start:end] if word[0].isupper())
-    return frozenset(bare(word) for word in found) - COMMON
+    return frozenset(bare(word) for word in found) - STOP_WORDS

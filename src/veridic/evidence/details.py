@@ -4,8 +4,9 @@ import re
 from collections.abc import Iterator
 from itertools import takewhile
 
-from veridic.text.facts import COMMON, bare, bare_words, digits, names, numbers
+from veridic.text.facts import bare, bare_words, digits, names, numbers
 from veridic.text.questions import proper_names
+from veridic.text.stop_words import STOP_WORDS
 
 _RUN = re.compile(r"[A-Z][\w’'-]*(?: [A-Z][\w’'-]*)+")
 _ABBREVIATION = re.compile(r"\b(?:[A-Z]\.?){2,}(?![\w])")
@@ -65,7 +66,7 @@ def _initialled(spelt: str, short: str) -> Iterator[tuple[str, str]]:
     """The runs of names in one text with their initials in the other."""
     letters = {found.replace(".", "") for found in _ABBREVIATION.findall(short)}
     for run in _RUN.findall(spelt):
-        initials = "".join(word[0] for word in run.split() if word.lower() not in COMMON)
+        initials = "".join(word[0] for word in run.split() if word.lower() not in STOP_WORDS)
         yield from (
             (run, one) for one in letters if initials[1:] and one.startswith(initials) and len(one) <= len(initials) + 1
         )

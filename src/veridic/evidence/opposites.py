@@ -9,9 +9,11 @@ from functools import cache
 from importlib.resources import files
 from itertools import permutations
 
+from veridic.text.dates import MONTHS, WEEKDAYS
+
 _KINDS = (
-    "january february march april may june july august september october november december",
-    "monday tuesday wednesday thursday friday saturday sunday",
+    " ".join(MONTHS),
+    " ".join(WEEKDAYS),
     "black white red green blue yellow orange purple pink brown grey",
     "north south east west",
     "first second third fourth fifth sixth seventh eighth ninth tenth",

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from veridic.text.facts import words
 from veridic.text.parallels import told_apart
 from veridic.text.questions import keywords, proper_names
+from veridic.text.stop_words import ARTICLES, is_closed
 
 QUERY_NAMES, QUERY_WORDS = 8, 4
 """Words of names, and other words, in what is looked up."""
@@ -35,10 +36,6 @@ _RELATIVE_WORD = re.compile(r"\b(?:who|which|whose|whom|where)\b")
 _RELATIVE = re.compile(rf"(?P<name>{_NAME}), (?:who|which) (?P<told>{_VERB} [^,;]+), (?P<rest>{_VERB}\b.+)")
 _APPOSITION = re.compile(
     rf"(?P<name>{_NAME}), (?P<told>(?:an?|the) [^,;]+|[a-z][\w-]+ of [^,;]+), (?P<rest>{_VERB}\b.+)"
-)
-_OPENERS = frozenset(
-    "in on at by for from with to of and or but as after before during under over today now here there then later "
-    "early however therefore moreover also thus".split()
 )
 _AND = re.compile(r",? (?:and|but) ")
 _PRONOUN = re.compile(r"(?P<personal>It|He|She|They)\b(?! \w+ \w+ (?:that|to)\b)|(?P<owned>Its|His|Her|Their)\b")
@@ -169,7 +166,8 @@ def _name_in(heading: str) -> str:
 
 
 def _is_subject(name: str) -> bool:
-    return words(name)[0] not in _OPENERS
+    first = words(name)[0]
+    return first in ARTICLES or not is_closed(first)
 
 
 def _capitalised(text: str) -> str:

@@ -12,7 +12,7 @@ from itertools import groupby
 from operator import and_
 
 from veridic.text.facts import in_digits, words
-from veridic.text.phrases import is_closed
+from veridic.text.stop_words import is_closed
 
 LONGEST = 12
 """Words of a part of the list, at most, and of what it has in common with the first."""

@@ -11,7 +11,7 @@ from veridic.api.documents import DocumentSummary, list_documents
 from veridic.context import Context
 from veridic.errors import JudgeFailed
 from veridic.evidence.relevance import Told, probabilities, relevance
-from veridic.nodes.analyze import checked
+from veridic.evidence.turns import checked
 from veridic.ports.shapes import Failure, Passage
 from veridic.runtime.run import Run
 from veridic.server.mcp.desk import Desk
