@@ -94,16 +94,6 @@ def test_a_follow_up_leans_on_follow_ups_however_many_there_were(world: World) -
     assert result["standalone"] == "In which year was the Alder Bridge opened?"
 
 
-@pytest.mark.parametrize("asked", ["Source?", "Where does it say that?", "Which document is that from?"])
-def test_who_asks_for_the_source_is_told_the_answer_again_with_it(world: World, asked: str) -> None:
-    world.chat = None
-    conversation = [HumanMessage(QUESTION), AIMessage(TRUE), HumanMessage(asked)]
-    result = world.graph().invoke({"messages": conversation}, context=Context())["result"]
-    assert result["standalone"] == QUESTION
-    assert result["outcome"] == "accepted"
-    assert result["sentences"][0]["citations"][0]["title"] == "Alder Bridge"
-
-
 def test_messages_without_a_thread_hold_the_whole_conversation(world: World) -> None:
     conversation = [HumanMessage(QUESTION), AIMessage(TRUE), HumanMessage("How long is it in metres?")]
     result = world.graph().invoke({"messages": conversation}, context=Context())["result"]

@@ -71,7 +71,7 @@ def _whole(question: str, asked: str, name: str, near: Near) -> str:
     """`name` is the last one that a question was answered by."""
     last = next((one.text for one in reversed(sentences(asked)) if one.text.endswith("?")), asked)
     if another := another_detail(question, last):
-        return another
+        return another.replace(" that somebody ", f" that {name or 'somebody'} ")
     if thing := _named_alone(question):
         return _in_place(thing, last, near) or question
     return resolved(resolved(question, last, name), last, name)

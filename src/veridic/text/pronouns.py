@@ -57,7 +57,7 @@ def resolved(question: str, asked: str, name: str) -> str:
 
 def _free(question: str) -> re.Match[str] | None:
     """The first pronoun, where no phrase before it may be meant; "if guests are late, how do they pay" has none."""
-    found = None if _OF_NOTHING.search(question) else _PRONOUN.search(question)
+    found = None if _OF_NOTHING.search(question) or _POINTING.search(question) else _PRONOUN.search(question)
     if found is None or found["place"]:
         return found
     before = [one for one in phrases(question) if one.end <= found.start()]
