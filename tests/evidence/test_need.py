@@ -24,7 +24,8 @@ def kept() -> list[tuple[float, Message]]:
 
 
 def test_the_kept_messages_are_enough_and_none_was_learned_from(kept: list[tuple[float, Message]]) -> None:
-    learned = {one.text for one in written((ROOT / "lab/src/veridic_lab/training/need.txt").read_text(encoding="utf-8"))}
+    rows = (ROOT / "lab/src/veridic_lab/training/need.txt").read_text(encoding="utf-8")
+    learned = {one.text for one in written(rows)}
     assert sum(not one.needs for _, one in kept) >= 80
     assert not learned & {one.text for _, one in kept}
 
