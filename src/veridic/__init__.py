@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from veridic.runtime.run import Resources
     from veridic.settings import Settings
 
-__version__ = "0.2.0"
+__version__ = "0.3.0"
 
 _REPORTS_OFF = {
     "ORT_DISABLE_TELEMETRY": "1",  # onnxruntime: an identifier and a database under ~/.cache, and uploads

@@ -23,7 +23,7 @@ def test_the_generated_parts_are_current(name: str, parts: tuple[str, ...], monk
 
 
 def test_the_readme_is_short() -> None:
-    assert len((ROOT / "README.md").read_bytes()) <= 8_000
+    assert len((ROOT / "README.md").read_bytes()) <= 7_000
 
 
 @pytest.mark.parametrize("name", SCHEMAS)

@@ -32,7 +32,7 @@ def test_no_page_loads_anything_from_elsewhere(site: Path) -> None:
 def test_graphs_are_pictures_and_names_have_their_docstrings(site: Path) -> None:
     drawn = (site / "how-it-works.html").read_text(encoding="utf-8")
     assert drawn.count("<svg role") == 2
-    assert ">recollect</text>" in drawn
+    assert ">retrieve</text>" in drawn
     assert "graph TD" not in drawn
     assert "The compiled graph of a system, by its name" in (site / "reference" / "api.html").read_text(
         encoding="utf-8"

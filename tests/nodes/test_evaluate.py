@@ -35,7 +35,6 @@ def finding(text: str, number: int = 0) -> Passage:
     [
         BRIDGE,
         "The Alder Bridge was opened in 1932 by mayor Clara Voss.",
-        BRIDGE.upper().capitalize(),
         BRIDGE.replace(". ", ".\n\n"),
         "It is not painted, and may be closed in winter. The Alder Bridge was opened in 1932 by mayor Clara Voss.",
     ],

@@ -10,8 +10,9 @@ from tests.fakes.judges import OverlapCritic, OverlapEvaluator, OverlapReader, W
 from tests.fakes.knowledge import ListKnowledge, passage
 from veridic.context import Context
 from veridic.evidence.evidence import decompose, holds, kept
+from veridic.evidence.likeliest import UNDECIDED
 from veridic.models.embedder import OnnxEmbedder
-from veridic.nodes.read import UNDECIDED, read
+from veridic.nodes.read import read
 from veridic.ports.judgements import AnswerSigns, Reading, ReadSpan, Strictness
 from veridic.ports.judging import Reader
 from veridic.ports.shapes import Passage, ReadAnswer, Strip

@@ -6,6 +6,7 @@ import typer
 
 from veridic import __version__
 from veridic.cli.ask import OneQuestion, ask
+from veridic.cli.calibrate import calibrate
 from veridic.cli.chat import chat
 from veridic.cli.check import check
 from veridic.cli.doctor import doctor
@@ -38,6 +39,7 @@ app.command()(systems)
 app.command()(remove)
 app.command()(status)
 app.command()(doctor)
+app.command()(calibrate)
 app.command()(serve)
 app.command()(feedback)
 app.command()(mcp)

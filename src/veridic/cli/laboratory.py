@@ -10,7 +10,7 @@ from veridic.errors import MissingExtra
 
 GROUP = "veridic.commands"
 """The entry points of commands: a function, or a `typer.Typer` of several."""
-NAMES = ("score", "train", "export", "teach", "promote", "rollback", "eval")
+NAMES = ("score", "fit", "train", "export", "teach", "promote", "rollback", "eval")
 """The commands that are named where they are not installed."""
 
 

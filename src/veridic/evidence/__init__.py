@@ -1,1 +1,1 @@
-"""What evidence says: strips, what was read, verdicts on sentences, altered copies, conflicts, FactScore."""
+"""What evidence says: strips, what was read, verdicts on sentences, conflicts, FactScore, and the answer of it all."""

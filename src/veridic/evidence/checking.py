@@ -5,7 +5,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import get_args
 
-from veridic.evidence.counterparts import speaks_of
 from veridic.evidence.details import strangers
 from veridic.evidence.evidence import cite, consecutive, headed
 from veridic.evidence.factuality import Bounds, Findings, Measured, conflicts_over, contradicting, standing
@@ -21,7 +20,10 @@ from veridic.ports.shapes.checking import (
     Unjudged,
 )
 from veridic.text.assertions import NoStatement
+from veridic.text.duplicates import coverage
 
+ABOUT = 0.5
+"""Share of a claim's words that a sentence has when it speaks of it."""
 WORST_FIRST: tuple[CheckVerdict, ...] = ("contradicted", "not_found", "unverified", "supported")
 REASONS: Mapping[CheckVerdict, str] = {
     "supported": "The evidence supports every claim.",
@@ -51,14 +53,14 @@ class Weight:
 def weight_of(claim: str, own: Sequence[Measured], bounds: Bounds) -> Weight:
     """What each place says of a claim, taken together; what stands in the evidence word for word is supported.
 
-    A claim that gives itself as its reason is not found, whatever entails it; and a near copy of it with a "not" more
-    or less does not support it, though the critic says so of every fifth. Nor does what names not all that it names.
+    A claim that gives itself as its reason is not found, whatever entails it. What names not all that it names does not
+    support it.
     """
     if says_twice(claim):
         return Weight("not_found", None, None, [])
     if strip := stands_in(claim, [strip for one in own for strip in one.found.windows]):
         return Weight("supported", 1.0, 0.0, [cite(strip, claim)])
-    own = [_without_strangers(claim, _without_denials(one)) for one in own]
+    own = [_without_strangers(claim, one) for one in own]
     weighed = [judgement for one in own for judgement in one.weighed]
     verdict = VERDICTS[standing(own, bounds)]
     return Weight(
@@ -68,12 +70,6 @@ def weight_of(claim: str, own: Sequence[Measured], bounds: Bounds) -> Weight:
         _cited(claim, verdict, own, weighed, bounds),
         _nearest(claim, weighed) if verdict == "not_found" else None,
     )
-
-
-def _without_denials(one: Measured) -> Measured:
-    """The same, but that no near copy that denies the claim entails it."""
-    pairs = zip(one.weighed, one.denied, strict=True)
-    return replace(one, weighed=[replace(said, entailment=0.0) if denied else said for said, denied in pairs])
 
 
 def _without_strangers(claim: str, one: Measured) -> Measured:
@@ -204,7 +200,11 @@ def _cited(
 
 def _nearest(claim: str, weighed: Sequence[Weighed]) -> Citation | None:
     """The one sentence that speaks of the claim and says most of it, for or against."""
-    about = (one for one in weighed if len(one.premise.strips) == 1 and speaks_of(claim, one.premise.strips[0]["text"]))
+    about = (
+        one
+        for one in weighed
+        if len(one.premise.strips) == 1 and coverage(claim, one.premise.strips[0]["text"]) >= ABOUT
+    )
     best = max(about, key=lambda one: one.entailment + one.contradiction, default=None)
     return cite(best.premise.strips[0]) if best else None
 

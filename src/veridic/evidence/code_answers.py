@@ -2,7 +2,7 @@
 
 No judge here reads code. What tells is how near the question is to the code and the words it stands under, as the
 embedder sees them and by the words themselves, beside the other code and the prose that were retrieved: a logistic
-regression, fitted by `veridic_lab.training.code.answers`.
+regression, whose weights stand in `code_answers.json`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING
 from veridic.evidence.code_asked import TYPED, typing_asked
 from veridic.evidence.code_blocks import unfenced
 from veridic.evidence.evidence import cite, headed
-from veridic.evidence.opposites import exclude_each_other
 from veridic.ports.embedding import embedded
 from veridic.ports.shapes import Passage, ReadAnswer, Strip
 from veridic.text.facts import stem, words
@@ -152,7 +151,7 @@ def _is_opposed(question: str, text: str) -> bool:
     """Whether a text has the opposite of a keyword of the question instead of it."""
     held = set(words(text))
     missing = [word for word in keywords(question) if word not in held]
-    return any(exclude_each_other(word, other) or _undoes(word, other) for word in missing for other in held)
+    return any(_undoes(word, other) for word in missing for other in held)
 
 
 def _undoes(one: str, other: str) -> bool:

@@ -2,11 +2,9 @@
 
 from collections.abc import Sequence
 
-from veridic.evidence.alterations import alteration
-from veridic.evidence.copies import FRAGMENT
 from veridic.evidence.details import missing_codes, missing_names, missing_numbers
 from veridic.ports.shapes import Citation, Passage, Sentence, Strip
-from veridic.text.duplicates import coverage, is_near_duplicate
+from veridic.text.duplicates import is_near_duplicate
 from veridic.text.facts import words
 from veridic.text.sentences import asks, sentences, windows
 
@@ -144,38 +142,20 @@ def stands_in(citations: Sequence[Citation], passages: Sequence[Passage]) -> boo
 
 
 def departs(sentence: str, premise: str) -> bool:
-    """Whether a sentence says what its premise cannot support and a small critic overlooks.
-
-    It has a number or code the premise lacks, or is a near copy in which a hedge, a quantifier, an opposite, a value or
-    the roles were changed. Names that the premise lacks and a changed "not" are the critic's to judge: on sentences by
-    other hands it knew them better than a rule.
-    """
-    lacking = missing_numbers(sentence, premise) or missing_codes(sentence, premise)
-    return bool(lacking) or alteration(sentence, premise) not in (None, "negation")
+    """Whether a sentence has a number or code that its premise lacks, which a small critic overlooks."""
+    return bool(missing_numbers(sentence, premise) or missing_codes(sentence, premise))
 
 
 def says_otherwise(text: str, original: str) -> bool:
-    """Whether a text has a number or name that its original lacks, or is an altered near copy of a sentence of it."""
-    return bool(missing_names(text, original) or missing_numbers(text, original) or alteration(text, original))
-
-
-REPEATED = 0.9
-"""Share of a sentence's words that a text holds when it may say the same."""
+    """Whether a text has a number or name that its original lacks."""
+    return bool(missing_names(text, original) or missing_numbers(text, original))
 
 
 def repeats(text: str, other: str) -> bool:
-    """Whether every sentence of a text stands in another in nearly the same words, no detail changed.
-
-    The same sentence with another number, name or "not" repeats nothing: it contradicts.
-    """
-    said = [sentence.text for sentence in sentences(text)]
-    return bool(said) and all(_stands(sentence, other) for sentence in said)
-
-
-def _stands(sentence: str, text: str) -> bool:
-    if len(words(sentence)) < FRAGMENT:
-        return words(sentence) in [words(other.text) for other in sentences(text)]
-    return coverage(sentence, text) >= REPEATED and not says_otherwise(sentence, text)
+    """Whether every sentence of a text stands in another word for word, in whatever order of sentences."""
+    held = [words(one.text) for one in sentences(other)]
+    said = [words(one.text) for one in sentences(text)]
+    return bool(said) and all(one in held for one in said)
 
 
 def tokens(text: str) -> int:

@@ -1,19 +1,16 @@
 """What evidence says of a sentence: which premises to ask about, and what their judgements amount to (ISSUP).
 
 A true sentence may rest on two strips, so the nearest strips together are a premise beside
-each one alone. Code is no premise. A premise that lacks a number of the sentence, or of which it is an altered
-copy, cannot support it, whatever the critic says; a sentence that stands in a strip as it is needs no critic.
+each one alone. Code is no premise. A premise that lacks a number of the sentence cannot support it, whatever the
+critic says; a sentence that stands in a strip as it is needs no critic.
 """
 
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import islice
 from typing import Protocol
 
-from veridic.evidence.denials import denies
 from veridic.evidence.evidence import cite, cite_at, departs, headed, joined
-from veridic.evidence.pairing import are_linked, is_said_of_another
 from veridic.evidence.statements import bare_decision, is_bare, says_twice, stated_answer
 from veridic.ports.shapes import Candidate, Citation, Passage, Sentence, Strip, Verdict
 from veridic.text.duplicates import coverage, overlap
@@ -23,12 +20,6 @@ from veridic.text.sentences import Span, is_prose, sentences, unlisted, without_
 
 NEAREST = 4
 """Strips asked about for one sentence, those that share most words with it."""
-
-RATHER = 0.4
-"""P(contradiction) from which a premise denies what it entails with another number."""
-
-LOOKED_AT = 0.4
-"""P(entailment) from which it is looked at whether the premise says it of the same."""
 
 CITED = 2
 """Citations of one sentence, at most, unless it rests on several strips together."""
@@ -54,19 +45,15 @@ class Premise:
 
     text: str
     strips: tuple[Strip, ...]
-    supports: bool = True
-    """Whether it may support, and not only contradict."""
 
 
 @dataclass(frozen=True)
 class Weighed:
-    """A premise with what the critic said, after the rules had their say."""
+    """A premise with what the critic said; one that lacks a number of the assertion entails nothing."""
 
     premise: Premise
     entailment: float
     contradiction: float
-    outdone: bool = False
-    """Whether it denies the assertion: it entails it with another number in the place of its own."""
 
 
 def asserted(sentence: str, question: str) -> str | None:
@@ -114,48 +101,12 @@ def stands_in(sentence: str, strips: Sequence[Strip]) -> Strip | None:
 def weigh(assertion: str, premises: Sequence[Premise], said: Sequence[Judgement]) -> list[Weighed]:
     """The critic's judgements of what a sentence asserts, by premise.
 
-    A premise that the assertion departs from, or that denies what it asserts or says it of another, cannot entail it.
+    A premise that lacks a number or code of the assertion cannot entail it.
     """
-    return [_weighed(assertion, premise, judgement) for premise, judgement in zip(premises, said, strict=True)]
-
-
-def _weighed(assertion: str, premise: Premise, judgement: Judgement) -> Weighed:
-    able = premise.supports and not departs(assertion, premise.text) and not denies(premise.text, assertion)
-    if able and judgement.entailment >= LOOKED_AT:
-        able = are_linked(assertion, premise.strips) and not is_said_of_another(assertion, premise.text)
-    return Weighed(premise, judgement.entailment if able else 0.0, judgement.contradiction)
-
-
-def outdone(weighed: Sequence[Weighed], rivals: Sequence[float], support: float) -> list[Weighed]:
-    """What was weighed beside P(entailment) of the assertion with another number, by premise.
-
-    A premise that entails that, and rather contradicts the assertion, denies it. A document that is surer of it than of
-    the assertion does not support that: the critic took one sentence's number for another's.
-    """
-    surer = _surer_otherwise(weighed, rivals, support)
     return [
-        replace(
-            one,
-            entailment=0.0 if _documents(one) & surer else one.entailment,
-            outdone=rival >= support and one.contradiction >= RATHER,
-        )
-        for one, rival in zip(weighed, rivals, strict=True)
+        Weighed(premise, 0.0 if departs(assertion, premise.text) else one.entailment, one.contradiction)
+        for premise, one in zip(premises, said, strict=True)
     ]
-
-
-def _surer_otherwise(weighed: Sequence[Weighed], rivals: Sequence[float], support: float) -> set[str]:
-    """The documents that entail the assertion with another number, and more than with its own."""
-    own, other = defaultdict[str, float](float), defaultdict[str, float](float)
-    for one, rival in zip(weighed, rivals, strict=True):
-        if len(_documents(one)) == 1:
-            [document] = _documents(one)
-            own[document] = max(own[document], one.entailment)
-            other[document] = max(other[document], rival)
-    return {document for document, rival in other.items() if rival >= support and rival > own[document]}
-
-
-def _documents(one: Weighed) -> set[str]:
-    return {strip["passage"]["document_id"] for strip in one.premise.strips}
 
 
 def settle(

@@ -7,16 +7,14 @@ evidence. How probable an answer with such signs is, the reader's calibration te
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from veridic.evidence.details import missing_names, missing_numbers
 from veridic.evidence.evidence import cite_at, headed, place_of
-from veridic.evidence.former import is_former
-from veridic.evidence.forms import may_answer
 from veridic.evidence.namesakes import is_of_a_twin, is_of_another_code, is_of_another_name, is_of_another_number
 from veridic.evidence.outright import opens_outright, outright, said_outright
-from veridic.evidence.spans import made_whole
 from veridic.ports.judgements import AnswerSigns, Reading, ReadSpan
 from veridic.ports.shapes import Citation, Passage, Strip
 from veridic.text.answers import distinct_tokens, tokens
@@ -35,6 +33,7 @@ LISTED = 3.0
 MOST_LISTED = 8
 NAMESAKE = 1.0
 """Margin by which what is given of a longer or shorter name must be clearer than what is given of none such."""
+NAME_GOES_ON = re.compile(r"(?: [A-Z][\w'’-]*)+")
 FENCE_MARKS = "`~\n"
 OUTRIGHT = 0.97
 """P(it decides so) of a text that answers the question outright."""
@@ -143,10 +142,10 @@ def answers_in(
         return _decisions(question, texts, readings)
     options = options_of(question) if kind == "which of two" else ()
     found: dict[tuple[str, ...], Answer] = {}
-    for place in sorted(_places(question, texts, readings), key=lambda place: -place.margin):
+    for place in sorted(_places(texts, readings), key=lambda place: -place.margin):
         said = _said(place)
         answer = _option(said, options, question) if options else said
-        if answer and may_answer(question, answer) and (key := tuple(map(in_digits, tokens(answer)))):
+        if answer and (key := tuple(map(in_digits, tokens(answer)))):
             found.setdefault(key, Answer(answer)).places.append(place)
     return list(found.values())
 
@@ -278,18 +277,23 @@ def strip_of(sentence: Citation, source: Text) -> Strip:
     )
 
 
-def _places(question: str, texts: Sequence[Text], readings: Sequence[Reading]) -> Iterator[Place]:
-    """Where something was read that may answer: not in the heading, in a question, or as what was before."""
+def _places(texts: Sequence[Text], readings: Sequence[Reading]) -> Iterator[Place]:
+    """Where something was read that may answer: not in the heading, and not in a question."""
     for text, reading in zip(texts, readings, strict=True):
         skip = len(text.shown) - len(text.text)
-        for rank, span in enumerate(made_whole(text.shown, reading.spans)):
+        for rank, span in enumerate(reading.spans):
             if span.start >= skip:
-                place = _inside_fence(Place(text, span.start - skip, span.end - skip, span.margin, rank == 0))
-                around = sentence_around(place)
-                at = place.source.start + place.start - around["start"]
-                former = is_former(question, around["quote"], at, at + place.end - place.start)
-                if not former and not asks(around["quote"]):
+                end = _end_of_name(text.shown, span) - skip
+                place = _inside_fence(Place(text, span.start - skip, end, span.margin, rank == 0))
+                if not asks(sentence_around(place)["quote"]):
                     yield from (place,) if not is_pronoun(_said(place)) else _meant_by(place)
+
+
+def _end_of_name(text: str, span: ReadSpan) -> int:
+    """Where a span ends; a name of which it has the first word goes on to its last."""
+    named = text[span.start : span.end].rpartition(" ")[2][:1].isupper()
+    more = NAME_GOES_ON.match(text, span.end) if named else None
+    return more.end() if more else span.end
 
 
 def _inside_fence(place: Place) -> Place:

@@ -10,16 +10,13 @@ from dataclasses import dataclass
 
 from veridic.evidence.answering import as_read, read_alone
 from veridic.evidence.code_asked import asks_code
-from veridic.evidence.counterparts import counterparts, speaks_of
-from veridic.evidence.evidence import decompose, departs, position
+from veridic.evidence.evidence import decompose, position
 from veridic.evidence.factuality import nearest
 from veridic.evidence.grounding import (
-    Premise,
     Weighed,
     asserted,
     citations,
     disagreement,
-    outdone,
     premises_for,
     settle,
     stands_in,
@@ -28,7 +25,6 @@ from veridic.evidence.grounding import (
     weigh,
 )
 from veridic.evidence.relevance import Told, probabilities, relevance
-from veridic.evidence.spelt_out import premises_of, sentence_premises
 from veridic.evidence.telling import is_excerpt, quoted
 from veridic.ports.judgements import Thresholds
 from veridic.ports.judging import Critic
@@ -65,12 +61,6 @@ class Asserted:
 
     text: str
     strips: Sequence[Strip]
-    spelt: bool = False
-    """Whether it is asked of what the strips say spelt out, too."""
-
-    def premises(self) -> list[Premise]:
-        """What may support it."""
-        return (premises_of if self.spelt else premises_for)(self.text, self.strips)
 
 
 @dataclass(frozen=True)
@@ -135,7 +125,7 @@ def weighed_on(asked: Sequence[Asserted], critic: Critic, deadline: float) -> tu
 
     Raises what `Critic.judge` raises.
     """
-    premises = [one.premises() for one in asked]
+    premises = [premises_for(one.text, one.strips) for one in asked]
     pairs = [(premise.text, one.text) for one, own in zip(asked, premises, strict=True) for premise in own]
     batch = list(dict.fromkeys(pairs))
     said = dict(zip(batch, critic.judge(batch, deadline=deadline) if batch else [], strict=True))
@@ -144,30 +134,6 @@ def weighed_on(asked: Sequence[Asserted], critic: Critic, deadline: float) -> tu
         for one, own in zip(asked, premises, strict=True)
     ]
     return weighed, len(batch)
-
-
-def held_to_counterparts(
-    claims: Sequence[str], weighed: Sequence[Sequence[Weighed]], critic: Critic, support: float, deadline: float
-) -> tuple[list[list[Weighed]], int]:
-    """What was weighed of each claim, held to what is said of it with another number, and how many pairs were judged.
-
-    Raises what `Critic.judge` raises.
-    """
-    told = [[_counterparts(claim, one) for one in own] for claim, own in zip(claims, weighed, strict=True)]
-    pairs = list(dict.fromkeys(pair for own in told for each in own for pair in each))
-    said = dict(zip(pairs, critic.judge(pairs, deadline=deadline) if pairs else [], strict=True))
-    rivals = [[max((said[pair].entailment for pair in each), default=0.0) for each in own] for own in told]
-    return [outdone(own, each, support) for own, each in zip(weighed, rivals, strict=True)], len(pairs)
-
-
-def _counterparts(claim: str, one: Weighed) -> list[tuple[str, str]]:
-    """What the sentences of a strip may say in a claim's place, each with its premise."""
-    return [
-        (premise, told)
-        for premise, sentence in (sentence_premises(one.premise, claim) if len(one.premise.strips) == 1 else ())
-        for told in counterparts(claim, premise)
-        if speaks_of(claim, sentence) and not departs(told, premise)
-    ]
 
 
 def _settled(place: Span, assertion: str | None, weighed: Sequence[Weighed], thresholds: Thresholds) -> Sentence:

@@ -9,7 +9,6 @@ from functools import partial
 from veridic.evidence.dating import Dating, dating, is_later
 from veridic.evidence.reading import Considered, Place, sentence_around
 from veridic.evidence.relevance import Told, relevance
-from veridic.evidence.rows import row_around
 from veridic.runtime.run import Run
 
 WEIGHED = 3
@@ -35,8 +34,8 @@ class Weighing:
         ]
 
     def usefulness(self, question: str, places: Sequence[Place]) -> list[float]:
-        """P(the sentence around it, or row of a table, answers the question) of each place. Raises `JudgeFailed`."""
-        told = [Told(question, place.source.passage, _told(place)) for place in places]
+        """P(the sentence around it answers the question) of each place. Raises `JudgeFailed`."""
+        told = [Told(question, place.source.passage, sentence_around(place)["quote"]) for place in places]
         self._judge({one.pair: one for one in told if one.pair not in self._known})
         return [self._known[one.pair] for one in told]
 
@@ -62,7 +61,3 @@ class Weighing:
         found, pairs = relevance(list(told.values()), judge, least=self.run.thresholds().strip)
         self._known |= dict(zip(told, found, strict=True))
         self.pairs += pairs
-
-
-def _told(place: Place) -> str:
-    return row_around(sentence_around(place)["quote"], place.source.passage["text"])

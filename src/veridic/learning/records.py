@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 from veridic.learning.acceptance import rests_on
 from veridic.ports.memory import GeneratedRecord
-from veridic.ports.shapes import CORPUS, OUTSIDE, Citation, Passage
+from veridic.ports.shapes import CORPUS, OUTSIDE, Citation, Gate, Passage, WriteBack
 from veridic.runtime.run import Run
 from veridic.state import GraphState
 
@@ -61,3 +61,16 @@ def cited_outside(state: GraphState) -> list[Passage]:
 def _holds(passage: Passage, citation: Citation) -> bool:
     same = passage["document_id"] == citation["document_id"]
     return same and passage["start"] <= citation["start"] and citation["end"] <= passage["end"]
+
+
+def refused(reason: str, tried: list[Gate] | None = None) -> WriteBack:
+    """Nothing is learned, and why."""
+    return WriteBack(
+        written=False,
+        refreshed=False,
+        reason=reason,
+        record_id="",
+        status=None,
+        gates=tried or [],
+        novelty_as_printed=None,
+    )

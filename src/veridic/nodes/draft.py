@@ -1,11 +1,11 @@
 """Write from what the model knows, where nothing was found: a first answer whose claims are then checked outside."""
 
 from veridic.evidence.answering import draft as unjudged
-from veridic.evidence.writing import cleaned
 from veridic.ports.chat import Prompt
 from veridic.ports.shapes import Candidate, Usage
 from veridic.ports.usage import merge_usage
 from veridic.prompts import render
+from veridic.prompts.writing import cleaned
 from veridic.runtime.run import Run
 from veridic.state import GraphState, StateUpdate
 from veridic.text.fences import defuse

@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from veridic.evidence.splitting import split_by, split_by_rules
 from veridic.evidence.statements import bare_decision
 from veridic.evidence.topics import Topic, places_for, topics_of
 from veridic.ports.shapes import CHECKED, CORPUS, AtomicClaim, Candidate, Sentence, Usage
+from veridic.prompts.splitting import split_by, split_by_rules
 from veridic.runtime.run import Run
 from veridic.state import GraphState, LookUpTask, StateUpdate
 from veridic.text.claims import query_for, standing_alone

@@ -1,26 +1,20 @@
 """Make candidate answers: what was read, what the best strips say as they stand, what the chat model writes."""
 
-from collections.abc import Iterator
 from hashlib import sha256
 
 from veridic.evidence.answering import composes, decides, draft, held, quotable
-from veridic.evidence.evidence import headed, kept
+from veridic.evidence.evidence import kept
 from veridic.evidence.quoting import quotations
 from veridic.evidence.telling import one_after_another, told_sentence
-from veridic.evidence.writing import cleaned, refused
-from veridic.learning.lessons import told
 from veridic.ports.chat import ChatModel, Prompt, Reply
-from veridic.ports.shapes import Candidate, Origin, Passage, ReadAnswer, Strip, Usage
+from veridic.ports.shapes import Candidate, Origin, Strip, Usage
 from veridic.ports.usage import merge_usage
-from veridic.prompts import render
+from veridic.prompts.writing import cleaned, prompts_of
 from veridic.runtime.run import Run
 from veridic.state import GraphState, StateUpdate
-from veridic.text.fences import defuse, markers, without_markers
+from veridic.text.fences import markers, without_markers
 from veridic.text.hidden import shown
 from veridic.text.sentences import leans_back
-
-STRIPS_FOR_SMALL = 3
-"""A model that follows no instructions does better with little text; measured, see docs/decisions.md."""
 
 
 def generate(state: GraphState, run: Run) -> StateUpdate:
@@ -82,7 +76,7 @@ def _written(state: GraphState, run: Run, strips: list[Strip]) -> tuple[list[Can
     if chat is None or gone or (state["needs_evidence"] and not strips):
         return [], [], Usage()
     candidates, asked, usage = list[Candidate](), list[str](), Usage(calls=0, prompt_tokens=0, completion_tokens=0)
-    for number, (prompt, warm) in enumerate(_prompts(state, run, chat, strips)):
+    for number, (prompt, warm) in enumerate(prompts_of(state, run, chat, strips)):
         digest = sha256(f"{prompt.system}\0{prompt.user}\0{number if warm else 0}".encode()).hexdigest()
         if digest in state["asked"] or run.spent(merge_usage(state["usage"], usage)):
             continue
@@ -91,22 +85,6 @@ def _written(state: GraphState, run: Run, strips: list[Strip]) -> tuple[list[Can
         usage = merge_usage(usage, reply.usage())
         candidates.append(_candidate(cleaned(reply), state["attempt"], "chat", len(strips)))
     return candidates, asked, usage
-
-
-def _prompts(state: GraphState, run: Run, chat: ChatModel, strips: list[Strip]) -> Iterator[tuple[Prompt, bool]]:
-    """All strips at once, for each candidate, the first at temperature 0; then the best passages one by one."""
-    joint = _prompt(state, chat, strips)
-    yield from ((joint, number > 0) for number in range(run.context.candidates))
-    if state["needs_evidence"] and state["intent"] != "summary" and chat.follows_instructions:
-        ranked = sorted(strips, key=lambda strip: -(strip["score"] or 0.0))
-        passages = {strip["passage"]["id"]: strip["passage"] for strip in ranked}
-        yield from ((_single(passage, state), False) for passage in list(passages.values())[: run.context.per_passage])
-
-
-def _single(passage: Passage, state: GraphState) -> Prompt:
-    """The words for one passage alone: small models read one better than many."""
-    text, question = defuse(headed(passage, passage["text"])), defuse(state["standalone"])
-    return Prompt(*render("segment", passage=text, question=question, refused=refused(state["unsettled"])))
 
 
 def _reply(chat: ChatModel, prompt: Prompt, number: int, state: GraphState, run: Run, *, warm: bool) -> Reply:
@@ -121,37 +99,6 @@ def _reply(chat: ChatModel, prompt: Prompt, number: int, state: GraphState, run:
             {"event": "token", "node": "generate", "attempt": attempt, "candidate": number, "text": shown(text)}
         ),
     )
-
-
-def _prompt(state: GraphState, chat: ChatModel, strips: list[Strip]) -> Prompt:
-    """The words for this attempt; what an earlier one got wrong is named, so the prompt differs."""
-    if not state["needs_evidence"]:
-        return Prompt(*render("direct", question=state["standalone"]))
-    refusal = refused(state["unsettled"])
-    if not chat.follows_instructions:
-        best = sorted(strips, key=lambda strip: -(strip["score"] or 0.0))[:STRIPS_FOR_SMALL]
-        passages = "\n\n".join(defuse(strip["text"]) for strip in strips if strip in best)
-        return Prompt(*render("answer_small", passages=passages, question=defuse(state["standalone"]), refused=refusal))
-    passages = "\n\n".join(
-        defuse(f"[{number}] {headed(strip['passage'], strip['text'])}") for number, strip in enumerate(strips, start=1)
-    )
-    lessons = (told(lesson, strips, state["standalone"]) for lesson in state["lessons"])
-    return Prompt(
-        *render(
-            "answer",
-            passages=passages,
-            question=defuse(state["standalone"]),
-            read=_in_view(state["readings"]),
-            refused=refusal,
-            lessons="\n".join(dict.fromkeys(filter(None, lessons))),
-        )
-    )
-
-
-def _in_view(readings: list[ReadAnswer]) -> str:
-    """What was read, for a writer to check and tell."""
-    found = [f'"{defuse(reading["text"])}"' for reading in held(readings)]
-    return f"A reader found in the passages: {'; '.join(found)}. Say it if the passages state it." if found else ""
 
 
 def _candidate(text: str, attempt: int, origin: Origin, strips: int) -> Candidate:

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from veridic.evidence.claim_verdicts import judged
 from veridic.evidence.evidence import decompose
 from veridic.evidence.factuality import merged
-from veridic.evidence.rows import apart
 from veridic.ports.shapes import LookedUp, Strip, Usage
 from veridic.ports.shapes.checking import CheckedClaim
 from veridic.runtime.run import Run
@@ -38,7 +37,7 @@ def _places(told: str, looked_up: Sequence[LookedUp]) -> dict[str, list[Strip]]:
     places: dict[str, dict[tuple[str, int], Strip]] = {}
     for one in looked_up:
         if one["claim"] == told and one["passages"]:
-            strips = [part for passage in one["passages"] for strip in decompose(passage) for part in apart(strip)]
+            strips = [strip for passage in one["passages"] for strip in decompose(passage)]
             windows = [Strip(**{**strip, "kept": True}) for strip in strips]
             places.setdefault(one["source"], {}).update({(w["passage"]["document_id"], w["start"]): w for w in windows})
     return {place: list(windows.values()) for place, windows in places.items()}

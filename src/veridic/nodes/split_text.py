@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 
-from veridic.evidence.splitting import split_by, split_by_rules
 from veridic.ports.shapes import AtomicClaim, Usage
 from veridic.ports.shapes.checking import PlacedClaim, Statement
 from veridic.ports.usage import merge_usage
+from veridic.prompts.splitting import split_by, split_by_rules
 from veridic.runtime.run import Run
 from veridic.state import GraphState, StateUpdate
 from veridic.text.assertions import Asserted, asserted_in, placed

@@ -15,7 +15,7 @@ from veridic.learning.acceptance import (
     rests_on,
     why_closed,
 )
-from veridic.learning.records import cited_outside, expiry, record_of
+from veridic.learning.records import cited_outside, expiry, record_of, refused
 from veridic.ports.memory import AskedAgain, Recollected
 from veridic.ports.shapes import Gate, RecordStatus, Result, WriteBack
 from veridic.runtime.run import Run
@@ -34,19 +34,6 @@ def write_back(state: GraphState, run: Run) -> StateUpdate:
     closed = why_closed(state, run)
     verdict = refused(closed) if closed else _learned(state, run)
     return {"result": {**result, "write_back": verdict}, "outcome": result["outcome"]}
-
-
-def refused(reason: str, tried: list[Gate] | None = None) -> WriteBack:
-    """Nothing is learned, and why."""
-    return WriteBack(
-        written=False,
-        refreshed=False,
-        reason=reason,
-        record_id="",
-        status=None,
-        gates=tried or [],
-        novelty_as_printed=None,
-    )
 
 
 def _keep_outside(state: GraphState, run: Run) -> None:

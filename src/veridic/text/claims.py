@@ -8,7 +8,6 @@ import re
 from collections.abc import Callable, Iterator
 
 from veridic.text.facts import words
-from veridic.text.parallels import told_apart
 from veridic.text.questions import keywords, proper_names
 from veridic.text.stop_words import ARTICLES, is_closed
 
@@ -143,12 +142,7 @@ def _coordinated(sentence: str) -> Iterator[str]:
             return
 
 
-def _parallel(sentence: str) -> Iterator[str]:
-    """`S is 5 euros for A and 3 euros for B` gives `S is 5 euros for A` and `S is 3 euros for B`."""
-    yield from (one.text.rstrip(".") for one in told_apart(sentence))
-
-
-_RULES: tuple[Callable[[str], Iterator[str]], ...] = (_semicolons, _relative, _apposition, _coordinated, _parallel)
+_RULES: tuple[Callable[[str], Iterator[str]], ...] = (_semicolons, _relative, _apposition, _coordinated)
 
 
 def _subject_before(before: str, pronoun: str) -> str:

@@ -1,1 +1,1 @@
-"""."""
+"""The laboratory's commands, which join `veridic` by entry points."""

@@ -1,0 +1,155 @@
+"""The likeliest answer to a question of what was read in its texts, and what another document answers instead."""
+
+from collections.abc import Sequence
+
+from veridic.evidence.code_asked import asks_code
+from veridic.evidence.compound import distinct
+from veridic.evidence.dating import names_month
+from veridic.evidence.reading import (
+    Answer,
+    Considered,
+    Text,
+    asks_list,
+    cited,
+    considered,
+    in_prose,
+    listed,
+    sentence_around,
+    sentence_of_pronoun,
+    unmet,
+)
+from veridic.evidence.rivals import RIVAL_USEFULNESS, rivals_of
+from veridic.evidence.weighing import WEIGHED, Weighing
+from veridic.ports.judgements import Reading
+from veridic.ports.shapes import ReadAnswer, Rival, RunnerUp
+from veridic.runtime.run import Run
+from veridic.text.kinds import AnswerKind, answer_kind, may_be_decided
+
+UNDISPUTED: tuple[AnswerKind, ...] = ("which of two", "why-how")
+"""Kinds of question on which documents may well say different things."""
+UNDECIDED = "undecided"
+"""The short answer to a yes or no question on which the sources speak and do not decide."""
+
+
+def answer_read(question: str, texts: Sequence[Text], said: Sequence[Reading], weighing: Weighing) -> ReadAnswer:
+    """The likeliest answer of one question, in prose unless code is asked for or nothing else is sure enough."""
+    prose = in_prose(texts, said)
+    if prose != said and asks_code(question, weighing.run.resources.embedder):
+        return _likeliest(question, texts, said, weighing)
+    found = _likeliest(question, texts, prose, weighing)
+    if prose == said or found["holds"]:
+        return found
+    code = _likeliest(question, texts, said, weighing)
+    return code if code["holds"] else found
+
+
+def surer(one: ReadAnswer, other: ReadAnswer) -> ReadAnswer:
+    """The reading that holds, and of such the likelier."""
+    return max(one, other, key=lambda reading: (reading["holds"], reading["probability"]))
+
+
+def _likeliest(question: str, texts: Sequence[Text], said: Sequence[Reading], weighing: Weighing) -> ReadAnswer:
+    """The likeliest answer of what was read; of a question with "or" that of a choice or of yes and no."""
+    kind = answer_kind(question)
+    found = _of_kind(question, kind, texts, said, weighing)
+    if kind == "which of two" and not found["holds"] and may_be_decided(question):
+        decided = _of_kind(question, "yes-no", texts, said, weighing)
+        return decided if decided["holds"] else found
+    return found
+
+
+def _of_kind(
+    question: str, kind: AnswerKind, texts: Sequence[Text], said: Sequence[Reading], weighing: Weighing
+) -> ReadAnswer:
+    """The likeliest answer of this kind, and the other one of a document that disagrees."""
+    found = considered(question, texts, said, kind)
+    if not found:
+        return _nothing(question, kind, weighing.run)
+    best, reading = _clearest(question, kind, found, weighing)
+    other = _other(question, kind, best, found, weighing) if reading["holds"] or kind != "yes-no" else None
+    if other is None:
+        return reading
+    disputed: ReadAnswer = {**reading, "rival": Rival(text=other.text, sentence=sentence_around(other.best))}
+    return _without_earlier(disputed, (best, other), texts, said, weighing)
+
+
+def _without_earlier(
+    disputed: ReadAnswer,
+    sides: tuple[Answer, Answer],
+    texts: Sequence[Text],
+    said: Sequence[Reading],
+    weighing: Weighing,
+) -> ReadAnswer:
+    """What is read without the document of the side that is of an earlier date; as it is where neither is the earlier.
+
+    So it is where a year is asked about.
+    """
+    earlier = None if names_month(disputed["question"]) else weighing.earlier(*(side.best for side in sides))
+    if earlier is None:
+        return disputed
+    left = [at for at, text in enumerate(texts) if text.passage["document_id"] != earlier.document]
+    read_left = [texts[at] for at in left], [said[at] for at in left]
+    later = _of_kind(disputed["question"], disputed["kind"], *read_left, weighing)
+    [gone] = [side for side in sides if side.best is earlier]
+    return {**later, "rival": later["rival"] or _superseded(gone)}
+
+
+def _superseded(side: Answer) -> Rival:
+    return Rival(text=side.text, sentence=sentence_around(side.best), superseded=True)
+
+
+def _clearest(
+    question: str, kind: AnswerKind, found: Sequence[Considered], weighing: Weighing
+) -> tuple[Answer, ReadAnswer]:
+    """The likeliest of the answers, and what is known of it, whatever other documents say."""
+    run = weighing.run
+    sure = {one.answer.text: run.reader.confidence(kind, one.signs) for one in weighing.weighed(question, found)}
+    best, *others = sorted((one.answer for one in found if one.answer.text in sure), key=lambda one: -sure[one.text])
+    several = listed([one.answer for one in found]) if asks_list(question, kind) else [best]
+    items = several if best is several[0] else [best]
+    needed = run.reader.needed(kind, run.context.strictness)
+    given = sure[best.text] >= needed
+    around, told_of = sentence_around(best.best), sentence_of_pronoun(best.best)
+    return best, ReadAnswer(
+        question=question,
+        kind=kind,
+        text="; ".join(item.text for item in items) if given or kind != "yes-no" else UNDECIDED,
+        probability=sure[best.text],
+        needed=needed,
+        holds=given,
+        span=around if kind == "yes-no" else cited(best.best),
+        sentence=around,
+        also=distinct([*([told_of] if told_of else []), *(sentence_around(item.best) for item in items[1:])], around),
+        unmet=unmet(question, best.best.source.shown),
+        runner_up=RunnerUp(text=others[0].text, probability=sure[others[0].text]) if others else None,
+        rival=None,
+    )
+
+
+def _other(
+    question: str, kind: AnswerKind, best: Answer, found: Sequence[Considered], weighing: Weighing
+) -> Answer | None:
+    """What another document answers instead, where not both may be right; its sentence answers the question, too."""
+    if kind in UNDISPUTED or asks_list(question, kind):
+        return None
+    others = rivals_of(question, best, found, decided=kind == "yes-no")[:WEIGHED]
+    useful = weighing.usefulness(question, [place for _, place in others])
+    answering = (other for other, said in zip(others, useful, strict=True) if said >= RIVAL_USEFULNESS)
+    return next((Answer(text, [place]) for text, place in answering), None)
+
+
+def _nothing(question: str, kind: AnswerKind, run: Run) -> ReadAnswer:
+    return ReadAnswer(
+        question=question,
+        kind=kind,
+        text="",
+        probability=0.0,
+        needed=run.reader.needed(kind, run.context.strictness),
+        holds=False,
+        span=None,
+        sentence=None,
+        also=[],
+        unmet=[],
+        runner_up=None,
+        rival=None,
+    )

@@ -1,0 +1,131 @@
+"""What a run comes to: why nothing in it may be verified, which candidate is given, and as what."""
+
+from veridic.evidence.answering import disputes, lacking, left_open, undecided
+from veridic.evidence.evidence import kept, stands_in
+from veridic.evidence.results import CHANGED, dropped, judge_failed
+from veridic.evidence.sides import disagreement_on
+from veridic.evidence.wording import STATUSES
+from veridic.ports.chat import ChatModel
+from veridic.ports.shapes import Candidate, Objection, Outcome
+from veridic.runtime.run import Run
+from veridic.state import GraphState
+from veridic.text.intents import Intent
+from veridic.text.language import is_foreign, looks_english
+from veridic.text.sentences import is_code
+
+WITHOUT_EVIDENCE: dict[Intent, str] = {
+    "arithmetic": "Sums are computed; no evidence was used.",
+    "document list": "The knowledge base told this itself; no evidence was used.",
+    "small talk": "No question was asked; no evidence was used.",
+    "other language": "The judges know English only, and the question is not.",
+}
+"""Why what was said to a message that is no question for the documents is not verified."""
+
+REFUSED: dict[Objection, str] = {
+    "not supported": "No candidate answer was supported by the evidence.",
+    "read otherwise": "What was written answers otherwise than is read in the same evidence.",
+    "too unsure": "What the evidence may say to this question is too unsure.",
+    "not useful": "What the evidence says does not answer this question.",
+}
+"""Why there is no answer, by what speaks against the best candidate."""
+
+
+def doubt_of(state: GraphState, run: Run) -> str:
+    """Why nothing in this run can count as verified; empty when it can."""
+    grader = run.resources.grader
+    if not run.untouched:
+        return CHANGED
+    if failed := judge_failed(state):
+        return failed
+    if grader and state["needs_evidence"] and not (run.evaluator.gates and run.critic.gates):
+        return f"{grader.name} grades, and is not to be trusted as a judge: {_distrust(grader)}."
+    if not state["needs_evidence"]:
+        return WITHOUT_EVIDENCE.get(state["intent"], "No evidence was used.")
+    judges = (run.resources.evaluator, run.resources.critic, run.resources.reader)
+    if not all(judge.gates for judge in judges):
+        return "The judges' calibration is too weak to gate."
+    evidence = " ".join(strip["text"] for strip in kept(state["strips"]))
+    english = looks_english(f"{state['standalone']} {evidence}") and not is_foreign(evidence)
+    return "" if english else "The judges know English only, and the question or evidence is not."
+
+
+def _distrust(grader: ChatModel) -> str:
+    if grader.follows_instructions:
+        return "too few of the pairs it was tried with were graded rightly"
+    return "it does not follow instructions"
+
+
+def chosen_of(state: GraphState, doubt: str) -> Candidate | None:
+    """The best candidate that holds; under doubt the safest text there is: the extractive one, else the best."""
+    candidates = state["candidates"]
+    if doubt:
+        unjudged = [candidate for candidate in candidates if candidate["origin"] != "chat"]
+        return next(iter([*unjudged, *candidates]), None)
+    return next((candidate for candidate in candidates if candidate["holds"]), None)
+
+
+def outcome_of(state: GraphState, run: Run, chosen: Candidate | None, doubt: str) -> tuple[Outcome, str]:
+    """What the run came to, and why."""
+    if doubt and chosen:
+        return "unverified", doubt
+    if chosen is None:
+        return "abstained", doubt or _why_nothing(state, run)
+    if contested := _contested(state, run, chosen):
+        return "unverified", contested
+    if chosen["partial"] and lacking(state["readings"]):
+        return "partial", left_open(state["readings"])
+    if chosen["partial"]:
+        return "partial", dropped(chosen)
+    if chosen["attempt"] > 0:
+        return "corrected", "Every sentence is supported by the evidence; the first attempt did not hold."
+    if _needed_correction(chosen, state):
+        return "corrected", "Every sentence is supported by the evidence; the first search did not suffice."
+    return "accepted", f"Every sentence is supported by the evidence.{_led_to(state)}"
+
+
+def _needed_correction(chosen: Candidate, state: GraphState) -> bool:
+    """Whether a sentence rests on nothing that was found before the search was corrected."""
+    outside = {finding["id"] for finding in state["findings"]}
+    late = [one for one in state["documents"] if one["id"] in outside or one["found_by"] in state["asked_again"]]
+    early = [one for one in state["documents"] if one not in late]
+    cited = [sentence["citations"] for sentence in chosen["sentences"]]
+    return any(stands_in(places, late) and not stands_in(places, early) for places in cited)
+
+
+def _led_to(state: GraphState) -> str:
+    """What is said of an answer whose evidence was known from an earlier one."""
+    told = state["told_from"]
+    if told is None:
+        return ""
+    return f" An earlier answer led to it ({told['record_id']}, {STATUSES[told['status']]}); it was verified again."
+
+
+def _contested(state: GraphState, run: Run, chosen: Candidate) -> str:
+    """Why an answer whose every sentence is supported is still not verified; empty when it is."""
+    if any(is_code(sentence["text"]) for sentence in chosen["sentences"]):
+        return "Code is quoted as it stands in its document; no judge here reads code."
+    if disputed := undecided(disputes(chosen, state["readings"])):
+        return f"Documents disagree: {disagreement_on(disputed[0])}."
+    report = state["fact_report"]
+    decisive = ("validate",) if report else ("validate", "extract_claims")
+    broken = [failure for failure in state["failures"] if failure["node"] in decisive]
+    if broken and run.context.validate_claims == "always":
+        return f"Its claims could not be checked: {broken[-1]['problem']}"
+    scores = report and (report["after"] or report)
+    own = {sentence["text"] for sentence in chosen["sentences"]}
+    against = [
+        claim
+        for claim in (scores["claims"] if scores else [])
+        if claim["standing"] == "contradicted" and claim["sentence"] in own
+    ]
+    return f"Other evidence contradicts it: {against[0]['text']}" if against else ""
+
+
+def _why_nothing(state: GraphState, run: Run) -> str:
+    if state["candidates"]:
+        return REFUSED[state["candidates"][0]["objection"] or "not useful"]
+    if state["strips"]:
+        return "No part of what was found helps to answer this question."
+    return "Nothing relevant was found" + (
+        "." if run.allowed_sources() else " in the documents; no outside source is allowed."
+    )
