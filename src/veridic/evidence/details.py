@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from itertools import takewhile
 
-from veridic.text.facts import bare, bare_words, digits, names, numbers
+from veridic.text.facts import LETTERS, bare, bare_words, digits, names, numbers
 from veridic.text.questions import proper_names
 from veridic.text.stop_words import STOP_WORDS
 
@@ -12,7 +12,6 @@ _RUN = re.compile(r"[A-Z][\w’'-]*(?: [A-Z][\w’'-]*)+")
 _ABBREVIATION = re.compile(r"\b(?:[A-Z]\.?){2,}(?![\w])")
 _LISTED = re.compile(r"^\s*\d{1,2}[.)]\s", re.MULTILINE)
 _CODE = re.compile(r"(?<![\w-])[A-Z][A-Za-z]*-?\d[\w-]*")
-_LETTERS = re.compile(r"[^\W\d_]+")
 _FORMS = frozenset("s es n ns an ans vian ian ians ish ese ic i er ers man men ism ist ists ity".split())
 """Endings of plurals, peoples, adjectives and creeds."""
 _PLACES = frozenset(("a", "ia", "e", "y", "ey", "en", "any", "land"))
@@ -26,7 +25,7 @@ def missing_numbers(sentence: str, evidence: str) -> set[str]:
     The numbering of a list is none, and a word may hold one: FGF21.
     """
     said = digits(_LISTED.sub("", sentence))
-    return said - numbers(evidence) - digits(_LETTERS.sub(" ", evidence)) if said else said
+    return said - numbers(evidence) - digits(LETTERS.sub(" ", evidence)) if said else said
 
 
 def missing_codes(sentence: str, evidence: str) -> set[str]:

@@ -70,12 +70,7 @@ def atomic(sentence: str) -> list[str]:
     return [sentence]
 
 
-def is_scoped(text: str) -> bool:
-    """Whether a word of a text reports, conditions or denies what stands beside it."""
-    return bool(_SCOPE.search(text))
-
-
-def may_mean(pronoun: str, subject: str, sentence: str) -> bool:
+def _may_mean(pronoun: str, subject: str, sentence: str) -> bool:
     """Whether a lower-cased pronoun may mean the subject that opens the sentence before; no other name there fits."""
     others = [name for name in proper_names(sentence) if name.removeprefix("The ") not in subject]
     if not others:
@@ -150,7 +145,7 @@ def _subject_before(before: str, pronoun: str) -> str:
     clause = _CLAUSE.match(before)
     if clause is None or not re.fullmatch(_NAME, clause["subject"]) or not _is_subject(clause["subject"]):
         return ""
-    return clause["subject"] if may_mean(pronoun, clause["subject"], before) else ""
+    return clause["subject"] if _may_mean(pronoun, clause["subject"], before) else ""
 
 
 def _name_in(heading: str) -> str:

@@ -13,6 +13,8 @@ _COUNTED = re.compile(
     r"fifteen|sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?![\w-]|[.,:]\d)",
     re.IGNORECASE,
 )
+LETTERS = re.compile(r"[^\W\d_]+")
+"""Letters in a row."""
 _WORD = re.compile(r"[^\W\d_][\w'’-]*")
 _CUT = re.compile(r"\w+(?:[.,]\d+)*")
 _POSSESSIVE = re.compile(r"['’]s?$")

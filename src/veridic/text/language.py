@@ -6,6 +6,7 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING
 
+from veridic.text.facts import LETTERS
 from veridic.text.quotes import unquoted
 from veridic.text.stop_words import FUNCTION_WORDS, STOP_WORDS
 
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
 _ASCII_LETTERS = re.compile(r"[a-zA-Z]")
 _PLAIN = re.compile(r"(?<!\S)[\"'“‘(\[*]*([^\W\d_]+(?:['’-][^\W\d_]+)*)[.,;:!?)\]\"'”’*]*(?!\S)")
 """Words that stand alone: what an address, a path or code is made of says nothing about the language."""
-_LETTERS = re.compile(r"[^\W\d_]+")
 _LATIN = re.compile(r"[a-zA-ZÀ-ɏḀ-ỿ]")
 
 _OF_OTHERS_TOO = frozenset(
@@ -59,7 +59,7 @@ def is_foreign(text: str) -> bool:
     letters = [character for character in text if character.isalpha()]
     if len(letters) >= 3 and len(_LATIN.findall(text)) < len(letters) / 2:
         return True
-    first, *rest = _LETTERS.findall(text) or [""]
+    first, *rest = LETTERS.findall(text) or [""]
     words = {first.lower(), *(word for word in rest if word.islower())}
     if words & _ENGLISH or len(words) < FEWEST:
         return False
