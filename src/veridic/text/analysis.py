@@ -1,7 +1,7 @@
 """What a question asks for and what has to be read for it, by its form; for how it is looked up."""
 
 import re
-from typing import Literal, get_args
+from typing import Literal
 
 from veridic.text.comparisons import comparison
 from veridic.text.dates import YEAR
@@ -12,7 +12,6 @@ from veridic.text.several import asks_several
 from veridic.text.summaries import subject_of_request, to_summarise
 
 QuestionKind = Literal["factoid", "yes/no", "comparison", "procedure", "list", "summary", "explanation"]
-QUESTION_KINDS: tuple[QuestionKind, ...] = get_args(QuestionKind)
 TimeAsked = Literal["any", "recent", "dated"]
 
 _COMPARES = re.compile(
