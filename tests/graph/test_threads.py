@@ -126,6 +126,14 @@ def test_a_state_without_a_question_is_told_its_key(world: World, given: dict[st
         world.graph().invoke(given)
 
 
+@pytest.mark.parametrize("asked", ["Why?", "Are you sure?", "Source?"])
+def test_a_model_that_follows_instructions_makes_few_words_whole(world: World, asked: str) -> None:
+    world.chat = ScriptedChat([QUESTION, TRUE], follows_instructions=True)
+    conversation = [HumanMessage(QUESTION), AIMessage(TRUE), HumanMessage(asked)]
+    result = world.graph().invoke({"messages": conversation}, context=Context())["result"]
+    assert (result["question"], result["standalone"]) == (asked, QUESTION)
+
+
 def test_a_model_that_follows_instructions_makes_the_follow_up_whole(world: World) -> None:
     world.chat = ScriptedChat(["How many metres long is the Alder Bridge?", TRUE], follows_instructions=True)
     conversation = [HumanMessage(QUESTION), AIMessage(TRUE), HumanMessage("How many metres long is it?")]
