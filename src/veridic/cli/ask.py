@@ -72,10 +72,10 @@ def ask(
     """
     from veridic.cli.ingest import take_in
     from veridic.cli.opening import held
+    from veridic.evidence.turns import checked
     from veridic.exporting.files import export_result, free_path
     from veridic.graph.opening import settings_for
     from veridic.graph.systems import system_named
-    from veridic.nodes.analyze import checked
 
     asked, silent, method = checked(_read(question)), as_json or quiet, system_named(system)
     if export is not None:

@@ -10,7 +10,6 @@ from veridic.evidence.verdicts import Written, verdicts_on
 from veridic.ports.shapes import Beam, Candidate, Passage, Segment, StoppedBy, Strip, Usage
 from veridic.runtime.run import Run
 from veridic.state import GraphState, StateUpdate
-from veridic.text.kinds import answer_kind
 
 
 def grade_segments(state: GraphState, run: Run) -> StateUpdate:
@@ -81,7 +80,7 @@ def _continued(graded: list[Segment], state: GraphState, run: Run) -> tuple[list
 
     An answer to which nothing supported is added may end as it is. The second value says whether one waits.
     """
-    kind = answer_kind(state["standalone"])
+    kind = state["analysis"]["answer"]
     beams: list[Beam] = []
     waiting = False
     for place, beam in enumerate(state["beams"]):

@@ -24,13 +24,13 @@ from veridic.errors import JudgeFailed
 from veridic.evidence.code_blocks import with_code_fenced
 from veridic.evidence.relevance import Told, probabilities, relevance
 from veridic.evidence.telling import marked, sources_of
+from veridic.evidence.turns import checked
 from veridic.graph.builder import Graph, graph_of
 from veridic.graph.checking import checking
 from veridic.graph.opening import opener_for
 from veridic.graph.systems import SYSTEMS, system_named
 from veridic.graph.tool import DESCRIPTION, told
 from veridic.graph.wrapping import Opener, once
-from veridic.nodes.analyze import checked
 from veridic.ports.shapes import Failure, Passage, Result
 from veridic.ports.shapes.checking import CheckResult
 from veridic.resources import open_resources
