@@ -15,6 +15,7 @@ from veridic.cli.laboratory import add_commands
 from veridic.cli.log import app as log
 from veridic.cli.log import feedback
 from veridic.cli.mcp import mcp
+from veridic.cli.options import OneRun
 from veridic.cli.remembered import app as memory
 from veridic.cli.serving import keys, serve
 from veridic.cli.systems import systems
@@ -28,8 +29,8 @@ app = typer.Typer(
     rich_markup_mode="rich",
 )
 app.command(cls=OneQuestion)(ask)
-app.command()(chat)
-app.command()(check)
+app.command(cls=OneRun)(chat)
+app.command(cls=OneRun)(check)
 app.command()(verify)
 app.command()(ingest)
 app.command("list")(list_held)

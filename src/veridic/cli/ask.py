@@ -7,7 +7,6 @@ from contextlib import nullcontext
 from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
-from typer.core import TyperCommand
 
 from veridic.cli.options import (
     BASE_URL,
@@ -19,6 +18,7 @@ from veridic.cli.options import (
     NAMESPACE,
     SOURCES,
     SYSTEM,
+    OneRun,
     settings,
     with_context_options,
 )
@@ -40,7 +40,7 @@ _EXPANDED = re.compile(r"[\"$`\\!]")
 EXIT_STATUS = {"accepted": 0, "corrected": 0, "partial": 0, "abstained": 3, "unverified": 4}
 
 
-class OneQuestion(TyperCommand):
+class OneQuestion(OneRun):
     """The command with the question as one word: what is wrong with it otherwise is told with the line to type."""
 
     allow_extra_args = True

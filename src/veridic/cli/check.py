@@ -19,7 +19,7 @@ EXIT_STATUS = {"supported": 0, "not_found": 5, "contradicted": 6, "unverified": 
 """By what a text comes to."""
 
 
-@with_choices(scope=None, passages=None, strictness="normal", support=None, time_budget=CHECK_SECONDS)
+@with_choices(scope=None, passages=None, strictness="normal", time_budget=CHECK_SECONDS)
 def check(
     file: Annotated[
         str, typer.Argument(help="The text: a file of any kind that `veridic ingest` reads; - reads standard input.")

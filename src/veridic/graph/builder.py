@@ -1,6 +1,7 @@
 """From a system's name to the compiled graph."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from os import PathLike
 from typing import Any
 
@@ -18,6 +19,7 @@ from veridic.graph.systems import System, system_named
 from veridic.graph.usable import look_at_options
 from veridic.graph.wrapping import Opener
 from veridic.ports.chat import ChatModel
+from veridic.ports.method import Method
 from veridic.runtime.run import Resources
 from veridic.settings import Settings
 from veridic.state import GraphState, InputState, OutputState
@@ -45,6 +47,7 @@ def build_graph(
     resources: Resources | None = None,
     *,
     system: str = "veridic",
+    method: Method | None = None,
     settings: Settings | None = None,
     model: str | BaseChatModel | ChatModel | None = None,
     retriever: BaseRetriever | VectorStore | None = None,
@@ -64,11 +67,15 @@ def build_graph(
     - `store`: a LangGraph store, which keeps lessons and decision log while documents stay where they are; or a path to
       another knowledge base, which takes the place of the settings' `kb` whole.
 
+    `method` takes the place of the system's own numbers: `replace(system_named("crag").method, upper=0.8)`.
+
     Raises `NotUsable` at once for an object that cannot be used, and for a name what the settings raise.
     `compile_options` go to LangGraph's `compile`: `checkpointer`, `cache`, `name`; so does a LangGraph `store`.
     """
     look_at_options(compile_options)
     chosen = system_named(system)
+    if method is not None:
+        chosen = replace(chosen, method=method)
     handed = Handed(model=model, retriever=retriever, judges=judges or {}, store=store)
     ours = resources is None and store is None and retriever is None
     opened = opener_for(chosen, opener(resources, settings, handed), own_knowledge=ours)
@@ -78,7 +85,7 @@ def build_graph(
 
 def graph_of(system: System, resources: Opener, **compile_options: Any) -> Graph:  # noqa: ANN401 - passed on
     """The compiled graph of a system; `resources` is first called when a node runs."""
-    limit = recursion_limit(_most("max_retries"), _most("max_hops"))
+    limit = recursion_limit(_most("max_retries"), system.method.max_hops)
     graph: Graph = compiled(system, resources, limit, **compile_options)
     return graph
 

@@ -40,7 +40,7 @@ PARTS: Mapping[str, type] = {
 """What `Resources` holds, by field."""
 
 
-OURS = ("resources", "system", "settings", "model", "retriever", "judges")
+OURS = ("resources", "system", "method", "settings", "model", "retriever", "judges")
 """What a graph is built with, beside the options of LangGraph's `compile`."""
 
 MEANT: Mapping[str, str] = {

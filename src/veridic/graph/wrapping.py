@@ -22,6 +22,7 @@ from veridic.context import Context
 from veridic.errors import InvalidInput, VeridicError
 from veridic.graph.observed import current_run, step
 from veridic.graph.sealing import distrusted, of_this_run, sealed, told_apart, untouched
+from veridic.ports.method import Method
 from veridic.ports.shapes import Failure, Waiting
 from veridic.ports.usage import merge_usage
 from veridic.runtime.ledger import Account, Ledger
@@ -68,6 +69,8 @@ class Around:
     """Called when a node first runs."""
     schema: type[Context] = Context
     """The run's choices, with the system's own defaults."""
+    method: Method = Method()  # noqa: RUF009 - frozen
+    """The system's numbers."""
     records_speak: bool = False
     """Whether what was learned is evidence by itself."""
     opens_documents: bool = False
@@ -148,6 +151,7 @@ class Around:
             self.system,
             ledger,
             screen,
+            method=self.method,
             records_speak=self.records_speak,
             opens_documents=self.opens_documents,
             untouched=ours,

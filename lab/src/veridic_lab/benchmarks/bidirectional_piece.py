@@ -118,8 +118,8 @@ def _part(chosen: Traffic, kb: Path, piece: Piece, part: int, journal: Journal) 
 def _learner(chosen: Traffic, kb: Path, piece: Piece, *, learns: bool = False, recollect: bool = True) -> Learner:
     share, questions = share_of(piece.writer), [*chosen.asked, *chosen.test]
     lines = {} if share is None else script(questions, chosen.texts, share=share, seed=piece.seed)
-    choices = {"recollect": recollect}
-    return Learner(kb, piece.system, lines=lines, writer=piece.writer, learns=learns, context=choices)
+    system = piece.system if recollect or piece.system == "standard_rag" else f"{piece.system}:recollect=no"
+    return Learner(kb, system, lines=lines, writer=piece.writer, learns=learns)
 
 
 def _phase(learner: Learner, phase: str, questions: Sequence[GoldQuestion], journal: Journal) -> Iterator[Row]:

@@ -11,26 +11,26 @@ from dataclasses import astuple, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from veridic.context import Context
 from veridic.evidence.answering import places_of, short_answer
 from veridic.evidence.telling import led
 from veridic.nodes.critique import W_AGREEMENT, W_BREVITY, W_WRITTEN
+from veridic.ports.method import Method
 from veridic.ports.shapes import Candidate
 from veridic_lab.evaluation.answers import is_right
 from veridic_lab.evaluation.journal import Row, rows_in
 from veridic_lab.evaluation.plan import ROWS
 from veridic_lab.evaluation.questions import from_row
 
-SHIPPED = Context().weights()
+SHIPPED = Method()
 
 
 @dataclass(frozen=True)
 class Weights:
     """What the ranking weighs; `written` is added for what a chat model wrote."""
 
-    support: float = SHIPPED.support
-    usefulness: float = SHIPPED.usefulness
-    relevance: float = SHIPPED.relevance
+    support: float = SHIPPED.support_weight
+    usefulness: float = SHIPPED.usefulness_weight
+    relevance: float = SHIPPED.relevance_weight
     agreement: float = W_AGREEMENT
     brevity: float = W_BREVITY
     written: float = W_WRITTEN

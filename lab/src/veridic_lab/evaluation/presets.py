@@ -1,6 +1,7 @@
 """The systems by name: a preset, and choices of one's own after a colon.
 
-`veridic:validate_claims=always,sources=wikipedia+arxiv` is the graph with two fields of `Context` set.
+`veridic:validate_claims=always,sources=wikipedia+arxiv` is the graph with two fields of `Context` set; those of
+`Method` are set so too.
 """
 
 from __future__ import annotations
@@ -10,14 +11,16 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from veridic.context import Context
-from veridic.errors import UsageError
+from veridic.errors import InvalidSetting, UsageError
 from veridic.graph.systems import SYSTEMS, System
+from veridic.ports.method import NUMBERS, Method
 from veridic.runtime.run import Resources
 from veridic_lab.evaluation.baselines import ALWAYS_ABSTAINS, FLOORS, PASTES_BEST
 from veridic_lab.evaluation.trusting import trusting
 
 STANDARD_RAG = "standard_rag"
 VERIDIC = SYSTEMS["veridic"]
+UNGATED = replace(VERIDIC, method=Method(lower=0.0, strip=0.0))
 
 
 def as_they_are(resources: Resources) -> Resources:
@@ -46,8 +49,8 @@ PRESETS: Mapping[str, Preset] = {
     "veridic_closed": Preset(VERIDIC, {"sources": ()}),
     "veridic_wikipedia": Preset(VERIDIC, {"sources": ("wikipedia",)}),
     # Upper stays: at 0 every corpus is correct and nothing would ever be searched for outside.
-    "ungated": Preset(VERIDIC, {"lower": 0.0, "strip": 0.0}),
-    "trusting": Preset(VERIDIC, {"lower": 0.0, "strip": 0.0}, trusting),
+    "ungated": Preset(UNGATED, {}),
+    "trusting": Preset(UNGATED, {}, trusting),
 }
 """What can be measured: the systems of the papers, floors, and Veridic without a part."""
 
@@ -74,13 +77,18 @@ def preset_of(name: str) -> Preset:
         raise UsageError(f"{base} takes no choices of its own.", "Name it alone.")
     own = dict(_choice(piece, name) for piece in written.split(",")) if written else {}
     preset = PRESETS[base]
-    return replace(preset, choices={**preset.choices, **own})
+    numbers = {field: own.pop(field) for field in [*own] if field in NUMBERS}
+    try:
+        system = replace(preset.system, method=replace(preset.system.method, **numbers))
+    except InvalidSetting as error:
+        raise UsageError(f"{name}: {error.problem}", error.mend) from error
+    return replace(preset, system=system if numbers else preset.system, choices={**preset.choices, **own})
 
 
 def _choice(piece: str, name: str) -> tuple[str, Any]:
-    """A field and its value as it is written; `Context` reads it."""
+    """A field and its value as it is written; `Context` or `Method` reads it."""
     field, equals, value = (part.strip() for part in piece.partition("="))
-    if not equals or field not in Context.model_fields:
+    if not equals or field not in (*Context.model_fields, *NUMBERS):
         raise UsageError(f"{name}: {piece!r} sets no choice.", "Write NAME:field=value with a field of `--help`.")
     if field == "sources":
         return field, tuple(part for part in value.split("+") if part != "none")

@@ -14,7 +14,7 @@ INTRODUCTION = """# Python
 `veridic.__all__`; what it says stands in the docstrings."""
 
 GROUPS: Mapping[str, tuple[str, ...]] = {
-    "Asking": ("build_graph", "as_tool", "Context", "check_graph"),
+    "Asking": ("build_graph", "as_tool", "Context", "Method", "check_graph"),
     "What an answer is": ("Result", "Sentence", "Citation", "CheckResult", "CheckedClaim", "export_result"),
     "Documents": (
         "ingest", "watch", "list_documents", "remove", "IngestReport", "RemovalReport", "DocumentSummary",
@@ -30,6 +30,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
 TREE = re.compile(r"VeridicError\n.*?(?=\n\n)", re.DOTALL)
 TOLD_IN_TABLES: Mapping[str, str] = {
     "Context": "(**choices)|:doc:`Choices of a run </settings>`",
+    "Method": "(**numbers)|:doc:`Numbers of a method </settings>`",
     "Settings": "(**settings)|:doc:`Settings </settings>`, made by `Settings.load(**settings)`",
     **dict.fromkeys(("Result", "Sentence", "Citation", "CheckResult", "CheckedClaim"), "|:doc:`result`"),
 }

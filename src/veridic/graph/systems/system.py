@@ -11,6 +11,7 @@ from pydantic import create_model
 
 from veridic.context import Context
 from veridic.graph.wrapping import Around, Opener
+from veridic.ports.method import Method
 
 
 @dataclass(frozen=True)
@@ -36,6 +37,8 @@ class System:
     """Gives nodes and edges, wrapped."""
     choices: Mapping[str, Any] = field(default_factory=dict)
     """Fields of `Context` whose defaults are other ones here; a run may choose otherwise."""
+    method: Method = Method()  # noqa: RUF009 - frozen
+    """Its numbers that no run chooses; `build_graph(method=…)` takes others."""
     numbers: tuple[Number, ...] = ()
     differs: tuple[str, ...] = ()
     """What is not as in the paper, and why."""
@@ -61,6 +64,7 @@ class System:
                 self.name,
                 resources,
                 self.schema,
+                self.method,
                 records_speak=self.learns_unchecked,
                 opens_documents=self.opens_documents,
             )

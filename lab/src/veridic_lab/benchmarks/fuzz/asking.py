@@ -47,7 +47,6 @@ CHOICES = {
     "scope": st.none() | st.lists(any_texts().filter(bool).map(lambda text: text[:4096]), max_size=3),
     "sources": st.none() | st.lists(st.sampled_from(["web", "wikipedia", "community:No"]), max_size=2),
     "validate_claims": st.sampled_from(["off", "unsettled", "always"]),
-    "max_hops": st.integers(1, 3),
     "candidates": st.integers(1, 4),
     "passages": st.none() | st.integers(1, 50),
     "evidence_tokens": st.integers(64, 8192),
@@ -56,9 +55,6 @@ CHOICES = {
     "token_budget": st.integers(500, 10_000_000),
     "call_budget": st.integers(1, 1000),
     "strictness": st.sampled_from(["loose", "normal", "strict"]),
-    "upper": st.none() | st.floats(0, 1),
-    "lower": st.none() | st.floats(0, 1),
-    "support": st.none() | st.floats(0, 1),
     "write_back": st.booleans(),
 }
 """Choices of a run that may be made."""
@@ -68,7 +64,7 @@ OPTIONS = st.lists(
     | st.tuples(
         st.sampled_from(
             """--max-retries --scope --sources --time-budget --strictness --passages --retrieval --system --namespace
-            --docs --model --support --candidates --no-such""".split()
+            --docs --model --candidates --no-such""".split()
         ),
         texts(50).map(lambda text: text.replace("\0", ""))
         | st.integers(-5, 10**20).map(str)
