@@ -52,6 +52,9 @@ SourceName = Annotated[
 Place = Annotated[str, Field(min_length=1, max_length=4096)]
 """A path, or a document's id."""
 
+MOST_RETRIES = 5
+"""Further attempts that a run may choose, at most."""
+
 RESERVE = 0.15
 """Share of the time budget kept for judging and finishing: nothing is written and no attempt begun in it."""
 
@@ -95,7 +98,7 @@ class Context(BaseModel):
         return (given,) if isinstance(given, str) else given
 
     max_retries: int = Field(
-        default=2, ge=0, le=5, description="Further attempts after the first answer; 0 means one attempt."
+        default=2, ge=0, le=MOST_RETRIES, description="Further attempts after the first answer; 0 means one attempt."
     )
     retrieval: Literal["auto", "always", "never"] = Field(
         default="auto", description="auto: retrieve unless the message plainly needs no evidence."

@@ -83,11 +83,12 @@ def _without_writer(chosen: "Settings") -> "Settings":
 def _run(text: str, context: Context, resources: "Resources", *, silent: bool) -> "CheckResult":
     """Stream the graph, with a bar for the sentences that are judged."""
     from veridic.cli.opening import progress_bar
-    from veridic.graph.checking import checking
+    from veridic.graph.builder import graph_of
+    from veridic.graph.checking import CHECK
 
     result: CheckResult | None = None
     with progress_bar("Checking", silent=silent) as tell:
-        for item in checking(lambda: resources).stream({"text": text}, context=context, stream_mode="values"):
+        for item in graph_of(CHECK, lambda: resources).stream({"text": text}, context=context, stream_mode="values"):
             state = cast("GraphState", item)
             result = state.get("report", result)
             tell(len({one["sentence_start"] for one in state.get("checked", [])}), len(state.get("statements", [])), "")

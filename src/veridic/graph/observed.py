@@ -119,7 +119,7 @@ def current_run() -> Iterator[None]:
 
 
 def _running() -> _Running | None:
-    """The run that the node of this thread belongs to, by the callbacks it was called with; of several the innermost."""
+    """The run that the node of this thread belongs to, by the callbacks it was called with; of several the inner."""
     manager: Any = get_config().get("callbacks")
     observers = [one for one in getattr(manager, "handlers", ()) if isinstance(one, RunObserver)]
     return next((found for one in reversed(observers) if (found := one.run_around(manager.parent_run_id))), None)

@@ -7,11 +7,10 @@ from functools import partial
 from threading import Lock
 
 from veridic.graph.builder import Graph, graph_of
-from veridic.graph.checking import CheckGraph, checking
-from veridic.graph.opening import opener_for
+from veridic.graph.checking import CHECK, CheckGraph
+from veridic.graph.opening import fitted
 from veridic.graph.systems import system_named
-from veridic.graph.wrapping import Opener, once
-from veridic.resources import open_resources
+from veridic.resources import Opener, once, open_resources
 from veridic.runtime.run import Resources
 from veridic.settings import Settings
 
@@ -25,12 +24,12 @@ class Desk:
         self.resources: Opener = once(opened or partial(open_resources, settings))
         self._lock = Lock()
         self._graphs = dict[str, Graph]()
-        self.checking: CheckGraph = checking(self.resources)
+        self.checking: CheckGraph = graph_of(CHECK, self.resources)
 
     def graph(self, name: str) -> Graph:
         """The graph of a system, compiled at its first question. Raises `UnknownSystem`."""
         system = system_named(name)
         with self._lock:
             if name not in self._graphs:
-                self._graphs[name] = graph_of(system, opener_for(system, self.resources, own_knowledge=True))
+                self._graphs[name] = graph_of(system, fitted(system, self.resources))
             return self._graphs[name]
