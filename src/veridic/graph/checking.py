@@ -106,12 +106,6 @@ def check_graph(
     What is handed in, and what is raised, is as `build_graph` has it. Outside sources are asked only where the run's
     `Context.sources` names them.
     """
-    handed: dict[str, Any] = {
-        "settings": settings,
-        "model": model,
-        "retriever": retriever,
-        "judges": judges,
-        "store": store,
-    }
+    handed: Any = {"model": model, "retriever": retriever, "judges": judges, "store": store}
     graph: Any = build_graph(resources, system=CHECK, settings=settings, **handed, **compile_options)
     return cast("CheckGraph", graph)

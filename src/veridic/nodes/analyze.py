@@ -13,7 +13,7 @@ from veridic.ports.chat import Prompt
 from veridic.ports.shapes import Usage
 from veridic.prompts import render
 from veridic.runtime.run import Run
-from veridic.state import GraphState, StateUpdate
+from veridic.state import GraphState, StateUpdate, fresh
 from veridic.text.fences import without_markers
 from veridic.text.followups import Turn, leans_on_earlier, made_whole
 from veridic.text.hidden import clean
@@ -51,7 +51,7 @@ def analyze(state: GraphState, run: Run) -> StateUpdate:
     analysis = analysis_of(standalone, intent, run.resources.embedder, passages=run.context.passages)
     run.emit({"event": "analysis", "node": "analyze", "analysis": analysis})
     return {
-        **_fresh(),
+        **fresh(),
         "messages": [_without_hidden(asked, question)],
         "question": question,
         "answered": str(asked.id),
@@ -171,44 +171,3 @@ def _turns(said: list[AnyMessage]) -> list[Turn]:
         elif turns:
             turns[-1] = Turn(turns[-1].asked, without_markers(clean(message.text).strip().partition("\n")[0]))
     return turns
-
-
-def _fresh() -> StateUpdate:
-    """Every channel but `messages` as before the first question; a checkpointed thread keeps them otherwise."""
-    return {
-        "lessons": [],
-        "as_of": 0,
-        "told_from": None,
-        "documents": [],
-        "rejected": [],
-        "findings": Overwrite([]),  # type: ignore[typeddict-item]
-        "searched": False,
-        "asked_again": [],
-        "asking": [],
-        "action": None,
-        "strips": [],
-        "readings": [],
-        "hops": [],
-        "candidates": [],
-        "beams": [],
-        "segments": [],
-        "asked": [],
-        "attempt": 0,
-        "retries": 0,
-        "unsettled": [],
-        "stopped_by": None,
-        "claims": [],
-        "look_ups": [],
-        "looked_up": Overwrite([]),  # type: ignore[typeddict-item]
-        "evidence": [],
-        "validated": False,
-        "fact_report": None,
-        "conflicts": [],
-        "sent": Overwrite([]),  # type: ignore[typeddict-item]
-        "unavailable": Overwrite([]),  # type: ignore[typeddict-item]
-        "discarded": Overwrite([]),  # type: ignore[typeddict-item]
-        "flagged": Overwrite([]),  # type: ignore[typeddict-item]
-        "failures": Overwrite([]),  # type: ignore[typeddict-item]
-        "grades": Overwrite([]),  # type: ignore[typeddict-item]
-        "timings": Overwrite({}),  # type: ignore[typeddict-item]
-    }
