@@ -1,7 +1,6 @@
 """Open the question: check it, make it whole, reset what the last question left on the thread."""
 
 from collections.abc import Sequence
-from typing import cast
 from uuid import uuid4
 
 from langchain_core.messages import AnyMessage, HumanMessage
@@ -15,7 +14,7 @@ from veridic.ports.chat import Prompt
 from veridic.ports.shapes import Usage
 from veridic.prompts import render
 from veridic.runtime.run import Run
-from veridic.state import GraphState, StateUpdate
+from veridic.state import GraphState, StateUpdate, fresh
 from veridic.text.followups import leans_on_earlier, made_whole
 from veridic.text.hidden import clean
 from veridic.text.intents import FROM_DOCUMENTS, Intent, intent_of
@@ -50,7 +49,7 @@ def analyze(state: GraphState, run: Run) -> StateUpdate:
     queries = queries_of(standalone, analysis)
     run.emit({"event": "analysis", "node": "analyze", "analysis": analysis})
     return {
-        **_fresh(),
+        **fresh(),
         "messages": [_without_hidden(asked, question)],
         "question": question,
         "answered": str(asked.id),
@@ -93,12 +92,3 @@ def _standalone(question: str, said: Sequence[AnyMessage], run: Run, deadline: f
     written = reply.text.strip().strip('"')
     fits = reply.finished and written and keeps_entities(question, written) and len(written) < LONGEST_QUESTION
     return written if fits else by_rule, reply.usage()
-
-
-def _fresh() -> StateUpdate:
-    """Every channel but `messages` as before the first question; a checkpointed thread keeps them otherwise."""
-    unset = {"as_of": 0, "attempt": 0, "retries": 0, "searched": False, "validated": False}
-    unknown = dict.fromkeys(("told_from", "action", "stopped_by", "fact_report"))
-    empty = {name: list[object]() for name in _EMPTY}
-    merged = {name: Overwrite([]) for name in _MERGED}
-    return cast("StateUpdate", {**unset, **unknown, **empty, **merged, "timings": Overwrite({})})

@@ -27,7 +27,7 @@ def grade_segments(state: GraphState, run: Run) -> StateUpdate:
     graded, pairs = _graded(judged, passages, state, run)
     stopped = _stopped_by(state, run)
     beams, again = _continued(graded, state, run)
-    kept = best(beams, run.context.beam)
+    kept = best(beams, run.method.beam)
     retries = state["retries"] + again
     finished = stopped or retries > run.context.max_retries
     candidates = _candidates(kept, retries, run)
@@ -68,7 +68,7 @@ def _graded(
             relevance=passages[one["passage_id"]]["score"] or 0.0,
             support=issup(one["sentences"]),
             usefulness=use,
-            weights=run.context.weights(),
+            method=run.method,
         )
         for one, use in zip(judged, useful, strict=True)
     ]
@@ -88,7 +88,7 @@ def _continued(graded: list[Segment], state: GraphState, run: Run) -> tuple[list
         standing = [one for one in own if not is_contradicted(one)]
         waits = bool(own) and not standing
         waiting = waiting or waits
-        beams += [extended(beam, one, most=run.context.segments, kind=kind) for one in standing]
+        beams += [extended(beam, one, most=run.method.segments, kind=kind) for one in standing]
         if waits or (beam["segments"] and not any(one["support"] == 1.0 for one in standing)):
             beams.append({**beam, "done": not waits})
     return beams, waiting

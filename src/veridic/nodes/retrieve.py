@@ -51,7 +51,7 @@ def _known(asked: str, state: GraphState, run: Run) -> Recollected | None:
     would be looked at now; in other words more may be found, and another answer in it. Only where something is known in
     these words are the documents looked through.
     """
-    if state["time_sensitive"] or not run.context.recollect:
+    if state["time_sensitive"] or not run.method.recollect:
         return None
     told = partial(run.knowledge.recollect, asked, statuses=("probation", "active"), deadline=state["deadline"])
     if not any(is_worded_alike(asked, one.told["question"]) for one in told(depth=0)):
