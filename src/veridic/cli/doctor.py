@@ -129,7 +129,7 @@ def _knowledge(chosen: Settings) -> str:
 
 
 def _judges(chosen: Settings) -> str:
-    from veridic.models.judges import open_judges
+    from veridic.models.by_settings import open_judges
 
     evaluator, critic = open_judges(chosen)
     evaluator.score([("Who?", "Nobody.")], deadline=float("inf"))
@@ -158,7 +158,7 @@ def _grader(chosen: Settings) -> Iterator[Finding]:
 
 
 def _by_source(chosen: Settings) -> str:
-    from veridic.models.judges import open_judges
+    from veridic.models.by_settings import open_judges
 
     evaluator, _ = open_judges(chosen)
     known = evaluator.by_source
@@ -172,15 +172,15 @@ def _by_source(chosen: Settings) -> str:
 
 
 def _detector(chosen: Settings) -> str:
-    from veridic.models.detector import OnnxDetector
+    from veridic.models.by_settings import open_detector
 
-    detector = OnnxDetector(threads=chosen.threads)
+    detector = open_detector(chosen)
     detector.orders(["Nobody."], deadline=float("inf"))
     return f"{detector.fingerprint}: text is left out from {detector.threshold:.2f}"
 
 
 def _reader(chosen: Settings) -> str:
-    from veridic.models.readers import open_reader
+    from veridic.models.by_settings import open_reader
 
     reader = open_reader(chosen)
     reader.read([("Who?", "Nobody.")], deadline=float("inf"))
@@ -189,8 +189,8 @@ def _reader(chosen: Settings) -> str:
 
 
 def _scores(chosen: Settings) -> Finding:
+    from veridic.models.by_settings import open_judges
     from veridic.models.drift import LATELY, drift
-    from veridic.models.judges import open_judges
     from veridic.resources import held_knowledge_base
 
     try:

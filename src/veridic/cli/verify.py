@@ -41,8 +41,7 @@ def verify(
     from veridic.evidence.factuality import Bounds
     from veridic.evidence.stored import LARGEST, stored_result
     from veridic.evidence.verifying import Judges, verified
-    from veridic.models.judges import open_judges
-    from veridic.models.readers import open_reader
+    from veridic.models.by_settings import open_judges, open_reader
 
     chosen = settings(kb=kb, namespace=namespace, judge=judge)
     stored = stored_result(given_bytes(result, most=LARGEST))

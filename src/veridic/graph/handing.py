@@ -17,10 +17,9 @@ from veridic.knowledge.langgraph_store import StoredDecisions, StoredLessons
 from veridic.knowledge.opening import open_knowledge
 from veridic.knowledge.retrieved import RetrievedKnowledge
 from veridic.knowledge.retriever import AskedRetriever
+from veridic.models.by_settings import open_judges, open_reader
 from veridic.models.chat import open_chat
 from veridic.models.chat.handed import HandedChat
-from veridic.models.judges import open_judges
-from veridic.models.readers import open_reader
 from veridic.ports.chat import ChatModel
 from veridic.resources import default_resources, open_resources
 from veridic.runtime.run import Resources

@@ -9,7 +9,8 @@ import pytest
 
 from veridic.errors import UsageError
 from veridic.models.calibration import Calibration
-from veridic.models.cross_encoder import OnnxCritic, OnnxEvaluator, OnnxJudge
+from veridic.models.cross_encoder import OnnxJudge
+from veridic.models.scorers import TrainedCritic, TrainedEvaluator
 from veridic.settings import Settings
 from veridic_lab.training.calibrate import scaled
 from veridic_lab.training.cases import SentenceCase
@@ -46,7 +47,7 @@ def test_each_row_is_written_back_with_what_the_critic_says(claims: Path) -> Non
     rows = [json.loads(line) for line in out.getvalue().splitlines()]
     given = [json.loads(line) for line in claims.read_text().splitlines()]
     assert [{key: row[key] for key in given[0]} for row in rows] == given
-    critic = OnnxCritic(OnnxJudge(threads=1))
+    critic = TrainedCritic(OnnxJudge(threads=1))
     support = critic.thresholds("normal").support
     said = critic.judge([(row["premise"], row["hypothesis"]) for row in given], deadline=NEVER)
     for row, expected in zip(rows, said, strict=True):
@@ -84,7 +85,7 @@ def test_the_evaluator_writes_relevance(tmp_path: Path) -> None:
     score("evaluator", _write(tmp_path / "x.jsonl", rows), SETTINGS, out=out)
     high, low = (json.loads(line) for line in out.getvalue().splitlines())
     assert high["relevance"] > low["relevance"]
-    strip = OnnxEvaluator(OnnxJudge(threads=1)).thresholds("normal").strip
+    strip = TrainedEvaluator(OnnxJudge(threads=1)).thresholds("normal").strip
     assert high["decision"] is (high["relevance"] >= strip)
 
 
@@ -105,7 +106,7 @@ def test_own_pairs_calibrate_the_head_they_are_for(claims: Path, tmp_path: Path)
     assert found.auc["nli"] > 0.9
     assert found.by_source == shipped.by_source != {}
     assert Calibration.read(tmp_path / "mine.json", shipped.fingerprint) == found
-    mine = OnnxCritic(OnnxJudge(threads=1, calibration=tmp_path / "mine.json"))
+    mine = TrainedCritic(OnnxJudge(threads=1, calibration=tmp_path / "mine.json"))
     assert mine.thresholds("normal") == found.thresholds["normal"]
     assert found.fingerprint in summary(fitted)
     assert "risk at coverage" in summary(fitted)

@@ -20,8 +20,9 @@ from numpy.typing import NDArray
 
 from veridic.evidence.depth import FIXED
 from veridic.evidence.evidence import headed
+from veridic.models.by_settings import open_judges
 from veridic.models.calibration import Calibration
-from veridic.models.judges import AnyEvaluator, open_judges
+from veridic.models.scorers import TrainedEvaluator
 from veridic.ports.judgements import Thresholds
 from veridic.ports.shapes import Passage, SourceKind, SourceMeasure
 from veridic.settings import Settings
@@ -49,7 +50,7 @@ class Case:
     """The largest probability among eight passages."""
 
 
-def cases(found: Sequence[Ranked], evaluator: AnyEvaluator, collections: dict[str, str]) -> Iterator[Case]:
+def cases(found: Sequence[Ranked], evaluator: TrainedEvaluator, collections: dict[str, str]) -> Iterator[Case]:
     """Two for each question."""
     for one in found:
         deep = one.passages[: FIXED + SPARE]

@@ -18,7 +18,7 @@ from unittest.mock import patch
 from veridic.evidence.statements import stated_answer
 from veridic.graph.builder import build_graph
 from veridic.knowledge.ingest import ingest
-from veridic.models.judges import open_judges
+from veridic.models.by_settings import open_judges
 from veridic.nodes import critique
 from veridic.ports.chat import Reply
 from veridic.ports.shapes import Candidate, Objection, ReadAnswer, Result

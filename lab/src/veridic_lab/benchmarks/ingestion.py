@@ -24,7 +24,7 @@ from veridic.knowledge.ingest import Text, ingest, ingest_texts
 from veridic.knowledge.intake import BATCH_CHUNKS
 from veridic.knowledge.opening import Knowledge, open_knowledge
 from veridic.knowledge.readers.plain import parse_text
-from veridic.resources import open_embedder
+from veridic.models.by_settings import open_embedder
 from veridic.settings import Settings
 from veridic_lab.evaluation.merged import passages_of
 

@@ -14,9 +14,8 @@ from statistics import median
 
 import numpy as np
 
+from veridic.models.by_settings import open_judges, open_reader
 from veridic.models.embedder import OnnxEmbedder
-from veridic.models.judges import open_judges
-from veridic.models.readers import open_reader
 from veridic.ports.judging import Reader, RetrievalEvaluator
 from veridic.settings import Settings
 from veridic_lab.training.made import Passage, seeded

@@ -17,7 +17,8 @@ from pathlib import Path
 from veridic.cli.opening import progress_bar
 from veridic.knowledge.ingest import Text, ingest_texts
 from veridic.knowledge.opening import Knowledge
-from veridic.resources import open_embedder, open_knowledge_base
+from veridic.models.by_settings import open_embedder
+from veridic.resources import open_knowledge_base
 from veridic.settings import Settings
 from veridic_lab.evaluation.corpus import digest_of
 from veridic_lab.evaluation.merged import passages_of

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from veridic.evidence.alterations import alteration
 from veridic.evidence.details import missing_names, missing_numbers
-from veridic.models.judges import open_judges
+from veridic.models.by_settings import open_judges
 from veridic.settings import Settings
 from veridic_lab.training.calibrate import sample
 from veridic_lab.training.mixture import held_out_pairs

@@ -11,8 +11,9 @@ from time import perf_counter
 from veridic.errors import UsageError
 from veridic.knowledge.ingest import Text, ingest, ingest_texts
 from veridic.knowledge.opening import Knowledge
+from veridic.models.by_settings import open_embedder
 from veridic.ports.embedding import Embedder
-from veridic.resources import open_embedder, open_knowledge_base
+from veridic.resources import open_knowledge_base
 from veridic.settings import Settings
 from veridic_lab.evaluation.measuring import Told
 from veridic_lab.evaluation.questions import GoldQuestion

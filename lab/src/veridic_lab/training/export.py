@@ -6,7 +6,7 @@ import numpy as np
 import onnx
 from onnx import TensorProto
 
-from veridic.models.nearness import NEARNESS
+from veridic.models.embedder import NEARNESS
 from veridic_lab.training.onnx_graph import (
     EncoderShape,
     GraphWriter,

@@ -9,8 +9,8 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from veridic.models.by_settings import judge_folder, open_judges
 from veridic.models.calibration import Calibration
-from veridic.models.judges import judge_folder, open_judges
 from veridic.settings import Settings
 from veridic_lab.training.pairs import Pair, Task
 

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from veridic.errors import MissingExtra, UsageError
+from veridic.models.by_settings import open_reader
 from veridic.models.onnx_encoder import SHIPPED
 from veridic.models.reader import OnnxReader
-from veridic.models.readers import open_reader
 from veridic.settings import Settings
 from veridic_lab.training.pairs import Row, read_rows
 

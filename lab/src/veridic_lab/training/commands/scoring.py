@@ -10,7 +10,7 @@ from typing import IO, Literal
 
 from veridic.errors import UsageError
 from veridic.evidence.alterations import alteration
-from veridic.models.judges import open_judges
+from veridic.models.by_settings import open_judges
 from veridic.ports.judging import Critic, RetrievalEvaluator
 from veridic.settings import Settings
 from veridic_lab.training.metrics import auc, balanced_accuracy, expected_calibration_error

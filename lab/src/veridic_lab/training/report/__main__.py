@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from veridic.errors import UsageError
+from veridic.models.by_settings import judge_folder
 from veridic.models.embedder import OnnxEmbedder
-from veridic.models.judges import judge_folder
 from veridic.models.onnx_encoder import SHIPPED
 from veridic.settings import Settings
 from veridic_lab.training.report.beside import embedded_chat, side_by_side

@@ -15,8 +15,8 @@ from veridic.models.cross_encoder import ASKING, OnnxJudge
 
 _FIRST = """
 import time; begun = time.perf_counter()
-from veridic.models.cross_encoder import OnnxEvaluator, OnnxJudge
-OnnxEvaluator(OnnxJudge()).score([("Who built it?", "Anna Berg built it.")], deadline=float("inf"))
+from veridic.models.cross_encoder import OnnxJudge; from veridic.models.scorers import TrainedEvaluator
+TrainedEvaluator(OnnxJudge()).score([("Who built it?", "Anna Berg built it.")], deadline=float("inf"))
 print(time.perf_counter() - begun)
 """
 
