@@ -17,7 +17,7 @@ from veridic.knowledge.ingest import ingest
 from veridic.knowledge.opening import Knowledge, open_knowledge
 from veridic.models.by_settings import open_detector, open_embedder, open_judges, open_reader
 from veridic.models.chat import open_chat, open_grader
-from veridic.models.chat.judges import ChatCritic, ChatEvaluator, tried_grader
+from veridic.models.chat.grading import ChatCritic, ChatEvaluator, tried_grader
 from veridic.models.embedder import OnnxEmbedder
 from veridic.models.openmp import let_threads_sleep
 from veridic.ports.chat import ChatModel

@@ -11,9 +11,9 @@ from tests.fakes.grader import GradingChat, always, texts_of
 from tests.models.judge_conformance import NEVER, EvaluatorConformance, JudgeConformance
 from veridic.errors import BudgetSpent, DeadlineExceeded, InvalidSetting, JudgeFailed, ModelUnavailable, UnknownModel
 from veridic.models.by_settings import judge_folder
+from veridic.models.chat.by_name import open_chat, open_grader
 from veridic.models.chat.grader import REPLIED, Grader
-from veridic.models.chat.judges import FULL, PARTIAL, ChatCritic, ChatEvaluator
-from veridic.models.chat.registry import open_chat, open_grader
+from veridic.models.chat.grading import FULL, PARTIAL, ChatCritic, ChatEvaluator
 from veridic.models.onnx_encoder import SHIPPED
 from veridic.models.scorers import TrainedCritic, TrainedEvaluator
 from veridic.ports.chat import Prompt, Reply
@@ -190,7 +190,7 @@ def test_a_graded_text_can_close_no_fence_and_our_words_come_last() -> None:
 
 
 def test_a_schema_is_given_and_the_log_is_short() -> None:
-    ledger, chat = Ledger(), GradingChat(always(f"full. {'a' * 999}"))
+    ledger, chat = Ledger(), GradingChat(always(f'{{"grade": "full"}} {"a" * 999}'))
     evaluator_of(chat, ledger).usefulness([(QUESTION, OPENED * 20)], deadline=NEVER)
     assert chat.schemas[0] is not None
     assert chat.schemas[0]["required"] == ["grade"]

@@ -73,7 +73,7 @@ def check(
 
 def _without_writer(chosen: "Settings") -> "Settings":
     """The settings without the embedded model where it has nothing to do: it splits no sentences, and is fetched."""
-    from veridic.models.chat.registry import EMBEDDED
+    from veridic.models.chat.by_name import EMBEDDED
     from veridic.settings import EXTRACTIVE
 
     idle = chosen.model == EMBEDDED and not (chosen.weights or chosen.judge)

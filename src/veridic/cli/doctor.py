@@ -145,8 +145,8 @@ def _judges(chosen: Settings) -> str:
 def _grader(chosen: Settings) -> Iterator[Finding]:
     """The chat model that grades, if one does; the judges above then sift strips alone."""
     from veridic.models.chat import describe_chat
-    from veridic.models.chat.registry import grading_settings
-    from veridic.models.chat.usable import is_trusted
+    from veridic.models.chat.by_name import grading_settings
+    from veridic.models.chat.described import is_trusted
 
     own = grading_settings(chosen)
     if own is None:

@@ -19,7 +19,7 @@ from veridic.knowledge.retrieved import RetrievedKnowledge
 from veridic.knowledge.retriever import AskedRetriever
 from veridic.models.by_settings import open_judges, open_reader
 from veridic.models.chat import open_chat
-from veridic.models.chat.handed import HandedChat
+from veridic.models.chat.handed import handed_chat
 from veridic.ports.chat import ChatModel
 from veridic.resources import default_resources, open_resources
 from veridic.runtime.run import Resources
@@ -126,7 +126,7 @@ def _look_up(settings: Settings, names: Mapping[str, str]) -> None:
 def _chat(given: object, settings: Settings) -> ChatModel | None:
     if isinstance(given, str):
         return open_chat(settings)
-    return HandedChat(given, settings) if isinstance(given, BaseChatModel) else cast("ChatModel", given)
+    return handed_chat(given, settings) if isinstance(given, BaseChatModel) else cast("ChatModel", given)
 
 
 def _judges(settings: Settings, handed: Handed) -> dict[str, object]:

@@ -20,7 +20,7 @@ import numpy as np
 from veridic.models.by_settings import open_judges
 from veridic.models.chat import open_chat
 from veridic.models.chat.grader import Grader
-from veridic.models.chat.judges import FULL, PARTIAL, ChatEvaluator
+from veridic.models.chat.grading import FULL, PARTIAL, ChatEvaluator
 from veridic.ports.judging import RetrievalEvaluator
 from veridic.runtime.ledger import Ledger
 from veridic.settings import Settings

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 from weakref import WeakSet
 
 from veridic.errors import MissingExtra, ModelUnavailable, WeightsDamaged
-from veridic.models.chat.adapter import Limits, in_openais_form
-from veridic.models.chat.deadline import Line, current_line
+from veridic.models.chat.adapter import Limits, OpenedBackend, in_openais_form
+from veridic.models.chat.drawn import Line, current_line
 from veridic.models.chat.failures import Origin
 from veridic.models.openmp import let_threads_sleep
 from veridic.models.weights import SMOLLM2, ChatWeights, Progress, cached_path, obtain
@@ -57,10 +57,11 @@ _ended = threading.Event()
 _lines: WeakSet[Line] = WeakSet()
 
 
-class EmbeddedBackend:
+class EmbeddedBackend(OpenedBackend):
     """The model whose weights are fetched; its server starts once a process, at first use."""
 
     def __init__(self, settings: Settings, weights: ChatWeights = SMOLLM2) -> None:
+        """Nothing is fetched or started yet."""
         self._settings = settings
         self._weights = weights
         self.origin = Origin(

@@ -52,7 +52,7 @@ def translated(error: Exception, origin: Origin) -> ModelError:
     `ModelBrokeOff`; 401 and 403 `MissingKey`; 404 `UnknownModel`; a prompt over the window `PromptTooLong`; the
     rest a `ModelError`.
     """
-    status = getattr(error, "status_code", None)
+    status = getattr(error, "status_code", None) or getattr(getattr(error, "response", None), "status_code", None)
     shown = f" ({status})" if isinstance(status, int) and status > 0 else ""
     if origin.handed_in:
         shown = f" ({told_of(error)})"

@@ -17,7 +17,7 @@ from urllib.request import getproxies, proxy_bypass
 from pydantic import SecretStr
 
 from veridic.errors import MissingExtra, MissingKey
-from veridic.models.chat.adapter import Limits, in_openais_form
+from veridic.models.chat.adapter import Limits, OpenedBackend, in_openais_form
 from veridic.models.chat.failures import Origin, translated
 from veridic.models.weights import Progress
 from veridic.settings import Settings
@@ -35,7 +35,7 @@ REACHED_WITHIN = 3.0
 _FIXED_TEMPERATURE = re.compile(r"(o\d|gpt-5)(?!.*chat)")
 
 
-class RemoteBackend(ABC):
+class RemoteBackend(OpenedBackend, ABC):
     """What the providers have in common: one client, made at first use, under a lock."""
 
     provider: ClassVar[str]
@@ -48,6 +48,7 @@ class RemoteBackend(ABC):
     """Whether a model that is not listed cannot be used."""
 
     def __init__(self, model: str, settings: Settings) -> None:
+        """Nobody is asked yet."""
         self.model = model
         self.settings = settings
         self._lock = threading.Lock()
@@ -115,10 +116,6 @@ class RemoteBackend(ABC):
     @abstractmethod
     def connect(self) -> "BaseChatModel":
         """Make the client; no network call."""
-
-    @abstractmethod
-    def arguments(self, limits: Limits) -> dict[str, Any]:
-        """The limits as keyword arguments of the client's `stream`."""
 
 
 class OllamaBackend(RemoteBackend):

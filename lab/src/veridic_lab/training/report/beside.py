@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from veridic.models.calibration import Calibration
-from veridic.models.chat.deadline import Line, current_line
+from veridic.models.chat.drawn import Line, current_line
 from veridic.models.chat.embedded import EmbeddedBackend
 from veridic.settings import Settings
 from veridic_lab.training.calibrate import positive
