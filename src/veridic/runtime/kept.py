@@ -28,14 +28,16 @@ class Kept:
             return found if isinstance(found, dict) else {}
         return {}
 
-    def keep(self, name: str, values: Mapping[str, Any]) -> None:
-        """Write the values, in place of what was there."""
+    def keep(self, name: str, values: Mapping[str, Any], *, now: float | None = None) -> None:
+        """Write the values, in place of what was there; `now` is the time that the file says of itself."""
         if self._folder is None:
             return
         with suppress(OSError):
             self._folder.mkdir(parents=True, exist_ok=True)
             with tempfile.NamedTemporaryFile("w", dir=self._folder, suffix=".part", delete=False) as unfinished:
                 json.dump(values, unfinished)
+            if now is not None:
+                os.utime(unfinished.name, (now, now))
             Path(unfinished.name).replace(self._folder / f"{name}.json")
 
     def trim(self, most: int, *, before: float) -> None:

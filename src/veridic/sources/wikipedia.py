@@ -20,9 +20,7 @@ from veridic.ports.shapes import Discarded, Passage
 from veridic.ports.sources import Found
 from veridic.settings import Settings
 from veridic.sources.border import border
-from veridic.sources.lexical import LexicalIndex
-from veridic.sources.passages import Page, all_passages, best_passages
-from veridic.sources.query import search_words
+from veridic.sources.passages import Page, all_passages, best_passages, ranked, search_words
 from veridic.sources.terms import Terms
 from veridic.sources.transport import guarded_session
 
@@ -173,5 +171,5 @@ def _printable(text: str) -> str:
 
 def _best_option(options: list[str], words: list[str]) -> str | None:
     """The title among `options` that shares most with the words, or the first."""
-    ranked = LexicalIndex((option, "") for option in options).search(words, limit=1)
-    return options[ranked[0] if ranked else 0] if options else None
+    best = ranked([(option, "") for option in options], words, limit=1)
+    return options[best[0] if best else 0] if options else None

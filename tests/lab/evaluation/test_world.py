@@ -18,7 +18,7 @@ import wikipedia
 
 from veridic.errors import DocumentMissing, DocumentUnreadable, UsageError
 from veridic.settings import Settings
-from veridic.sources.page import fault
+from veridic.sources.faults import fault
 from veridic_lab.evaluation.world import (
     FAULT_KINDS,
     INJECTION,
