@@ -1,4 +1,4 @@
-"""What of a page is its text, and whether it is evidence at all: walls, consent forms, errors and empty pages are not."""
+"""What of a page is its text, and whether it is evidence: walls, consent forms, errors and empty pages are not."""
 
 import logging
 import re
