@@ -1,18 +1,16 @@
 """A model of the user's own is tried once, and what was found is kept by the hash of its file."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from langchain_core.language_models.fake_chat_models import FakeListChatModel
-from langchain_core.messages import BaseMessage, BaseMessageChunk
 
 from veridic.errors import ModelUnavailable
 from veridic.models import weights
 from veridic.models.chat import describe_chat, open_chat
-from veridic.models.chat.adapter import Limits
+from veridic.models.chat.adapter import Backend, Limits
 from veridic.models.chat.exercises import EXERCISES, NEEDED
 from veridic.models.chat.failures import Origin
 from veridic.models.chat.tried import Trials, TriedChat
@@ -47,11 +45,10 @@ WRONG = (
 )
 
 
-class Scripted:
+class Scripted(Backend):
     """A backend that says what it was told to say, in order, and counts the calls."""
 
     origin = Origin("embedded", "", "", "", "")
-    tells_end = keeps_to_length = True
 
     def __init__(self, *replies: str) -> None:
         self.model = FakeListChatModel(responses=list(replies))
@@ -62,9 +59,9 @@ class Scripted:
             raise ModelUnavailable("Gone.", "Start again.")
         return self.model
 
-    def stream(self, messages: list[BaseMessage], limits: Limits) -> Iterator[BaseMessageChunk]:
+    def arguments(self, limits: Limits) -> dict[str, Any]:
         self.calls += 1
-        yield from self.open(lambda _done, _total: None).stream(messages)
+        return {}
 
 
 @pytest.fixture

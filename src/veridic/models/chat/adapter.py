@@ -2,11 +2,11 @@
 
 import math
 import time
-from abc import abstractmethod
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from veridic.errors import VeridicError
 from veridic.models.chat.drawn import Drawn
@@ -45,60 +45,44 @@ class Limits:
     """JSON schema of the reply, for providers that can hold a model to one."""
 
 
-def in_openais_form(schema: Mapping[str, Any] | None) -> dict[str, Any]:
-    """A schema as an argument of a client of OpenAI's protocol; none where there is none.
+def in_openais_form(limits: Limits) -> dict[str, Any]:
+    """The limits as arguments of a client of OpenAI's protocol.
 
-    It goes in as it is sent: given by name, the client parses the reply itself and raises when it was cut.
+    A schema goes in as it is sent: given by name, the client parses the reply itself and raises when it was cut.
     """
-    if schema is None:
-        return {}
-    held = {"name": schema["title"], "schema": dict(schema), "strict": True}
-    return {"extra_body": {"response_format": {"type": "json_schema", "json_schema": held}}}
+    told = {"max_tokens": limits.max_tokens, "temperature": limits.temperature, "seed": limits.seed}
+    if limits.schema is None:
+        return told
+    held = {"name": limits.schema["title"], "schema": dict(limits.schema), "strict": True}
+    return {**told, "extra_body": {"response_format": {"type": "json_schema", "json_schema": held}}}
 
 
-class Backend(Protocol):
+class Backend(ABC):
     """Where a chat model comes from. Constructing one costs nothing."""
 
+    tells_end = True
+    """Whether a reply that is whole comes with a reason for its end."""
+
     @property
-    def tells_end(self) -> bool:
-        """Whether a reply that is whole comes with a reason for its end."""
-        ...
+    @abstractmethod
+    def origin(self) -> Origin:
+        """Its name, and what to say when it fails."""
 
     @property
     def keeps_to_length(self) -> bool:
         """Whether it can be told how long a reply may be; else a reply is cut at four characters a token."""
-        ...
+        return True
 
-    @property
-    def origin(self) -> Origin:
-        """Its name, and what to say when it fails."""
-        ...
-
+    @abstractmethod
     def open(self, progress: Progress) -> "BaseChatModel":
         """The model, the same at each call. Raises a `ModelError`."""
-        ...
+
+    def arguments(self, limits: Limits) -> dict[str, Any]:  # noqa: ARG002 - of a model that is told nothing
+        """The limits as keyword arguments of the model's `stream`."""
+        return {}
 
     def stream(self, messages: "list[BaseMessage]", limits: Limits) -> "Iterator[BaseMessageChunk]":
         """One reply as it comes; raises what the model's library raises."""
-        ...
-
-
-class OpenedBackend:
-    """What the backends have in common that open a model of their own, and tell it the limits as arguments."""
-
-    tells_end = True
-    keeps_to_length = True
-
-    @abstractmethod
-    def open(self, progress: Progress) -> "BaseChatModel":
-        """See `Backend`."""
-
-    @abstractmethod
-    def arguments(self, limits: Limits) -> dict[str, Any]:
-        """The limits as keyword arguments of the model's `stream`."""
-
-    def stream(self, messages: "list[BaseMessage]", limits: Limits) -> "Iterator[BaseMessageChunk]":
-        """See `Backend`."""
         yield from self.open(lambda _done, _total: None).stream(messages, config=QUIET, **self.arguments(limits))
 
 

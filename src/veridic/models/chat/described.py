@@ -96,7 +96,5 @@ def _listed(backend: RemoteBackend) -> "httpx.Response":
     """The configured endpoint's list of its models."""
     import httpx
 
-    key = backend.key()
-    headers = {"Authorization": f"Bearer {key.get_secret_value()}"} if key else {}
-    response = httpx.get(f"{(backend.base_url or '').rstrip('/')}{backend.listing}", headers=headers, timeout=_SECONDS)
-    return response.raise_for_status()
+    place = f"{(backend.base_url or '').rstrip('/')}{backend.listing}"
+    return httpx.get(place, headers=backend.headers(), timeout=_SECONDS).raise_for_status()

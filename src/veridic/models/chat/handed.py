@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from veridic.models.chat.adapter import QUIET, LangChainChat, Limits
+from veridic.models.chat.adapter import QUIET, Backend, LangChainChat, Limits
 from veridic.models.chat.by_name import follows_instructions
 from veridic.models.chat.failures import Origin
 from veridic.models.weights import Progress
@@ -25,7 +25,7 @@ TEMPERATURES = ("temperature",)
 SEEDS = ("seed", "random_seed")
 
 
-class HandedBackend:
+class HandedBackend(Backend):
     """A model that is there already. It is asked by its fields: keyword arguments are refused by some in mid-call."""
 
     tells_end = False
