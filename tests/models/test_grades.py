@@ -7,9 +7,10 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from veridic.models.chat.grades import PASSING, WORDS, Support, read_grade, read_support
+from veridic.models.chat.grades import WORDS, Support, read_grade, read_support
 from veridic.ports.shapes import GradeName
 
+PASSING: frozenset[GradeName] = frozenset({"full", "partial"})
 PASS_WORDS = sorted(word for word, grade in WORDS.items() if grade in PASSING)
 prose = st.text(alphabet=string.ascii_letters + string.digits + " .,;:!?'\"()*-\n", max_size=120)
 scale_words = st.sampled_from(sorted(WORDS))

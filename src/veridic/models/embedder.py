@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
 REMEMBERED = 4096
 """Texts whose vectors are kept, 1.5 KB each: a question and its passages are asked for in step after step."""
-NEARNESS = 6.0
-"""Logits that a cosine of 1 adds: what new judges are exported with; measured in docs/decisions.md."""
 
 
 class OnnxEmbedder:

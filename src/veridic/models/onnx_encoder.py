@@ -106,7 +106,7 @@ class OnnxEncoder:
             raise WeightsUnavailable(f"{self.folder} lacks {' and '.join(missing)}.", "Reinstall veridic.")
         # A file that was changed has another date or size, and is looked at again.
         stamps = tuple((path.resolve(), path.stat().st_mtime_ns, path.stat().st_size) for path in files)
-        if ENCODERS.once(stamps, lambda: digest_of(files)) != self.fingerprint:
+        if ENCODERS.once(stamps, lambda: fingerprint_of(self.folder)) != self.fingerprint:
             raise WeightsDamaged(
                 f"The files in {self.folder} are not those its card describes.",
                 "Reinstall veridic, or export the model again.",

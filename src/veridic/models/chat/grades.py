@@ -26,7 +26,6 @@ WORDS: Mapping[str, GradeName] = {
     "contradicted": "contradicted",
 }
 """The scale's own words, and the two that say the same."""
-PASSING: frozenset[GradeName] = frozenset({"full", "partial"})
 _MARKUP = " \t\r\n.*_`\"'#-"
 
 
