@@ -206,7 +206,8 @@ def test_processes_share_the_folder(cache: Cache, path: Path) -> None:
         "import sys, time; from pathlib import Path; from tests.fakes.source import FakeSource;"
         "from veridic.sources.cached import CachedSource; from veridic.sources.passages import Page;"
         "page = Page('web:1', 'Theirs', 'https://example.org/1', 'Warsaw lies on the river Vistula in Poland.');"
-        f"source = CachedSource(FakeSource('web', [page]), Path(sys.argv[1]), seconds={DAY}, place=('default', 'web', ''));"
+        "asked, place = FakeSource('web', [page]), ('default', 'web', '');"
+        f"source = CachedSource(asked, Path(sys.argv[1]), seconds={DAY}, place=place);"
         "source.search('Where is Warsaw?', limit=3, deadline=time.time() + 10)"
     )
     subprocess.run([sys.executable, "-c", code, str(path)], check=True)

@@ -93,6 +93,7 @@ class OnnxEncoder:
         self.card = read_card(folder)
         self._threads = threads or usable_cpus()
         self._until = until
+        self._held: tuple[Tokenizer, InferenceSession] | None = None
 
     @property
     def fingerprint(self) -> str:
@@ -101,6 +102,10 @@ class OnnxEncoder:
 
     def load(self) -> tuple[Tokenizer, InferenceSession]:
         """Tokenizer and session. Raises `WeightsDamaged` when the files are not the card's, `WeightsUnavailable`."""
+        self._held = self._held or self._opened()
+        return self._held
+
+    def _opened(self) -> tuple[Tokenizer, InferenceSession]:
         files = [self.folder / name for name in ("model.onnx", "tokenizer.json")]
         if missing := [path.name for path in files if not path.is_file()]:
             raise WeightsUnavailable(f"{self.folder} lacks {' and '.join(missing)}.", "Reinstall veridic.")

@@ -102,7 +102,7 @@ class _Reader:
         try:
             return self._load(title)
         except self._client.DisambiguationError as found:
-            options = [_printable(option) for option in found.options]
+            options = ["".join(filter(str.isprintable, option)) for option in found.options]
             listed = "; ".join(options[:OPTIONS]) + ("; …" if len(options) > OPTIONS else "")
             raise PageMissing(f"On Wikipedia this may mean: {listed}.", "Name one of them.") from found
         except self._client.PageError as error:
@@ -163,10 +163,6 @@ def _private_client(session: "requests.Session", url: str) -> ModuleType:
     soup = partial(BeautifulSoup, features="html.parser")
     vars(client).update(API_URL=url, requests=session, BeautifulSoup=soup)
     return client
-
-
-def _printable(text: str) -> str:
-    return "".join(character for character in text if character.isprintable())
 
 
 def _best_option(options: list[str], words: list[str]) -> str | None:
