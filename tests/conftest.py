@@ -5,6 +5,7 @@ import os
 import pytest
 from hypothesis import settings
 
+from veridic.models.opened import CHATS
 from veridic.sources.pace import PACE
 
 settings.register_profile("untimed", deadline=None)
@@ -22,3 +23,9 @@ def default_settings(monkeypatch: pytest.MonkeyPatch) -> None:
 def no_host_rests(monkeypatch: pytest.MonkeyPatch) -> None:
     """What another test's server asked for is not held against one at the same port."""
     monkeypatch.setattr(PACE, "_resting", {})
+
+
+@pytest.fixture(autouse=True)
+def no_chat_model_is_open() -> None:
+    """One that asked another test's server is not asked again by the port that this test's server got."""
+    CHATS.clear()

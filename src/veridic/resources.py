@@ -16,14 +16,11 @@ from veridic.errors import DocumentMissing, InvalidSetting, StoreMissing, StoreU
 from veridic.knowledge.base import Knowledge, open_knowledge
 from veridic.knowledge.corpus import Corpus
 from veridic.knowledge.ingest import ingest
+from veridic.models.by_settings import open_detector, open_embedder, open_judges, open_reader
 from veridic.models.chat import open_chat, open_grader
-from veridic.models.chat.judges import ChatCritic, ChatEvaluator, tried_grader
-from veridic.models.detector import OnnxDetector
+from veridic.models.chat.grading import ChatCritic, ChatEvaluator, tried_grader
 from veridic.models.embedder import OnnxEmbedder
-from veridic.models.hf import SentenceTransformerEmbedder
-from veridic.models.judges import open_judges
 from veridic.models.openmp import let_threads_sleep
-from veridic.models.readers import open_reader
 from veridic.ports.chat import ChatModel
 from veridic.ports.embedding import Embedder
 from veridic.ports.file_limits import FileLimits
@@ -95,13 +92,6 @@ def require_held(settings: Settings) -> None:
         )
 
 
-def open_embedder(settings: Settings) -> Embedder:
-    """The shipped embedder, or the sentence-transformers one that the settings name."""
-    if settings.embedder:
-        return SentenceTransformerEmbedder(settings.embedder)
-    return OnnxEmbedder(threads=settings.threads)
-
-
 def open_resources(settings: Settings, *, reader: Reader | None = None) -> Resources:
     """Open every adapter the settings name, but for a reader that is given. Models load at first use, not here.
 
@@ -121,7 +111,7 @@ def open_resources(settings: Settings, *, reader: Reader | None = None) -> Resou
         sifter=sifter,
         critic=critic,
         reader=reader or open_reader(settings),
-        detector=OnnxDetector(threads=settings.threads),
+        detector=open_detector(settings),
         embedder=embedder,
         chat=chat,
         grader=grader,

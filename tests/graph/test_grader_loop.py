@@ -15,7 +15,7 @@ from tests.fakes.source import FakeSource
 from tests.graph.world import World
 from veridic.context import Context
 from veridic.models.chat.grader import Grader
-from veridic.models.chat.judges import ChatCritic, ChatEvaluator
+from veridic.models.chat.grading import ChatCritic, ChatEvaluator
 from veridic.ports.chat import ChatModel, Prompt
 from veridic.sources.passages import Page
 

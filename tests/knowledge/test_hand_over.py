@@ -12,8 +12,9 @@ from veridic.evidence.evidence import headed
 from veridic.knowledge.embeddings import FORM
 from veridic.knowledge.ingest import ingest
 from veridic.knowledge.reembedding import reembed
-from veridic.models.cross_encoder import OnnxEvaluator, OnnxJudge
+from veridic.models.cross_encoder import OnnxJudge
 from veridic.models.embedder import OnnxEmbedder
+from veridic.models.scorers import TrainedEvaluator
 
 QUESTION = "When was the Alder Bridge opened?"
 
@@ -41,9 +42,9 @@ def test_what_search_found_is_judged_without_embedding_it_again(
     assert len(found) == 4
     pairs = [(QUESTION, headed(passage, passage["text"])) for passage in found]
     embedded.clear()
-    ours = OnnxEvaluator(OnnxJudge(threads=1, embedder=embedder)).score(pairs, deadline=soon())
+    ours = TrainedEvaluator(OnnxJudge(threads=1, embedder=embedder)).score(pairs, deadline=soon())
     assert embedded == []
-    fresh = OnnxEvaluator(OnnxJudge(threads=1, embedder=OnnxEmbedder(threads=1)))
+    fresh = TrainedEvaluator(OnnxJudge(threads=1, embedder=OnnxEmbedder(threads=1)))
     assert fresh.score(pairs, deadline=soon()) == ours
     assert [fresh.score([pair], deadline=soon())[0] for pair in pairs] == ours
     assert set(embedded) == {text for pair in pairs for text in pair}

@@ -8,8 +8,9 @@ import pytest
 
 from veridic.errors import CalibrationMismatch
 from veridic.models.calibration import MIN_AUC, Calibration
-from veridic.models.cross_encoder import OnnxEvaluator, OnnxJudge
+from veridic.models.cross_encoder import OnnxJudge
 from veridic.models.onnx_encoder import SHIPPED
+from veridic.models.scorers import TrainedEvaluator
 from veridic.ports.shapes import SourceMeasure
 
 MINE = Calibration.identity("0123456789abcdef")
@@ -30,7 +31,7 @@ def test_what_was_measured_by_source_is_kept(tmp_path: Path) -> None:
 def test_what_ships_says_on_which_kinds_of_source_it_was_measured() -> None:
     judge = OnnxJudge()
     assert set(judge.calibration.by_source) == {"corpus", "encyclopaedia", "abstract", "web page"}
-    assert OnnxEvaluator(judge).by_source == judge.calibration.by_source
+    assert TrainedEvaluator(judge).by_source == judge.calibration.by_source
 
 
 def test_one_of_another_scorer_is_refused(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from tests.fakes.ollama import ollama_server
 from tests.fakes.openai import openai_server
 from tests.models.chat_conformance import ChatConformance, ask
 from veridic.models.chat import open_chat
-from veridic.models.chat.handed import HandedChat
+from veridic.models.chat.handed import handed_chat
 from veridic.ports.chat import ChatModel
 from veridic.settings import Settings
 
@@ -43,31 +43,31 @@ class TestOpenAI(ChatConformance):
 class TestHandedInWithoutLimits(ChatConformance):
     @pytest.fixture
     def chat(self) -> ChatModel:
-        return HandedChat(StreamingChat(), Settings.load())
+        return handed_chat(StreamingChat(), Settings.load())
 
 
 class TestHandedInWithLimits(ChatConformance):
     @pytest.fixture
     def chat(self) -> ChatModel:
-        return HandedChat(LimitedChat(), Settings.load())
+        return handed_chat(LimitedChat(), Settings.load())
 
 
 class TestHandedInOllama(ChatConformance):
     @pytest.fixture
     def chat(self) -> Iterator[ChatModel]:
         with ollama_server() as server:
-            yield HandedChat(ChatOllama(model="tiny", base_url=server.url), Settings.load())
+            yield handed_chat(ChatOllama(model="tiny", base_url=server.url), Settings.load())
 
 
 class TestHandedInOpenAI(ChatConformance):
     @pytest.fixture
     def chat(self) -> Iterator[ChatModel]:
         with openai_server() as server:
-            yield HandedChat(ChatOpenAI(model="tiny", base_url=server.url, api_key=SecretStr("k")), Settings.load())
+            yield handed_chat(ChatOpenAI(model="tiny", base_url=server.url, api_key=SecretStr("k")), Settings.load())
 
 
 @pytest.mark.parametrize(
     "model", [FakeListChatModel(responses=["Yes."]), GenericFakeChatModel(messages=iter(["Yes."]))]
 )
 def test_langchains_own_fakes_will_do(model: BaseChatModel) -> None:
-    assert ask(HandedChat(model, Settings.load())).text == "Yes."
+    assert ask(handed_chat(model, Settings.load())).text == "Yes."

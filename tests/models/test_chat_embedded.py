@@ -14,7 +14,7 @@ from veridic.errors import PromptTooLong, WeightsDamaged
 from veridic.models.chat import describe_chat, open_chat
 from veridic.models.chat.adapter import LangChainChat
 from veridic.models.chat.embedded import EmbeddedBackend
-from veridic.models.chat.judges import GRADE_SCHEMA
+from veridic.models.chat.grading import GRADE_SCHEMA
 from veridic.ports.chat import ChatModel, Prompt
 from veridic.settings import Settings
 

@@ -10,9 +10,9 @@ from langchain_core.language_models.fake_chat_models import FakeListChatModel
 from veridic.errors import ModelUnavailable
 from veridic.models import weights
 from veridic.models.chat import describe_chat, open_chat
-from veridic.models.chat.adapter import Limits
+from veridic.models.chat.adapter import Backend, Limits
+from veridic.models.chat.exercises import EXERCISES, NEEDED
 from veridic.models.chat.failures import Origin
-from veridic.models.chat.trial import EXERCISES, NEEDED
 from veridic.models.chat.tried import Trials, TriedChat
 from veridic.models.weights import SMOLLM2, Progress
 from veridic.settings import Settings
@@ -45,7 +45,7 @@ WRONG = (
 )
 
 
-class Scripted:
+class Scripted(Backend):
     """A backend that says what it was told to say, in order, and counts the calls."""
 
     origin = Origin("embedded", "", "", "", "")

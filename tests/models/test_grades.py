@@ -7,9 +7,10 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from veridic.models.chat.grades import PASSING, WORDS, Support, read_grade, read_support
+from veridic.models.chat.grades import WORDS, Support, read_grade, read_support
 from veridic.ports.shapes import GradeName
 
+PASSING: frozenset[GradeName] = frozenset({"full", "partial"})
 PASS_WORDS = sorted(word for word, grade in WORDS.items() if grade in PASSING)
 prose = st.text(alphabet=string.ascii_letters + string.digits + " .,;:!?'\"()*-\n", max_size=120)
 scale_words = st.sampled_from(sorted(WORDS))
@@ -18,34 +19,17 @@ scale_words = st.sampled_from(sorted(WORDS))
 @pytest.mark.parametrize(
     ("reply", "grade"),
     [
-        ("2/2", "full"),
-        ("2 out of 2", "full"),
-        ("2.0", "full"),
-        ("0/2", "none"),
-        ("1", "partial"),
         ("Yes.", "full"),
         ("**yes**", "full"),
         ("- Yes", "full"),
-        ('{"binary_score": "yes"}', "full"),
         ('{"grade": "partial"}', "partial"),
         ('```json\n{"grade": "none"}\n```', "none"),
-        ('{"score": 2}', "full"),
-        ('{"grade": "full"', "full"),
-        ('{"relevant": false}', "none"),
         ('{"grade": "full", "reason": "It does not matter."}', "full"),
-        ("Score: 2", "full"),
-        ("Relevant: no", "none"),
         ("<think>It says yes.</think> No", "none"),
-        ("fully supported", "full"),
-        ("Partially relevant.", "partial"),
-        ("not relevant", "none"),
-        ("Not fully supported", "none"),
-        ("It isn't. The passage is about bridges.\n\nGrade: none", "none"),
-        ("Yes, it was opened in 1932.", "full"),
-        ("Yes\n\nThe passage states the year.", "full"),
-        ("The passage states the year.\n\nGrade: full", "full"),
-        ("No, the passage is not relevant.", "none"),
         ("Contradicted.", "contradicted"),
+        ("Grade: full", "full"),
+        ('The text answers.\n{"grade": "full"}', "full"),
+        ('It is not said.\n{"grade": "none"}', "none"),
     ],
 )
 def test_replies_that_have_a_grade(reply: str, grade: GradeName) -> None:
@@ -62,6 +46,14 @@ def test_replies_that_have_a_grade(reply: str, grade: GradeName) -> None:
         "I'm sorry, I can't help with that.",
         "I cannot say yes to that.",
         "yes and no",
+        "Yes, it was opened in 1932.",
+        "The passage states the year.\n\nGrade: full",
+        "not relevant",
+        "2",
+        '{"grade": "full"',
+        '{"grade": "full"} But it is not said.',
+        '{"grade": "full"} Or is it?',
+        '{"score": "full"}',
         "Yes, and no.",
         "Yes, but it isn't relevant.",
         "yes/no",
@@ -144,8 +136,6 @@ def test_brackets_without_end_are_no_error() -> None:
         ('{"grade": "contradicted", "passage": "3"}', Support("contradicted", 3)),
         ('{"grade": "none", "passage": 0}', Support("none", None)),
         ("full [2]", Support("full", 2)),
-        ("Passage 2: fully supported", Support("full", 2)),
-        ("Partially supported (passage 1).", Support("partial", 1)),
         ("none", Support("none", None)),
         ("full", None),
         ("full [1] [2]", None),

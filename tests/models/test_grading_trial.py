@@ -9,8 +9,8 @@ from tests.fakes.chat import ScriptedChat
 from tests.fakes.grader import GradingChat, Rule, always, by_overlap
 from tests.graph.world import World
 from veridic.errors import JudgeFailed
+from veridic.models.chat.grading import ChatCritic, ChatEvaluator, tried_grader
 from veridic.models.chat.grading_trial import PAIRS
-from veridic.models.chat.judges import ChatCritic, ChatEvaluator, tried_grader
 
 FULL, PARTIAL, NONE = (f'{{"grade": "{grade}", "passage": {number}}}' for grade, number in
                        (("full", 1), ("partial", 1), ("none", 0)))  # fmt: skip

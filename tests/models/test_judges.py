@@ -8,9 +8,10 @@ import pytest
 
 from tests.models.judge_conformance import NEVER, PASSAGE, EvaluatorConformance, JudgeConformance
 from veridic.errors import CalibrationMismatch, JudgeFailed
-from veridic.models.cross_encoder import OnnxCritic, OnnxEvaluator, OnnxJudge, judge_fingerprint
+from veridic.models.cross_encoder import OnnxJudge, judge_fingerprint
 from veridic.models.embedder import OnnxEmbedder
 from veridic.models.onnx_encoder import SHIPPED, OnnxEncoder
+from veridic.models.scorers import TrainedCritic, TrainedEvaluator
 from veridic.ports.judging import Critic, Judge, RetrievalEvaluator
 
 FILLER = " ".join(f"The harbour of town number {n} was built of grey stone by local workers." for n in range(40))
@@ -24,17 +25,17 @@ def judge() -> OnnxJudge:
 class TestEvaluator(EvaluatorConformance):
     @pytest.fixture
     def subject(self, judge: OnnxJudge) -> RetrievalEvaluator:
-        return OnnxEvaluator(judge)
+        return TrainedEvaluator(judge)
 
     def test_a_passage_that_answers_outranks_one_that_does_not(self, judge: OnnxJudge) -> None:
         question = "Where was Marie Curie born?"
         others = ["Tomatoes are grown in many gardens.", "Warsaw\nWarsaw has a large airport and two stadiums."]
-        best, *rest = OnnxEvaluator(judge).score([(question, p) for p in (PASSAGE, *others)], deadline=NEVER)
+        best, *rest = TrainedEvaluator(judge).score([(question, p) for p in (PASSAGE, *others)], deadline=NEVER)
         assert all(best.probability > other.probability for other in rest)
 
     def test_the_answer_is_found_deep_in_a_long_passage(self, judge: OnnxJudge) -> None:
         passage = f"{FILLER} Marie Curie was born in Warsaw in 1867."
-        (found,) = OnnxEvaluator(judge).score([("Where was Marie Curie born?", passage)], deadline=NEVER)
+        (found,) = TrainedEvaluator(judge).score([("Where was Marie Curie born?", passage)], deadline=NEVER)
         assert "Warsaw" in passage[slice(*found.window)]
 
     def test_a_text_near_to_its_question_scores_higher_by_the_weight_in_the_file(
@@ -56,29 +57,29 @@ class TestEvaluator(EvaluatorConformance):
 
     def test_a_pair_has_the_same_score_in_any_company(self, judge: OnnxJudge) -> None:
         pairs = [("Where was Marie Curie born?", text) for text in (PASSAGE, FILLER, "Tomatoes are grown.", "x")]
-        together = OnnxEvaluator(judge).score(pairs, deadline=NEVER)
-        alone = OnnxEvaluator(OnnxJudge(threads=3))
+        together = TrainedEvaluator(judge).score(pairs, deadline=NEVER)
+        alone = TrainedEvaluator(OnnxJudge(threads=3))
         assert [alone.score([pair], deadline=NEVER)[0] for pair in reversed(pairs)] == together[::-1]
 
     def test_what_was_judged_lately_is_not_judged_again(self, monkeypatch: pytest.MonkeyPatch) -> None:
         judge = OnnxJudge(threads=1)
         pairs = [("Where was Marie Curie born?", PASSAGE), ("Who won?", "Nobody won.")]
-        first = OnnxEvaluator(judge).score(pairs, deadline=NEVER)
+        first = TrainedEvaluator(judge).score(pairs, deadline=NEVER)
         monkeypatch.setattr(judge, "_run", lambda *_: pytest.fail("judged again"))
-        assert OnnxEvaluator(judge).score(pairs[::-1], deadline=NEVER) == first[::-1]
+        assert TrainedEvaluator(judge).score(pairs[::-1], deadline=NEVER) == first[::-1]
 
 
 class TestCritic(JudgeConformance):
     @pytest.fixture
     def subject(self, judge: OnnxJudge) -> Critic:
-        return OnnxCritic(judge)
+        return TrainedCritic(judge)
 
     def scores(self, subject: Judge, pairs: list[tuple[str, str]], deadline: float = NEVER) -> list[object]:
-        assert isinstance(subject, OnnxCritic)
+        assert isinstance(subject, TrainedCritic)
         return list(subject.judge(pairs, deadline=deadline))
 
     def test_the_three_sum_to_one(self, judge: OnnxJudge) -> None:
-        for found in OnnxCritic(judge).judge([(PASSAGE, "She lived in Paris."), ("x", "y")], deadline=NEVER):
+        for found in TrainedCritic(judge).judge([(PASSAGE, "She lived in Paris."), ("x", "y")], deadline=NEVER):
             assert found.entailment + found.neutral + found.contradiction == pytest.approx(1)
 
     @pytest.mark.parametrize(
@@ -90,21 +91,21 @@ class TestCritic(JudgeConformance):
         ],
     )
     def test_a_copied_sentence_is_supported(self, judge: OnnxJudge, sentence: str) -> None:
-        critic = OnnxCritic(judge)
+        critic = TrainedCritic(judge)
         support = critic.thresholds("normal").support
         assert all(
             f.entailment >= support for f in critic.judge([(PASSAGE, sentence), (sentence, sentence)], deadline=NEVER)
         )
 
     def test_what_the_premise_does_not_say_is_not_supported(self, judge: OnnxJudge) -> None:
-        critic = OnnxCritic(judge)
+        critic = TrainedCritic(judge)
         pairs = [(PASSAGE, "The airport of Berlin opened late."), (PASSAGE, "Marie Curie was born in Lyon in 1867.")]
         assert all(f.entailment < critic.thresholds("normal").support for f in critic.judge(pairs, deadline=NEVER))
 
     @pytest.mark.parametrize("sentence", ["Marie Curie was born in Warsaw in 1867.", "Marie Curie was born in Warsaw."])
     def test_support_is_found_deep_in_a_long_premise(self, judge: OnnxJudge, sentence: str) -> None:
         premise = f"{FILLER} Marie Curie was born in Warsaw in 1867."
-        (found,) = OnnxCritic(judge).judge([(premise, sentence)], deadline=NEVER)
+        (found,) = TrainedCritic(judge).judge([(premise, sentence)], deadline=NEVER)
         assert "born in Warsaw" in premise[slice(*found.window)]
 
 
@@ -121,7 +122,7 @@ def test_weights_that_answer_differently_are_not_used(tmp_path: Path) -> None:
         row["expected"] = 1 - row["expected"]
     (folder / "selftest.json").write_text(json.dumps(stored))
     with pytest.raises(JudgeFailed, match="differs"):
-        OnnxEvaluator(OnnxJudge(folder, threads=1)).score([("a", "b")], deadline=NEVER)
+        TrainedEvaluator(OnnxJudge(folder, threads=1)).score([("a", "b")], deadline=NEVER)
 
 
 def test_a_judge_that_hears_another_embedder_is_another_judge(judge: OnnxJudge, tmp_path: Path) -> None:

@@ -17,11 +17,11 @@ from hypothesis import strategies as st
 from tests.fakes.judges import OverlapReader
 from tests.models.reader_conformance import BORN, FILLER, LONG, NEVER, PASSAGE, ReaderConformance
 from veridic.errors import CalibrationMismatch, JudgeFailed, UnknownModel
+from veridic.models.by_settings import open_reader
 from veridic.models.hf_reader import QuestionAnsweringReader
 from veridic.models.onnx_encoder import SHIPPED
 from veridic.models.reader import LONGEST_SPAN, SPANS, OnnxReader, best_spans, joined
 from veridic.models.reader_calibration import SIGNS, ReaderCalibration
-from veridic.models.readers import open_reader
 from veridic.ports.judgements import Reading, ReadSpan
 from veridic.ports.judging import Reader
 from veridic.settings import Settings
@@ -57,13 +57,6 @@ class TestShippedReader(ReaderConformance):
     def test_where_there_is_no_answer_less_is_read(self, shipped: OnnxReader) -> None:
         [there, absent] = shipped.read([(BORN, PASSAGE), (BORN, FILLER)], deadline=NEVER)
         assert max(span.margin for span in there.spans) > max(span.margin for span in absent.spans)
-
-    def test_what_was_read_lately_is_not_read_again(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        reader = OnnxReader(threads=1)
-        pairs = [(BORN, PASSAGE), ("Who won?", "Nobody won.")]
-        first = reader.read(pairs, deadline=NEVER)
-        monkeypatch.setattr(reader, "_judged", lambda *_: pytest.fail("read again"))
-        assert reader.read(pairs[::-1], deadline=NEVER) == first[::-1]
 
     def test_the_stored_answers_agree(self, shipped: OnnxReader) -> None:
         assert len(json.loads((SHIPPED / "reader" / "selftest.json").read_text())) >= 20

@@ -1,8 +1,7 @@
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
-from veridic.sources.main_text import main_text
-from veridic.sources.page import fault
+from veridic.sources.faults import fault, main_text
 
 
 @given(some.text(max_size=300).filter(lambda text: "<" not in text))

@@ -1,6 +1,6 @@
 import pytest
 
-from veridic.sources.page import fault
+from veridic.sources.faults import fault
 
 WALLS = {
     "Just a moment...": "Checking your browser before accessing the site. This may take a few seconds.",

@@ -1,9 +1,15 @@
 from hypothesis import given
 from hypothesis import strategies as some
 
-from veridic.sources.lexical import LexicalIndex
-from veridic.sources.passages import PAGE_CHARACTERS, PASSAGE_WORDS, Page, best_passages
-from veridic.sources.query import MAX_CHARACTERS, search_words
+from veridic.sources.passages import (
+    MAX_CHARACTERS,
+    PAGE_CHARACTERS,
+    PASSAGE_WORDS,
+    Page,
+    best_passages,
+    ranked,
+    search_words,
+)
 
 TEXTS = some.text(some.sampled_from("ab \n.=|`#é\u2028\x00中"), max_size=400)
 
@@ -24,7 +30,7 @@ def test_every_passage_is_a_stretch_of_its_page(text: str, query: str) -> None:
 def test_search_words_are_words(query: str) -> None:
     found = search_words(query)
     assert len(" ".join(found)) <= MAX_CHARACTERS
-    assert LexicalIndex([("title", "body")]).search(found, limit=1) in ([], [0])
+    assert ranked([("title", "body")], found, limit=1) in ([], [0])
 
 
 def test_an_endless_sentence_is_cut() -> None:
@@ -64,9 +70,7 @@ def test_discarded_pages_are_named_with_the_reason() -> None:
 
 
 def test_stems_and_titles_count() -> None:
-    index = LexicalIndex(
-        [("Rivers", "water that flows"), ("Bank", "a river bank and its rivers"), ("Moon", "no water")]
-    )
-    assert index.search(["river"], limit=9)[0] == 0
-    assert index.search(["river", "water"], limit=9, need_all=True) == [0]
-    assert index.search(['"', "_"], limit=9) == []
+    rows = [("Rivers", "water that flows"), ("Bank", "a river bank and its rivers"), ("Moon", "no water")]
+    assert ranked(rows, ["river"], limit=9)[0] == 0
+    assert ranked(rows, ["moon"], limit=9) == [2]
+    assert ranked(rows, ['"', "_"], limit=9) == []

@@ -20,8 +20,8 @@ from veridic.learning import gates
 from veridic.ports.shapes.learning import Gate
 from veridic.resources import open_knowledge_base
 from veridic.settings import Settings
+from veridic.sources.faults import fault
 from veridic.sources.fetching import fetch, is_address
-from veridic.sources.page import fault
 
 __all__ = [
     "BaseStatus",

@@ -92,8 +92,7 @@ def verify(
     from veridic.evidence.stored import LARGEST, stored_result
     from veridic.evidence.verifying import Judges, verified
     from veridic.exporting.checks import verified_view
-    from veridic.models.judges import open_judges
-    from veridic.models.readers import open_reader
+    from veridic.models.by_settings import open_judges, open_reader
 
     stored = stored_result(given_bytes(result, most=LARGEST))
     _, critic = open_judges(chosen)
@@ -109,7 +108,7 @@ def verify(
 
 def _without_writer(chosen: Settings) -> Settings:
     """The settings without the embedded model where it has nothing to do: it splits no sentences, and is fetched."""
-    from veridic.models.chat.registry import EMBEDDED
+    from veridic.models.chat.by_name import EMBEDDED
     from veridic.settings import EXTRACTIVE
 
     idle = chosen.model == EMBEDDED and not (chosen.weights or chosen.judge)

@@ -109,7 +109,7 @@ def _knowledge(chosen: Settings) -> str:
 
 
 def _judges(chosen: Settings) -> str:
-    from veridic.models.judges import open_judges
+    from veridic.models.by_settings import open_judges
 
     evaluator, critic = open_judges(chosen)
     evaluator.score([("Who?", "Nobody.")], deadline=float("inf"))
@@ -123,7 +123,7 @@ def _judges(chosen: Settings) -> str:
 
 
 def _by_source(chosen: Settings) -> str:
-    from veridic.models.judges import open_judges
+    from veridic.models.by_settings import open_judges
 
     known = open_judges(chosen)[0].by_source
     told = [
@@ -138,8 +138,8 @@ def _by_source(chosen: Settings) -> str:
 def _grader(chosen: Settings) -> Iterator[Finding]:
     """The chat model that grades, if one does; the judges above then sift strips alone."""
     from veridic.models.chat import describe_chat
-    from veridic.models.chat.registry import grading_settings
-    from veridic.models.chat.usable import is_trusted
+    from veridic.models.chat.by_name import grading_settings
+    from veridic.models.chat.described import is_trusted
 
     if own := grading_settings(chosen):
         usable, text = describe_chat(own)
@@ -149,7 +149,7 @@ def _grader(chosen: Settings) -> Iterator[Finding]:
 
 
 def _reader(chosen: Settings) -> str:
-    from veridic.models.readers import open_reader
+    from veridic.models.by_settings import open_reader
 
     reader = open_reader(chosen)
     reader.read([("Who?", "Nobody.")], deadline=float("inf"))
@@ -158,17 +158,17 @@ def _reader(chosen: Settings) -> str:
 
 
 def _detector(chosen: Settings) -> str:
-    from veridic.models.detector import OnnxDetector
+    from veridic.models.by_settings import open_detector
 
-    detector = OnnxDetector(threads=chosen.threads)
+    detector = open_detector(chosen)
     detector.orders(["Nobody."], deadline=float("inf"))
     return f"{detector.fingerprint}: text is left out from {detector.threshold:.2f}"
 
 
 def _scores(chosen: Settings) -> Finding:
     """Whether the scores of late are those that the evaluator was calibrated on."""
+    from veridic.models.by_settings import open_judges
     from veridic.models.drift import LATELY, drift
-    from veridic.models.judges import open_judges
     from veridic.resources import held_knowledge_base
 
     few = "too few to say whether they drift"

@@ -20,10 +20,9 @@ from veridic.knowledge.base import begun_as_copy
 from veridic.knowledge.langgraph_store import StoredDecisions, StoredLessons
 from veridic.knowledge.retrieved import RetrievedKnowledge
 from veridic.knowledge.retriever import AskedRetriever
+from veridic.models.by_settings import open_judges, open_reader
 from veridic.models.chat import open_chat
-from veridic.models.chat.handed import HandedChat
-from veridic.models.judges import open_judges
-from veridic.models.readers import open_reader
+from veridic.models.chat.handed import handed_chat
 from veridic.ports.chat import ChatModel
 from veridic.resources import Opener, default_resources, graded_by, once, open_knowledge_base, open_resources, over
 from veridic.runtime.run import Resources
@@ -157,7 +156,7 @@ def _with_objects(given: Resources | None, settings: Settings, handed: Handed) -
         resources = over(given, settings, open_knowledge_base(settings, given.embedder))
     objects = {part: one for part, one in handed.judges.items() if one is not None and part not in handed.names}
     if isinstance(handed.model, BaseChatModel):
-        objects["chat"] = HandedChat(handed.model, settings)
+        objects["chat"] = handed_chat(handed.model, settings)
     elif handed.model is not None and "model" not in handed.names:
         objects["chat"] = cast("ChatModel", handed.model)
     if handed.retriever is not None:

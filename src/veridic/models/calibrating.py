@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from veridic.errors import UsageError
+from veridic.models.by_settings import judge_folder, open_judges
 from veridic.models.calibration import Calibration
 from veridic.models.drift import quantiles
 from veridic.models.fitting import (
@@ -27,7 +28,7 @@ from veridic.models.fitting import (
     fit_three,
     within,
 )
-from veridic.models.judges import AnyCritic, AnyEvaluator, judge_folder, open_judges
+from veridic.models.scorers import TrainedCritic, TrainedEvaluator
 from veridic.ports.judgements import Strictness, Thresholds
 from veridic.settings import Settings
 
@@ -68,7 +69,11 @@ def calibrate(pairs: Sequence[Labelled], settings: Settings, which: Which = "bot
     scorer's.
     """
     evaluator, critic = open_judges(settings, calibrated=False)
-    scorers: dict[Head, AnyEvaluator | AnyCritic] = {"relevance": evaluator, "usefulness": evaluator, "nli": critic}
+    scorers: dict[Head, TrainedEvaluator | TrainedCritic] = {
+        "relevance": evaluator,
+        "usefulness": evaluator,
+        "nli": critic,
+    }
     fingerprints = {scorers[head].fingerprint for head in HEADS[which]}
     if len(fingerprints) > 1:
         raise UsageError("Evaluator and critic are two models here.", "Calibrate each into a file of its own.")
@@ -118,7 +123,7 @@ def _pair(row: Mapping[str, Any]) -> Labelled:
     return Labelled(str(row["premise"]), str(row["hypothesis"]), LABELS.index(row["label"]), asks=False)
 
 
-def logits_of(scorer: AnyEvaluator | AnyCritic, pairs: Sequence[Labelled], head: Head) -> NDArray[np.float32]:
+def logits_of(scorer: TrainedEvaluator | TrainedCritic, pairs: Sequence[Labelled], head: Head) -> NDArray[np.float32]:
     """Of each pair the logits of the window that decides: the most relevant one, or the one that entails most."""
     texts = [(pair.first, pair.second) for pair in pairs]
     return np.array([deciding(rows, head) for rows in scorer.logits(texts, head, deadline=float("inf"))])

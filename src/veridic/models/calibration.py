@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 
@@ -19,16 +19,73 @@ if TYPE_CHECKING:
 
 MIN_AUC = 0.65
 """A judge that ranks worse than this does not gate."""
+_UNREADABLE = (OSError, ValueError, TypeError, LookupError, AttributeError)
 
 
 @dataclass(frozen=True)
-class Calibration:
+class Fitted:
+    """What was fitted for one scorer and is stored in a file."""
+
+    command: ClassVar[str]
+    """What fits it anew."""
+    scorer: ClassVar[str]
+    """What it is fitted for, in a word."""
+    fingerprint: str
+    """The scorer's."""
+
+    @classmethod
+    def made_of(cls, content: dict[str, Any]) -> Self:
+        """What a file held; raises whatever comes of other content."""
+        return cls(**content)
+
+    @classmethod
+    def read(cls, path: Path, fingerprint: str) -> Self:
+        """Read a file; one fitted for another scorer, or an unreadable one, is refused (`CalibrationMismatch`)."""
+        content = cls._content(path)
+        if content["fingerprint"] != fingerprint:
+            raise CalibrationMismatch(
+                f"The calibration in {path} was fitted for {cls.scorer} {content['fingerprint']}, not {fingerprint}.",
+                f"Run `{cls.command}` for this one.",
+            )
+        try:
+            return cls.made_of(content)
+        except _UNREADABLE as error:
+            raise cls._unreadable(path) from error
+
+    @classmethod
+    def among(cls, paths: Sequence[Path], fingerprint: str) -> Self | None:
+        """The one of several files that was fitted for this scorer; None where none was."""
+        fitting = (path for path in paths if cls._content(path)["fingerprint"] == fingerprint)
+        return next((cls.read(path, fingerprint) for path in fitting), None)
+
+    def write(self, path: Path) -> None:
+        """Store it."""
+        path.write_text(json.dumps(asdict(self), indent=1) + "\n", encoding="utf-8")
+
+    @classmethod
+    def _content(cls, path: Path) -> dict[str, Any]:
+        """What a file holds, the fingerprint at least."""
+        try:
+            content: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+            return {**content, "fingerprint": str(content["fingerprint"])}
+        except _UNREADABLE as error:
+            raise cls._unreadable(path) from error
+
+    @classmethod
+    def _unreadable(cls, path: Path) -> CalibrationMismatch:
+        return CalibrationMismatch(f"{path} cannot be read as a calibration.", f"Run `{cls.command}`.")
+
+
+@dataclass(frozen=True)
+class Calibration(Fitted):
     """The content of `calibration.json`.
 
     Logits are multiplied by `scale` (one over the temperature) and shifted by `offset`.
     """
 
-    fingerprint: str
+    command = "veridic calibrate"
+    scorer = "judge"
+
     scale: Mapping[str, float]
     offset: Mapping[str, list[float]]
     thresholds: Mapping[Strictness, Thresholds]
@@ -57,32 +114,10 @@ class Calibration:
         )
 
     @classmethod
-    def read(cls, path: Path, fingerprint: str) -> Calibration:
-        """Read a file; one fitted for another scorer, or an unreadable one, is refused."""
-        try:
-            content = json.loads(path.read_text(encoding="utf-8"))
-            points = {name: Thresholds(**values) for name, values in content.pop("thresholds").items()}
-            calibration = cls(thresholds=points, **content)
-        except (OSError, ValueError, TypeError, KeyError) as error:
-            raise _unreadable(path) from error
-        if calibration.fingerprint != fingerprint:
-            raise CalibrationMismatch(
-                f"The thresholds in {path} were fitted for scorer {calibration.fingerprint}, not {fingerprint}.",
-                "Run `veridic calibrate` for this judge.",
-            )
-        return calibration
-
-    @classmethod
-    def among(cls, paths: Sequence[Path], fingerprint: str) -> Calibration | None:
-        """The one of several files that was fitted for this scorer; None where none was."""
-        for path in paths:
-            if _fingerprint_in(path) == fingerprint:
-                return cls.read(path, fingerprint)
-        return None
-
-    def write(self, path: Path) -> None:
-        """Store it."""
-        path.write_text(json.dumps(asdict(self), indent=1) + "\n", encoding="utf-8")
+    def made_of(cls, content: dict[str, Any]) -> Self:
+        """What a file held, its thresholds by name."""
+        points = {name: Thresholds(**values) for name, values in content.pop("thresholds").items()}
+        return cls(thresholds=points, **content)
 
     def gates(self, head: str) -> bool:
         """Whether this head ranks well enough to decide anything."""
@@ -110,14 +145,3 @@ class Calibration:
     def _single(self, head: str, logits: NDArray[np.float32]) -> NDArray[np.float64]:
         shifted = self.scale[head] * logits.astype(np.float64) + self.offset[head][0]
         return np.asarray(1 / (1 + np.exp(-np.clip(shifted, -40, 40))))
-
-
-def _fingerprint_in(path: Path) -> str:
-    try:
-        return str(json.loads(path.read_text(encoding="utf-8"))["fingerprint"])
-    except (OSError, ValueError, TypeError, KeyError) as error:
-        raise _unreadable(path) from error
-
-
-def _unreadable(path: Path) -> CalibrationMismatch:
-    return CalibrationMismatch(f"{path} cannot be read as a calibration.", "Run `veridic calibrate` for this judge.")

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import threading
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from veridic.errors import DeadlineExceeded, JudgeFailed, ModelError, WeightsDamaged, WeightsUnavailable
+from veridic.errors import DeadlineExceeded, JudgeFailed, ModelError, WeightsDamaged
 from veridic.models.attention_pooling import PoolingHead
-from veridic.models.onnx_encoder import SHIPPED, OnnxEncoder, Tokens, digest_of
-from veridic.models.onnx_prefix import prefix_of
+from veridic.models.onnx_encoder import SHIPPED, OnnxEncoder, digest_of, read_card
 from veridic.models.recent import Recent
 
 if TYPE_CHECKING:
@@ -22,30 +20,28 @@ if TYPE_CHECKING:
 MOST_TOKENS = 128
 """Of a sentence; what lies beyond is not read."""
 REMEMBERED = 4096
+"""Texts whose probabilities are kept: the same passages come in for question after question."""
 FILES = ("head.npz",)
 LAYER = "n52"
 """What the embedder's file calls the token states behind its third layer."""
 
 
-class TokenStates(OnnxEncoder):
+class TokenStates:
     """The states of a text's tokens behind one of the lower layers of the shipped embedder."""
 
-    def __init__(self, layer: str = LAYER, *, folder: Path = SHIPPED / "embedder", threads: int = 0) -> None:
+    def __init__(self, layer: str = LAYER, *, threads: int = 0) -> None:
         """Weights are loaded when first used; `threads` 0 means all."""
-        super().__init__(folder, threads=threads)
+        self._encoder = OnnxEncoder(SHIPPED / "embedder", threads=threads, until=layer)
         self._layer = layer
+
+    @property
+    def fingerprint(self) -> str:
+        """The embedder's."""
+        return self._encoder.fingerprint
 
     def of(self, texts: Sequence[str], *, deadline: float) -> list[NDArray[np.float32]]:
         """Of each text its states, [tokens, 384]."""
-        tokenizer, _ = self.load()
-        encodings = tokenizer.encode_batch(list(texts))
-        for encoding in encodings:
-            encoding.truncate(MOST_TOKENS)
-        inputs = [Tokens(encoding.ids, encoding.type_ids) for encoding in encodings]
-        return self.columns(inputs, [self._layer], deadline=deadline)[0]
-
-    def _open_model(self) -> bytes:
-        return prefix_of((self.folder / "model.onnx").read_bytes(), self._layer)
+        return self._encoder.of_texts(texts, self._layer, most=MOST_TOKENS, deadline=deadline)
 
 
 class OnnxDetector:
@@ -53,10 +49,7 @@ class OnnxDetector:
 
     def __init__(self, folder: Path = SHIPPED / "detector", *, threads: int = 0) -> None:
         """Read the card; weights are loaded by the first text. Raises `WeightsUnavailable` without one."""
-        path = folder / "card.json"
-        if not path.is_file():
-            raise WeightsUnavailable(f"No model card at {path}.", "Reinstall veridic.")
-        self.card: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        self.card = read_card(folder)
         self._folder = folder
         self._states = TokenStates(self.card["layer"], threads=threads)
         self._head: PoolingHead | None = None

@@ -8,11 +8,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from veridic.models.onnx_encoder import MAX_TOKENS, SHIPPED, OnnxEncoder, Tokens
+from veridic.models.onnx_encoder import MAX_TOKENS, SHIPPED, OnnxEncoder
 from veridic.models.recent import Recent
+from veridic.ports.embedding import embedded
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+    from veridic.ports.embedding import Embedder
 
 REMEMBERED = 4096
 """Texts whose vectors are kept, 1.5 KB each: a question and its passages are asked for in step after step."""
@@ -51,10 +54,11 @@ class OnnxEmbedder:
         self._recent.keep(dict(zip(texts, vectors, strict=True)))
 
     def _computed(self, texts: list[str]) -> list[NDArray[np.float32]]:
-        tokenizer, _ = self._encoder.load()
-        encodings = tokenizer.encode_batch(texts)
-        for encoding in encodings:
-            encoding.truncate(MAX_TOKENS)
-        inputs = [Tokens(encoding.ids, encoding.type_ids) for encoding in encodings]
-        (vectors,) = self._encoder.columns(inputs, ["embedding"], deadline=float("inf"))
-        return vectors
+        return self._encoder.of_texts(texts, "embedding", most=MAX_TOKENS, deadline=float("inf"))
+
+
+def cosines(embedder: Embedder, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float32]:
+    """The cosine of the texts of each pair, [n]; each distinct text is embedded once."""
+    texts = list(dict.fromkeys(text for pair in pairs for text in pair))
+    rows = dict(zip(texts, embedded(embedder, texts), strict=True))
+    return np.array([rows[first] @ rows[second] for first, second in pairs], dtype=np.float32)

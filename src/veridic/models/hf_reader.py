@@ -9,18 +9,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from veridic.errors import JudgeFailed
-from veridic.models.hf import Lazy
+from veridic.models.hf import HubModel
 from veridic.models.onnx_encoder import in_time
 from veridic.models.reader import best_spans, joined
 from veridic.models.reader_calibration import Calibrated, ReaderCalibration
 from veridic.models.windows import LONG_LIMIT, SHORT_LIMIT
 from veridic.ports.judgements import Reading
-
-if TYPE_CHECKING:
-    pass
 
 LONGEST = 384
 """Tokens of one pass."""
@@ -32,13 +29,13 @@ class QuestionAnsweringReader(Calibrated):
 
     def __init__(self, name: str, *, calibration: Path | None = None) -> None:
         """Without a calibration fitted for it (`veridic fit reader`) it does not gate."""
-        self._lazy = Lazy(name, _question_answering)
+        self._hub = HubModel(name, _question_answering)
         self._path = calibration
 
     @property
     def fingerprint(self) -> str:
         """Names the weights; a calibration belongs to one fingerprint."""
-        return self._lazy.fingerprint
+        return self._hub.fingerprint
 
     @cached_property
     def calibration(self) -> ReaderCalibration:
@@ -51,7 +48,7 @@ class QuestionAnsweringReader(Calibrated):
         """Read (question, text) pairs. Raises `JudgeFailed`, `DeadlineExceeded`, `MissingExtra`, `UnknownModel`."""
         if not pairs:
             return []
-        tokenizer, model = self._lazy.model
+        tokenizer, model = self._hub.model
         found: list[Reading] = []
         for batch in in_time(pairs, deadline):
             found += _read(tokenizer, model, batch)

@@ -1,12 +1,11 @@
-"""One ONNX encoder file with its tokenizer, loaded when first used."""
+"""One ONNX encoder with its tokenizer, open once a process; what its outputs mean is a head's matter."""
 
 from __future__ import annotations
 
 import hashlib
 import json
-import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,7 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from veridic.errors import DeadlineExceeded, WeightsDamaged, WeightsUnavailable
+from veridic.errors import DeadlineExceeded, JudgeFailed, WeightsDamaged, WeightsUnavailable
+from veridic.models.onnx_prefix import prefix_of
+from veridic.models.opened import ENCODERS
 from veridic.settings import usable_cpus
 
 if TYPE_CHECKING:
@@ -28,6 +29,8 @@ MAX_TOKENS = 256
 BATCH = 32
 """Pairs that are made ready together: no longer than the time between two looks at the clock."""
 SHIPPED = Path(__file__).parent / "shipped"
+SELF_TEST_TOLERANCE = 0.05
+"""Mean difference of stored and computed probabilities that other processors may cause."""
 
 
 @dataclass(frozen=True)
@@ -36,6 +39,15 @@ class Tokens:
 
     ids: Sequence[int]
     kinds: Sequence[int]
+
+
+def read_card(folder: Path) -> dict[str, Any]:
+    """The model card of a folder. Raises `WeightsUnavailable` without one."""
+    path = folder / "card.json"
+    if not path.is_file():
+        raise WeightsUnavailable(f"No model card at {path}.", "Reinstall veridic.")
+    card: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return card
 
 
 def fingerprint_of(folder: Path) -> str:
@@ -72,13 +84,16 @@ class OnnxEncoder:
     company; and passes that share a processor with someone wait for nobody.
     """
 
-    def __init__(self, folder: Path, *, threads: int = 0) -> None:
-        """Read the card only; weights are loaded by the first `run`. `threads` 0 means all."""
+    def __init__(self, folder: Path, *, threads: int = 0, until: str = "") -> None:
+        """Read the card only; weights are loaded by the first `run`, once a process for all encoders of these files.
+
+        `threads` 0 means all. `until` names an inner state that is the only output: what comes behind it is cut off.
+        """
         self.folder = folder
-        self._passes = ThreadPoolExecutor(threads or usable_cpus(), thread_name_prefix="veridic-encoder")
-        self._lock = threading.Lock()
-        self._loaded: tuple[Tokenizer, InferenceSession] | None = None
-        self.card = self._read_card()
+        self.card = read_card(folder)
+        self._threads = threads or usable_cpus()
+        self._until = until
+        self._held: tuple[Tokenizer, InferenceSession] | None = None
 
     @property
     def fingerprint(self) -> str:
@@ -86,12 +101,22 @@ class OnnxEncoder:
         return str(self.card["fingerprint"])
 
     def load(self) -> tuple[Tokenizer, InferenceSession]:
-        """Tokenizer and session, loaded once. Raises `WeightsDamaged` when the files changed."""
-        with self._lock:
-            if self._loaded is None:
-                self._check()
-                self._loaded = (self._open_tokenizer(), self._open_session())
-            return self._loaded
+        """Tokenizer and session. Raises `WeightsDamaged` when the files are not the card's, `WeightsUnavailable`."""
+        self._held = self._held or self._opened()
+        return self._held
+
+    def _opened(self) -> tuple[Tokenizer, InferenceSession]:
+        files = [self.folder / name for name in ("model.onnx", "tokenizer.json")]
+        if missing := [path.name for path in files if not path.is_file()]:
+            raise WeightsUnavailable(f"{self.folder} lacks {' and '.join(missing)}.", "Reinstall veridic.")
+        # A file that was changed has another date or size, and is looked at again.
+        stamps = tuple((path.resolve(), path.stat().st_mtime_ns, path.stat().st_size) for path in files)
+        if ENCODERS.once(stamps, lambda: fingerprint_of(self.folder)) != self.fingerprint:
+            raise WeightsDamaged(
+                f"The files in {self.folder} are not those its card describes.",
+                "Reinstall veridic, or export the model again.",
+            )
+        return ENCODERS.once((self.fingerprint, self._until), lambda: (_tokenizer(files[1]), self._session(files[0])))
 
     def metadata(self) -> dict[str, str]:
         """What the model's file says of itself."""
@@ -112,35 +137,34 @@ class OnnxEncoder:
             check_time(deadline)
             return [values[0] for values in session.run(list(outputs), _feed(text))]
 
-        rows = list(self._passes.map(told, texts))
+        rows = list(_passes(self._threads).map(told, texts))
         return [[row[place] for row in rows] for place in range(len(outputs))]
 
-    def _read_card(self) -> dict[str, Any]:
-        path = self.folder / "card.json"
-        if not path.is_file():
-            raise WeightsUnavailable(f"No model card at {path}.", "Reinstall veridic.")
-        card: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-        return card
+    def of_texts(self, texts: Sequence[str], output: str, *, most: int, deadline: float) -> list[NDArray[np.float32]]:
+        """One output of single texts, of which `most` tokens are read."""
+        tokenizer, _ = self.load()
+        encodings = tokenizer.encode_batch(list(texts))
+        for encoding in encodings:
+            encoding.truncate(most)
+        inputs = [Tokens(encoding.ids, encoding.type_ids) for encoding in encodings]
+        return self.columns(inputs, [output], deadline=deadline)[0]
 
-    def _check(self) -> None:
-        missing = [n for n in ("model.onnx", "tokenizer.json") if not (self.folder / n).is_file()]
-        if missing:
-            raise WeightsUnavailable(f"{self.folder} lacks {' and '.join(missing)}.", "Reinstall veridic.")
-        if fingerprint_of(self.folder) != self.fingerprint:
-            raise WeightsDamaged(
-                f"The files in {self.folder} are not those its card describes.",
-                "Reinstall veridic, or export the model again.",
+    def pass_self_test(self, what: str, difference: Callable[[Any], float]) -> float:
+        """The mean difference from the answers stored beside the weights, measured once a process.
+
+        Raises `JudgeFailed` beyond tolerance, each time, naming `what` differs.
+        """
+        path = self.folder / "selftest.json"
+        stored = path.read_bytes()
+        worst = ENCODERS.once((self.fingerprint, stored), lambda: difference(json.loads(stored)))
+        if worst > SELF_TEST_TOLERANCE:
+            raise JudgeFailed(
+                f"The {what} differs from its stored answers by {worst:.3f} on average on this processor.",
+                "Run `veridic doctor`; answers stay unverified until it agrees.",
             )
+        return worst
 
-    def _open_tokenizer(self) -> Tokenizer:
-        from tokenizers import Tokenizer
-
-        tokenizer = Tokenizer.from_file(str(self.folder / "tokenizer.json"))
-        tokenizer.no_padding()
-        tokenizer.no_truncation()
-        return tokenizer
-
-    def _open_session(self) -> InferenceSession:
+    def _session(self, path: Path) -> InferenceSession:
         import onnxruntime
 
         onnxruntime.disable_telemetry_events()  # where it was loaded before veridic, the environment came too late
@@ -149,11 +173,22 @@ class OnnxEncoder:
         # The files are written as they run fastest; a higher level would fuse sums and norms, which is slower.
         options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_BASIC
         options.log_severity_level = 3
-        return onnxruntime.InferenceSession(self._open_model(), options, providers=["CPUExecutionProvider"])
+        model = prefix_of(path.read_bytes(), self._until) if self._until else str(path)
+        return onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
 
-    def _open_model(self) -> str | bytes:
-        """What the session is made of: the file, or the bytes of one."""
-        return str(self.folder / "model.onnx")
+
+def _tokenizer(path: Path) -> Tokenizer:
+    from tokenizers import Tokenizer
+
+    tokenizer = Tokenizer.from_file(str(path))
+    tokenizer.no_padding()
+    tokenizer.no_truncation()
+    return tokenizer
+
+
+def _passes(threads: int) -> ThreadPoolExecutor:
+    """The threads that passes run in, so many for all encoders together."""
+    return ENCODERS.once(threads, lambda: ThreadPoolExecutor(threads, thread_name_prefix="veridic-encoder"))
 
 
 def _feed(text: Tokens) -> dict[str, NDArray[np.int64]]:

@@ -1,7 +1,7 @@
 """The first layers of an ONNX file, cut from its bytes: what a later layer would do is not computed.
 
-An ONNX file is a protocol buffer; here only what is needed of that format is read, so that no library for it has to
-be installed.
+An ONNX file is a protocol buffer. Only what is needed of that format is read here, so that no library for it has to
+be installed; onnxruntime itself drops the weights that nothing uses any more.
 """
 
 from __future__ import annotations
@@ -11,11 +11,10 @@ from collections.abc import Iterator
 from veridic.errors import WeightsDamaged
 
 _GRAPH = 7
-_NODE, _INITIALIZER, _OUTPUT = 1, 5, 12
-_INPUT_NAME, _OUTPUT_NAME = 1, 2
-_TENSOR_NAME = 8
-_LENGTH_DELIMITED = 2
+_NODE, _OUTPUT = 1, 12
+_NODE_OUTPUT = 2
 _FIXED = {1: 8, 5: 4}
+"""Bytes of the kinds of field that have neither a length nor a variable one."""
 
 
 def prefix_of(model: bytes, state: str) -> bytes:
@@ -24,34 +23,24 @@ def prefix_of(model: bytes, state: str) -> bytes:
     Raises `WeightsDamaged` when there is no such node, or the bytes are no such file.
     """
     try:
-        return b"".join(
-            _field(_GRAPH, _cut(content, state)) if number == _GRAPH else raw for number, content, raw in _fields(model)
-        )
+        parts = [_field(_GRAPH, _cut(held, state)) if number == _GRAPH else raw for number, held, raw in _fields(model)]
     except IndexError as error:
         raise WeightsDamaged("A model's file breaks off.", "Reinstall veridic.") from error
+    return b"".join(parts)
 
 
 def _cut(graph: bytes, state: str) -> bytes:
-    """The graph's nodes until `state` is computed, with the weights that they use."""
-    nodes, needed = list[bytes](), set[bytes]()
-    for content, raw in ((content, raw) for number, content, raw in _fields(graph) if number == _NODE):
-        nodes.append(raw)
-        names = list(_fields(content))
-        needed.update(name for number, name, _ in names if number == _INPUT_NAME)
-        if any(number == _OUTPUT_NAME and name == state.encode() for number, name, _ in names):
-            break
-    else:
+    """The graph without the nodes behind the one that computes `state`."""
+    nodes, rest, found = list[bytes](), list[bytes](), False
+    for number, held, raw in _fields(graph):
+        if number == _NODE and not found:
+            nodes.append(raw)
+            found = any(part == _NODE_OUTPUT and name == state.encode() for part, name, _ in _fields(held))
+        elif number not in (_NODE, _OUTPUT):
+            rest.append(raw)
+    if not found:
         raise WeightsDamaged(f"A model's file computes no {state}.", "Reinstall veridic.")
-    rest = (
-        raw
-        for number, content, raw in _fields(graph)
-        if number not in (_NODE, _OUTPUT) and (number != _INITIALIZER or _named(content) in needed)
-    )
     return b"".join([*nodes, *rest, _field(_OUTPUT, _field(1, state.encode()))])
-
-
-def _named(tensor: bytes) -> bytes:
-    return next((content for number, content, _ in _fields(tensor) if number == _TENSOR_NAME), b"")
 
 
 def _fields(message: bytes) -> Iterator[tuple[int, bytes, bytes]]:
@@ -59,15 +48,9 @@ def _fields(message: bytes) -> Iterator[tuple[int, bytes, bytes]]:
     at = 0
     while at < len(message):
         tag, inside = _varint(message, at)
-        kind = tag & 7
-        if kind == _LENGTH_DELIMITED:
-            length, inside = _varint(message, inside)
-            end = inside + length
-        elif kind in _FIXED:
-            end = inside + _FIXED[kind]
-        else:
-            _, end = _varint(message, inside)
-        yield tag >> 3, message[inside:end], message[at:end]
+        size, begin = (_FIXED[tag & 7], inside) if tag & 7 in _FIXED else _varint(message, inside)
+        end = begin + size if tag & 7 else begin
+        yield tag >> 3, message[begin:end], message[at:end]
         at = end
 
 
@@ -83,7 +66,8 @@ def _varint(message: bytes, at: int) -> tuple[int, int]:
 
 
 def _field(number: int, content: bytes) -> bytes:
-    return _number(number << 3 | _LENGTH_DELIMITED) + _number(len(content)) + content
+    """A field that has a length."""
+    return _number(number << 3 | 2) + _number(len(content)) + content
 
 
 def _number(value: int) -> bytes:

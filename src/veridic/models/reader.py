@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import json
-import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from veridic.errors import DeadlineExceeded, JudgeError, JudgeFailed, ModelError
 from veridic.models.onnx_encoder import SHIPPED, OnnxEncoder, check_time, in_time
 from veridic.models.reader_calibration import Calibrated, ReaderCalibration
-from veridic.models.recent import Recent
 from veridic.models.windows import PairWindows, Window
 from veridic.ports.judgements import Reading, ReadSpan
 from veridic.text.sentences import sentences
@@ -27,8 +24,6 @@ LONGEST_SPAN = 24
 """Tokens of an answer."""
 SPANS = 3
 """Places told of one text."""
-REMEMBERED = 1024
-SELF_TEST_TOLERANCE = 0.05
 
 
 class OnnxReader(Calibrated):
@@ -51,9 +46,7 @@ class OnnxReader(Calibrated):
         if not isinstance(calibration, ReaderCalibration):
             calibration = ReaderCalibration.read(calibration or folder / "calibration.json", self.fingerprint)
         self._calibration = calibration
-        self._tested = not self_testing
-        self._recent = Recent[tuple[str, str], Reading](REMEMBERED)
-        self._lock = threading.Lock()
+        self._self_testing = self_testing
 
     @property
     def fingerprint(self) -> str:
@@ -70,33 +63,23 @@ class OnnxReader(Calibrated):
         if not pairs:
             return []
         check_time(deadline)
-        return self._recent.of(list(pairs), lambda new: self._read(new, deadline))
-
-    def self_test(self) -> float:
-        """The mean difference from the stored probabilities. Raises `JudgeFailed` beyond tolerance."""
-        rows = json.loads((self._encoder.folder / "selftest.json").read_text(encoding="utf-8"))
-        found = np.array([numbers_of(one) for one in self._judged([(row["first"], row["second"]) for row in rows])])
-        worst = float(np.abs(found - np.array([row["expected"] for row in rows])).mean())
-        if worst > SELF_TEST_TOLERANCE:
-            raise JudgeFailed(
-                f"The reader differs from its stored answers by {worst:.3f} on average on this processor.",
-                "Run `veridic doctor`; answers stay unverified until it agrees.",
-            )
-        return worst
-
-    def _read(self, pairs: Sequence[tuple[str, str]], deadline: float) -> list[Reading]:
-        if not pairs:
-            return []
         try:
-            with self._lock:
-                if not self._tested:
-                    self.self_test()
-                    self._tested = True
+            if self._self_testing:
+                self.self_test()
+                self._self_testing = False
             return [one for batch in in_time(pairs, deadline) for one in self._judged(batch, deadline)]
         except (DeadlineExceeded, JudgeError, ModelError):
             raise
         except Exception as error:
             raise JudgeFailed(f"The reader raised {type(error).__name__}: {error}.", "Run `veridic doctor`.") from error
+
+    def self_test(self) -> float:
+        """The mean difference from the stored probabilities. Raises `JudgeFailed` beyond tolerance."""
+        return self._encoder.pass_self_test("reader", self._difference)
+
+    def _difference(self, rows: Sequence[Mapping[str, Any]]) -> float:
+        found = np.array([numbers_of(one) for one in self._judged([(row["first"], row["second"]) for row in rows])])
+        return float(np.abs(found - np.array([row["expected"] for row in rows])).mean())
 
     def _judged(self, pairs: Sequence[tuple[str, str]], deadline: float = float("inf")) -> list[Reading]:
         tokenizer, _ = self._encoder.load()

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
-from pathlib import Path
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from veridic.errors import CalibrationMismatch
-from veridic.models.calibration import MIN_AUC
+from veridic.models.calibration import MIN_AUC, Fitted
 
 if TYPE_CHECKING:
     from veridic.ports.judgements import AnswerSigns, SentenceSigns, Strictness
@@ -27,10 +24,9 @@ FARTHEST = 12.0
 
 def signs_of(signs: AnswerSigns) -> list[float]:
     """The signs as they are weighed: margins bounded, probabilities as log-odds."""
-    relevance = min(max(signs.relevance, 0.001), 0.999)
     return [
         min(max(signs.margin, -FARTHEST), FARTHEST),
-        math.log(relevance / (1 - relevance)),
+        _log_odds(signs.relevance, 0.001),
         signs.agreeing,
         min(max(signs.lead, -FARTHEST), FARTHEST),
         signs.unmet,
@@ -44,16 +40,18 @@ def sentence_signs_of(signs: SentenceSigns) -> list[float]:
     return [_log_odds(signs.usefulness), _log_odds(signs.reading), signs.worded]
 
 
-def _log_odds(probability: float) -> float:
-    bounded = min(max(probability, 0.002), 0.998)
+def _log_odds(probability: float, least: float = 0.002) -> float:
+    bounded = min(max(probability, least), 1 - least)
     return math.log(bounded / (1 - bounded))
 
 
 @dataclass(frozen=True)
-class ReaderCalibration:
+class ReaderCalibration(Fitted):
     """The content of a reader's `calibration.json`: logistic regressions on "is this answer right"."""
 
-    fingerprint: str
+    command = "veridic calibrate reader"
+    scorer = "reader"
+
     weights: Mapping[str, list[float]]
     """By kind of question: the intercept, then one weight a sign."""
     needed: Mapping[str, Mapping[str, float]]
@@ -77,26 +75,6 @@ class ReaderCalibration:
     def identity(cls, fingerprint: str) -> ReaderCalibration:
         """Takes the margin for log-odds and gives what is likelier than not; does not gate."""
         return cls(fingerprint, {}, {}, auc=0.0, ece=1.0, fitted_on={}, date="")
-
-    @classmethod
-    def read(cls, path: Path, fingerprint: str) -> ReaderCalibration:
-        """Read a file; one fitted for another reader, or an unreadable one, is refused (`CalibrationMismatch`)."""
-        try:
-            found = cls(**json.loads(path.read_text(encoding="utf-8")))
-        except (OSError, ValueError, TypeError, AttributeError) as error:
-            raise CalibrationMismatch(
-                f"{path} cannot be read as a reader's calibration.", "Run `veridic fit reader`."
-            ) from error
-        if found.fingerprint != fingerprint:
-            raise CalibrationMismatch(
-                f"The calibration in {path} was fitted for reader {found.fingerprint}, not {fingerprint}.",
-                "Run `veridic fit reader` for this one.",
-            )
-        return found
-
-    def write(self, path: Path) -> None:
-        """Store it."""
-        path.write_text(json.dumps(asdict(self), indent=1) + "\n", encoding="utf-8")
 
     @property
     def gates(self) -> bool:

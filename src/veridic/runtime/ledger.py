@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from math import inf
-from typing import Literal, Protocol, Self, TypedDict, TypeVar, runtime_checkable
+from typing import Literal, TypedDict, TypeVar
 
 from veridic.errors import BudgetSpent
 from veridic.ports.shapes import Failure, Grade, Usage
@@ -56,15 +57,7 @@ class Ledger:
         return {**told, "grades": self.grades} if self.grades else told
 
 
-@runtime_checkable
-class Charging(Protocol):
-    """A judge whose judgements cost calls: each step has it keep the step's own account."""
-
-    def charged_to(self, ledger: Ledger) -> Self:
-        """The same judge, keeping this account and its budgets."""
-        ...
-
-
 def charged(judge: J, ledger: Ledger) -> J:
-    """The judge on this account; itself where its judgements cost no calls."""
-    return judge.charged_to(ledger) if isinstance(judge, Charging) else judge
+    """The judge on this account, by its `charged_to`; itself where its judgements cost no calls."""
+    charged_to: Callable[[Ledger], J] | None = getattr(judge, "charged_to", None)
+    return charged_to(ledger) if charged_to else judge

@@ -21,11 +21,8 @@ J = TypeVar("J")
 
 JUDGING = frozenset({"score", "usefulness", "judge", "read", "orders"})
 """The methods of judges that take texts, or pairs of them, and a deadline."""
-
-
 CHAT = "chat"
 """The name of the chat model among what failed."""
-
 TRY = "Try it alone: it is to keep to max_tokens and to end each reply with a finish_reason."
 
 
@@ -58,24 +55,12 @@ class BoundedChat:
         self._chat = chat
         self._ledger = ledger
 
-    @property
-    def name(self) -> str:
-        """See `ChatModel`, here and below."""
-        return self._chat.name
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - whatever the model has
+        return getattr(self._chat, name)
 
-    @property
-    def follows_instructions(self) -> bool:  # noqa: D102
-        return self._chat.follows_instructions
-
-    @property
-    def reflects(self) -> bool:  # noqa: D102
-        return self._chat.reflects
-
-    def prepare(self, progress: Callable[[int, int], None] = lambda _done, _total: None) -> None:  # noqa: D102
-        self._chat.prepare(progress)
-
-    def write(self, prompt: Prompt, *, max_tokens: int, **how: Any) -> Reply:  # noqa: ANN401, D102
-        reply = self._chat.write(prompt, max_tokens=max_tokens, **how)
+    def write(self, prompt: Prompt, *, max_tokens: int, **how: Any) -> Reply:  # noqa: ANN401 - see `ChatModel`
+        """See `ChatModel`."""
+        reply: Reply = self._chat.write(prompt, max_tokens=max_tokens, **how)
         if len(reply.text) > room(max_tokens):
             cut = overrun(self.name, max_tokens)
             reply = replace(reply, text=reply.text[: room(max_tokens)], finished=False, problem=cut, mend="")

@@ -178,14 +178,14 @@ class Run:
 
     def thresholds(self) -> Thresholds:
         """The decision points of evaluator, sifter and critic, with the method's own over them."""
-        fitted = self.resources.evaluator.thresholds(self.context.strictness)
-        sifted = self.resources.sifter.thresholds(self.context.strictness)
-        critic = self.resources.critic.thresholds(self.context.strictness)
-        own = self.method
+        strictness, own = self.context.strictness, self.method
+        fitted = self.resources.evaluator.thresholds(strictness)
+        strip = self.resources.sifter.thresholds(strictness).strip
+        critic = self.resources.critic.thresholds(strictness)
         return Thresholds(
             upper=fitted.upper if own.upper is None else own.upper,
             lower=self.lower(self.resources.evaluator),
-            strip=sifted.strip if own.strip is None else own.strip,
+            strip=strip if own.strip is None else own.strip,
             support=critic.support if own.support is None else own.support,
             contradiction=critic.contradiction,
             abstention=fitted.abstention,

@@ -16,8 +16,7 @@ from veridic.ports.sources import Found
 from veridic.runtime.deadline import exceeded, remaining
 from veridic.settings import Settings
 from veridic.sources.border import border
-from veridic.sources.passages import Page, all_passages, best_passages
-from veridic.sources.query import search_words
+from veridic.sources.passages import Page, all_passages, best_passages, search_words
 from veridic.sources.terms import Terms
 from veridic.sources.transport import guarded_session
 

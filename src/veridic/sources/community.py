@@ -2,19 +2,25 @@
 
 Such a retriever brings its own HTTP client, so the guard cannot be put under it in general: its
 addresses are those written in its code, which the operator chose with it. A retriever worth
-shipping is built with its requests through the guarded session, as `pubmed` is.
+shipping is built with its requests through the guarded session, as `pubmed` is. One that the
+operator names by its class (`community:TavilySearchAPIRetriever`) is built with its own defaults
+and reads its key from where its package says.
 """
 
 import hashlib
 import re
 import warnings
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
-from veridic.errors import MissingExtra, SourceUnavailable, VeridicError
+from pydantic import ValidationError
+
+from veridic.context import COMMUNITY
+from veridic.errors import InvalidSetting, MissingExtra, SourceRefused, SourceUnavailable, VeridicError, nearest_of
 from veridic.ports.sources import Found
 from veridic.runtime.deadline import within
-from veridic.sources.main_text import main_text
+from veridic.sources.faults import main_text
 from veridic.sources.passages import Page, best_passages
 from veridic.sources.terms import COMMON, Terms
 
@@ -22,7 +28,8 @@ if TYPE_CHECKING:
     from langchain_core.documents import Document
     from langchain_core.retrievers import BaseRetriever
 
-
+LIMITS = ("top_k_results", "k", "top_k", "max_results", "num_results")
+"""Fields in which retrievers keep how many documents they give."""
 _PIP = re.compile(r"pip install ((?:-\S+ )*[\w.\[\]-]*[\w\]])")
 """How packages say in an `ImportError` what to install."""
 
@@ -73,6 +80,54 @@ class CommunityRetriever:
             raise SourceUnavailable(
                 f"The retriever {self.name} failed ({type(error).__name__}).", "Try again later or leave it out."
             ) from error
+
+
+def retriever_source(name: str) -> CommunityRetriever:
+    """The source of a class that is named, its retriever built once to see that it can be.
+
+    Raises `InvalidSetting` for a class that langchain-community does not have, `MissingExtra` for a package that is
+    not installed, and `SourceRefused` for a retriever that its defaults do not make.
+    """
+    build = partial(_built, name, _kind_of(name))
+    build(limit=1, deadline=0.0)
+    return CommunityRetriever(name, build)
+
+
+def _kind_of(name: str) -> "type[BaseRetriever]":
+    """The class behind a name."""
+    without_sunset_warning()
+    import langchain_community.retrievers as known
+
+    wanted = name.removeprefix(COMMUNITY)
+    if wanted not in known.__all__:
+        mend = nearest_of(wanted, known.__all__, "See the retrievers in langchain-community's reference.", count=3)
+        raise InvalidSetting(f"langchain-community has no retriever {wanted!r}.", mend)
+    try:
+        kind: type[BaseRetriever] = getattr(known, wanted)
+    except ImportError as error:
+        raise missing_package(name, error) from error
+    return kind
+
+
+def _built(name: str, kind: "type[BaseRetriever]", *, limit: int, deadline: float) -> "BaseRetriever":  # noqa: ARG001
+    """A retriever of at most `limit` documents, where its class can be told; it knows no deadline."""
+    field = next((field for field in LIMITS if field in kind.model_fields), None)
+    try:
+        return kind.model_validate({field: limit} if field else {})
+    except ImportError as error:
+        raise missing_package(name, error) from error
+    except Exception as error:  # a class of anyone's may raise anything
+        why = f"{name} cannot be built: {_why(error)}."
+        raise SourceRefused(why, "Give it what its documentation says it needs.") from error
+
+
+def _why(error: Exception) -> str:
+    """What is missing; never a value, as that may be a key."""
+    if not isinstance(error, ValidationError):
+        return type(error).__name__
+    first = error.errors(include_input=False, include_context=False)[0]
+    said = first["msg"].removeprefix("Value error, ").rstrip(".")
+    return f"{'.'.join(map(str, first['loc']))} {said[:1].lower()}{said[1:]}".strip()
 
 
 def described(source: str, document: "Document") -> Page:

@@ -1,23 +1,28 @@
 """From whole pages to the passages that fit a query best."""
 
 import re
+import sqlite3
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from veridic.errors import SourceRefused
 from veridic.ports.shapes import Discarded, Passage
 from veridic.ports.sources import Found
-from veridic.sources.lexical import LexicalIndex
-from veridic.sources.page import fault
-from veridic.sources.query import search_words
+from veridic.sources.faults import fault
+from veridic.text.facts import words
 from veridic.text.hidden import clean
+from veridic.text.questions import keywords
 from veridic.text.sentences import Span, windows
 
 PASSAGE_WORDS = 180
+MAX_CHARACTERS = 300
+"""Of a query: MediaWiki refuses longer searches; the others have no use for them."""
+_LONGEST_WORD = 64
+_TITLE_WEIGHT = 2.0
 PAGE_CHARACTERS = 1_000_000
 """What comes later in a page is not read."""
-_BLOCK = 20_000
 _WORD = re.compile(r"\S+")
 _HEADING = re.compile(r"^(={2,6})[ \t]*([^=\n].*?)[ \t]*\1[ \t]*$", re.MULTILINE)
 _BLANK = re.compile(r"\n\s*\n")
@@ -57,24 +62,52 @@ class _Window:
         return f"{self.page.title} {self.heading}"
 
 
+def search_words(query: str) -> list[str]:
+    """The words of a query that are worth searching for, `MAX_CHARACTERS` together; empty when it has none.
+
+    Quotation marks, `intitle:`, `*`, `-` and the like do not survive, so no query can be an operator.
+    """
+    chosen = [word for word in keywords(query) or words(query) if len(word) <= _LONGEST_WORD and word.strip("_")]
+    kept, room = list[str](), MAX_CHARACTERS
+    for word in chosen:
+        room -= len(word) + 1
+        if room < 0:
+            break
+        kept.append(word)
+    return kept
+
+
+def ranked(rows: Sequence[tuple[str, str]], asked: Sequence[str], *, limit: int) -> list[int]:
+    """Positions of the (title, text) rows that hold any of the words, best first by bm25 over English stems."""
+    if not asked:
+        return []
+    query = " OR ".join('"' + word.replace('"', "") + '"' for word in asked)
+    with closing(sqlite3.connect(":memory:")) as database:
+        database.execute("CREATE VIRTUAL TABLE texts USING fts5(title, body, tokenize='porter unicode61')")
+        numbered = ((position, title, body) for position, (title, body) in enumerate(rows))
+        database.executemany("INSERT INTO texts(rowid, title, body) VALUES (?, ?, ?)", numbered)
+        best = "SELECT rowid FROM texts WHERE texts MATCH ? ORDER BY bm25(texts, ?, 1.0), rowid LIMIT ?"
+        return [int(row[0]) for row in database.execute(best, (query, _TITLE_WEIGHT, limit))]
+
+
 def best_passages(pages: Sequence[Page], query: str, *, source: str, limit: int) -> Found:
     """At most `limit` passages of at most `PASSAGE_WORDS` words, best first by bm25.
 
-    Pages that are no evidence (see `page.fault`) are discarded. When no word of the query stands
+    Pages that are no evidence (see `faults.fault`) are discarded. When no word of the query stands
     anywhere, the pages' first passages are given.
     """
     judged = [(page, fault(page.title, page.text)) for page in pages]
     discarded = [Discarded(source=source, url=page.url, reason=reason) for page, reason in judged if reason]
     found = [window for page, reason in judged if not reason for window in _windows(page)]
-    ranked = LexicalIndex((window.head, window.span.text) for window in found).search(search_words(query), limit=limit)
-    chosen = [found[position] for position in ranked] or found[:limit]
+    best = ranked([(window.head, window.span.text) for window in found], search_words(query), limit=limit)
+    chosen = [found[position] for position in best] or found[:limit]
     return Found(_passages(chosen, source=source, query=query), discarded)
 
 
 def all_passages(page: Page, *, source: str) -> list[Passage]:
     """Every passage of a page, cut as `best_passages` cuts, in order.
 
-    Raises `SourceRefused` when the page is no evidence (see `page.fault`).
+    Raises `SourceRefused` when the page is no evidence (see `faults.fault`).
     """
     found = list(_windows(page))
     reason = fault(page.title, page.text) or ("" if found else "empty page")
@@ -85,20 +118,9 @@ def all_passages(page: Page, *, source: str) -> list[Passage]:
 
 def _windows(page: Page) -> Iterator[_Window]:
     for heading, start, end in _sections(page.text[:PAGE_CHARACTERS]):
-        for first, last in _blocks(page.text, start, end):
-            for span in windows(page.text[first:last], most=PASSAGE_WORDS, words=PASSAGE_WORDS):
-                for piece in _pieces(span):
-                    yield _Window(page, heading, Span(piece.text, first + piece.start, first + piece.end))
-
-
-def _blocks(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """Stretches of at most `_BLOCK` characters, cut at a line's or a word's end: splitting costs their square."""
-    while end - start > _BLOCK:
-        ends = (text.rfind(mark, start + 1, start + _BLOCK) for mark in ("\n", " "))
-        cut = next((found for found in ends if found > 0), start + _BLOCK)
-        yield start, cut
-        start = cut
-    yield start, end
+        for span in windows(page.text[start:end], most=PASSAGE_WORDS, words=PASSAGE_WORDS):
+            for piece in _pieces(span):
+                yield _Window(page, heading, Span(piece.text, start + piece.start, start + piece.end))
 
 
 def _pieces(span: Span) -> Iterator[Span]:

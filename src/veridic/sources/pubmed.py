@@ -14,8 +14,7 @@ from veridic.errors import MissingExtra
 from veridic.settings import Settings
 from veridic.sources.border import border
 from veridic.sources.community import CommunityRetriever, without_sunset_warning
-from veridic.sources.passages import Page
-from veridic.sources.query import search_words
+from veridic.sources.passages import Page, search_words
 from veridic.sources.terms import Terms
 from veridic.sources.transport import guarded_session
 

@@ -7,10 +7,9 @@ from veridic.errors import InvalidSetting, VeridicError
 from veridic.ports.sources import EvidenceSource, PageSource
 from veridic.settings import Settings
 from veridic.sources.address import AddressPolicy
-from veridic.sources.answers import Answers
 from veridic.sources.arxiv import ArxivSource
-from veridic.sources.by_class import retriever_source
 from veridic.sources.cached import CachedSource
+from veridic.sources.community import retriever_source
 from veridic.sources.pubmed import pubmed_source
 from veridic.sources.tavily import TavilySource
 from veridic.sources.terms import HeldToTerms, PagesHeldToTerms, TermedPageSource, TermedSource
@@ -30,7 +29,7 @@ PAGE_OPENERS: Mapping[str, Callable[[Settings], TermedPageSource]] = {
 }
 """Those of them whose pages can be asked for by name."""
 
-CACHE = Path("sources.sqlite")
+CACHE = Path("sources")
 """Under `settings.cache`."""
 
 
@@ -45,7 +44,8 @@ def open_sources(settings: Settings) -> tuple[dict[str, EvidenceSource], dict[st
     unusable: dict[str, str] = {}
     for name in settings.sources:
         try:
-            usable[name] = _dressed(_opened(name, settings), settings)
+            source = OPENERS[name](settings) if name in OPENERS else retriever_source(name)
+            usable[name] = _dressed(source, settings)
         except InvalidSetting:
             raise
         except VeridicError as error:
@@ -62,14 +62,10 @@ def open_page_source(name: str, settings: Settings) -> PageSource:
     return PagesHeldToTerms(PAGE_OPENERS[name](settings))
 
 
-def _opened(name: str, settings: Settings) -> TermedSource:
-    return OPENERS[name](settings) if name in OPENERS else retriever_source(name)
-
-
 def _dressed(source: TermedSource, settings: Settings) -> EvidenceSource:
     """A source held to its terms, and cached unless the settings forbid it."""
     held = HeldToTerms(source)
     if not settings.cache_hours:
         return held
-    answers = Answers(settings.cache / CACHE, seconds=settings.cache_hours * 3600)
-    return CachedSource(held, answers, place=(settings.namespace, source.name, source.address))
+    place = (settings.namespace, source.name, source.address)
+    return CachedSource(held, settings.cache / CACHE, seconds=settings.cache_hours * 3600, place=place)

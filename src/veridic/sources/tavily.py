@@ -9,8 +9,7 @@ from veridic.ports.shapes import Discarded
 from veridic.ports.sources import Found
 from veridic.settings import Settings
 from veridic.sources.border import border
-from veridic.sources.main_text import main_text
-from veridic.sources.page import fault
+from veridic.sources.faults import fault, main_text
 from veridic.sources.passages import Page, best_passages
 from veridic.sources.terms import Terms
 from veridic.sources.transport import guarded_session

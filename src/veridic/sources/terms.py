@@ -31,26 +31,22 @@ COMMON = Terms()
 """Of a source that states none."""
 
 
-class StatesTerms(Protocol):
-    """A source that states its terms."""
+class TermedSource(EvidenceSource, Protocol):
+    """An evidence source that states its terms."""
 
     @property
     def terms(self) -> Terms:
         """How it may be asked."""
         ...
 
-
-class TermedPageSource(PageSource, StatesTerms, Protocol):
-    """A source of pages that states its terms."""
-
-
-class TermedSource(EvidenceSource, StatesTerms, Protocol):
-    """An evidence source that states its terms."""
-
     @property
     def address(self) -> str:
         """The API it asks; a cached answer belongs to one address."""
         ...
+
+
+class TermedPageSource(PageSource, TermedSource, Protocol):
+    """One of these whose pages can be asked for by name."""
 
 
 class HeldToTerms:

@@ -5,7 +5,10 @@ resolve names again, out of the guard's sight.
 """
 
 import socket
+import threading
+import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from importlib.metadata import version
 from typing import TYPE_CHECKING, cast
 from urllib.parse import urlsplit
@@ -15,7 +18,6 @@ from veridic.runtime.deadline import remaining
 from veridic.settings import Settings
 from veridic.sources.address import AddressPolicy, Resolver, resolve
 from veridic.sources.border import border, check_status
-from veridic.sources.cut import Cut
 from veridic.sources.pace import PACE, Pace
 from veridic.sources.terms import COMMON, Terms
 
@@ -32,6 +34,8 @@ CONNECT_SECONDS = 10.0
 MAX_ADDRESSES = 4
 """Addresses of one name that are tried in turn."""
 _PIECE = 64 * 1024
+_AFTER = 0.01
+"""Seconds."""
 
 
 def guarded_session(
@@ -67,6 +71,37 @@ def guarded_session(
 def user_agent(contact: str) -> str:
     """Who asks: the program, whom to write to about it, and the library, as Wikimedia's policy wants it."""
     return f"veridic/{version('veridic')} ({contact or 'question answering'}) python-requests/{version('requests')}"
+
+
+class Cut:
+    """Ends a session's connections when its time is over: a read timeout begins anew with every byte, this does not."""
+
+    def __init__(self, deadline: float) -> None:
+        """Cut just after `deadline`: whoever meets the end of a cut connection is to find the time over."""
+        self._deadline = deadline
+        self._lock = threading.Lock()
+        self._watched: list[tuple[threading.Timer, socket.socket]] = []
+
+    def watch(self, sock: socket.socket) -> None:
+        """Cut this connection too; a duplicate handle is kept, as TLS takes the original one away."""
+        handle = sock.dup()
+        timer = threading.Timer(max(0.0, self._deadline - time.time()) + _AFTER, self._shut, [handle])
+        timer.daemon = True
+        with self._lock:
+            self._watched.append((timer, handle))
+        timer.start()
+
+    def close(self) -> None:
+        """Stop watching."""
+        with self._lock:
+            for timer, handle in self._watched:
+                timer.cancel()
+                handle.close()
+            self._watched.clear()
+
+    def _shut(self, handle: socket.socket) -> None:
+        with self._lock, suppress(OSError):
+            handle.shutdown(socket.SHUT_RDWR)
 
 
 class GuardedAdapter:

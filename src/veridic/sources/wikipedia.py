@@ -20,9 +20,7 @@ from veridic.ports.shapes import Discarded, Passage
 from veridic.ports.sources import Found
 from veridic.settings import Settings
 from veridic.sources.border import border
-from veridic.sources.lexical import LexicalIndex
-from veridic.sources.passages import Page, all_passages, best_passages
-from veridic.sources.query import search_words
+from veridic.sources.passages import Page, all_passages, best_passages, ranked, search_words
 from veridic.sources.terms import Terms
 from veridic.sources.transport import guarded_session
 
@@ -104,7 +102,7 @@ class _Reader:
         try:
             return self._load(title)
         except self._client.DisambiguationError as found:
-            options = [_printable(option) for option in found.options]
+            options = ["".join(filter(str.isprintable, option)) for option in found.options]
             listed = "; ".join(options[:OPTIONS]) + ("; …" if len(options) > OPTIONS else "")
             raise PageMissing(f"On Wikipedia this may mean: {listed}.", "Name one of them.") from found
         except self._client.PageError as error:
@@ -167,11 +165,7 @@ def _private_client(session: "requests.Session", url: str) -> ModuleType:
     return client
 
 
-def _printable(text: str) -> str:
-    return "".join(character for character in text if character.isprintable())
-
-
 def _best_option(options: list[str], words: list[str]) -> str | None:
     """The title among `options` that shares most with the words, or the first."""
-    ranked = LexicalIndex((option, "") for option in options).search(words, limit=1)
-    return options[ranked[0] if ranked else 0] if options else None
+    best = ranked([(option, "") for option in options], words, limit=1)
+    return options[best[0] if best else 0] if options else None

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from veridic.errors import UsageError
-from veridic.models.cross_encoder import OnnxCritic, OnnxEvaluator, OnnxJudge
+from veridic.models.cross_encoder import OnnxJudge
+from veridic.models.scorers import TrainedCritic, TrainedEvaluator
 from veridic.settings import Settings
 from veridic_lab.training.row_scores import score
 
@@ -41,7 +42,7 @@ def test_each_row_is_written_back_with_what_the_critic_says(claims: Path) -> Non
     rows = [json.loads(line) for line in out.getvalue().splitlines()]
     given = [json.loads(line) for line in claims.read_text().splitlines()]
     assert [{key: row[key] for key in given[0]} for row in rows] == given
-    critic = OnnxCritic(OnnxJudge(threads=1))
+    critic = TrainedCritic(OnnxJudge(threads=1))
     support = critic.thresholds("normal").support
     said = critic.judge([(row["premise"], row["hypothesis"]) for row in given], deadline=NEVER)
     for row, expected in zip(rows, said, strict=True):
@@ -72,7 +73,7 @@ def test_the_evaluator_writes_relevance(tmp_path: Path) -> None:
     score("evaluator", _write(tmp_path / "x.jsonl", rows), SETTINGS, out)
     high, low = (json.loads(line) for line in out.getvalue().splitlines())
     assert high["relevance"] > low["relevance"]
-    strip = OnnxEvaluator(OnnxJudge(threads=1)).thresholds("normal").strip
+    strip = TrainedEvaluator(OnnxJudge(threads=1)).thresholds("normal").strip
     assert high["decision"] is (high["relevance"] >= strip)
 
 

@@ -9,10 +9,9 @@ import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
+from veridic.models.by_settings import open_judges, open_reader
 from veridic.models.embedder import OnnxEmbedder
 from veridic.models.fitting import auc
-from veridic.models.judges import open_judges
-from veridic.models.readers import open_reader
 from veridic.ports.judging import Reader, RetrievalEvaluator
 from veridic.settings import Settings
 from veridic_lab.benchmarks.asking import say

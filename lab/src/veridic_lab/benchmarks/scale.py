@@ -29,8 +29,8 @@ from veridic.knowledge.ingest import Text, ingest_texts
 from veridic.knowledge.readers.plain import parse_text
 from veridic.knowledge.store import Store
 from veridic.knowledge.vectors import DenseIndex
+from veridic.models.by_settings import open_embedder
 from veridic.models.openmp import let_threads_sleep
-from veridic.resources import open_embedder
 from veridic.settings import Settings
 from veridic.text.hidden import clean
 from veridic_lab.benchmarks.asking import say

@@ -10,7 +10,8 @@ from pathlib import Path
 from veridic.errors import UsageError
 from veridic.knowledge.base import Knowledge
 from veridic.knowledge.ingest import Text, ingest, ingest_texts
-from veridic.resources import open_embedder, open_knowledge_base
+from veridic.models.by_settings import open_embedder
+from veridic.resources import open_knowledge_base
 from veridic.settings import Settings
 from veridic_lab.evaluation.measuring import Told
 from veridic_lab.evaluation.questions import GoldQuestion

@@ -6,7 +6,6 @@ import numpy as np
 import onnx
 from onnx import TensorProto
 
-from veridic.models.nearness import NEARNESS
 from veridic_lab.training.onnx_graph import (
     EncoderShape,
     GraphWriter,
@@ -19,6 +18,8 @@ from veridic_lab.training.onnx_graph import (
 
 POOLED_LENGTH = 4.0
 """As in `network.JudgeNetwork`; here so that a graph can be written without torch."""
+NEARNESS = 6.0
+"""Logits that a cosine of 1 adds: what new judges are exported with; measured in docs/decisions.md."""
 MINILM = EncoderShape(layers=6, heads=12, epsilon=1e-12)
 
 

@@ -9,9 +9,9 @@ from typing import IO, Any, Literal
 
 from veridic.errors import UsageError
 from veridic.evidence.evidence import departs
+from veridic.models.by_settings import open_judges, open_reader
 from veridic.models.fitting import auc, expected_calibration_error
-from veridic.models.judges import AnyCritic, AnyEvaluator, open_judges
-from veridic.models.readers import open_reader
+from veridic.models.scorers import TrainedCritic, TrainedEvaluator
 from veridic.ports.judging import Reader
 from veridic.settings import Settings
 from veridic_lab.training.metrics import balanced_accuracy
@@ -76,13 +76,13 @@ def _positive(row: Row) -> bool:
     return row["label"] in (1, True, "1", "entailment", "supported")
 
 
-def _relevance(evaluator: AnyEvaluator, rows: Sequence[Row]) -> Iterator[Told]:
+def _relevance(evaluator: TrainedEvaluator, rows: Sequence[Row]) -> Iterator[Told]:
     strip = evaluator.thresholds("normal").strip
     for found in evaluator.score(_texts(rows, "query", "passage"), deadline=NEVER):
         yield {"relevance": found.probability, "decision": found.probability >= strip}
 
 
-def _entailment(critic: AnyCritic, rows: Sequence[Row]) -> Iterator[Told]:
+def _entailment(critic: TrainedCritic, rows: Sequence[Row]) -> Iterator[Told]:
     """As in the graph, a near copy in which something was changed is not supported, whatever the critic says."""
     support = critic.thresholds("normal").support
     pairs = _texts(rows, "premise", "hypothesis")

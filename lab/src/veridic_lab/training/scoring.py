@@ -8,8 +8,8 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from veridic.models.by_settings import open_judges
 from veridic.models.calibrating import Head, Labelled, deciding
-from veridic.models.judges import open_judges
 from veridic.settings import Settings
 from veridic_lab.training.pairs import Pair
 

@@ -17,10 +17,9 @@ from tokenizers import Tokenizer
 from veridic.models.calibration import Calibration
 from veridic.models.cross_encoder import OnnxJudge
 from veridic.models.embedder import OnnxEmbedder
-from veridic.models.nearness import NEARNESS
 from veridic.models.onnx_encoder import MAX_TOKENS, fingerprint_of
 from veridic_lab.training.batches import Batcher, pad
-from veridic_lab.training.export import embedder_graph, judge_graph
+from veridic_lab.training.export import NEARNESS, embedder_graph, judge_graph
 from veridic_lab.training.network import JudgeNetwork, weights_of
 from veridic_lab.training.pairs import TASKS, Pair
 from veridic_lab.training.ranges import column_ranges

@@ -2,13 +2,14 @@
 
 import math
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from veridic.errors import VeridicError
-from veridic.models.chat.deadline import Drawn
+from veridic.models.chat.drawn import Drawn
 from veridic.models.chat.failures import Origin, translated
 from veridic.models.weights import Progress
 from veridic.ports.chat import Prompt, Reply
@@ -44,32 +45,45 @@ class Limits:
     """JSON schema of the reply, for providers that can hold a model to one."""
 
 
-def in_openais_form(schema: Mapping[str, Any] | None) -> dict[str, Any]:
-    """A schema as an argument of a client of OpenAI's protocol; none where there is none.
+def in_openais_form(limits: Limits) -> dict[str, Any]:
+    """The limits as arguments of a client of OpenAI's protocol.
 
-    It goes in as it is sent: given by name, the client parses the reply itself and raises when it was cut.
+    A schema goes in as it is sent: given by name, the client parses the reply itself and raises when it was cut.
     """
-    if schema is None:
-        return {}
-    held = {"name": schema["title"], "schema": dict(schema), "strict": True}
-    return {"extra_body": {"response_format": {"type": "json_schema", "json_schema": held}}}
+    told = {"max_tokens": limits.max_tokens, "temperature": limits.temperature, "seed": limits.seed}
+    if limits.schema is None:
+        return told
+    held = {"name": limits.schema["title"], "schema": dict(limits.schema), "strict": True}
+    return {**told, "extra_body": {"response_format": {"type": "json_schema", "json_schema": held}}}
 
 
-class Backend(Protocol):
+class Backend(ABC):
     """Where a chat model comes from. Constructing one costs nothing."""
 
+    tells_end = True
+    """Whether a reply that is whole comes with a reason for its end."""
+
     @property
+    @abstractmethod
     def origin(self) -> Origin:
         """Its name, and what to say when it fails."""
-        ...
 
+    @property
+    def keeps_to_length(self) -> bool:
+        """Whether it can be told how long a reply may be; else a reply is cut at four characters a token."""
+        return True
+
+    @abstractmethod
     def open(self, progress: Progress) -> "BaseChatModel":
         """The model, the same at each call. Raises a `ModelError`."""
-        ...
 
-    def arguments(self, limits: Limits) -> dict[str, Any]:
+    def arguments(self, limits: Limits) -> dict[str, Any]:  # noqa: ARG002 - of a model that is told nothing
         """The limits as keyword arguments of the model's `stream`."""
-        ...
+        return {}
+
+    def stream(self, messages: "list[BaseMessage]", limits: Limits) -> "Iterator[BaseMessageChunk]":
+        """One reply as it comes; raises what the model's library raises."""
+        yield from self.open(lambda _done, _total: None).stream(messages, config=QUIET, **self.arguments(limits))
 
 
 @dataclass
@@ -115,7 +129,7 @@ class _Tally:
             text=self.filter.text[: self.room],
             prompt_tokens=self.prompt_tokens or prompt_tokens,
             completion_tokens=self.completion_tokens or math.ceil(self.characters / CHARACTERS_PER_TOKEN),
-            finished=not problem and self.reason not in _CUT_SHORT,
+            finished=not (problem or self.overran or self.reason in _CUT_SHORT),
             problem=problem,
             mend=mend,
         )
@@ -127,9 +141,6 @@ class LangChainChat:
     Safe in several threads. Tokens are those the model reports, else estimated at four
     characters each; thinking is counted as written and never shown.
     """
-
-    _tells_end = True
-    """Whether a reply that is whole comes with a reason for its end."""
 
     def __init__(self, backend: Backend, *, follows_instructions: bool) -> None:
         self._backend = backend
@@ -177,7 +188,8 @@ class LangChainChat:
         """
         estimate = math.ceil((len(prompt.system) + len(prompt.user)) / CHARACTERS_PER_TOKEN)
         limits = Limits(max_tokens, temperature, seed, estimate, schema)
-        tally, began = _Tally(room(max_tokens)), time.time()
+        most = room(max_tokens) if self._backend.keeps_to_length else max_tokens * CHARACTERS_PER_TOKEN
+        tally, began = _Tally(most), time.time()
         drawn = Drawn(lambda: self._stream(prompt, limits), deadline=deadline)
         with closing(iter(drawn)) as chunks:
             for chunk in chunks:
@@ -197,29 +209,18 @@ class LangChainChat:
     def _problem(self, tally: _Tally, max_tokens: int) -> str:
         """What was wrong with a reply that came to its end in time."""
         if tally.overran:
-            return overrun(self.name, max_tokens)
-        if tally.reason or not self._tells_end:
+            return overrun(self.name, max_tokens) if self._backend.keeps_to_length else ""
+        if tally.reason or not self._backend.tells_end:
             return ""
         return f"{self.name} {'broke off its reply' if tally.characters else 'ended its reply before the first word'}."
 
     def _stream(self, prompt: Prompt, limits: Limits) -> "Iterator[BaseMessageChunk]":
-        model = self._model(limits)
-        arguments = self._backend.arguments(limits)
         try:
-            yield from self._chunks(model, _messages(prompt), arguments)
+            yield from self._backend.stream(_messages(prompt), limits)
         except VeridicError:
             raise
         except Exception as error:
             raise translated(error, self._backend.origin) from error
-
-    def _chunks(
-        self, model: "BaseChatModel", messages: "list[BaseMessage]", arguments: dict[str, Any]
-    ) -> "Iterator[BaseMessageChunk]":
-        yield from model.stream(messages, config=QUIET, **arguments)
-
-    def _model(self, limits: Limits) -> "BaseChatModel":  # noqa: ARG002 - for models that take limits in no other way
-        """The model for one call."""
-        return self._backend.open(lambda _done, _total: None)
 
 
 def _messages(prompt: Prompt) -> "list[BaseMessage]":

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 from weakref import WeakSet
 
 from veridic.errors import MissingExtra, ModelUnavailable, WeightsDamaged
-from veridic.models.chat.adapter import Limits, in_openais_form
-from veridic.models.chat.deadline import Line, current_line
+from veridic.models.chat.adapter import Backend, Limits, in_openais_form
+from veridic.models.chat.drawn import Line, current_line
 from veridic.models.chat.failures import Origin
 from veridic.models.openmp import let_threads_sleep
 from veridic.models.weights import SMOLLM2, ChatWeights, Progress, cached_path, obtain
@@ -57,19 +57,21 @@ _ended = threading.Event()
 _lines: WeakSet[Line] = WeakSet()
 
 
-class EmbeddedBackend:
+class EmbeddedBackend(Backend):
     """The model whose weights are fetched; its server starts once a process, at first use."""
 
+    origin = Origin(
+        name="embedded",
+        endpoint="the embedded model",
+        absent="Start again; `veridic doctor` says whether its weights are whole.",
+        unknown="Start again.",
+        key="Start again.",
+    )
+
     def __init__(self, settings: Settings, weights: ChatWeights = SMOLLM2) -> None:
+        """Nothing is fetched or started yet."""
         self._settings = settings
         self._weights = weights
-        self.origin = Origin(
-            name="embedded",
-            endpoint="the embedded model",
-            absent="Start again; `veridic doctor` says whether its weights are whole.",
-            unknown="Start again.",
-            key="Start again.",
-        )
 
     def open(self, progress: Progress) -> "BaseChatModel":
         """The model, its server running. Raises `WeightsUnavailable`, `WeightsDamaged`, `MissingExtra`."""
@@ -82,8 +84,7 @@ class EmbeddedBackend:
 
     def arguments(self, limits: Limits) -> dict[str, Any]:
         """The limits as the OpenAI protocol names them; llama.cpp holds the reply to a schema by a grammar."""
-        told = {"max_tokens": limits.max_tokens, "temperature": limits.temperature, "seed": limits.seed}
-        return told | in_openais_form(limits.schema)
+        return in_openais_form(limits)
 
 
 def _start_once(key: tuple[Path, int]) -> None:

@@ -17,11 +17,11 @@ from veridic.errors import (
 )
 
 _TOO_LONG = ("context_length_exceeded", "exceed_context_size", "context window", "context size", "maximum context")
-
-# By name: the providers' libraries bring their own HTTP clients, of several makes and versions.
-_OUTAGES = frozenset({"TransportError", "APIError"})
 _NO_STREAM = "no generation chunks"
 """What LangChain says where nothing came of a stream."""
+
+# By name: the providers' libraries bring their own HTTP clients, of several makes and versions.
+_OUTAGES = frozenset({"TransportError", "APIError", "OSError"})
 _CONNECTED = frozenset({"ReadError", "WriteError", "RemoteProtocolError", "ConnectionResetError", "BrokenPipeError"})
 """Outages of which only someone who was there is capable."""
 
@@ -52,10 +52,8 @@ def translated(error: Exception, origin: Origin) -> ModelError:
     `ModelBrokeOff`; 401 and 403 `MissingKey`; 404 `UnknownModel`; a prompt over the window `PromptTooLong`; the
     rest a `ModelError`.
     """
-    status = getattr(error, "status_code", None)
-    shown = f" ({status})" if isinstance(status, int) and status > 0 else ""
-    if origin.handed_in:
-        shown = f" ({told_of(error)})"
+    status = _status_of(error)
+    shown = f" ({told_of(error)})" if origin.handed_in else f" ({status})" if status and status > 0 else ""
     if status in {401, 403}:
         return MissingKey(f"{origin.endpoint} refuses the key for {origin.name}{shown}.", origin.key)
     if status == 404:
@@ -67,7 +65,7 @@ def translated(error: Exception, origin: Origin) -> ModelError:
     if _broke_off(error, status):
         log = origin.otherwise if origin.handed_in else "Look at its server's log."
         return ModelBrokeOff(f"{origin.endpoint} broke off its reply for {origin.name}{shown}.", log)
-    if _is_outage(error, status):
+    if status >= 500 if status else not _OUTAGES.isdisjoint(_kinds(error)):
         return ModelUnavailable(f"{origin.endpoint} does not answer for {origin.name}{shown}.", origin.absent)
     if origin.handed_in:
         return ModelError(f"{origin.endpoint} failed{shown}.", origin.otherwise)
@@ -82,26 +80,21 @@ def translated(error: Exception, origin: Origin) -> ModelError:
     )
 
 
-def _broke_off(error: Exception, status: object) -> bool:
-    """Whether the request was taken: what a stream tells of itself has no status, and of ollama's library -1."""
-    if isinstance(status, int):
+def _status_of(error: Exception) -> int | None:
+    """The HTTP status that an error tells of; -1 is what ollama's library says of a stream that failed."""
+    status = getattr(error, "status_code", None) or getattr(getattr(error, "response", None), "status_code", None)
+    return status if isinstance(status, int) else None
+
+
+def _broke_off(error: Exception, status: int | None) -> bool:
+    """Whether the request was taken: what a stream tells of itself has no status of HTTP."""
+    if status is not None:
         return status < 0
-    return type(error).__name__ == "APIError" or any(
-        not _CONNECTED.isdisjoint(_kinds(cause)) for cause in _causes(error)
-    )
+    return type(error).__name__ == "APIError" or not _CONNECTED.isdisjoint(_kinds(error))
 
 
-def _is_outage(error: Exception, status: object) -> bool:
-    if isinstance(status, int):
-        return status >= 500
-    return any(isinstance(cause, OSError) or not _OUTAGES.isdisjoint(_kinds(cause)) for cause in _causes(error))
-
-
-def _kinds(error: BaseException) -> set[str]:
-    return {kind.__name__ for kind in type(error).__mro__}
-
-
-def _causes(error: BaseException | None) -> Iterator[BaseException]:
+def _kinds(error: BaseException | None) -> Iterator[str]:
+    """The names of an error's classes and of those of its causes."""
     while error is not None:
-        yield error
+        yield from (kind.__name__ for kind in type(error).__mro__)
         error = error.__cause__

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from time import perf_counter
 from typing import Any, Literal
 
@@ -22,18 +22,8 @@ QUOTED = 120
 """Characters of a graded text that stand in its grade."""
 REPLIED = 200
 """Characters of a reply that stand in its grade."""
-
-
-@dataclass(frozen=True)
-class Way:
-    """How a grade is asked for."""
-
-    max_tokens: int
-    temperature: float
-
-
-WAYS = (Way(64, 0.0), Way(512, 0.3))
-"""One call and, where its reply cannot be read, one more: warmer, and with room for a model that thinks."""
+WAYS = ((64, 0.0), (512, 0.3))
+"""Most tokens and temperature: of one call and, where its reply cannot be read, of one more, with room for thinking."""
 
 
 @dataclass(frozen=True)
@@ -51,28 +41,12 @@ class Asked:
 
 
 @dataclass
-class _Asking:
-    """One thing being graded, and what came of it so far."""
+class _Told:
+    """What came of one thing so far."""
 
-    asked: Asked
     found: Support | None = None
     reply: str = ""
     calls: int = 0
-    began: float = field(default_factory=perf_counter)
-
-    def grade(self) -> Grade:
-        """As it is logged."""
-        passage = self.found.passage if self.found else None
-        text = self.asked.texts[passage - 1 if passage else 0]
-        return Grade(
-            judge=self.asked.judge,
-            asked=self.asked.about,
-            graded=" ".join(text.split())[:QUOTED],
-            grade=self.found.grade if self.found else "unreadable",
-            reply=self.reply[:REPLIED],
-            calls=self.calls,
-            seconds=round(perf_counter() - self.began, 4),
-        )
 
 
 class Grader:
@@ -105,39 +79,52 @@ class Grader:
 
     def _found(self, asked: Asked, ledger: Ledger, deadline: float) -> Support | None:
         check_time(deadline)
-        asking = _Asking(asked)
-        if known := self._known.known(asked.prompt):
-            asking.found, asking.reply = known
+        known, began = self._known.known(asked.prompt), perf_counter()
+        told = _Told(*known) if known else _Told()
         try:
             if not known:
-                self._ask(asking, ledger, deadline)
+                self._ask(asked, told, ledger, deadline)
         finally:
-            if known or asking.calls:
-                ledger.grades.append(asking.grade())
-        return asking.found
+            if known or told.calls:
+                ledger.grades.append(_grade(asked, told, perf_counter() - began))
+        return told.found
 
-    def _ask(self, asking: _Asking, ledger: Ledger, deadline: float) -> None:
-        for seed, way in enumerate(WAYS):
+    def _ask(self, asked: Asked, told: _Told, ledger: Ledger, deadline: float) -> None:
+        for seed, (max_tokens, temperature) in enumerate(WAYS):
             ledger.check()
-            reply = self._written(asking.asked, way, seed, deadline)
+            reply = self._written(asked, max_tokens, temperature, seed, deadline)
             ledger.charge(reply.usage())
-            asking.calls += 1
-            asking.reply = reply.text
-            if reply.finished and (found := asking.asked.read(reply.text)):
-                asking.found = found
-                self._known.keep({asking.asked.prompt: (found, reply.text)})
+            told.calls += 1
+            told.reply = reply.text
+            told.found = asked.read(reply.text) if reply.finished else None
+            if told.found:
+                self._known.keep({asked.prompt: (told.found, reply.text)})
                 return
             check_time(deadline)
 
-    def _written(self, asked: Asked, way: Way, seed: int, deadline: float) -> Reply:
+    def _written(self, asked: Asked, max_tokens: int, temperature: float, seed: int, deadline: float) -> Reply:
         try:
             return self.chat.write(
                 asked.prompt,
-                max_tokens=way.max_tokens,
-                temperature=way.temperature,
+                max_tokens=max_tokens,
+                temperature=temperature,
                 seed=seed,
                 deadline=deadline,
                 schema=asked.schema,
             )
         except ModelError as error:
             raise JudgeFailed(f"The grader cannot be used: {error.problem}", error.mend) from error
+
+
+def _grade(asked: Asked, told: _Told, seconds: float) -> Grade:
+    """A grade as it is logged."""
+    passage = told.found.passage if told.found else None
+    return Grade(
+        judge=asked.judge,
+        asked=asked.about,
+        graded=" ".join(asked.texts[passage - 1 if passage else 0].split())[:QUOTED],
+        grade=told.found.grade if told.found else "unreadable",
+        reply=told.reply[:REPLIED],
+        calls=told.calls,
+        seconds=round(seconds, 4),
+    )

@@ -5,15 +5,13 @@ worse than none. What was found is kept by the model's name and the digest of th
 """
 
 import hashlib
-import json
-import os
 import threading
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from pathlib import Path
 
 from veridic.models.chat.grades import Support
 from veridic.ports.shapes import GradeName
+from veridic.runtime.kept import Kept
 
 Pair = tuple[str, str]
 PASSAGES: tuple[tuple[Pair, bool], ...] = (
@@ -43,8 +41,8 @@ class GradingTrial:
 
     def __init__(self, name: str, digest: str, folder: Path | None) -> None:
         """`folder` keeps what is found; None: this process alone does."""
-        key = hashlib.sha256(f"{name}\0{digest}\0{PASSAGES}{SENTENCES}".encode()).hexdigest()[:32]
-        self._file = folder / f"{key}.json" if folder else None
+        self._key = hashlib.sha256(f"{name}\0{digest}\0{PASSAGES}{SENTENCES}".encode()).hexdigest()[:32]
+        self._kept = Kept(folder)
         self._lock = threading.Lock()
         self._right: int | None = None
 
@@ -56,25 +54,13 @@ class GradingTrial:
     def hold(self, passages: Graded, sentences: Graded) -> None:
         """Hold it, unless it was held before; raises what grading raises, and then it is still to be held."""
         with self._lock:
-            if self._right is None:
-                self._right = self._kept()
+            if self._right is not None:
+                return
+            known = self._kept.read(self._key).get("right")
+            self._right = known if isinstance(known, int) else None
             if self._right is None:
                 self._right = _right(passages, PASSAGES) + _right(sentences, SENTENCES)
-                self._keep(self._right)
-
-    def _kept(self) -> int | None:
-        with suppress(OSError, ValueError, KeyError, TypeError):
-            return int(json.loads(self._file.read_text(encoding="utf-8"))["right"]) if self._file else None
-        return None
-
-    def _keep(self, right: int) -> None:
-        if self._file is None:
-            return
-        with suppress(OSError):
-            self._file.parent.mkdir(parents=True, exist_ok=True)
-            unfinished = self._file.with_suffix(f".{os.getpid()}")
-            unfinished.write_text(json.dumps({"right": right, "of": PAIRS}), encoding="utf-8")
-            unfinished.replace(self._file)
+                self._kept.keep(self._key, {"right": self._right, "of": PAIRS})
 
 
 def _right(graded: Graded, pairs: Sequence[tuple[Pair, bool]]) -> int:

@@ -2,17 +2,14 @@
 
 from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from veridic.models.chat.adapter import QUIET, LangChainChat, Limits
+from veridic.models.chat.adapter import QUIET, Backend, LangChainChat, Limits
+from veridic.models.chat.by_name import follows_instructions
 from veridic.models.chat.failures import Origin
-from veridic.models.chat.registry import follows_instructions
 from veridic.models.weights import Progress
-from veridic.ports.chat import Prompt
-from veridic.ports.file_limits import CHARACTERS_PER_TOKEN
 from veridic.runtime.deadline import awaited
 from veridic.settings import Settings
-from veridic.text.thinking import ThinkingFilter
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
@@ -28,11 +25,19 @@ TEMPERATURES = ("temperature",)
 SEEDS = ("seed", "random_seed")
 
 
-class HandedBackend:
+class HandedBackend(Backend):
     """A model that is there already. It is asked by its fields: keyword arguments are refused by some in mid-call."""
 
+    tells_end = False
+
     def __init__(self, model: "BaseChatModel") -> None:
+        """Nothing is asked yet."""
         self.model = model
+
+    @property
+    def keeps_to_length(self) -> bool:
+        """Whether it has a field for the longest reply."""
+        return bool(self._field(LENGTHS))
 
     @property
     def known_as(self) -> str:
@@ -57,16 +62,19 @@ class HandedBackend:
         """The model as it was given."""
         return self.model
 
-    def arguments(self, limits: Limits) -> dict[str, Any]:  # noqa: ARG002 - see `limited`
-        """None."""
-        return {}
+    def stream(self, messages: "list[BaseMessage]", limits: Limits) -> "Iterator[BaseMessageChunk]":
+        """See `Backend`; one that can only be awaited is."""
+        model, begun = self._limited(limits), False
+        try:
+            for chunk in model.stream(messages, config=QUIET):
+                begun = True
+                yield chunk
+        except NotImplementedError:  # one that can only be awaited says so before its first word
+            if begun:
+                raise
+            yield from _awaited(model.astream(messages, config=QUIET))
 
-    @property
-    def keeps_to_length(self) -> bool:
-        """Whether it has a field for the longest reply."""
-        return bool(self._field(LENGTHS))
-
-    def limited(self, limits: Limits) -> "BaseChatModel":
+    def _limited(self, limits: Limits) -> "BaseChatModel":
         """The model with those of the limits that it has fields for; as it was given when it has none.
 
         A shorter reply than the call allows stays as it was set; a model whose profile says that it takes no
@@ -89,55 +97,14 @@ class HandedBackend:
         return min(own, most) if isinstance(own, int) and own > 0 else most
 
 
-class HandedChat(LangChainChat):
-    """A `ChatModel` over a model that was handed in; one without a limit of its own is cut at four characters a token.
-
-    It is trusted to follow instructions unless its name or the settings say otherwise.
-    """
-
-    _tells_end = False
-
-    def __init__(self, model: "BaseChatModel", settings: Settings) -> None:
-        self._handed = HandedBackend(model)
-        told = settings.follows_instructions
-        trusted = follows_instructions(self._handed.known_as) if told == "auto" else told == "yes"
-        super().__init__(self._handed, follows_instructions=trusted)
-
-    def _model(self, limits: Limits) -> "BaseChatModel":
-        return self._handed.limited(limits)
-
-    def _stream(self, prompt: Prompt, limits: Limits) -> "Iterator[BaseMessageChunk]":
-        chunks = super()._stream(prompt, limits)
-        return chunks if self._handed.keeps_to_length else _cut(chunks, limits.max_tokens * CHARACTERS_PER_TOKEN)
-
-    def _chunks(
-        self, model: "BaseChatModel", messages: "list[BaseMessage]", arguments: dict[str, Any]
-    ) -> "Iterator[BaseMessageChunk]":
-        begun = False
-        try:
-            for chunk in super()._chunks(model, messages, arguments):
-                begun = True
-                yield chunk
-        except NotImplementedError:  # one that can only be awaited says so before its first word
-            if begun:
-                raise
-            yield from _awaited(model.astream(messages, config=QUIET, **arguments))
+def handed_chat(model: "BaseChatModel", settings: Settings) -> LangChainChat:
+    """The model as a `ChatModel`, trusted to follow instructions unless its name or the settings say otherwise."""
+    backend, told = HandedBackend(model), settings.follows_instructions
+    trusted = follows_instructions(backend.known_as) if told == "auto" else told == "yes"
+    return LangChainChat(backend, follows_instructions=trusted)
 
 
 def _awaited(chunks: "AsyncIterator[BaseMessageChunk]") -> "Iterator[BaseMessageChunk]":
     with suppress(StopAsyncIteration):
         while True:
             yield awaited(anext(chunks))
-
-
-def _cut(chunks: "Iterator[BaseMessageChunk]", room: int) -> "Iterator[BaseMessageChunk]":
-    """The chunks up to `room` visible characters, then one that says so; thinking takes no room."""
-    from langchain_core.messages import AIMessageChunk
-
-    thinking = ThinkingFilter()
-    for chunk in chunks:
-        room -= len(thinking.feed(chunk.text))
-        if room < 0:
-            yield AIMessageChunk(content=chunk.text[:room], response_metadata={"finish_reason": "length"})
-            return
-        yield chunk

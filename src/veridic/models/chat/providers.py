@@ -5,11 +5,13 @@ package, whose agents this project has no use for.
 """
 
 import importlib.util
+import math
 import os
 import re
 import socket
 import threading
-from abc import ABC, abstractmethod
+from abc import abstractmethod
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar
 from urllib.parse import urlsplit
 from urllib.request import getproxies, proxy_bypass
@@ -17,7 +19,7 @@ from urllib.request import getproxies, proxy_bypass
 from pydantic import SecretStr
 
 from veridic.errors import MissingExtra, MissingKey
-from veridic.models.chat.adapter import Limits, in_openais_form
+from veridic.models.chat.adapter import Backend, Limits, in_openais_form
 from veridic.models.chat.failures import Origin, translated
 from veridic.models.weights import Progress
 from veridic.settings import Settings
@@ -35,7 +37,7 @@ REACHED_WITHIN = 3.0
 _FIXED_TEMPERATURE = re.compile(r"(o\d|gpt-5)(?!.*chat)")
 
 
-class RemoteBackend(ABC):
+class RemoteBackend(Backend):
     """What the providers have in common: one client, made at first use, under a lock."""
 
     provider: ClassVar[str]
@@ -48,6 +50,7 @@ class RemoteBackend(ABC):
     """Whether a model that is not listed cannot be used."""
 
     def __init__(self, model: str, settings: Settings) -> None:
+        """Nobody is asked yet."""
         self.model = model
         self.settings = settings
         self._lock = threading.Lock()
@@ -112,13 +115,14 @@ class RemoteBackend(ABC):
         found = os.environ.get(self.key_variable, "") if self.key_variable else ""
         return self.settings.api_key or (SecretStr(found) if found else None)
 
+    def headers(self) -> dict[str, str]:
+        """What a request says of the key, where a library does not say it."""
+        key = self.key()
+        return {"Authorization": f"Bearer {key.get_secret_value()}"} if key else {}
+
     @abstractmethod
     def connect(self) -> "BaseChatModel":
         """Make the client; no network call."""
-
-    @abstractmethod
-    def arguments(self, limits: Limits) -> dict[str, Any]:
-        """The limits as keyword arguments of the client's `stream`."""
 
 
 class OllamaBackend(RemoteBackend):
@@ -132,17 +136,17 @@ class OllamaBackend(RemoteBackend):
     @property
     def base_url(self) -> str:
         """The server: as set, else OLLAMA_HOST, else Ollama's usual place."""
-        return self.settings.base_url or _with_scheme(os.environ.get("OLLAMA_HOST") or "127.0.0.1:11434")
+        host = os.environ.get("OLLAMA_HOST") or "127.0.0.1:11434"
+        return self.settings.base_url or (host if "://" in host else f"http://{host}")
 
     @property
     def origin(self) -> Origin:
         """For messages."""
-        return Origin(
-            name=self.name,
+        return replace(
+            super().origin,
             endpoint=f"Ollama at {without_credentials(self.base_url)}",
             absent="Start it with `ollama serve`, or set VERIDIC_BASE_URL to where it runs.",
             unknown=f"Fetch it with `ollama pull {self.model}`.",
-            key="Set VERIDIC_API_KEY to a key that is valid there.",
         )
 
     def names(self, listed: dict[str, list[dict[str, Any]]]) -> set[str]:
@@ -156,21 +160,18 @@ class OllamaBackend(RemoteBackend):
 
         from veridic.models.chat.wire import counted
 
-        key = self.key()
-        headers = {"Authorization": f"Bearer {key.get_secret_value()}"} if key else {}
         return ChatOllama(
             model=self.model,
             base_url=self.base_url,
             reasoning=False,
-            client_kwargs={"timeout": _patience(), "headers": headers},
+            client_kwargs={"timeout": _patience(), "headers": self.headers()},
             sync_client_kwargs={"event_hooks": counted(self.origin.endpoint)},
         )
 
     def arguments(self, limits: Limits) -> dict[str, Any]:
         """Options by Ollama's names, with a window that holds the prompt: Ollama cuts it in silence otherwise."""
-        window = _SMALLEST_WINDOW
-        while window < limits.prompt_tokens * 1.5 + limits.max_tokens:
-            window *= 2
+        needed = limits.prompt_tokens * 1.5 + limits.max_tokens
+        window = max(_SMALLEST_WINDOW, 2 ** math.ceil(math.log2(needed)))
         options = {"num_predict": limits.max_tokens, "temperature": limits.temperature, "seed": limits.seed}
         shape = {"format": dict(limits.schema)} if limits.schema else {}
         return {"options": options | {"num_ctx": window}, **shape}
@@ -211,10 +212,10 @@ class OpenAIBackend(RemoteBackend):
 
     def arguments(self, limits: Limits) -> dict[str, Any]:
         """The limits; reasoning models of OpenAI refuse a temperature and a seed."""
-        shape = in_openais_form(limits.schema)
+        told = in_openais_form(limits)
         if self.base_url is None and _FIXED_TEMPERATURE.match(self.model):
-            return {"max_tokens": limits.max_tokens, **shape}
-        return {"max_tokens": limits.max_tokens, "temperature": limits.temperature, "seed": limits.seed, **shape}
+            del told["temperature"], told["seed"]
+        return told
 
 
 class AnthropicBackend(RemoteBackend):
@@ -257,10 +258,6 @@ def _is_behind_proxy(url: str) -> bool:
     """Whether the environment sends requests to an address through a proxy."""
     address = urlsplit(url)
     return address.scheme.lower() in getproxies() and not proxy_bypass(address.hostname or "")
-
-
-def _with_scheme(host: str) -> str:
-    return host if "://" in host else f"http://{host}"
 
 
 def _patience() -> "httpx.Timeout":

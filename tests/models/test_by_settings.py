@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from veridic.errors import CalibrationMismatch
+from veridic.models.by_settings import open_judges
 from veridic.models.calibration import Calibration
-from veridic.models.cross_encoder import OnnxCritic, OnnxJudge
-from veridic.models.hf import CrossEncoderCritic
-from veridic.models.judges import open_judges
+from veridic.models.cross_encoder import OnnxJudge
+from veridic.models.hf import CrossEncoder
 from veridic.models.onnx_encoder import SHIPPED
 from veridic.settings import Settings
 
@@ -53,10 +53,10 @@ def test_an_exported_folder_can_be_one_of_the_two(tmp_path: Path) -> None:
     for path in (SHIPPED / "judge").iterdir():
         (folder / path.name).symlink_to(path)
     evaluator, critic = open_judges(Settings(critic=str(folder)))
-    assert isinstance(critic, OnnxCritic)
+    assert isinstance(critic.scorer, OnnxJudge)
     assert critic.judge([("Rain fell.", "Rain fell.")], deadline=float("inf"))[0].entailment > 0.9
     assert evaluator.gates
-    assert isinstance(open_judges(Settings(critic="some/hub-name"))[1], CrossEncoderCritic)
+    assert isinstance(open_judges(Settings(critic="some/hub-name"))[1].scorer, CrossEncoder)
 
 
 def test_beside_another_critic_the_evaluator_keeps_its_own_thresholds(tmp_path: Path) -> None:

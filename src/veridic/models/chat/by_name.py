@@ -8,6 +8,7 @@ from veridic.models.chat.adapter import LangChainChat
 from veridic.models.chat.embedded import EmbeddedBackend
 from veridic.models.chat.providers import AnthropicBackend, OllamaBackend, OpenAIBackend, RemoteBackend
 from veridic.models.chat.tried import Trials, TriedChat
+from veridic.models.opened import CHATS
 from veridic.models.weights import SMOLLM2
 from veridic.settings import EXTRACTIVE, Settings, without_grader
 
@@ -30,18 +31,27 @@ TOO_SMALL: tuple[str, ...] = (
 def open_chat(settings: Settings) -> LangChainChat | None:
     """The chat model that the settings name, nothing loaded or asked yet; None for `extractive`.
 
-    Raises `UnknownModel` for a name that can be no model's.
+    It is one for all who ask by the same settings. Raises `UnknownModel` for a name that can be no model's.
     """
     if settings.model == EXTRACTIVE:
         return None
-    backend = EmbeddedBackend(settings) if settings.model == EMBEDDED else remote(settings)
-    if settings.follows_instructions != "auto":
-        return LangChainChat(backend, follows_instructions=settings.follows_instructions == "yes")
-    if settings.model != EMBEDDED:
-        return LangChainChat(backend, follows_instructions=follows_instructions(settings.model))
-    if settings.weights is None:
-        return LangChainChat(backend, follows_instructions=SMOLLM2.follows_instructions)
-    return TriedChat(backend, settings.weights, Trials(settings))
+    if settings.model == EMBEDDED:
+        chosen = (settings.weights, settings.cache, settings.threads)
+        return CHATS.once((EMBEDDED, settings.follows_instructions, *chosen), lambda: _embedded(settings))
+    backend, told = remote(settings), settings.follows_instructions
+    trusted = follows_instructions(settings.model) if told == "auto" else told == "yes"
+    # By what it is asked with: the environment may say other addresses and keys by now.
+    chosen_by = (backend.name, trusted, backend.base_url, backend.key())
+    return CHATS.once(chosen_by, lambda: LangChainChat(backend, follows_instructions=trusted))
+
+
+def _embedded(settings: Settings) -> LangChainChat:
+    """The model that comes with us, or one of the user's own weights, which is tried unless the settings tell."""
+    backend, told = EmbeddedBackend(settings), settings.follows_instructions
+    if settings.weights is not None and told == "auto":
+        return TriedChat(backend, settings.weights, Trials(settings))
+    trusted = SMOLLM2.follows_instructions if told == "auto" else told == "yes"
+    return LangChainChat(backend, follows_instructions=trusted)
 
 
 def open_grader(settings: Settings, chat: LangChainChat | None) -> LangChainChat | None:

@@ -10,12 +10,12 @@ from tests.fakes.chat import ScriptedChat
 from tests.fakes.grader import GradingChat, always, texts_of
 from tests.models.judge_conformance import NEVER, EvaluatorConformance, JudgeConformance
 from veridic.errors import BudgetSpent, DeadlineExceeded, InvalidSetting, JudgeFailed, ModelUnavailable, UnknownModel
+from veridic.models.by_settings import judge_folder
+from veridic.models.chat.by_name import open_chat, open_grader
 from veridic.models.chat.grader import REPLIED, Grader
-from veridic.models.chat.judges import FULL, PARTIAL, ChatCritic, ChatEvaluator
-from veridic.models.chat.registry import open_chat, open_grader
-from veridic.models.cross_encoder import OnnxCritic, OnnxEvaluator
-from veridic.models.judges import judge_folder
+from veridic.models.chat.grading import FULL, PARTIAL, ChatCritic, ChatEvaluator
 from veridic.models.onnx_encoder import SHIPPED
+from veridic.models.scorers import TrainedCritic, TrainedEvaluator
 from veridic.ports.chat import Prompt, Reply
 from veridic.ports.judging import Critic, Judge, RetrievalEvaluator
 from veridic.resources import open_resources
@@ -190,7 +190,7 @@ def test_a_graded_text_can_close_no_fence_and_our_words_come_last() -> None:
 
 
 def test_a_schema_is_given_and_the_log_is_short() -> None:
-    ledger, chat = Ledger(), GradingChat(always(f"full. {'a' * 999}"))
+    ledger, chat = Ledger(), GradingChat(always(f'{{"grade": "full"}} {"a" * 999}'))
     evaluator_of(chat, ledger).usefulness([(QUESTION, OPENED * 20)], deadline=NEVER)
     assert chat.schemas[0] is not None
     assert chat.schemas[0]["required"] == ["grade"]
@@ -217,7 +217,7 @@ class TestChoosing:
         settings, resources = self.opened(tmp_path, model="openai:big", judge="llm")
         assert isinstance(resources.evaluator, ChatEvaluator)
         assert isinstance(resources.critic, ChatCritic)
-        assert isinstance(resources.sifter, OnnxEvaluator)
+        assert isinstance(resources.sifter, TrainedEvaluator)
         assert resources.grader is resources.chat
         assert judge_folder(settings) == SHIPPED / "judge"
 
@@ -230,7 +230,7 @@ class TestChoosing:
 
     def test_a_judge_that_is_named_apart_wins(self, tmp_path: Path) -> None:
         _, resources = self.opened(tmp_path, model="openai:big", judge="llm", critic=str(SHIPPED / "judge"))
-        assert isinstance(resources.critic, OnnxCritic)
+        assert isinstance(resources.critic, TrainedCritic)
         assert isinstance(resources.evaluator, ChatEvaluator)
 
     def test_without_one_the_trained_judges_do_all(self, tmp_path: Path) -> None:

@@ -1,0 +1,90 @@
+"""Which embedder, judges, reader and detector the settings name, with their thresholds."""
+
+from pathlib import Path
+
+from veridic.models.calibration import Calibration
+from veridic.models.cross_encoder import OnnxJudge, judge_fingerprint
+from veridic.models.detector import OnnxDetector
+from veridic.models.embedder import OnnxEmbedder
+from veridic.models.hf import CrossEncoder, SentenceTransformerEmbedder
+from veridic.models.hf_reader import QuestionAnsweringReader
+from veridic.models.onnx_encoder import SHIPPED, OnnxEncoder
+from veridic.models.reader import OnnxReader
+from veridic.models.reader_calibration import ReaderCalibration
+from veridic.models.scorers import Scorer, TrainedCritic, TrainedEvaluator
+from veridic.ports.embedding import Embedder
+from veridic.settings import Settings
+
+AnyReader = OnnxReader | QuestionAnsweringReader
+
+
+def open_embedder(settings: Settings) -> Embedder:
+    """The shipped embedder, or the sentence-transformers one that the settings name."""
+    if settings.embedder:
+        return SentenceTransformerEmbedder(settings.embedder)
+    return OnnxEmbedder(threads=settings.threads)
+
+
+def open_detector(settings: Settings) -> OnnxDetector:
+    """The shipped detector of orders."""
+    return OnnxDetector(threads=settings.threads)
+
+
+def judge_folder(settings: Settings) -> Path:
+    """Where the trained judge's files are: the settings' own, else the shipped ones."""
+    return Path(settings.judge) if settings.judge and settings.grading_model is None else SHIPPED / "judge"
+
+
+def open_judges(
+    settings: Settings, *, calibrated: bool = True, embedder: OnnxEmbedder | None = None
+) -> tuple[TrainedEvaluator, TrainedCritic]:
+    """Both trained judges, over one scorer unless the settings name another for one of them.
+
+    `embedder` is the shipped one, where it is open already.
+
+    Uncalibrated they can be measured and fitted, whatever thresholds lie about. Raises
+    `CalibrationMismatch` when the settings' thresholds are another scorer's.
+    """
+    embedder = embedder or OnnxEmbedder(threads=settings.threads)
+
+    def exported(folder: Path) -> OnnxJudge:
+        fingerprint = judge_fingerprint(OnnxEncoder(folder), embedder)
+        own = _own_thresholds(settings, fingerprint) if calibrated else Calibration.identity(fingerprint)
+        return OnnxJudge(folder, threads=settings.threads, calibration=own, self_testing=calibrated, embedder=embedder)
+
+    def named(name: str) -> Scorer:
+        if _is_exported(name):
+            return exported(Path(name))
+        return CrossEncoder(name, calibrations=settings.calibration if calibrated else ())
+
+    shared = exported(judge_folder(settings))
+    return (
+        TrainedEvaluator(named(settings.evaluator) if settings.evaluator else shared),
+        TrainedCritic(named(settings.critic) if settings.critic else shared),
+    )
+
+
+def open_reader(settings: Settings, *, calibrated: bool = True) -> AnyReader:
+    """The shipped reader, an exported folder, or a question-answering model of transformers (`veridic[hf]`).
+
+    Uncalibrated it can be measured and fitted. Raises `CalibrationMismatch` when the folder's calibration is another
+    reader's.
+    """
+    name = settings.reader
+    if name and not _is_exported(name):
+        return QuestionAnsweringReader(name, calibration=settings.reader_calibration if calibrated else None)
+    folder = Path(name) if name else SHIPPED / "reader"
+    own = settings.reader_calibration if calibrated else ReaderCalibration.identity(OnnxEncoder(folder).fingerprint)
+    return OnnxReader(folder, threads=settings.threads, calibration=own, self_testing=calibrated)
+
+
+def _is_exported(name: str) -> bool:
+    """Whether the name is a folder that `veridic export` wrote."""
+    return (Path(name) / "card.json").is_file()
+
+
+def _own_thresholds(settings: Settings, fingerprint: str) -> Calibration | Path | None:
+    """Of the settings' files the scorer's own. Beside another scorer it may have none; alone it must."""
+    alone = not (settings.evaluator or settings.critic)
+    foreign = settings.calibration[0] if alone and settings.calibration else None
+    return Calibration.among(settings.calibration, fingerprint) or foreign

@@ -1,0 +1,49 @@
+"""What is opened once a process, whoever asks for it: weights of encoders, self-tests that were passed, chat models."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Hashable
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+
+class _Place:
+    """Where one thing stands, or will."""
+
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+        self.held: list[Any] = []
+
+
+class Opened:
+    """Things by what they were opened from; safe in several threads, of which one opens and the others wait."""
+
+    def __init__(self) -> None:
+        """Nothing is open yet."""
+        self._lock = threading.Lock()
+        self._places: dict[Hashable, _Place] = {}
+
+    def once(self, key: Hashable, open_it: Callable[[], T]) -> T:
+        """What was opened under this key, now if it was not before; what opening raises is raised and not kept."""
+        with self._lock:
+            place = self._places.setdefault(key, _Place())
+        with place.lock:
+            if not place.held:
+                place.held.append(open_it())
+            found: T = place.held[0]
+            return found
+
+    def clear(self) -> None:
+        """Forget everything: whoever holds a thing goes on with it, and the next to ask opens it anew."""
+        with self._lock:
+            self._places.clear()
+
+
+ENCODERS = Opened()
+"""Tokenizers and sessions by their files, and the self-tests that they passed."""
+HUB = Opened()
+"""Models of the extra `hf` by name."""
+CHATS = Opened()
+"""Chat models by the settings that choose one."""

@@ -1,0 +1,140 @@
+"""Evaluator and critic over anything that says logits of pairs: the shipped judge, one of one's own, one of the hub."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Protocol
+
+from veridic.models.verbatim import stated_at
+from veridic.ports.judgements import Entailment, Relevance, Strictness, Thresholds
+from veridic.ports.shapes import SourceKind, SourceMeasure
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from veridic.models.calibration import Calibration
+    from veridic.models.windows import LongSide
+
+Pairs = Sequence[tuple[str, str]]
+Place = tuple[int, int]
+Scored = tuple[list[Place], "NDArray[np.float32]"]
+"""The places of a pair's windows in its long text, and their logits, a row each."""
+
+LONG_SIDE: Mapping[str, LongSide] = {"relevance": "second", "usefulness": "second", "nli": "first"}
+"""Which text of a pair may be longer than one pass: the passage, the premise."""
+STATED = 0.995
+"""P(entailment) of a sentence that stands in its premise word for word."""
+
+
+class Scorer(Protocol):
+    """A cross-encoder with one head or several."""
+
+    @property
+    def fingerprint(self) -> str:
+        """Names all that a score depends on; thresholds belong to one fingerprint."""
+        ...
+
+    @property
+    def calibration(self) -> Calibration:
+        """What turns its logits into probabilities and decisions."""
+        ...
+
+    @property
+    def heads(self) -> Sequence[str]:
+        """The names of its heads; none where it has one head for whatever it is asked."""
+        ...
+
+    def logits(self, pairs: Pairs, head: str, *, deadline: float) -> list[Scored]:
+        """What a head says of each pair, in order. Raises `JudgeFailed` or `DeadlineExceeded`."""
+        ...
+
+
+class _Scoring:
+    """What evaluator and critic have in common."""
+
+    _head = ""
+
+    def __init__(self, scorer: Scorer) -> None:
+        """Evaluator and critic may share a scorer."""
+        self.scorer = scorer
+
+    @property
+    def fingerprint(self) -> str:
+        """Names the weights; thresholds belong to one fingerprint."""
+        return self.scorer.fingerprint
+
+    @property
+    def calibration(self) -> Calibration:
+        """What turns its logits into probabilities and decisions."""
+        return self.scorer.calibration
+
+    @property
+    def gates(self) -> bool:
+        """Whether its calibration AUC is at least 0.65."""
+        return self.calibration.gates(self._head)
+
+    def thresholds(self, strictness: Strictness) -> Thresholds:
+        """The calibrated decision points."""
+        return self.calibration.thresholds[strictness]
+
+    def logits(self, pairs: Pairs, head: str, *, deadline: float) -> list[NDArray[np.float32]]:
+        """What the model says before calibration, a row for each window of each pair.
+
+        A model without a head of that name is asked its own.
+        """
+        present = head if head in self.scorer.heads else self._head
+        return [rows for _, rows in self.scorer.logits(pairs, present, deadline=deadline)]
+
+
+class TrainedEvaluator(_Scoring):
+    """Does this passage help to answer this question?"""
+
+    _head = "relevance"
+
+    @property
+    def by_source(self) -> Mapping[SourceKind, SourceMeasure]:
+        """What its probabilities are worth on each kind of source, where that was measured."""
+        return self.calibration.by_source
+
+    def score(self, pairs: Pairs, *, deadline: float) -> list[Relevance]:
+        """Judge (question, passage) pairs in one batch; a long passage counts by its best window."""
+        results: list[Relevance] = []
+        for places, logits in self.scorer.logits(pairs, self._head, deadline=deadline):
+            probabilities = self.calibration.relevance(logits)
+            best = int(probabilities.argmax())
+            results.append(Relevance(float(probabilities[best]), places[best]))
+        return results
+
+    def usefulness(self, pairs: Pairs, *, deadline: float) -> list[float]:
+        """P(the text holds an answer) of (question, text) pairs in one batch; a long text counts by its best window."""
+        rows = self.logits(pairs, "usefulness", deadline=deadline)
+        return [float(self.calibration.usefulness(logits).max()) for logits in rows]
+
+
+class TrainedCritic(_Scoring):
+    """What does this evidence say of this sentence?"""
+
+    _head = "nli"
+
+    def judge(self, pairs: Pairs, *, deadline: float) -> list[Entailment]:
+        """Judge (premise, hypothesis) pairs in one batch.
+
+        A long premise counts by the window that entails most or, where none entails, by the
+        one that contradicts most. A sentence that stands in its premise is entailed.
+        """
+        scored = self.scorer.logits(pairs, self._head, deadline=deadline)
+        return [
+            self._verdict(places, logits, stated_at(premise, hypothesis))
+            for (premise, hypothesis), (places, logits) in zip(pairs, scored, strict=True)
+        ]
+
+    def _verdict(self, places: Sequence[Place], logits: NDArray[np.float32], stated: Place | None) -> Entailment:
+        if stated:
+            return Entailment(STATED, (1 - STATED) / 2, (1 - STATED) / 2, stated)
+        rows = self.calibration.nli(logits)
+        best = int(rows[:, 0].argmax())
+        if rows[best, 0] < 0.5:
+            best = int(rows[:, 2].argmax())
+        entailment, neutral, contradiction = map(float, rows[best])
+        return Entailment(entailment, neutral, contradiction, places[best])
