@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from veridic.api import remembered
+    from veridic.api.conversations import add_to_thread, forget_thread, list_threads, messages_of, thread_runs
     from veridic.api.documents import RemovalReport, ingest, list_documents, remove, watch
     from veridic.api.history import (
         ForgetReport,
@@ -22,14 +23,13 @@ if TYPE_CHECKING:
         list_runs,
         logged_run,
     )
-    from veridic.api.threads import add_to_thread, forget_thread, list_threads, messages_of, thread_runs
     from veridic.context import Context
     from veridic.errors import VeridicError
-    from veridic.exporting import export_result
+    from veridic.exporting.files import export_result
     from veridic.graph.builder import build_graph
     from veridic.graph.checking import check_graph
     from veridic.graph.tool import as_tool
-    from veridic.knowledge.documents import DocumentSummary
+    from veridic.knowledge.document_rows import DocumentSummary
     from veridic.knowledge.intake import IngestReport
     from veridic.ports.shapes import Citation, Result, Sentence
     from veridic.ports.shapes.checking import CheckedClaim, CheckResult
@@ -54,7 +54,7 @@ _HOMES = {
     "CheckedClaim": "veridic.ports.shapes.checking",
     "Citation": "veridic.ports.shapes",
     "Context": "veridic.context",
-    "DocumentSummary": "veridic.knowledge.documents",
+    "DocumentSummary": "veridic.knowledge.document_rows",
     "ForgetReport": "veridic.api.history",
     "IngestReport": "veridic.knowledge.intake",
     "KeptOpinion": "veridic.api.history",
@@ -66,26 +66,26 @@ _HOMES = {
     "Sentence": "veridic.ports.shapes",
     "Settings": "veridic.settings",
     "VeridicError": "veridic.errors",
-    "add_to_thread": "veridic.api.threads",
+    "add_to_thread": "veridic.api.conversations",
     "as_tool": "veridic.graph.tool",
     "build_graph": "veridic.graph.builder",
     "check_graph": "veridic.graph.checking",
     "export_log": "veridic.api.history",
-    "export_result": "veridic.exporting",
+    "export_result": "veridic.exporting.files",
     "feedback": "veridic.api.history",
     "forget_runs": "veridic.api.history",
-    "forget_thread": "veridic.api.threads",
+    "forget_thread": "veridic.api.conversations",
     "ingest": "veridic.api.documents",
     "judge_mistakes": "veridic.api.history",
     "list_documents": "veridic.api.documents",
     "list_runs": "veridic.api.history",
-    "list_threads": "veridic.api.threads",
+    "list_threads": "veridic.api.conversations",
     "logged_run": "veridic.api.history",
-    "messages_of": "veridic.api.threads",
+    "messages_of": "veridic.api.conversations",
     "open_resources": "veridic.resources",
     "remembered": "veridic.api.remembered",
     "remove": "veridic.api.documents",
-    "thread_runs": "veridic.api.threads",
+    "thread_runs": "veridic.api.conversations",
     "watch": "veridic.api.documents",
 }
 

@@ -141,7 +141,8 @@ def test_the_words_of_a_removed_document_are_neither_shown_nor_gone_on_with(
 
 def test_commands_are_about_the_last_answer(talk: Talk) -> None:
     shown = talk([FOUNDED, "/sources", "/up", "/correct 1912", "/export told.html", "/export told.html", "/help"])
-    assert "(characters 48-201, document, taken in " in shown.out
+    assert " · characters 48-201 · " in shown.out
+    assert "(document, taken in " in shown.out
     assert "    “Halden Ridge Observatory was founded in 1911 by the astronomer Ingrid Solvang, who had" in shown.out
     assert "Kept: you said that the answer is right.\nIt confirms the answer that was learned" in shown.out
     assert "Kept: you said what is right, “1912”.\nThe answer that was learned waits for review" in shown.out
@@ -173,7 +174,7 @@ WRONG = {
     "/down": "Nothing has been answered yet",
     "/correct": "/correct 1911",
     "/export": "/export answers.md",
-    "/export x.pdf": ".bib",
+    "/export x.pdf": ".html",
     "/export x.md": "Nothing has been answered yet",
     "/nothing at all": "/help",
     "/upp": "Did you mean /up?",

@@ -93,7 +93,7 @@ def test_nothing_that_a_name_or_a_text_holds_acts_on_a_terminal(terminal: Shown,
 def test_nor_in_a_conversation(terminal: Shown) -> None:
     sent = terminal("chat", "--thread", "mill", typed=f"{QUESTION}\n/sources\n/quit\n")
     assert "Anna Berg" in sent
-    assert "(characters 0-" in sent
+    assert " · characters 0-" in sent
     assert "Traceback" not in sent
     assert acting(sent.replace("\x1b[?2004h", "").replace("\x1b[?2004l", "")) == ""  # readline's own
     again = terminal("chat", "--thread", "mill", typed="/quit\n")

@@ -135,8 +135,8 @@ def test_a_run_is_shown_with_its_scores_and_path(asked: Veridic) -> None:
 
 def test_a_run_is_written_down_as_of_when_it_was_answered(asked: Veridic, tmp_path: Path) -> None:
     run = runs(asked)[1]
-    assert asked("log", "show", run["run_id"], "--export", "run.bib").out.endswith("written to run.bib\n")
-    assert (tmp_path / "run.bib").read_text().startswith("@misc{history-")
+    assert asked("log", "show", run["run_id"], "--export", "run.html").out.endswith("written to run.html\n")
+    assert f"<title>{run['question']}</title>" in (tmp_path / "run.html").read_text()
     shown = asked("log", "show", run["run_id"], "--json", "--export", "run.md").out
     assert json.loads(shown)["run_id"] == run["run_id"]
     when = run["decided_at"].replace("T", " ")[:16]

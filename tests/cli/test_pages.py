@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import EXAMPLES, Veridic
-from veridic.cli.pages import Named, told_apart
+from veridic.cli.outside_pages import Named, told_apart
 from veridic.ports.shapes import Passage
 from veridic.resources import open_knowledge_base
 from veridic.settings import Settings

@@ -12,10 +12,11 @@ from tests.fakes.knowledge import passage
 from tests.fakes.source import FakeSource
 from tests.graph.world import World
 from veridic.cli import opening
-from veridic.cli.rendering import AnswerPrinter
+from veridic.cli.rendering import print_result
+from veridic.cli.steps import StepPrinter
 from veridic.cli.terminal import Terminal
 from veridic.graph.builder import build_graph
-from veridic.knowledge.clock import now
+from veridic.knowledge.store import now
 from veridic.ports.shapes import Action, Result
 from veridic.ports.sources import Found
 from veridic.sources.passages import Page
@@ -35,7 +36,7 @@ class Remembered(FakeSource):
 
 def shown(result: Result) -> str:
     console = Console(file=io.StringIO(), width=200)
-    AnswerPrinter(console).result(result)
+    print_result(console, result)
     return str(console.file.getvalue())  # type: ignore[attr-defined]
 
 
@@ -98,7 +99,7 @@ def test_where_the_short_answer_and_its_sentence_stand_is_told_once(tmp_path: Pa
 
 def test_what_the_last_attempt_said_is_not_said_again() -> None:
     console = Console(file=io.StringIO(), width=200)
-    printer = AnswerPrinter(console)
+    printer = StepPrinter(console)
     found = [{**passage(name, "t"), "score": 0.5} for name in "ab"]
 
     def told(count: int, action: Action) -> list[str]:
@@ -115,7 +116,7 @@ def test_what_the_last_attempt_said_is_not_said_again() -> None:
 
 def test_the_analysis_is_one_line_after_its_step(tmp_path: Path) -> None:
     console = Console(file=io.StringIO(), width=200)
-    printer = AnswerPrinter(console)
+    printer = StepPrinter(console)
     stream = World(tmp_path / "kb.sqlite").graph().stream({"question": DATED}, stream_mode="custom")
     for event in stream:
         printer.event(event)
@@ -126,7 +127,7 @@ def test_the_analysis_is_one_line_after_its_step(tmp_path: Path) -> None:
 
 def test_a_step_is_told_with_what_it_found_and_before_it_asks_outside() -> None:
     console = Console(file=io.StringIO(), width=200)
-    printer = AnswerPrinter(console)
+    printer = StepPrinter(console)
     for node in ("retrieve", "evaluate"):
         printer.event({"event": "step", "node": node})
     printer.event({"event": "documents", "node": "evaluate", "documents": [], "action": "incorrect"})
@@ -146,7 +147,7 @@ def test_how_sure_it_is_that_it_answers_stands_beside_the_verdict(tmp_path: Path
 
 def test_tokens_and_names_do_not_act_and_are_not_markup() -> None:
     terminal = Terminal(file=io.StringIO(), width=200, force_terminal=True, color_system="truecolor")
-    printer = AnswerPrinter(terminal)
+    printer = StepPrinter(terminal)
     for piece in ("\x1b]0;PWNED\x07", "\x1b[5m[red]", "\u202e:bomb:\\"):
         printer.event({"event": "token", "node": "generate", "attempt": 0, "text": piece})
     printer.event({"event": "outcome", "node": "finish", "outcome": "accepted", "text": "", "sentences": []})

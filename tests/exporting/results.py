@@ -7,7 +7,6 @@ from veridic.ports.shapes import Citation, Result, Sentence
 
 FILE = "/home/reader/history.md"
 WIKIPEDIA = "https://en.wikipedia.org/wiki/Forth_Bridge"
-ARXIV = "http://arxiv.org/abs/1706.03762v7"
 
 
 def citation(url: str = FILE, *, document_id: str = "doc-1", start: int = 48, **texts: str) -> Citation:
@@ -59,6 +58,8 @@ def result(
         "question": question,
         "standalone": question,
         "answer": answer,
+        "short_answer": "",
+        "stopped_by": None,
         "sentences": told,
         "outcome": "accepted",
         "confidence": 0.85,

@@ -8,16 +8,16 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, example, given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.exporting.results import ARXIV, FILE, WIKIPEDIA, citation, result
+from tests.exporting.results import FILE, WIKIPEDIA, citation, result
 from tests.text.test_hidden import ANYTHING
 from tests.text.test_outgoing import ADDRESSES, MARKDOWN, acting, outside_code, rendered
 from veridic.errors import UsageError
-from veridic.exporting import FORMATS, export_result, export_runs
-from veridic.exporting.account import account_of
-from veridic.exporting.html import POLICY
+from veridic.exporting.as_html import POLICY
+from veridic.exporting.files import FORMATS, export_result, export_runs
+from veridic.exporting.views import view_of
 from veridic.knowledge.decisions import Logged
 from veridic.ports.shapes import Result
 from veridic.text.hidden import lined, shown
@@ -30,7 +30,7 @@ HOSTILE = st.one_of(
     ANYTHING,
     st.lists(
         st.sampled_from(
-            '{ } \\ \\} {{ }}} @misc{x, % , = " # & $ ~ ^ _ <script>alert(1)</script> </style> --> "> \' onload=x '
+            '" # & $ ~ ^ _ <script>alert(1)</script> </style> --> "> \' onload=x '
             "<!-- ]]> &lt; &#x3c; <img/src=x> </blockquote></li></article> \n \n\n # [1] - 1. a".split(" ")
         ),
         max_size=16,
@@ -43,7 +43,7 @@ VOID = frozenset(("meta", "br"))
 
 
 def written(suffix: str, *results: Result) -> str:
-    return FORMATS[suffix]([account_of(one, WHEN) for one in results])
+    return FORMATS[suffix]([view_of(one, WHEN) for one in results])
 
 
 def hostile(draw: Callable[[], str]) -> Result:
@@ -114,7 +114,7 @@ def test_nothing_breaks_out_of_the_page(data: st.DataObject) -> None:
     assert page.open == []
     assert set(page.tags) <= TAGS
     assert (page.tags["article"], page.tags["h1"], page.tags["style"]) == (2, 2, 1)
-    assert page.tags["blockquote"] == 2 * len(account_of(told, WHEN).sources)
+    assert page.tags["blockquote"] == 2 * len(view_of(told, WHEN).sources)
     for tag, name, value in page.attributes:
         assert name in {"a": ("href", "rel"), "li": ("id",), "span": ("class",)}.get(
             tag, ("lang", "charset", "name", "content", "http-equiv")
@@ -140,62 +140,12 @@ def test_nothing_breaks_out_of_the_markdown(data: st.DataObject) -> None:
     titles = [tokens[at + 1].content for at, one in enumerate(tokens) if one.type == "heading_open" and one.tag == "h2"]
     assert titles == ["Sentence by sentence", "Sources disagree", "Sources"] * 2
     assert sum(one.type == "heading_open" and one.tag == "h1" for one in tokens) == 2
-    told_items = 2 * (2 * 2 + 1 + len(account_of(told, WHEN).sources) + len(account_of(told, WHEN).facts))
+    told_items = 2 * (2 * 2 + 1 + len(view_of(told, WHEN).sources) + len(view_of(told, WHEN).facts))
     assert sum(one.type == "list_item_open" for one in tokens) in (told_items, told_items - 2 * 2)  # an empty claim
     bare = outside_code(markdown)
     for one in links:
-        bare = bare.replace(f"<{one.attrs['href']}>", "")
+        bare = bare.replace(str(one.attrs["href"]), "")
     assert [one for one in ADDRESSES if one in bare and one != "http://evil.example"] == []
-
-
-def fields(entry: str) -> dict[str, str]:
-    """The fields of a BibTeX entry, read as BibTeX reads them: by counting braces, whatever stands before one."""
-    head, _, rest = entry.partition(",\n")
-    assert head.startswith("@misc{")
-    found, depth, name = dict[str, str](), 0, ""
-    for line in rest.rstrip("}").splitlines():
-        name, equals, value = line.strip().partition(" = ")
-        assert equals
-        assert name.isalpha()
-        assert value.startswith("{")
-        assert value.endswith("},")
-        for at, character in enumerate(value[:-1]):
-            depth += {"{": 1, "}": -1}.get(character, 0)
-            assert depth > 0 or at == len(value) - 2
-        assert depth == 0
-        found[name] = value[1:-2]
-    return found
-
-
-@UNHURRIED
-@given(st.data())
-def test_nothing_breaks_out_of_an_entry(data: st.DataObject) -> None:
-    told = hostile(lambda: data.draw(HOSTILE))
-    entries = written(".bib", told, told).rstrip("\n").split("\n\n")
-    keys = [entry.partition(",")[0] for entry in entries]
-    assert len(set(keys)) == len(keys) <= len(account_of(told, WHEN).sources)
-    for entry in entries:
-        for name, value in fields(entry).items():
-            if name != "url":
-                assert not [mark for mark in "&%$#_" if value.replace(f"\\{mark}", "").count(mark)]
-
-
-@example("A {short} history: 50 % of $3 & #1_x ~ ^ \\end{document}")
-@given(HOSTILE)
-def test_a_title_can_be_read_in_its_entry(title: str) -> None:
-    [entry] = written(".bib", result(("It was.", [citation(title=title)]))).rstrip("\n").split("\n\n")
-    read = fields(entry).get("title", "{}")[1:-1]
-    for written_as, meant in (
-        ("textbraceleft", "{"),
-        ("textbraceright", "}"),
-        ("textasciitilde", "~"),
-        ("textasciicircum", "^"),
-    ):
-        read = read.replace(f"{{\\{written_as}}}", f"\x01{meant}")
-    read = read.replace("{\\textbackslash}", "\x02")
-    for mark in "&%$#_":
-        read = read.replace(f"\\{mark}", mark)
-    assert read.replace("\x01", "").replace("\x02", "\\") == shown(" ".join(title.split()))
 
 
 def test_an_answer_is_told_with_its_numbers_verdicts_and_sources() -> None:
@@ -237,38 +187,8 @@ def test_code_stays_code() -> None:
     assert Page(written(".html", told)).texts["pre"][0].strip() == CODE
 
 
-def test_each_kind_of_source_has_its_own_entry() -> None:
-    told = result(
-        ("One.", [citation(), citation(start=900, location="line 90")]),
-        ("Two.", [citation(WIKIPEDIA, document_id="wikipedia:1", title="Forth Bridge")]),
-        ("Three.", [citation(ARXIV, document_id="arxiv:1706.03762v7", title="Attention {Is} All")]),
-        ("Four.", [citation("https://a.example/x_(y)?q={1}&z=100%25#p", document_id="web:1", title="")]),
-    )
-    file, page, paper, web = written(".bib", told).rstrip("\n").split("\n\n")
-    assert file.startswith("@misc{history-")
-    assert fields(file) == {
-        "title": "{A short history}",
-        "howpublished": f"File {FILE}",
-        "urldate": "2026-03-01",
-        "note": "Accessed 2026-03-01; line 5, line 90",
-    }
-    assert page.startswith("@misc{forth-bridge-")
-    assert (fields(page)["author"], fields(page)["url"]) == ("{Wikipedia contributors}", WIKIPEDIA)
-    assert paper.startswith("@misc{arxiv-1706.03762,")
-    assert (fields(paper)["eprint"], fields(paper)["archivePrefix"]) == ("1706.03762", "arXiv")
-    assert fields(web)["url"] == "https://a.example/x_(y)?q=%7B1%7D&z=100%25#p"
-    assert "title" not in fields(web)
-
-
-def test_keys_are_the_same_in_every_export() -> None:
-    first = written(".bib", result(("One.", [citation()])))
-    other = written(".bib", result(("Two.", [citation(WIKIPEDIA)]), ("One.", [citation(title="Renamed")])))
-    assert first.partition(",")[0] in other
-
-
 def test_nothing_cited_is_said(tmp_path: Path) -> None:
     nothing = result(("I don't know.", []), outcome="abstained", confidence=None)
-    assert written(".bib", nothing) == "% Nothing is cited.\n"
     assert "## Sources" not in written(".md", nothing)
     assert "I don't know." in export_result(nothing, tmp_path / "none.md").read_text()
 
@@ -278,6 +198,11 @@ def test_json_is_the_result_itself(tmp_path: Path) -> None:
     assert json.loads(export_result(told, tmp_path / "one.json").read_text()) == told
     runs = [Logged("run-1", WHEN.isoformat(), "accepted", told)] * 2
     assert json.loads(export_runs(runs, tmp_path / "two.json").read_text()) == [told, told]
+
+
+def test_bibtex_is_refused_with_what_is_written(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"\.md for Markdown, \.html for HTML, or \.json"):
+        export_result(result(("It was.", [citation()])), tmp_path / "answer.bib")
 
 
 @pytest.mark.parametrize("name", ["answer.pdf", "answer", "none/answer.md", "there.md", ""])

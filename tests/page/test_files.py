@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from veridic.server.page import FILES, POLICY
+from veridic.server.static_page import FILES, POLICY
 
 MARKUP = re.compile(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function|DOMParser|srcdoc")
 ELSEWHERE = re.compile(r"""(?:https?:)?//[a-z0-9-]+\.[a-z]""")

@@ -20,9 +20,8 @@ from tests.graph.world import BRIDGE, World
 from veridic.knowledge.ingest import Text, ingest_texts
 from veridic.ports.judgements import Reading
 from veridic.runtime.run import Resources
-from veridic.server.mcp.desk import Desk
-from veridic.server.mcp.serving import server_over
-from veridic.server.mcp.tools import OFFERED
+from veridic.server.mcp.protocol import server_over
+from veridic.server.mcp.tools import OFFERED, Desk
 from veridic.settings import Settings
 
 QUESTION = "When was the Alder Bridge opened?"

@@ -1,23 +1,24 @@
 """A document's life, from Python: taken in, listed, removed."""
 
 import time
-from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager, suppress
+from collections.abc import Generator, Iterable, Mapping, Sequence
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
+from veridic.api import opened_corpus
 from veridic.errors import EmbedderMismatch
 from veridic.knowledge import ingest as ingestion
 from veridic.knowledge.corpus import Corpus
-from veridic.knowledge.documents import Count, DocumentSummary
+from veridic.knowledge.document_rows import Count, DocumentSummary
+from veridic.knowledge.following import Changes, followed, watched
 from veridic.knowledge.intake import IngestReport, Progress
-from veridic.knowledge.pages import Page, ingest_pages
 from veridic.knowledge.reviewing import LIVE
-from veridic.knowledge.watching import Changes, followed, watched
+from veridic.knowledge.web_pages import Page, ingest_pages
 from veridic.learning import gates
 from veridic.ports.shapes.learning import Gate
-from veridic.resources import held_knowledge_base, open_knowledge_base
+from veridic.resources import open_knowledge_base
 from veridic.settings import Settings
 from veridic.sources.fetching import fetch, is_address
 from veridic.sources.page import fault
@@ -139,7 +140,7 @@ def list_documents(
     `veridic.api.remembered.list_records` has all. Raises `StoreMissing`, `KnowledgeError`.
     """
     places = [under] if isinstance(under, str | Path) else under
-    with _corpus(settings) as corpus:
+    with opened_corpus(settings) as corpus:
         held = (corpus if places is None else corpus.within([str(place) for place in places])).documents()
     return [one for one in held if one.kind != "generated" or one.status in LIVE]
 
@@ -150,7 +151,7 @@ def remove(*references: Reference, settings: Settings | None = None) -> RemovalR
     The files themselves stay where they are. Raises `StoreMissing`, `KnowledgeError`.
     """
     report = RemovalReport()
-    with _corpus(settings) as corpus:
+    with opened_corpus(settings) as corpus:
         for reference in map(str, references):
             found = _named(corpus, reference)
             report.withdrawn += corpus.remove_all([one.id for one in found])
@@ -163,7 +164,7 @@ def remove(*references: Reference, settings: Settings | None = None) -> RemovalR
 def base_status(*, settings: Settings | None = None) -> BaseStatus:
     """What the knowledge base holds and how large it is. Raises `StoreMissing`, `KnowledgeError`."""
     settings = settings or Settings.load()
-    with _corpus(settings) as corpus:
+    with opened_corpus(settings) as corpus:
         index, search, full = _index(corpus, settings)
         counts, last = corpus.counted()
         path = corpus.store.path
@@ -181,12 +182,6 @@ def base_status(*, settings: Settings | None = None) -> BaseStatus:
             last_ingest=last,
             full=full,
         )
-
-
-@contextmanager
-def _corpus(settings: Settings | None) -> Iterator[Corpus]:
-    with closing(held_knowledge_base(settings or Settings.load())) as knowledge:
-        yield knowledge.corpus
 
 
 def _named(corpus: Corpus, reference: str) -> list[DocumentSummary]:

@@ -4,26 +4,24 @@ A run may be named by the first eight characters of its id, or more.
 """
 
 import json
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
 from math import inf
 from pathlib import Path
 from typing import get_args
 
+from veridic.api import opened
 from veridic.errors import UsageError
 from veridic.evidence.wording import ONLY_READ_WRONGLY, RANKED, followed
+from veridic.knowledge.base import Knowledge
 from veridic.knowledge.decisions import Logged
-from veridic.knowledge.documents import Status
-from veridic.knowledge.feedback import Opinion, refuse_thumb, unknown_run
-from veridic.knowledge.labels import labelled
-from veridic.knowledge.mistakes import Mistakes, likely_mistakes
-from veridic.knowledge.opening import Knowledge
-from veridic.knowledge.opinions import discussed
+from veridic.knowledge.document_rows import Status
+from veridic.knowledge.feedback import unknown_run
 from veridic.knowledge.reviewing import learned_by, people_said
+from veridic.learning.labels import labelled
+from veridic.learning.mistakes import Mistakes, likely_mistakes
+from veridic.learning.opinions import Opinion, discussed, refuse_thumb
 from veridic.ports.shapes import Outcome, Result
-from veridic.resources import held_knowledge_base
 from veridic.settings import Settings
 from veridic.text.answers import holds_alias
 
@@ -88,10 +86,10 @@ def list_runs(*, outcome: str | None = None, limit: int = 20, settings: Settings
     """
     if outcome is not None and outcome not in get_args(Outcome):
         raise UsageError(f"There is no outcome {outcome!r}.", f"Choose one of {', '.join(get_args(Outcome))}.")
-    with _knowledge(settings) as knowledge:
+    with opened(settings) as knowledge:
         runs = knowledge.decisions.listed(limit, outcome)
         with knowledge.corpus.store.reading() as connection:
-            learned = learned_by(connection, knowledge.corpus.namespace, [run.run_id for run in runs])
+            learned = learned_by(connection, [run.run_id for run in runs])
         return [_summary(run, knowledge.feedback.of(run.run_id), learned.get(run.run_id)) for run in runs]
 
 
@@ -102,7 +100,7 @@ def logged_run(run_id: str, *, settings: Settings | None = None) -> Result:
 
 def logged(run_id: str, *, settings: Settings | None = None) -> Logged:
     """A run with when it was logged. Raises as `logged_run` does."""
-    with _knowledge(settings) as knowledge:
+    with opened(settings) as knowledge:
         return _logged(knowledge, run_id)
 
 
@@ -116,7 +114,7 @@ def feedback(run_id: str, verdict: str, correction: str = "", *, settings: Setti
     `RunMissing` for a run that is not in the decision log, `UsageError`, `StoreMissing`, `KnowledgeError`.
     """
     settings = settings or Settings.load()
-    with _knowledge(settings) as knowledge:
+    with opened(settings) as knowledge:
         run = _logged(knowledge, run_id)
         refuse_thumb(correction, run.result["standalone"])
         opinion = knowledge.feedback.give(run.run_id, verdict, correction)
@@ -143,7 +141,7 @@ def forget_runs(*run_ids: str, before: datetime | None = None, settings: Setting
 
     Raises `StoreMissing`, `KnowledgeError`.
     """
-    with _knowledge(settings) as knowledge:
+    with opened(settings) as knowledge:
         named = {run_id: knowledge.decisions.named(run_id) for run_id in run_ids}
         forgotten = knowledge.decisions.forget(named.values())
         unknown = [run_id for run_id in run_ids if named[run_id] not in forgotten]
@@ -159,7 +157,7 @@ def export_log(
     `reviewed` says that somebody read what was said of the runs: without it thumbs up and down teach nothing.
     Raises `UsageError` where the file cannot be written, `StoreMissing`, `KnowledgeError`.
     """
-    with _knowledge(settings) as knowledge:
+    with opened(settings) as knowledge:
         results = (run.result for run in knowledge.decisions.logged(since))
         rows = labelled(discussed(results, iter(knowledge.feedback)), reviewed=reviewed)
     try:
@@ -179,7 +177,7 @@ def judge_mistakes(*, settings: Settings | None = None) -> list[Mistakes]:
 
     Raises `StoreMissing`, `KnowledgeError`.
     """
-    with _knowledge(settings) as knowledge:
+    with opened(settings) as knowledge:
         return likely_mistakes(discussed(iter(knowledge.decisions), iter(knowledge.feedback)))
 
 
@@ -211,12 +209,6 @@ def _stood_there(result: Result, correction: str) -> bool:
     cited = {one["document_id"]: one for part in result["sentences"] for one in part["citations"]}
     texts = (one["text"] for one in result["documents"] if one["document_id"] in cited)
     return any(holds_alias(text, [correction]) for text in texts)
-
-
-@contextmanager
-def _knowledge(settings: Settings | None) -> Iterator[Knowledge]:
-    with closing(held_knowledge_base(settings or Settings.load())) as knowledge:
-        yield knowledge
 
 
 def _summary(run: Logged, opinion: Opinion | None, learned: tuple[str, Status] | None) -> RunSummary:

@@ -5,21 +5,20 @@ or more. Every function but `people_said` opens the knowledge base that the sett
 process's own, sees one namespace of it, and raises `StoreMissing` where none is there, and `KnowledgeError`.
 """
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from math import inf
 from typing import TYPE_CHECKING
 
+from veridic.api import opened_corpus
 from veridic.errors import UsageError
-from veridic.knowledge import integrity, rebuilding, records, reviewing
+from veridic.knowledge import integrity, record_rows, reviewing
 from veridic.knowledge.corpus import Corpus
-from veridic.knowledge.documents import STATUSES, Status
-from veridic.knowledge.rebuilding import Rebuilt
-from veridic.knowledge.records import Record, RecordEvent
+from veridic.knowledge.document_rows import STATUSES, Status
+from veridic.knowledge.integrity import Rebuilt
+from veridic.knowledge.record_rows import Record, RecordEvent
 from veridic.knowledge.reviewing import Decided, HeldRecord, RollBack, people_said
-from veridic.resources import held_knowledge_base
 from veridic.settings import Settings
 
 if TYPE_CHECKING:
@@ -64,9 +63,9 @@ def list_records(*, statuses: Sequence[str] = LISTED, settings: Settings | None 
     Raises `UsageError` for a status that there is not.
     """
     _check(statuses, STATUSES)
-    with _corpus(settings) as corpus, corpus.store.reading() as connection:
-        held = records.listed(connection, corpus.namespace, statuses)
-        return [reviewing.held(connection, corpus.namespace, one.id) for one in reversed(held)]
+    with opened_corpus(settings) as corpus, corpus.store.reading() as connection:
+        held = record_rows.listed(connection, statuses)
+        return [reviewing.held(connection, one.id) for one in reversed(held)]
 
 
 def _check(statuses: Sequence[str], known: Sequence[str]) -> None:
@@ -79,8 +78,8 @@ def _check(statuses: Sequence[str], known: Sequence[str]) -> None:
 
 def show_record(reference: str, *, settings: Settings | None = None) -> HeldRecord:
     """The record with this id, or of this run. Raises `DocumentMissing`."""
-    with _corpus(settings) as corpus, corpus.store.reading() as connection:
-        return reviewing.held(connection, corpus.namespace, reference)
+    with opened_corpus(settings) as corpus, corpus.store.reading() as connection:
+        return reviewing.held(connection, reference)
 
 
 def approve(*references: str, settings: Settings | None = None) -> Settled:
@@ -95,7 +94,7 @@ def reject(*references: str, reason: str = "", settings: Settings | None = None)
 
 def _settle(references: Sequence[str], status: Decided, reason: str, settings: Settings | None) -> Settled:
     settled = Settled()
-    with _corpus(settings) as corpus:
+    with opened_corpus(settings) as corpus:
         for reference in dict.fromkeys(references):
             _settle_one(corpus, reference, status, reason, settled)
     return settled
@@ -103,9 +102,9 @@ def _settle(references: Sequence[str], status: Decided, reason: str, settings: S
 
 def _settle_one(corpus: Corpus, reference: str, status: Decided, reason: str, settled: Settled) -> None:
     with corpus.store.reading() as connection:
-        meant = reviewing.run_meant(connection, corpus.namespace, reference)
-        identifier = reviewing.named(connection, corpus.namespace, meant) or ""
-        record = records.read(connection, corpus.namespace, identifier)
+        meant = reviewing.run_meant(connection, reference)
+        identifier = reviewing.named(connection, meant) or ""
+        record = record_rows.read(connection, identifier)
     if record is None:
         settled.unknown.append(reference)
         return
@@ -125,13 +124,13 @@ def roll_back(
     if (to is None) == (not run):
         raise UsageError("To when, or of which run?", "Give a time or a run, one of both.")
     after = to.astimezone() if to else None
-    with _corpus(settings) as corpus:
+    with opened_corpus(settings) as corpus:
         with corpus.store.reading() as connection:
-            run = reviewing.run_meant(connection, corpus.namespace, run)
+            run = reviewing.run_meant(connection, run)
             if dry:
-                return reviewing.to_roll_back(connection, corpus.namespace, after=after, run_id=run)
+                return reviewing.to_roll_back(connection, after=after, run_id=run)
         with corpus.store.writing() as connection:
-            return reviewing.roll_back(connection, corpus.namespace, after=after, run_id=run)
+            return reviewing.roll_back(connection, after=after, run_id=run)
 
 
 def audit(
@@ -152,27 +151,21 @@ def audit(
 
     _check(statuses, AUDITABLE)
     chosen = settings or Settings.load()
-    with _corpus(chosen) as corpus:
+    with opened_corpus(chosen) as corpus:
         if resume:
             with corpus.store.writing() as connection:
-                records.forget_audits(connection, corpus.namespace)
+                record_rows.forget_audits(connection)
         resources = resources_for(chosen)
         return audited(corpus, resources, most=most, statuses=statuses, seconds=seconds, progress=progress)
 
 
 def verify_memory(*, settings: Settings | None = None) -> list[str]:
     """What is wrong with the knowledge base, a sentence each; nothing where it holds together."""
-    with _corpus(settings) as corpus:
+    with opened_corpus(settings) as corpus:
         return integrity.problems(corpus)
 
 
 def rebuild_memory(*, settings: Settings | None = None) -> Rebuilt:
     """Make the indexes anew from the tables; what waited on probation too long leaves."""
-    with _corpus(settings) as corpus:
-        return rebuilding.rebuild(corpus)
-
-
-@contextmanager
-def _corpus(settings: Settings | None) -> Iterator[Corpus]:
-    with closing(held_knowledge_base(settings or Settings.load())) as knowledge:
-        yield knowledge.corpus
+    with opened_corpus(settings) as corpus:
+        return integrity.rebuild(corpus)

@@ -14,7 +14,7 @@ def main() -> None:
     `VERIDIC_DEBUG=1` shows tracebacks.
     """
     from veridic.cli.app import app
-    from veridic.cli.exporting import export_spans
+    from veridic.cli.otel import export_spans
 
     try:
         export_spans()

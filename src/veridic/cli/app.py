@@ -1,52 +1,159 @@
-"""The commands, by name. Each lives in a module of its own and imports what it needs when it runs."""
+"""The commands, by name. Each lives in a module of its own, which is imported when it is called."""
 
-from typing import Annotated
+from collections.abc import Iterator, Mapping
+from importlib import import_module
+from importlib.metadata import entry_points
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperCommand, TyperGroup
+from typer.main import get_command_from_info, get_group_from_info
+from typer.models import CommandInfo, TyperInfo
 
 from veridic import __version__
-from veridic.cli.ask import OneQuestion, ask
-from veridic.cli.calibrate import calibrate
-from veridic.cli.chat import chat
-from veridic.cli.check import check
-from veridic.cli.doctor import doctor
-from veridic.cli.documents import ingest, show
-from veridic.cli.holdings import list_held, remove, status
-from veridic.cli.laboratory import add_commands
-from veridic.cli.log import app as log
-from veridic.cli.log import feedback
-from veridic.cli.mcp import mcp
-from veridic.cli.remembered import app as memory
-from veridic.cli.serving import keys, serve
-from veridic.cli.systems import systems
-from veridic.cli.verify import verify
+from veridic.errors import MissingExtra
+
+COMMANDS: Mapping[str, tuple[str, str]] = {
+    "ask": (
+        "veridic.cli.ask:COMMAND",
+        "Ask a question: answered from your documents, each sentence checked and cited.",
+    ),
+    "chat": (
+        "veridic.cli.chat:chat",
+        "Talk with your documents: questions and follow-ups, each answer checked and cited; /help names more.",
+    ),
+    "check": (
+        "veridic.cli.check:check",
+        "Check a text: each claim of it is supported by your documents, contradicted, or not found in them.",
+    ),
+    "verify": (
+        "veridic.cli.check:verify",
+        "Judge a stored result again, each sentence by its own quotes alone; no knowledge base is needed.",
+    ),
+    "ingest": (
+        "veridic.cli.ingest:ingest",
+        "Take documents into the knowledge base; what is unchanged is skipped, what changed is replaced.",
+    ),
+    "list": (
+        "veridic.cli.holdings:list_held",
+        "List the documents that are held; an id or a path is what `veridic show` and `veridic remove` take.",
+    ),
+    "show": (
+        "veridic.cli.ingest:show",
+        "Print a document's stored text, the one that citations' offsets count in.",
+    ),
+    "systems": (
+        "veridic.cli.systems:systems",
+        "List the systems of the papers that can be run, or tell one with its numbers and their source.",
+    ),
+    "remove": (
+        "veridic.cli.holdings:remove",
+        "Remove documents from the knowledge base, and with them what was learned from them. Files are not touched.",
+    ),
+    "status": (
+        "veridic.cli.holdings:status",
+        "Say what the knowledge base holds, how large it is and when it was last fed.",
+    ),
+    "doctor": (
+        "veridic.cli.doctor:doctor",
+        "Say what is installed, which models and sources are usable and why not, and the state of the index.",
+    ),
+    "calibrate": (
+        "veridic.cli.calibrate:calibrate",
+        "Fit the scores' scale and the thresholds of evaluator and critic to labelled pairs.",
+    ),
+    "serve": ("veridic.cli.serve:serve", "Serve the page and its routes until Ctrl-C; the address is printed."),
+    "feedback": (
+        "veridic.cli.log:feedback",
+        "Say whether a run's answer was right, or what is right, and read what followed; the newest that is said "
+        "counts.",
+    ),
+    "mcp": (
+        "veridic.cli.serve:mcp",
+        "Serve the tools ask, check, search and list to agents, over standard streams or HTTP.",
+    ),
+    "log": ("veridic.cli.log:app", "What earlier runs came to, and what it teaches."),
+    "memory": ("veridic.cli.learned:app", "See to what was learned: answers that were verified."),
+    "keys": ("veridic.cli.serve:keys", "API keys: who may ask a server, and whose documents."),
+}
+"""Where each is, and its help in one sentence: the first of its own."""
+GROUP = "veridic.commands"
+"""The entry points of commands of others: a function, or a `typer.Typer` of several."""
+LABORATORY = ("score", "fit", "train", "export", "teach", "promote", "rollback", "eval")
+"""The commands of `veridic-lab` that are known where it is not installed: they say what installs them."""
+
+
+class Commands(Mapping[str, Any]):
+    """The commands of this program and of others, each loaded when it is looked up."""
+
+    def __init__(self) -> None:
+        self._others = {one.name: one for one in entry_points(group=GROUP)}
+        self._made = dict[str, Any]()
+
+    def __getitem__(self, name: str) -> Any:  # noqa: ANN401 - typer brings a click of its own
+        """The whole command. Raises `KeyError`."""
+        if name not in self._made:
+            self._made[name] = _command(name, self._load(name))
+        return self._made[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter([*COMMANDS, *self._others])
+
+    def __len__(self) -> int:
+        return len(COMMANDS) + len(self._others)
+
+    def _load(self, name: str) -> object:
+        if name in COMMANDS:
+            module, _, attribute = COMMANDS[name][0].partition(":")
+            return getattr(import_module(module), attribute)
+        if name in self._others:
+            return self._others[name].load()
+        if name in LABORATORY:
+            raise MissingExtra(f"`veridic {name}` belongs to the laboratory.", "pip install veridic-lab")
+        raise KeyError(name)
+
+
+def _command(name: str, found: Any) -> Any:  # noqa: ANN401 - as above
+    """What was loaded, as a command: of a function, of typer's own record of one, or of several."""
+    how: dict[str, Any] = {"pretty_exceptions_short": False, "rich_markup_mode": "rich"}
+    if isinstance(found, typer.Typer):
+        return get_group_from_info(TyperInfo(found, name=name), suggest_commands=True, **how)
+    info = found if isinstance(found, CommandInfo) else CommandInfo(name, callback=found)
+    return get_command_from_info(info, **how)
+
+
+class Program(TyperGroup):
+    """The program; it is listed without a command being loaded."""
+
+    def __init__(self, **given: Any) -> None:  # noqa: ANN401 - typer's own
+        super().__init__(**given)
+        self.commands = Commands()  # type: ignore[assignment] # nobody adds to it
+
+    def list_commands(self, ctx: Any) -> list[str]:  # noqa: ANN401, ARG002 - typer's own
+        """Their names, in the order in which they are told."""
+        return list(self.commands)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ANN401, ARG002 - typer's own
+        """A command as it is listed; `resolve_command` has the whole."""
+        if cmd_name not in [*self.commands, *LABORATORY]:
+            return None
+        told = COMMANDS[cmd_name][1] if cmd_name in COMMANDS else "A command of the laboratory."
+        return TyperCommand(cmd_name, help=told, rich_markup_mode="rich")
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any, list[str]]:  # noqa: ANN401 - as above
+        """The command that is meant, whole. Raises `MissingExtra` for one of the laboratory that is not there."""
+        name, found, rest = super().resolve_command(ctx, args)
+        return name, found and self.commands[str(name)], rest
+
 
 app = typer.Typer(
     name="veridic",
+    cls=Program,
     help="Answers from your documents, checks every sentence, and says when it does not know.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode="rich",
 )
-app.command(cls=OneQuestion)(ask)
-app.command()(chat)
-app.command()(check)
-app.command()(verify)
-app.command()(ingest)
-app.command("list")(list_held)
-app.command()(show)
-app.command()(systems)
-app.command()(remove)
-app.command()(status)
-app.command()(doctor)
-app.command()(calibrate)
-app.command()(serve)
-app.command()(feedback)
-app.command()(mcp)
-app.add_typer(log)
-app.add_typer(memory)
-app.add_typer(keys)
-add_commands(app)
 
 
 def _version(wanted: bool) -> None:

@@ -4,32 +4,20 @@ import re
 import shlex
 import sys
 from contextlib import nullcontext
-from typing import TYPE_CHECKING, Annotated, Any, cast
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from typer.core import TyperCommand
+from typer.models import CommandInfo
 
-from veridic.cli.options import (
-    BASE_URL,
-    DOCS,
-    EXPORT,
-    JUDGE,
-    KB,
-    MODEL,
-    NAMESPACE,
-    SOURCES,
-    SYSTEM,
-    settings,
-    with_context_options,
-)
-from veridic.cli.saying import say, say_json
+from veridic.cli.options import DOCS, EXPORT, SETTINGS, SYSTEM, with_context_options, with_settings
+from veridic.cli.saying import say, say_json, warn
 from veridic.context import Context
 from veridic.errors import InvalidQuestion, UsageError
+from veridic.settings import Settings
 from veridic.text.outgoing import for_a_line
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from veridic.graph.systems import System
     from veridic.ports.shapes import Result
     from veridic.runtime.run import Resources
@@ -52,28 +40,25 @@ class OneQuestion(TyperCommand):
         except typer.BadParameter as error:
             if error.param is None or error.param.name != "question":
                 raise
-            raise UsageError("No question was given.", 'Ask one: veridic ask "When was … founded?"') from error
+            raise UsageError("No question was given.", 'Ask one: veridic ask "When was … founded?".') from error
         if left and not ctx.resilient_parsing:
             question = " ".join([ctx.params["question"], *left])
+            quoted = shlex.quote(question) if _EXPANDED.search(question) else f'"{question}"'
             raise UsageError(
                 "The question stands in no quotation marks, or not all of it does.",
-                f"Put them around it: veridic ask {_in_quotes(question)}",
+                f"Put them around it: veridic ask {quoted}",
             )
         return left
 
 
 @with_context_options
+@with_settings(*SETTINGS)
 def ask(
     question: Annotated[str, typer.Argument(help="The question, in quotation marks; - reads it from standard input.")],
     context: Context,
-    kb: KB = None,
+    chosen: Settings,
     docs: DOCS = None,
     system: SYSTEM = "veridic",
-    model: MODEL = None,
-    base_url: BASE_URL = None,
-    judge: JUDGE = None,
-    sources: SOURCES = None,
-    namespace: NAMESPACE = None,
     export: EXPORT = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the whole result as one JSON document.")] = False,
     quiet: Annotated[
@@ -85,66 +70,46 @@ def ask(
 
     Exit status: 0 answered, 3 abstained, 4 unverified, 1 error, 2 usage.
     """
-    from veridic.cli.documents import take_in
+    from veridic.cli.ingest import take_in
     from veridic.cli.opening import held
     from veridic.evidence.turns import checked
-    from veridic.exporting import export_result, free_path
+    from veridic.exporting.files import export_result, free_path
     from veridic.graph.opening import settings_for
     from veridic.graph.systems import system_named
 
-    asked = checked(_read(question))
+    asked, silent, method = checked(_read(question)), as_json or quiet, system_named(system)
     if export is not None:
         free_path(export)
-    chosen = settings(
-        kb=kb, docs=docs, model=model, base_url=base_url, judge=judge, sources=sources, namespace=namespace
-    )
-    silent = as_json or quiet
-    method = system_named(system)
     chosen = settings_for(method, chosen)
-    if docs:
-        take_in(chosen, docs, silent=silent)
+    take_in(chosen, docs, silent=silent)
     result = _run(asked, context, held(chosen, silent=silent), method, silent=silent)
     if as_json:
         say_json(result)
     elif quiet:
-        say("\n\n".join([result["answer"], *_sources(result)]))
-        _tell_how_sure(result)
+        _print_quietly(result)
     if export is not None:
-        told_export(export_result(result, export), silent=silent)
+        path = export_result(result, export)
+        if not silent:
+            say(f"written to {for_a_line(str(path))}")
     raise typer.Exit(EXIT_STATUS[result["outcome"]])
 
 
-def told_export(path: "Path", *, silent: bool = False) -> None:
-    """Say where a run was written, unless silent."""
-    if not silent:
-        say(f"written to {for_a_line(str(path))}")
+COMMAND = CommandInfo("ask", cls=OneQuestion, callback=ask)
 
 
-def _tell_how_sure(result: "Result") -> None:
-    """Say on standard error what an answer is worth, so that the answer alone goes down a pipe."""
-    from veridic.evidence.wording import outcome_of
+def _print_quietly(result: "Result") -> None:
+    """Print the answer and its sources; what it is worth goes to standard error, so that a pipe gets them alone."""
+    from veridic.exporting.views import DISAGREE, EARLIER, cited_places, view_of
 
+    view = view_of(result)
+    places = [for_a_line(line) for line in cited_places(result["sentences"])]
+    say("\n\n".join(filter(None, (result["answer"], "\n".join(places)))))
     if result["outcome"] != "abstained":
-        why = f": {result['reason']}" if result["outcome"] == "unverified" else ""
-        say(for_a_line(f"veridic: {outcome_of(result)}{why}"), err=True)
+        warn(view.outcome.text + (f": {result['reason']}" if result["outcome"] == "unverified" else ""))
     for conflict in result["conflicts"]:
         against = conflict["contradicting"]
-        where = against["title"] or against["url"]
-        head = "an earlier source said otherwise" if conflict.get("superseded") else "sources disagree"
-        say(for_a_line(f"veridic: {head}: {where}: “{against['quote']}”"), err=True)
-
-
-def _sources(result: "Result") -> list[str]:
-    """The cited documents, a line each, as one text; none where nothing is cited."""
-    from veridic.evidence.telling import cited_places
-
-    lines = [for_a_line(line) for line in cited_places(result["sentences"])]
-    return ["\n".join(lines)] if lines else []
-
-
-def _in_quotes(question: str) -> str:
-    """A question as one word of a shell."""
-    return shlex.quote(question) if _EXPANDED.search(question) else f'"{question}"'
+        head = EARLIER if conflict.get("superseded") else DISAGREE
+        warn(f"{head[0].lower()}{head[1:]}: {against['title'] or against['url']}: “{against['quote']}”")
 
 
 def _read(question: str) -> str:
@@ -157,26 +122,23 @@ def _read(question: str) -> str:
 
 
 def _run(question: str, context: Context, resources: "Resources", system: "System", *, silent: bool) -> "Result":
-    """Stream the graph; unless silent print what happens to standard error, and the result to standard output."""
-    from veridic.cli.rendering import AnswerPrinter
-    from veridic.cli.steps import steps_shown
+    """Answer; unless silent print what happens to standard error, and the result to standard output."""
+    from veridic.cli.rendering import print_result
+    from veridic.cli.running import run_graph
+    from veridic.cli.steps import StepPrinter, steps_shown
     from veridic.cli.terminal import Terminal
     from veridic.graph.builder import graph_of
 
-    found = Terminal(stderr=True)
-    printer = AnswerPrinter(found)
-    graph = graph_of(system, lambda: resources)
-    result: Result | None = None
-    stream = graph.stream({"question": question}, context=context, stream_mode=["custom", "values"])
-    with nullcontext(None) if silent else steps_shown(found) as show:
-        for mode, item in stream:
-            if mode == "values":
-                result = cast("dict[str, Result]", item).get("result", result)
-            elif show:
-                show(cast("Event", item))
-                printer.event(cast("Event", item))
-    if result is None:
-        raise RuntimeError("the graph ended without a result")
+    console = Terminal(stderr=True)
+    printer = StepPrinter(console)
+    with nullcontext(None) if silent else steps_shown(console) as show:
+
+        def told(event: "Event") -> None:
+            if show:
+                show(event)
+                printer.event(event)
+
+        result: Result = run_graph(graph_of(system, lambda: resources), {"question": question}, context, told)
     if not silent:
-        AnswerPrinter(Terminal()).result(result)
+        print_result(Terminal(), result)
     return result

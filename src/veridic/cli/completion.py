@@ -3,15 +3,11 @@
 import re
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
 
 import typer
 
 from veridic.errors import VeridicError
 from veridic.settings import Settings
-
-if TYPE_CHECKING:
-    Complete = Callable[[typer.Context, str], list[str]]
 
 SYSTEMS = (
     "veridic", "standard_rag", "naive_write_back", "crag", "self_rag", "hybrid_self_rag", "bidirectional_rag",
@@ -37,42 +33,30 @@ def models(incomplete: str) -> list[str]:
 
 def runs(ctx: typer.Context, incomplete: str) -> list[str]:
     """Ids of the newest runs in the log."""
+    from veridic.api.history import list_runs
 
-    def found(settings: Settings) -> Iterable[str]:
-        from veridic.api.history import list_runs
-
-        return (run.run_id for run in list_runs(limit=NEWEST, settings=settings))
-
-    return _held(found, ctx, incomplete)
+    return _held(lambda own: (run.run_id for run in list_runs(limit=NEWEST, settings=own)), ctx, incomplete)
 
 
 def records(ctx: typer.Context, incomplete: str) -> list[str]:
     """Ids of the newest records."""
+    from veridic.api.remembered import list_records
 
-    def found(settings: Settings) -> Iterable[str]:
-        from veridic.api.remembered import list_records
-
-        return (record.id for record in list_records(settings=settings)[:NEWEST])
-
-    return _held(found, ctx, incomplete)
+    return _held(lambda own: (record.id for record in list_records(settings=own)[:NEWEST]), ctx, incomplete)
 
 
 def threads(ctx: typer.Context, incomplete: str) -> list[str]:
     """Names of the threads."""
+    from veridic.api.conversations import list_threads
 
-    def found(settings: Settings) -> Iterable[str]:
-        from veridic.api.threads import list_threads
-
-        return (thread.name for thread in list_threads(settings=settings))
-
-    return _held(found, ctx, incomplete)
+    return _held(lambda own: (thread.name for thread in list_threads(settings=own)), ctx, incomplete)
 
 
 def _held(found: Callable[[Settings], Iterable[str]], ctx: typer.Context, incomplete: str) -> list[str]:
     """What the knowledge base of the command line holds; nothing where it cannot be read."""
-    given: dict[str, Any] = {name: ctx.params.get(name) for name in ("kb", "namespace")}
     with suppress(VeridicError):
-        return _fitting(found(Settings.load(**given)), incomplete)
+        own = Settings.load(kb=ctx.params.get("kb"), namespace=ctx.params.get("namespace"))
+        return _fitting(found(own), incomplete)
     return []
 
 

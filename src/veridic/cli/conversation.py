@@ -1,23 +1,33 @@
-"""A conversation in the terminal: questions, their follow-ups, and what was answered so far."""
+"""A conversation in the terminal: lines that are typed or come through a pipe, asked one by one or obeyed."""
 
+import os
+import re
+import sys
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 
 from langchain_core.messages import HumanMessage
 
+from veridic.api.conversations import add_to_thread, messages_of, thread_runs
 from veridic.api.history import Logged, logged
-from veridic.api.threads import add_to_thread, messages_of, thread_runs
-from veridic.cli.replying import show_reply
+from veridic.cli.rendering import print_reply
 from veridic.cli.running import Asking
-from veridic.cli.saying import say
+from veridic.cli.saying import say, warn
 from veridic.cli.steps import steps_shown
 from veridic.cli.terminal import Terminal
 from veridic.context import Context
-from veridic.errors import RunMissing, UsageError
+from veridic.errors import RunMissing, UsageError, VeridicError
 from veridic.evidence.turns import TURNS_READ, checked
+from veridic.evidence.wording import counted
 from veridic.graph.builder import Graph
 from veridic.settings import Settings
+from veridic.text.outgoing import for_a_line
 from veridic.text.small_talk import small_talk
+
+PROMPT = "> "
+_COMMAND = re.compile(r"(/[a-z]*)(?:\s+(.*))?")
+"""A path begins with a slash too, and has more of them."""
 
 
 @dataclass
@@ -47,7 +57,7 @@ class Conversation:
         except KeyboardInterrupt:
             self.stopped = asking
             raise
-        show_reply(self.console, result)
+        print_reply(self.console, result)
         say("")
         self.asked.append(result["run_id"])
         if self.thread:
@@ -71,11 +81,109 @@ class Conversation:
             raise UsageError("Nothing has been answered yet in this conversation.", "Ask something first.")
         return newest
 
-    def begin_anew(self) -> None:
-        """Go on with nothing of what was said; a thread stays as it is."""
-        self.thread = None
-        self.asked = []
-
     def note(self, text: str) -> None:
         """Print a line that is no answer."""
         self.console.print(text, style="dim", markup=False, soft_wrap=True)
+
+
+def talk(conversation: Conversation) -> None:
+    """Go on until the lines end: those that somebody types, or those of standard input where no terminal is."""
+    from veridic.cli.slash import COMMANDS, QUIT
+
+    if not sys.stdin.isatty():
+        _take_all(conversation, _piped_lines())
+        return
+    earlier = conversation.runs()
+    _welcome(conversation, earlier)
+    _prepare([*COMMANDS, QUIT], [run.result["question"] for run in earlier])
+    _take_all(conversation, _typed_lines(), goes_on=True)
+    if conversation.stopped and conversation.stopped.at_work:
+        conversation.note("Waiting for the last step of the question that was stopped; Ctrl-C leaves at once.")
+        _wait(conversation.stopped)
+
+
+def _wait(asking: Asking) -> None:
+    """Until its last step has ended, or an interrupt: Python would wait for the threads that the step runs in."""
+    try:
+        asking.wait()
+    except KeyboardInterrupt:
+        sys.stdout.flush()
+        os._exit(130)  # what is stored is stored in transactions
+
+
+def _take_all(conversation: Conversation, lines: Iterable[str], *, goes_on: bool = False) -> None:
+    """Take each line until one says to leave; an interrupt stops what it began, and `goes_on` with the next."""
+    from veridic.cli.slash import QUIT
+
+    for line in map(str.strip, lines):
+        if line == QUIT:
+            return
+        try:
+            _take(conversation, line)
+        except KeyboardInterrupt:
+            if not goes_on:
+                raise
+            conversation.note("stopped")
+
+
+def _take(conversation: Conversation, line: str) -> None:
+    """Obey a command, or ask anything else; what goes wrong is one line."""
+    from veridic.cli.slash import obey
+
+    command = _COMMAND.fullmatch(line)
+    try:
+        if command:
+            obey(conversation, command[1], command[2] or "")
+        elif line:
+            conversation.ask(line)
+    except VeridicError as error:
+        warn(str(error))
+
+
+def _welcome(conversation: Conversation, runs: Sequence[Logged]) -> None:
+    """Say where the conversation stands, and how to find out more."""
+    name = conversation.thread
+    if runs:
+        last = runs[-1].result
+        short = last["answer"].partition("\n")[0] or "(the words of a document that was removed)"
+        told = for_a_line(f"{last['question']} {short}")
+        conversation.note(f"{name}: {counted(len(runs), 'question')} so far. The last: {told}")
+    elif name:
+        conversation.note(f"{name}: a new thread; `veridic chat --thread {name}` goes on with it later.")
+    conversation.note("Ask, and ask on. /help names the commands, Ctrl-D leaves.")
+
+
+def _typed_lines() -> Iterator[str]:
+    """Each line that is typed, until the end of the input; an interrupt gives the line up and asks for another."""
+    while True:
+        try:
+            yield input(PROMPT)
+        except KeyboardInterrupt:
+            say("")
+        except EOFError:
+            say("")
+            return
+
+
+def _piped_lines() -> Iterator[str]:
+    """Each line of standard input that is not blank, told as if typed; what is no UTF-8 text is replaced."""
+    if hasattr(sys.stdin, "reconfigure"):
+        sys.stdin.reconfigure(encoding="utf-8", errors="replace")
+    for line in sys.stdin:
+        if line.strip():
+            say(f"{PROMPT}{line.strip()}")
+            yield line
+
+
+def _prepare(words: Sequence[str], earlier: Iterable[str]) -> None:
+    """Let Tab complete words, and the up arrow go back to earlier lines; without readline lines are typed plainly."""
+    with suppress(ImportError):
+        import readline
+
+        for line in earlier:
+            readline.add_history(line)
+        readline.set_completer_delims("")
+        readline.set_completer(
+            lambda begun, count: ([word for word in words if word.startswith(begun)] + [None])[count]
+        )
+        readline.parse_and_bind("tab: complete")

@@ -1,15 +1,14 @@
 """`veridic doctor`: what is installed, what can be used, and why not."""
 
 import platform
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
 from importlib.metadata import PackageNotFoundError, version
-from typing import get_args
+from typing import NamedTuple, get_args
 
 import typer
 
 from veridic.cli.holdings import KINDS
-from veridic.cli.options import BASE_URL, JUDGE, KB, MODEL, NAMESPACE, SOURCES, settings
+from veridic.cli.options import MODELS, with_settings
 from veridic.cli.saying import say
 from veridic.errors import StoreMissing, VeridicError
 from veridic.ports.shapes import SourceKind
@@ -17,16 +16,18 @@ from veridic.settings import Settings
 
 PACKAGES = ("veridic", "langgraph", "langchain-core", "onnxruntime", "faiss-cpu", "xllamacpp")
 OPTIONAL = ("torch", "sentence-transformers", "langgraph-cli", "langchain-anthropic")
-
-
 MEASURES = (
     "ECE is how far the evaluator's probabilities are off, false correct the questions without an answer where it "
     "took a passage for one, false incorrect those with an answer where it saw none"
 )
+DRIFTED = (
+    "they have drifted: your questions or documents are of another kind, so that too much or too little may be "
+    "told. Write down for 40 or more questions of your own which passage answers and which does not, and run "
+    "`veridic calibrate evaluator` (docs/how-to/train.md)"
+)
 
 
-@dataclass(frozen=True)
-class Finding:
+class Finding(NamedTuple):
     """One line of the report."""
 
     part: str
@@ -35,62 +36,41 @@ class Finding:
     doubtful: bool = False
     """Usable, and yet something is to be done."""
 
-    @property
-    def mark(self) -> str:
-        """How the line begins."""
-        if not self.good:
-            return "BAD "
-        return "warn" if self.doubtful else "ok  "
 
-
-def doctor(
-    kb: KB = None,
-    namespace: NAMESPACE = None,
-    model: MODEL = None,
-    base_url: BASE_URL = None,
-    judge: JUDGE = None,
-    sources: SOURCES = None,
-) -> None:
+@with_settings(*MODELS)
+def doctor(chosen: Settings) -> None:
     """Say what is installed, which models and sources are usable and why not, and the state of the index.
 
     Exit status 1 when something that the settings name cannot be used.
     """
-    chosen = settings(kb=kb, namespace=namespace, model=model, base_url=base_url, judge=judge, sources=sources)
     findings = list(examined(chosen))
-    for finding in findings:
-        say(f"{finding.mark} {finding.part:<15} {finding.text}")
-    say(_summed(findings))
-    raise typer.Exit(0 if all(finding.good for finding in findings) else 1)
-
-
-def _summed(findings: Sequence[Finding]) -> str:
-    """All of it in one line: what has to be seen to, by name."""
-    bad = [finding.part for finding in findings if not finding.good]
-    doubtful = [finding.part for finding in findings if finding.good and finding.doubtful]
+    for one in findings:
+        say(f"{('warn' if one.doubtful else 'ok  ') if one.good else 'BAD '} {one.part:<15} {one.text}")
+    bad = [one.part for one in findings if not one.good]
+    doubtful = [one.part for one in findings if one.good and one.doubtful]
     told = f"Cannot be used: {', '.join(bad)}." if bad else "All that is set can be used."
-    return told + (f" To be seen to: {', '.join(doubtful)}." if doubtful else "")
+    say(told + (f" To be seen to: {', '.join(doubtful)}." if doubtful else ""))
+    raise typer.Exit(1 if bad else 0)
 
 
 def examined(chosen: Settings) -> Iterator[Finding]:
     """Examine every part; one that fails is reported and the rest is examined all the same."""
+    from veridic.models.chat import describe_chat
+
     yield Finding("python", True, platform.python_version())
     for package in PACKAGES:
-        yield _package(package)
-    yield Finding("optional", True, ", ".join(_version(package) for package in OPTIONAL))
-    yield _guarded("knowledge base", lambda: _knowledge(chosen))
-    yield _guarded("judges", lambda: _judges(chosen))
-    yield _guarded("by source", lambda: _by_source(chosen))
+        found = _version(package)
+        yield Finding(package, not found.endswith("not installed"), found)
+    yield Finding("optional", True, ", ".join(map(_version, OPTIONAL)))
+    yield _guarded("knowledge base", _knowledge, chosen)
+    yield _guarded("judges", _judges, chosen)
+    yield _guarded("by source", _by_source, chosen)
     yield from _grader(chosen)
-    yield _guarded("reader", lambda: _reader(chosen))
-    yield _guarded("detector", lambda: _detector(chosen))
+    yield _guarded("reader", _reader, chosen)
+    yield _guarded("detector", _detector, chosen)
     yield _scores(chosen)
-    yield _chat(chosen)
+    yield Finding("chat model", *describe_chat(chosen))
     yield from _sources(chosen)
-
-
-def _package(name: str) -> Finding:
-    found = _version(name)
-    return Finding(name, not found.endswith("not installed"), found)
 
 
 def _version(name: str) -> str:
@@ -100,9 +80,9 @@ def _version(name: str) -> str:
         return f"{name} not installed"
 
 
-def _guarded(part: str, examine: Callable[[], str]) -> Finding:
+def _guarded(part: str, examine: Callable[[Settings], str], chosen: Settings) -> Finding:
     try:
-        return Finding(part, True, examine())
+        return Finding(part, True, examine(chosen))
     except VeridicError as error:
         return Finding(part, False, str(error))
 
@@ -142,41 +122,30 @@ def _judges(chosen: Settings) -> str:
     )
 
 
+def _by_source(chosen: Settings) -> str:
+    from veridic.models.judges import open_judges
+
+    known = open_judges(chosen)[0].by_source
+    told = [
+        f"{kind} ({found['questions']} questions): ECE {found['ece']:.2f}, false correct {found['false_correct']:.1%}, "
+        f"false incorrect {found['false_incorrect']:.1%}"
+        for kind, found in known.items()
+    ]
+    missing = ", ".join(kind for kind in get_args(SourceKind) if kind not in known)
+    return "; ".join([*told, *([f"not measured: {missing}"] if missing else []), MEASURES])
+
+
 def _grader(chosen: Settings) -> Iterator[Finding]:
     """The chat model that grades, if one does; the judges above then sift strips alone."""
     from veridic.models.chat import describe_chat
     from veridic.models.chat.registry import grading_settings
     from veridic.models.chat.usable import is_trusted
 
-    own = grading_settings(chosen)
-    if own is None:
-        return
-    usable, text = describe_chat(own)
-    doubtful = usable and is_trusted(own) is False
-    doubt = "; not to be trusted as a judge, its runs end unverified" if doubtful else ""
-    yield Finding("grader", usable, f"{text}{doubt}", doubtful=doubtful)
-
-
-def _by_source(chosen: Settings) -> str:
-    from veridic.models.judges import open_judges
-
-    evaluator, _ = open_judges(chosen)
-    known = evaluator.by_source
-    told = [
-        f"{kind} ({found['questions']} questions): ECE {found['ece']:.2f}, false correct {found['false_correct']:.1%}, "
-        f"false incorrect {found['false_incorrect']:.1%}"
-        for kind, found in known.items()
-    ]
-    missing = [kind for kind in get_args(SourceKind) if kind not in known]
-    return "; ".join([*told, *([f"not measured: {', '.join(missing)}"] if missing else []), MEASURES])
-
-
-def _detector(chosen: Settings) -> str:
-    from veridic.models.detector import OnnxDetector
-
-    detector = OnnxDetector(threads=chosen.threads)
-    detector.orders(["Nobody."], deadline=float("inf"))
-    return f"{detector.fingerprint}: text is left out from {detector.threshold:.2f}"
+    if own := grading_settings(chosen):
+        usable, text = describe_chat(own)
+        doubtful = usable and is_trusted(own) is False
+        doubt = "; not to be trusted as a judge, its runs end unverified" if doubtful else ""
+        yield Finding("grader", usable, f"{text}{doubt}", doubtful)
 
 
 def _reader(chosen: Settings) -> str:
@@ -188,47 +157,42 @@ def _reader(chosen: Settings) -> str:
     return f"{reader.fingerprint}: {gates}; AUC {reader.calibration.auc:.2f}, ECE {reader.calibration.ece:.2f}"
 
 
+def _detector(chosen: Settings) -> str:
+    from veridic.models.detector import OnnxDetector
+
+    detector = OnnxDetector(threads=chosen.threads)
+    detector.orders(["Nobody."], deadline=float("inf"))
+    return f"{detector.fingerprint}: text is left out from {detector.threshold:.2f}"
+
+
 def _scores(chosen: Settings) -> Finding:
+    """Whether the scores of late are those that the evaluator was calibrated on."""
     from veridic.models.drift import LATELY, drift
     from veridic.models.judges import open_judges
     from veridic.resources import held_knowledge_base
 
+    few = "too few to say whether they drift"
     try:
-        evaluator, _ = open_judges(chosen)
-        found = drift(evaluator.calibration, held_knowledge_base(chosen).decisions.latest(LATELY))
+        latest = held_knowledge_base(chosen).decisions.latest(LATELY)
+        found = drift(open_judges(chosen)[0].calibration, latest)
     except StoreMissing:
-        return Finding("scores", True, "no runs logged yet, too few to say whether they drift")
+        return Finding("scores", True, f"no runs logged yet, {few}")
     except VeridicError as error:
         return Finding("scores", False, str(error))
     if not found.known:
-        return Finding("scores", True, f"{found.runs} runs logged with these judges, too few to say whether they drift")
+        return Finding("scores", True, f"{found.runs} runs logged with these judges, {few}")
     text = (
         f"the best passages of your last {found.runs} runs are scored {found.distance:.2f} apart from those that the "
         f"evaluator was calibrated on (0: alike, 1: nothing in common; doubtful above {found.usual:.2f})"
     )
-    if not found.drifted:
-        return Finding("scores", True, text)
-    todo = (
-        "they have drifted: your questions or documents are of another kind, so that too much or too little may be "
-        "told. Write down for 40 or more questions of your own which passage answers and which does not, and run "
-        "`veridic calibrate evaluator` (docs/how-to/train.md)"
-    )
-    return Finding("scores", True, f"{text}; {todo}", doubtful=True)
-
-
-def _chat(chosen: Settings) -> Finding:
-    from veridic.models.chat import describe_chat
-
-    return Finding("chat model", *describe_chat(chosen))
+    return Finding("scores", True, f"{text}; {DRIFTED}" if found.drifted else text, found.drifted)
 
 
 def _sources(chosen: Settings) -> Iterator[Finding]:
     from veridic.sources.registry import open_sources
 
     usable, unusable = open_sources(chosen)
-    for name in usable:
-        yield Finding(f"source {name}", True, "allowed and usable")
-    for name, reason in unusable.items():
-        yield Finding(f"source {name}", False, reason)
+    yield from (Finding(f"source {name}", True, "allowed and usable") for name in usable)
+    yield from (Finding(f"source {name}", False, reason) for name, reason in unusable.items())
     if not chosen.sources:
         yield Finding("sources", True, "none allowed; nothing leaves this machine")

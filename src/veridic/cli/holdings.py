@@ -1,38 +1,35 @@
 """`veridic list`, `veridic remove` and `veridic status`: what a knowledge base holds."""
 
 from dataclasses import asdict
-from datetime import datetime
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from veridic.cli.columns import aligned, counted, shortened
-from veridic.cli.options import KB, NAMESPACE, settings
-from veridic.cli.saying import say, say_json
-from veridic.evidence.wording import STATUSES
+from veridic.cli.options import JSON, with_settings
+from veridic.cli.saying import say, say_json, say_rows, shortened, warn, when
+from veridic.evidence.wording import STATUSES, counted
+from veridic.settings import Settings
 from veridic.text.outgoing import for_a_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from veridic.api.documents import BaseStatus, RemovalReport
-    from veridic.knowledge.documents import DocumentSummary
+    from veridic.api.documents import BaseStatus
+    from veridic.knowledge.document_rows import DocumentSummary
 
+HEAD = ("ID", "KIND", "STATUS", "CHUNKS", "INGESTED", "TITLE", "PATH")
 TITLE = 40
 """Terminal cells of a title that are shown."""
-
 KINDS = {"human": "documents", "outside": "kept from outside", "generated": "learned answers"}
 
-JSON = Annotated[bool, typer.Option("--json", help="Print it as one JSON document.")]
 
-
+@with_settings()
 def list_held(
+    chosen: Settings,
     paths: Annotated[
         list[str] | None,
         typer.Argument(metavar="PATH | ID", help="Only what is at or under these.", show_default=False),
     ] = None,
-    kb: KB = None,
-    namespace: NAMESPACE = None,
     as_json: JSON = False,
 ) -> None:
     """List the documents that are held; an id or a path is what `veridic show` and `veridic remove` take.
@@ -42,19 +39,15 @@ def list_held(
     """
     from veridic.api.documents import list_documents
 
-    chosen = settings(kb=kb, namespace=namespace)
     held = list_documents(settings=chosen, under=paths or None)
     if as_json:
         say_json([asdict(one) for one in held])
     elif held:
-        say("\n".join(aligned([HEAD, *map(_row, held)])))
+        say_rows([HEAD, *map(_row, held)])
     elif paths:
         say(f"No document is held at {for_a_line(', '.join(paths))}; `veridic list` alone names all.")
     else:
         say(f"{chosen.kb} holds no documents yet: run `veridic ingest PATH`.")
-
-
-HEAD = ("ID", "KIND", "STATUS", "CHUNKS", "INGESTED", "TITLE", "PATH")
 
 
 def _row(one: "DocumentSummary") -> tuple[str, ...]:
@@ -62,18 +55,13 @@ def _row(one: "DocumentSummary") -> tuple[str, ...]:
     return one.id, one.kind, one.status, str(one.chunks), when(one.ingested_at), shortened(one.title, TITLE), where
 
 
-def when(written: str) -> str:
-    """A time in this machine's zone."""
-    return datetime.fromisoformat(written).astimezone().strftime("%Y-%m-%d %H:%M")
-
-
+@with_settings()
 def remove(
     references: Annotated[
         list[str],
         typer.Argument(metavar="PATH | ID", help="A file, a folder with all under it, or a document's id."),
     ],
-    kb: KB = None,
-    namespace: NAMESPACE = None,
+    chosen: Settings,
 ) -> None:
     """Remove documents from the knowledge base, and with them what was learned from them. Files are not touched.
 
@@ -81,17 +69,12 @@ def remove(
     """
     from veridic.api.documents import remove as removed
 
-    report = removed(*references, settings=settings(kb=kb, namespace=namespace))
+    report = removed(*references, settings=chosen)
     if report.removed:
-        say(told_removal(report))
+        say(f"{counted(len(report.removed), 'document')} removed{told_withdrawn(report.withdrawn)}")
     for reference in report.unknown:
-        say(f"veridic: {for_a_line(reference)}: no document is held there. List them with `veridic list`.", err=True)
+        warn(f"{reference}: no document is held there. List them with `veridic list`.")
     raise typer.Exit(1 if report.unknown else 0)
-
-
-def told_removal(report: "RemovalReport") -> str:
-    """What was removed, in one line."""
-    return counted(len(report.removed), "document") + " removed" + told_withdrawn(report.withdrawn)
 
 
 def told_withdrawn(withdrawn: list[str]) -> str:
@@ -99,20 +82,22 @@ def told_withdrawn(withdrawn: list[str]) -> str:
     return f"; {counted(len(withdrawn), 'learned answer')} that rested on this withdrawn" if withdrawn else ""
 
 
-def status(kb: KB = None, namespace: NAMESPACE = None, as_json: JSON = False) -> None:
+@with_settings()
+def status(chosen: Settings, as_json: JSON = False) -> None:
     """Say what the knowledge base holds, how large it is and when it was last fed."""
     from veridic.api.documents import base_status
 
-    found = base_status(settings=settings(kb=kb, namespace=namespace))
+    found = base_status(settings=chosen)
     if as_json:
         say_json(asdict(found))
     else:
-        say("\n".join(aligned(_lines(found))))
+        say_rows(_lines(found))
 
 
 def _lines(found: "BaseStatus") -> list[tuple[str, str]]:
+    size = f"{found.bytes / 1e6:.1f} MB" if found.bytes >= 1e5 else f"{found.bytes / 1e3:.0f} kB"
     return [
-        ("knowledge base", f"{found.path} ({_size(found.bytes)})"),
+        ("knowledge base", f"{found.path} ({size})"),
         ("namespace", found.namespace),
         *_sorts(found),
         *([("learning", found.full)] if found.full else []),
@@ -134,7 +119,3 @@ def _sorts(found: "BaseStatus") -> "Iterator[tuple[str, str]]":
             told = f"{number:,} in {counted(passages, 'passage')}"
         if own or kind == "human":
             yield name, told
-
-
-def _size(count: int) -> str:
-    return f"{count / 1e6:.1f} MB" if count >= 1e5 else f"{count / 1e3:.0f} kB"

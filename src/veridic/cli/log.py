@@ -9,20 +9,17 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from veridic.cli import completion
-from veridic.cli.ask import told_export
-from veridic.cli.columns import aligned, counted, fitted, shortened
-from veridic.cli.holdings import JSON
-from veridic.cli.options import EXPORT, KB, NAMESPACE, settings
-from veridic.cli.saying import say, say_json
-from veridic.cli.terminal import width
+from veridic.cli.options import EXPORT, JSON, moment, with_settings
+from veridic.cli.saying import say, say_json, say_rows, shortened, warn
 from veridic.errors import UsageError
-from veridic.evidence.wording import OUTCOMES
+from veridic.evidence.wording import OUTCOMES, counted
+from veridic.settings import Settings
 from veridic.text.outgoing import for_a_line
 from veridic.text.thumbs import THUMBS
 
 if TYPE_CHECKING:
     from veridic.api.history import KeptOpinion, RunSummary
-    from veridic.knowledge.mistakes import Mistake, Mistakes
+    from veridic.learning.mistakes import Mistake, Mistakes
     from veridic.ports.shapes import Result
 
 app = typer.Typer(name="log", help="What earlier runs came to, and what it teaches.", no_args_is_help=True)
@@ -32,6 +29,8 @@ RUN = Annotated[
         metavar="RUN", help="A run's id, or its first 8 characters or more.", autocompletion=completion.runs
     ),
 ]
+_UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+"""Of such an id the first eight characters are shown, by which every command knows the run; another is shown whole."""
 HEAD = ("RUN", "WHEN", "OUTCOME", "CONF", "LEARNED", "SAID", "QUESTION")
 WIDTH = 60
 """Terminal cells of a text that are shown."""
@@ -43,11 +42,11 @@ SHOWN = 5
 """Likely mistakes of a kind that are shown."""
 
 
+@with_settings()
 def feedback(
+    chosen: Settings,
     run_id: RUN,
     verdict: Annotated[str, typer.Argument(metavar="up | down | ANSWER", help="Or the right short answer.")],
-    kb: KB = None,
-    namespace: NAMESPACE = None,
     as_json: JSON = False,
 ) -> None:
     """Say whether a run's answer was right, or what is right, and read what followed; the newest that is said counts.
@@ -57,7 +56,7 @@ def feedback(
     from veridic.api.history import feedback as said
 
     given = (verdict, "") if verdict in THUMBS else ("correction", verdict)
-    opinion = said(run_id, *given, settings=settings(kb=kb, namespace=namespace))
+    opinion = said(run_id, *given, settings=chosen)
     if as_json:
         say_json(asdict(opinion))
     else:
@@ -75,7 +74,9 @@ def told_opinion(opinion: "KeptOpinion") -> list[str]:
 
 
 @app.command("list")
+@with_settings()
 def list_logged(
+    chosen: Settings,
     outcome: Annotated[
         str | None,
         typer.Option(
@@ -84,8 +85,6 @@ def list_logged(
         ),
     ] = None,
     count: Annotated[int, typer.Option("-n", min=1, help="Runs that are listed, the newest.")] = 20,
-    kb: KB = None,
-    namespace: NAMESPACE = None,
     as_json: JSON = False,
 ) -> None:
     """List the newest runs, newest first: how each ended, with what confidence, and whether its answer was learned.
@@ -94,44 +93,48 @@ def list_logged(
     learned. RUN is enough to name a run; --json has the whole id.
     """
     from veridic.api.history import list_runs
+    from veridic.cli.terminal import width
 
     named = next((name for name, words in OUTCOMES.items() if words == outcome), outcome)
-    found = list_runs(outcome=named, limit=count, settings=settings(kb=kb, namespace=namespace))
+    found = list_runs(outcome=named, limit=count, settings=chosen)
     if as_json:
         say_json([asdict(run) for run in found])
     elif found:
-        say("\n".join(fitted([HEAD, *map(_row, found)], width())))
+        say_rows([HEAD, *map(_row, found)], width())
     else:
         say("No run is logged here; `veridic ask` logs each.")
 
 
 @app.command()
-def show(run_id: RUN, kb: KB = None, namespace: NAMESPACE = None, export: EXPORT = None, as_json: JSON = False) -> None:
+@with_settings()
+def show(chosen: Settings, run_id: RUN, export: EXPORT = None, as_json: JSON = False) -> None:
     """Print a run: what was found with its scores, what was read, the answer, sentence by sentence, and the path."""
     from veridic.api.history import logged
-    from veridic.exporting import export_runs, free_path
+    from veridic.exporting.files import export_runs, free_path
 
     if export is not None:
         free_path(export)
-    run = logged(run_id, settings=settings(kb=kb, namespace=namespace))
+    run = logged(run_id, settings=chosen)
     if as_json:
         say_json(run.result)
     else:
         _print(run.result)
     if export is not None:
-        told_export(export_runs([run], export), silent=as_json)
+        path = export_runs([run], export)
+        if not as_json:
+            say(f"written to {for_a_line(str(path))}")
 
 
 @app.command()
+@with_settings()
 def forget(
+    chosen: Settings,
     run_ids: Annotated[
         list[str] | None, typer.Argument(metavar="RUN", show_default=False, autocompletion=completion.runs)
     ] = None,
     before: Annotated[
         str | None, typer.Option(metavar="DATE", help="All runs before a day or moment, as 2026-01-31.")
     ] = None,
-    kb: KB = None,
-    namespace: NAMESPACE = None,
 ) -> None:
     """Take runs out of the log, with what was said of them. What was learned of them stays: see `veridic list`.
 
@@ -141,16 +144,17 @@ def forget(
 
     if not run_ids and before is None:
         raise UsageError("No runs were named.", "Give ids of `veridic log list`, or --before DATE.")
-    chosen = settings(kb=kb, namespace=namespace)
-    report = forget_runs(*run_ids or (), before=_moment(before), settings=chosen)
+    report = forget_runs(*run_ids or (), before=moment(before), settings=chosen)
     say(f"{counted(len(report.forgotten), 'run')} forgotten; lessons and answers that were learned of them stay")
     for run_id in report.unknown:
-        say(f"veridic: {run_id}: no such run. List them with `veridic log list`.", err=True)
+        warn(f"{run_id}: no such run. List them with `veridic log list`.")
     raise typer.Exit(1 if report.unknown else 0)
 
 
 @app.command()
+@with_settings()
 def export(
+    chosen: Settings,
     out: Annotated[Path, typer.Option("--out", metavar="FILE", help="Where the rows go, as JSONL.")] = Path(
         "log.jsonl"
     ),
@@ -158,14 +162,11 @@ def export(
     reviewed: Annotated[
         bool, typer.Option("--reviewed", help="You read what was said of the runs: thumbs up and down may teach too.")
     ] = False,
-    kb: KB = None,
-    namespace: NAMESPACE = None,
 ) -> None:
     """Write labelled pairs for `veridic train --from-log`, from what people said of runs and how runs ended."""
     from veridic.api.history import export_log
 
-    chosen = settings(kb=kb, namespace=namespace)
-    counts = export_log(out, since=_moment(since), reviewed=reviewed, settings=chosen)
+    counts = export_log(out, since=moment(since), reviewed=reviewed, settings=chosen)
     for kind, count in sorted(counts.items()):
         say(f"{count:>7,}  {kind}")
     say(f"{counted(sum(counts.values()), 'row')} in {out}; `veridic train both DIR --from-log {out}` learns from them")
@@ -174,36 +175,33 @@ def export(
 
 
 @app.command()
-def grades(kb: KB = None, namespace: NAMESPACE = None, as_json: JSON = False) -> None:
+@with_settings()
+def grades(chosen: Settings, as_json: JSON = False) -> None:
     """Say what the judges likely got wrong, by what people said of runs; the surest mistakes first."""
     from veridic.api.history import judge_mistakes
 
-    found = judge_mistakes(settings=settings(kb=kb, namespace=namespace))
+    found = judge_mistakes(settings=chosen)
     if as_json:
         say_json([{**asdict(one), "rate": one.rate} for one in found])
         return
-    say("\n".join(aligned([("JUDGE", "MISTAKE", "LIKELY", "OF", "RATE"), *map(_counts, found)])))
+    say_rows([("JUDGE", "MISTAKE", "LIKELY", "OF", "RATE"), *map(_counts, found)])
     for one in found:
-        _tell(one.likely)
+        if one.likely:
+            say(f"\n{one.judge}, {one.mistake}:")
+            say_rows(map(_likely, one.likely[:SHOWN]))
 
 
 def _row(run: "RunSummary") -> tuple[str, ...]:
-    question = f"{run.question} (a document is gone)" if run.redacted else run.question
-    sure = "-" if run.confidence is None else f"{run.confidence:.2f}"
+    gone = " (a document is gone)" if run.redacted else ""
     return (
-        _short_name(run.run_id),
+        run.run_id.partition("-")[0] if _UUID.fullmatch(run.run_id) else run.run_id,
         _day_or_time(run.decided_at),
         shortened(OUTCOMES[run.outcome], ENDED),
-        sure,
+        "-" if run.confidence is None else f"{run.confidence:.2f}",
         run.record_status or "-",
         shortened(run.said, SAID),
-        shortened(question, WIDTH),
+        shortened(run.question + gone, WIDTH),
     )
-
-
-def _short_name(run_id: str) -> str:
-    """The first eight characters of a UUID, by which every command knows the run; another id whole."""
-    return run_id.partition("-")[0] if _UUID.fullmatch(run_id) else run_id
 
 
 def _day_or_time(written: str) -> str:
@@ -213,40 +211,27 @@ def _day_or_time(written: str) -> str:
     return moment.strftime("%m-%d %H:%M" if this_year else "%Y-%m-%d")
 
 
-_UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
-
-
 def _counts(one: "Mistakes") -> tuple[str, ...]:
     rate = "-" if one.rate is None else f"{one.rate:.2f}"
     return one.judge, one.mistake, str(len(one.likely)), str(one.decisions), rate
 
 
-def _tell(likely: "list[Mistake]") -> None:
-    if likely:
-        say(f"\n{likely[0].judge}, {likely[0].mistake}:")
-        rows = [
-            (f"{one.surely:.2f}", f"said {one.score:.2f}", one.run_id, shortened(one.question, WIDTH), _line(one))
-            for one in likely[:SHOWN]
-        ]
-        say("\n".join(aligned(rows)))
-
-
-def _line(one: "Mistake") -> str:
+def _likely(one: "Mistake") -> tuple[str, ...]:
     told = shortened(" ".join(one.text.split()), WIDTH)
-    return f"{told} (right: {one.correction})" if one.correction else told
+    right = f" (right: {one.correction})" if one.correction else ""
+    return f"{one.surely:.2f}", f"said {one.score:.2f}", one.run_id, shortened(one.question, WIDTH), told + right
 
 
 def _print(result: "Result") -> None:
-    from veridic.cli.rendering import AnswerPrinter
+    from veridic.cli.rendering import print_result
+    from veridic.cli.steps import print_found
     from veridic.cli.terminal import Terminal
 
-    printer = AnswerPrinter(Terminal())
+    console = Terminal()
     say(result["question"])
     graded = [*result["documents"], *result.get("rejected", ())]
-    printer.event({"event": "documents", "node": "log", "documents": graded, "action": result["action"]})
-    printer.event({"event": "strips", "node": "log", "strips": result["strips"]})
-    printer.event({"event": "readings", "node": "log", "readings": result["readings"]})
-    printer.result(result)
+    print_found(console, graded, result["action"], result["strips"], result["readings"])
+    print_result(console, result)
     say(f"steps: {_path(result)}")
     if gone := result.get("redacted"):
         say(f"The words of {', '.join(gone)} were taken out when that was removed.")
@@ -261,11 +246,3 @@ def _path(result: "Result") -> str:
         for at, node in enumerate(path)
     ]
     return " → ".join(node + spent for node, spent in zip(path, seconds, strict=True)) or "not kept"
-
-
-def _moment(written: str | None) -> datetime | None:
-    """A day or moment, of this machine's zone where it names none. Raises `UsageError`."""
-    try:
-        return datetime.fromisoformat(written).astimezone() if written else None
-    except (ValueError, OverflowError) as error:
-        raise UsageError(f"{written!r} is no date.", "Write it as 2026-01-31, or 2026-01-31T18:00.") from error

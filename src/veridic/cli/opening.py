@@ -3,20 +3,21 @@
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from rich.markup import escape
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
-from veridic.api.documents import ingest
 from veridic.cli.terminal import Terminal
 from veridic.errors import ModelUnavailable, WeightsUnavailable
-from veridic.knowledge.intake import IngestReport
-from veridic.knowledge.reembedding import reembed
 from veridic.ports.chat import ChatModel
-from veridic.resources import open_knowledge_base, open_resources, require_held
+from veridic.resources import open_resources, require_held
 from veridic.runtime.run import Resources
 from veridic.settings import Settings
 from veridic.text.outgoing import for_a_line
+
+if TYPE_CHECKING:
+    from veridic.knowledge.intake import IngestReport
 
 Tell = Callable[[int, int, str], None]
 """How much is done, of how much, and what is being done."""
@@ -89,15 +90,11 @@ def _prepare(chat: ChatModel, *, silent: bool) -> None:
         chat.prepare(told)
 
 
-def reembed_shown(settings: Settings, *, silent: bool = False) -> int:
-    """Embed all that is stored again, with a progress bar; returns how many texts."""
-    with progress_bar("Embedding", silent=silent) as tell:
-        return reembed(open_knowledge_base(settings), progress=tell)
-
-
 def ingest_shown(
     settings: Settings, paths: Sequence[str], *, prune: bool = False, silent: bool = False
-) -> IngestReport:
+) -> "IngestReport":
     """Ingest into the settings' knowledge base, with a progress bar."""
+    from veridic.api.documents import ingest
+
     with progress_bar("Ingesting", silent=silent) as tell:
         return ingest(*paths, settings=settings, prune=prune, progress=tell)

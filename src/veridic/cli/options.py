@@ -1,8 +1,9 @@
-"""Options that several commands share, and those made from the fields of `Context`."""
+"""Options that several commands share, and those made from the fields of `Settings` and `Context`."""
 
 import inspect
 import os
 from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
 from functools import wraps
 from typing import Annotated, Any, Literal, Optional, get_args, get_origin
 
@@ -12,33 +13,52 @@ from pydantic.fields import FieldInfo
 from veridic.cli import completion
 from veridic.cli.bounds import help_of, help_of_setting
 from veridic.context import Context
-from veridic.errors import InvalidSetting
+from veridic.errors import InvalidSetting, UsageError
 from veridic.settings import Settings
 
+Command = Callable[..., None]
+
 KB = Annotated[str | None, typer.Option("--kb", metavar="PATH", help=help_of_setting("kb"))]
-TAKEN_IN = "what is new or changed goes into the knowledge base first, and stays there."
 DOCS = Annotated[
     str | None,
-    typer.Option(metavar="PATH", help=f"Ask the documents at this path alone; {TAKEN_IN}"),
+    typer.Option(
+        metavar="PATH",
+        help="Ask the documents at this path alone; what is new or changed goes into the knowledge base first, and "
+        "stays there.",
+    ),
 ]
 NAMESPACE = Annotated[str | None, typer.Option(metavar="NAME", help=help_of_setting("namespace"))]
+MODEL = Annotated[
+    str | None, typer.Option(metavar="MODEL", help=help_of_setting("model"), autocompletion=completion.models)
+]
+BASE_URL = Annotated[str | None, typer.Option(metavar="URL", help=help_of_setting("base_url"))]
+JUDGE = Annotated[str | None, typer.Option(metavar="JUDGE", help=help_of_setting("judge"))]
+SOURCES = Annotated[str | None, typer.Option(metavar="NAMES", help=help_of_setting("sources"))]
+SETTINGS: Mapping[str, Any] = {
+    "kb": KB,
+    "docs": DOCS,
+    "model": MODEL,
+    "base_url": BASE_URL,
+    "judge": JUDGE,
+    "sources": SOURCES,
+    "namespace": NAMESPACE,
+}
+"""Settings that the command line may give over, with their options."""
+MODELS = ("kb", "model", "base_url", "judge", "sources", "namespace")
+"""What a command takes that asks a model."""
+
 SYSTEM = Annotated[
     str,
     typer.Option(help="The method, by name: see `veridic systems`.", metavar="NAME", autocompletion=completion.systems),
 ]
-MODEL = Annotated[
-    str | None, typer.Option(metavar="MODEL", help=help_of_setting("model"), autocompletion=completion.models)
-]
-JUDGE = Annotated[str | None, typer.Option(metavar="JUDGE", help=help_of_setting("judge"))]
-BASE_URL = Annotated[str | None, typer.Option(metavar="URL", help=help_of_setting("base_url"))]
 EXPORT = Annotated[
     str | None,
     typer.Option(
         metavar="FILE",
-        help="Write the answer with its sources into a new file too: .md, .html, .bib or .json, as its name ends.",
+        help="Write the answer with its sources into a new file too: .md, .html or .json, as its name ends.",
     ),
 ]
-SOURCES = Annotated[str | None, typer.Option(metavar="NAMES", help=help_of_setting("sources"))]
+JSON = Annotated[bool, typer.Option("--json", help="Print it as one JSON document.")]
 
 
 def settings(**given: object) -> Settings:
@@ -46,36 +66,78 @@ def settings(**given: object) -> Settings:
     return Settings.load(**given)
 
 
-def with_context_options(command: Callable[..., None]) -> Callable[..., None]:
+def moment(written: str | None) -> datetime | None:
+    """A day or moment, of this machine's zone where it names none. Raises `UsageError`."""
+    try:
+        return datetime.fromisoformat(written).astimezone() if written else None
+    except (ValueError, OverflowError) as error:
+        raise UsageError(f"{written!r} is no date.", "Write it as 2026-01-31, or 2026-01-31T18:00.") from error
+
+
+def with_settings(*names: str) -> Callable[[Command], Command]:
+    """Give a command an option for each of these settings, by default for where the documents are.
+
+    The command gets `chosen`: the process's settings, with what the command line gave over them. An option that it has
+    as a parameter too it gets as it was given.
+    """
+    given = names or ("kb", "namespace")
+
+    def made(command: Command) -> Command:
+        own = inspect.signature(command).parameters
+
+        @wraps(command)
+        def run(**words: Any) -> None:  # noqa: ANN401 - what typer parsed
+            chosen = Settings.load(**{name: words[name] for name in given})
+            command(chosen=chosen, **{name: value for name, value in words.items() if name in own})
+
+        options = [_option(name, SETTINGS[name]) for name in given if name not in own]
+        return _with_options(run, command, "chosen", options)
+
+    return made
+
+
+def with_context_options(command: Command) -> Command:
     """Give a command one option for each field of `Context` but `sources`, passed to it as `context`."""
     return with_choices(**{name: field.default for name, field in Context.model_fields.items() if name != "sources"})(
         command
     )
 
 
-def with_choices(**defaults: object) -> Callable[[Callable[..., None]], Callable[..., None]]:
+def with_choices(**defaults: object) -> Callable[[Command], Command]:
     """Give a command one option for each of these fields of `Context`, told with this default."""
 
-    def given(command: Callable[..., None]) -> Callable[..., None]:
-        return _with_options(command, {name: Context.model_fields[name] for name in defaults}, defaults)
+    def made(command: Command) -> Command:
+        @wraps(command)
+        def run(**words: Any) -> None:  # noqa: ANN401 - what typer parsed
+            chosen = {name: _read(value) for name in defaults if (value := words.pop(name)) not in (None, [])}
+            command(context=_context(chosen), **words)
 
-    return given
+        options = [_choice(name, Context.model_fields[name], default) for name, default in defaults.items()]
+        return _with_options(run, command, "context", options)
+
+    return made
 
 
-def _with_options(
-    command: Callable[..., None], fields: Mapping[str, FieldInfo], defaults: Mapping[str, object]
-) -> Callable[..., None]:
-    @wraps(command)
-    def run(**given: Any) -> None:  # noqa: ANN401 - what typer parsed
-        chosen = {name: _read(value) for name in fields if (value := given.pop(name)) not in (None, [])}
-        command(context=_context(chosen), **given)
-
-    own = [p for p in inspect.signature(command).parameters.values() if p.name != "context"]
-    made = [_parameter(name, field, defaults[name]) for name, field in fields.items()]
+def _with_options(run: Command, command: Command, hidden: str, made: Sequence[inspect.Parameter]) -> Command:
+    """The command as typer sees it: these options in the place of the parameter that is made of them."""
+    own = [one for one in inspect.signature(command).parameters.values() if one.name != hidden]
     vars(run)["__signature__"] = inspect.Signature([*own, *made])
     run.__annotations__ = {parameter.name: parameter.annotation for parameter in [*own, *made]}
     del vars(run)["__wrapped__"]  # typer would read the original's annotations through it
     return run
+
+
+def _option(name: str, annotation: object) -> inspect.Parameter:
+    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=annotation)
+
+
+def _choice(name: str, field: FieldInfo, fallback: object) -> inspect.Parameter:
+    """An option that is None unless given; the bounds are checked by `Context` alone."""
+    kind, more = _kind(field)
+    flag = "--" + name.replace("_", "-")
+    flags = f"{flag}/--no-{flag[2:]}" if kind is bool else flag
+    option = typer.Option(flags, help=help_of(field, fallback) + more, rich_help_panel="This run")
+    return _option(name, Annotated[Optional[kind], option])  # noqa: UP045 - the type is a value here
 
 
 def _context(chosen: dict[str, Any]) -> Context:
@@ -92,20 +154,6 @@ def _read(value: object) -> object:
         return value
     parts = [[item] if os.path.lexists(item) else item.split(",") for item in value]
     return tuple(item.strip() for items in parts for item in items if item.strip())
-
-
-def _parameter(name: str, field: FieldInfo, fallback: object) -> inspect.Parameter:
-    """An option that is None unless given; the bounds are checked by `Context` alone."""
-    kind, more = _kind(field)
-    flag = "--" + name.replace("_", "-")
-    flags = f"{flag}/--no-{flag[2:]}" if kind is bool else flag
-    option = typer.Option(flags, help=help_of(field, fallback) + more, rich_help_panel="This run")
-    return inspect.Parameter(
-        name,
-        inspect.Parameter.KEYWORD_ONLY,
-        default=None,
-        annotation=Annotated[Optional[kind], option],  # noqa: UP045 - the type is a value here
-    )
 
 
 def _kind(field: FieldInfo) -> tuple[Any, str]:

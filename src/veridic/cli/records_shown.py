@@ -1,43 +1,45 @@
 """Records and audits as text for people."""
 
+from collections.abc import Iterator
 from dataclasses import asdict
-from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from veridic.cli.columns import aligned, counted
-from veridic.evidence.wording import STATUSES
+from veridic.cli.saying import aligned, when
+from veridic.evidence.wording import STATUSES, counted
 from veridic.knowledge.reviewing import UNTELLING
-from veridic.ports.shapes import Citation, Sentence
+from veridic.ports.shapes import Citation
 from veridic.text.outgoing import for_a_line
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from veridic.api.auditing import Audit
     from veridic.api.remembered import HeldRecord
-    from veridic.knowledge.records import RecordEvent
+    from veridic.knowledge.record_rows import Record
 
 
 def told(held: "HeldRecord") -> str:
     """A record in a few lines, with the reason where it waits for review."""
-    return "\n".join(_told(held))
-
-
-def _told(held: "HeldRecord") -> "Iterator[str]":
     record = held.record
     if record is None:
-        return
-    status = STATUSES[record.status]
-    until = f", until {when(record.expires_at)}" if record.expires_at and record.status == "probation" else ""
+        return ""
+    status, until = STATUSES[record.status], _until(record)
     confirmed = f", confirmed {counted(held.confirmed, 'time')}" if held.confirmed else ""
-    yield f"{record.id}  {status}{until}{confirmed}  learned {when(record.written_at)}"
-    yield f"  {for_a_line(record.question)}"
-    yield f"  {for_a_line(answer_of(held))}"
-    sources = dict.fromkeys(for_a_line(f"{one['title']} ({one['url']})") for one in record.sources if one["title"])
-    yield f"  from {', '.join(sources) or 'a document that was removed'}"
-    yield f"  run {for_a_line(record.run_id)}"
+    ends = f", until {until}" if until else ""
+    sources = dict.fromkeys(f"{one['title']} ({one['url']})" for one in record.sources if one["title"])
+    lines = [
+        record.question,
+        record.short_answer or " ".join(held.answer.split()),
+        f"from {', '.join(sources) or 'a document that was removed'}",
+        f"run {record.run_id}",
+    ]
     if record.status in ("review", "rejected", "withdrawn") and held.events:
-        yield f"  {status}: {for_a_line(_why(held))}"
+        lines.append(f"{status}: {_why(held)}")
+    head = f"{record.id}  {status}{ends}{confirmed}  learned {when(record.written_at)}"
+    return "\n".join([head, *(f"  {for_a_line(line)}" for line in lines)])
+
+
+def _until(record: "Record") -> str:
+    """When a record on probation leaves; empty for any other."""
+    return when(record.expires_at) if record.expires_at and record.status == "probation" else ""
 
 
 def _why(held: "HeldRecord") -> str:
@@ -46,77 +48,52 @@ def _why(held: "HeldRecord") -> str:
     return next((one.reason for one in telling), "") or "no reason was given"
 
 
-def answer_of(held: "HeldRecord") -> str:
-    """The short answer, or the whole one, in one line."""
-    return (held.record.short_answer if held.record else "") or " ".join(held.answer.split())
-
-
 def shown(held: "HeldRecord") -> str:
-    """A record whole."""
-    return "\n".join(_shown(held))
+    """A record whole, and what became of it."""
+    above = _whole(held, held.record) if held.record else [f"{held.id} was removed; what became of it:"]
+    events = [
+        (when(one.happened_at), one.event, one.status,
+         " ".join(filter(None, (one.reason, f"run {one.run_id}" if one.run_id else ""))))
+        for one in held.events
+    ]  # fmt: skip
+    return "\n".join([*above, *aligned(events)])
 
 
-def _shown(held: "HeldRecord") -> "Iterator[str]":
-    record = held.record
-    if record is None:
-        yield f"{held.id} was removed; what became of it:"
-    else:
-        yield from aligned(_head(held))
-        yield ""
-        yield from (line for sentence in record.sentences for line in _sentence(sentence))
-        if not record.sentences:
-            yield from (held.answer, *map(_place, record.sources))
-        yield ""
-        yield from aligned([*_scores(record.scores, "measured"), *_scores(record.fingerprints, "judged by")])
-        yield ""
-    yield from aligned(map(_event, held.events))
-
-
-def _head(held: "HeldRecord") -> list[tuple[str, str]]:
-    record = held.record
-    if record is None:
-        return []
+def _whole(held: "HeldRecord", record: "Record") -> Iterator[str]:
     scope = "the whole knowledge base" if record.scope is None else ", ".join(record.scope) or "nothing"
-    return [
-        ("record", record.id),
-        ("run", record.run_id),
-        ("status", STATUSES[record.status]),
-        ("question", record.question),
-        ("short answer", record.short_answer or "none"),
-        ("asked of", scope),
-        ("learned", when(record.written_at)),
-        ("expires", when(record.expires_at) if record.expires_at and record.status == "probation" else "never"),
-        ("confirmed", counted(held.confirmed, "time")),
-    ]
+    yield from aligned(
+        [
+            ("record", record.id),
+            ("run", record.run_id),
+            ("status", STATUSES[record.status]),
+            ("question", record.question),
+            ("short answer", record.short_answer or "none"),
+            ("asked of", scope),
+            ("learned", when(record.written_at)),
+            ("expires", _until(record) or "never"),
+            ("confirmed", counted(held.confirmed, "time")),
+        ]
+    )
+    yield ""
+    for sentence in record.sentences:
+        yield from (for_a_line(sentence["text"]), *map(_place, sentence["citations"]))
+    if not record.sentences:
+        yield from (held.answer, *map(_place, record.sources))
+    yield ""
+    yield from aligned([*_scores(record.scores, "measured"), *_scores(record.fingerprints, "judged by")])
+    yield ""
 
 
-def _scores(given: "dict[str, Any]", title: str) -> list[tuple[str, str, str]]:
-    told_as = [f"{value:.3f}" if isinstance(value, float) else str(value) for value in given.values()]
-    return [(title, name, value) for name, value in zip(given, told_as, strict=True)]
-
-
-def _sentence(sentence: Sentence) -> "Iterator[str]":
-    yield for_a_line(sentence["text"])
-    yield from map(_place, sentence["citations"])
+def _scores(given: dict[str, Any], title: str) -> list[tuple[str, str, str]]:
+    return [(title, name, f"{one:.3f}" if isinstance(one, float) else str(one)) for name, one in given.items()]
 
 
 def _place(cited: Citation) -> str:
     """Where something stands, with the words that stand there."""
-    quote = for_a_line(" ".join(cited["quote"].split()))
+    if not cited["quote"]:
+        return f"    {for_a_line(cited['document_id'])}, removed"
     place = f"{cited['url'] or cited['title']}, {cited['location']}, characters {cited['start']}-{cited['end']}"
-    return (
-        f'    {for_a_line(place)}: "{quote}"' if cited["quote"] else f"    {for_a_line(cited['document_id'])}, removed"
-    )
-
-
-def _event(event: "RecordEvent") -> tuple[str, ...]:
-    by = f"run {event.run_id}" if event.run_id else ""
-    return when(event.happened_at), event.event, event.status, " ".join(filter(None, (event.reason, by)))
-
-
-def when(written: str) -> str:
-    """A time in this machine's zone."""
-    return datetime.fromisoformat(written).astimezone().strftime("%Y-%m-%d %H:%M")
+    return f'    {for_a_line(place)}: "{for_a_line(" ".join(cited["quote"].split()))}"'
 
 
 def told_audit(done: "Audit") -> str:
@@ -124,7 +101,7 @@ def told_audit(done: "Audit") -> str:
     return "\n".join(_told_audit(done))
 
 
-def _told_audit(done: "Audit") -> "Iterator[str]":
+def _told_audit(done: "Audit") -> Iterator[str]:
     audited = len(done.held) + len(done.failed)
     yield f"{counted(audited, 'record')} audited: {len(done.held)} held, {len(done.failed)} did not"
     if done.approved:

@@ -1,54 +1,75 @@
-"""A question that can be stopped: it runs beside the terminal, and stopping it does not stop the program."""
+"""Graphs run to their end; a question that can be stopped runs beside the terminal, without stopping the program."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from queue import SimpleQueue
 from threading import Event as Flag
 from threading import Thread
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any
+
+from veridic.context import Context
 
 if TYPE_CHECKING:
     from langchain_core.messages import AnyMessage
 
-    from veridic.context import Context
     from veridic.graph.builder import Graph
     from veridic.ports.shapes import Result
-    from veridic.state import Event
+    from veridic.state import Event, GraphState
 
-Told = tuple[str, object]
+News = tuple[str, Any]
 """What kind of news it is, and the news: a mode of LangGraph's stream, `failed` or `ended`."""
+
+
+def run_graph(
+    graph: Any,  # noqa: ANN401 - a compiled graph
+    given: Mapping[str, Any],
+    context: Context,
+    told: "Callable[[Event], None]" = lambda _: None,
+    seen: "Callable[[GraphState], None]" = lambda _: None,
+    ending: str = "result",
+) -> Any:  # noqa: ANN401 - what stands in the channel that ends it
+    """What a graph ends with; its events are `told`, its states `seen`, as they come."""
+    stream = graph.stream(given, context=context, stream_mode=["custom", "values"])
+    return _ended(stream, told, seen, ending)
+
+
+def _ended(
+    news: Iterator[News], told: "Callable[[Event], None]", seen: "Callable[[GraphState], None]", ending: str
+) -> Any:  # noqa: ANN401
+    found = None
+    for kind, item in news:
+        if kind == "failed":
+            raise item
+        if kind == "values":
+            found = item.get(ending, found)
+            seen(item)
+        else:
+            told(item)
+    if found is None:
+        raise RuntimeError(f"the graph ended without a {ending}")
+    return found
 
 
 class Asking:
     """One question on its way through the graph."""
 
-    def __init__(self, graph: "Graph", messages: "list[AnyMessage]", context: "Context") -> None:
+    def __init__(self, graph: "Graph", messages: "list[AnyMessage]", context: Context) -> None:
         """Begin with a conversation that ends with the question."""
-        self._news: SimpleQueue[Told] = SimpleQueue()
+        self._news: SimpleQueue[News] = SimpleQueue()
         self._stop = Flag()
         self._thread = Thread(target=self._work, args=(graph, messages, context), daemon=True)
         self._thread.start()
 
-    def result(self, shown: "Callable[[Event], None]") -> "Result":
-        """Wait for the result, showing what happens meanwhile. Raises what the graph raises.
+    def result(self, told: "Callable[[Event], None]") -> "Result":
+        """Wait for the result, telling what happens meanwhile. Raises what the graph raises.
 
         An interrupt stops the run before its next step, and is raised.
         """
-        result: Result | None = None
         try:
-            while (told := self._news.get())[0] != "ended":
-                kind, item = told
-                if kind == "failed":
-                    raise cast("Exception", item)
-                if kind == "values":
-                    result = cast("dict[str, Result]", item).get("result", result)
-                else:
-                    shown(cast("Event", item))
+            result: Result = _ended(iter(self._news.get, ("ended", None)), told, lambda _: None, "result")
         except KeyboardInterrupt:
             self._stop.set()
             raise
-        if result is None:
-            raise RuntimeError("the graph ended without a result")
         return result
 
     @property
@@ -60,14 +81,14 @@ class Asking:
         """Until that step has ended."""
         self._thread.join()
 
-    def _work(self, graph: "Graph", messages: "list[AnyMessage]", context: "Context") -> None:
-        stream = graph.stream({"messages": messages}, context=context, stream_mode=["custom", "values"])
+    def _work(self, graph: "Graph", messages: "list[AnyMessage]", context: Context) -> None:
+        stream: Any = graph.stream({"messages": messages}, context=context, stream_mode=["custom", "values"])
         try:
-            with closing(stream):  # type: ignore[type-var] # it is a generator
-                for told in stream:
+            with closing(stream):
+                for news in stream:
                     if self._stop.is_set():
                         return
-                    self._news.put(cast("Told", told))
+                    self._news.put(news)
         except Exception as error:  # noqa: BLE001 - raised where the result is waited for
             self._news.put(("failed", error))
         else:

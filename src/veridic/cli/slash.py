@@ -1,15 +1,16 @@
 """What a line that begins with a slash does in a conversation."""
 
 from collections.abc import Callable, Mapping
+from functools import partial
 
 from veridic.api.history import feedback
 from veridic.cli.conversation import Conversation
 from veridic.cli.log import told_opinion
-from veridic.cli.replying import show_sources
+from veridic.cli.rendering import print_sources
 from veridic.cli.saying import say
 from veridic.errors import UsageError, nearest_of
 from veridic.evidence.wording import OUTCOMES
-from veridic.exporting import export_runs, free_path
+from veridic.exporting.files import export_runs, free_path
 from veridic.text.outgoing import for_a_line
 
 QUIT = "/quit"
@@ -17,7 +18,7 @@ HELP = """\
 /sources       what the last answer rests on, in full
 /up, /down     say that the last answer was right, or was not
 /correct TEXT  say what the right short answer is
-/export FILE   write the conversation into a new file: .md, .html, .bib or .json
+/export FILE   write the conversation into a new file: .md, .html or .json
 /new           begin a new conversation
 /quit          leave, as Ctrl-D does; Ctrl-C stops the question that runs
 Anything else is asked, with what was said before in mind."""
@@ -31,33 +32,22 @@ def obey(conversation: Conversation, name: str, rest: str) -> None:
     COMMANDS[name](conversation, rest)
 
 
-def _help(_: Conversation, __: str) -> None:
-    say(HELP)
-
-
 def _sources(conversation: Conversation, _: str) -> None:
     last = conversation.last().result
     if not any(sentence["citations"] for sentence in last["sentences"]):
         raise UsageError(f"The last answer cites nothing: {OUTCOMES[last['outcome']]}.", last["reason"])
-    show_sources(conversation.console, last)
-
-
-def _up(conversation: Conversation, _: str) -> None:
-    _say_of_it(conversation, "up")
-
-
-def _down(conversation: Conversation, _: str) -> None:
-    _say_of_it(conversation, "down")
+    print_sources(conversation.console, last)
 
 
 def _correct(conversation: Conversation, right: str) -> None:
     if not right:
         raise UsageError("No answer was given.", "Write what is right: /correct 1911.")
-    _say_of_it(conversation, "correction", right)
+    _give(conversation, right, verdict="correction")
 
 
-def _say_of_it(conversation: Conversation, verdict: str, right: str = "") -> None:
-    opinion = feedback(conversation.last().run_id, verdict, right, settings=conversation.settings)
+def _give(conversation: Conversation, right: str = "", *, verdict: str) -> None:
+    correction = right if verdict == "correction" else ""
+    opinion = feedback(conversation.last().run_id, verdict, correction, settings=conversation.settings)
     conversation.note("\n".join(told_opinion(opinion)))
 
 
@@ -66,21 +56,20 @@ def _export(conversation: Conversation, name: str) -> None:
         raise UsageError("No file was named.", "Name one: /export answers.md.")
     free_path(name)
     conversation.last()
-    runs = conversation.runs()
-    conversation.note(f"written to {for_a_line(str(export_runs(runs, name)))}")
+    conversation.note(f"written to {for_a_line(str(export_runs(conversation.runs(), name)))}")
 
 
 def _new(conversation: Conversation, _: str) -> None:
     left = f"; {conversation.thread} stays as it is" if conversation.thread else ""
-    conversation.begin_anew()
+    conversation.thread, conversation.asked = None, []
     conversation.note(f"A new conversation{left}.")
 
 
 COMMANDS: Mapping[str, Callable[[Conversation, str], None]] = {
-    "/help": _help,
+    "/help": lambda _, __: say(HELP),
     "/sources": _sources,
-    "/up": _up,
-    "/down": _down,
+    "/up": partial(_give, verdict="up"),
+    "/down": partial(_give, verdict="down"),
     "/correct": _correct,
     "/export": _export,
     "/new": _new,

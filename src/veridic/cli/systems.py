@@ -4,23 +4,18 @@ from typing import Annotated
 
 import typer
 
+from veridic.cli.saying import say, say_rows
+
 
 def systems(
     name: Annotated[str | None, typer.Argument(help="One of them, with its numbers and what differs.")] = None,
 ) -> None:
     """List the systems of the papers that can be run, or tell one with its numbers and their source."""
-    from veridic.cli.terminal import Terminal
     from veridic.graph.systems import SYSTEMS, system_named
 
-    console = Terminal(markup=False, soft_wrap=True)
     if name is None:
-        width = max(map(len, SYSTEMS))
-        for one in SYSTEMS.values():
-            console.print(f"{one.name:{width}}  {one.title}")
+        say_rows([(one.name, one.title) for one in SYSTEMS.values()])
         return
     one = system_named(name)
-    console.print(f"{one.title}\nFrom: {one.source}")
-    for number in one.numbers:
-        console.print(f"  {number.name}: {number.value} ({number.source}); here: {number.here}")
-    for line in one.differs:
-        console.print(f"  differs: {line}")
+    numbers = [f"  {number.name}: {number.value} ({number.source}); here: {number.here}" for number in one.numbers]
+    say("\n".join([one.title, f"From: {one.source}", *numbers, *(f"  differs: {line}" for line in one.differs)]))

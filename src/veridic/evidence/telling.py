@@ -189,16 +189,6 @@ def numbered(markdown: str, found: Sequence[Sentence]) -> str:
     return f"{markdown}\n{for_markdown(text, links)}" if text else markdown
 
 
-def cited_places(found: Sequence[Sentence]) -> list[str]:
-    """A line for each document that is cited, in order: its number, where it can be opened, and the places in it."""
-    places: dict[str, dict[str, None]] = {}
-    for part in found:
-        for one in part["citations"]:
-            places.setdefault(one["url"] or one["title"], {})[one["location"]] = None
-    told = ((where, ", ".join(filter(None, locations))) for where, locations in places.items())
-    return [f"[{number}] {where}{f' ({at})' if at else ''}" for number, (where, at) in enumerate(told, start=1)]
-
-
 def marked(answer: str, found: Sequence[Sentence]) -> str:
     """In Markdown, with the numbers that `numbered` gives the sources behind each sentence: `… in 1932. [1][2]`."""
     sources = sources_of(found)
@@ -214,24 +204,19 @@ def numbers_of(sentence: Sentence, sources: Sequence[Citation]) -> list[int]:
     return [
         number
         for number, source in enumerate(sources, start=1)
-        if any(_where(one) == _where(source) or _within(one, source) for one in sentence["citations"])
+        if any(rests_on(one, source) for one in sentence["citations"])
     ]
-
-
-def placed_once(found: Sequence[Sentence], short: str) -> list[Sentence]:
-    """The sentences; the short answer in front of them without the places that those behind it are cited with."""
-    if len(found) < 2 or found[0]["text"] != short:
-        return list(found)
-    head, *rest = found
-    behind = [one for part in rest for one in part["citations"]]
-    own = [one for one in head["citations"] if not any(_where(one) == _where(a) or _within(one, a) for a in behind)]
-    return [Sentence(**{**head, "citations": own}), *rest]
 
 
 def sources_of(found: Sequence[Sentence]) -> list[Citation]:
     """What sentences rest on, each place once and none that lies within another, in the order of their first use."""
     cited = [one for part in found for one in part["citations"]]
     return list({_where(one): one for one in cited if not any(_within(one, other) for other in cited)}.values())
+
+
+def rests_on(one: Citation, source: Citation) -> bool:
+    """Whether a citation quotes what a source does, or a part of it."""
+    return _where(one) == _where(source) or _within(one, source)
 
 
 def _where(citation: Citation) -> tuple[str, int, int]:

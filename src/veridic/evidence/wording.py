@@ -132,6 +132,11 @@ def step(node: str) -> str:
     return _STEPS.get(node, node.replace("_", " "))
 
 
+def counted(count: int, what: str) -> str:
+    """A count with its noun: `1 document`, `2,000 documents`."""
+    return f"{count:,} {what}" if count == 1 else f"{count:,} {what}s"
+
+
 def outcome_of(result: Result) -> str:
     """What a run came to, and how sure it is that what it tells answers the question."""
     sure = None if result["outcome"] == "abstained" else result["confidence"]

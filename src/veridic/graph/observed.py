@@ -15,7 +15,7 @@ from opentelemetry.trace import Span
 
 from veridic.runtime.stopping import Stop, listening
 from veridic.tracing import spans
-from veridic.tracing.runs import of_result, of_update
+from veridic.tracing.attributes import of_result, of_update
 
 if TYPE_CHECKING:
     from uuid import UUID

@@ -10,9 +10,7 @@ from veridic.ports.judgements import Thresholds
 from veridic.runtime.ledger import Budget, Ledger, charged
 from veridic.runtime.punctual import BoundedChat, punctual
 from veridic.runtime.screens import Screen, screened
-from veridic.tracing.chat import chat_model
-from veridic.tracing.judges import judge
-from veridic.tracing.memory import decision_log, experience_store, knowledge_base, outside
+from veridic.tracing.watched import chat_model, decision_log, experience_store, judge, knowledge_base, outside
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

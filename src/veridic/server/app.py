@@ -11,22 +11,22 @@ from starlette.routing import Mount, Route
 
 from veridic.errors import VeridicError
 from veridic.resources import own_settings
-from veridic.server import asking, condition, documents, page, records, runs
+from veridic.server import asking, condition, review, static_page, uploads
 from veridic.server.limits import Limits
 from veridic.server.requests import failed, not_routed
 
 ROUTES: Mapping[str, Mapping[str, Any]] = {
     "/ask": {"POST": asking.ask},
     "/check": {"POST": asking.check},
-    "/runs": {"GET": runs.runs},
-    "/runs/{run_id}": {"GET": runs.run},
-    "/feedback": {"POST": runs.say},
-    "/documents": {"GET": documents.documents, "POST": documents.upload},
-    "/documents/{document_id}": {"GET": documents.document, "DELETE": documents.removed},
-    "/records": {"GET": records.records},
-    "/records/{record_id}": {"GET": records.record},
-    "/records/{record_id}/approve": {"POST": records.approved},
-    "/records/{record_id}/reject": {"POST": records.rejected},
+    "/runs": {"GET": review.runs},
+    "/runs/{run_id}": {"GET": review.run},
+    "/feedback": {"POST": review.say},
+    "/documents": {"GET": uploads.documents, "POST": uploads.upload},
+    "/documents/{document_id}": {"GET": uploads.document, "DELETE": uploads.removed},
+    "/records": {"GET": review.records},
+    "/records/{record_id}": {"GET": review.record},
+    "/records/{record_id}/approve": {"POST": review.approved},
+    "/records/{record_id}/reject": {"POST": review.rejected},
     "/health": {"GET": condition.health},
     "/condition": {"GET": condition.condition},
     "/choices": {"GET": condition.choices},
@@ -37,7 +37,7 @@ _settings = own_settings()
 
 app = Starlette(
     routes=[
-        Route("/veridic", page.moved),
+        Route("/veridic", static_page.moved),
         Mount(
             "/veridic",
             routes=[
@@ -46,7 +46,7 @@ app = Starlette(
                     for path, methods in ROUTES.items()
                     for method, endpoint in methods.items()
                 ),
-                *page.ROUTES,
+                *static_page.ROUTES,
             ],
             # Of ours alone: as the app's own it would answer for LangGraph's routes too.
             middleware=[

@@ -19,8 +19,7 @@ from veridic.graph.checking import CHECK
 from veridic.graph.serving import graph_in
 from veridic.resources import own_settings, resources_of
 from veridic.server.callers import Caller
-from veridic.server.requests import caller_of, sent, settings_of, told_error, told_to
-from veridic.server.shown import seen_by
+from veridic.server.requests import caller_of, seen_by, sent, settings_of, told_error, told_to
 from veridic.text.outgoing import for_json
 
 STREAM = "text/event-stream"

@@ -1,6 +1,7 @@
 """What every route does with a request: who asks, what was sent, how it is answered."""
 
-from pathlib import Path
+from collections.abc import Mapping, Sequence
+from pathlib import Path, PurePath
 from typing import TypeVar
 
 from pydantic import BaseModel, ValidationError
@@ -23,7 +24,6 @@ from veridic.errors import (
 )
 from veridic.resources import own_settings
 from veridic.server.callers import Caller, callers
-from veridic.server.shown import seen_by
 from veridic.settings import Settings
 from veridic.text.outgoing import for_a_line, for_json
 
@@ -39,6 +39,8 @@ STATUS: dict[type[VeridicError], int] = {
 }
 """Of HTTP, for what went wrong; 500 for the rest."""
 
+PLACES = frozenset({"url", "scope", "docs"})
+"""Keys of answers beneath which addresses of documents stand."""
 METHOD_NOT_TAKEN = 405
 
 Sent = TypeVar("Sent", bound=BaseModel)
@@ -92,6 +94,23 @@ def told(content: object, status: int = 200) -> Response:
 def told_to(caller: Caller, content: object) -> Response:
     """An answer with addresses of documents, as the caller may see them."""
     return told(seen_by(caller, content))
+
+
+def seen_by(caller: Caller, content: object) -> object:
+    """Content of an answer as the caller may see it, which is all of it for who manages."""
+    return content if caller.manages else _without_folders(content)
+
+
+def _without_folders(content: object, *, place: bool = False) -> object:
+    """The content with absolute paths cut down to their last name, where `place` says that they are addresses."""
+    match content:
+        case str():
+            return PurePath(content).name if place and PurePath(content).is_absolute() else content
+        case Mapping():
+            return {name: _without_folders(value, place=name in PLACES) for name, value in content.items()}
+        case Sequence():
+            return [_without_folders(value, place=place) for value in content]
+    return content
 
 
 def told_error(error: VeridicError) -> dict[str, object]:

@@ -1,4 +1,4 @@
-"""Text made fit for where it goes: a terminal, Markdown, HTML, BibTeX, a JSON document."""
+"""Text made fit for where it goes: a terminal, Markdown, HTML, a JSON document."""
 
 import html
 import json
@@ -29,12 +29,6 @@ _MARKUP = re.compile(r"[\\`*_{}\[\]<>#|~&!$]")
 """Whatever Markdown may act on within a line."""
 _BEGINS_BLOCK = re.compile(r"^(?:(?=[-+=])|(\d{1,9})(?=[.)]))")
 """What at the beginning of a line makes a list or a heading of it."""
-_TEX = str.maketrans(
-    {character: f"\\{character}" for character in "&%$#_"}
-    | {"\\": r"{\textbackslash}", "{": r"{\textbraceleft}", "}": r"{\textbraceright}"}
-    | {"~": r"{\textasciitilde}", "^": r"{\textasciicircum}"}
-)
-"""What TeX would act on. BibTeX counts braces behind a backslash too, so they are named."""
 _PLACE = "\0"
 """Where a mark of our own goes; the text around it has none any more."""
 _WEB = re.compile(r"https?://[^\s<>`\\]+", re.IGNORECASE)
@@ -102,13 +96,8 @@ def for_html(text: str) -> str:
     return html.escape(shown(lined(text)))
 
 
-def for_bibtex(text: str) -> str:
-    """A text in one line as it stands between the braces of a BibTeX field."""
-    return shown(" ".join(text.split())).translate(_TEX)
-
-
 def web_address(url: str) -> str:
-    """An address of the web as it stands within quotes and braces; empty for any other."""
+    """An address of the web as it stands within quotes; empty for any other."""
     return quote(url, safe="!#$%&'()*+,/:;=?@[]~") if link(url) else ""
 
 

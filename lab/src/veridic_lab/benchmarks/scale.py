@@ -22,13 +22,13 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from veridic.knowledge import index_file, lexical
+from veridic.knowledge import full_text
 from veridic.knowledge.chunking import chunked
 from veridic.knowledge.corpus import Corpus
 from veridic.knowledge.ingest import Text, ingest_texts
 from veridic.knowledge.readers.plain import parse_text
 from veridic.knowledge.store import Store
-from veridic.knowledge.vector_index import NEAREST
+from veridic.knowledge.vectors import DenseIndex
 from veridic.models.openmp import let_threads_sleep
 from veridic.resources import open_embedder
 from veridic.settings import Settings
@@ -93,7 +93,7 @@ def opened(path: Path) -> Corpus:
     let_threads_sleep()
     embedder = open_embedder(Settings.load())
     embedder.embed(["warm"])
-    return Corpus(Store(path), "default", embedder)
+    return Corpus(Store(path), embedder)
 
 
 def ingested(folder: Path, path: Path, chunks: int) -> Told:
@@ -119,10 +119,7 @@ def searching(path: Path, asked: Sequence[str]) -> Told:
     """Questions, and of each search what the embedder, the index, the words and all of it take."""
     corpus = opened(path)
     corpus.save_index()
-    saved = index_file.load(path.with_name(f"{path.name}.default.index"))
-    if saved is None:
-        raise RuntimeError("the index was not saved")
-    index, _ = saved
+    index = DenseIndex(corpus.store, corpus.embedder)
     taken: dict[str, list[float]] = {}
 
     def note(name: str, work: Callable[[], T]) -> T:
@@ -130,16 +127,13 @@ def searching(path: Path, asked: Sequence[str]) -> Told:
         taken.setdefault(f"{name} ms", []).append(1000 * seconds)
         return given
 
-    found = []
     for one in asked:
         vector = note("embedding a query", partial(corpus.embedder.embed, [one]))
-        note("index", partial(index.nearest, vector, DEPTH))
-        exact = index.searched(vector, NEAREST, index.layout.lists)[0][0]
-        found.append(np.mean([cosine >= exact[-1] - 1e-6 for _, cosine in index.nearest(vector, NEAREST)[0]]))
         with corpus.store.reading() as connection:
-            note("words", partial(lexical.match, connection, "default", one, DEPTH))
+            note("index", partial(index.search, connection, vector, DEPTH))
+            note("words", partial(full_text.match, connection, one, DEPTH))
         note("whole search", partial(corpus.search, [one], limit=10, deadline=inf))
-    return {"recall@10 of questions": float(np.mean(found)), **spread(taken)}
+    return spread(taken)
 
 
 def changing(path: Path) -> Told:

@@ -8,8 +8,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from veridic.errors import UsageError
+from veridic.knowledge.base import Knowledge
 from veridic.knowledge.ingest import Text, ingest, ingest_texts
-from veridic.knowledge.opening import Knowledge
 from veridic.resources import open_embedder, open_knowledge_base
 from veridic.settings import Settings
 from veridic_lab.evaluation.measuring import Told

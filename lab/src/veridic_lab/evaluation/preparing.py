@@ -10,7 +10,7 @@ from pathlib import Path
 
 from veridic.context import Context
 from veridic.errors import UsageError
-from veridic.knowledge.opening import Knowledge
+from veridic.knowledge.base import Knowledge
 from veridic.resources import open_knowledge_base, open_resources
 from veridic.runtime.run import Resources
 from veridic.settings import Settings

@@ -1,20 +1,41 @@
-"""The tools by name: what each takes, gives and does, and what a client may rely on before it calls one."""
+"""The tools by name: what each takes, gives and does, and what a client may rely on before it calls one.
+
+A call that is cancelled closes the stream of its run: no further node begins, and the one at work, whose thread nobody
+can stop, ends by its own deadline with nobody listening.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import aclosing
+from dataclasses import dataclass, replace
+from functools import partial
+from threading import Lock
+from time import time
+from typing import Any, cast
 
+from anyio import to_thread
 from mcp_types import Tool, ToolAnnotations
 from pydantic import TypeAdapter
 
-from veridic.graph.systems import SYSTEMS
-from veridic.graph.tool import DESCRIPTION
-from veridic.server.mcp.desk import Desk
-from veridic.server.mcp.looking import list_held, search
-from veridic.server.mcp.running import Tell, ask, check
-from veridic.server.mcp.shapes import (
+from veridic.api.documents import DocumentSummary, list_documents
+from veridic.context import Context
+from veridic.errors import JudgeFailed
+from veridic.evidence.code_blocks import with_code_fenced
+from veridic.evidence.relevance import Told, probabilities, relevance
+from veridic.evidence.telling import marked, sources_of
+from veridic.evidence.turns import checked
+from veridic.graph.builder import Graph, graph_of
+from veridic.graph.checking import checking
+from veridic.graph.opening import opener_for
+from veridic.graph.systems import SYSTEMS, system_named
+from veridic.graph.tool import DESCRIPTION, told
+from veridic.graph.wrapping import Opener, once
+from veridic.ports.shapes import Failure, Passage, Result
+from veridic.ports.shapes.checking import CheckResult
+from veridic.resources import open_resources
+from veridic.runtime.run import Resources, Run
+from veridic.server.mcp.schemas import (
     Answered,
     Arguments,
     AskArguments,
@@ -25,7 +46,137 @@ from veridic.server.mcp.shapes import (
     SearchArguments,
     Searched,
 )
+from veridic.server.mcp.words import told_check, told_list, told_search
 from veridic.settings import Settings
+
+SECONDS = 60.0
+"""For one call that runs no graph."""
+Tell = Callable[[float, float | None, str], Awaitable[None]]
+"""How much is done, of how much if that is known, and what is being done."""
+
+
+class Desk:
+    """What every call of a server shares: the resources of the process, and one compiled graph for each system."""
+
+    def __init__(self, settings: Settings, opened: Callable[[], Resources] | None = None) -> None:
+        """With `opened` these resources, else the settings' own; opened at the first call that needs them."""
+        self.settings = settings
+        self.resources: Opener = once(opened or partial(open_resources, settings))
+        self.checking = checking(self.resources)
+        self._lock = Lock()
+        self._graphs = dict[str, Graph]()
+
+    def graph(self, name: str) -> Graph:
+        """The graph of a system, compiled at its first question. Raises `UnknownSystem`."""
+        system = system_named(name)
+        with self._lock:
+            if name not in self._graphs:
+                self._graphs[name] = graph_of(system, opener_for(system, self.resources, own_knowledge=True))
+            return self._graphs[name]
+
+    def run(self, context: Context) -> Run:
+        """The world as a step of a run sees it: within the scope, and screened."""
+        return Run(context, self.resources(), emit=lambda _event: None)
+
+
+async def ask(asked: AskArguments, desk: Desk, tell: Tell) -> tuple[Answered, str]:
+    """Answer a question; each step that begins is told. Raises `VeridicError`."""
+    result, steps = None, 0
+    async for mode, item in _streamed(
+        desk.graph(asked.system), {"question": asked.question}, Context(scope=asked.scope)
+    ):
+        if mode == "values":
+            result = item.get("result", result)
+        elif item["event"] == "step":
+            steps += 1
+            await tell(steps, None, item["node"])
+    whole = cast("Result", result)
+    given = {
+        **_named(Answered, whole),
+        "cited_answer": marked(*with_code_fenced(whole["answer"], whole["sentences"])),
+        "sources": sources_of(whole["sentences"]),
+        "outside": whole["sources"],
+        "withheld": len(whole["flagged"]),
+    }
+    return cast("Answered", given), told(whole)
+
+
+async def check(asked: CheckArguments, desk: Desk, tell: Tell) -> tuple[Checked, str]:
+    """Check a text against the documents alone; how many sentences are judged is told. Raises `VeridicError`."""
+    report, done = None, 0
+    async for mode, state in _streamed(desk.checking, {"text": asked.text}, Context(scope=asked.scope, sources=())):
+        if mode != "values":
+            continue
+        report = state.get("report", report)
+        judged = len({one["sentence_start"] for one in state.get("checked", [])})
+        if judged > done:
+            done = judged
+            await tell(done, len(state["statements"]), "sentences")
+    whole = cast("CheckResult", report)
+    given = {**_named(Checked, whole), "withheld": len(whole["flagged"])}
+    return cast("Checked", given), told_check(whole)
+
+
+async def _streamed(graph: Any, given: Mapping[str, str], context: Context) -> AsyncIterator[tuple[str, Any]]:  # noqa: ANN401 - a compiled graph
+    stream = graph.astream(given, context=context, stream_mode=["custom", "values"])
+    async with aclosing(stream) as parts:
+        async for part in parts:
+            yield part
+
+
+def _named(gives: type, result: Mapping[str, Any]) -> dict[str, Any]:
+    """What of a result a tool gives under the same name."""
+    return {name: result[name] for name in gives.__annotations__ if name in result}
+
+
+async def search(asked: SearchArguments, desk: Desk, _tell: Tell) -> tuple[Searched, str]:
+    """Passages for a query, without what gives orders. Raises `VeridicError`."""
+    found = await to_thread.run_sync(_found, asked, desk, abandon_on_cancel=True)
+    return found, told_search(found)
+
+
+def _found(asked: SearchArguments, desk: Desk) -> Searched:
+    query, deadline = checked(asked.query), time() + SECONDS
+    run = desk.run(Context(scope=asked.scope, time_budget=SECONDS))
+    [passages] = run.knowledge.search([query], limit=asked.limit, deadline=deadline)
+    failures = list(run.screen.failures)
+    try:
+        passages = _graded(query, passages, run, deadline)
+    except JudgeFailed as error:
+        failures.append(Failure(node="evaluate", problem=error.problem, mend=error.mend))
+    return Searched(query=query, passages=passages, withheld=len(run.screen.flagged), failures=failures)
+
+
+def _graded(query: str, passages: list[Passage], run: Run, deadline: float) -> list[Passage]:
+    """The passages with the evaluator's scores, best first."""
+    asked = [Told(query, one, one["text"]) for one in passages]
+    scores, _ = relevance(asked, probabilities(run.evaluator, deadline), least=run.thresholds().strip)
+    graded = [Passage(**{**one, "score": score}) for one, score in zip(passages, scores, strict=True)]
+    return sorted(graded, key=lambda one: -(one["score"] or 0.0))
+
+
+async def list_held(asked: ListArguments, desk: Desk, _tell: Tell) -> tuple[Listed, str]:
+    """The documents that may be asked. Raises `VeridicError`."""
+    held = await to_thread.run_sync(_held, asked, desk, abandon_on_cancel=True)
+    return held, told_list(held)
+
+
+def _held(asked: ListArguments, desk: Desk) -> Listed:
+    settings = desk.resources().settings
+    every = list_documents(settings=settings, under=settings.docs or None)
+    shown = every[: asked.limit]
+    documents = _without_orders(shown, desk.run(Context(time_budget=SECONDS)))
+    withheld = sum(one.title != other.title for one, other in zip(shown, documents, strict=True))
+    return Listed(total=len(every), documents=documents, withheld=withheld)
+
+
+def _without_orders(documents: list[DocumentSummary], run: Run) -> list[DocumentSummary]:
+    """The documents; of one whose title gives orders the title is left out."""
+    titles = list({one.title: None for one in documents if one.title.strip()})
+    odds = dict(zip(titles, run.detector.orders(titles, deadline=time() + SECONDS), strict=True))
+    flagged = {title for title, sure in odds.items() if sure >= run.detector.threshold}
+    return [replace(one, title="") if one.title in flagged else one for one in documents]
+
 
 Work = Callable[[Any, Desk, Tell], Awaitable[tuple[Mapping[str, Any], str]]]
 """Of a tool's arguments: what it gives as structured content, and in words."""
@@ -43,7 +194,7 @@ class Offered:
     keeps: bool = False
     """Whether it writes: to the decision log, and what it may learn."""
 
-    def told(self, name: str, settings: Settings) -> Tool:
+    def listed(self, name: str, settings: Settings) -> Tool:
         """As a client sees it. Only `ask` goes outside, and only where the settings name a source."""
         return Tool(
             name=name,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ipaddress
-import socket
 from collections.abc import Callable, Sequence
 from hmac import compare_digest
 from typing import Any
@@ -19,6 +18,7 @@ from starlette.applications import Starlette
 from starlette.middleware.authentication import AuthenticationMiddleware
 
 from veridic.errors import InvalidSetting
+from veridic.server.listening import address_of, listening_at, named
 
 PATH = "/mcp"
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
@@ -49,9 +49,8 @@ def over_http(
     Raises `InvalidSetting` where others than this machine could ask without a key, or by no name.
     """
     app = http_app(server, host=host, key=key, names=names)
-    listening = _listening(host, port)
-    shown = f"[{host}]" if ":" in host else host
-    ready(f"http://{shown}:{listening.getsockname()[1]}{PATH}")
+    listening = listening_at(host, port)
+    ready(f"{address_of(listening, host)}{PATH}")
     config = uvicorn.Config(app, log_config=None, access_log=False, timeout_graceful_shutdown=SECONDS_TO_END)
     uvicorn.Server(config).run(sockets=[listening])
 
@@ -93,20 +92,12 @@ def _names(host: str, names: Sequence[str]) -> TransportSecuritySettings:
         raise InvalidSetting(
             f"At {host} the server has no name of its own.", "Say by which names clients reach it: --allow-host NAME."
         )
-    own = [] if _is_any(host) else [f"[{host}]" if ":" in host else host]
+    own = [] if _is_any(host) else [named(host)]
     known = list(dict.fromkeys([*LOOPBACK, *own, *names]))
     return TransportSecuritySettings(
         allowed_hosts=[form for name in known for form in (name, f"{name}:*")],
         allowed_origins=[f"{scheme}://{form}" for name in known for form in (name, f"{name}:*") for scheme in SCHEMES],
     )
-
-
-def _listening(host: str, port: int) -> socket.socket:
-    try:
-        return socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
-    except OSError as error:
-        why, _, _ = (error.strerror or "").partition(" (")
-        raise InvalidSetting(f"{host}:{port} cannot be listened at: {why}.", "Choose another --port.") from error
 
 
 def _is_loopback(host: str) -> bool:

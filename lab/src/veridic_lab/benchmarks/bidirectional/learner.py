@@ -10,10 +10,10 @@ from typing import Any, cast
 
 from veridic.context import Context
 from veridic.graph.builder import graph_of
-from veridic.knowledge import records
+from veridic.knowledge import record_rows
 from veridic.knowledge.corpus import Corpus
 from veridic.knowledge.embeddings import embedded_text
-from veridic.knowledge.records import Record
+from veridic.knowledge.record_rows import Record
 from veridic.ports.embedding import embedded
 from veridic.ports.memory import ExperienceStore
 from veridic.ports.shapes import Lesson, RecordStatus, Result
@@ -120,7 +120,7 @@ class Learner:
 
     def _held(self) -> list[Record]:
         with self.corpus.store.reading() as connection:
-            return records.listed(connection, self.corpus.namespace, LIVE)
+            return record_rows.listed(connection, LIVE)
 
     def _nearest(self, question: str, result: Result) -> list[float | None]:
         """Largest cosines of a question with what retrieval sees: documents, records.

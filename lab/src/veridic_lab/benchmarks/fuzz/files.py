@@ -11,8 +11,8 @@ from tests.fakes.embedder import HashingEmbedder
 from tests.knowledge.test_readers import docx_file, pdf
 
 from veridic.errors import DocumentUnreadable
+from veridic.knowledge.base import open_knowledge
 from veridic.knowledge.intake import IngestReport, Intake, Item
-from veridic.knowledge.opening import open_knowledge
 from veridic.knowledge.readers import files
 from veridic.knowledge.readers.process import ReadingProcess
 from veridic.ports.file_limits import FileLimits

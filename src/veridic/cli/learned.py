@@ -1,0 +1,196 @@
+"""`veridic memory`: what was learned, seen to by people."""
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from veridic.cli import completion
+from veridic.cli.options import JSON, moment, with_settings
+from veridic.cli.saying import say, say_json, warn, when
+from veridic.evidence.wording import counted
+from veridic.settings import Settings
+from veridic.text.outgoing import for_a_line
+
+if TYPE_CHECKING:
+    from veridic.api.remembered import Settled
+
+app = typer.Typer(name="memory", help="See to what was learned: answers that were verified.", no_args_is_help=True)
+RECORD = typer.Argument(
+    metavar="ID | RUN", help="A record's id, or how that of its run begins.", autocompletion=completion.records
+)
+RECORDS = Annotated[list[str], RECORD]
+STATUSES = Annotated[
+    str | None,
+    typer.Option("--status", metavar="NAMES", help="By commas: active, probation, review, rejected, withdrawn."),
+]
+NONE = "Nothing was learned yet; `veridic ask` says of each answer whether it was, and why not."
+
+
+def _statuses(given: str | None, default: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(one.strip() for one in given.split(",") if one.strip()) if given is not None else default
+
+
+@app.command("list")
+@with_settings()
+def list_learned(chosen: Settings, status: STATUSES = None, as_json: JSON = False) -> None:
+    """List what was learned, newest first, without what was withdrawn; what waits for review is told with the reason.
+
+    Approve or reject what waits with `veridic memory approve` and `veridic memory reject`.
+    """
+    from veridic.api.remembered import LISTED, list_records
+    from veridic.cli.records_shown import told
+
+    held = list_records(statuses=_statuses(status, LISTED), settings=chosen)
+    if as_json:
+        say_json([asdict(one) for one in held])
+        return
+    say("\n\n".join(map(told, held)) or (NONE if status is None else "Nothing that was learned has this status."))
+    if any(one.record and one.record.status == "review" for one in held):
+        say("\n`veridic memory approve ID` lets one that waits count, `veridic memory reject ID` ends it.")
+
+
+@app.command()
+@with_settings()
+def show(record: Annotated[str, RECORD], chosen: Settings, as_json: JSON = False) -> None:
+    """Show one record whole: what it says, where it stands in which document, how it was judged, what became of it."""
+    from veridic.api.remembered import show_record
+    from veridic.cli.records_shown import shown
+
+    held = show_record(record, settings=chosen)
+    if as_json:
+        say_json(asdict(held))
+    else:
+        say(shown(held))
+
+
+@app.command()
+@with_settings()
+def approve(references: RECORDS, chosen: Settings) -> None:
+    """Make records active that wait for review or on probation.
+
+    Exit status 1 where there is no such record, or one that was withdrawn or rejected; the others are approved.
+    """
+    from veridic.api.remembered import approve as approved
+
+    _tell(approved(*references, settings=chosen), "active")
+
+
+@app.command()
+@with_settings()
+def reject(
+    references: RECORDS,
+    chosen: Settings,
+    reason: Annotated[str, typer.Option(help="Why; kept with the record.")] = "",
+) -> None:
+    """Reject records: the same answer is not learned again, and what rests on them is withdrawn.
+
+    Exit status 1 where there is no such record; the others are rejected.
+    """
+    from veridic.api.remembered import reject as rejected
+
+    _tell(rejected(*references, reason=reason, settings=chosen), "rejected")
+
+
+def _tell(settled: "Settled", status: str) -> None:
+    """Say what became of each, and end with the exit status."""
+    for one, became in settled.done.items():
+        say(f"{one} is {became}")
+    for one, stays in settled.unchanged.items():
+        say(f"{one} is {stays} and stays so", err=stays != status)
+    for reference in settled.unknown:
+        warn(f"{reference}: no such answer was learned. List them with `veridic memory list`.")
+    amiss = settled.unknown or any(stays != status for stays in settled.unchanged.values())
+    raise typer.Exit(1 if amiss else 0)
+
+
+@app.command()
+@with_settings()
+def rollback(
+    chosen: Settings,
+    to: Annotated[str | None, typer.Option(metavar="TIME", help="As 2026-05-01 or 2026-05-01T14:30; here.")] = None,
+    run: Annotated[
+        str | None, typer.Option(metavar="RUN", help="What this run learned; its id, or how it begins.")
+    ] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would be withdrawn, and end.")] = False,
+) -> None:
+    """Withdraw what was learned after a time, or by one run, and what rests on it.
+
+    What became since then of records learned before stays and is told. Exit status 1 where a run learned nothing that
+    counts.
+    """
+    from veridic.api.remembered import roll_back
+
+    done = roll_back(to=moment(to), run=run or "", dry=dry_run, settings=chosen)
+    for one in done.withdrawn:
+        say(one)
+    say(f"{counted(len(done.withdrawn), 'record')} {'would be ' if dry_run else ''}withdrawn")
+    for event in done.kept:
+        told = f"{event.record_id} {event.event} {when(event.happened_at)}, {event.status} from then on. {event.reason}"
+        say(f"  not undone: {for_a_line(told)}")
+    raise typer.Exit(1 if run and not done.withdrawn else 0)
+
+
+@app.command()
+@with_settings()
+def audit(
+    chosen: Settings,
+    everything: Annotated[bool, typer.Option("--all", help="Every record, however many there are.")] = False,
+    most: Annotated[int, typer.Option("-n", min=1, help="Records, at most; the one audited longest ago first.")] = 50,
+    status: Annotated[
+        str, typer.Option("--status", metavar="NAMES", help="By commas: probation, active.")
+    ] = "probation,active",
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Let write-back go on: earlier audits count no more.")
+    ] = False,
+    seconds: Annotated[float, typer.Option(min=1, help="Seconds after which no other record is begun.")] = 600.0,
+    as_json: JSON = False,
+) -> None:
+    """Verify what was learned anew, by its evidence and by what the documents say today.
+
+    What holds is active from then on; what does not is withdrawn or waits for review. By 30 audits or more, write-back
+    is suspended where too large a share no longer holds.
+    """
+    from veridic.api.remembered import audit as audited
+    from veridic.cli.opening import progress_bar
+    from veridic.cli.records_shown import audit_json, told_audit
+
+    with progress_bar("Auditing", silent=as_json) as tell:
+        done = audited(
+            most=None if everything else most,
+            statuses=_statuses(status, ()),
+            resume=resume,
+            seconds=seconds,
+            settings=chosen,
+            progress=lambda at, of: tell(at, of, ""),
+        )
+    if as_json:
+        say_json(audit_json(done))
+    else:
+        say(told_audit(done))
+
+
+@app.command()
+@with_settings()
+def verify(chosen: Settings) -> None:
+    """Check that records, documents and indexes hold together. Exit status 1 where they do not."""
+    from veridic.api.remembered import verify_memory
+
+    problems = verify_memory(settings=chosen)
+    for one in problems:
+        say(one)
+    say(f"{counted(len(problems), 'problem')} found" if problems else "All of it holds together.")
+    raise typer.Exit(1 if problems else 0)
+
+
+@app.command()
+@with_settings()
+def rebuild(chosen: Settings) -> None:
+    """Make the indexes anew from the tables; what waited on probation too long leaves."""
+    from veridic.api.remembered import rebuild_memory
+
+    done = rebuild_memory(settings=chosen)
+    say(
+        f"{counted(done.chunks, 'chunk')} indexed, {counted(done.questions, 'question')} embedded, "
+        f"{counted(len(done.expired), 'record')} expired"
+    )

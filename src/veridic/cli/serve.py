@@ -1,0 +1,140 @@
+"""`veridic serve`, `veridic mcp` and `veridic keys`: the server for people, the one for agents, and who may ask."""
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from veridic.cli.options import KB, MODEL, MODELS, NAMESPACE, SOURCES, settings, with_settings
+from veridic.cli.saying import say, say_rows
+from veridic.errors import InvalidSetting, MissingExtra, UsageError
+from veridic.settings import EXTRACTIVE, PREFIX, Settings
+
+if TYPE_CHECKING:
+    from veridic.server.keys import KeyFile
+
+LOOPBACK = "127.0.0.1"
+LOOPBACKS = (LOOPBACK, "localhost", "::1")
+NAME = Annotated[str, typer.Argument(help="Who has the key.")]
+FILE = Annotated[Path | None, typer.Option("--file", metavar="PATH", help="The file of keys; else VERIDIC_API_KEYS.")]
+PORT = Annotated[int, typer.Option(min=0, max=65535, help="The port; 0: a free one.")]
+
+HEAD = ("NAME", "NAMESPACE", "ROLE", "SINCE")
+keys = typer.Typer(name="keys", help="API keys: who may ask a server, and whose documents.", no_args_is_help=True)
+
+
+def serve(
+    host: Annotated[
+        str, typer.Option(help="The address to listen at; another than this machine's needs keys.")
+    ] = LOOPBACK,
+    port: PORT = 8765,
+    kb: KB = None,
+    docs: Annotated[str | None, typer.Option(metavar="PATH", help="Ask the documents at this path alone.")] = None,
+    model: MODEL = None,
+    sources: SOURCES = None,
+    namespace: NAMESPACE = None,
+) -> None:
+    """Serve the page and its routes until Ctrl-C; the address is printed."""
+    given = {"kb": kb, "docs": docs, "model": model, "sources": sources, "namespace": namespace}
+    chosen = settings(**given)
+    asked = chosen.api_keys or chosen.jwt_key or chosen.jwt_keys_url
+    if host not in LOOPBACKS and not asked and chosen.open_to != "all":
+        raise UsageError(
+            f"At {host} everybody could ask, and there are no keys.",
+            "Make one with `veridic keys add NAME` and set VERIDIC_API_KEYS, or set VERIDIC_OPEN_TO=all.",
+        )
+    _serve({name: value for name, value in given.items() if value is not None}, host, port)
+
+
+def _serve(given: Mapping[str, str], host: str, port: int) -> None:
+    """Serve what the settings name, with these over them. Raises `UsageError` where nothing can listen there."""
+    import uvicorn
+
+    from veridic.cli.opening import opened
+    from veridic.server.listening import address_of, listening_at
+
+    listening = listening_at(host, port)
+    os.environ |= {f"{PREFIX}{name.upper()}": value for name, value in given.items()}
+    if opened(Settings.load(), silent=False).chat is None:
+        os.environ[f"{PREFIX}MODEL"] = EXTRACTIVE
+    from veridic.server import static_page
+    from veridic.server.app import app
+
+    app.add_route("/", static_page.moved)
+    say(f"Veridic serves at {address_of(listening, host)}/veridic/ (Ctrl-C ends it).")
+    uvicorn.Server(uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=5)).run(sockets=[listening])
+
+
+@with_settings(*MODELS)
+def mcp(
+    chosen: Settings,
+    http: Annotated[bool, typer.Option("--http", help="Serve streamable HTTP instead of standard streams.")] = False,
+    host: Annotated[str, typer.Option(help="Where to listen; beyond this machine VERIDIC_MCP_KEY is needed.")] = (
+        LOOPBACK
+    ),
+    port: PORT = 8766,
+    allow_host: Annotated[
+        list[str] | None, typer.Option(metavar="NAME", help="Another name by which clients reach it; may be repeated.")
+    ] = None,
+) -> None:
+    """Serve the tools ask, check, search and list to agents, over standard streams or HTTP."""
+    try:
+        from veridic.server.mcp.transports import over_http, over_stdio
+    except ModuleNotFoundError as error:
+        raise MissingExtra(
+            "The protocol's package mcp is not installed.", "Run `pip install 'veridic[mcp]'`."
+        ) from error
+    from veridic.server.mcp.protocol import server_over
+    from veridic.server.mcp.tools import Desk
+
+    server = server_over(Desk(chosen))
+    if not http:
+        over_stdio(server)
+        return
+    key = chosen.mcp_key.get_secret_value() if chosen.mcp_key else None
+    over_http(server, host=host, port=port, key=key, names=allow_host or [], ready=_tell_ready)
+
+
+def _tell_ready(address: str) -> None:
+    say(f"Serving the tools at {address}", err=True)
+
+
+@keys.command("add")
+def add(
+    name: NAME,
+    namespace: Annotated[str, typer.Option(help="Whose documents, records and runs it is for.")] = "default",
+    role: Annotated[
+        Literal["asks", "manages"], typer.Option(help="asks: ask and say what an answer was worth; manages: all.")
+    ] = "asks",
+    file: FILE = None,
+) -> None:
+    """Make a key and print it, once: the file keeps its digest alone."""
+    say(_file(file).add(name, namespace, role))
+
+
+@keys.command("list")
+def listed(file: FILE = None) -> None:
+    """Name who has a key, whose documents it is for, and since when."""
+    rows = [(one.name, one.namespace, one.role, one.created) for one in _file(file).held()]
+    if rows:
+        say_rows([HEAD, *rows])
+    else:
+        say("There are no keys yet: `veridic keys add NAME` makes one.")
+
+
+@keys.command("remove")
+def remove(name: NAME, file: FILE = None) -> None:
+    """Take somebody's key back; a running server knows at once."""
+    if not _file(file).remove(name):
+        raise UsageError(f"{name} has no key.", "`veridic keys list` names who has one.")
+
+
+def _file(path: Path | None) -> "KeyFile":
+    from veridic.server.keys import KeyFile
+
+    named = path or settings().api_keys
+    if named is None:
+        raise InvalidSetting("No file of keys is named.", "Name one with --file or VERIDIC_API_KEYS.")
+    return KeyFile(named)

@@ -1,0 +1,62 @@
+"""Runs as Markdown: nothing that a document or a question says acts in it."""
+
+from collections.abc import Iterator, Sequence
+
+from veridic.evidence.code_blocks import unfenced
+from veridic.evidence.sides import disagreement_on, kind_and_date
+from veridic.exporting.views import DISAGREE, MISSING, AnswerView, Piece, SentenceView
+from veridic.ports.shapes import Citation
+from veridic.text.outgoing import for_markdown_code, for_markdown_line, link
+from veridic.text.sentences import unlisted
+
+
+def as_markdown(views: Sequence[AnswerView]) -> str:
+    """One section for each run, under its question."""
+    return "\n\n".join(block for one in views for block in _blocks(one)) + "\n"
+
+
+def _blocks(one: AnswerView) -> Iterator[str]:
+    yield f"# {_line(one.result['question'])}"
+    yield from map(_paragraph, one.paragraphs)
+    yield f"**{_line(one.outcome.text)}**: {_line(one.why)}"
+    yield "\n".join(f"- {name}: {_line(text)}" for name, text in one.facts)
+    if one.sentences:
+        yield "## Sentence by sentence"
+        yield "\n".join(map(_sentence, one.sentences))
+    if one.result["conflicts"]:
+        yield f"## {DISAGREE}"
+        told = ((conflict["claim"], disagreement_on(conflict)) for conflict in one.result["conflicts"])
+        yield "\n".join(f"- {_line(claim)}: {_line(both)}" for claim, both in told)
+    if one.sources:
+        yield "## Sources"
+        yield "\n".join(_source(number, source) for number, source in enumerate(one.sources, start=1))
+
+
+def _paragraph(pieces: Sequence[Piece]) -> str:
+    """A paragraph in one line; one with lines of its own is code, which has no room for numbers but beneath."""
+    if not any("\n" in piece.text.strip() for piece in pieces):
+        return " ".join(f"{_line(piece.text)}{_marks(piece.numbers)}" for piece in pieces).lstrip()
+    numbers = sorted({number for piece in pieces for number in piece.numbers})
+    code = for_markdown_code(unfenced("".join(piece.text for piece in pieces).strip("\n")))
+    return f"{code}\n\n{_marks(numbers).strip()}".rstrip()
+
+
+def _sentence(one: SentenceView) -> str:
+    missing = "".join(f"\n  - {MISSING}{_line(text)}" for text in one.missing)
+    return f"- *{_line(one.judged)}*: {_line(one.text)}{_marks(one.numbers)}{missing}"
+
+
+def _source(number: int, source: Citation) -> str:
+    where = link(source["url"]) or _line(source["url"])
+    named = f"**{_line(source['title'])}**" if source["title"].strip() else ""
+    at = f"characters {source['start']}-{source['end']}"
+    told = ", ".join(filter(None, (named, where, _line(source["location"]), at, _line(kind_and_date(source)))))
+    return f"- [{number}] {told}: “{_line(unlisted(unfenced(source['quote'])))}”"
+
+
+def _marks(numbers: Sequence[int]) -> str:
+    return "".join([" ", *(f"[{number}]" for number in numbers)]).rstrip()
+
+
+def _line(text: str) -> str:
+    return for_markdown_line(text)
