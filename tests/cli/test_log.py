@@ -18,7 +18,7 @@ from tests.cli.conftest import EXAMPLES, Veridic
 from tests.fakes.embedder import HashingEmbedder
 from tests.fakes.knowledge import passage
 from tests.knowledge.test_conformance import soon
-from tests.knowledge.test_labels import run as logged
+from tests.learning.test_labels import run as logged
 from veridic import build_graph, feedback, ingest
 from veridic.errors import UsageError
 from veridic.evidence.evidence import cite_at

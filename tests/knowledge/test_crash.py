@@ -36,8 +36,8 @@ KILLED_WITHIN = """
 from veridic.knowledge import document_rows
 put = document_rows.put
 
-def put_and_die(connection, namespace, document, chunks, embeddings):
-    withdrawn = put(connection, namespace, document, chunks, embeddings)
+def put_and_die(connection, document, chunks, embeddings):
+    withdrawn = put(connection, document, chunks, embeddings)
     if document.url.endswith("library.txt"):
         os.kill(os.getpid(), signal.SIGKILL)
     return withdrawn

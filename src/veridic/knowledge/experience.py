@@ -26,14 +26,12 @@ class Experience:
         store: Store,
         embedder: Embedder,
         *,
-        min_similarity: float = MIN_SIMILARITY,
         most: int = MOST,
         half_life: float = HALF_LIFE,
     ) -> None:
         self.store = store
         self.namespace = store.namespace
         self.embedder = embedder
-        self.min_similarity = min_similarity
         self.most = most
         self.half_life = half_life
         self._scope = Scope()
@@ -45,7 +43,7 @@ class Experience:
         return view
 
     def recall(self, question: str, *, limit: int, deadline: float) -> list[Lesson]:
-        """Lessons of questions at least `min_similarity` alike; see `ExperienceStore.recall`."""
+        """Lessons of questions at least `MIN_SIMILARITY` alike; see `ExperienceStore.recall`."""
         require_time(deadline)
         question = clean(question)
         if limit < 1 or self.most < 1 or not question.strip() or not self.count():
@@ -57,7 +55,7 @@ class Experience:
                 "SELECT id, embedding FROM experience WHERE namespace = ? ORDER BY id DESC", (self.namespace,)
             ).fetchall()
             cosines = zip((row["id"] for row in rows), compared(rows, vector), strict=True)
-            near = ((one, cosine) for one, cosine in cosines if cosine >= self.min_similarity)
+            near = ((one, cosine) for one, cosine in cosines if cosine >= MIN_SIMILARITY)
             found = [self._lesson(connection, one, cosine) for one, cosine in near]
             members = self._scope.members(connection)
         if members is not None:

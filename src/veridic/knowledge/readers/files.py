@@ -92,20 +92,12 @@ def unread(path: Path) -> str:
     return ""
 
 
-def _unknown() -> DocumentUnreadable:
-    return DocumentUnreadable("Its kind is unknown.", f"Convert it to one of {', '.join(readable())}.")
-
-
-def _lacking(extra: str) -> DocumentUnreadable:
-    return DocumentUnreadable("Its kind needs an extra that is not installed:", f"{mend(extra)}.")
-
-
 def check(path: Path, size: int, limits: FileLimits) -> None:
     """Raise `DocumentUnreadable` for a file of this name and size that is not read: of unknown kind, or too large."""
     if not known(path):
-        raise _unknown()
+        raise DocumentUnreadable("Its kind is unknown.", f"Convert it to one of {', '.join(readable())}.")
     if extra := lacks(path):
-        raise _lacking(extra)
+        raise DocumentUnreadable("Its kind needs an extra that is not installed:", f"{mend(extra)}.")
     if size > limits.bytes:
         raise limits.beyond("bytes")
 
