@@ -43,7 +43,7 @@ TONES: Mapping[Outcome, Tone] = {
 }
 _STANDING: Mapping[str, Tone] = {"borne_out": "good", "contradicted": "bad", "open": "doubt"}
 MISSING = "the evidence does not say: "
-DISAGREE, EARLIER = "Sources disagree", "A source of an earlier date said otherwise"
+DISAGREE, EARLIER = "Sources disagree", "A document of an earlier date said otherwise"
 QUOTED = 160
 """Characters of a quotation that are shown."""
 _BLANK_LINE = re.compile(r"\n[^\S\n]*\n\s*")
