@@ -10,7 +10,7 @@ DOCS ?= examples
 PORT ?= 2024
 LOG_LEVEL ?= warning
 
-.PHONY: help ask test test-page dev check docs site clean
+.PHONY: help ask test test-all test-page dev check docs site clean
 
 help: ## List the targets.
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/'
@@ -19,8 +19,11 @@ help: ## List the targets.
 ask: $(READY) ## Ask Q of the documents in DOCS: make ask Q="When …?" DOCS=path
 	@$(BIN)/veridic ask --docs "$(DOCS)" -- "$(Q)" || case $$? in 3|4) ;; *) exit $$? ;; esac
 
-test: $(READY) ## Run the whole test suite.
+test: $(READY) ## Run the test suite; of the laboratory its smoke alone.
 	$(BIN)/python -m pytest -n 2 --dist loadfile
+
+test-all: $(READY) ## Run the whole test suite, and all of the laboratory's.
+	$(BIN)/python -m pytest -n 2 --dist loadfile -m "lab or not lab"
 
 test-page: $(READY) ## Test the page in a real Chromium, which apt-get installs where it is missing.
 	@command -v chromium >/dev/null || apt-get install -y chromium || { echo "There is no Chromium and apt-get cannot install it: put one on the path, then try again."; exit 1; }

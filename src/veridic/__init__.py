@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from veridic.graph.builder import build_graph
     from veridic.graph.checking import check_graph
     from veridic.graph.tool import as_tool
-    from veridic.knowledge.documents import DocumentSummary
+    from veridic.knowledge.document_rows import DocumentSummary
     from veridic.knowledge.intake import IngestReport
     from veridic.ports.shapes import Citation, Result, Sentence
     from veridic.ports.shapes.checking import CheckedClaim, CheckResult
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from veridic.runtime.run import Resources
     from veridic.settings import Settings
 
-__version__ = "0.2.0"
+__version__ = "0.3.0"
 
 _REPORTS_OFF = {
     "ORT_DISABLE_TELEMETRY": "1",  # onnxruntime: an identifier and a database under ~/.cache, and uploads
@@ -54,7 +54,7 @@ _HOMES = {
     "CheckedClaim": "veridic.ports.shapes.checking",
     "Citation": "veridic.ports.shapes",
     "Context": "veridic.context",
-    "DocumentSummary": "veridic.knowledge.documents",
+    "DocumentSummary": "veridic.knowledge.document_rows",
     "ForgetReport": "veridic.api.history",
     "IngestReport": "veridic.knowledge.intake",
     "KeptOpinion": "veridic.api.history",

@@ -12,9 +12,9 @@ from secrets import token_bytes
 from threading import Lock
 
 from veridic.errors import DocumentMissing, InvalidSetting, StoreMissing, StoreUnavailable
+from veridic.knowledge.base import Knowledge, open_knowledge
 from veridic.knowledge.corpus import Corpus
 from veridic.knowledge.ingest import ingest
-from veridic.knowledge.opening import Knowledge, open_knowledge
 from veridic.models.chat import open_chat, open_grader
 from veridic.models.chat.judges import ChatCritic, ChatEvaluator, tried_grader
 from veridic.models.detector import OnnxDetector

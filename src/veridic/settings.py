@@ -236,7 +236,7 @@ class Settings(ServerSettings):
         "(pip install 'veridic[hf]').",
     )
     reader_calibration: Path | None = Field(
-        default=None, description="A reader's calibration of your own, by `veridic calibrate reader`."
+        default=None, description="A reader's calibration of your own, by `veridic fit reader`."
     )
     calibration: Annotated[tuple[Path, ...], NoDecode] = Field(
         default=(),

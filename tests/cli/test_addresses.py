@@ -8,7 +8,7 @@ import pytest
 from tests.cli.conftest import Veridic
 from tests.knowledge.test_readers import docx_file
 from veridic.api.documents import IngestReport, ingest, list_documents
-from veridic.knowledge.pages import file_name
+from veridic.knowledge.web_pages import file_name
 from veridic.resources import held_knowledge_base
 from veridic.settings import Settings
 from veridic_lab.evaluation.world import Behaviour, Served, World

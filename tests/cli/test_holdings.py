@@ -8,7 +8,7 @@ import pytest
 from tests.cli.conftest import EXAMPLES, Veridic
 from tests.knowledge.test_conformance import record, rests, soon
 from veridic.evidence.wording import STATUSES
-from veridic.knowledge.documents import Status
+from veridic.knowledge.document_rows import Status
 from veridic.resources import open_knowledge_base
 from veridic.settings import Settings
 

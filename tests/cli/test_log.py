@@ -2,11 +2,13 @@
 
 import json
 import shutil
+import sys
 from collections import Counter
 from dataclasses import replace
 from itertools import pairwise
 from math import inf
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -386,7 +388,8 @@ def test_corrections_lead_to_a_judge_that_is_put_in_place(
         learned.append(recipe)
         return 0.9
 
-    monkeypatch.setattr("veridic_lab.training.commands.train", train)
+    monkeypatch.setitem(sys.modules, "veridic_lab.training.session", SimpleNamespace(train_judge=train))
+    monkeypatch.setattr("veridic_lab.commands.judges._need", lambda *_: None)
     log = ("--from-log", "rows/log.jsonl")
     assert veridic("train", "both", "run", "--data", "rows", *log).status == 0
     mixture = mixture_of(learned[0], HashingEmbedder(), seed=1)

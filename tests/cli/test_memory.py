@@ -124,7 +124,7 @@ def test_a_run_and_a_time_are_rolled_back_and_nothing_goes_without_a_trace(ready
 
 def test_what_became_of_earlier_ones_is_told_and_not_undone(ready: Veridic, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as patched:
-        patched.setattr("veridic.knowledge.records.now", lambda: "2026-01-01T00:00:00+00:00")
+        patched.setattr("veridic.knowledge.record_rows.now", lambda: "2026-01-01T00:00:00+00:00")
         earlier = learned("run-1")
     ready("memory", "approve", earlier)
     shown = ready("memory", "rollback", "--to", "2026-01-02").out

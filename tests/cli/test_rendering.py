@@ -16,7 +16,7 @@ from veridic.cli.rendering import print_result
 from veridic.cli.steps import StepPrinter
 from veridic.cli.terminal import Terminal
 from veridic.graph.builder import build_graph
-from veridic.knowledge.clock import now
+from veridic.knowledge.store import now
 from veridic.ports.shapes import Action, Result
 from veridic.ports.sources import Found
 from veridic.sources.passages import Page

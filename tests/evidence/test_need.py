@@ -6,36 +6,33 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tests.evidence.marked import marked
 from tests.fakes.embedder import HashingEmbedder
 from veridic.evidence.need import UNKNOWN, need_of, shipped
 from veridic.models.embedder import OnnxEmbedder
-from veridic_lab.training.metrics import auc
-from veridic_lab.training.need import DECIDES, Message, written
+from veridic.models.fitting import auc
 
 ROOT = Path(__file__).parents[2]
+DECIDES = 0.2
+Kept = list[tuple[float, str, bool]]
 
 
 @pytest.fixture(scope="module")
-def kept() -> list[tuple[float, Message]]:
-    """The messages that are kept for measuring, each with its probability."""
-    found = written((ROOT / "benchmarks/need.txt").read_text(encoding="utf-8"))
-    vectors = OnnxEmbedder().embed([one.text for one in found])
-    return [(shipped().probability(vector), one) for vector, one in zip(vectors, found, strict=True)]
+def kept() -> Kept:
+    """The messages that are kept for measuring, each with its probability and whether it needs evidence."""
+    found = marked(Path(__file__).with_name("need.txt"))
+    vectors = OnnxEmbedder().embed(list(found))
+    return [(shipped().probability(vector), *one) for vector, one in zip(vectors, found.items(), strict=True)]
 
 
-def test_the_kept_messages_are_enough_and_none_was_learned_from(kept: list[tuple[float, Message]]) -> None:
-    learned = {one.text for one in written((ROOT / "src/veridic/training/need.txt").read_text(encoding="utf-8"))}
-    assert sum(not one.needs for _, one in kept) >= 80
-    assert not learned & {one.text for _, one in kept}
+def test_messages_that_need_none_are_ranked_under_those_that_do(kept: Kept) -> None:
+    assert sum(not needs for _, _, needs in kept) >= 80
+    assert auc([needs for _, _, needs in kept], [sure for sure, _, _ in kept]) >= 0.93
 
 
-def test_messages_that_need_none_are_ranked_under_those_that_do(kept: list[tuple[float, Message]]) -> None:
-    assert auc([one.needs for _, one in kept], [sure for sure, _ in kept]) >= 0.93
-
-
-def test_many_that_need_none_are_called_so_and_no_fact_is(kept: list[tuple[float, Message]]) -> None:
-    assert np.mean([sure < DECIDES for sure, one in kept if not one.needs]) >= 0.35
-    assert [one.text for sure, one in kept if one.needs and sure < DECIDES] == []
+def test_many_that_need_none_are_called_so_and_no_fact_is(kept: Kept) -> None:
+    assert np.mean([sure < DECIDES for sure, _, needs in kept if not needs]) >= 0.35
+    assert [text for sure, text, needs in kept if needs and sure < DECIDES] == []
 
 
 def test_no_question_about_documents_is_called_needless() -> None:

@@ -351,13 +351,6 @@ def test_who_somebody_is_may_be_told_in_other_words(question: str, other: list[s
     assert [text for text, _ in rivals_of(question, found[0].answer, found)] == other
 
 
-def test_a_decision_is_what_is_said_outright_and_never_against_its_own_sentence() -> None:
-    text = text_of(stored("d", "Is a retry billed?\n\nNo. A replay is billed at half the price."))
-    said = [Reading([], 0.9, 0.05, 0.05, (0, len(text.text)))]
-    best = considered("Is a retry billed?", [text], said)[0]
-    assert (best.answer.text, sentence_around(best.answer.best)["quote"]) == ("No", "No.")
-    other = text_of(stored("d", "Yes, for bills above £300."))
-    assert [one.answer.text for one in considered("Can I pay by card?", [other], said)] == ["Yes"]
 
 
 def test_no_answer_is_read_in_a_question() -> None:

@@ -11,8 +11,8 @@ from typing import Literal
 
 from tests.fakes.embedder import HashingEmbedder
 from veridic.errors import DocumentMissing
-from veridic.knowledge.redaction import documents_in, redacted
 from veridic.learning.lessons import as_voted, is_within
+from veridic.learning.redaction import documents_in, redacted
 from veridic.ports.memory import AskedAgain, GeneratedRecord, KnowledgeStatus, Recollected
 from veridic.ports.shapes import Citation, Kind, Lesson, Passage, Recollection, RecordStatus, Result, StandingVote
 from veridic.text.hidden import clean

@@ -14,7 +14,7 @@ from tests.knowledge.test_conformance import record, soon
 from tests.knowledge.test_records import quoting, said
 from veridic.api.auditing import Audit, audited
 from veridic.errors import JudgeFailed
-from veridic.knowledge import records
+from veridic.knowledge import record_rows
 from veridic.knowledge.corpus import Corpus
 from veridic.ports.judgements import Entailment, Reading
 
@@ -43,7 +43,7 @@ def run(world: World, **chosen: Any) -> Audit:
 
 def last(world: World, identifier: str) -> tuple[str, str, str]:
     with world.knowledge().corpus.store.reading() as connection:
-        event = records.events_of(connection, "default", identifier)[-1]
+        event = record_rows.events_of(connection, identifier)[-1]
     return event.event, event.status, event.reason
 
 
@@ -189,12 +189,12 @@ def test_too_many_failures_suspend_write_back_until_it_is_let_go_on(world: World
     with corpus.store.writing() as connection:
         for at, one in enumerate(identifiers[1:]):
             status = "review" if at < 5 else "active"
-            records.move(connection, "default", one, status, "audited", sequence=1, reason="Before.")
+            record_rows.move(connection, one, status, "audited", reason="Before.")
     assert not Audit(all_audited=29, all_failed=5, max_failing=0.02).suspended
     done = run(world, most=1)
     assert (done.all_audited, done.all_failed, done.suspended) == (30, 5, True)
     low, high = done.bounds
     assert 0.02 < low < 5 / 30 < high < 0.4
     with corpus.store.writing() as connection:
-        records.forget_audits(connection, "default")
+        record_rows.forget_audits(connection)
     assert not run(world, most=1).suspended

@@ -14,12 +14,10 @@ from tests.fakes.judges import OverlapEvaluator
 from tests.fakes.source import FakeSource
 from tests.graph.world import World
 from veridic.context import Context
-from veridic.graph.builder import build_graph
 from veridic.models.chat.grader import Grader
 from veridic.models.chat.judges import ChatCritic, ChatEvaluator
 from veridic.ports.chat import ChatModel, Prompt
 from veridic.sources.passages import Page
-from veridic_lab.evaluation.trusting import trusting
 
 QUESTION = "When was the Alder Bridge opened?"
 LIBRARY = "How many books does the Marsh Library hold?"
@@ -151,13 +149,6 @@ def test_a_grader_that_breaks_in_validation_leaves_its_account(tmp_path: Path) -
     result = graded_by(tmp_path, chat).ask(QUESTION, validate_claims="always", call_budget=99)
     assert [failure["node"] for failure in result["failures"]] == ["validate"]
     assert (result["outcome"], result["usage"]["calls"]) == ("unverified", len(chat.prompts))
-
-
-def test_a_system_that_lets_every_answer_pass_keeps_the_account(tmp_path: Path) -> None:
-    chat = GradingChat()
-    graph = build_graph(trusting(graded_by(tmp_path, chat).resources()))
-    result = graph.invoke({"question": QUESTION}, context=Context())["result"]
-    assert result["usage"]["calls"] == len(chat.prompts) > 0
 
 
 def test_the_next_question_of_a_thread_has_its_own_grades(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

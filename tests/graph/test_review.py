@@ -11,8 +11,8 @@ from langgraph.types import Command
 from tests.graph.world import World
 from tests.knowledge.test_conformance import record
 from veridic.context import Context
-from veridic.knowledge import records
-from veridic.knowledge.records import RecordEvent
+from veridic.knowledge import record_rows
+from veridic.knowledge.record_rows import RecordEvent
 from veridic.ports.shapes import Result
 
 QUESTION = "When was the Alder Bridge opened?"
@@ -31,7 +31,7 @@ def world(tmp_path: Path) -> World:
 
 def happened(world: World) -> list[RecordEvent]:
     with world.knowledge().corpus.store.reading() as connection:
-        return records.events_of(connection, "default")
+        return record_rows.events_of(connection)
 
 
 def asked(graph: Any) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from veridic.errors import InvalidSetting, UnknownSystem
 from veridic.graph.builder import build_graph
 from veridic.graph.opening import settings_for
 from veridic.graph.systems import SYSTEMS, system_named
-from veridic.knowledge.opening import open_knowledge
+from veridic.knowledge.base import open_knowledge
 from veridic.ports.shapes import Result
 from veridic.settings import Settings
 from veridic.sources.passages import Page

@@ -10,8 +10,8 @@ from tests.fakes.embedder import HashingEmbedder
 from tests.fakes.judges import OverlapCritic, OverlapEvaluator, OverlapReader, WordDetector
 from veridic.context import Context
 from veridic.graph.builder import Graph, build_graph
+from veridic.knowledge.base import Knowledge, open_knowledge
 from veridic.knowledge.ingest import Text, ingest_texts
-from veridic.knowledge.opening import Knowledge, open_knowledge
 from veridic.ports.chat import ChatModel
 from veridic.ports.judging import Critic, InjectionDetector, Reader, RetrievalEvaluator
 from veridic.ports.shapes import Result

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.fakes.embedder import HashingEmbedder
-from veridic.knowledge.opening import Knowledge, open_knowledge
+from veridic.knowledge.base import Knowledge, open_knowledge
 from veridic.ports.embedding import Embedder
 
 Opener = Callable[..., Knowledge]

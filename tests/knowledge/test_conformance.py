@@ -64,7 +64,7 @@ FERRY |= {"source": "wikipedia", "url": "https://example.org/alder?a=1#top", "re
 Filled = Callable[[Mapping[str, str]], KnowledgeBase]
 
 
-LISTING = ("corpus", "corpus in lists", "fake")
+LISTING = ("corpus", "fake")
 """Those that can say what they hold."""
 
 
@@ -73,7 +73,7 @@ def filled(request: pytest.FixtureRequest, opener: Opener) -> Filled:
     def fill(texts: Mapping[str, str]) -> KnowledgeBase:
         if request.param == "fake":
             return ListKnowledge(texts)
-        corpus = opener(**({"exact_up_to": 0} if request.param == "corpus in lists" else {})).corpus
+        corpus = opener().corpus
         if request.param == "retrieved":
             return RetrievedKnowledge(AskedRetriever(vector_store(texts)), corpus, corpus.embedder)
         ingest_texts([Text(url=name, title=name, text=text) for name, text in texts.items()], corpus)
@@ -616,7 +616,7 @@ def test_nothing_heavy_is_loaded_with_the_room() -> None:
     import subprocess
 
     code = (
-        "import sys, veridic.knowledge.opening, veridic.knowledge.ingest, veridic.knowledge.reembedding; "
+        "import sys, veridic.knowledge.base, veridic.knowledge.ingest, veridic.knowledge.reembedding; "
         "print([m for m in ('faiss', 'numpy', 'pypdf', 'docx', 'trafilatura', 'lxml', 'markdown_it') "
         "if m in sys.modules])"
     )

@@ -18,7 +18,7 @@ from pathlib import Path
 from tests.fakes.embedder import HashingEmbedder
 from veridic.errors import StoreUnavailable
 from veridic.knowledge.ingest import ingest
-from veridic.knowledge.opening import open_knowledge
+from veridic.knowledge.base import open_knowledge
 
 kb, folder, how = Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3]
 knowledge = open_knowledge(kb, "default", HashingEmbedder())
@@ -33,8 +33,8 @@ ingest([folder], knowledge.corpus, progress=progress)
 """
 
 KILLED_WITHIN = """
-from veridic.knowledge import documents
-put = documents.put
+from veridic.knowledge import document_rows
+put = document_rows.put
 
 def put_and_die(connection, namespace, document, chunks, embeddings):
     withdrawn = put(connection, namespace, document, chunks, embeddings)
@@ -42,7 +42,7 @@ def put_and_die(connection, namespace, document, chunks, embeddings):
         os.kill(os.getpid(), signal.SIGKILL)
     return withdrawn
 
-documents.put = put_and_die
+document_rows.put = put_and_die
 ingest([folder], knowledge.corpus)
 """
 

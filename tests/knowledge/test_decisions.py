@@ -17,10 +17,10 @@ from tests.knowledge.conftest import Opener
 from tests.knowledge.results import GONE, OTHER, OWN, QUESTION, made, runs_of
 from tests.knowledge.test_conformance import result, soon
 from veridic.knowledge import decisions as log
+from veridic.knowledge.base import Knowledge
 from veridic.knowledge.ingest import Text, ingest_texts
-from veridic.knowledge.opening import Knowledge
 from veridic.knowledge.outside import identifier
-from veridic.knowledge.redaction import NAMES, redacted
+from veridic.learning.redaction import NAMES, redacted
 
 KEPT = ("The mill at Garrow was closed in 1911 by order of the county council.", "mill")
 
@@ -229,7 +229,7 @@ class TestForgetting:
     def test_old_rows_go_when_one_is_written(self, opener: Opener, monkeypatch: pytest.MonkeyPatch) -> None:
         store = opener().decisions.store
         for days, left in ((0, ["0", "1", "new"]), (30, ["1", "new", "newer"])):
-            knowledge = log.Decisions(store, "default", days)
+            knowledge = log.Decisions(store, days)
             if not days:
                 fresh = (datetime.now(UTC) - timedelta(days=2)).isoformat(timespec="seconds")
                 _write_in(monkeypatch, knowledge, "2020-05-01T00:00:00+00:00", fresh)
@@ -238,7 +238,7 @@ class TestForgetting:
 
     def test_those_of_another_namespace_stay(self, opener: Opener, monkeypatch: pytest.MonkeyPatch) -> None:
         _write_in(monkeypatch, opener(namespace="theirs"), "2020-05-01T00:00:00+00:00")
-        log.Decisions(opener().decisions.store, "default", 1).write(result("1", "x"), deadline=soon())
+        log.Decisions(opener().decisions.store, 1).write(result("1", "x"), deadline=soon())
         assert len(opener(namespace="theirs").decisions) == 1
 
 

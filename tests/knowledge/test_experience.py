@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from tests.knowledge.conftest import Opener
 from tests.knowledge.test_conformance import lesson, soon
 from tests.knowledge.test_store import add
+from veridic.knowledge.base import Knowledge
 from veridic.knowledge.experience import Experience
-from veridic.knowledge.lessons import weight
-from veridic.knowledge.opening import Knowledge
+from veridic.learning.lessons import weight
 from veridic.ports.shapes import Lesson, LessonPlace
 
 QUESTION = "what is green tea"
@@ -32,7 +32,7 @@ def recalled(experience: Experience, question: str = QUESTION, limit: int = 9) -
 def of(knowledge: Knowledge, **bounds: float) -> Experience:
     """The lessons of a knowledge base, kept within other bounds."""
     own = knowledge.experience
-    return Experience(own.store, own.namespace, own.embedder, **bounds)  # type: ignore[arg-type]
+    return Experience(own.store, own.embedder, **bounds)  # type: ignore[arg-type]
 
 
 def dated(path: Path, run_id: str, days: float) -> None:

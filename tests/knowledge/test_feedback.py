@@ -5,8 +5,9 @@ import pytest
 from tests.knowledge.conftest import Opener
 from tests.knowledge.test_conformance import NAUGHTY, result, soon
 from veridic.errors import RunMissing, UsageError
-from veridic.knowledge.feedback import LONGEST_CORRECTION, checked, put
-from veridic.knowledge.opening import Knowledge
+from veridic.knowledge.base import Knowledge
+from veridic.knowledge.feedback import put
+from veridic.learning.opinions import LONGEST_CORRECTION, checked
 
 
 @pytest.fixture
@@ -81,7 +82,7 @@ def test_what_cannot_be_meant_is_refused(verdict: str, correction: str) -> None:
 def test_it_is_kept_with_what_else_is_written(logged: Knowledge) -> None:
     def with_what_follows() -> None:
         with logged.feedback.store.writing() as connection:
-            put(connection, "default", "1", "up", "")
+            put(connection, "1", "up", "")
             raise RuntimeError("what follows from it cannot be written")
 
     with pytest.raises(RuntimeError):

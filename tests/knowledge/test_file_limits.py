@@ -6,6 +6,7 @@ import sys
 import zipfile
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import asdict
 from pathlib import Path
 
 import docx
@@ -17,8 +18,7 @@ from tests.knowledge.test_readers import docx_file, pdf
 from veridic.errors import DocumentUnreadable
 from veridic.knowledge.readers import files
 from veridic.knowledge.readers.model import Block, ParsedDocument, Place
-from veridic.knowledge.readers.passing import line, packed, unpacked
-from veridic.knowledge.readers.process import ReadingProcess
+from veridic.knowledge.readers.process import ReadingProcess, line
 from veridic.ports.file_limits import FileLimits
 from veridic.settings import Settings
 
@@ -174,6 +174,6 @@ class TestProcess:
 )
 def test_a_document_comes_over_as_it_is(title: str, text: str, place: int, whole: bool) -> None:
     document = ParsedDocument(title, text, (Block(0, len(text), title, Place("page", place, place + 1), whole, place),))
-    told = packed(document)
+    told = line(asdict(document))
     assert told.count(b"\n") == 1
-    assert unpacked(json.loads(told)) == document
+    assert ParsedDocument.of(json.loads(told)) == document

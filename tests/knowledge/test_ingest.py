@@ -17,8 +17,8 @@ from tests.knowledge.test_readers import pdf
 from tests.knowledge.test_store import urls
 from veridic.errors import DocumentMissing
 from veridic.knowledge import intake
+from veridic.knowledge.base import Knowledge
 from veridic.knowledge.ingest import Text, ingest, ingest_texts
-from veridic.knowledge.opening import Knowledge
 from veridic.knowledge.readers import files, plain
 from veridic.knowledge.readers.model import ParsedDocument
 from veridic.ports.file_limits import FileLimits
@@ -361,9 +361,9 @@ def test_what_is_read_in_part_is_told_each_time_and_read_again_when_more_can_be(
             [left] = report.partly
             assert left.reason == "1 page has no text layer: pip install 'veridic[ocr]'."
         without.setattr("veridic.knowledge.readers.pdf.extras.installed", lambda _: True)
-        without.setattr("veridic.knowledge.readers.scanned.ocr.recognised", lambda _: "Clara Voss opened it.")
-        without.setattr("veridic.knowledge.readers.scanned._rendered", lambda *_: None)
-        without.setattr("veridic.knowledge.readers.scanned._opened", lambda _: contextlib.nullcontext())
+        without.setattr("veridic.knowledge.readers.ocr.recognised", lambda _: "Clara Voss opened it.")
+        without.setattr("veridic.knowledge.readers.ocr._rendered", lambda *_: None)
+        without.setattr("veridic.knowledge.readers.ocr._opened", lambda _: contextlib.nullcontext())
         report = ingest([folder], knowledge.corpus)
     assert (names(report.replaced), report.partly) == (["scan.pdf"], [])
     assert "Clara Voss opened it." in knowledge.corpus.document(str(folder / "scan.pdf")).text

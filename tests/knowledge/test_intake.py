@@ -1,7 +1,7 @@
 """Reading, embedding and storing side by side: in order, within bounds, and stopped together."""
 
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 import pytest
@@ -11,14 +11,10 @@ from tests.fakes.embedder import HashingEmbedder
 from tests.knowledge.conftest import Opener
 from veridic.errors import EmbedderFailed, StoreUnavailable
 from veridic.knowledge import intake
-from veridic.knowledge.ahead import Ahead, Room, Stopped
+from veridic.knowledge.base import Knowledge
 from veridic.knowledge.ingest import Text, ingest_texts
 from veridic.knowledge.intake import IngestReport, Intake, Item
-from veridic.knowledge.opening import Knowledge
 from veridic.knowledge.readers.plain import parse_text
-
-AWAITED = 0.05
-"""Seconds after which one who should be waiting is taken to wait."""
 
 
 class BatchEmbedder(HashingEmbedder):
@@ -38,14 +34,13 @@ class BatchEmbedder(HashingEmbedder):
 @pytest.fixture(autouse=True)
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(intake, "BATCH_CHUNKS", 2)
-    monkeypatch.setattr(intake, "ROOM_CHUNKS", 4)
 
 
 @pytest.fixture(autouse=True)
 def nobody_stays() -> Iterator[None]:
     """No thread goes on when all is done, or failed."""
     yield
-    assert [one.name for one in threading.enumerate() if one.name == "veridic-ahead"] == []
+    assert [one.name for one in threading.enumerate() if one.name.startswith("veridic-ahead")] == []
 
 
 def texts(count: int, text: str = "A note.") -> list[Text]:
@@ -86,7 +81,7 @@ def test_reading_is_never_far_ahead(knowledge: Knowledge) -> None:
     run = Intake(knowledge.corpus, "human", IngestReport(), lambda done, *_: ahead.append(len(read) - done))
     run.run([item(str(number), read) for number in range(60)])
     assert len(ahead) == 60
-    assert max(ahead) <= intake.ROOM_CHUNKS + intake.BATCH_CHUNKS + 1
+    assert max(ahead) <= 2 * intake.BATCH_CHUNKS + 1
 
 
 def test_an_embedder_that_fails_is_told_and_what_was_stored_stays(opener: Opener) -> None:
@@ -123,29 +118,3 @@ def test_an_interruption_ends_all(knowledge: Knowledge) -> None:
     with pytest.raises(KeyboardInterrupt):
         ingest_texts(texts(60), knowledge.corpus, progress=interrupt)
     assert len(knowledge.corpus.documents()) == 3
-
-
-def test_who_finds_no_room_waits_until_there_is() -> None:
-    room = Room(3)
-
-    def work(put: Callable[[int], None]) -> None:
-        for size in (2, 1, 1, 9, 1):
-            room.take(size)
-            put(size)
-
-    with Ahead[int](room, work) as ahead:
-        taken = iter(ahead)
-        for given, more in ((0, [2, 1]), (2, [1]), (1, []), (1, [9]), (9, [1])):
-            room.give(given)
-            assert [next(taken) for _ in more] == more
-            ahead._thread.join(AWAITED)
-            assert ahead._put.empty() or not ahead._thread.is_alive()
-        assert list(taken) == []
-
-
-def test_a_closed_room_has_none() -> None:
-    room = Room(3)
-    room.close()
-    for asking in (room.check, lambda: room.take(1)):
-        with pytest.raises(Stopped):
-            asking()

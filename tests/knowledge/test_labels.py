@@ -6,10 +6,9 @@ import pytest
 
 from tests.fakes.knowledge import passage
 from veridic.evidence.evidence import cite_at
-from veridic.knowledge.feedback import Opinion
-from veridic.knowledge.labels import HARD, labelled
-from veridic.knowledge.mistakes import HALF, likely_mistakes
-from veridic.knowledge.opinions import Discussed, discussed
+from veridic.learning.labels import HARD, labelled
+from veridic.learning.mistakes import HALF, likely_mistakes
+from veridic.learning.opinions import Discussed, Opinion, discussed
 from veridic.ports.shapes import Result
 
 ASKED = "When was the Alder Bridge opened?"

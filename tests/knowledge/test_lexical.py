@@ -1,7 +1,7 @@
 """Words are ranked among all chunks before it is asked which may be found: that must not show."""
 
 from tests.knowledge.conftest import Opener
-from veridic.knowledge import lexical
+from veridic.knowledge import full_text
 from veridic.knowledge.corpus import Corpus
 from veridic.knowledge.ingest import Text, ingest_texts
 
@@ -9,7 +9,7 @@ from veridic.knowledge.ingest import Text, ingest_texts
 def found(corpus: Corpus, query: str, limit: int) -> list[str]:
     """Texts by shared words."""
     with corpus.store.reading() as connection:
-        ids = lexical.match(connection, corpus.namespace, query, limit)
+        ids = full_text.match(connection, query, limit)
         return [connection.execute("SELECT text FROM chunks WHERE id = ?", (one,)).fetchone()["text"] for one in ids]
 
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from veridic.knowledge.base import Knowledge
 from veridic.knowledge.ingest import ingest
-from veridic.knowledge.opening import Knowledge
 
 
 @pytest.mark.parametrize(

@@ -15,13 +15,13 @@ from tests.knowledge.conftest import Opener
 from tests.knowledge.test_conformance import record, rests, soon
 from veridic.api.remembered import people_said
 from veridic.errors import DocumentMissing
-from veridic.knowledge import integrity, records, reviewing
+from veridic.knowledge import integrity, record_rows, reviewing
+from veridic.knowledge.base import open_knowledge
 from veridic.knowledge.corpus import Corpus
-from veridic.knowledge.documents import STATUSES, Status
+from veridic.knowledge.document_rows import STATUSES, Status
 from veridic.knowledge.ingest import Text, ingest_texts
-from veridic.knowledge.opening import open_knowledge
-from veridic.knowledge.rebuilding import rebuild
-from veridic.knowledge.records import Record, RecordEvent
+from veridic.knowledge.integrity import rebuild
+from veridic.knowledge.record_rows import Record, RecordEvent
 from veridic.knowledge.vectors import DenseIndex
 from veridic.ports.memory import AskedAgain
 from veridic.ports.shapes import Citation, Sentence
@@ -58,12 +58,12 @@ def put(corpus: Corpus, title: str, text: str) -> list[str]:
 
 def known(corpus: Corpus, identifier: str) -> Record:
     with corpus.store.reading() as connection:
-        return records.found(connection, corpus.namespace, identifier)
+        return record_rows.found(connection, identifier)
 
 
 def happened(corpus: Corpus, identifier: str) -> list[RecordEvent]:
     with corpus.store.reading() as connection:
-        return records.events_of(connection, corpus.namespace, identifier)
+        return record_rows.events_of(connection, identifier)
 
 
 def named(corpus: Corpus, identifier: str) -> list[str]:
@@ -101,7 +101,7 @@ def test_the_same_page_met_five_times_confirms_nothing_more(corpus: Corpus) -> N
     for run in range(5):
         assert confirm(corpus, identifier, f"other-{run}", other["document_id"]) == "probation"
     with corpus.store.reading() as connection:
-        assert records.confirmations(connection, "default", identifier) == 1
+        assert record_rows.confirmations(connection, identifier) == 1
 
 
 def test_two_documents_it_does_not_rest_on_make_it_active(corpus: Corpus) -> None:
@@ -145,7 +145,7 @@ def test_what_nothing_confirms_leaves_when_its_time_is_over(
     until = (begin + timedelta(days=90)).isoformat(timespec="seconds")
     identifier = learned(corpus, quoting(corpus, "bridge"), expires_at=until)
     active = learned(corpus, quoting(corpus, "bridge"), expires_at=until, run_id="active", status="active")
-    monkeypatch.setattr(records, "now", at(begin + timedelta(days=days)))
+    monkeypatch.setattr(record_rows, "now", at(begin + timedelta(days=days)))
     assert rebuild(corpus).expired == ([identifier] if status == "withdrawn" else [])
     assert known(corpus, identifier).status == status
     assert known(corpus, active).status == "active"
@@ -155,7 +155,7 @@ def test_what_nothing_confirms_leaves_when_its_time_is_over(
 def test_a_clock_that_goes_back_takes_nothing_away(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
     identifier = learned(corpus, quoting(corpus, "bridge"), expires_at="2126-06-01T00:00:00+00:00")
     for year, status in ((2120, "probation"), (2127, "withdrawn"), (2121, "withdrawn")):
-        monkeypatch.setattr(records, "now", at(datetime(year, 1, 1, tzinfo=UTC)))
+        monkeypatch.setattr(record_rows, "now", at(datetime(year, 1, 1, tzinfo=UTC)))
         rebuild(corpus)
         assert known(corpus, identifier).status == status
     assert named(corpus, identifier) == ["written", "expired"]
@@ -234,9 +234,8 @@ def test_a_status_that_is_set_is_an_event(corpus: Corpus, status: Status) -> Non
     assert integrity.problems(corpus) == []
 
 
-@pytest.mark.parametrize("exact_up_to", [0, 100])
-def test_an_index_says_which_chunks_it_holds(corpus: Corpus, exact_up_to: int) -> None:
-    index = DenseIndex(corpus.store, corpus.namespace, corpus.embedder, exact_up_to=exact_up_to)
+def test_an_index_says_which_chunks_it_holds(corpus: Corpus) -> None:
+    index = DenseIndex(corpus.store, corpus.embedder)
     for gone in (None, "leaflet", "bridge", "third"):
         corpus.remove(gone or "")
         with corpus.store.reading() as connection:
@@ -286,13 +285,13 @@ def test_a_namespace_neither_sees_nor_changes_what_is_another_s(opener: Opener, 
     before = happened(corpus, identifier)
     with theirs.store.writing() as connection:
         for reference in (identifier, "run-1"):
-            assert reviewing.named(connection, "theirs", reference) is None
+            assert reviewing.named(connection, reference) is None
             with pytest.raises(DocumentMissing):
-                reviewing.held(connection, "theirs", reference)
-        assert reviewing.roll_back(connection, "theirs", run_id="run-1").withdrawn == []
-        assert reviewing.roll_back(connection, "theirs", after=datetime(2000, 1, 1, tzinfo=UTC)).kept == []
-        assert reviewing.to_audit(connection, "theirs", ("review",)) == []
-        assert reviewing.said(connection, "theirs", "run-1", "down", enough=1) is None
+                reviewing.held(connection, reference)
+        assert reviewing.roll_back(connection, run_id="run-1").withdrawn == []
+        assert reviewing.roll_back(connection, after=datetime(2000, 1, 1, tzinfo=UTC)).kept == []
+        assert reviewing.to_audit(connection, ("review",)) == []
+        assert reviewing.said(connection, "run-1", "down", enough=1) is None
     with pytest.raises(DocumentMissing):
         theirs.settle(identifier, "active", "", deadline=soon())
     with pytest.raises(DocumentMissing):
@@ -320,8 +319,8 @@ def test_the_status_is_always_what_the_last_event_says(tmp_path: Path, steps: li
     for number, (operation, which, other) in enumerate(steps):
         operate(knowledge, operation, which, other, f"run-{number}")
     with corpus.store.reading() as connection:
-        held = {one.id: one.status for one in records.listed(connection, "default", reviewing.LIVE + reviewing.OUT)}
-        last = {one.record_id: one.status for one in records.events_of(connection, "default")}
+        held = {one.id: one.status for one in record_rows.listed(connection, reviewing.LIVE + reviewing.OUT)}
+        last = {one.record_id: one.status for one in record_rows.events_of(connection)}
     assert held == {one: last[one] for one in held}
     assert {status for one, status in last.items() if one not in held} <= {"withdrawn"}
     assert integrity.problems(corpus) == []
@@ -336,7 +335,7 @@ def operate(knowledge: Any, operation: str, which: int, other: int, run_id: str)
     held = [one.id for one in corpus.documents(kind="generated")]
     chosen = held[other % len(held)] if held else ""
     with corpus.store.reading() as connection:
-        record = records.read(connection, "default", chosen) if chosen else None
+        record = record_rows.read(connection, chosen) if chosen else None
     if operation == "learn" and title in there:
         status = ("probation", "active", "review")[other % 3]
         [first, *_] = corpus.opening(title, exactly=True, limit=1, deadline=soon())
@@ -351,7 +350,7 @@ def operate(knowledge: Any, operation: str, which: int, other: int, run_id: str)
         corpus.remove(title)
     elif operation == "roll back":
         with corpus.store.writing() as connection:
-            reviewing.roll_back(connection, "default", run_id=record.run_id if record else "none")
+            reviewing.roll_back(connection, run_id=record.run_id if record else "none")
     elif operation == "rebuild":
         rebuild(corpus)
     elif record is not None:
@@ -377,15 +376,16 @@ def to_record(knowledge: Any, operation: str, record: Record, other: int, run_id
     elif operation == "audit" and record.status in ("active", "probation"):
         with corpus.store.writing() as connection:
             status = ("active", "withdrawn", "review")[other % 3]
-            reviewing.audited(connection, "default", record, status, reason="An audit.")
+            reviewing.audited(connection, record, status, reason="An audit.")
 
 
-def test_a_run_is_meant_by_how_its_id_begins_where_that_is_one_run_alone(corpus: Corpus) -> None:
+def test_a_run_is_meant_by_how_its_id_begins_where_that_is_one_run_alone(corpus: Corpus, opener: Opener) -> None:
     for run_id in ("number-one", "number-two", "short"):
         learned(corpus, quoting(corpus, "bridge"), run_id=run_id)
     with corpus.store.reading() as connection:
-        meant = {one: reviewing.run_meant(connection, "default", one) for one in ("number-o", "number-", "sho", "%")}
+        meant = {one: reviewing.run_meant(connection, one) for one in ("number-o", "number-", "sho", "%")}
         assert meant == {"number-o": "number-one", "number-": "number-", "sho": "sho", "%": "%"}
-        assert reviewing.run_meant(connection, "default", "number-one") == "number-one"
-        assert reviewing.run_meant(connection, "theirs", "number-o") == "number-o"
-        assert reviewing.learned_by(connection, "default", ["short", "nobody"]).keys() == {"short"}
+        assert reviewing.run_meant(connection, "number-one") == "number-one"
+        assert reviewing.learned_by(connection, ["short", "nobody"]).keys() == {"short"}
+    with opener(namespace="theirs").corpus.store.reading() as connection:
+        assert reviewing.run_meant(connection, "number-o") == "number-o"

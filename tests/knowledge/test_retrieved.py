@@ -11,7 +11,7 @@ from tests.fakes.embedder import HashingEmbedder
 from tests.fakes.knowledge import ListKnowledge
 from tests.fakes.langchain import GivingRetriever
 from veridic.errors import DeadlineExceeded, DocumentMissing, SourceRefused
-from veridic.knowledge import texts
+from veridic.knowledge import retrieved
 from veridic.knowledge.retrieved import RetrievedKnowledge, in_time
 from veridic.knowledge.retriever import AskedRetriever, described
 from veridic.ports.file_limits import RETRIEVED
@@ -106,7 +106,7 @@ def test_no_text_is_given_twice_and_none_that_is_blank() -> None:
 
 
 def test_what_was_given_long_ago_is_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(texts, "MOST", 1)
+    monkeypatch.setattr(retrieved, "KNOWN", 1)
     held = knowledge(Document("First."), Document("Second."))
     [[first, second]] = held.search(["anything"], limit=2, deadline=soon())
     assert held.text_of(second["document_id"]) == "Second."

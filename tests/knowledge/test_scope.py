@@ -6,8 +6,8 @@ import pytest
 
 from tests.knowledge.test_conformance import soon
 from tests.knowledge.test_store import add
+from veridic.knowledge.base import Knowledge
 from veridic.knowledge.ingest import ingest
-from veridic.knowledge.opening import Knowledge
 from veridic.knowledge.vectors import DenseIndex
 
 

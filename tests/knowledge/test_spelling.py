@@ -5,9 +5,9 @@ import time
 import pytest
 
 from tests.knowledge.conftest import Opener
+from veridic.knowledge.base import Knowledge
 from veridic.knowledge.corpus import Corpus
 from veridic.knowledge.ingest import Text, ingest_texts
-from veridic.knowledge.opening import Knowledge
 
 TEXT = (
     "What caused the Black Death was a bacterium, as the university library of Australia says. Nigeria has engineers. "

@@ -11,8 +11,8 @@ import pytest
 from tests.knowledge.conftest import Opener
 from tests.knowledge.test_conformance import lesson, record, result, soon
 from veridic.errors import DeadlineExceeded, DocumentMissing, StoreDamaged, StoreUnavailable
+from veridic.knowledge.base import Knowledge
 from veridic.knowledge.ingest import Text, ingest_texts
-from veridic.knowledge.opening import Knowledge
 from veridic.knowledge.schema import APPLICATION_ID, SCHEMA_VERSION
 from veridic.knowledge.store import Store
 

@@ -16,9 +16,7 @@ from tests.knowledge.test_chunking import holds
 from tests.knowledge.test_formats import PAGE, beyond, book
 from tests.knowledge.test_readers import blocks, read
 from veridic.errors import DocumentUnreadable
-from veridic.knowledge.readers.records import paragraphs
-from veridic.knowledge.readers.spans import Cell, laid_out
-from veridic.knowledge.readers.tables import Tables, looks_headed, opening
+from veridic.knowledge.readers.tables import Cell, Tables, laid_out, looks_headed, opening, paragraphs
 from veridic.ports.file_limits import DEFAULT_LIMITS, FileLimits
 from veridic.text.sentences import is_code, sentences
 

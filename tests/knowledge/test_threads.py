@@ -3,8 +3,8 @@
 from tests.knowledge.conftest import Opener
 from tests.knowledge.results import GONE, QUESTION, made
 from tests.knowledge.test_conformance import result, soon
-from veridic.knowledge.opening import Knowledge
-from veridic.knowledge.threads import ThreadSummary
+from veridic.knowledge.base import Knowledge
+from veridic.knowledge.conversations import ThreadSummary
 
 
 def logged(knowledge: Knowledge, *run_ids: str) -> None:

@@ -11,7 +11,7 @@ from tests.knowledge.conftest import Opener
 from tests.knowledge.test_conformance import lesson, soon
 from tests.knowledge.test_store import add, urls
 from veridic.errors import EmbedderMismatch
-from veridic.knowledge.opening import Knowledge
+from veridic.knowledge.base import Knowledge
 from veridic.knowledge.reembedding import reembed
 
 
@@ -97,19 +97,6 @@ def test_an_index_that_cannot_be_saved_is_only_a_warning(
     assert urls(again, "beta")[0] == "beta"
     assert "could not be saved" in caplog.text
     assert list(saved.parent.glob("*.tmp")) == []
-
-
-def test_a_search_saves_after_many_changes(
-    saved: Path, knowledge: Knowledge, opener: Opener, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("veridic.knowledge.vectors.SAVE_AFTER", 2)
-    other = opener()
-    urls(other, "alpha")
-    for name in ("delta", "epsilon"):
-        add(knowledge, name, f"{name} text")
-    saved.unlink()
-    urls(other, "alpha")
-    assert saved.exists()
 
 
 def test_another_embedder_is_refused_until_everything_is_embedded_again(saved: Path, opener: Opener) -> None:

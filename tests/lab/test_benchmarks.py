@@ -7,9 +7,11 @@ from pathlib import Path
 
 import pytest
 
-BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
+from veridic_lab import benchmarks
+
+BENCHMARKS = Path(benchmarks.__file__).parent
 MODULES = [
-    ".".join(path.relative_to(BENCHMARKS.parent).with_suffix("").parts)
+    ".".join(("veridic_lab", *path.relative_to(BENCHMARKS.parent).with_suffix("").parts))
     for path in sorted(BENCHMARKS.rglob("*.py"))
     if path.stem not in ("__init__", "__main__")
 ]

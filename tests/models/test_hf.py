@@ -10,13 +10,13 @@ import pytest
 
 from tests.models.judge_conformance import NEVER, EvaluatorConformance, JudgeConformance
 from veridic.errors import CalibrationMismatch, DeadlineExceeded, MissingExtra, UnknownModel, UsageError
+from veridic.models.calibrating import calibrate, labelled_pairs
 from veridic.models.cross_encoder import OnnxJudge
 from veridic.models.hf import CrossEncoderCritic, CrossEncoderEvaluator, SentenceTransformerEmbedder
 from veridic.models.judges import open_judges
 from veridic.models.onnx_encoder import SHIPPED
 from veridic.ports.judging import Judge
 from veridic.settings import Settings
-from veridic_lab.training.commands import calibrate
 
 INSTALLED = importlib.util.find_spec("sentence_transformers") is not None
 LONG = " ".join(f"The harbour of town number {n} was built of grey stone by local workers." for n in range(60))
@@ -138,12 +138,13 @@ def test_a_cross_encoder_is_calibrated_like_any_judge_and_gates_by_its_own_file(
         {"query": f"q {n}", "passage": "stone tower" if n % 2 else "bread", "label": n % 2, "group": f"{n}"}
         for n in range(60)
     ]
-    (tmp_path / "own").mkdir()
-    (tmp_path / "own" / "pairs.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    (tmp_path / "pairs.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    pairs = labelled_pairs(tmp_path / "pairs.jsonl")
     settings = Settings(evaluator=name, threads=1)
     with pytest.raises(UsageError, match="two models"):
-        calibrate(tmp_path / "own", settings, out=tmp_path / "x.json")
-    fitted = calibrate(tmp_path / "own", settings, "evaluator", out=tmp_path / "mine.json").calibration
+        calibrate(pairs, settings)
+    fitted = calibrate(pairs, settings, "evaluator")
+    fitted.write(tmp_path / "mine.json")
     evaluator, critic = open_judges(Settings(evaluator=name, calibration=(tmp_path / "mine.json",)))
     assert evaluator.fingerprint == fitted.fingerprint != critic.fingerprint
     assert evaluator.thresholds("normal") == fitted.thresholds["normal"]

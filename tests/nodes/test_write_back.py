@@ -13,7 +13,7 @@ from tests.fakes.source import FakeSource
 from tests.graph.world import World
 from tests.knowledge.test_conformance import record, rests, soon
 from veridic.context import Context
-from veridic.knowledge import records
+from veridic.knowledge import record_rows
 from veridic.learning.acceptance import UNLEARNED, why_closed
 from veridic.ports.shapes import Gate, WriteBack
 from veridic.runtime.run import Run
@@ -61,8 +61,8 @@ def test_a_record_is_whole(tmp_path: Path) -> None:
     assert result["write_back"]
     corpus = world.knowledge().corpus
     with corpus.store.reading() as connection:
-        record = records.found(connection, "default", result["write_back"]["record_id"])
-        [event] = records.events_of(connection, "default", record.id)
+        record = record_rows.found(connection, result["write_back"]["record_id"])
+        [event] = record_rows.events_of(connection, record.id)
     assert (record.question, record.short_answer) == (QUESTION, "1932")
     assert record.sentences == result["sentences"]
     assert {one["kind"] for one in record.sources} == {"human"}
@@ -153,11 +153,11 @@ def test_failing_audits_suspend_write_back(tmp_path: Path) -> None:
     store = world.knowledge().corpus.store
     with store.writing() as connection:
         for number in range(29):
-            records.note(connection, "default", f"gen-{number}", "audited", sequence=1)
-        records.note(connection, "default", learned, "audited", sequence=1)
+            record_rows.note(connection, f"gen-{number}", "audited")
+        record_rows.note(connection, learned, "audited")
     assert "suspended" in written(world, QUESTION)["reason"]
     with store.writing() as connection:
-        records.forget_audits(connection, "default")
+        record_rows.forget_audits(connection)
     assert written(world, QUESTION)["written"]
 
 

@@ -21,6 +21,7 @@ from veridic.ports.shapes import Result
 from veridic.ports.shapes.checking import CheckResult
 from veridic.ports.shapes.verifying import VerifyResult
 from veridic.settings import Settings
+from veridic_lab import benchmarks
 from veridic_lab.manual.commands import commands_page
 from veridic_lab.manual.fields import fields_page
 from veridic_lab.manual.names import names_page
@@ -34,9 +35,8 @@ Each method of the papers is a graph of the same nodes, chosen by name: `veridic
 The topology is compiled, so it is no choice of a run; the other choices are, and each system has its own defaults.
 This page is written by `make docs` from `veridic.graph.systems`."""
 
-RUNS = Path("benchmarks/runs")
-RESULTS = RUNS / "answers-extractive.json"
-"""What `python -m veridic_lab.benchmarks.answers --keep` kept of a run; `benchmarks.systems` does so too."""
+RUNS = Path(benchmarks.__file__).with_name("runs")
+"""What `python -m veridic_lab.benchmarks.systems --keep` kept of runs."""
 MEASURED = {
     "systems-extractive": "Without a chat model",
     "systems-embedded": "With SmolLM2-135M, embedded",
@@ -134,40 +134,38 @@ def _system(system: System) -> str:
 
 def results_table() -> str:
     """What the systems came to on the suite `answers`, from the summary of a run that is kept in the checkout."""
-    run = json.loads(RESULTS.read_text(encoding="utf-8"))
-    rows = [f"| {told} | {_cells(run['systems'][name], SHOWN)} |" for name, told in COMPARED.items()]
+    run = json.loads((RUNS / "answers-extractive.json").read_text(encoding="utf-8"))
     asked = f"{run['planned']:,} questions of the suite `{run['suite']}`, `{run['model']}`, 95 % intervals:"
-    return "\n".join([asked, "", *_head(SHOWN), *rows])
+    return _measured(asked, {told: run["systems"][name] for name, told in COMPARED.items()}, SHOWN)
 
 
 def measured_tables() -> str:
     """What each system does and costs, from the runs that are kept in the checkout."""
-    return "\n\n".join(_measured(name, told) for name, told in MEASURED.items() if (RUNS / f"{name}.json").is_file())
+    runs = {told: json.loads((RUNS / f"{name}.json").read_text(encoding="utf-8")) for name, told in MEASURED.items()}
+    return "\n\n".join(
+        _measured(
+            f"{told}, {run['planned']} questions of `{run['suite']}`:",
+            {f"`{system}`": metrics for system, metrics in run["systems"].items()},
+            {**SHOWN, **COSTS},
+        )
+        for told, run in runs.items()
+    )
 
 
-def _measured(name: str, told: str) -> str:
-    run = json.loads((RUNS / f"{name}.json").read_text(encoding="utf-8"))
-    shown = {**SHOWN, **COSTS}
-    rows = [f"| `{system}` | {_cells(metrics, shown)} |" for system, metrics in run["systems"].items()]
-    return "\n".join([f"{told}, {run['planned']} questions of `{run['suite']}`:", "", *_head(shown), *rows])
-
-
-def _head(shown: Mapping[str, str]) -> list[str]:
-    return [f"|  | {' | '.join(shown.values())} |", "|---" * (len(shown) + 1) + "|"]
-
-
-def _cells(metrics: Mapping[str, Any], shown: Mapping[str, str]) -> str:
-    return " | ".join(_cell(name, metrics.get(name)) for name in shown)
+def _measured(said: str, systems: Mapping[str, Any], shown: Mapping[str, str]) -> str:
+    rows = [
+        f"| {told} | {' | '.join(_cell(name, metrics.get(name)) for name in shown)} |"
+        for told, metrics in systems.items()
+    ]
+    return "\n".join([said, "", f"|  | {' | '.join(shown.values())} |", "|---" * (len(shown) + 1) + "|", *rows])
 
 
 def _cell(name: str, found: Mapping[str, float] | None) -> str:
-    if found is None or name not in COSTS:
-        return _interval(found)
-    return f"{found['value']:.1f}"
-
-
-def _interval(found: Mapping[str, float] | None) -> str:
-    return "-" if found is None else f"{found['value']:.2f} [{found['low']:.2f}, {found['high']:.2f}]"
+    if found is None:
+        return "-"
+    if name in COSTS:
+        return f"{found['value']:.1f}"
+    return f"{found['value']:.2f} [{found['low']:.2f}, {found['high']:.2f}]"
 
 
 PARTS: Mapping[str, Callable[[], str]] = {

@@ -8,8 +8,8 @@ from veridic.resources import held_knowledge_base
 from veridic.settings import Settings
 
 if TYPE_CHECKING:
+    from veridic.knowledge.base import Knowledge
     from veridic.knowledge.corpus import Corpus
-    from veridic.knowledge.opening import Knowledge
 
 
 def opened(settings: Settings | None) -> "closing[Knowledge]":

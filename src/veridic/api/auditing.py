@@ -16,12 +16,11 @@ from veridic.errors import DeadlineExceeded, JudgeError
 from veridic.evidence.intervals import lower_bound, upper_bound
 from veridic.evidence.verdicts import Written, verdicts_on
 from veridic.graph.builder import Graph, build_graph
-from veridic.knowledge import integrity, records, reviewing
+from veridic.knowledge import integrity, record_rows, reviewing
 from veridic.knowledge.corpus import Corpus
-from veridic.knowledge.documents import Status
-from veridic.knowledge.passages import quoted_in
-from veridic.knowledge.records import Record
-from veridic.knowledge.store import next_sequence
+from veridic.knowledge.document_rows import Status
+from veridic.knowledge.ranking import quoted_in
+from veridic.knowledge.record_rows import Record
 from veridic.learning.acceptance import AUDITED
 from veridic.learning.gates import says_the_same
 from veridic.ports.shapes import Citation, Lesson, Passage, Result, Sentence, StandingVote, Strip
@@ -112,8 +111,8 @@ def audited(
     apart = replace(resources, chat=None, sources={}, experience=_NoLessons(), decisions=_NoLog())
     graph = build_graph(apart)
     with corpus.store.writing() as connection:
-        records.expire(connection, corpus.namespace, sequence=next_sequence(connection))
-        due = reviewing.to_audit(connection, corpus.namespace, statuses)[:most]
+        record_rows.expire(connection)
+        due = reviewing.to_audit(connection, statuses)[:most]
     for at, record in enumerate(due):
         progress(at, len(due))
         if time.time() >= until:
@@ -121,7 +120,7 @@ def audited(
             break
         _settle(corpus, record, _finding(corpus, record, graph, apart), report)
     with corpus.store.reading() as connection:
-        report.all_audited, report.all_failed = records.audits(connection, corpus.namespace)
+        report.all_audited, report.all_failed = record_rows.audits(connection)
     return report
 
 
@@ -131,7 +130,7 @@ def _settle(corpus: Corpus, record: Record, found: Finding, report: Audit) -> No
         report.unaudited[record.id] = found.reason
         return
     with corpus.store.writing() as connection:
-        rested = reviewing.audited(connection, corpus.namespace, record, found.status, reason=found.reason)
+        rested = reviewing.audited(connection, record, found.status, reason=found.reason)
     if rested is None:
         report.unaudited[record.id] = CHANGED
     elif found.status == "active":
@@ -145,7 +144,7 @@ def _settle(corpus: Corpus, record: Record, found: Finding, report: Audit) -> No
 def _finding(corpus: Corpus, record: Record, graph: Graph, resources: Resources) -> Finding:
     """What is found of a record; what cannot be judged is no finding."""
     with corpus.store.reading() as connection:
-        amiss = [integrity.amiss(connection, corpus.namespace, one) for one in _cited(record)]
+        amiss = [integrity.amiss(connection, one) for one in _cited(record)]
     gone = next(filter(None, amiss), None)
     if gone:
         return Finding("withdrawn", f"It rests on {gone}.")
@@ -199,7 +198,7 @@ def _verdicts(
 ) -> list[Sentence]:
     """The verdicts on a sentence by the places it cites; what is read today counts as read."""
     with corpus.store.reading() as connection:
-        strips = [_strip(quoted_in(connection, corpus.namespace, one), one) for one in sentence["citations"]]
+        strips = [_strip(quoted_in(connection, one), one) for one in sentence["citations"]]
     run = Run(Context(), resources, emit=lambda _: None)
     written = Written(sentence["text"], strips, quotes=True)
     deadline = time.time() + SECONDS

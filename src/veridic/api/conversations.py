@@ -1,6 +1,6 @@
 """Conversations that are gone on with after the process that began them has ended, from Python.
 
-A thread is a name for runs of the decision log, in one namespace; see `veridic.knowledge.threads`.
+A thread is a name for runs of the decision log, in one namespace; see `veridic.knowledge.conversations`.
 """
 
 import re
@@ -10,8 +10,8 @@ from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
 
 from veridic.api import opened
 from veridic.errors import RunMissing, UsageError
+from veridic.knowledge.conversations import ThreadSummary
 from veridic.knowledge.decisions import Logged
-from veridic.knowledge.threads import ThreadSummary
 from veridic.settings import Settings
 
 __all__ = [

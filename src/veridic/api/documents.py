@@ -11,11 +11,11 @@ from veridic.api import opened_corpus
 from veridic.errors import EmbedderMismatch
 from veridic.knowledge import ingest as ingestion
 from veridic.knowledge.corpus import Corpus
-from veridic.knowledge.documents import Count, DocumentSummary
+from veridic.knowledge.document_rows import Count, DocumentSummary
+from veridic.knowledge.following import Changes, followed, watched
 from veridic.knowledge.intake import IngestReport, Progress
-from veridic.knowledge.pages import Page, ingest_pages
 from veridic.knowledge.reviewing import LIVE
-from veridic.knowledge.watching import Changes, followed, watched
+from veridic.knowledge.web_pages import Page, ingest_pages
 from veridic.learning import gates
 from veridic.ports.shapes.learning import Gate
 from veridic.resources import open_knowledge_base

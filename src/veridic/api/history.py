@@ -13,14 +13,14 @@ from typing import get_args
 from veridic.api import opened
 from veridic.errors import UsageError
 from veridic.evidence.wording import ONLY_READ_WRONGLY, RANKED, followed
+from veridic.knowledge.base import Knowledge
 from veridic.knowledge.decisions import Logged
-from veridic.knowledge.documents import Status
-from veridic.knowledge.feedback import Opinion, refuse_thumb, unknown_run
-from veridic.knowledge.labels import labelled
-from veridic.knowledge.mistakes import Mistakes, likely_mistakes
-from veridic.knowledge.opening import Knowledge
-from veridic.knowledge.opinions import discussed
+from veridic.knowledge.document_rows import Status
+from veridic.knowledge.feedback import unknown_run
 from veridic.knowledge.reviewing import learned_by, people_said
+from veridic.learning.labels import labelled
+from veridic.learning.mistakes import Mistakes, likely_mistakes
+from veridic.learning.opinions import Opinion, discussed, refuse_thumb
 from veridic.ports.shapes import Outcome, Result
 from veridic.settings import Settings
 from veridic.text.answers import holds_alias
@@ -89,7 +89,7 @@ def list_runs(*, outcome: str | None = None, limit: int = 20, settings: Settings
     with opened(settings) as knowledge:
         runs = knowledge.decisions.listed(limit, outcome)
         with knowledge.corpus.store.reading() as connection:
-            learned = learned_by(connection, knowledge.corpus.namespace, [run.run_id for run in runs])
+            learned = learned_by(connection, [run.run_id for run in runs])
         return [_summary(run, knowledge.feedback.of(run.run_id), learned.get(run.run_id)) for run in runs]
 
 

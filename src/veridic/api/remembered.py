@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING
 
 from veridic.api import opened_corpus
 from veridic.errors import UsageError
-from veridic.knowledge import integrity, rebuilding, records, reviewing
+from veridic.knowledge import integrity, record_rows, reviewing
 from veridic.knowledge.corpus import Corpus
-from veridic.knowledge.documents import STATUSES, Status
-from veridic.knowledge.rebuilding import Rebuilt
-from veridic.knowledge.records import Record, RecordEvent
+from veridic.knowledge.document_rows import STATUSES, Status
+from veridic.knowledge.integrity import Rebuilt
+from veridic.knowledge.record_rows import Record, RecordEvent
 from veridic.knowledge.reviewing import Decided, HeldRecord, RollBack, people_said
 from veridic.settings import Settings
 
@@ -64,8 +64,8 @@ def list_records(*, statuses: Sequence[str] = LISTED, settings: Settings | None 
     """
     _check(statuses, STATUSES)
     with opened_corpus(settings) as corpus, corpus.store.reading() as connection:
-        held = records.listed(connection, corpus.namespace, statuses)
-        return [reviewing.held(connection, corpus.namespace, one.id) for one in reversed(held)]
+        held = record_rows.listed(connection, statuses)
+        return [reviewing.held(connection, one.id) for one in reversed(held)]
 
 
 def _check(statuses: Sequence[str], known: Sequence[str]) -> None:
@@ -79,7 +79,7 @@ def _check(statuses: Sequence[str], known: Sequence[str]) -> None:
 def show_record(reference: str, *, settings: Settings | None = None) -> HeldRecord:
     """The record with this id, or of this run. Raises `DocumentMissing`."""
     with opened_corpus(settings) as corpus, corpus.store.reading() as connection:
-        return reviewing.held(connection, corpus.namespace, reference)
+        return reviewing.held(connection, reference)
 
 
 def approve(*references: str, settings: Settings | None = None) -> Settled:
@@ -102,9 +102,9 @@ def _settle(references: Sequence[str], status: Decided, reason: str, settings: S
 
 def _settle_one(corpus: Corpus, reference: str, status: Decided, reason: str, settled: Settled) -> None:
     with corpus.store.reading() as connection:
-        meant = reviewing.run_meant(connection, corpus.namespace, reference)
-        identifier = reviewing.named(connection, corpus.namespace, meant) or ""
-        record = records.read(connection, corpus.namespace, identifier)
+        meant = reviewing.run_meant(connection, reference)
+        identifier = reviewing.named(connection, meant) or ""
+        record = record_rows.read(connection, identifier)
     if record is None:
         settled.unknown.append(reference)
         return
@@ -126,11 +126,11 @@ def roll_back(
     after = to.astimezone() if to else None
     with opened_corpus(settings) as corpus:
         with corpus.store.reading() as connection:
-            run = reviewing.run_meant(connection, corpus.namespace, run)
+            run = reviewing.run_meant(connection, run)
             if dry:
-                return reviewing.to_roll_back(connection, corpus.namespace, after=after, run_id=run)
+                return reviewing.to_roll_back(connection, after=after, run_id=run)
         with corpus.store.writing() as connection:
-            return reviewing.roll_back(connection, corpus.namespace, after=after, run_id=run)
+            return reviewing.roll_back(connection, after=after, run_id=run)
 
 
 def audit(
@@ -154,7 +154,7 @@ def audit(
     with opened_corpus(chosen) as corpus:
         if resume:
             with corpus.store.writing() as connection:
-                records.forget_audits(connection, corpus.namespace)
+                record_rows.forget_audits(connection)
         resources = resources_for(chosen)
         return audited(corpus, resources, most=most, statuses=statuses, seconds=seconds, progress=progress)
 
@@ -168,4 +168,4 @@ def verify_memory(*, settings: Settings | None = None) -> list[str]:
 def rebuild_memory(*, settings: Settings | None = None) -> Rebuilt:
     """Make the indexes anew from the tables; what waited on probation too long leaves."""
     with opened_corpus(settings) as corpus:
-        return rebuilding.rebuild(corpus)
+        return integrity.rebuild(corpus)

@@ -58,6 +58,10 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
         "veridic.cli.doctor:doctor",
         "Say what is installed, which models and sources are usable and why not, and the state of the index.",
     ),
+    "calibrate": (
+        "veridic.cli.calibrate:calibrate",
+        "Fit the scores' scale and the thresholds of evaluator and critic to labelled pairs.",
+    ),
     "serve": ("veridic.cli.serve:serve", "Serve the page and its routes until Ctrl-C; the address is printed."),
     "feedback": (
         "veridic.cli.log:feedback",
@@ -75,7 +79,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
 """Where each is, and its help in one sentence: the first of its own."""
 GROUP = "veridic.commands"
 """The entry points of commands of others: a function, or a `typer.Typer` of several."""
-LABORATORY = ("score", "train", "export", "teach", "promote", "rollback", "eval")
+LABORATORY = ("score", "fit", "train", "export", "teach", "promote", "rollback", "eval")
 """The commands of `veridic-lab` that are known where it is not installed: they say what installs them."""
 
 

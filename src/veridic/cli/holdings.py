@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from veridic.api.documents import BaseStatus
-    from veridic.knowledge.documents import DocumentSummary
+    from veridic.knowledge.document_rows import DocumentSummary
 
 HEAD = ("ID", "KIND", "STATUS", "CHUNKS", "INGESTED", "TITLE", "PATH")
 TITLE = 40

@@ -19,7 +19,7 @@ from veridic.text.thumbs import THUMBS
 
 if TYPE_CHECKING:
     from veridic.api.history import KeptOpinion, RunSummary
-    from veridic.knowledge.mistakes import Mistake, Mistakes
+    from veridic.learning.mistakes import Mistake, Mistakes
     from veridic.ports.shapes import Result
 
 app = typer.Typer(name="log", help="What earlier runs came to, and what it teaches.", no_args_is_help=True)

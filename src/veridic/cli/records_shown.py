@@ -13,7 +13,7 @@ from veridic.text.outgoing import for_a_line
 if TYPE_CHECKING:
     from veridic.api.auditing import Audit
     from veridic.api.remembered import HeldRecord
-    from veridic.knowledge.records import Record
+    from veridic.knowledge.record_rows import Record
 
 
 def told(held: "HeldRecord") -> str:

@@ -2,7 +2,7 @@
 
 No judge here reads code. What tells is how near the question is to the code and the words it stands under, as the
 embedder sees them and by the words themselves, beside the other code and the prose that were retrieved: a logistic
-regression, fitted by `veridic_lab.training.code.answers`.
+regression, whose weights stand in `code_answers.json`.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Whether a question asks for code: a command, a line of a program, markup, a setting.
 
-Fitted by `veridic_lab.training.code.asked` on questions written for it and on questions of fact.
+Fitted on questions written for it and on questions of fact.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """How deep into a ranking passages are taken: to a depth by the kind of question, and there only what is near.
 
-`benchmarks.depth` measures what each rule finds and what it costs: every passage that is taken is judged.
+Every passage that is taken is judged, so depth costs time.
 """
 
 from __future__ import annotations

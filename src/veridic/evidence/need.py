@@ -1,7 +1,6 @@
 """Whether a message asks for what has to be looked up.
 
-Fitted by `veridic_lab.training.need` on questions that documents answer and on messages that need none: verse,
-translations, code, small talk.
+Fitted on questions that documents answer and on messages that need none: verse, translations, code, small talk.
 """
 
 from __future__ import annotations

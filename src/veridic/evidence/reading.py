@@ -14,7 +14,6 @@ from dataclasses import dataclass, field, replace
 from veridic.evidence.details import missing_names, missing_numbers
 from veridic.evidence.evidence import cite_at, headed, place_of
 from veridic.evidence.namesakes import is_of_a_twin, is_of_another_code, is_of_another_name, is_of_another_number
-from veridic.evidence.outright import opens_outright, outright, said_outright
 from veridic.ports.judgements import AnswerSigns, Reading, ReadSpan
 from veridic.ports.shapes import Citation, Passage, Strip
 from veridic.text.answers import distinct_tokens, tokens
@@ -35,8 +34,6 @@ NAMESAKE = 1.0
 """Margin by which what is given of a longer or shorter name must be clearer than what is given of none such."""
 NAME_GOES_ON = re.compile(r"(?: [A-Z][\w'’-]*)+")
 FENCE_MARKS = "`~\n"
-OUTRIGHT = 0.97
-"""P(it decides so) of a text that answers the question outright."""
 WORTH = 0.05
 """The least a text counts for when texts agree, however irrelevant."""
 
@@ -315,21 +312,13 @@ def _in_code(text: Text, span: ReadSpan) -> bool:
 
 
 def _decisions(question: str, texts: Sequence[Text], readings: Sequence[Reading]) -> list[Answer]:
-    """Yes and no, each with the texts that decide so; the margin is log-odds against everything else.
-
-    Where a text answers the question outright that counts, and a sentence that begins with one of both says not the
-    other, nor does an answer that begins so.
-    """
+    """Yes and no, each with the texts that decide so; the margin is log-odds against everything else."""
     found = {"Yes": Answer("Yes"), "No": Answer("No")}
     for text, reading in zip(texts, readings, strict=True):
-        told = said_outright(question, text.passage["heading"], text.text)
-        near = told[1] if told else _nearest(question, text, reading.decided_in)
-        said = told[0] if told else outright(near.text) or opens_outright(text.passage["heading"], text.passage["text"])
-        for name, probability in (("Yes", reading.yes), ("No", reading.no)):
-            sure = max(probability, OUTRIGHT) if told and name == said else probability
-            first = sure == max(reading.yes, reading.no, reading.undecided, OUTRIGHT if told else 0.0)
-            if said in (None, name):
-                found[name].places.append(Place(text, near.start, near.end, _log_odds(sure), first))
+        near = _nearest(question, text, reading.decided_in)
+        likeliest = max(reading.yes, reading.no, reading.undecided)
+        for name, sure in (("Yes", reading.yes), ("No", reading.no)):
+            found[name].places.append(Place(text, near.start, near.end, _log_odds(sure), sure == likeliest))
     for answer in found.values():
         answer.places.sort(key=lambda place: -place.margin)
     return [answer for answer in found.values() if answer.places]

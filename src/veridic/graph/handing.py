@@ -13,8 +13,8 @@ from langgraph.store.base import BaseStore
 from veridic.errors import NotUsable
 from veridic.graph.usable import look_at_judges, look_at_model, look_at_resources, look_at_retriever, look_at_store
 from veridic.graph.wrapping import Opener, once
+from veridic.knowledge.base import open_knowledge
 from veridic.knowledge.langgraph_store import StoredDecisions, StoredLessons
-from veridic.knowledge.opening import open_knowledge
 from veridic.knowledge.retrieved import RetrievedKnowledge
 from veridic.knowledge.retriever import AskedRetriever
 from veridic.models.chat import open_chat

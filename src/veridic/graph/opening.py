@@ -5,7 +5,7 @@ from pathlib import Path
 
 from veridic.graph.systems import System
 from veridic.graph.wrapping import Opener, once
-from veridic.knowledge.opening import begun_as_copy
+from veridic.knowledge.base import begun_as_copy
 from veridic.resources import graded_by, open_knowledge_base, over
 from veridic.runtime.run import Resources
 from veridic.settings import EXTRACTIVE, LLM, Settings, without_grader

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import groupby
 
-from veridic.knowledge.documents import Chunk
+from veridic.knowledge.document_rows import Chunk
 from veridic.knowledge.readers.model import MAX_HEADING, Block, ParsedDocument
 from veridic.text.sentences import sentences
 

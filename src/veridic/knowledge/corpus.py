@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, islice
 from math import inf
-from typing import TYPE_CHECKING, Literal, Self
+from typing import TYPE_CHECKING, Self
 
 from veridic.errors import DocumentMissing
-from veridic.knowledge import documents, lexical, lineage, naming, records, reviewing, spelling
+from veridic.knowledge import document_rows, full_text, lineage, misspelt, naming, record_rows, reviewing
 from veridic.knowledge.decisions import redact
-from veridic.knowledge.documents import Chunk, Count, Document, DocumentSummary, Status
+from veridic.knowledge.document_rows import Chunk, Count, Document, DocumentSummary, Status
 from veridic.knowledge.embeddings import (
     check_embedder,
     claim_embedder,
@@ -23,14 +23,12 @@ from veridic.knowledge.embeddings import (
 )
 from veridic.knowledge.learned import LearnedRecords
 from veridic.knowledge.outside import OutsideCollection
-from veridic.knowledge.passages import beneath, best_rows, first_rows, fused, passage, rows_of
+from veridic.knowledge.ranking import beneath, best_rows, first_rows, fused, passage, rows_of
 from veridic.knowledge.scope import Scope
-from veridic.knowledge.searchable import has_active
-from veridic.knowledge.store import Store, last_sequence, next_sequence, require_time
-from veridic.knowledge.vector_index import EXACT_UP_TO
-from veridic.knowledge.vectors import DenseIndex
+from veridic.knowledge.store import Connection, Store, last_sequence, require_time
+from veridic.knowledge.vectors import DenseIndex, has_active
 from veridic.ports.embedding import Embedder, embedded
-from veridic.ports.memory import AskedAgain, GeneratedRecord, KnowledgeStatus, Recollected
+from veridic.ports.memory import KnowledgeStatus, Recollected
 from veridic.ports.shapes import Citation, Kind, Passage, RecordStatus
 from veridic.text.hidden import clean, storable
 
@@ -51,7 +49,7 @@ class PreparedDocument:
     vectors: "NDArray[np.float32]"
 
 
-class Corpus:
+class Corpus(LearnedRecords, OutsideCollection):
     """One namespace of a knowledge base; a `veridic.ports.KnowledgeBase`.
 
     Only active chunks are found, and what was kept from outside by `search_outside` alone.
@@ -59,15 +57,12 @@ class Corpus:
     `EmbedderMismatch`; those with a deadline `DeadlineExceeded`.
     """
 
-    def __init__(self, store: Store, namespace: str, embedder: Embedder, *, exact_up_to: int = EXACT_UP_TO) -> None:
-        """Of more chunks than `exact_up_to`, dense search finds nearly all of the nearest."""
+    def __init__(self, store: Store, embedder: Embedder) -> None:
         self.store = store
-        self.namespace = namespace
+        self.namespace = store.namespace
         self.embedder = embedder
-        self._index = DenseIndex(store, namespace, embedder, exact_up_to=exact_up_to)
-        self._outside = OutsideCollection(store, namespace, embedder)
-        self._learned = LearnedRecords(store, namespace, embedder)
-        self._scope = Scope(namespace)
+        self._index = DenseIndex(store, embedder)
+        self._scope = Scope()
         self._records_found = True
 
     def within(self, places: Sequence[str]) -> Self:
@@ -92,7 +87,7 @@ class Corpus:
         require_time(deadline)
         asked = list(dict.fromkeys(query for query in queries if clean(query).strip()))
         with self.store.reading(deadline) as connection:
-            if not asked or limit < 1 or not has_active(connection, self.namespace):
+            if not asked or limit < 1 or not has_active(connection):
                 return {}
         vectors = embedded(self.embedder, [clean(query) for query in asked])
         depth = max(50, 4 * limit)
@@ -101,9 +96,9 @@ class Corpus:
             dense = self._index.search(connection, vectors, depth, members=members)
             found: dict[str, list[sqlite3.Row]] = {}
             for query, near in zip(asked, dense, strict=True):
-                shared = lexical.match(connection, self.namespace, clean(query), depth, members=members)
+                shared = full_text.match(connection, clean(query), depth, members=members)
                 ranked = fused([chunk for chunk, _ in near], shared)
-                found[query] = best_rows(connection, self.namespace, self._findable(connection, ranked), limit)
+                found[query] = best_rows(connection, self._findable(connection, ranked), limit)
                 hand_over(connection, self.embedder, found[query])
         return found
 
@@ -117,11 +112,11 @@ class Corpus:
         vector = embedded(self.embedder, [clean(question)])[0]
         with self.store.reading(deadline) as connection:
             check_embedder(connection, self.embedder)
-            near = self._learned.near(connection, vector, statuses, self._scope.members(connection))
+            near = self._asked_alike(connection, vector, statuses, self._scope.members(connection))
         found = self._rows([question], depth, deadline).get(question, []) if near else []
         newest = max((row["sequence"] for row in found if row["kind"] == "human"), default=0) if depth else inf
         with self.store.reading(deadline) as connection:
-            return [self._learned.recollected(connection, *one, question, newest) for one in near]
+            return [self._recollected(connection, *one, question, newest) for one in near]
 
     def similarity(self, text: str, *, besides: Sequence[str] = (), records: bool = False, deadline: float) -> float:
         """See `KnowledgeBase.similarity`.
@@ -135,20 +130,20 @@ class Corpus:
             return 0.0
         vector = embedded(self.embedder, [text])
         with self.store.reading(deadline) as connection:
-            learned = self._learned.similarity(connection, vector[0], besides) if records else 0.0
-            if not has_active(connection, self.namespace):
+            learned = self._similar_to_records(connection, vector[0], besides) if records else 0.0
+            if not has_active(connection):
                 return learned
             near = self._near(connection, vector, besides)
-            bare = [row["text"] for row in rows_of(connection, self.namespace, [chunk for chunk, _ in near])]
+            bare = [row["text"] for row in rows_of(connection, [chunk for chunk, _ in near])]
         require_time(deadline)
         again = embedded(self.embedder, bare) @ vector[0]
         return max([learned, *(cosine for _, cosine in near), *(float(cosine) for cosine in again)])
 
     def _near(
-        self, connection: sqlite3.Connection, vector: "NDArray[np.float32]", besides: Sequence[str]
+        self, connection: Connection, vector: "NDArray[np.float32]", besides: Sequence[str]
     ) -> list[tuple[int, float]]:
         """The nearest chunks with their cosines, but for those of some documents."""
-        out = documents.chunks_of(connection, besides)
+        out = document_rows.chunks_of(connection, besides)
         members = self._scope.members(connection)
         [near] = self._index.search(connection, vector, SIMILAR_READ_AGAIN + len(out), members=members)
         return [one for one in near if one[0] not in out][:SIMILAR_READ_AGAIN]
@@ -165,79 +160,48 @@ class Corpus:
     def titles(self, *, limit: int, deadline: float) -> tuple[list[str], int]:
         """See `KnowledgeBase.titles`."""
         with self.store.reading(deadline) as connection:
-            names = documents.names(connection, self.namespace, self._scope.members(connection))
+            names = document_rows.names(connection, self._scope.members(connection))
         titles = [row["title"] for row in names]
         return titles[:limit], len(titles)
 
     def opening(self, name: str, *, exactly: bool, limit: int, deadline: float) -> list[Passage]:
         """See `KnowledgeBase.opening`."""
         with self.store.reading(deadline) as connection:
-            names = documents.names(connection, self.namespace, self._scope.members(connection))
+            names = document_rows.names(connection, self._scope.members(connection))
             meant = naming.nearest(clean(name), names, exactly=exactly)
-            rows = first_rows(connection, self.namespace, meant, limit)
+            rows = first_rows(connection, meant, limit)
         return [passage(row, found_by=name) for row in rows]
 
     def corrections(self, words: Sequence[str], *, deadline: float) -> dict[str, str]:
         """See `KnowledgeBase.corrections`."""
         with self.store.reading(deadline) as connection:
-            return spelling.corrections(connection, self.namespace, words, self._scope.members(connection))
-
-    def remember(self, record: GeneratedRecord, *, deadline: float) -> str:
-        """See `KnowledgeBase.remember`."""
-        return self._learned.remember(record, deadline=deadline)
-
-    def refresh(self, record_id: str, again: AskedAgain, *, deadline: float) -> RecordStatus:
-        """See `KnowledgeBase.refresh`. Raises `DocumentMissing`."""
-        return self._learned.refresh(record_id, again, deadline=deadline)
-
-    def settle(
-        self, record_id: str, status: Literal["active", "rejected"], run_id: str, *, reason: str = "", deadline: float
-    ) -> RecordStatus:
-        """See `KnowledgeBase.settle`. Raises `DocumentMissing`."""
-        return self._learned.settle(record_id, status, run_id, reason=reason, deadline=deadline)
-
-    def contest(self, places: Sequence[Citation], *, learned: Sequence[str] = (), deadline: float) -> None:
-        """See `KnowledgeBase.contest`."""
-        self._learned.contest(places, learned=learned, deadline=deadline)
-
-    def keep_outside(self, passages: Sequence[Passage], *, since: float, deadline: float) -> None:
-        """See `KnowledgeBase.keep_outside`."""
-        self._outside.keep(passages, since=since, deadline=deadline)
-
-    def keep_page(self, passages: Sequence[Passage], *, since: float) -> None:
-        """Keep all passages of a page from outside, as `keep_outside` does; what it said before is removed."""
-        self._outside.keep(passages, since=since, deadline=inf, whole=True)
-
-    def search_outside(
-        self, queries: Sequence[str], *, limit: int, since: float, deadline: float
-    ) -> list[list[Passage]]:
-        """See `KnowledgeBase.search_outside`."""
-        return self._outside.search(queries, limit=limit, since=since, deadline=deadline)
+            return misspelt.corrections(connection, words, self._scope.members(connection))
 
     def status(self) -> KnowledgeStatus:
         """What is held, after bringing the index up to date."""
         with self.store.reading() as connection:
-            layout = self._index.refresh(connection)
-            counts = documents.chunk_counts(connection, self.namespace)
-            audited, failed = records.audits(connection, self.namespace)
+            self._index.refresh(connection)
+            counts = document_rows.counted(connection)
+            audited, failed = record_rows.audits(connection)
+            own = [one for one in counts if one.kind != "outside"]
+            active = [one for one in own if one.status == "active"]
             return KnowledgeStatus(
-                documents=documents.count(connection, self.namespace),
-                active_chunks=counts.active,
-                generated_chunks=counts.generated,
-                waiting_chunks=counts.waiting,
-                index=self._index.made if counts.active else "empty",
+                documents=sum(one.documents for one in counts),
+                active_chunks=sum(one.chunks for one in active),
+                generated_chunks=sum(one.chunks for one in active if one.kind == "generated"),
+                waiting_chunks=sum(one.chunks for one in own if one.status == "probation"),
+                index=self._index.made if any(one.chunks for one in active) else "empty",
                 embedder=stored_embedder(connection) or self.embedder.fingerprint,
                 audited=audited,
                 failed=failed,
-                search=str(layout),
             )
 
     def document(self, reference: str) -> Document:
         """The document with this id, path or url. Raises `DocumentMissing`."""
         reference = storable(reference)
         with self.store.reading() as connection:
-            document = documents.find(connection, self.namespace, reference) or documents.find(
-                connection, self.namespace, os.path.realpath(reference)
+            document = document_rows.find(connection, reference) or document_rows.find(
+                connection, os.path.realpath(reference)
             )
         if document is None:
             raise DocumentMissing(
@@ -250,20 +214,17 @@ class Corpus:
         """Every document of the scope, oldest first, of one kind or status if given."""
         with self.store.reading() as connection:
             members = self._scope.members(connection)
-            return documents.listed(connection, self.namespace, kind=kind, status=status, members=members)
+            return document_rows.listed(connection, kind=kind, status=status, members=members)
 
     def counted(self) -> tuple[list[Count], str | None]:
         """What the whole namespace holds by kind and status, and when people's documents were last taken in."""
         with self.store.reading() as connection:
-            return (
-                documents.counted(connection, self.namespace),
-                documents.last_ingested(connection, self.namespace),
-            )
+            return (document_rows.counted(connection), document_rows.last_ingested(connection))
 
     def sources_of(self, document_id: str) -> list[Citation]:
         """What a generated document rests on; empty for any other."""
         with self.store.reading() as connection:
-            return records.sources_of(connection, self.document(document_id).id)
+            return record_rows.sources_of(connection, self.document(document_id).id)
 
     def set_status(self, document_id: str, status: Status) -> None:
         """Approve, reject or withdraw a document; what rests on one that is not active is withdrawn with it.
@@ -272,24 +233,23 @@ class Corpus:
         """
         document = self.document(document_id)
         with self.store.writing() as connection:
-            sequence = next_sequence(connection)
             if document.kind == "generated":
                 event = reviewing.OF_EVENT[status]
-                records.move(connection, self.namespace, document.id, status, event, sequence=sequence)
+                record_rows.move(connection, document.id, status, event)
             else:
-                documents.set_status(connection, document.id, status, sequence)
+                document_rows.set_status(connection, document.id, status)
             if status != "active":
-                lineage.withdraw_resting_on(connection, self.namespace, document.id, sequence)
+                lineage.withdraw_resting_on(connection, document.id)
 
     def content_hashes(self, urls: Iterable[str] | None = None) -> dict[str, str]:
         """Content hash by url, of every document that people wrote, or of those of these urls."""
         with self.store.reading() as connection:
-            return documents.content_hashes(connection, self.namespace, urls)
+            return document_rows.content_hashes(connection, urls)
 
     def held_beneath(self, paths: Iterable[str]) -> list[str]:
         """Urls of the documents that people wrote, at or beneath these absolute paths, each once."""
         with self.store.reading() as connection:
-            return documents.urls_beneath(connection, self.namespace, paths)
+            return document_rows.urls_beneath(connection, paths)
 
     def prepare(
         self,
@@ -329,12 +289,12 @@ class Corpus:
     def is_held(self, document: Document, chunks: Sequence[Chunk]) -> bool:
         """Whether this document is stored with these chunks; it is then known by its new content hash."""
         with self.store.writing() as connection:
-            return documents.renewed(connection, document, chunks)
+            return document_rows.renewed(connection, document, chunks)
 
     def remove(self, url: str) -> list[str]:
         """Delete the document at a url, if there is one, as `remove_all` does."""
         with self.store.reading() as connection:
-            document = documents.find(connection, self.namespace, url)
+            document = document_rows.find(connection, url)
         return self.remove_all([document.id]) if document else []
 
     def remove_all(self, identifiers: Sequence[str]) -> list[str]:
@@ -343,10 +303,8 @@ class Corpus:
         The decision log loses their words too.
         """
         with self.store.writing() as connection:
-            withdrawn = [
-                one for identifier in identifiers for one in lineage.remove(connection, self.namespace, identifier)
-            ]
-            redact(connection, self.namespace, identifiers)
+            withdrawn = [one for identifier in identifiers for one in lineage.remove(connection, identifier)]
+            redact(connection, identifiers)
         self.store.drop_journal()
         return [one for one in withdrawn if one not in identifiers]
 
@@ -359,11 +317,11 @@ class Corpus:
         """Drop the dense index from memory; the next search loads or rebuilds it."""
         self._index.forget()
 
-    def _findable(self, connection: sqlite3.Connection, ranked: Sequence[int]) -> Sequence[int]:
+    def _findable(self, connection: Connection, ranked: Sequence[int]) -> Sequence[int]:
         """Chunks by rank; of records, where these are not found, those they rest on."""
-        return ranked if self._records_found else beneath(connection, self.namespace, ranked)
+        return ranked if self._records_found else beneath(connection, ranked)
 
-    def _put(self, connection: sqlite3.Connection, prepared: PreparedDocument) -> list[str]:
+    def _put(self, connection: Connection, prepared: PreparedDocument) -> list[str]:
         claim_embedder(connection, self.embedder)
         vectors = packed(prepared.vectors)
-        return lineage.put(connection, self.namespace, prepared.document, prepared.chunks, vectors)
+        return lineage.put(connection, prepared.document, prepared.chunks, vectors)

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 from veridic.knowledge import outside
-from veridic.knowledge.clock import now
-from veridic.knowledge.redaction import documents_in, passages_in, redacted
-from veridic.knowledge.store import Store, next_sequence, require_time
+from veridic.knowledge.store import SEQUENCE, Connection, Store, now, require_time
+from veridic.learning.redaction import documents_in, passages_in, redacted
 from veridic.ports.shapes import Outcome, Result
 
 COLUMNS = "run_id, decided_at, outcome, result"
@@ -39,9 +38,9 @@ class Decisions:
     `DeadlineExceeded`.
     """
 
-    def __init__(self, store: Store, namespace: str, days: int = 0) -> None:
+    def __init__(self, store: Store, days: int = 0) -> None:
         self.store = store
-        self.namespace = namespace
+        self.namespace = store.namespace
         self.days = days
 
     def write(self, result: Result, *, deadline: float) -> None:
@@ -50,14 +49,14 @@ class Decisions:
         content = json.dumps(result, sort_keys=True)
         with self.store.writing(deadline) as connection:
             made = connection.execute(
-                """
+                f"""
                 INSERT OR IGNORE INTO decisions (namespace, run_id, sequence, decided_at, outcome, result)
-                VALUES (?, ?, ?, ?, ?, ?)
+                VALUES (?, ?, {SEQUENCE}, ?, ?, ?)
                 """,
-                (self.namespace, result["run_id"], next_sequence(connection), now(), result["outcome"], content),
+                (self.namespace, result["run_id"], now(), result["outcome"], content),
             )
             if made.rowcount:
-                _name_documents(connection, self.namespace, made.lastrowid, result)
+                _name_documents(connection, made.lastrowid, result)
             if self.days:
                 self._forget_aged(connection)
 
@@ -88,12 +87,12 @@ class Decisions:
     def redact(self, document_ids: Collection[str]) -> int:
         """Take the words of documents out of the rows that name them; returns how many rows that were."""
         with self.store.writing() as connection:
-            return redact(connection, self.namespace, document_ids)
+            return redact(connection, document_ids)
 
     def forget(self, run_ids: Collection[str]) -> list[str]:
         """Remove runs with the feedback on them; returns those that were there."""
         with self.store.writing() as connection:
-            return [run_id for run_id in dict.fromkeys(run_ids) if forget_run(connection, self.namespace, run_id)]
+            return [run_id for run_id in dict.fromkeys(run_ids) if forget_run(connection, run_id)]
 
     def forget_before(self, moment: datetime) -> list[str]:
         """Remove every run that was logged before a moment, with the feedback on it; returns their ids."""
@@ -102,7 +101,7 @@ class Decisions:
                 "SELECT run_id FROM decisions WHERE namespace = ? AND decided_at < ? ORDER BY id",
                 (self.namespace, _written(moment)),
             ).fetchall()
-            return [row["run_id"] for row in rows if forget_run(connection, self.namespace, row["run_id"])]
+            return [row["run_id"] for row in rows if forget_run(connection, row["run_id"])]
 
     def __iter__(self) -> Iterator[Result]:
         """Every result, oldest first; rows written meanwhile are seen too."""
@@ -142,19 +141,18 @@ class Decisions:
             query = "SELECT count(*) FROM decisions WHERE namespace = ?"
             return int(connection.execute(query, (self.namespace,)).fetchone()[0])
 
-    def _forget_aged(self, connection: sqlite3.Connection) -> None:
+    def _forget_aged(self, connection: Connection) -> None:
         """Remove what is too old among the oldest rows; the log is in the order of time, so no more is looked at."""
         oldest = connection.execute(
-            "SELECT run_id, decided_at FROM decisions WHERE +namespace = ? ORDER BY id LIMIT ?",
-            (self.namespace, _AGED),
+            "SELECT run_id, decided_at FROM decisions WHERE +namespace = ? ORDER BY id LIMIT ?", (self.namespace, _AGED)
         ).fetchall()
         bound = _written(datetime.now(UTC) - timedelta(days=self.days))
         for row in oldest:
             if row["decided_at"] < bound:
-                forget_run(connection, self.namespace, row["run_id"])
+                forget_run(connection, row["run_id"])
 
 
-def redact(connection: sqlite3.Connection, namespace: str, document_ids: Collection[str]) -> int:
+def redact(connection: Connection, document_ids: Collection[str]) -> int:
     """In an open transaction: take the words of documents out of the rows that name them; returns how many those were.
 
     Raises `sqlite3.Error`.
@@ -166,21 +164,23 @@ def redact(connection: sqlite3.Connection, namespace: str, document_ids: Collect
             SELECT decisions.id FROM decision_documents JOIN decisions ON decisions.id = decision_id
             WHERE document_id = ? AND namespace = ?
             """,
-            (identifier, namespace),
+            (identifier, connection.namespace),
         ):
             found.setdefault(row["id"], set()).add(identifier)
     for row_id, gone in found.items():
         content = connection.execute("SELECT result FROM decisions WHERE id = ?", (row_id,)).fetchone()[0]
         result = _result(content)
-        left = redacted(result, gone | _kept_under(result, namespace, gone))
+        left = redacted(result, gone | _kept_under(result, connection.namespace, gone))
         connection.execute("UPDATE decisions SET result = ? WHERE id = ?", (json.dumps(left, sort_keys=True), row_id))
     return len(found)
 
 
-def _name_documents(connection: sqlite3.Connection, namespace: str, row_id: int | None, result: Result) -> None:
+def _name_documents(connection: Connection, row_id: int | None, result: Result) -> None:
     """Write down what a row names; a passage from outside also by the id that it is kept under, if it is."""
     kept = (
-        outside.identifier(namespace, str(one["id"])) for one in passages_in(result) if one.get("kind") == "outside"
+        outside.identifier(connection.namespace, str(one["id"]))
+        for one in passages_in(result)
+        if one.get("kind") == "outside"
     )
     named = sorted({*documents_in(result), *kept})
     connection.executemany("INSERT INTO decision_documents VALUES (?, ?)", ((one, row_id) for one in named))
@@ -195,10 +195,12 @@ def _kept_under(result: Result, namespace: str, gone: Collection[str]) -> set[st
     }
 
 
-def forget_run(connection: sqlite3.Connection, namespace: str, run_id: str) -> bool:
+def forget_run(connection: Connection, run_id: str) -> bool:
     """In an open transaction: remove a run and the feedback on it; whether it was there. Raises `sqlite3.Error`."""
     for table in ("feedback", "decisions"):
-        gone = connection.execute(f"DELETE FROM {table} WHERE namespace = ? AND run_id = ?", (namespace, run_id))
+        gone = connection.execute(
+            f"DELETE FROM {table} WHERE namespace = ? AND run_id = ?", (connection.namespace, run_id)
+        )
     return gone.rowcount > 0
 
 

@@ -2,10 +2,11 @@
 
 import sqlite3
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from veridic.errors import EmbedderMismatch, StoreDamaged
 from veridic.evidence.evidence import under_heading
+from veridic.knowledge.store import Connection
 from veridic.ports.embedding import Embedder
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ A store that says otherwise is searched as ever, but its vectors are not taken f
 """
 
 
-def check_embedder(connection: sqlite3.Connection, embedder: Embedder) -> None:
+def check_embedder(connection: Connection, embedder: Embedder) -> None:
     """Raise `EmbedderMismatch` when what is stored was embedded by another embedder."""
     stored = stored_embedder(connection)
     if stored and stored != embedder.fingerprint:
@@ -29,32 +30,32 @@ def check_embedder(connection: sqlite3.Connection, embedder: Embedder) -> None:
         )
 
 
-def claim_embedder(connection: sqlite3.Connection, embedder: Embedder) -> None:
+def claim_embedder(connection: Connection, embedder: Embedder) -> None:
     """Name the embedder whose vectors the store holds, in the open transaction. Raises `EmbedderMismatch`."""
     check_embedder(connection, embedder)
     if not stored_embedder(connection):
         name_embedder(connection, embedder)
 
 
-def name_embedder(connection: sqlite3.Connection, embedder: Embedder) -> None:
+def name_embedder(connection: Connection, embedder: Embedder) -> None:
     """Say, in the open transaction, that all vectors of the store are this embedder's, in today's form."""
     named = [("embedder", embedder.fingerprint), ("embedded", FORM)]
     connection.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", named)
 
 
-def stored_embedder(connection: sqlite3.Connection) -> str:
+def stored_embedder(connection: Connection) -> str:
     """Fingerprint of the embedder the stored vectors are of; empty before the first."""
     return _named(connection, "embedder")
 
 
-def hand_over(connection: sqlite3.Connection, embedder: Embedder, chunks: Sequence[sqlite3.Row]) -> None:
+def hand_over(connection: Connection, embedder: Embedder, chunks: Sequence[sqlite3.Row]) -> None:
     """Tell the embedder the stored vectors of chunks: the judges will ask it for the same texts."""
     if chunks and _named(connection, "embedded") == FORM:
         texts = [embedded_text(chunk["title"], chunk["heading"], chunk["text"]) for chunk in chunks]
         embedder.know(texts, unpacked([chunk["embedding"] for chunk in chunks], embedder.dimension))
 
 
-def _named(connection: sqlite3.Connection, key: str) -> str:
+def _named(connection: Connection, key: str) -> str:
     row = connection.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
     return str(row[0]) if row else ""
 
@@ -74,6 +75,12 @@ def unpacked(blobs: list[bytes], dimension: int) -> "NDArray[np.float32]":
             "Run `veridic ingest --reembed`.",
         )
     return np.frombuffer(b"".join(blobs), dtype="<f4").astype(np.float32, copy=False).reshape(-1, dimension)
+
+
+def compared(rows: Sequence[sqlite3.Row], vector: "NDArray[np.float32]") -> list[float]:
+    """The cosine of each row's `embedding` with a unit vector. Raises `StoreDamaged`."""
+    blobs = [row["embedding"] for row in rows]
+    return cast("list[float]", (unpacked(blobs, len(vector)) @ vector).tolist()) if blobs else []
 
 
 def embedded_text(title: str, heading: str, text: str) -> str:

@@ -1,29 +1,17 @@
-"""Lessons of earlier runs, found again by the similarity of their questions."""
+"""Lessons of earlier runs, found again by the similarity of their questions; a document's places go with it."""
 
 import copy
 import json
-import threading
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
-from veridic.knowledge import lessons
-from veridic.knowledge.embeddings import check_embedder, claim_embedder, packed, unpacked
+from veridic.knowledge.embeddings import check_embedder, claim_embedder, compared, packed
 from veridic.knowledge.scope import Scope
-from veridic.knowledge.store import Store, last_sequence, require_time
-from veridic.learning.lessons import is_within, most_similar
+from veridic.knowledge.store import SEQUENCE, Connection, Store, now, require_time
+from veridic.learning.lessons import HALF_LIFE, LEAST, MIN_SIMILARITY, MOST, is_within, most_similar, weight
 from veridic.ports.embedding import Embedder, embedded
-from veridic.ports.shapes import Lesson, StandingVote
+from veridic.ports.shapes import Lesson, LessonPlace, StandingVote
 from veridic.text.hidden import clean
-
-if TYPE_CHECKING:
-    import sqlite3
-
-    import numpy as np
-    from numpy.typing import NDArray
-
-MIN_SIMILARITY = 0.6
-"""Cosine of two questions from which the lesson of one is told for the other."""
 
 
 class Experience:
@@ -36,21 +24,19 @@ class Experience:
     def __init__(
         self,
         store: Store,
-        namespace: str,
         embedder: Embedder,
         *,
         min_similarity: float = MIN_SIMILARITY,
-        most: int = lessons.MOST,
-        half_life: float = lessons.HALF_LIFE,
+        most: int = MOST,
+        half_life: float = HALF_LIFE,
     ) -> None:
         self.store = store
-        self.namespace = namespace
+        self.namespace = store.namespace
         self.embedder = embedder
         self.min_similarity = min_similarity
         self.most = most
         self.half_life = half_life
-        self._scope = Scope(namespace)
-        self._held = _Held(namespace, embedder)
+        self._scope = Scope()
 
     def within(self, places: Sequence[str]) -> Self:
         """See `ExperienceStore.within`."""
@@ -62,18 +48,22 @@ class Experience:
         """Lessons of questions at least `min_similarity` alike; see `ExperienceStore.recall`."""
         require_time(deadline)
         question = clean(question)
-        with self.store.reading(deadline) as connection:
-            held, vectors = self._held.at(connection)
-            members = self._scope.members(connection)
-        if vectors is None or limit < 1 or self.most < 1 or not question.strip():
+        if limit < 1 or self.most < 1 or not question.strip() or not self.count():
             return []
-        cosines = vectors @ embedded(self.embedder, [question])[0]
-        near = (at for at in range(len(held) - 1, -1, -1) if cosines[at] >= self.min_similarity)
-        found = [self._weighed(held[at], float(cosines[at])) for at in near]
+        [vector] = embedded(self.embedder, [question])
+        with self.store.reading(deadline) as connection:
+            check_embedder(connection, self.embedder)
+            rows = connection.execute(
+                "SELECT id, embedding FROM experience WHERE namespace = ? ORDER BY id DESC", (self.namespace,)
+            ).fetchall()
+            cosines = zip((row["id"] for row in rows), compared(rows, vector), strict=True)
+            near = ((one, cosine) for one, cosine in cosines if cosine >= self.min_similarity)
+            found = [self._lesson(connection, one, cosine) for one, cosine in near]
+            members = self._scope.members(connection)
         if members is not None:
             documents = set(json.loads(members.documents))
             found = [one for one in found if is_within(one, question, documents)]
-        return most_similar((one for one in found if one["weight"] >= lessons.LEAST), limit)
+        return most_similar((one for one in found if one["weight"] >= LEAST), limit)
 
     def learn(self, run_id: str, lesson: Lesson, *, deadline: float) -> None:
         """Keep a lesson; see `ExperienceStore.learn`. Its `similarity` and `weight` are not kept."""
@@ -84,90 +74,100 @@ class Experience:
         [embedding] = packed(embedded(self.embedder, [kept["question"]]))
         with self.store.writing(deadline) as connection:
             claim_embedder(connection, self.embedder)
-            row = lessons.put(connection, self.namespace, run_id, kept, embedding)
+            row = _put(connection, run_id, kept, embedding)
             if row is not None:
-                lessons.cut(connection, self.namespace, self.most, self.half_life, keep=row)
+                self._cut(connection, keep=row)
 
     def revise(self, run_id: str, verdict: StandingVote, *, deadline: float) -> bool:
         """Keep what people said of a run's answer; see `ExperienceStore.revise`."""
         require_time(deadline)
         with self.store.writing(deadline) as connection:
-            return lessons.vote(connection, self.namespace, run_id, verdict)
+            done = connection.execute(
+                f"UPDATE experience SET verdict = ?, sequence = {SEQUENCE} WHERE namespace = ? AND run_id = ?",
+                (verdict, self.namespace, run_id),
+            )
+            return done.rowcount > 0
 
     def count(self) -> int:
         """How many lessons are held."""
         with self.store.reading() as connection:
-            return len(lessons.ids(connection, self.namespace))
+            query = "SELECT count(*) FROM experience WHERE namespace = ?"
+            return int(connection.execute(query, (self.namespace,)).fetchone()[0])
 
-    def forget(self) -> None:
-        """Drop what is in memory; the next recall reads it again."""
-        self._held = _Held(self.namespace, self.embedder)
+    def _lesson(self, connection: Connection, identifier: int, similarity: float) -> Lesson:
+        row = connection.execute("SELECT * FROM experience WHERE id = ?", (identifier,)).fetchone()
+        query = "SELECT role, document_id, start, end FROM lesson_places WHERE lesson_id = ? ORDER BY rowid"
+        return Lesson(
+            question=row["question"],
+            action=row["action"],
+            outcome=row["outcome"],
+            reason=row["reason"],
+            query=row["query"] if row["query"] == row["question"] else "",
+            form=row["form"],
+            source=row["source"],
+            objection=row["objection"],
+            verdict=row["verdict"],
+            places=[LessonPlace(**dict(place)) for place in connection.execute(query, (identifier,))],  # type: ignore[typeddict-item]
+            similarity=similarity,
+            weight=weight(row["learned_at"], self.half_life),
+        )
 
-    def _weighed(self, kept: "_Kept", similarity: float) -> Lesson:
-        weight = lessons.weight(kept.learned_at, self.half_life)
-        return {**kept.lesson, "similarity": similarity, "weight": weight}
+    def _cut(self, connection: Connection, *, keep: int) -> None:
+        """Remove what is more than there may be, the oldest first; `keep` stays.
 
-
-@dataclass(frozen=True)
-class _Kept:
-    """A lesson in memory."""
-
-    lesson: Lesson
-    learned_at: str
-    vector: "NDArray[np.float32]"
-
-
-class _Held:
-    """The lessons of a namespace as they were last seen in the file. Safe for threads."""
-
-    def __init__(self, namespace: str, embedder: Embedder) -> None:
-        self._namespace = namespace
-        self._embedder = embedder
-        self._lock = threading.Lock()
-        self._sequence = -1
-        self._kept: dict[int, _Kept] = {}
-        self._vectors: NDArray[np.float32] | None = None
-
-    def at(self, connection: "sqlite3.Connection") -> "tuple[list[_Kept], NDArray[np.float32] | None]":
-        """Every lesson of this snapshot, oldest first, and their vectors row by row; None where there is none."""
-        check_embedder(connection, self._embedder)
-        with self._lock:
-            sequence = last_sequence(connection)
-            if sequence > self._sequence:
-                self._bring_up_to_date(connection)
-                self._sequence = sequence
-            return list(self._kept.values()), self._vectors
-
-    def _bring_up_to_date(self, connection: "sqlite3.Connection") -> None:
-        """Read what is new or changed, and drop what was removed, in whatever process."""
-        import numpy as np
-
-        gone = self._kept.keys() - lessons.ids(connection, self._namespace)
-        rows = lessons.changed_since(connection, self._namespace, self._sequence)
-        if not gone and not rows:
-            return
-        for one in gone:
-            del self._kept[one]
-        places = lessons.places_of(connection, [row["id"] for row in rows])
-        fresh = unpacked([row["embedding"] for row in rows], self._embedder.dimension) if rows else ()
-        for row, vector in zip(rows, fresh, strict=True):
-            self._kept[row["id"]] = _Kept(_lesson(row, places), row["learned_at"], vector)
-        self._kept = dict(sorted(self._kept.items()))
-        self._vectors = np.stack([one.vector for one in self._kept.values()]) if self._kept else None
+        With places a lesson counts as one half-life younger, with a vote as two: it does more.
+        """
+        connection.execute(
+            """
+            DELETE FROM experience WHERE namespace = :namespace AND id IN (
+                SELECT id FROM experience WHERE namespace = :namespace AND id != :keep
+                ORDER BY julianday(learned_at) + :half_life * CASE
+                    WHEN verdict != '' THEN 2
+                    WHEN EXISTS (SELECT 1 FROM lesson_places WHERE lesson_id = experience.id) THEN 1
+                    ELSE 0
+                END DESC, id DESC
+                LIMIT -1 OFFSET :others
+            )
+            """,
+            {"namespace": self.namespace, "keep": keep, "half_life": self.half_life, "others": max(0, self.most - 1)},
+        )
 
 
-def _lesson(row: "sqlite3.Row", places: "lessons.Places") -> Lesson:
-    return Lesson(
-        question=row["question"],
-        action=row["action"],
-        outcome=row["outcome"],
-        reason=row["reason"],
-        query=row["query"] if row["query"] == row["question"] else "",
-        form=row["form"],
-        source=row["source"],
-        objection=row["objection"],
-        verdict=row["verdict"],
-        places=places[row["id"]],
-        similarity=0.0,
-        weight=1.0,
+def _put(connection: Connection, run_id: str, lesson: Lesson, embedding: bytes) -> int | None:
+    """Store a lesson, as it was learned just now; its row, or None where that run has one."""
+    own = {"namespace": connection.namespace, "run_id": run_id, "learned_at": now(), "embedding": embedding}
+    done = connection.execute(
+        f"""
+        INSERT OR IGNORE INTO experience (
+            namespace, run_id, sequence, learned_at, question, action, outcome, reason, query, embedding,
+            source, form, objection, verdict
+        ) VALUES (
+            :namespace, :run_id, {SEQUENCE}, :learned_at, :question, :action, :outcome, :reason, :query, :embedding,
+            :source, :form, :objection, :verdict
+        )
+        """,
+        {**{name: value for name, value in lesson.items() if name != "places"}, **own},
     )
+    if not done.rowcount:
+        return None
+    connection.executemany(
+        "INSERT INTO lesson_places VALUES (:lesson, :namespace, :role, :document_id, :start, :end)",
+        [{**place, "lesson": done.lastrowid, "namespace": connection.namespace} for place in lesson["places"]],
+    )
+    return done.lastrowid
+
+
+def forget_document(connection: Connection, identifier: str) -> None:
+    """Take a document's places out of the lessons, for its text is not there any more.
+
+    What lessons of the first version hold of queries goes with it: such a query may have had words of the document.
+    """
+    connection.execute(
+        f"""
+        UPDATE experience SET sequence = {SEQUENCE}, query = CASE WHEN query = question THEN query ELSE '' END
+        WHERE id IN (SELECT lesson_id FROM lesson_places WHERE document_id = ?)
+            OR (query NOT IN ('', question) AND namespace = (SELECT namespace FROM documents WHERE id = ?))
+        """,
+        (identifier, identifier),
+    )
+    connection.execute("DELETE FROM lesson_places WHERE document_id = ?", (identifier,))

@@ -1,37 +1,11 @@
 """What people said of runs: that the answer was right, that it was not, or what is right."""
 
-import sqlite3
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Literal, get_args
 
-from veridic.errors import RunMissing, UsageError
-from veridic.knowledge.clock import now
-from veridic.knowledge.store import Store, next_sequence
+from veridic.errors import RunMissing
+from veridic.knowledge.store import SEQUENCE, Connection, Store, now
+from veridic.learning.opinions import Opinion, Said, checked
 from veridic.text.hidden import clean
-from veridic.text.thumbs import thumb_meant
-
-Said = Literal["up", "down", "correction"]
-
-LONGEST_CORRECTION = 500
-"""Characters: it is the right short answer, not an essay."""
-
-
-@dataclass(frozen=True)
-class Opinion:
-    """What one person said of one run."""
-
-    run_id: str
-    given_at: str
-    """ISO 8601, UTC."""
-    verdict: Said
-    correction: str
-    """The right short answer; empty unless the verdict is a correction."""
-
-    @property
-    def right(self) -> bool:
-        """Whether the answer was."""
-        return self.verdict == "up"
 
 
 class Feedback:
@@ -40,15 +14,15 @@ class Feedback:
     Raises `StoreUnavailable`, `StoreDamaged`.
     """
 
-    def __init__(self, store: Store, namespace: str) -> None:
+    def __init__(self, store: Store) -> None:
         self.store = store
-        self.namespace = namespace
+        self.namespace = store.namespace
 
     def give(self, run_id: str, verdict: str, correction: str = "") -> Opinion:
         """Keep what somebody said of a run. Raises `RunMissing` for one that is not logged, and `UsageError`."""
         said, words = checked(verdict, correction)
         with self.store.writing() as connection:
-            return put(connection, self.namespace, run_id, said, words)
+            return put(connection, run_id, said, words)
 
     def of(self, run_id: str) -> Opinion | None:
         """The newest that was said of a run; None when nothing was."""
@@ -77,49 +51,20 @@ class Feedback:
             return int(connection.execute(query, (self.namespace,)).fetchone()[0])
 
 
-def put(connection: sqlite3.Connection, namespace: str, run_id: str, said: Said, correction: str) -> Opinion:
+def put(connection: Connection, run_id: str, said: Said, correction: str) -> Opinion:
     """In an open transaction: keep what was `checked`. Raises `RunMissing` where the run is not logged."""
     known = "SELECT 1 FROM decisions WHERE namespace = ? AND run_id = ?"
-    if not connection.execute(known, (namespace, run_id)).fetchone():
+    if not connection.execute(known, (connection.namespace, run_id)).fetchone():
         raise unknown_run(run_id)
     opinion = Opinion(run_id, now(), said, correction)
     connection.execute(
-        """
+        f"""
         INSERT INTO feedback (namespace, run_id, sequence, given_at, verdict, correction)
-        VALUES (?, ?, ?, ?, ?, ?)
+        VALUES (?, ?, {SEQUENCE}, ?, ?, ?)
         """,
-        (namespace, run_id, next_sequence(connection), opinion.given_at, said, correction),
+        (connection.namespace, run_id, opinion.given_at, said, correction),
     )
     return opinion
-
-
-def checked(verdict: str, correction: str = "") -> tuple[Said, str]:
-    """A verdict and the correction, cleaned; one with a correction is `correction`. Raises `UsageError`."""
-    words = " ".join(clean(correction).split())
-    if verdict not in get_args(Said):
-        raise UsageError(f"{verdict!r} is no verdict.", "Say up, down or correction.")
-    if verdict == "up" and words:
-        raise UsageError("An answer that was right needs no correction.", "Say down, or leave the correction out.")
-    if verdict == "correction" or correction:
-        if not any(character.isalnum() for character in words):
-            raise UsageError("The correction is empty.", "Give the right short answer, or say down.")
-        if len(words) > LONGEST_CORRECTION:
-            raise UsageError(
-                f"The correction has {len(words):,} characters; at most {LONGEST_CORRECTION} are kept.",
-                "Give the right short answer alone.",
-            )
-        return "correction", words
-    return ("up" if verdict == "up" else "down"), ""
-
-
-def refuse_thumb(correction: str, question: str) -> None:
-    """Raises `UsageError` where what is given as the right answer to a question only says whether it was right."""
-    said = " ".join(clean(correction).split())
-    if meant := thumb_meant(said, question):
-        raise UsageError(
-            f"{said!r} reads as {meant}, and is not kept as the right answer.",
-            f"Did you mean {meant}? If it is the right answer itself, give it in more than one word.",
-        )
 
 
 def unknown_run(run_id: str) -> RunMissing:

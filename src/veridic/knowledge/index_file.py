@@ -14,11 +14,12 @@ import uuid
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
-from veridic.knowledge.vector_index import FaissIndex, Layout, VectorIndex
+FaissIndex = Any
+"""A FAISS index; faiss is not typed."""
 
-_MAGIC = b"veridic dense index 2\n"
+_MAGIC = b"veridic dense index 3\n"
 _UNKNOWN = "0" * 64
 """In place of a checksum, and as long as one."""
 _PIECE = 1 << 20
@@ -34,7 +35,6 @@ class Manifest:
     embedder: str
     dimension: int
     sequence: int
-    layout: Layout
     checksum: str = _UNKNOWN
     """SHA-256 of FAISS's bytes; set by `save`."""
 
@@ -43,7 +43,7 @@ UNFINISHED = 3600.0
 """Seconds after which a file that was being written is that of a process which died at it."""
 
 
-def save(path: Path, index: VectorIndex, manifest: Manifest) -> None:
+def save(path: Path, index: FaissIndex, manifest: Manifest) -> None:
     """Write an index with its manifest, and remove what processes that died at it left.
 
     Raises `OSError`, and then leaves nothing behind.
@@ -53,7 +53,7 @@ def save(path: Path, index: VectorIndex, manifest: Manifest) -> None:
     try:
         with temporary.open("wb") as file:
             file.write(_head(manifest))
-            checksum = _written(file, index.faiss_index)
+            checksum = _written(file, index)
             file.seek(0)
             file.write(_head(replace(manifest, checksum=checksum)))
         os.replace(temporary, path)
@@ -62,7 +62,7 @@ def save(path: Path, index: VectorIndex, manifest: Manifest) -> None:
         raise
 
 
-def load(path: Path) -> tuple[VectorIndex, Manifest] | None:
+def load(path: Path) -> tuple[FaissIndex, Manifest] | None:
     """The saved index with its manifest; None when it is missing, damaged or of another format."""
     import faiss
 
@@ -74,17 +74,8 @@ def load(path: Path) -> tuple[VectorIndex, Manifest] | None:
                 return None
             file.seek(start)
             reader = faiss.PyCallbackIOReader(file.read, _PIECE)  # type: ignore[attr-defined]
-            return VectorIndex(faiss.read_index(reader), manifest.layout), manifest
+            return faiss.read_index(reader), manifest
     except (OSError, ValueError, TypeError, KeyError, RuntimeError):  # FAISS refuses another format by RuntimeError
-        return None
-
-
-def read_manifest(path: Path) -> Manifest | None:
-    """What the saved index says it was made of, its vectors unseen; None when that cannot be read."""
-    try:
-        with path.open("rb") as file:
-            return _manifest(file)
-    except (OSError, ValueError, TypeError, KeyError):
         return None
 
 
@@ -117,5 +108,4 @@ def _manifest(file: IO[bytes]) -> Manifest:
     """The manifest at the beginning of a file; raises `ValueError`, `TypeError` or `KeyError` when there is none."""
     if file.read(len(_MAGIC)) != _MAGIC:
         raise ValueError("not a dense index")
-    told = json.loads(file.readline(_LONGEST_MANIFEST))
-    return Manifest(**{**told, "layout": Layout(**told["layout"])})
+    return Manifest(**json.loads(file.readline(_LONGEST_MANIFEST)))

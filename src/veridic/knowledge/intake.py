@@ -1,19 +1,22 @@
 """Reading, embedding and storing documents one after another, whatever they come from."""
 
 import hashlib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from functools import partial
-from typing import Any
+from itertools import takewhile
+from threading import Event
+from typing import Any, TypeVar
 
 from veridic.errors import DocumentUnreadable, NothingRecognised
-from veridic.knowledge.ahead import Ahead, Room
 from veridic.knowledge.chunking import chunked
-from veridic.knowledge.clock import now
-from veridic.knowledge.corpus import Corpus, PreparedDocument
-from veridic.knowledge.documents import Chunk, Document, document_id
+from veridic.knowledge.corpus import Corpus
+from veridic.knowledge.document_rows import Chunk, Document, document_id
 from veridic.knowledge.readers.model import ParsedDocument
+from veridic.knowledge.store import now
 from veridic.ports.shapes import Kind
+
+T = TypeVar("T")
 
 Progress = Callable[[int, int, str], None]
 """Called with how many documents are done, how many there are, and the name of the last one."""
@@ -21,10 +24,7 @@ Progress = Callable[[int, int, str], None]
 BATCH_CHUNKS = 64
 """Chunks that are embedded together."""
 
-ROOM_CHUNKS = 4 * BATCH_CHUNKS
-"""Chunks that are on their way at once."""
-
-RECIPE = "11"
+RECIPE = "12"
 """Raised when reading or chunking changes, so that unchanged files are read again; what comes out the same stays."""
 
 PARTLY = f"{RECIPE}-partly"
@@ -80,18 +80,19 @@ class Item:
     lineage: dict[str, Any] = field(default_factory=dict)
 
 
-Read = tuple[Item, Document, list[Chunk]]
-"""An item that is to be stored, as it was read."""
+@dataclass(frozen=True)
+class Read:
+    """An item as it was read; without a document there is nothing to store."""
 
-Step = Callable[[], None]
-"""What is to be done in the thread that `run` was called in."""
+    item: Item
+    document: Document | None = None
+    chunks: list[Chunk] = field(default_factory=list)
 
 
 class Intake:
     """Takes items into a corpus: unchanged ones are left, each other one is stored in its own transaction.
 
-    While some are embedded the next are read and those before are stored; at most `ROOM_CHUNKS` chunks, or one
-    document that has more, are on their way from reading to store, and the next beside them.
+    While one batch is embedded and stored the next is read, in a thread of its own.
     """
 
     def __init__(self, corpus: Corpus, kind: Kind, report: IngestReport, progress: Progress) -> None:
@@ -107,98 +108,86 @@ class Intake:
         """Take in every item; what becomes of each is in the report. Raises what `Corpus` raises."""
         self._total += len(items)
         self._known |= self._corpus.content_hashes(item.url for item in items)
-        room = Room(ROOM_CHUNKS)
-        with (
-            Ahead[list[Read] | Step](room, lambda put: self._read_all(items, room, put)) as read,
-            Ahead[Step](room, lambda put: self._embed_all(read, room, put)) as ready,
-        ):
-            for step in ready:
-                step()
+        stop = Event()
+        for batch in _one_ahead(self._batches(items, stop), stop):
+            self._store(batch)
 
-    def _read_all(self, items: Sequence[Item], room: Room, put: Callable[[list[Read] | Step], None]) -> None:
-        """Put what is read in batches of at most `BATCH_CHUNKS`, or of one document that has more."""
+    def _batches(self, items: Sequence[Item], stop: Event) -> Iterator[list[Read]]:
+        """What is read, in batches of at most `BATCH_CHUNKS`, or of one document that has more; until it is stopped."""
         batch: list[Read] = []
-        size = 0
-        for item in items:
-            room.check()
-            document = self._read(item)
-            if document is None:
-                put(partial(self._tell, item.name))
-                continue
-            more = len(document[1])
-            if batch and size + more > BATCH_CHUNKS:
-                room.take(size)
-                put(batch)
-                batch, size = [], 0
-            batch.append((item, *document))
-            size += more
-        if batch:
-            room.take(size)
-            put(batch)
+        for item in takewhile(lambda _: not stop.is_set(), items):
+            read = self._read(item)
+            size = sum(len(one.chunks) for one in batch)
+            if batch and max(size + len(read.chunks), len(batch)) > BATCH_CHUNKS:
+                yield batch
+                batch = []
+            batch.append(read)
+        yield batch
 
-    def _read(self, item: Item) -> tuple[Document, list[Chunk]] | None:
-        """The document and its chunks; None, and a line in the report, when there is nothing to store."""
+    def _read(self, item: Item) -> Read:
+        """An item with its document and chunks; without a document, and with a line in the report, if there is none."""
         known = self._known.get(item.url, "")
         try:
             content = item.content()
             digest = hashlib.sha256(content).hexdigest()
             if known == f"{RECIPE}:{digest}":
                 self._report.unchanged.append(item.url)
-                return None
+                return Read(item)
             parsed = item.parse(content)
         except NothingRecognised as error:
             self._report.skip(item.url, str(error))
-            return None
+            return Read(item)
         except DocumentUnreadable as error:
             self._report.unreadable.append(Unreadable(item.url, str(error)))
-            return None
-        recipe = RECIPE
+            return Read(item)
         if parsed.unread:
-            recipe = PARTLY
             self._report.partly.append(Unreadable(item.url, f"{parsed.unread}."))
-        document = Document(
+        document = self._document(item, parsed, f"{PARTLY if parsed.unread else RECIPE}:{digest}")
+        chunks = chunked(parsed)
+        if known and self._corpus.is_held(document, chunks):
+            self._report.unchanged.append(item.url)
+            return Read(item)
+        return Read(item, document, chunks)
+
+    def _document(self, item: Item, parsed: ParsedDocument, content_hash: str) -> Document:
+        return Document(
             id=document_id(self._corpus.namespace, item.url),
             kind=self._kind,
             status="active",
             title=parsed.title,
             url=item.url,
             media_type=item.media_type,
-            content_hash=f"{recipe}:{digest}",
+            content_hash=content_hash,
             text=parsed.text,
             ingested_at=now(),
             lineage=item.lineage,
         )
-        chunks = chunked(parsed)
-        if known and self._corpus.is_held(document, chunks):
-            self._report.unchanged.append(item.url)
-            return None
-        return document, chunks
 
-    def _embed_all(self, read: Iterable[list[Read] | Step], room: Room, put: Callable[[Step], None]) -> None:
-        """Put what is to be done with each document, its chunks embedded."""
-        for given in read:
-            if callable(given):
-                put(given)
-                continue
+    def _store(self, batch: Sequence[Read]) -> None:
+        """Embed the chunks of a batch together, and store each document."""
+        parsed = [(one.document, one.chunks) for one in batch if one.document is not None]
+        name = batch[-1].item.name if batch else ""
 
-            def told(done: int, of: int, name: str = given[-1][0].name) -> None:
-                room.check()
-                put(partial(self._tell_pieces, name, done, of))
+        def told(done: int, of: int) -> None:
+            self._progress(self._done, self._total, f"{name} ({done} of {of} pieces)")
 
-            parsed = [(document, chunks) for _, document, chunks in given]
-            embedded = self._corpus.prepare(parsed, batch=BATCH_CHUNKS, progress=told)
-            for (item, _, _), prepared in zip(given, embedded, strict=True):
-                put(partial(self._store, item, prepared, room))
+        prepared = iter(self._corpus.prepare(parsed, batch=BATCH_CHUNKS, progress=told))
+        for one in batch:
+            if one.document is not None:
+                self._report.withdrawn += self._corpus.add(next(prepared))
+                into = self._report.replaced if one.item.url in self._known else self._report.added
+                into.append(one.item.url)
+            self._done += 1
+            self._progress(self._done, self._total, one.item.name)
 
-    def _store(self, item: Item, prepared: PreparedDocument, room: Room) -> None:
-        self._report.withdrawn += self._corpus.add(prepared)
-        (self._report.replaced if item.url in self._known else self._report.added).append(item.url)
-        self._tell(item.name)
-        room.give(len(prepared.chunks))
 
-    def _tell(self, name: str) -> None:
-        self._done += 1
-        self._progress(self._done, self._total, name)
-
-    def _tell_pieces(self, name: str, done: int, of: int) -> None:
-        self._progress(self._done, self._total, f"{name} ({done} of {of} pieces)")
+def _one_ahead(batches: Iterator[T], stop: Event) -> Iterator[T]:
+    """The same batches; while one is worked on, the next is made in a thread of its own. At the end that is stopped."""
+    with ThreadPoolExecutor(1, thread_name_prefix="veridic-ahead") as thread:
+        try:
+            coming = thread.submit(next, batches, None)
+            while (batch := coming.result()) is not None:
+                coming = thread.submit(next, batches, None)
+                yield batch
+        finally:
+            stop.set()

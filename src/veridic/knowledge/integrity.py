@@ -1,14 +1,18 @@
-"""Whether a knowledge base holds together: records, what they rest on, and the views made of them."""
+"""Whether a knowledge base holds together, and making anew what is derived from its tables."""
 
 import json
 import sqlite3
 from collections.abc import Iterator
+from dataclasses import dataclass
 
-from veridic.knowledge import records
+from veridic.knowledge import record_rows
 from veridic.knowledge.corpus import Corpus
-from veridic.knowledge.records import Record
+from veridic.knowledge.embeddings import claim_embedder, packed
+from veridic.knowledge.record_rows import Record
 from veridic.knowledge.reviewing import LIVE
-from veridic.knowledge.vectors import DenseIndex
+from veridic.knowledge.store import SEQUENCE, Connection
+from veridic.knowledge.vectors import SEARCHABLE, DenseIndex
+from veridic.ports.embedding import embedded
 from veridic.ports.shapes import Citation
 
 
@@ -20,19 +24,19 @@ def problems(corpus: Corpus) -> list[str]:
     found = [f"SQLite finds the file damaged: {one}." for one in corpus.store.problems()]
     with corpus.store.reading() as connection:
         found += _dangling(connection)
-        found += _chunks(connection, corpus.namespace)
-        found += _halves(connection, corpus.namespace)
-        for record in records.listed(connection, corpus.namespace, LIVE):
-            found += _record(connection, corpus.namespace, record)
+        found += _chunks(connection)
+        found += _halves(connection)
+        for record in record_rows.listed(connection, LIVE):
+            found += _record(connection, record)
     return [*found, *_views(corpus)]
 
 
-def _dangling(connection: sqlite3.Connection) -> Iterator[str]:
+def _dangling(connection: Connection) -> Iterator[str]:
     for table, row, parent, _ in connection.execute("PRAGMA foreign_key_check"):
         yield f"Row {row} of {table} belongs to a row of {parent} that is not there."
 
 
-def _chunks(connection: sqlite3.Connection, namespace: str) -> Iterator[str]:
+def _chunks(connection: Connection) -> Iterator[str]:
     """Chunks that are not the text of their document, or of another status or kind."""
     rows = connection.execute(
         """
@@ -44,14 +48,14 @@ def _chunks(connection: sqlite3.Connection, namespace: str) -> Iterator[str]:
             OR chunks.namespace != documents.namespace
         )
         """,
-        (namespace,),
+        (connection.namespace,),
     )
     for row in rows:
         told = "is not what its offsets hold" if row["elsewhere"] else "has another status or kind than its document"
         yield f"Chunk {row['ordinal']} of {row['document_id']} {told}."
 
 
-def _halves(connection: sqlite3.Connection, namespace: str) -> Iterator[str]:
+def _halves(connection: Connection) -> Iterator[str]:
     """Records without their row, their text, or what became of them."""
     rows = connection.execute(
         """
@@ -64,7 +68,7 @@ def _halves(connection: sqlite3.Connection, namespace: str) -> Iterator[str]:
         FROM documents LEFT JOIN records ON records.document_id = documents.id
         WHERE documents.namespace = ? AND documents.kind = 'generated'
         """,
-        (namespace,),
+        (connection.namespace,),
     )
     for row in rows:
         if row["half"]:
@@ -77,15 +81,15 @@ def _halves(connection: sqlite3.Connection, namespace: str) -> Iterator[str]:
             yield f"{row['id']} has a status that nothing gave it."
 
 
-def _record(connection: sqlite3.Connection, namespace: str, record: Record) -> Iterator[str]:
+def _record(connection: Connection, record: Record) -> Iterator[str]:
     """What of a record that counts does not rest on documents that count."""
     cited = [one for sentence in record.sentences for one in sentence["citations"]]
-    told = dict.fromkeys(amiss(connection, namespace, one) for one in [*record.sources, *cited])
+    told = dict.fromkeys(amiss(connection, one) for one in [*record.sources, *cited])
     for problem in filter(None, told):
         yield f"{record.id} rests on {problem}."
 
 
-def amiss(connection: sqlite3.Connection, namespace: str, cited: Citation) -> str | None:
+def amiss(connection: Connection, cited: Citation) -> str | None:
     """What is wrong with a citation; nothing with one of outside, whose pages come and go."""
     if cited["kind"] == "outside":
         return None
@@ -94,7 +98,7 @@ def amiss(connection: sqlite3.Connection, namespace: str, cited: Citation) -> st
         SELECT status, substr(text, :start + 1, :end - :start) = :quote AS stands FROM documents
         WHERE namespace = :namespace AND id = :document_id
         """,
-        {**cited, "namespace": namespace},
+        {**cited, "namespace": connection.namespace},
     ).fetchone()
     if row is None:
         return f"{cited['document_id']}, which is not held"
@@ -111,11 +115,60 @@ def _views(corpus: Corpus) -> Iterator[str]:
             connection.execute("INSERT INTO chunk_words (chunk_words, rank) VALUES ('integrity-check', 1)")
         except sqlite3.DatabaseError:
             yield f"The index of words is not that of the chunks: {mend}."
-        rows = connection.execute(
-            "SELECT id FROM chunks WHERE namespace = ? AND status = 'active' AND kind != 'outside'", (corpus.namespace,)
-        )
+        rows = connection.execute(f"SELECT id FROM chunks WHERE {SEARCHABLE}", (corpus.namespace,))
         active = {row["id"] for row in rows}
     with corpus.store.reading() as connection:
-        indexed = DenseIndex(corpus.store, corpus.namespace, corpus.embedder).ids(connection)
+        indexed = DenseIndex(corpus.store, corpus.embedder).ids(connection)
     if indexed != active:
         yield f"The dense index holds {len(indexed)} chunks and the table {len(active)}, not the same ones: {mend}."
+
+
+@dataclass(frozen=True)
+class Rebuilt:
+    """What was made anew."""
+
+    chunks: int
+    """In the dense index."""
+    questions: int
+    """Of records, which can be found by them from now on."""
+    expired: list[str]
+    """Ids of the records whose time on probation was over."""
+
+
+def rebuild(corpus: Corpus) -> Rebuilt:
+    """Make the indexes of a namespace from its tables; what waited on probation too long leaves.
+
+    The index of words is the whole file's. Raises `StoreUnavailable`, `StoreDamaged`, `EmbedderMismatch`.
+    """
+    questions = _fill_questions(corpus)
+    with corpus.store.writing() as connection:
+        connection.execute("INSERT INTO chunk_words (chunk_words) VALUES ('rebuild')")
+        expired = record_rows.expire(connection)
+    return Rebuilt(chunks=_make_index(corpus), questions=questions, expired=expired)
+
+
+def _make_index(corpus: Corpus) -> int:
+    """Make the dense index anew and save it; returns how many chunks it holds."""
+    index = DenseIndex(corpus.store, corpus.embedder)
+    with corpus.store.reading() as connection:
+        index.make_anew(connection)
+        corpus.forget_index()
+        return len(index.ids(connection))
+
+
+def _fill_questions(corpus: Corpus) -> int:
+    """Embed the questions of records that have no vector; returns how many."""
+    with corpus.store.reading() as connection:
+        rows = connection.execute(
+            "SELECT document_id, question FROM records WHERE namespace = ? AND embedding IS NULL", (corpus.namespace,)
+        ).fetchall()
+    if not rows:
+        return 0
+    vectors = packed(embedded(corpus.embedder, [row["question"] for row in rows]))
+    with corpus.store.writing() as connection:
+        claim_embedder(connection, corpus.embedder)
+        connection.executemany(
+            f"UPDATE records SET embedding = ?, sequence = {SEQUENCE} WHERE document_id = ? AND embedding IS NULL",
+            [(vector, row["document_id"]) for vector, row in zip(vectors, rows, strict=True)],
+        )
+    return len(rows)

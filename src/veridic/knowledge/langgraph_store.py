@@ -9,12 +9,10 @@ from math import inf
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from veridic.errors import StoreUnavailable, VeridicError, told_of
-from veridic.knowledge import lessons
-from veridic.knowledge.clock import now
 from veridic.knowledge.embeddings import packed, unpacked
-from veridic.knowledge.experience import MIN_SIMILARITY
-from veridic.knowledge.redaction import documents_in, redacted
-from veridic.learning.lessons import is_within, most_similar
+from veridic.knowledge.store import now
+from veridic.learning.lessons import HALF_LIFE, LEAST, MIN_SIMILARITY, MOST, is_within, most_similar, weight
+from veridic.learning.redaction import documents_in, redacted
 from veridic.ports.embedding import Embedder, embedded
 from veridic.ports.shapes import Lesson, Result, StandingVote
 from veridic.runtime.deadline import within
@@ -42,8 +40,8 @@ class StoredLessons:
         namespace: str,
         embedder: Embedder,
         *,
-        most: int = lessons.MOST,
-        half_life: float = lessons.HALF_LIFE,
+        most: int = MOST,
+        half_life: float = HALF_LIFE,
     ) -> None:
         self._store = store
         self._place = place(namespace, "lessons")
@@ -71,7 +69,7 @@ class StoredLessons:
         cosines = unpacked(blobs, self._embedder.dimension) @ embedded(self._embedder, [question])[0]
         near = (self._weighed(item, float(cosine)) for item, cosine in zip(own, cosines, strict=True))
         return most_similar(
-            (one for one in near if one["similarity"] >= MIN_SIMILARITY and one["weight"] >= lessons.LEAST), limit
+            (one for one in near if one["similarity"] >= MIN_SIMILARITY and one["weight"] >= LEAST), limit
         )
 
     def learn(self, run_id: str, lesson: Lesson, *, deadline: float) -> None:
@@ -100,7 +98,7 @@ class StoredLessons:
         return _asked(deadline, vote)
 
     def _keep(self, run_id: str, value: dict[str, Any]) -> None:
-        """Put a lesson, and remove what is more than there may be, the oldest first; see `lessons.cut`."""
+        """Put a lesson, and remove what is more than there may be, the oldest first; as `Experience` does."""
         if not _put_once(self._store, self._place, run_id, value):
             return
         others = sorted((item for item in self._items() if item.key != run_id), key=self._useful_until, reverse=True)
@@ -108,12 +106,14 @@ class StoredLessons:
             self._store.delete(self._place, item.key)
 
     def _useful_until(self, item: "Item") -> float:
+        """With places a lesson counts as one half-life younger, with a vote as two."""
         known = _of(item)
-        return item.created_at.timestamp() + 86_400 * self._half_life * lessons.half_lives(known)
+        younger = 2 if known["verdict"] else 1 if known["places"] else 0
+        return item.created_at.timestamp() + 86_400 * self._half_life * younger
 
     def _weighed(self, item: "Item", similarity: float) -> Lesson:
-        weight = lessons.weight(item.created_at.isoformat(), self._half_life)
-        return {**_of(item), "similarity": similarity, "weight": weight}
+        left = weight(item.created_at.isoformat(), self._half_life)
+        return {**_of(item), "similarity": similarity, "weight": left}
 
     def _items(self) -> "Iterator[Item]":
         return _pages(self._store, self._place)

@@ -1,62 +1,55 @@
 """What rests on what: documents come and go, and what was learned from them is checked again or goes with them."""
 
 import json
-import sqlite3
 from collections.abc import Iterable, Sequence
 
-from veridic.knowledge import documents, records
-from veridic.knowledge.documents import Chunk, Document
-from veridic.knowledge.store import last_sequence
+from veridic.knowledge import document_rows, record_rows
+from veridic.knowledge.document_rows import Chunk, Document
+from veridic.knowledge.store import SEQUENCE, Connection
 from veridic.ports.shapes import Citation
 
 CHANGED, GONE = "A document it rests on changed.", "A document it rests on is gone."
 REJECTED, REMOVED = "What it rests on counts no more.", "It was removed."
 
 
-def put(
-    connection: sqlite3.Connection,
-    namespace: str,
-    document: Document,
-    chunks: Sequence[Chunk],
-    embeddings: Iterable[bytes],
-) -> list[str]:
+def put(connection: Connection, document: Document, chunks: Sequence[Chunk], embeddings: Iterable[bytes]) -> list[str]:
     """Store a document with its chunks; one of the same id is replaced.
 
     A record stays when all it quotes of the document still stands there word for word, and then counts in the new
     text; another one that rests on it is withdrawn, and its id returned.
     """
-    documents.put(connection, namespace, document, chunks, embeddings)
-    sequence = last_sequence(connection)
-    changed = [
-        one
-        for one in resting_on(connection, document.id, directly=True)
-        if not _recounted(connection, namespace, one, document, sequence)
-    ]
-    return _withdrawn(connection, namespace, changed, CHANGED, sequence)
+    document_rows.put(connection, document, chunks, embeddings)
+    resting = resting_on(connection, document.id, directly=True)
+    changed = [one for one in resting if not _recounted(connection, one, document)]
+    return _withdrawn(connection, changed, CHANGED)
 
 
-def remove(connection: sqlite3.Connection, namespace: str, identifier: str) -> list[str]:
+def remove(connection: Connection, identifier: str) -> list[str]:
     """Delete a document; records that rest on it are withdrawn without what they say, and their ids returned."""
     resting = resting_on(connection, identifier, live=False)
-    was_record = records.read(connection, namespace, identifier) is not None
-    documents.remove(connection, identifier)
-    sequence = last_sequence(connection)
+    was_record = record_rows.read(connection, identifier) is not None
+    document_rows.remove(connection, identifier)
     if was_record:
-        records.note(connection, namespace, identifier, "withdrawn", sequence=sequence, reason=REMOVED)
-    withdrawn = _withdrawn(connection, namespace, resting_on(connection, identifier), GONE, sequence)
+        record_rows.note(connection, identifier, "withdrawn", reason=REMOVED)
+    withdrawn = _withdrawn(connection, resting_on(connection, identifier), GONE)
     for record in resting:
-        _blank(connection, record, sequence)
+        _blank(connection, record)
     return withdrawn
 
 
-def withdraw_resting_on(connection: sqlite3.Connection, namespace: str, identifier: str, sequence: int) -> list[str]:
+def withdraw_resting_on(connection: Connection, identifier: str) -> list[str]:
     """Withdraw what rests on a document that counts no more; returns ids."""
-    return _withdrawn(connection, namespace, resting_on(connection, identifier), REJECTED, sequence)
+    return _withdrawn(connection, resting_on(connection, identifier), REJECTED)
 
 
-def resting_on(
-    connection: sqlite3.Connection, identifier: str, *, directly: bool = False, live: bool = True
-) -> list[str]:
+def withdraw_orphan(connection: Connection, identifier: str, sources: Sequence[Citation]) -> None:
+    """Withdraw a new record when one of its sources went between answer and write."""
+    own = {source["document_id"] for source in sources if source["kind"] != "outside"}
+    if any(document_rows.find(connection, source) is None for source in own):
+        record_rows.move(connection, identifier, "withdrawn", "withdrawn", reason=GONE)
+
+
+def resting_on(connection: Connection, identifier: str, *, directly: bool = False, live: bool = True) -> list[str]:
     """The ids of the records that rest on a document, directly or through another one.
 
     With `live` those alone that are not out already.
@@ -77,7 +70,7 @@ def resting_on(
     return [row["id"] for row in rows]
 
 
-def quoting(connection: sqlite3.Connection, place: Citation) -> list[str]:
+def quoting(connection: Connection, place: Citation) -> list[str]:
     """The ids of the records that quote something of a place in a document."""
     rows = connection.execute(
         "SELECT DISTINCT document_id FROM lineage WHERE source_document_id = ? AND start < ? AND end > ?",
@@ -86,19 +79,17 @@ def quoting(connection: sqlite3.Connection, place: Citation) -> list[str]:
     return [row["document_id"] for row in rows]
 
 
-def _withdrawn(
-    connection: sqlite3.Connection, namespace: str, found: Sequence[str], reason: str, sequence: int
-) -> list[str]:
+def _withdrawn(connection: Connection, found: Sequence[str], reason: str) -> list[str]:
     """Withdraw records and what rests on them; returns the ids of all."""
     whole = dict.fromkeys(one for record in found for one in (record, *resting_on(connection, record)))
     for one in whole:
-        records.move(connection, namespace, one, "withdrawn", "withdrawn", sequence=sequence, reason=reason)
+        record_rows.move(connection, one, "withdrawn", "withdrawn", reason=reason)
     return list(whole)
 
 
-def _recounted(connection: sqlite3.Connection, namespace: str, record: str, document: Document, sequence: int) -> bool:
+def _recounted(connection: Connection, record: str, document: Document) -> bool:
     """Whether all that a record quotes of a document stands in its new text; the record then counts in that."""
-    quoted = [one for one in records.sources_of(connection, record) if one["document_id"] == document.id]
+    quoted = [one for one in record_rows.sources_of(connection, record) if one["document_id"] == document.id]
     moved = [(one, _nearest(document.text, one)) for one in quoted]
     if any(start is None for _, start in moved):
         return False
@@ -112,8 +103,8 @@ def _recounted(connection: sqlite3.Connection, namespace: str, record: str, docu
             (place["start"], place["end"], place["location"], record, document.id, start, end),
         )
     _recount_sentences(connection, record, document.id, places)
-    records.touch(connection, record, sequence)
-    records.note(connection, namespace, record, "rechecked", sequence=sequence, reason="What it quotes still stands.")
+    record_rows.touch(connection, record)
+    record_rows.note(connection, record, "rechecked", reason="What it quotes still stands.")
     return True
 
 
@@ -126,7 +117,7 @@ def _nearest(text: str, quoted: Citation) -> int | None:
     return min(found, key=lambda start: abs(start - quoted["start"]), default=None)
 
 
-def _placed(connection: sqlite3.Connection, quoted: Citation, start: int) -> Citation:
+def _placed(connection: Connection, quoted: Citation, start: int) -> Citation:
     """A citation at its new place, with the location of the chunk that holds it."""
     end = start + len(quoted["quote"])
     row = connection.execute(
@@ -137,7 +128,7 @@ def _placed(connection: sqlite3.Connection, quoted: Citation, start: int) -> Cit
 
 
 def _recount_sentences(
-    connection: sqlite3.Connection, record: str, document_id: str, places: dict[tuple[int, int], Citation]
+    connection: Connection, record: str, document_id: str, places: dict[tuple[int, int], Citation]
 ) -> None:
     row = connection.execute("SELECT sentences FROM records WHERE document_id = ?", (record,)).fetchone()
     sentences = json.loads(row["sentences"]) if row else []
@@ -147,11 +138,12 @@ def _recount_sentences(
     connection.execute("UPDATE records SET sentences = ? WHERE document_id = ?", (json.dumps(sentences), record))
 
 
-def _blank(connection: sqlite3.Connection, record: str, sequence: int) -> None:
+def _blank(connection: Connection, record: str) -> None:
     """Take away what a record says, which may be a removed document's words; that it was there stays."""
-    documents.drop_chunks(connection, record, sequence)
-    connection.execute("UPDATE documents SET text = '' WHERE id = ?", (record,))
-    connection.execute("UPDATE lineage SET quote = '', title = '', url = '' WHERE document_id = ?", (record,))
-    connection.execute(
-        "UPDATE records SET short_answer = '', sentences = '[]', sequence = ? WHERE document_id = ?", (sequence, record)
-    )
+    document_rows.drop_chunks(connection, record)
+    for statement in (
+        "UPDATE documents SET text = '' WHERE id = ?",
+        "UPDATE lineage SET quote = '', title = '', url = '' WHERE document_id = ?",
+        f"UPDATE records SET short_answer = '', sentences = '[]', sequence = {SEQUENCE} WHERE document_id = ?",
+    ):
+        connection.execute(statement, (record,))

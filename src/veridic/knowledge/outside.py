@@ -8,13 +8,14 @@ import hashlib
 import sqlite3
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from math import inf
 from typing import TYPE_CHECKING
 
-from veridic.knowledge import lexical, lineage
-from veridic.knowledge.documents import Chunk, Document
-from veridic.knowledge.embeddings import check_embedder, claim_embedder, embedded_text, hand_over, packed, unpacked
-from veridic.knowledge.passages import best_rows, fused, passage
-from veridic.knowledge.store import Store, require_time
+from veridic.knowledge import full_text, lineage
+from veridic.knowledge.document_rows import Chunk, Document
+from veridic.knowledge.embeddings import check_embedder, claim_embedder, compared, embedded_text, hand_over, packed
+from veridic.knowledge.ranking import best_rows, fused, passage
+from veridic.knowledge.store import Connection, Store, require_time
 from veridic.ports.embedding import Embedder, embedded
 from veridic.ports.shapes import Passage
 from veridic.text.hidden import clean
@@ -30,86 +31,91 @@ DEPTH = 50
 class OutsideCollection:
     """What one namespace of a knowledge base keeps from outside. Raises as `Corpus` does."""
 
-    def __init__(self, store: Store, namespace: str, embedder: Embedder) -> None:
-        self._store = store
-        self._namespace = namespace
-        self._embedder = embedder
+    store: Store
+    namespace: str
+    embedder: Embedder
 
-    def keep(self, passages: Sequence[Passage], *, since: float, deadline: float, whole: bool = False) -> None:
-        """Keep passages; the same text again gets the newer date. What was retrieved before `since` is removed.
+    def keep_outside(self, passages: Sequence[Passage], *, since: float, deadline: float) -> None:
+        """See `KnowledgeBase.keep_outside`."""
+        self._keep(passages, since, deadline, whole=False)
 
-        With `whole` they are all that their pages say: what else was kept of these pages is removed too.
-        """
+    def keep_page(self, passages: Sequence[Passage], *, since: float) -> None:
+        """Keep all passages of a page from outside, as `keep_outside` does; what it said before is removed."""
+        self._keep(passages, since, inf, whole=True)
+
+    def _keep(self, passages: Sequence[Passage], since: float, deadline: float, *, whole: bool) -> None:
         require_time(deadline)
-        given = [_document(self._namespace, passage) for passage in passages]
+        given = [_document(self.namespace, passage) for passage in passages]
         texts = [embedded_text(document.title, chunk.heading, chunk.text) for document, chunk in given]
-        vectors = list(packed(embedded(self._embedder, texts))) if texts else []
-        with self._store.writing(deadline) as connection:
+        vectors = list(packed(embedded(self.embedder, texts))) if texts else []
+        with self.store.writing(deadline) as connection:
             self._remove_before(connection, since)
-            claim_embedder(connection, self._embedder)
+            claim_embedder(connection, self.embedder)
             for (document, chunk), vector in zip(given, vectors, strict=True):
                 if document.ingested_at >= _written(since) and not _renewed(connection, document):
-                    lineage.put(connection, self._namespace, document, [chunk], [vector])
+                    lineage.put(connection, document, [chunk], [vector])
             if whole:
                 self._remove_others(connection, [document for document, _ in given])
 
-    def search(self, queries: Sequence[str], *, limit: int, since: float, deadline: float) -> list[list[Passage]]:
-        """For each query the passages retrieved from `since` on, best first, at most `limit`."""
+    def search_outside(
+        self, queries: Sequence[str], *, limit: int, since: float, deadline: float
+    ) -> list[list[Passage]]:
+        """See `KnowledgeBase.search_outside`."""
         require_time(deadline)
         asked = list(dict.fromkeys(query for query in queries if clean(query).strip()))
-        with self._store.reading(deadline) as connection:
+        with self.store.reading(deadline) as connection:
             if not asked or limit < 1 or not self._kept(connection, since):
                 return [[] for _ in queries]
-        vectors = embedded(self._embedder, [clean(query) for query in asked])
-        with self._store.reading(deadline) as connection:
-            check_embedder(connection, self._embedder)
+        vectors = embedded(self.embedder, [clean(query) for query in asked])
+        with self.store.reading(deadline) as connection:
+            check_embedder(connection, self.embedder)
             kept = self._kept(connection, since)
             found: dict[str, list[Passage]] = {}
             for query, vector in zip(asked, vectors, strict=True):
-                rows = best_rows(connection, self._namespace, self._ranked(connection, query, vector, kept), limit)
-                hand_over(connection, self._embedder, rows)
+                rows = best_rows(connection, self._ranked(connection, query, vector, kept), limit)
+                hand_over(connection, self.embedder, rows)
                 found[query] = [passage(row, found_by=query) for row in rows]
         return [found.get(query, []) for query in queries]
 
     def _ranked(
-        self, connection: sqlite3.Connection, query: str, vector: "NDArray[np.float32]", kept: list[sqlite3.Row]
+        self, connection: Connection, query: str, vector: "NDArray[np.float32]", kept: list[sqlite3.Row]
     ) -> list[int]:
         """Ids of the kept chunks, best first: cosine and shared words fused."""
-        cosines = unpacked([row["embedding"] for row in kept], len(vector)) @ vector
-        near = [kept[place]["id"] for place in (-cosines).argsort(kind="stable")[:DEPTH]]
-        shared = lexical.match(connection, self._namespace, clean(query), DEPTH, outside=True)
+        cosines = compared(kept, vector)
+        near = [kept[at]["id"] for at in sorted(range(len(kept)), key=lambda at: -cosines[at])[:DEPTH]]
+        shared = full_text.match(connection, clean(query), DEPTH, outside=True)
         fresh = {row["id"] for row in kept}
         return fused(near, [chunk for chunk in shared if chunk in fresh])
 
-    def _kept(self, connection: sqlite3.Connection, since: float) -> list[sqlite3.Row]:
+    def _kept(self, connection: Connection, since: float) -> list[sqlite3.Row]:
         return connection.execute(
             """
             SELECT chunks.id, chunks.embedding FROM chunks JOIN documents ON documents.id = chunks.document_id
             WHERE chunks.namespace = ? AND chunks.kind = 'outside' AND chunks.status = 'active'
                 AND documents.ingested_at >= ?
             """,
-            (self._namespace, _written(since)),
+            (self.namespace, _written(since)),
         ).fetchall()
 
-    def _remove_before(self, connection: sqlite3.Connection, since: float) -> None:
+    def _remove_before(self, connection: Connection, since: float) -> None:
         old = connection.execute(
             "SELECT id FROM documents WHERE namespace = ? AND kind = 'outside' AND ingested_at < ?",
-            (self._namespace, _written(since)),
+            (self.namespace, _written(since)),
         ).fetchall()
         for row in old:
-            lineage.remove(connection, self._namespace, row["id"])
+            lineage.remove(connection, row["id"])
 
-    def _remove_others(self, connection: sqlite3.Connection, kept: Sequence[Document]) -> None:
+    def _remove_others(self, connection: Connection, kept: Sequence[Document]) -> None:
         """Remove what is kept of the same pages and is not among these."""
         own = {document.id for document in kept}
         for page in {document.url.removesuffix(f"#{document.id}") for document in kept}:
             rows = connection.execute(
                 "SELECT id FROM documents WHERE namespace = ? AND kind = 'outside' AND url = ? || '#' || id",
-                (self._namespace, page),
+                (self.namespace, page),
             ).fetchall()
             for row in rows:
                 if row["id"] not in own:
-                    lineage.remove(connection, self._namespace, row["id"])
+                    lineage.remove(connection, row["id"])
 
 
 def identifier(namespace: str, passage_id: str) -> str:
@@ -135,7 +141,7 @@ def _document(namespace: str, passage: Passage) -> tuple[Document, Chunk]:
     return document, Chunk(0, len(text), clean(passage["heading"]), clean(passage["location"]), text)
 
 
-def _renewed(connection: sqlite3.Connection, document: Document) -> bool:
+def _renewed(connection: Connection, document: Document) -> bool:
     """Whether the same text is kept already; it then has the newer of the two dates."""
     done = connection.execute(
         "UPDATE documents SET ingested_at = max(ingested_at, ?) WHERE id = ? AND text = ?",

@@ -1,11 +1,10 @@
 """Making every stored embedding anew with another embedder."""
 
-import sqlite3
 from collections.abc import Callable, Sequence
 
+from veridic.knowledge.base import Knowledge
 from veridic.knowledge.embeddings import embedded_text, name_embedder, packed
-from veridic.knowledge.opening import Knowledge
-from veridic.knowledge.store import last_sequence, next_sequence
+from veridic.knowledge.store import SEQUENCE, Connection, last_sequence
 from veridic.ports.embedding import Embedder, embedded
 
 BATCH = 64
@@ -32,17 +31,16 @@ def reembed(knowledge: Knowledge, *, progress: Progress = lambda *_: None) -> in
             texts = _texts(connection, seen)
         _embed(texts, embedder, fresh, progress)
         with store.writing() as connection:
-            if last_sequence(connection) == sequence:
+            if last_sequence(connection) == sequence + 1:  # nobody wrote meanwhile
                 written = _write(connection, fresh, embedder)
                 break
         seen = sequence
     knowledge.corpus.forget_index()
-    knowledge.experience.forget()
     knowledge.corpus.save_index()
     return written
 
 
-def _texts(connection: sqlite3.Connection, after: int) -> list[tuple[Key, str]]:
+def _texts(connection: Connection, after: int) -> list[tuple[Key, str]]:
     """Table and row of everything embedded that is newer than a sequence number, with its text."""
     chunks = connection.execute("SELECT id, title, heading, text FROM chunks WHERE sequence > ?", (after,))
     texts = [(("chunks", row["id"]), embedded_text(row["title"], row["heading"], row["text"])) for row in chunks]
@@ -67,13 +65,12 @@ def _embed(
         progress(at + len(batch), len(texts), "embeddings")
 
 
-def _write(connection: sqlite3.Connection, fresh: dict[Key, bytes], embedder: Embedder) -> int:
+def _write(connection: Connection, fresh: dict[Key, bytes], embedder: Embedder) -> int:
     """Put the new embeddings in place and return how many; one of a row that went meanwhile finds nothing."""
-    sequence = next_sequence(connection)
     written = 0
     for (table, identifier), embedding in fresh.items():
         written += connection.execute(
-            f"UPDATE {table} SET embedding = ?, sequence = ? WHERE rowid = ?", (embedding, sequence, identifier)
+            f"UPDATE {table} SET embedding = ?, sequence = {SEQUENCE} WHERE rowid = ?", (embedding, identifier)
         ).rowcount
     name_embedder(connection, embedder)
     return written

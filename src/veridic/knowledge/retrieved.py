@@ -1,24 +1,23 @@
 """A knowledge base whose documents a retriever of one's own finds."""
 
 import copy
+import threading
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import zip_longest
 from operator import itemgetter
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from veridic.knowledge.chunking import chunked
-from veridic.knowledge.clock import now
 from veridic.knowledge.embeddings import embedded_text
-from veridic.knowledge.lexical import WORD, terms
-from veridic.knowledge.passages import fused
+from veridic.knowledge.full_text import WORD, terms
+from veridic.knowledge.ranking import fused
 from veridic.knowledge.readers.plain import parse_text
 from veridic.knowledge.retriever import AskedRetriever, Given
 from veridic.knowledge.scope import Place
-from veridic.knowledge.store import require_time
-from veridic.knowledge.texts import KnownTexts
+from veridic.knowledge.store import now, require_time
 from veridic.ports.embedding import Embedder, embedded
-from veridic.ports.memory import AskedAgain, GeneratedRecord, KnowledgeBase, KnowledgeStatus, Recollected
+from veridic.ports.memory import GeneratedRecord, KnowledgeBase, KnowledgeStatus, Recollected
 from veridic.ports.shapes import CORPUS, Citation, Passage, RecordStatus
 
 if TYPE_CHECKING:
@@ -27,6 +26,9 @@ if TYPE_CHECKING:
 
 WEIGHED = 64
 """Passages that are embedded to choose among, where a retriever gives more than are wanted."""
+
+KNOWN = 4096
+"""Documents that were given lately, whose texts citations' offsets count in."""
 
 SIMILAR = 4
 """Documents that are asked for to say how similar a text is to what they hold."""
@@ -43,8 +45,11 @@ class RetrievedKnowledge:
         self._retriever = retriever
         self._own = own
         self._embedder = embedder
-        self._known = KnownTexts()
+        self._known: dict[str, Given] = {}
+        self._lock = threading.Lock()
         self._places: tuple[tuple[Place, ...], ...] = ()
+        self.refresh, self.settle, self.contest = own.refresh, own.settle, own.contest
+        self.keep_outside, self.search_outside = own.keep_outside, own.search_outside
 
     def within(self, places: Sequence[str]) -> "RetrievedKnowledge":
         """What the retriever finds at or beneath these places, and what was learned of them alone.
@@ -99,7 +104,7 @@ class RetrievedKnowledge:
 
     def text_of(self, document_id: str) -> str:
         """The text that offsets count in, of a document found lately or of `own`'s. Raises `DocumentMissing`."""
-        known = self._known.of(document_id)
+        known = self._known.get(document_id)
         return known.text if known else self._own.text_of(document_id)
 
     def titles(self, *, limit: int, deadline: float) -> tuple[list[str], None]:  # noqa: ARG002
@@ -108,7 +113,7 @@ class RetrievedKnowledge:
 
     def opening(self, name: str, *, exactly: bool, limit: int, deadline: float) -> list[Passage]:  # noqa: ARG002
         """The first passages of the document with this id, if it was found lately; none by any other name."""
-        known = self._known.of(name)
+        known = self._known.get(name)
         return passages_of(known, found_by=name)[:limit] if known and self._asked(known) else []
 
     def corrections(self, words: Sequence[str], *, deadline: float) -> dict[str, str]:  # noqa: ARG002
@@ -120,30 +125,6 @@ class RetrievedKnowledge:
         sources = [Citation(**{**source, "kind": "outside"}) for source in record.sources]
         return self._own.remember(replace(record, sources=sources), deadline=deadline)
 
-    def refresh(self, record_id: str, again: AskedAgain, *, deadline: float) -> RecordStatus:
-        """See `KnowledgeBase.refresh`."""
-        return self._own.refresh(record_id, again, deadline=deadline)
-
-    def settle(
-        self, record_id: str, status: Literal["active", "rejected"], run_id: str, *, reason: str = "", deadline: float
-    ) -> RecordStatus:
-        """See `KnowledgeBase.settle`."""
-        return self._own.settle(record_id, status, run_id, reason=reason, deadline=deadline)
-
-    def contest(self, places: Sequence[Citation], *, learned: Sequence[str] = (), deadline: float) -> None:
-        """See `KnowledgeBase.contest`."""
-        self._own.contest(places, learned=learned, deadline=deadline)
-
-    def keep_outside(self, passages: Sequence[Passage], *, since: float, deadline: float) -> None:
-        """See `KnowledgeBase.keep_outside`."""
-        self._own.keep_outside(passages, since=since, deadline=deadline)
-
-    def search_outside(
-        self, queries: Sequence[str], *, limit: int, since: float, deadline: float
-    ) -> list[list[Passage]]:
-        """See `KnowledgeBase.search_outside`."""
-        return self._own.search_outside(queries, limit=limit, since=since, deadline=deadline)
-
     def status(self) -> KnowledgeStatus:
         """What was learned; the documents are elsewhere."""
         return replace(self._own.status(), index="elsewhere")
@@ -152,7 +133,7 @@ class RetrievedKnowledge:
         """What the retriever has for a query, cut into passages; where there are more than wanted, the nearest."""
         given = self._retriever.documents(query, limit=limit, deadline=deadline)
         given = [one for one in given if self._asked(one)]
-        self._known.keep(given)
+        self._remember_texts(given)
         passages = _each_once(
             passage for one in in_time(given, deadline) for passage in passages_of(one, found_by=query)
         )
@@ -161,20 +142,28 @@ class RetrievedKnowledge:
         require_time(deadline)
         return self._nearest(query, passages)[:limit]
 
+    def _remember_texts(self, given: Sequence[Given]) -> None:
+        """Know what was given last; what was given longest ago is forgotten first."""
+        with self._lock:
+            for one in given:
+                self._known.pop(one.id, None)
+                self._known[one.id] = one
+            for oldest in list(self._known)[:-KNOWN]:
+                del self._known[oldest]
+
     def _asked(self, given: Given) -> bool:
         """Whether a document is in the view's scope."""
         return all(any(place.holds(given.id, given.url) for place in group) for group in self._places)
 
     def _nearest(self, query: str, passages: list[Passage]) -> list[Passage]:
-        """Those that share most words with the query, ranked by that and by the embedder, and by document in turn."""
+        """Those that share most words with the query, ranked by that and by the embedder."""
         wanted = set(terms(query))
         shared = [len(wanted.intersection(WORD.findall(passage["text"].lower()))) for passage in passages]
         sharing = sorted(range(len(passages)), key=lambda at: -shared[at])[:WEIGHED]
         texts = [embedded_text(*itemgetter("title", "heading", "text")(passages[at])) for at in sharing]
         vectors: NDArray[np.float32] = embedded(self._embedder, [query, *texts])
         cosines = dict(zip(sharing, (vectors[1:] @ vectors[0]).tolist(), strict=True))
-        best = fused(sharing, sorted(sharing, key=lambda at: -cosines[at]))
-        return [passages[at] for at in fused(best, _by_turns(best, [one["document_id"] for one in passages]))]
+        return [passages[at] for at in fused(sharing, sorted(sharing, key=lambda at: -cosines[at]))]
 
 
 def in_time(given: Iterable[Given], deadline: float) -> Iterator[Given]:
@@ -207,15 +196,6 @@ def passages_of(given: Given, *, found_by: str) -> list[Passage]:
         )
         for ordinal, chunk in enumerate(chunked(parsed))
     ]
-
-
-def _by_turns(best: list[int], documents: list[str]) -> list[int]:
-    """Passages by rank: the best of each document in the documents' order, then the second best of each."""
-    seen: dict[str, int] = {}
-    turns: dict[int, int] = {}
-    for at in best:
-        turns[at] = seen[documents[at]] = seen.get(documents[at], -1) + 1
-    return sorted(best, key=lambda at: (turns[at], documents.index(documents[at])))
 
 
 def _merged(found: list[Passage], learned: list[Passage], limit: int) -> list[Passage]:

@@ -1,21 +1,20 @@
 """What people and audits decide about records: what one open transaction does to them."""
 
 import json
-import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Literal
 
-from veridic.knowledge import documents, lineage, records
+from veridic.knowledge import document_rows, lineage, record_rows
 from veridic.knowledge.decisions import SHORTEST_NAME
-from veridic.knowledge.documents import Status
-from veridic.knowledge.records import EventName, Record, RecordEvent
-from veridic.knowledge.store import next_sequence
+from veridic.knowledge.document_rows import Status
+from veridic.knowledge.record_rows import EventName, Record, RecordEvent
+from veridic.knowledge.store import Connection
 from veridic.settings import Settings
 
 if TYPE_CHECKING:
-    from veridic.knowledge.opening import Knowledge
+    from veridic.knowledge.base import Knowledge
 
 Decided = Literal["active", "rejected"]
 Verdict = Literal["up", "down", "correction"]
@@ -47,19 +46,19 @@ SAID: dict[Verdict, str] = {
 }
 
 
-def named(connection: sqlite3.Connection, namespace: str, reference: str) -> str | None:
+def named(connection: Connection, reference: str) -> str | None:
     """The id of the record that has this id, or that this run wrote or refreshed; so too of one that is gone."""
     for column in ("record_id", "run_id") if reference else ():
         row = connection.execute(
             f"SELECT record_id FROM record_events WHERE namespace = ? AND {column} = ? ORDER BY id DESC",
-            (namespace, reference),
+            (connection.namespace, reference),
         ).fetchone()
         if row:
             return str(row["record_id"])
     return None
 
 
-def run_meant(connection: sqlite3.Connection, namespace: str, reference: str) -> str:
+def run_meant(connection: Connection, reference: str) -> str:
     """The id of the one run that begins so, by eight characters or more, of those that records know; else `reference`.
 
     The log may have forgotten a run whose record stays.
@@ -69,13 +68,13 @@ def run_meant(connection: sqlite3.Connection, namespace: str, reference: str) ->
     rows = connection.execute(
         "SELECT DISTINCT run_id FROM record_events WHERE namespace = ? AND substr(run_id, 1, ?) = ? "
         "ORDER BY run_id LIMIT 2",
-        (namespace, len(reference), reference),
+        (connection.namespace, len(reference), reference),
     ).fetchall()
     found = [str(row["run_id"]) for row in rows]
     return found[0] if len(found) == 1 else reference
 
 
-def learned_by(connection: sqlite3.Connection, namespace: str, run_ids: Sequence[str]) -> dict[str, tuple[str, Status]]:
+def learned_by(connection: Connection, run_ids: Sequence[str]) -> dict[str, tuple[str, Status]]:
     """Of the runs that wrote, refreshed or spoke of a record: its id, and its status now."""
     rows = connection.execute(
         """
@@ -83,7 +82,7 @@ def learned_by(connection: sqlite3.Connection, namespace: str, run_ids: Sequence
         FROM record_events LEFT JOIN documents ON documents.id = record_id
         WHERE record_events.namespace = ? AND run_id IN (SELECT value FROM json_each(?)) ORDER BY record_events.id
         """,
-        (namespace, json.dumps(list(run_ids))),
+        (connection.namespace, json.dumps(list(run_ids))),
     )
     return {row["run_id"]: (row["record_id"], row["status"]) for row in rows}
 
@@ -103,80 +102,67 @@ class HeldRecord:
     """What became of it, in order."""
 
 
-def held(connection: sqlite3.Connection, namespace: str, reference: str) -> HeldRecord:
+def held(connection: Connection, reference: str) -> HeldRecord:
     """The record with this id, or of this run, with what became of it. Raises `DocumentMissing`."""
-    meant = run_meant(connection, namespace, reference)
-    identifier = named(connection, namespace, meant) or reference
-    events = records.events_of(connection, namespace, identifier)
-    known = records.read if events else records.found
-    record = known(connection, namespace, identifier)
-    document = documents.find(connection, namespace, identifier)
+    meant = run_meant(connection, reference)
+    identifier = named(connection, meant) or reference
+    events = record_rows.events_of(connection, identifier)
+    known = record_rows.read if events else record_rows.found
+    record = known(connection, identifier)
+    document = document_rows.find(connection, identifier)
     return HeldRecord(
         id=identifier,
         record=record,
         answer=document.text if document else "",
-        confirmed=records.confirmations(connection, namespace, identifier),
+        confirmed=record_rows.confirmations(connection, identifier),
         events=events,
     )
 
 
-def settle(
-    connection: sqlite3.Connection, namespace: str, identifier: str, status: Decided, *, run_id: str, reason: str
-) -> Status:
+def settle(connection: Connection, identifier: str, status: Decided, *, run_id: str, reason: str) -> Status:
     """A person approves or rejects a record; see `KnowledgeBase.settle`. Raises `DocumentMissing`."""
-    record = records.found(connection, namespace, identifier)
+    record = record_rows.found(connection, identifier)
     if record.status == status or (status == "active" and record.status not in LIVE):
         return record.status
-    sequence = next_sequence(connection)
     if status == "active":
-        records.note(connection, namespace, identifier, "confirmed", sequence=sequence, reason=APPROVED, run_id=run_id)
+        record_rows.note(connection, identifier, "confirmed", reason=APPROVED, run_id=run_id)
     told = reason or (APPROVED if status == "active" else REJECTED)
-    give(connection, namespace, identifier, status, OF_EVENT[status], sequence=sequence, reason=told, run_id=run_id)
+    give(connection, identifier, status, OF_EVENT[status], reason=told, run_id=run_id)
     return status
 
 
 def give(
-    connection: sqlite3.Connection,
-    namespace: str,
-    identifier: str,
-    status: Status,
-    event: EventName,
-    *,
-    sequence: int,
-    reason: str,
-    run_id: str = "",
+    connection: Connection, identifier: str, status: Status, event: EventName, *, reason: str, run_id: str = ""
 ) -> list[str]:
     """Give a record a status; what rests on it waits for review with it, or is withdrawn where it counts no more.
 
     Returns the ids of the records that rested on it.
     """
-    records.move(connection, namespace, identifier, status, event, sequence=sequence, reason=reason, run_id=run_id)
+    record_rows.move(connection, identifier, status, event, reason=reason, run_id=run_id)
     if status in OUT:
-        return lineage.withdraw_resting_on(connection, namespace, identifier, sequence)
+        return lineage.withdraw_resting_on(connection, identifier)
     resting = lineage.resting_on(connection, identifier) if status == "review" else []
     for one in resting:
-        records.move(connection, namespace, one, "review", "contested", sequence=sequence, reason=REST)
+        record_rows.move(connection, one, "review", "contested", reason=REST)
     return resting
 
 
-def said(
-    connection: sqlite3.Connection, namespace: str, run_id: str, verdict: Verdict, *, enough: int
-) -> Record | None:
+def said(connection: Connection, run_id: str, verdict: Verdict, *, enough: int) -> Record | None:
     """Take what a person said of a run's answer for its record, if that counts still; the record from then on.
 
     `up` confirms it, once; what else is said lets it wait for review. None where the run wrote and refreshed none.
     """
-    identifier = named(connection, namespace, run_id) or ""
-    record = records.read(connection, namespace, identifier)
+    identifier = named(connection, run_id) or ""
+    record = record_rows.read(connection, identifier)
     if record is None or record.status not in LIVE:
         return record
-    sequence, reason = next_sequence(connection), SAID[verdict]
+    reason = SAID[verdict]
     if verdict == "up":
-        records.note(connection, namespace, identifier, "confirmed", sequence=sequence, reason=reason, run_id=run_id)
-        records.promote(connection, namespace, identifier, enough=enough, sequence=sequence)
+        record_rows.note(connection, identifier, "confirmed", reason=reason, run_id=run_id)
+        record_rows.promote(connection, identifier, enough=enough)
     else:
-        give(connection, namespace, identifier, "review", "contested", sequence=sequence, reason=reason, run_id=run_id)
-    return records.read(connection, namespace, identifier)
+        give(connection, identifier, "review", "contested", reason=reason, run_id=run_id)
+    return record_rows.read(connection, identifier)
 
 
 def people_said(knowledge: "Knowledge", run_id: str, verdict: Verdict, *, enough: int | None = None) -> Record | None:
@@ -189,7 +175,7 @@ def people_said(knowledge: "Knowledge", run_id: str, verdict: Verdict, *, enough
     corpus = knowledge.corpus
     needed = Settings.model_fields["confirmations"].default if enough is None else enough
     with corpus.store.writing() as connection:
-        return said(connection, corpus.namespace, run_id, verdict, enough=needed)
+        return said(connection, run_id, verdict, enough=needed)
 
 
 @dataclass(frozen=True)
@@ -202,27 +188,22 @@ class RollBack:
     """What became since then of records that were learned before: it is not undone."""
 
 
-def to_roll_back(
-    connection: sqlite3.Connection, namespace: str, *, after: datetime | None = None, run_id: str = ""
-) -> RollBack:
+def to_roll_back(connection: Connection, *, after: datetime | None = None, run_id: str = "") -> RollBack:
     """What was learned after a time, or by a run; nothing is changed."""
-    held = records.listed(connection, namespace, LIVE)
+    held = record_rows.listed(connection, LIVE)
     learned = [one.id for one in held if (run_id and one.run_id == run_id) or (after and _when(one.written_at) > after)]
     resting = [other for one in learned for other in lineage.resting_on(connection, one)]
     withdrawn = list(dict.fromkeys([*learned, *resting]))
-    since = [one for one in records.events_of(connection, namespace) if after and _when(one.happened_at) > after]
+    since = [one for one in record_rows.events_of(connection) if after and _when(one.happened_at) > after]
     new = {*withdrawn, *(one.record_id for one in since if one.event == "written")}
     return RollBack(withdrawn, [one for one in since if one.record_id not in new and one.event not in UNTELLING])
 
 
-def roll_back(
-    connection: sqlite3.Connection, namespace: str, *, after: datetime | None = None, run_id: str = ""
-) -> RollBack:
+def roll_back(connection: Connection, *, after: datetime | None = None, run_id: str = "") -> RollBack:
     """Withdraw what was learned after a time, or by a run, and what rests on it; rows and events stay."""
-    found = to_roll_back(connection, namespace, after=after, run_id=run_id)
-    sequence = next_sequence(connection)
+    found = to_roll_back(connection, after=after, run_id=run_id)
     for one in found.withdrawn:
-        records.move(connection, namespace, one, "withdrawn", "rolled back", sequence=sequence, reason=ROLLED_BACK)
+        record_rows.move(connection, one, "withdrawn", "rolled back", reason=ROLLED_BACK)
     return found
 
 
@@ -231,24 +212,21 @@ def _when(written: str) -> datetime:
     return time if time.tzinfo else time.replace(tzinfo=UTC)
 
 
-def to_audit(connection: sqlite3.Connection, namespace: str, statuses: Sequence[str]) -> list[Record]:
+def to_audit(connection: Connection, statuses: Sequence[str]) -> list[Record]:
     """The records with one of these statuses, first those never audited, then the one audited longest ago."""
     rows = connection.execute(
         "SELECT record_id, max(id) FROM record_events WHERE namespace = ? AND event = 'audited' GROUP BY record_id",
-        (namespace,),
+        (connection.namespace,),
     )
     last = dict(tuple(row) for row in rows)
-    return sorted(records.listed(connection, namespace, statuses), key=lambda one: last.get(one.id, 0))
+    return sorted(record_rows.listed(connection, statuses), key=lambda one: last.get(one.id, 0))
 
 
-def audited(
-    connection: sqlite3.Connection, namespace: str, record: Record, status: Status, *, reason: str
-) -> list[str] | None:
+def audited(connection: Connection, record: Record, status: Status, *, reason: str) -> list[str] | None:
     """Give a record the status an audit found for it; returns the ids of what rested on it.
 
     None where it is no more the record that was audited: then nothing is changed.
     """
-    if records.read(connection, namespace, record.id) != record:
+    if record_rows.read(connection, record.id) != record:
         return None
-    sequence = next_sequence(connection)
-    return give(connection, namespace, record.id, status, "audited", sequence=sequence, reason=reason)
+    return give(connection, record.id, status, "audited", reason=reason)

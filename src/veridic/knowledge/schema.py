@@ -1,231 +1,94 @@
-"""The tables of a knowledge base: one SQLite file, which is the truth.
+"""Making a knowledge base's tables (`schema.sql`) in one SQLite file, which is the truth, and knowing its version.
 
-`PRAGMA application_id` says that a file is ours, `PRAGMA user_version` is the schema version.
-Every row that belongs to someone names its `namespace`; every row that a view is derived from
-carries the `sequence` of the transaction that last touched it. Sequences grow in commit order,
-so "all above the last one I saw" is exactly what is new.
+`PRAGMA application_id` says that a file is ours, `PRAGMA user_version` is the schema version. Every row that belongs to
+someone names its `namespace`; every row that a view is derived from carries the `sequence` of the transaction that last
+touched it. Sequences grow in commit order, so "all above the last one I saw" is exactly what is new.
 """
+
+import sqlite3
+import time
+import uuid
+from collections.abc import Iterator
+from importlib import resources
+from pathlib import Path
+from secrets import token_hex
+
+from veridic.errors import StoreDamaged
 
 APPLICATION_ID = 0x56524443
 """`VRDC`."""
 
-FIRST: tuple[str, ...] = (
-    "CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
-    "CREATE TABLE counter (id INTEGER PRIMARY KEY CHECK (id = 1), sequence INTEGER NOT NULL)",
-    "INSERT INTO counter VALUES (1, 0)",
-    """
-    CREATE TABLE documents (
-        id TEXT PRIMARY KEY,
-        namespace TEXT NOT NULL,
-        kind TEXT NOT NULL CHECK (kind IN ('human', 'generated', 'outside')),
-        status TEXT NOT NULL CHECK (status IN ('active', 'probation', 'review', 'rejected', 'withdrawn')),
-        sequence INTEGER NOT NULL,
-        title TEXT NOT NULL,
-        url TEXT NOT NULL,
-        media_type TEXT NOT NULL,
-        content_hash TEXT NOT NULL,
-        text TEXT NOT NULL,
-        ingested_at TEXT NOT NULL,
-        lineage TEXT NOT NULL,
-        UNIQUE (namespace, url)
-    )
-    """,
-    """
-    CREATE TABLE chunks (
-        id INTEGER PRIMARY KEY AUTOINCREMENT,
-        document_id TEXT NOT NULL REFERENCES documents (id) ON DELETE CASCADE,
-        namespace TEXT NOT NULL,
-        kind TEXT NOT NULL,
-        status TEXT NOT NULL,
-        sequence INTEGER NOT NULL,
-        ordinal INTEGER NOT NULL,
-        start INTEGER NOT NULL,
-        end INTEGER NOT NULL,
-        title TEXT NOT NULL,
-        heading TEXT NOT NULL,
-        location TEXT NOT NULL,
-        text TEXT NOT NULL,
-        embedding BLOB NOT NULL,
-        UNIQUE (document_id, ordinal)
-    )
-    """,
-    "CREATE INDEX chunks_by_status ON chunks (namespace, status, kind)",
-    "CREATE INDEX chunks_by_sequence ON chunks (namespace, sequence)",
-    "CREATE TABLE removed_chunks (id INTEGER PRIMARY KEY, namespace TEXT NOT NULL, sequence INTEGER NOT NULL)",
-    "CREATE INDEX removed_by_sequence ON removed_chunks (namespace, sequence)",
-    """
-    CREATE VIRTUAL TABLE chunk_words USING fts5 (
-        title, heading, text, content = 'chunks', content_rowid = 'id',
-        tokenize = 'porter unicode61 remove_diacritics 2'
-    )
-    """,
-    """
-    CREATE TRIGGER chunk_inserted AFTER INSERT ON chunks BEGIN
-        INSERT INTO chunk_words (rowid, title, heading, text) VALUES (new.id, new.title, new.heading, new.text);
-    END
-    """,
-    """
-    CREATE TRIGGER chunk_deleted AFTER DELETE ON chunks BEGIN
-        INSERT INTO chunk_words (chunk_words, rowid, title, heading, text)
-        VALUES ('delete', old.id, old.title, old.heading, old.text);
-    END
-    """,
-    """
-    CREATE TABLE lineage (
-        document_id TEXT NOT NULL REFERENCES documents (id) ON DELETE CASCADE,
-        source_document_id TEXT NOT NULL,
-        kind TEXT NOT NULL,
-        title TEXT NOT NULL,
-        url TEXT NOT NULL,
-        location TEXT NOT NULL,
-        start INTEGER NOT NULL,
-        end INTEGER NOT NULL,
-        quote TEXT NOT NULL,
-        retrieved_at TEXT NOT NULL
-    )
-    """,
-    "CREATE INDEX lineage_of ON lineage (document_id)",
-    "CREATE INDEX lineage_from ON lineage (source_document_id)",
-    """
-    CREATE TABLE experience (
-        id INTEGER PRIMARY KEY AUTOINCREMENT,
-        namespace TEXT NOT NULL,
-        run_id TEXT NOT NULL,
-        sequence INTEGER NOT NULL,
-        learned_at TEXT NOT NULL,
-        question TEXT NOT NULL,
-        action TEXT NOT NULL,
-        outcome TEXT NOT NULL,
-        reason TEXT NOT NULL,
-        query TEXT NOT NULL,
-        embedding BLOB NOT NULL,
-        UNIQUE (namespace, run_id)
-    )
-    """,
-    "CREATE INDEX experience_by_sequence ON experience (namespace, sequence)",
-    """
-    CREATE TABLE decisions (
-        id INTEGER PRIMARY KEY AUTOINCREMENT,
-        namespace TEXT NOT NULL,
-        run_id TEXT NOT NULL,
-        sequence INTEGER NOT NULL,
-        decided_at TEXT NOT NULL,
-        outcome TEXT NOT NULL,
-        result TEXT NOT NULL,
-        UNIQUE (namespace, run_id)
-    )
-    """,
-)
-"""The tables of version 1."""
+SCHEMA_VERSION = 3
+"""That of Veridic 0.2.0. Files of older versions are refused."""
 
-SECOND: tuple[str, ...] = (
-    """
-    CREATE TABLE records (
-        document_id TEXT PRIMARY KEY REFERENCES documents (id) ON DELETE CASCADE,
-        namespace TEXT NOT NULL,
-        sequence INTEGER NOT NULL,
-        run_id TEXT NOT NULL,
-        question TEXT NOT NULL,
-        short_answer TEXT NOT NULL,
-        sentences TEXT NOT NULL,
-        scores TEXT NOT NULL,
-        fingerprints TEXT NOT NULL,
-        scope TEXT NOT NULL,
-        written_at TEXT NOT NULL,
-        expires_at TEXT NOT NULL,
-        seen INTEGER NOT NULL,
-        embedding BLOB
-    )
-    """,
-    "CREATE INDEX records_by_sequence ON records (namespace, sequence)",
-    """
-    INSERT INTO records
-    SELECT id, namespace, sequence, coalesce(json_extract(lineage, '$.run_id'), ''), title, '', '[]',
-        coalesce(json_extract(lineage, '$.scores'), '{}'), '{}', 'null', ingested_at, '', 0, NULL
-    FROM documents WHERE kind = 'generated'
-    """,
-    """
-    CREATE TABLE record_events (
-        id INTEGER PRIMARY KEY AUTOINCREMENT,
-        namespace TEXT NOT NULL,
-        record_id TEXT NOT NULL,
-        sequence INTEGER NOT NULL,
-        happened_at TEXT NOT NULL,
-        run_id TEXT NOT NULL,
-        event TEXT NOT NULL,
-        status TEXT NOT NULL,
-        reason TEXT NOT NULL,
-        sources TEXT NOT NULL
-    )
-    """,
-    "CREATE INDEX record_events_of ON record_events (namespace, record_id)",
-    """
-    INSERT INTO record_events (namespace, record_id, sequence, happened_at, run_id, event, status, reason, sources)
-    SELECT namespace, id, sequence, ingested_at, coalesce(json_extract(lineage, '$.run_id'), ''), 'written', status,
-        'It was learned before this was kept.', '[]'
-    FROM documents WHERE kind = 'generated'
-    """,
-    "ALTER TABLE experience ADD COLUMN source TEXT NOT NULL DEFAULT ''",
-    "ALTER TABLE experience ADD COLUMN form TEXT NOT NULL DEFAULT ''",
-    "ALTER TABLE experience ADD COLUMN objection TEXT NOT NULL DEFAULT ''",
-    "ALTER TABLE experience ADD COLUMN verdict TEXT NOT NULL DEFAULT ''",
-    """
-    CREATE TABLE lesson_places (
-        lesson_id INTEGER NOT NULL REFERENCES experience (id) ON DELETE CASCADE,
-        namespace TEXT NOT NULL,
-        role TEXT NOT NULL CHECK (role IN ('worked', 'misled')),
-        document_id TEXT NOT NULL,
-        start INTEGER NOT NULL,
-        end INTEGER NOT NULL
-    )
-    """,
-    "CREATE INDEX lesson_places_of ON lesson_places (lesson_id)",
-    "CREATE INDEX lesson_places_in ON lesson_places (document_id)",
-    """
-    CREATE TABLE feedback (
-        id INTEGER PRIMARY KEY AUTOINCREMENT,
-        namespace TEXT NOT NULL,
-        run_id TEXT NOT NULL,
-        sequence INTEGER NOT NULL,
-        given_at TEXT NOT NULL,
-        verdict TEXT NOT NULL CHECK (verdict IN ('up', 'down', 'correction')),
-        correction TEXT NOT NULL
-    )
-    """,
-    "CREATE INDEX feedback_of ON feedback (namespace, run_id)",
-    """
-    CREATE TABLE decision_documents (
-        document_id TEXT NOT NULL,
-        decision_id INTEGER NOT NULL REFERENCES decisions (id) ON DELETE CASCADE,
-        PRIMARY KEY (document_id, decision_id)
-    ) WITHOUT ROWID
-    """,
-    "CREATE INDEX decision_documents_of ON decision_documents (decision_id)",
-    """
-    INSERT OR IGNORE INTO decision_documents
-    SELECT found.value, decisions.id
-    FROM decisions, json_tree(CASE WHEN json_valid(decisions.result) THEN decisions.result ELSE '{}' END) AS found
-    WHERE found.key = 'document_id' AND found.type = 'text'
-    """,
-)
-"""Version 2: what records are and what became of them, places of lessons, feedback, which runs saw a document.
+BUSY_SECONDS = 15.0
+"""How long a writer waits for another process's transaction."""
 
-A table without rowids names its key first: else the quick check of SQLite 3.40 finds a NULL that is none."""
+FALSE_ALARM = "NULL value in thread_runs.namespace"
+"""SQLite 3.40's quick check says so wherever there is a thread: that column stands between those of the table's key."""
 
-THIRD: tuple[str, ...] = (
+
+def prepare(connection: sqlite3.Connection, path: Path) -> None:
+    """Make the tables in an empty file, all or none; refuse a file that is not ours, or of another version.
+
+    Raises `StoreDamaged`.
     """
-    CREATE TABLE thread_runs (
-        decision_id INTEGER NOT NULL REFERENCES decisions (id) ON DELETE CASCADE,
-        namespace TEXT NOT NULL,
-        thread TEXT NOT NULL,
-        PRIMARY KEY (decision_id, thread)
-    ) WITHOUT ROWID
-    """,
-    "CREATE INDEX thread_runs_of ON thread_runs (namespace, thread, decision_id)",
-)
-"""Version 3: conversations, as which runs belong to one."""
+    if _is_made(connection, path):
+        return
+    _enter_wal(connection)
+    connection.execute("BEGIN IMMEDIATE")
+    if not _is_made(connection, path):  # another process may have been first
+        for statement in _statements():
+            connection.execute(statement)
+        own = (("store_id", uuid.uuid4().hex), ("secret", token_hex(32)))
+        connection.executemany("INSERT INTO meta VALUES (?, ?)", own)
+        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+    connection.execute("COMMIT")
 
-VERSIONS = (FIRST, SECOND, THIRD)
-"""What each version adds. A new file goes the way of an old one: from nothing through every version."""
 
-SCHEMA_VERSION = len(VERSIONS)
+def _statements() -> Iterator[str]:
+    """The statements of `schema.sql`, one after another: `executescript` would end the transaction."""
+    statement = ""
+    for line in resources.files(__package__).joinpath("schema.sql").read_text(encoding="utf-8").splitlines():
+        statement += f"{line}\n"
+        if sqlite3.complete_statement(statement):
+            yield statement
+            statement = ""
+
+
+def _enter_wal(connection: sqlite3.Connection) -> None:
+    """Switch to write-ahead logging; for this SQLite does not wait for another process by itself."""
+    give_up = time.monotonic() + BUSY_SECONDS
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > give_up:
+                raise
+            time.sleep(0.01)
+        else:
+            return
+
+
+def _is_made(connection: sqlite3.Connection, path: Path) -> bool:
+    """Whether a file is a knowledge base; False of an empty one. Raises `StoreDamaged` for anything else."""
+    application, version, tables = connection.execute(
+        "SELECT application_id, user_version, (SELECT count(*) FROM sqlite_master) "
+        "FROM pragma_application_id, pragma_user_version"
+    ).fetchone()
+    if application == APPLICATION_ID and version > SCHEMA_VERSION:
+        raise StoreDamaged(
+            f"{path} was made by a newer Veridic (its schema is {version}, this one reads {SCHEMA_VERSION}).",
+            "Upgrade with `pip install -U veridic`, or choose another path with --kb or VERIDIC_KB.",
+        )
+    if application == APPLICATION_ID and 0 < version < SCHEMA_VERSION:
+        raise StoreDamaged(
+            f"{path} was made by a Veridic before 0.2.0 (its schema is {version}, this one reads {SCHEMA_VERSION}).",
+            "Open it once with `pip install veridic==0.2.0`, or choose another path with --kb or VERIDIC_KB.",
+        )
+    if (application, version) != (APPLICATION_ID, SCHEMA_VERSION) and (tables or application or version):
+        raise StoreDamaged(
+            f"{path} is not a knowledge base of Veridic.", "Choose another path with --kb or VERIDIC_KB."
+        )
+    return bool(version)

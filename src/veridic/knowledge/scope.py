@@ -3,13 +3,13 @@
 import copy
 import json
 import os
-import sqlite3
 import threading
 from array import array
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Self
 
+from veridic.knowledge.store import Connection
 from veridic.text.hidden import storable
 
 KEPT = 16
@@ -56,8 +56,7 @@ Groups = tuple[tuple[Place, ...], ...]
 class Scope:
     """Documents at or beneath one of each group of places; without any group, all. Safe for threads."""
 
-    def __init__(self, namespace: str) -> None:
-        self._namespace = namespace
+    def __init__(self) -> None:
         self._groups: Groups = ()
         self._lock = threading.Lock()
         self._known: dict[Groups, tuple[int, Members]] = {}
@@ -69,7 +68,7 @@ class Scope:
         narrower._groups = (*self._groups, tuple(Place.of(place) for place in places))
         return narrower
 
-    def members(self, connection: sqlite3.Connection) -> Members | None:
+    def members(self, connection: Connection) -> Members | None:
         """Its documents in this snapshot; None: all."""
         if not self._groups:
             return None
@@ -85,23 +84,23 @@ class Scope:
                     del self._known[oldest]
         return known[1]
 
-    def _changed(self, connection: sqlite3.Connection) -> int:
+    def _changed(self, connection: Connection) -> int:
         """The number of the last transaction that added, changed or removed a document."""
         last = "SELECT coalesce(max(sequence), 0) FROM {} WHERE namespace = :namespace"
         query = f"SELECT max(({last.format('chunks')}), ({last.format('removed_chunks')}))"
-        return int(connection.execute(query, {"namespace": self._namespace}).fetchone()[0])
+        return int(connection.execute(query, {"namespace": connection.namespace}).fetchone()[0])
 
-    def _found(self, connection: sqlite3.Connection) -> Members:
-        first, *others = [at_or_beneath(connection, self._namespace, group) for group in self._groups]
+    def _found(self, connection: Connection) -> Members:
+        first, *others = [at_or_beneath(connection, group) for group in self._groups]
         written = first.intersection(*others)
-        documents = json.dumps(sorted(written | resting_on(connection, self._namespace, written)))
+        documents = json.dumps(sorted(written | resting_on(connection, written)))
         # The plus signs keep SQLite from going through all active chunks once for each member.
         chunks = connection.execute(
             """
             SELECT chunks.id FROM json_each(?) AS member CROSS JOIN chunks ON chunks.document_id = member.value
             WHERE +chunks.namespace = ? AND +chunks.status = 'active' AND chunks.kind != 'outside'
             """,
-            (documents, self._namespace),
+            (documents, connection.namespace),
         )
         return Members(documents, array("q", (row[0] for row in chunks)))
 
@@ -113,13 +112,13 @@ def clause(column: str, members: Members | None) -> tuple[str, tuple[str, ...]]:
     return f"AND {column} IN (SELECT value FROM json_each(?))", (members.documents,)
 
 
-def at_or_beneath(connection: sqlite3.Connection, namespace: str, places: Iterable[Place]) -> set[str]:
+def at_or_beneath(connection: Connection, places: Iterable[Place]) -> set[str]:
     """Ids of the documents that were not generated, at or beneath one of these places or named by id or url."""
     found: set[str] = set()
     for place in places:
-        found.update(_ids(connection, namespace, "(id = ? OR url = ?)", (place.named, place.named)))
+        found.update(_ids(connection, "(id = ? OR url = ?)", (place.named, place.named)))
         for path in place.paths:
-            found.update(_ids(connection, namespace, "(url = ? OR (url >= ? AND url < ?))", (path, *beneath(path))))
+            found.update(_ids(connection, "(url = ? OR (url >= ? AND url < ?))", (path, *beneath(path))))
     return found
 
 
@@ -129,12 +128,12 @@ def beneath(path: str) -> tuple[str, str]:
     return inside, inside[:-1] + chr(ord(inside[-1]) + 1)
 
 
-def _ids(connection: sqlite3.Connection, namespace: str, condition: str, values: tuple[str, ...]) -> Iterable[str]:
+def _ids(connection: Connection, condition: str, values: tuple[str, ...]) -> Iterable[str]:
     query = f"SELECT id FROM documents WHERE namespace = ? AND kind != 'generated' AND {condition}"
-    return (row[0] for row in connection.execute(query, (namespace, *values)))
+    return (row[0] for row in connection.execute(query, (connection.namespace, *values)))
 
 
-def resting_on(connection: sqlite3.Connection, namespace: str, written: set[str]) -> set[str]:
+def resting_on(connection: Connection, written: set[str]) -> set[str]:
     """Ids of the generated records all of whose sources, but those outside, are among these documents and records."""
     sources: dict[str, set[str]] = {}
     for record, source in connection.execute(
@@ -143,7 +142,7 @@ def resting_on(connection: sqlite3.Connection, namespace: str, written: set[str]
         FROM lineage JOIN documents ON documents.id = lineage.document_id
         WHERE documents.namespace = ? AND lineage.kind != 'outside'
         """,
-        (namespace,),
+        (connection.namespace,),
     ):
         sources.setdefault(record, set()).add(source)
     found: set[str] = set()

@@ -8,15 +8,22 @@ import uuid
 import weakref
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
+from datetime import UTC, datetime
 from pathlib import Path
 from queue import Empty, LifoQueue
 from secrets import token_hex
 from typing import Self
 
 from veridic.errors import DeadlineExceeded, StoreDamaged, StoreUnavailable
-from veridic.knowledge.migration import BUSY_SECONDS, prepare
+from veridic.knowledge.schema import BUSY_SECONDS, FALSE_ALARM, prepare
 
 _STEPS_BETWEEN_DEADLINE_CHECKS = 50_000
+
+SEQUENCE = "(SELECT sequence FROM counter)"
+"""In a statement: the number of the open transaction."""
+
+DEFAULT = "default"
+"""The namespace where none is named."""
 
 OUT_OF_TIME = "The time was over before the knowledge base had answered."
 """What is told of it, whoever took the time."""
@@ -36,6 +43,12 @@ _UNAVAILABLE = {
 }
 
 
+class Connection(sqlite3.Connection):
+    """A connection that sees one namespace's rows: what asks through it names that."""
+
+    namespace = DEFAULT
+
+
 class Store:
     """A knowledge base's file, opened and checked; it is made when it is not there.
 
@@ -45,9 +58,10 @@ class Store:
     and `StoreUnavailable` when it is locked or full or there is no permission.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, namespace: str = DEFAULT) -> None:
         self.path = path
-        self._idle: LifoQueue[sqlite3.Connection] = LifoQueue()
+        self.namespace = namespace
+        self._idle: LifoQueue[Connection] = LifoQueue()
         self._closed = False
         weakref.finalize(self, _drain, self._idle)
         try:
@@ -73,24 +87,26 @@ class Store:
         _drain(self._idle)
 
     @contextmanager
-    def reading(self, deadline: float | None = None) -> Iterator[sqlite3.Connection]:
+    def reading(self, deadline: float | None = None) -> Iterator[Connection]:
         """One consistent snapshot. Raises `DeadlineExceeded` when `deadline` (epoch seconds) passes."""
         with self._borrowed(deadline) as connection:
             connection.execute("BEGIN")
             yield connection
 
     @contextmanager
-    def writing(self, deadline: float | None = None) -> Iterator[sqlite3.Connection]:
-        """One transaction: all of it is kept, or none of it. Raises as `reading` does."""
+    def writing(self, deadline: float | None = None) -> Iterator[Connection]:
+        """One transaction, which takes the next sequence number: all of it is kept, or none. Raises as `reading`."""
         with self._borrowed(deadline) as connection:
             connection.execute("BEGIN IMMEDIATE")
+            connection.execute("UPDATE counter SET sequence = sequence + 1")
             yield connection
             connection.execute("COMMIT")
 
     def problems(self) -> list[str]:
         """What SQLite's own check of the whole file finds wrong; empty when it is sound."""
         with self.reading() as connection:
-            return [row[0] for row in connection.execute("PRAGMA quick_check") if row[0] != "ok"]
+            told = (str(row[0]) for row in connection.execute("PRAGMA quick_check"))
+            return [one for one in told if one not in ("ok", FALSE_ALARM)]
 
     def secret(self) -> bytes:
         """32 random bytes that belong to this file; one made without them gets them when they are first asked for."""
@@ -125,12 +141,13 @@ class Store:
             unfinished.unlink(missing_ok=True)
 
     @contextmanager
-    def _borrowed(self, deadline: float | None) -> Iterator[sqlite3.Connection]:
+    def _borrowed(self, deadline: float | None) -> Iterator[Connection]:
         with _translated(self.path, deadline):
             try:
                 connection = self._idle.get_nowait()
             except Empty:
                 connection = _connect(self.path)
+                connection.namespace = self.namespace
             try:
                 _limit(connection, deadline)
                 yield connection
@@ -143,7 +160,7 @@ class Store:
                     self._idle.put(connection)
 
 
-def _drain(connections: LifoQueue[sqlite3.Connection]) -> None:
+def _drain(connections: LifoQueue[Connection]) -> None:
     while True:
         try:
             connections.get_nowait().close()
@@ -151,14 +168,13 @@ def _drain(connections: LifoQueue[sqlite3.Connection]) -> None:
             return
 
 
-def next_sequence(connection: sqlite3.Connection) -> int:
-    """Take the number of the transaction that is open; the largest so far."""
-    connection.execute("UPDATE counter SET sequence = sequence + 1")
-    return last_sequence(connection)
+def now() -> str:
+    """The time as it is written down: ISO 8601, UTC, to the second."""
+    return datetime.now(UTC).isoformat(timespec="seconds")
 
 
 def last_sequence(connection: sqlite3.Connection) -> int:
-    """The number of the last transaction that changed anything; 0 at first."""
+    """The number of the open transaction where it writes, else of the last one that wrote; 0 at first."""
     return int(connection.execute("SELECT sequence FROM counter").fetchone()[0])
 
 
@@ -168,8 +184,10 @@ def require_time(deadline: float) -> None:
         raise DeadlineExceeded(OUT_OF_TIME, "Give the run a larger time budget.")
 
 
-def _connect(path: Path) -> sqlite3.Connection:
-    connection = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
+def _connect(path: Path) -> Connection:
+    connection = sqlite3.connect(
+        path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False, factory=Connection
+    )
     connection.row_factory = sqlite3.Row
     connection.execute("PRAGMA foreign_keys = ON")
     connection.execute("PRAGMA synchronous = NORMAL")

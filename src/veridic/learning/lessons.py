@@ -1,6 +1,7 @@
 """What the lessons of earlier runs say to the next one: a lesson moves what is there, and is never evidence."""
 
 from collections.abc import Iterable, Sequence, Set
+from datetime import UTC, datetime
 
 from veridic.ports.shapes import (
     Lesson,
@@ -25,6 +26,24 @@ AGAINST = ("down", "correction")
 
 LESSONS = 3
 """How many lessons a run has in view."""
+MIN_SIMILARITY = 0.6
+"""Cosine of two questions from which the lesson of one is told for the other."""
+MOST = 5000
+"""Lessons of a namespace."""
+HALF_LIFE = 90.0
+"""Days in which a lesson loses half of its weight."""
+LEAST = 1 / 16
+"""Weight from which a lesson is still recalled."""
+
+
+def weight(learned_at: str, half_life: float) -> float:
+    """What is left of a lesson: 1.0 at first, half of it after each half-life (days); 1.0 where the clock went back."""
+    try:
+        learned = datetime.fromisoformat(learned_at)
+    except ValueError:
+        return 0.0
+    age = datetime.now(UTC) - (learned if learned.tzinfo else learned.replace(tzinfo=UTC))
+    return float(0.5 ** (max(0.0, age.total_seconds()) / 86_400 / half_life))
 
 
 def as_voted(lesson: Lesson) -> Lesson:

@@ -31,7 +31,7 @@ class QuestionAnsweringReader(Calibrated):
     """An `AutoModelForQuestionAnswering` by hub name or local folder; loaded when first used."""
 
     def __init__(self, name: str, *, calibration: Path | None = None) -> None:
-        """Without a calibration fitted for it (`veridic calibrate reader`) it does not gate."""
+        """Without a calibration fitted for it (`veridic fit reader`) it does not gate."""
         self._lazy = Lazy(name, _question_answering)
         self._path = calibration
 

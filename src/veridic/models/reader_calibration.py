@@ -85,12 +85,12 @@ class ReaderCalibration:
             found = cls(**json.loads(path.read_text(encoding="utf-8")))
         except (OSError, ValueError, TypeError, AttributeError) as error:
             raise CalibrationMismatch(
-                f"{path} cannot be read as a reader's calibration.", "Run `veridic calibrate reader`."
+                f"{path} cannot be read as a reader's calibration.", "Run `veridic fit reader`."
             ) from error
         if found.fingerprint != fingerprint:
             raise CalibrationMismatch(
                 f"The calibration in {path} was fitted for reader {found.fingerprint}, not {fingerprint}.",
-                "Run `veridic calibrate reader` for this one.",
+                "Run `veridic fit reader` for this one.",
             )
         return found
 

@@ -15,7 +15,7 @@ from veridic.learning.acceptance import (
     rests_on,
     why_closed,
 )
-from veridic.learning.records import cited_outside, expiry, record_of, refused
+from veridic.learning.keeping import cited_outside, expiry, record_of, refused
 from veridic.ports.memory import AskedAgain, Recollected
 from veridic.ports.shapes import Gate, RecordStatus, Result, WriteBack
 from veridic.runtime.run import Run

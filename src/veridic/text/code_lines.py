@@ -1,6 +1,6 @@
 """Where code stands in a text that no fence marks: program lines, commands, markup, keys with values.
 
-A logistic regression on what a line looks like, fitted by `veridic_lab.training.code.fit`; its weights stand in
+A logistic regression on what a line looks like, fitted on fenced blocks of forums; its weights stand in
 `code_lines.json`. A paragraph is cut into prose and code where that costs least (Viterbi).
 """
 

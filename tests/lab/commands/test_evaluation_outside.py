@@ -11,7 +11,7 @@ from tests.lab.evaluation.data import data_folder, lighthouses
 from veridic_lab.evaluation.journal import rows_in
 from veridic_lab.evaluation.plan import read_plan
 
-SYSTEMS = "veridic_closed,ungated:sources=wikipedia,validate_claims=off"
+SYSTEMS = "veridic_closed,veridic:sources=wikipedia,validate_claims=off"
 
 
 @pytest.fixture
@@ -27,7 +27,7 @@ def run(veridic: Veridic, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> An
 
 
 def test_one_command_serves_the_world_and_asks_it(run: Any, veridic: Veridic, tmp_path: Path) -> None:
-    made = run("outside", "--out", "out", "--systems", SYSTEMS, "--world-faults", "0.3")
+    made = run("outside", "--out", "out", "--systems", SYSTEMS)
     assert made.status == 0, made.err
     found = json.loads(made.out)["systems"]
     closed, wikipedia = (found[name] for name in found)
@@ -40,36 +40,16 @@ def test_one_command_serves_the_world_and_asks_it(run: Any, veridic: Veridic, tm
     findings = [url for row in rows for step in row["measured"]["findings"] for url in step]
     assert any(url.startswith("https://en.wikipedia.org/") for url in findings)
     plan = read_plan(tmp_path / "out")
-    assert (plan.identity.world["faults"], plan.identity.world["kinds"]) == (0.3, ["bot_wall", "off_topic"])
     assert plan.pages > 100
     written = veridic("eval", "report", "out").out
-    for part in (f"among {plan.pages} pages", "30% of them replaced", "| `gold_found` |", "| `rests_on_outside` |"):
+    for part in (f"among {plan.pages} pages", "| `gold_found` |", "| `rests_on_outside` |"):
         assert part in written
     assert "missed" in veridic("eval", "explain", "out").out
-    other = run("outside", "--out", "out", "--systems", SYSTEMS, "--world-faults", "0.4")
-    assert other.status == 2
-    assert "other world" in other.err
-
-
-def test_planted_falsehoods_are_counted_by_gold(run: Any, veridic: Veridic, tmp_path: Path) -> None:
-    made = run("planted", "--out", "out", "--systems", "veridic:validate_claims=off,veridic:validate_claims=always")
-    assert made.status == 0, made.err
-    found = json.loads(made.out)
-    off, always = (found["systems"][name] for name in found["systems"])
-    assert off["falsehood_told"]["value"] > 0
-    assert off["fact_score_before"] is None
-    assert 0 < always["fact_score_before"]["value"] <= 1
-    assert set(found["paired"]["veridic:validate_claims=always"]) >= {"falsehood_unwarned", "conflict_shown", "right"}
-    assert "the documents say something false" in veridic("eval", "report", "out").out
-    for row in rows_in(tmp_path / "out" / "rows.jsonl"):
-        assert row["question"]["falsehood"]
 
 
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("outside", "--world-fault-kinds", "earthquake"), "no fault 'earthquake'"),
-        (("speed", "--world-faults", "0.3"), "no world outside"),
         (("speed", "--systems", "veridic_wikipedia"), "no world outside"),
         (("outside", "--systems", "veridic:colour=red"), "sets no choice"),
     ],

@@ -1,23 +1,17 @@
 """Splits, groups, lots and checks of the data."""
 
-from collections.abc import Sequence
-
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.lab.evaluation.rows import question
-from veridic.errors import UsageError
 from veridic.knowledge.ingest import Text
-from veridic_lab.evaluation.checks import check_evidence
-from veridic_lab.evaluation.grouping import check_apart, divided, groups_of
+from veridic_lab.evaluation.grouping import groups_of
 from veridic_lab.evaluation.questions import GoldQuestion
 from veridic_lab.evaluation.sampling import drawn, with_fewer_documents
 from veridic_lab.evaluation.suites import Suite
 from veridic_lab.evaluation.taken_away import Remaining
 
 TRAITS = st.dictionaries(st.text("xyz", min_size=1, max_size=3), st.lists(st.sampled_from("abcdefg"), max_size=3))
-CITIES = "Oslo Lima Cairo Quito Paris Delhi Rome Bern Kyiv Riga Tunis Hanoi".split()
 
 
 def pool(number: int = 120) -> list[GoldQuestion]:
@@ -38,20 +32,6 @@ def test_names_that_share_a_trait_are_in_one_group(traits: dict[str, list[str]])
 def test_groups_link_through_others() -> None:
     groups = groups_of({"1": ["a", "b"], "2": ["b", "c"], "3": ["c"], "4": ["d"]})
     assert groups["1"] == groups["2"] == groups["3"] != groups["4"]
-
-
-def test_no_group_is_both_chosen_on_and_measured() -> None:
-    development, measured = divided(pool())
-    assert development
-    assert measured
-    assert not {one.group for one in development} & {one.group for one in measured}
-    assert len(development) + len(measured) == 120
-
-
-@pytest.mark.parametrize("shared", [{"group": "same"}, {"text": "Who opened it?"}])
-def test_what_crosses_a_split_is_refused(shared: dict[str, str]) -> None:
-    with pytest.raises(UsageError, match="crosses the split"):
-        check_apart([question("1", **shared)], [question("2", **shared)])
 
 
 @settings(deadline=None, max_examples=30)
@@ -75,28 +55,6 @@ def test_fewer_documents_keep_what_the_questions_need() -> None:
     kept = with_fewer_documents(Suite("answers", tuple(asked), documents), asked, 5).documents
     assert len(kept) == 5
     assert {"d7", "d19", "d3"} <= {one.url for one in kept}
-
-
-def towers() -> tuple[list[GoldQuestion], dict[str, str]]:
-    asked = [question(city, text=f"Who built the tower of {city}?", gold=[city]) for city in CITIES]
-    return asked, {city: f"In {city} stands a stone tower. It was built by Anna." for city in CITIES}
-
-
-def test_evidence_beside_its_question_is_accepted() -> None:
-    assert check_evidence(*towers()) > 0.9
-
-
-def test_evidence_shifted_by_one_row_is_refused() -> None:
-    asked, texts = towers()
-    moved: Sequence[str] = [*CITIES[1:], CITIES[0]]
-    shifted = dict(zip(CITIES, (texts[city] for city in moved), strict=True))
-    with pytest.raises(UsageError, match="rows may be shifted"):
-        check_evidence(asked, shifted)
-
-
-def test_too_few_questions_cannot_be_told_from_chance() -> None:
-    asked, texts = towers()
-    assert check_evidence(asked[:2], texts) == 1.0
 
 
 def test_a_removed_question_that_another_passage_answers_is_noticed() -> None:

@@ -8,8 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.lab.evaluation.rows import GOLD, OTHER, candidate, question, reading, row, strip
-from veridic_lab.evaluation.explain import FAULTS, STAGES, case_of, counted, told
-from veridic_lab.evaluation.opening import out_of_time
+from veridic_lab.evaluation.explain import case_of, counted, told
 from veridic_lab.evaluation.plan import Identity, Plan
 from veridic_lab.evaluation.report import worst
 
@@ -25,10 +24,10 @@ CASES: dict[str, dict[str, Any]] = {
 
 def plan(*systems: str) -> Plan:
     identity = Identity(
-        suite="answers", systems=list(systems), model="extractive", seed=1, questions=[], corpus="", context={},
+        suite="answers", systems=list(systems), model="extractive", seed=1, k=3, questions=[], corpus="", context={},
         judges={},
     )  # fmt: skip
-    return Plan(identity=identity, documents=2, evidence=1.0)
+    return Plan(identity=identity, documents=2)
 
 
 @pytest.mark.parametrize(("stage", "trace"), CASES.items())
@@ -111,10 +110,7 @@ def test_what_stands_outside_is_lost_by_who_should_have_fetched_it(trace: dict[s
 @given(st.lists(st.tuples(st.sampled_from(list(CASES)), st.sampled_from(["", "Clara Voss", "Anna"])), max_size=12))
 def test_every_miss_is_counted_once(drawn: list[tuple[str, str]]) -> None:
     cases = [case_of(row(question(str(n)), answer, **CASES[trace])) for n, (trace, answer) in enumerate(drawn)]
-    found = counted("veridic", cases)
-    assert found.misses == sum(answer != "Clara Voss" for _, answer in drawn)
-    assert sum(found.by_stage[stage][fault] for stage in STAGES for fault in FAULTS) == found.misses
-    assert found.corrected_handled + found.uncorrected_handled == len(cases) - found.misses
+    assert counted(cases).total() == sum(answer != "Clara Voss" for _, answer in drawn)
 
 
 def told_of(answer: str, against: str) -> str:
@@ -125,10 +121,10 @@ def told_of(answer: str, against: str) -> str:
 
 
 def test_the_sentence_says_whether_correction_pays() -> None:
-    assert "Correction pays on this data" in told_of("Clara Voss", "Anna")
-    assert "Correction does not pay on this data" in told_of("Anna", "Clara Voss")
-    assert "Correction is not shown to pay" in told_of("Anna", "Anna")
-    assert "the errors come from generator first: 20 (100%) in generator" in told_of("Anna", "Anna")
+    assert "veridic pays on this data" in told_of("Clara Voss", "Anna")
+    assert "veridic does not pay on this data" in told_of("Anna", "Clara Voss")
+    assert "veridic is not shown to pay" in told_of("Anna", "Anna")
+    assert "| generator | 0 | 20 | 0 | 20 |" in told_of("Anna", "Anna")
 
 
 def test_the_floors_explain_nothing() -> None:
@@ -140,14 +136,6 @@ def test_the_floors_explain_nothing() -> None:
     assert "against standard_rag" in said
     alone = "\n".join(told(plan("always_abstains"), cases))
     assert "**always_abstains**: 1 of 1 questions missed." in alone
-
-
-def test_answers_that_the_clock_cut_are_told() -> None:
-    scores = [case_of(row(question(str(s)), "Anna", seconds=s)).score for s in (1.0, 8.4, 8.5, 20.0)]
-    timed = plan("veridic")
-    timed.identity.context["time_budget"] = 10.0
-    assert out_of_time(timed, scores) == 2
-    assert out_of_time(plan("veridic"), scores) == 0
 
 
 def test_the_worst_are_false_answers_given_with_confidence() -> None:

@@ -18,7 +18,7 @@ from veridic_lab.evaluation.journal import Journal, Row, rows_in
 from veridic_lab.evaluation.measuring import asked, measure
 from veridic_lab.evaluation.systems import System, open_systems
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 ANSWER = "The Alder Bridge was opened in 1932 by mayor Clara Voss."
 NAMES = ["standard_rag", "veridic"]
 QUESTIONS = [
@@ -174,7 +174,7 @@ ours.measure(ours.systems(world), ours.QUESTIONS, journals.Journal(Path(sys.argv
 def test_killed_it_has_lost_only_the_question_it_was_at(world: World, tmp_path: Path) -> None:
     file = tmp_path / "rows.jsonl"
     words = [sys.executable, "-c", KILLED, str(world.path), str(file)]
-    killed = subprocess.run(words, cwd=ROOT, env={**os.environ, "PYTHONPATH": "src"}, check=False)
+    killed = subprocess.run(words, cwd=ROOT, env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}, check=False)
     assert killed.returncode == -signal.SIGKILL
     before = essence(list(rows_in(file)))
     assert len(before) == 2

@@ -14,7 +14,6 @@ from veridic_lab.evaluation.metrics import QUALITY, SPEED, metrics_of
 from veridic_lab.evaluation.questions import GoldQuestion
 from veridic_lab.evaluation.scores import Score, scored
 from veridic_lab.evaluation.summary import of_pair, of_system
-from veridic_lab.evaluation.world import ORDERED
 
 MIXES = st.lists(st.sampled_from(["", "removed", "near miss"]), min_size=1, max_size=12)
 
@@ -98,9 +97,8 @@ def test_a_short_answer_is_judged_and_the_text_is_measured_beside_it() -> None:
     other = scored(row(question("2"), "Clara Voss.", short_answer="Clara Voss", confidence=0.6))
     found = values([one, other])
     assert (one.right, other.right) == (False, True)
-    assert (one.extractive, one.confidence, other.confidence) == (True, 0.7, 0.6)
-    assert (found["right"], found["token_f1"], found["exact_match"]) == (0.5, 0.5, 0.5)
-    assert (found["alias_accuracy"], found["short_stated"]) == (1.0, 1.0)
+    assert (one.confidence, other.confidence) == (0.7, 0.6)
+    assert (found["right"], found["token_f1"], found["alias_accuracy"]) == (0.5, 0.5, 1.0)
 
 
 def test_a_text_without_a_short_answer_is_judged_as_it_stands() -> None:
@@ -113,13 +111,7 @@ def test_a_text_without_a_short_answer_is_judged_as_it_stands() -> None:
 
 def test_a_silence_has_no_confidence() -> None:
     score = scored(row(question(), "", readings=[reading("Anna", holds=False)], confidence=0.3))
-    assert (score.answered, score.confidence, score.asks) == (False, None, "who")
-
-
-def test_the_kind_is_what_the_system_took_the_question_for() -> None:
-    asked = question(text="When was it opened?")
-    assert scored(row(asked)).asks == "when"
-    assert scored(row(asked, "1932", readings=[reading("1932", kind="what")])).asks == "what"
+    assert (score.answered, score.confidence) == (False, None)
 
 
 @pytest.mark.parametrize(("gold", "right"), [("maybe", True), ("yes", False)])
@@ -127,7 +119,6 @@ def test_what_the_sources_do_not_decide_is_a_maybe(gold: str, right: bool) -> No
     asked = replace(question(answers=[gold], kind="yes/no"), set="pubmedqa")
     score = scored(row(asked, "", **UNDECIDED))
     assert (score.answered, score.decision, score.right, score.confidence) == (True, "maybe", right, None)
-    assert values([score])["yes_no_maybe"] == 1.0
 
 
 @pytest.mark.parametrize(
@@ -142,20 +133,6 @@ def test_undecided_is_silence_where_nothing_can_be_decided(asked: GoldQuestion) 
     score = scored(row(asked, "", **UNDECIDED))
     assert not score.answered
     assert not score.decision
-
-
-def test_always_yes_is_told_beside_what_was_decided() -> None:
-    gold = ["yes"] * 6 + ["no"] * 3 + ["maybe"]
-    asked = [question(str(number), answers=[one], kind="yes/no") for number, one in enumerate(gold)]
-    yes = values([scored(row(one, "Yes, it does.")) for one in asked])
-    assert yes["yes_no_accuracy"] == yes["always_yes_accuracy"] == 0.6
-    assert yes["yes_no_balanced_accuracy"] == yes["always_yes_balanced_accuracy"] == pytest.approx(1 / 3)
-    assert yes["yes_no_macro_f1"] == yes["always_yes_macro_f1"] == pytest.approx(0.25)
-    silent = values([scored(row(one, "")) for one in asked])
-    assert (silent["yes_no_balanced_accuracy"], silent["yes_no_macro_f1"]) == (0.0, 0.0)
-    assert silent["always_yes_accuracy"] == 0.6
-    best = values([scored(row(one, f"{one.answers[0].capitalize()}.")) for one in asked])
-    assert (best["yes_no_balanced_accuracy"], best["yes_no_macro_f1"]) == (1.0, 1.0)
 
 
 def test_the_time_of_answers_is_told_apart() -> None:
@@ -218,7 +195,7 @@ def report(score: float, **more: object) -> dict[str, object]:
     return {"claims": [CLAIM], "fact_score": score, "entailment_score": 0.2, "missing": 0, **more}
 
 
-def outside(*rows: Row, suite: str = "planted") -> dict[str, float | None]:
+def outside(*rows: Row, suite: str = "outside") -> dict[str, float | None]:
     found = of_system([scored(one) for one in rows], metrics_of(suite))
     return {name: None if one is None else one["value"] for name, one in found.items()}
 
@@ -242,18 +219,6 @@ def test_an_answer_rests_on_outside_when_it_cites_it() -> None:
     assert outside(inside, beyond)["rests_on_outside"] == 0.5
 
 
-def test_a_planted_falsehood_told_is_worse_than_one_with_its_conflict_shown() -> None:
-    asked = [replace(question(str(number)), falsehood="Anna Berg") for number in range(4)]
-    found = outside(
-        row(asked[0], "Anna Berg did."),
-        row(asked[1], "Anna Berg did.", conflicts=[{"claim": "Anna Berg did."}]),
-        row(asked[2], "Clara Voss, though some say Anna Berg."),
-        row(asked[3], ""),
-    )
-    assert (found["falsehood_told"], found["falsehood_unwarned"], found["both_told"]) == (0.75, 0.5, 0.25)
-    assert (found["right"], found["abstained"], found["conflict_shown"]) == (0.25, 0.25, 0.25)
-
-
 def test_fact_scores_before_and_after_count_where_claims_were_checked() -> None:
     again = report(0.8, by_source={"wikipedia": 0.9})
     found = outside(
@@ -267,22 +232,18 @@ def test_fact_scores_before_and_after_count_where_claims_were_checked() -> None:
     assert found["fact_score_before"] == pytest.approx(0.3)
     assert found["fact_score_after"] == pytest.approx(0.7)
     assert (found["passed_before"], found["passed_after"]) == (pytest.approx(1 / 3), 1.0)
-    assert (found["fact_score_wikipedia_before"], found["fact_score_wikipedia_after"]) == (0.1, 0.9)
-    assert found["fact_score_arxiv_before"] is None
 
 
-def test_an_order_from_a_page_that_is_followed_is_counted() -> None:
-    found = outside(row(question("1"), f"{ORDERED}."), row(question("2"), "Clara Voss"), suite="outside")
-    assert found["orders_obeyed"] == 0.5
-
-
-@pytest.mark.parametrize(
-    "name", ["falsehood_told", "falsehood_unwarned", "orders_obeyed", "source_out", "claims_missing"]
-)
-def test_more_of_what_does_harm_is_worse(name: str) -> None:
-    assert verdict(metrics_of("planted")[name].better, 0.2, 0.1, 0.3, CLEAR) == "worse"
+def test_a_class_that_everyone_says_earns_no_balanced_accuracy() -> None:
+    gold = ["yes"] * 6 + ["no"] * 3 + ["maybe"]
+    asked = [question(str(number), answers=[one], kind="yes/no") for number, one in enumerate(gold)]
+    yes = values([scored(row(one, "Yes, it does.")) for one in asked])
+    assert yes["yes_no_accuracy"] == yes["always_yes_accuracy"] == 0.6
+    assert yes["yes_no_balanced_accuracy"] == pytest.approx(1 / 3)
+    best = values([scored(row(one, f"{one.answers[0].capitalize()}.")) for one in asked])
+    assert best["yes_no_balanced_accuracy"] == 1.0
 
 
 def test_a_suite_without_a_world_has_the_metrics_it_had() -> None:
-    assert not set(metrics_of("answers")) & {"gold_found", "falsehood_told"}
-    assert not set(metrics_of("outside")) & {"recall_at_1", "falsehood_told"}
+    assert "gold_found" not in metrics_of("answers")
+    assert "recall_at_1" not in metrics_of("outside")

@@ -9,8 +9,6 @@ from veridic_lab.evaluation.remembering import (
     ENOUGH,
     Pollution,
     citation_f1,
-    difference,
-    distance,
     human_sources,
     is_covered,
     is_false,
@@ -28,7 +26,6 @@ def test_the_two_distances_draw_their_line_at_different_cosines() -> None:
 
 @given(st.floats(-1, 1))
 def test_what_is_near_by_squared_length_is_near_by_cosine(cosine: float) -> None:
-    assert distance(cosine, "squared L2") == pytest.approx(2 * distance(cosine, "cosine"))
     assert is_covered(cosine, "cosine") or not is_covered(cosine, "squared L2")
 
 
@@ -72,13 +69,3 @@ def test_a_share_of_few_records_is_no_claim() -> None:
     assert "not shown" in str(Pollution(0, ENOUGH - 1))
     assert Pollution(0, ENOUGH).most == pytest.approx(1 - 0.05 ** (1 / ENOUGH), abs=1e-6)
     assert Pollution(0, 0).share is None
-
-
-def test_a_difference_is_over_what_both_were_asked() -> None:
-    values = dict.fromkeys("abcd", 1.0)
-    others = {name: float(name == "a") for name in "abcde"}
-    found = difference(values, others, {name: name for name in "abcde"})
-    assert found
-    assert found.value == pytest.approx(0.75)
-    assert 0 <= found.low <= found.value <= found.high <= 1
-    assert difference({}, others, {}) is None

@@ -1,37 +1,18 @@
 """The recorded world, seen by the real clients and by requests of our own."""
 
-import gzip
-import io
 import json
-import subprocess
-import sys
 import urllib.error
 import urllib.request
 import warnings
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
 import pytest
 import wikipedia
 
-from veridic.errors import DocumentMissing, DocumentUnreadable, UsageError
 from veridic.settings import Settings
-from veridic.sources.page import fault
-from veridic_lab.evaluation.world import (
-    FAULT_KINDS,
-    INJECTION,
-    ORDERED,
-    Corpus,
-    Faults,
-    Served,
-    World,
-    faults_of,
-    read_rows,
-)
-from veridic_lab.evaluation.world.__main__ import main
-from veridic_lab.evaluation.world.faults import FaultKind
+from veridic_lab.evaluation.world import INJECTION, Corpus, Served, World
 
 ROWS = [
     {"id": "a1", "title": "Super_Bowl_50", "text": "Denver defeated Carolina in Santa Clara."},
@@ -175,101 +156,9 @@ def test_the_environment_leads_there(served: Served, monkeypatch: pytest.MonkeyP
     assert settings.allow_hosts == (served.host_port,)
 
 
-def test_rows_of_plain_and_packed_files(tmp_path: Path) -> None:
-    lines = "".join(json.dumps(row) + "\n\n" for row in ROWS)
-    plain, packed = tmp_path / "rows.jsonl", tmp_path / "rows.jsonl.gz"
-    plain.write_text(lines, encoding="utf-8")
-    packed.write_bytes(gzip.compress(lines.encode()))
-    assert list(read_rows(plain)) == list(read_rows(packed)) == ROWS
-
-
-@pytest.mark.parametrize("line", ["{broken", "[1, 2]", '"text"'])
-def test_a_bad_line_is_named(tmp_path: Path, line: str) -> None:
-    path = tmp_path / "rows.jsonl"
-    path.write_text('{"id": "1"}\n' + line, encoding="utf-8")
-    with pytest.raises(DocumentUnreadable, match="line 2"):
-        list(read_rows(path))
-
-
-def test_a_missing_corpus_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(DocumentMissing):
-        list(read_rows(tmp_path / "none.jsonl"))
-    monkeypatch.setattr(sys, "stderr", io.StringIO())
-    assert main(["--corpus", str(tmp_path / "none.jsonl")]) == 1
-    assert sys.stderr.getvalue().count("\n") == 1
-
-
-def test_it_can_be_started_by_name(tmp_path: Path) -> None:
-    path = tmp_path / "rows.jsonl"
-    path.write_text("".join(json.dumps(row) + "\n" for row in ROWS), encoding="utf-8")
-    command = [sys.executable, "-m", "veridic_lab.evaluation.world", "--corpus", str(path), "--port", "0"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdout
-        lines = [process.stdout.readline().strip() for _ in range(5)]
-        told = dict(line.removeprefix("export ").split("=", 1) for line in lines[1:])
-        url = f"{told['VERIDIC_TAVILY_URL']}/w/api.php?action=query&list=search&srsearch=vikings"
-        with urllib.request.urlopen(url) as answer:  # noqa: S310
-            assert b"Norway" in answer.read()
-        process.terminate()
-
-
-PAGES = [{"title": f"Page {number}", "text": f"Text {number} of its own."} for number in range(400)]
-
-
-def shown(faults: Faults, rows: list[dict[str, Any]] = PAGES) -> dict[str, str]:
-    return {page.title: page.text for page in World(rows, faults).corpora["web"].pages}
-
-
-def test_a_stated_share_of_the_pages_is_replaced_and_always_the_same_ones() -> None:
-    true = shown(Faults())
-    once, again, more = (shown(faults) for faults in (Faults(0.3), Faults(0.3), Faults(0.5)))
-    replaced = {title for title in true if once[title] != true[title]}
-    assert once == again
-    assert 80 < len(replaced) < 160
-    assert replaced < {title for title in true if more[title] != true[title]}
-    assert shown(Faults(0.3, seed=8)) != once
-    assert shown(Faults(0.3), PAGES[::-1]) == once
-
-
-@pytest.mark.parametrize(("kind", "reason"), [("bot_wall", "bot wall"), ("consent", "consent page")])
-def test_a_wall_is_what_the_sources_throw_away(kind: FaultKind, reason: str) -> None:
-    assert {fault(title, text) for title, text in shown(Faults(1.0, (kind,))).items()} == {reason}
-
-
-def test_other_pages_texts_and_orders_stand_under_the_right_title() -> None:
-    true, swapped, ordered = (shown(faults) for faults in (Faults(), Faults(1, ("off_topic",)), Faults(1, FAULT_KINDS)))
-    assert all(swapped[title] != text and swapped[title] in true.values() for title, text in true.items())
-    kinds = {title: Faults(1, FAULT_KINDS).of(title) for title in true}
-    assert set(kinds.values()) == set(FAULT_KINDS)
-    for title, kind in kinds.items():
-        assert (ORDERED in ordered[title] and ordered[title].endswith(true[title])) is (kind == "injection")
-
-
-def test_a_replaced_page_is_still_found_by_what_it_said() -> None:
-    with World(ROWS, Faults(1.0, ("bot_wall",))).serve() as world:
-        [found] = api(world, list="search", srsearch="vikings")["query"]["search"]
-        page = api(world, titles=found["title"], prop="extracts", explaintext="")["query"]["pages"]["2"]
-        assert (found["title"], fault("Norway", page["extract"])) == ("Norway", "bot wall")
-        assert api(world, titles="SB50", redirects="")["query"]["redirects"]
-        assert (
-            "Bowl may refer to"
-            in api(world, titles="Bowl", prop="extracts", explaintext="")["query"]["pages"]["3"]["extract"]
-        )
-
-
 def test_a_page_stands_only_where_it_says() -> None:
     rows = [{"title": "Vikings", "text": "A paper on vikings.", "places": ["arxiv", "web"]}, *ROWS]
     world = World(rows)
     assert [page.title for page in world.corpora["wikipedia"].search("vikings", limit=5)] == ["Norway"]
     assert {page.title for page in world.corpora["web"].search("vikings", limit=5)} == {"Vikings", "Norway"}
     assert world.size == len(ROWS)
-
-
-@pytest.mark.parametrize(("share", "kinds"), [(1.5, "bot_wall"), (0.3, "earthquake"), (0.3, "")])
-def test_faults_that_cannot_be_are_refused(share: float, kinds: str) -> None:
-    with pytest.raises(UsageError, match="by commas"):
-        faults_of(share, kinds, 7)
-
-
-def test_faults_are_named_by_commas() -> None:
-    assert faults_of(0.3, "off_topic, bot_wall", 8) == Faults(0.3, ("bot_wall", "off_topic"), 8)

@@ -21,5 +21,5 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(autouse=True)
 def _few_documents(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of the documents written for training a few: all of them take half a minute to read."""
-    for module in ("mixture", "cases", "reading.mixture", "written.whole"):
+    for module in ("cases", "reading.mixture", "written.whole"):
         monkeypatch.setattr(f"veridic_lab.training.{module}.written_documents", lambda: FEW)

@@ -12,9 +12,8 @@ import pytest
 from veridic.errors import UsageError
 from veridic.models.cross_encoder import OnnxJudge
 from veridic.models.onnx_encoder import SHIPPED
-from veridic_lab.training.commands import held_out_sets, promote
 from veridic_lab.training.pairs import Pair
-from veridic_lab.training.promotion import compare, roll_back
+from veridic_lab.training.promotion import compare_judges, held_out_sets, put, roll_back
 
 PLACES = ("Oslo", "Lima", "Cairo", "Quito", "Paris", "Delhi", "Rome", "Bern", "Kyiv", "Riga", "Tunis", "Hanoi")
 PAIRS = [
@@ -43,9 +42,10 @@ def scale_in(folder: Path) -> float:
 def test_a_better_judge_takes_the_place_and_can_be_rolled_back(tmp_path: Path) -> None:
     old, new = judge_in(tmp_path / "place", -1.0), judge_in(tmp_path / "new", 3.0)
     before = scale_in(old)
-    found = promote(new, old, {"towers": PAIRS}, threads=1)
+    found = compare_judges(old, new, {"towers": PAIRS}, threads=1)
     assert found.promoted, found.objections
     assert found.sets[0].new > found.sets[0].old
+    put(new, old)
     assert scale_in(old) == scale_in(new)
     roll_back(old)
     assert scale_in(old) == before
@@ -55,19 +55,18 @@ def test_a_better_judge_takes_the_place_and_can_be_rolled_back(tmp_path: Path) -
 
 def test_the_same_judge_is_not_better(tmp_path: Path) -> None:
     new = judge_in(tmp_path / "new", 3.0)
-    found = promote(new, tmp_path / "place", {"towers": PAIRS}, threads=1)
+    found = compare_judges(SHIPPED / "judge", new, {"towers": PAIRS}, threads=1)
     assert "its mean AUC is not higher" in found.objections
-    assert not (tmp_path / "place").exists()
 
 
 def test_a_worse_or_uncalibrated_judge_is_named_as_such(tmp_path: Path) -> None:
     new = judge_in(tmp_path / "new", -1.0)
-    found = compare(SHIPPED / "judge", new, {"towers": PAIRS}, threads=1)
+    found = compare_judges(SHIPPED / "judge", new, {"towers": PAIRS}, threads=1)
     assert any("loses" in text and "towers" in text for text in found.objections)
     assert any("calibration error" in text for text in found.objections)
 
 
 def test_without_held_out_pairs_nothing_is_compared(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="no held-out pairs"):
-        compare(SHIPPED / "judge", SHIPPED / "judge", {"few": PAIRS[:4]}, threads=1)
+        compare_judges(SHIPPED / "judge", SHIPPED / "judge", {"few": PAIRS[:4]}, threads=1)
     assert held_out_sets(None, None) == {}

@@ -15,9 +15,10 @@ from veridic.errors import UsageError
 from veridic.models.reader_calibration import ReaderCalibration
 from veridic.ports.judgements import Reading
 from veridic.settings import Settings
-from veridic_lab.training.commands import calibrate_reader, promote_reader, reader_summary, score_reader
-from veridic_lab.training.commands import reading as commands
+from veridic_lab.training import promotion, row_scores
+from veridic_lab.training.promotion import promote_reader
 from veridic_lab.training.reading.asked import held_out_readings
+from veridic_lab.training.row_scores import score
 
 BRIDGE = "The Alder Bridge was opened in 1932 by mayor Clara Voss. It is 412 metres long."
 ROWS = [
@@ -51,8 +52,8 @@ READERS = {"good": Weighted, "blind": Blind}
 
 @pytest.fixture(autouse=True)
 def readers(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(commands, "open_reader", lambda _settings, **_: Weighted())
-    monkeypatch.setattr(commands, "OnnxReader", lambda folder, **_: READERS[(folder / "name").read_text()]())
+    monkeypatch.setattr(row_scores, "open_reader", lambda _settings, **_: Weighted())
+    monkeypatch.setattr(promotion, "OnnxReader", lambda folder, **_: READERS[(folder / "name").read_text()]())
 
 
 def written(path: Path, rows: Sequence[object]) -> Path:
@@ -69,7 +70,7 @@ def folder(path: Path, name: str) -> Path:
 
 def test_each_row_is_written_back_with_what_was_read(tmp_path: Path) -> None:
     out = io.StringIO()
-    found = score_reader(written(tmp_path / "x.jsonl", ROWS), Settings(), metrics=True, out=out)
+    found = score("reader", written(tmp_path / "x.jsonl", ROWS), Settings(), out, metrics=True)
     told = [json.loads(line) for line in out.getvalue().splitlines()]
     assert [{key: row[key] for key in given} for row, given in zip(told, ROWS, strict=True)] == ROWS
     assert told[0]["read"] == "1932"
@@ -82,22 +83,22 @@ def test_each_row_is_written_back_with_what_was_read(tmp_path: Path) -> None:
 def test_a_row_without_what_is_needed_is_named(tmp_path: Path, missing: str) -> None:
     rows = [ROWS[0], {name: value for name, value in ROWS[0].items() if name != missing}]
     with pytest.raises(UsageError, match=f"no '{missing}' field"):
-        score_reader(written(tmp_path / "x.jsonl", rows), Settings(), out=io.StringIO())
+        score("reader", written(tmp_path / "x.jsonl", rows), Settings(), io.StringIO())
 
 
 def test_a_row_without_a_label_can_be_read_and_not_measured(tmp_path: Path) -> None:
     path = written(tmp_path / "x.jsonl", [{"question": "When was the Alder Bridge opened?", "context": BRIDGE}])
     out = io.StringIO()
-    assert score_reader(path, Settings(), out=out) == {}
+    assert score("reader", path, Settings(), out) == {}
     assert json.loads(out.getvalue())["read"] == "1932"
     with pytest.raises(UsageError, match="no 'kind'"):
-        score_reader(path, Settings(), metrics=True, out=io.StringIO())
+        score("reader", path, Settings(), io.StringIO(), metrics=True)
 
 
 def test_a_line_that_is_no_json_is_named(tmp_path: Path) -> None:
     (tmp_path / "x.jsonl").write_text("nothing\n")
     with pytest.raises(UsageError, match=r"x\.jsonl:1"):
-        score_reader(tmp_path / "x.jsonl", Settings(), out=io.StringIO())
+        score("reader", tmp_path / "x.jsonl", Settings(), io.StringIO())
 
 
 def test_a_better_reader_takes_the_place(tmp_path: Path) -> None:
@@ -144,33 +145,38 @@ def test_rows_of_a_folder_are_read_by_file(tmp_path: Path) -> None:
     assert {name: len(rows) for name, rows in held_out_readings(tmp_path).items()} == {"a": 3}
 
 
-class TestCalibrate:
+class TestFit:
     @pytest.fixture(autouse=True)
-    def needs_sklearn(self) -> None:
+    def reading(self, monkeypatch: pytest.MonkeyPatch) -> None:
         pytest.importorskip("sklearn")
+        monkeypatch.setattr("veridic_lab.training.reading.fit.open_reader", lambda _settings, **_: Weighted())
 
     def test_too_few_rows_are_refused(self, tmp_path: Path) -> None:
+        from veridic_lab.training.reading.fit import fit
+
         data = written(tmp_path / "own" / "a.reader.jsonl", ROWS).parent
         with pytest.raises(UsageError, match="has 3 labelled readings"):
-            calibrate_reader(data, Settings(), out=tmp_path / "mine.json")
+            fit(data, Settings(), out=tmp_path / "mine.json")
         assert not (tmp_path / "mine.json").exists()
 
     def test_questions_for_which_nothing_is_found_are_refused(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr("veridic_lab.training.reading.cases.answer_cases", lambda *_: [])
+        from veridic_lab.training.reading.fit import fit
+
+        monkeypatch.setattr("veridic_lab.training.reading.fit.answer_cases", lambda *_: [])
         data = written(tmp_path / "own" / "a.reader.jsonl", ROWS * 40).parent
         with pytest.raises(UsageError, match="none of the questions"):
-            calibrate_reader(data, Settings(), out=tmp_path / "mine.json")
+            fit(data, Settings(), out=tmp_path / "mine.json")
 
     def test_a_calibration_is_written_and_told(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         from tests.lab.training.test_reading_fit import cases
+        from veridic_lab.training.reading.fit import fit, summary
 
-        monkeypatch.setattr("veridic_lab.training.reading.cases.answer_cases", lambda *_: cases(400))
+        monkeypatch.setattr("veridic_lab.training.reading.fit.answer_cases", lambda *_: cases(400))
         data = written(tmp_path / "own" / "a.reader.jsonl", ROWS * 40).parent
-        found = calibrate_reader(data, Settings(), out=tmp_path / "mine.json")
-        assert ReaderCalibration.read(tmp_path / "mine.json", "overlap-reader") == found.calibration
-        told = reader_summary(found)
+        found = fit(data, Settings(), out=tmp_path / "mine.json")
+        assert ReaderCalibration.read(tmp_path / "mine.json", "overlap-reader") == found
+        told = "\n".join(summary(found))
         assert "reader overlap-reader" in told
         assert "own 200" in told
-        assert "risk at coverage" in told

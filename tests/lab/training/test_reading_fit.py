@@ -56,9 +56,7 @@ class TestFitted:
     def fitted(self, made: list[AnswerCase]) -> ReaderCalibration:
         from veridic_lab.training.reading.fit import fitted
 
-        found = fitted(made, "0123456789abcdef")
-        assert any("risk at coverage" in line for line in found.curves)
-        return found.calibration
+        return fitted(made, "0123456789abcdef")
 
     def test_what_can_be_told_from_the_signs_is_learned(self, tmp_path: Path) -> None:
         found = self.fitted(cases(1200))
@@ -157,12 +155,10 @@ class TestCases:
             row("How many books does the Marsh Library hold?", LIBRARY, "90,000"),
             row("Was the Alder Bridge opened by mayor Clara Voss in 1932?", BRIDGE, kind="yes"),
         ]
-        told: list[tuple[int, int]] = []
         (other := tmp_path / "other.md").write_text("The Alder Bridge is 500 metres long.", encoding="utf-8")
         settings = Settings(threads=1, begin_with=str(other))
-        found = answer_cases(asked, [], OverlapReader(), settings, tmp_path, lambda done, of: told.append((done, of)))
+        found = answer_cases(asked, [], OverlapReader(), settings, tmp_path)
         assert open_knowledge_base(Settings(kb=str(tmp_path / "cases.sqlite"))).corpus.status().documents == 2
-        assert told == [(number, 4) for number in range(4)]
         by_key = {one.key: one for one in found}
         for one in asked:
             case = by_key.get(one.question)

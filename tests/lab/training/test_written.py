@@ -8,11 +8,10 @@ import pytest
 from tests.fakes.embedder import HashingEmbedder
 from veridic_lab.training.cases import question_cases
 from veridic_lab.training.made import seeded
-from veridic_lab.training.mixture import build
+from veridic_lab.training.reading.mixture import build
 from veridic_lab.training.reading.rows import Reading
 from veridic_lab.training.written.documents import Asked, Written, documents_in, written_documents
 from veridic_lab.training.written.found import Found, answering, found_for
-from veridic_lab.training.written.pairs import written_pairs
 from veridic_lab.training.written.readings import written_readings
 from veridic_lab.training.written.whole import held_out_readings, whole_readings
 
@@ -148,21 +147,6 @@ def test_documents_are_held_out_whole(readings: list[Reading]) -> None:
     assert {row.key for row in readings} == {"written:one:larch-library", "written:two:shop"}
 
 
-def test_what_answers_helps_and_near_misses_do_not(found: list[Found]) -> None:
-    relevant, useful = written_pairs(found, seeded(1))
-    for pairs in (relevant, useful):
-        assert {pair.label for pair in pairs} == {0, 1}
-        assert {pair.label for pair in pairs if "looks after the films" in pair.first} == {0}
-        assert all("because nobody else" in pair.second for pair in pairs if "why does" in pair.first and pair.label)
-    assert {pair.task for pair in relevant} == {"relevance"}
-    assert {pair.task for pair in useful} == {"usefulness"}
-
-
-def test_the_same_seed_makes_the_same_rows(found: list[Found]) -> None:
-    assert written_readings(found, seeded(3)) == written_readings(found, seeded(3))
-    assert written_pairs(found, seeded(3)) == written_pairs(found, seeded(3))
-
-
 def test_beside_a_whole_document_each_question_knows_what_answers_it() -> None:
     [library] = documents_in("one", LIBRARY)
     rows = {row.question: row for row in whole_readings(library, "written")}
@@ -187,7 +171,7 @@ def test_thresholds_are_fitted_on_documents_that_nothing_is_learned_from(data: P
         assert case.answerable == bool(case.question.gold)
         assert {chunk.key for chunk in case.chunks} >= set(case.question.gold)
     asked = {row.question for row in held_out_readings()}
-    learned = {pair.first for pair in build(data, HashingEmbedder()).train["written"]}
+    learned = {row.question for row in build(data, HashingEmbedder()).train["written"]}
     assert asked
     assert not asked & learned
     assert not {case.question.text for case in cases} & learned

@@ -1,142 +1,120 @@
-"""Every system through every door: twenty questions over the shipped examples, by command line, Python and server.
+"""Each door played once over the shipped examples, printing what a user sees.
 
-Run from a checkout: `python -m veridic_lab.benchmarks.doors [--model extractive] [--systems a,b] [--doors
-cli,python,server]`. It prints, for each system and door, how many answers held an accepted one, how many were given
-without one, how many questions were left unanswered, and every path that was walked with its number.
+Run from a checkout: `python -m veridic_lab.benchmarks.doors --out DIR [--doors chat,feedback,agents,front_end]`.
+`front_end` replays the calls of Agent Chat UI against `langgraph dev`. The page has `make test-page`.
 """
 
 import argparse
 import json
 import os
-import socket
+import shlex
 import subprocess
-import sys
-import threading
-from collections import Counter
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
+import anyio
 from langgraph_sdk import get_sync_client
+from mcp import Client, StdioServerParameters
+from tests.served.hosts import BIN, ROOT, running
 
-from veridic import Settings, build_graph, ingest
-from veridic.graph.systems import SYSTEMS
-from veridic_lab.evaluation.answers import holds_alias
+from veridic_lab.benchmarks.asking import say
 
-BIN = Path(sys.executable).parent
-QUESTIONS = Path(__file__).with_name("questions.jsonl")
-Ask = Callable[[str], tuple[dict[str, Any], list[str]]]
-"""A question to the result and the nodes that ran; the command line tells these in its output."""
+EXAMPLES = ROOT / "examples"
+WHO, WHEN = "Who founded the Halden Ridge Observatory?", "And when was it founded?"
+LONGEST = 1500
+"""Characters of what a command printed that are shown."""
 
 
 def main() -> None:
-    """Ask every question of every system through every door."""
+    """Play the doors that are named."""
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    options.add_argument("--model", default="extractive")
-    options.add_argument("--systems", default=",".join(name for name, one in SYSTEMS.items() if not one.chat_grades))
-    options.add_argument("--doors", default="cli,python,server")
+    options.add_argument("--out", type=Path, required=True)
+    options.add_argument("--doors", default=",".join(DOORS))
     told = options.parse_args()
-    rows = [json.loads(line) for line in QUESTIONS.read_text(encoding="utf-8").splitlines()]
-    with TemporaryDirectory() as folder:
-        os.environ |= {"VERIDIC_KB": f"{folder}/kb.sqlite", "VERIDIC_MODEL": told.model, "VERIDIC_WRITE_BACK": "off"}
-        ingest("examples")
-        for door in told.doors.split(","):
-            with DOORS[door]() as opened:
-                for system in told.systems.split(","):
-                    sys.stdout.write(f"{door} {system}: {counted(opened(system), rows)}\n")
-                    sys.stdout.flush()
+    told.out.mkdir(parents=True, exist_ok=True)
+    for name in told.doors.split(","):
+        say(f"\n=== {name}")
+        DOORS[name](told.out)
 
 
-def counted(ask: Ask, rows: list[dict[str, Any]]) -> str:
-    """What became of the questions, and the paths."""
-    outcomes, paths = Counter[str](), Counter[str]()
-    for row in rows:
-        result, steps = ask(row["question"])
-        silent = result["outcome"] == "abstained"
-        right = not silent and holds_alias(result["answer"], row.get("answers", []))
-        outcomes["silent" if silent else "right" if right else "other"] += 1
-        paths[" ".join(steps)] += 1
-    walked = "".join(f"\n    {number:2} × {path}" for path, number in paths.most_common())
-    return f"{dict(outcomes)}{walked}"
+def chat(out: Path) -> None:
+    """A conversation with a follow-up, sources and feedback, and its thread listed afterwards."""
+    veridic(out, "ingest", str(EXAMPLES))
+    lines = [WHO, WHEN, "/sources", "/up", "/export " + str(out / "chat.md"), "When does the shuttle bus leave?"]
+    veridic(out, "chat", "--thread", "visit", given="\n".join(lines))
+    veridic(out, "chat", "--list")
 
 
-@contextmanager
-def command_line() -> Iterator[Callable[[str], Ask]]:
-    """`veridic ask`, a process a question; the steps are those it prints."""
-
-    def opened(system: str) -> Ask:
-        def ask(question: str) -> tuple[dict[str, Any], list[str]]:
-            command = [BIN / "veridic", "ask", "--system", system, question]
-            shown = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False).stdout  # noqa: S603 - ours
-            steps = [line[2:] for line in shown.splitlines() if line.startswith("→ ")]
-            outcome = next(word for word in ("abstained", "unverified", "partial", "corrected", "accepted")
-                           if f"\n{word}" in shown)  # fmt: skip
-            return {"outcome": outcome, "answer": shown.partition("\n\n")[2]}, steps
-
-        return ask
-
-    yield opened
+def feedback(out: Path) -> None:
+    """A correction, and what it teaches."""
+    run = json.loads(veridic(out, "ask", "--json", "What does an adult ticket cost?", shown=False))["run_id"]
+    veridic(out, "feedback", run, "12 euros")
+    veridic(out, "log", "export", "--reviewed", "--out", str(out / "log.jsonl"))
+    for line in (out / "log.jsonl").read_text(encoding="utf-8").splitlines()[:3]:
+        say(f"  {line[:200]}")
 
 
-@contextmanager
-def python() -> Iterator[Callable[[str], Ask]]:
-    """The compiled graph, streamed."""
-
-    def opened(system: str) -> Ask:
-        graph = build_graph(system=system, settings=Settings.load())
-        return lambda question: _read(graph.stream({"question": question}, stream_mode=["custom", "values"]))
-
-    yield opened
+def agents(out: Path) -> None:
+    """A client of the Model Context Protocol."""
+    anyio.run(_talk, environment(out))
 
 
-@contextmanager
-def server() -> Iterator[Callable[[str], Ask]]:
-    """`langgraph dev` on a free port, asked through the SDK."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    command = [BIN / "langgraph", "dev", "--no-browser", "--no-reload", "--port", str(port)]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)  # noqa: S603 - ours
-    ready = threading.Event()
-
-    def drain() -> None:
-        for line in process.stdout or ():
-            if "Application started up" in line:
-                ready.set()
-
-    threading.Thread(target=drain, daemon=True).start()
-    ready.wait(180)
-    with get_sync_client(url=f"http://127.0.0.1:{port}") as client:
-
-        def opened(system: str) -> Ask:
-            def ask(question: str) -> tuple[dict[str, Any], list[str]]:
-                stream = client.runs.stream(
-                    None, system, input={"question": question}, stream_mode=["custom", "values"]
-                )
-                return _read((part.event, part.data) for part in stream)
-
-            return ask
-
-        yield opened
-    process.terminate()
-    process.wait(30)
+async def _talk(names: dict[str, str]) -> None:
+    server = StdioServerParameters(command=str(BIN / "veridic"), args=["mcp"], env=names)
+    async with Client(server) as client:
+        say("  tools: " + ", ".join(tool.name for tool in (await client.list_tools()).tools))
+        for tool, given in (
+            ("ask", {"question": WHO}),
+            ("check", {"text": "The observatory was founded in 1911. It was founded in 1922."}),
+            ("search", {"query": "tickets"}),
+            ("ask", {"question": " "}),
+        ):
+            answer = await client.call_tool(tool, given)
+            say(f"  {tool} {given}: {str(answer.content[0])[:400]}")
 
 
-def _read(stream: Any) -> tuple[dict[str, Any], list[str]]:  # noqa: ANN401 - of LangGraph or its SDK
-    """The result and the steps of one run's stream."""
-    state: dict[str, Any] = {}
-    steps: list[str] = []
-    for mode, item in stream:
-        if mode == "values":
-            state = item
-        elif mode == "custom" and item["event"] == "step":
-            steps.append(item["node"])
-    return state["result"], steps
+def front_end(out: Path) -> None:
+    """What Agent Chat UI sends, and what it shows: a thread, a message, a follow-up."""
+    with (
+        running("langgraph", out / "front_end.sqlite", begin_with="examples") as host,
+        get_sync_client(url=host.url) as client,
+    ):
+        thread = client.threads.create()["thread_id"]
+        for text in (WHO, WHEN):
+            message: Any = {"type": "human", "content": [{"type": "text", "text": text}]}
+            parts = client.runs.stream(thread, "veridic", input={"messages": [message]}, stream_mode=["values"])
+            last = [part.data for part in parts if part.event == "values"][-1]
+            say(f"  {text}\n{last['messages'][-1]['content']}")
 
 
-DOORS = {"cli": command_line, "python": python, "server": server}
+def veridic(out: Path, *words: str, given: str = "", shown: bool = True) -> str:
+    """Run the program over the knowledge base in `out`; what it printed."""
+    return command([str(BIN / "veridic"), *words], environment(out), given, shown=shown)
+
+
+def environment(out: Path) -> dict[str, str]:
+    """What the program sees."""
+    own = {name: value for name, value in os.environ.items() if not name.startswith(("VERIDIC_", "OTEL_"))}
+    return {**own, "VERIDIC_KB": str(out / "kb.sqlite"), "VERIDIC_MODEL": "extractive", "NO_COLOR": "1"}
+
+
+def command(words: list[str], names: Mapping[str, str], given: str = "", *, shown: bool = True) -> str:
+    """Run a command from the checkout; what it printed."""
+    done = subprocess.run(words, env=names, input=given, text=True, capture_output=True, cwd=ROOT)  # noqa: S603 - ours
+    if shown:
+        say(f"$ {shlex.join([Path(words[0]).name, *words[1:]])}", (done.stdout + done.stderr)[-LONGEST:])
+        say(f"  exit status {done.returncode}")
+    return done.stdout
+
+
+DOORS: Mapping[str, Callable[[Path], None]] = {
+    "chat": chat,
+    "feedback": feedback,
+    "agents": agents,
+    "front_end": front_end,
+}
+
 
 if __name__ == "__main__":
     main()

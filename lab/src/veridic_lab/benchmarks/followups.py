@@ -7,23 +7,23 @@ parts `second built on` and `third set aside` have times, places, conditions, ev
 do with the question before; the latter was not looked at until the rules for them stood. The table is Markdown.
 """
 
-import json
 import re
 import sys
 from collections import Counter
 from pathlib import Path
-from typing import Any
 
 from veridic.evidence.nearness import nearness
 from veridic.models.embedder import OnnxEmbedder
 from veridic.text.facts import words
 from veridic.text.followups import Turn, leans_on_earlier, made_whole
+from veridic_lab.benchmarks.asking import Row, say
+from veridic_lab.training.pairs import read_rows
 
 ROWS = Path(__file__).with_name("followups.jsonl")
 _LEAD = re.compile(r"^(?:and|but|so|then|also),? ", re.IGNORECASE)
 
 
-def outcome(row: dict[str, Any], whole: str) -> str:
+def outcome(row: Row, whole: str) -> str:
     """Right in any of the forms given, case, punctuation and a leading "and" aside; unchanged, or wrong."""
     if _plain(whole) in map(_plain, row["whole"]):
         return "right"
@@ -38,17 +38,17 @@ def main() -> None:
     """Print the table, and what is not right."""
     near = nearness(OnnxEmbedder())
     counts: Counter[tuple[str, str]] = Counter()
-    rows = [json.loads(line) for line in ROWS.read_text(encoding="utf-8").splitlines()]
+    rows = list(read_rows(ROWS))
     for row in rows:
         turns, question = [Turn(*turn) for turn in row["turns"]], row["question"]
         whole = made_whole(question, turns, near) if leans_on_earlier(question) else question
         counts[row["part"], found := outcome(row, whole)] += 1
         if found != "right" and "-v" in sys.argv:
-            sys.stdout.write(f"{found}: {turns[-1].asked} {question} -> {whole}\n")
-    sys.stdout.write("| follow-ups | number | right | wrong | unchanged |\n|---|---|---|---|---|\n")
+            say(f"{found}: {turns[-1].asked} {question} -> {whole}")
+    say("| follow-ups | number | right | wrong | unchanged |", "|---|---|---|---|---|")
     for part in dict.fromkeys(row["part"] for row in rows):
         told = [counts[part, found] for found in ("right", "wrong", "unchanged")]
-        sys.stdout.write(f"| {part} | {sum(told)} | {' | '.join(map(str, told))} |\n")
+        say(f"| {part} | {sum(told)} | {' | '.join(map(str, told))} |")
 
 
 if __name__ == "__main__":

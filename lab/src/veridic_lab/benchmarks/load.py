@@ -13,7 +13,6 @@ import asyncio
 import os
 import random
 import statistics
-import sys
 import time
 from collections import Counter
 from dataclasses import dataclass, field
@@ -23,8 +22,11 @@ import httpx
 from tests.served.hosts import Host, running
 
 from veridic.api.history import logged_run
+from veridic.knowledge.ingest import ingest_texts
+from veridic.resources import open_knowledge_base
 from veridic.settings import Settings
-from veridic_lab.benchmarks.from_corrections import fill
+from veridic_lab.benchmarks.asking import say
+from veridic_lab.evaluation.merged import passages_of
 from veridic_lab.training.pairs import find, read_rows
 
 SET = "xquad_en"
@@ -32,7 +34,6 @@ QUESTIONS = 120
 BROKEN_OFF = 20
 """Each so manieth request is broken off by its client, after a moment."""
 MB = 1 << 20
-HALF_MINUTE = 30.0
 
 
 @dataclass
@@ -56,15 +57,15 @@ def main() -> None:
     told = options.parse_args()
     told.out.mkdir(parents=True, exist_ok=True)
     kb = told.out / "kb.sqlite"
-    fill(Settings.load(kb=str(kb), model="extractive"))
+    knowledge = open_knowledge_base(Settings.load(kb=str(kb)))
+    ingest_texts(passages_of(Path(os.environ["VERIDIC_DATA"]), [SET]), knowledge.corpus)
+    knowledge.close()
     with running(told.host, kb, model=told.model) as host:
         asyncio.run(_measured(host, told))
         _check_log(kb, host)
 
 
 FOUND = Found()
-MEMORY: list[int] = []
-"""Of the server, in MB, each half minute."""
 
 
 async def _measured(host: Host, told: argparse.Namespace) -> None:
@@ -72,24 +73,15 @@ async def _measured(host: Host, told: argparse.Namespace) -> None:
     async with httpx.AsyncClient(base_url=f"{host.url}/veridic", timeout=600) as client:
         few = asked if told.model == "extractive" else asked[: told.clients]
         alone = {question: (await _answer(client, question))["short_answer"] for question in few}
-        before = _memory(host)
         began = time.perf_counter()
         ends = began + 60 * told.minutes
-        sampled = asyncio.create_task(_sampled(host))
         await asyncio.gather(*(_client(client, number, alone, ends) for number in range(told.clients)))
-        sampled.cancel()
         whole = time.perf_counter() - began
     waits = sorted(FOUND.seconds)
     say(f"{told.host}, {told.model}: {told.clients} clients, {whole:.0f} s, {len(waits)} answers, {dict(FOUND.what)}")
     p95, rate = waits[int(0.95 * len(waits))], len(waits) / whole
     say(f"p50 {statistics.median(waits):.2f} s, p95 {p95:.2f} s, {rate:.1f} a second")
-    say(f"memory {before} MB before, each half minute {MEMORY}, {_memory(host)} MB after")
-
-
-async def _sampled(host: Host) -> None:
-    while True:
-        await asyncio.sleep(HALF_MINUTE)
-        MEMORY.append(_memory(host))
+    say(f"memory {_memory(host)} MB")
 
 
 async def _client(client: httpx.AsyncClient, number: int, alone: dict[str, str], ends: float) -> None:
@@ -147,12 +139,6 @@ def _memory(host: Host) -> int:
     """Resident memory of the server's processes, in MB."""
     status = Path(f"/proc/{host.pid}/status").read_text(encoding="ascii")
     return int(next(line for line in status.splitlines() if line.startswith("VmRSS")).split()[1]) * 1024 // MB
-
-
-def say(line: str) -> None:
-    """Print it at once."""
-    sys.stdout.write(f"{line}\n")
-    sys.stdout.flush()
 
 
 if __name__ == "__main__":

@@ -7,23 +7,19 @@ nothing has no right one, and who answers everything has 60 wrong ones.
 """
 
 import argparse
-import json
-import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
 from pathlib import Path
-from tempfile import TemporaryDirectory
-from typing import Any
 
-from veridic import Context, Settings, build_graph
-from veridic.knowledge.ingest import ingest
+from veridic import Context
 from veridic.ports.shapes import Result
-from veridic.resources import open_knowledge_base
 from veridic.text.answers import tokens
+from veridic_lab.benchmarks.asking import Row, holding, say
+from veridic_lab.training.pairs import read_rows
 
 FILE = Path(__file__).with_suffix(".jsonl")
 MARKS = ("right", "wrong", "silent", "answered without an answer", "silent, rightly")
-Row = dict[str, Any]
+ENOUGH = 0.5
+"""Share of the words of the place that answers from which it is cited: its sentences may be several."""
 
 
 def main() -> None:
@@ -33,32 +29,19 @@ def main() -> None:
     options.add_argument("--strictness", choices=("loose", "normal", "strict"), default="normal")
     options.add_argument("--show", action="store_true", help="Print what is told to every question")
     chosen = options.parse_args()
-    documents: list[Row] = [json.loads(line) for line in chosen.file.read_text(encoding="utf-8").splitlines()]
+    documents, context = list(read_rows(chosen.file)), Context(strictness=chosen.strictness)
     counted: Counter[tuple[str, str]] = Counter()
-    for document, question, result in asked(documents, Context(write_back=False, strictness=chosen.strictness)):
-        said = mark(document, question, result)
-        counted[question["kind"], said] += 1
-        if chosen.show:
-            told = " ".join(result["answer"].split())
-            sys.stdout.write(f"  {said} | {result['confidence'] or 0:.2f} | {question['question']} | {told[:200]}\n")
+    with holding(files={f"{document['id']}.md": document["text"] for document in documents}) as held:
+        for document, question in ((one, asked) for one in documents for asked in one["questions"]):
+            result = held.asked(question["question"], context)
+            said = mark(document, question, result)
+            counted[question["kind"], said] += 1
+            if chosen.show:
+                told = " ".join(result["answer"].split())
+                say(f"  {said} | {result['confidence'] or 0:.2f} | {question['question']} | {told[:200]}")
     for kind in dict.fromkeys(kind for kind, _ in sorted(counted)):
-        told = {name: counted[kind, name] for name in MARKS if counted[kind, name]}
-        sys.stdout.write(f"{kind}: {told}\n")
-    told = {name: sum(number for (_, one), number in counted.items() if one == name) for name in MARKS}
-    sys.stdout.write(f"all: {told}\n")
-
-
-def asked(documents: Sequence[Row], context: Context) -> Iterator[tuple[Row, Row, Result]]:
-    """Every question asked of all documents, without a chat model."""
-    with TemporaryDirectory() as folder:
-        for document in documents:
-            Path(folder, f"{document['id']}.md").write_text(document["text"], encoding="utf-8")
-        settings = Settings.load(kb=f"{folder}/kb.sqlite", docs="", model="extractive")
-        ingest([Path(folder, f"{document['id']}.md") for document in documents], open_knowledge_base(settings).corpus)
-        graph = build_graph(settings=settings)
-        for document in documents:
-            for question in document["questions"]:
-                yield document, question, graph.invoke({"question": question["question"]}, context=context)["result"]
+        say(f"{kind}: { {name: counted[kind, name] for name in MARKS if counted[kind, name]} }")
+    say(f"all: { {name: sum(number for (_, one), number in counted.items() if one == name) for name in MARKS} }")
 
 
 def mark(document: Row, question: Row, result: Result) -> str:
@@ -68,19 +51,12 @@ def mark(document: Row, question: Row, result: Result) -> str:
         return "silent, rightly" if silent else "answered without an answer"
     if silent:
         return "silent"
-    said = {
-        one for sentence in result["sentences"] for place in sentence["citations"] for one in tokens(place["quote"])
-    }
+    cited = [place for sentence in result["sentences"] for place in sentence["citations"]]
+    said = {one for place in cited for one in tokens(place["quote"])}
     wanted = tokens(question["evidence"])
-    own = any(
-        Path(place["url"]).stem == document["id"] for sentence in result["sentences"] for place in sentence["citations"]
-    )
+    own = any(Path(place["url"]).stem == document["id"] for place in cited)
     cites = own and bool(wanted) and sum(one in said for one in wanted) >= ENOUGH * len(wanted)
     return "right" if cites and gives(question, result["short_answer"]) else "wrong"
-
-
-ENOUGH = 0.5
-"""Share of the words of the place that answers from which it is cited: its sentences may be several."""
 
 
 def gives(question: Row, short: str) -> bool:

@@ -1,33 +1,25 @@
 """Documents that contradict each other: how many answers are told wrong, and how many of those without a warning.
 
-Run from a checkout: `VERIDIC_DATA=DIR python -m veridic_lab.benchmarks.poison [--limit N] [--sets a,b] [--writers a,b]
-[--show]`. `poisonedrag` puts none, one, two and five poison passages beside the gold one of a question of `nq_gold` or
+Run from a checkout: `VERIDIC_DATA=DIR python -m veridic_lab.benchmarks.poison [--limit N] [--sets a,b] [--writers
+a,b]`. `poisonedrag` puts none, one, two and five poison passages beside the gold one of a question of `nq_gold` or
 `hotpotqa_pool500`; `ramdocs` asks each question of its own documents without those that misinform and with them, the
 questions of several right answers apart. Some hundred other documents stand beside. The writer `repeating` says the
 wrong answer where it is shown a poison passage. The accepted and the planted answers decide what is right and wrong, no
 judge does: wrong is what holds the planted answer and not the right one. A warning is an answer that is `unverified`.
-Had no disagreement been told, all of `wrong` would be without a warning.
+Had no disagreement been told, all of `wrong` would be without a warning. What passes the gates is learned at once.
 """
 
 import argparse
 import os
-import sys
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from tempfile import TemporaryDirectory
-from typing import Any
 
-from veridic import Context
 from veridic.evidence.telling import OTHERWISE
-from veridic.graph.builder import build_graph
-from veridic.knowledge.corpus import Corpus
-from veridic.knowledge.ingest import Text, ingest_texts
-from veridic.ports.chat import Prompt, Reply
+from veridic.knowledge.ingest import Text
 from veridic.ports.shapes import Result
-from veridic.resources import open_resources
-from veridic.settings import Settings
 from veridic.text.sentences import sentences
+from veridic_lab.benchmarks.asking import Row, holding, say
 from veridic_lab.evaluation.answers import holds_alias
 from veridic_lab.evaluation.merged import passages_of
 from veridic_lab.training.made import seeded
@@ -41,17 +33,6 @@ CORPORA = ("nq_gold", "hotpotqa_pool500")
 POISONED = (0, 1, 2, 5)
 ALL = 9
 """More documents than any question has that misinform."""
-COLUMNS = (
-    "n",
-    "right",
-    "right, warned",
-    "wrong",
-    "wrong, warned",
-    "of these the right answer named",
-    "**wrong without a warning**",
-    "another answer",
-    "silent",
-)
 
 
 @dataclass(frozen=True)
@@ -68,100 +49,52 @@ class Case:
     """How many of the poison passages stand beside, run by run."""
 
 
-class Repeating:
-    """A writer that says the planted answer where it is shown a poison passage; else the right one where it stands."""
-
-    name = "repeating"
-    follows_instructions = True
-    reflects = False
-
-    def __init__(self) -> None:
-        self.case: Case | None = None
-
-    def prepare(self, *_told: object) -> None:
-        """Nothing is to be fetched."""
-
-    def write(self, prompt: Prompt, **_how: object) -> Reply:
-        """An answer that stands in the prompt."""
-        return Reply(next(self._known(prompt.user), "I don't know."), 0, 0, finished=True)
-
-    def _known(self, shown: str) -> Iterator[str]:
-        case = self.case
-        if case:
-            poisoned = any(one.text in shown for text in case.poison for one in sentences(text.text))
-            yield from (one for one in case.wrong if poisoned)
-            yield from (one for one in case.answers if holds_alias(shown, [one]))
+def repeated(shown: str, case: Case) -> str:
+    """What a writer says that repeats the planted answer where it is shown a poison passage; else the right one."""
+    poisoned = any(one.text in shown for text in case.poison for one in sentences(text.text))
+    known = [*(case.wrong if poisoned else ()), *(one for one in case.answers if holds_alias(shown, [one]))]
+    return known[0] if known else "I don't know."
 
 
-class World:
-    """A knowledge base with a writer, in which the documents of one case after the other stand."""
-
-    def __init__(self, kb: Path, writer: str, others: Sequence[Text]) -> None:
-        model = "extractive" if writer == "repeating" else writer
-        self.repeating = Repeating()
-        opened = open_resources(Settings.load(kb=str(kb), docs="", model=model, sources=()))
-        self.corpus: Corpus = opened.knowledge  # type: ignore[assignment]
-        self.graph = build_graph(replace(opened, chat=self.repeating) if writer == "repeating" else opened)
-        ingest_texts(others, self.corpus)
-
-    def asked(self, case: Case, planted: int) -> Result:
-        """The result with so many poison passages beside; the documents of the case are taken out again."""
-        texts = [*case.gold, *case.poison[:planted]]
-        ingest_texts(texts, self.corpus)
-        self.repeating.case = case
-        result: Result = self.graph.invoke({"question": case.question}, context=Context(sources=()))["result"]
-        for one in texts:
-            self.corpus.remove(one.url)
-        return result
-
-
-@dataclass(frozen=True)
-class Told:
-    """What an answer comes to."""
-
-    right: bool
-    wrong: bool
-    warned: bool
-    silent: bool
-    named: bool
-    """The right answer stands somewhere in what is told."""
-
-
-def told_by(found: Result, case: Case) -> Told:
+def told_by(found: Result, case: Case) -> dict[str, bool]:
     """A result held against the accepted and the planted answers; the other side does not count as the answer."""
-    given = found["outcome"] != "abstained"
+    given, warned = found["outcome"] != "abstained", found["outcome"] == "unverified"
     said = found["short_answer"] or found["answer"].split(OTHERWISE)[0]
     right = given and holds_alias(said, case.answers)
-    return Told(
-        right=right,
-        wrong=given and not right and holds_alias(said, case.wrong),
-        warned=found["outcome"] == "unverified",
-        silent=not given,
-        named=given and holds_alias(found["answer"], case.answers),
-    )
+    wrong = given and not right and holds_alias(said, case.wrong)
+    return {
+        "right": right,
+        "right, warned": right and warned,
+        "wrong": wrong,
+        "wrong, warned": wrong and warned,
+        "of these the right answer named": wrong and warned and holds_alias(found["answer"], case.answers),
+        "**wrong without a warning**": wrong and not warned,
+        "another answer": given and not right and not wrong,
+        "silent": not given,
+        "wrong and learned": wrong and bool(found["write_back"] and found["write_back"]["written"]),
+    }
 
 
 def main() -> None:
-    """Print a row for each writer, set and number of planted passages."""
-    options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    """Print a line for each writer, set and number of planted passages."""
+    options = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     options.add_argument("--limit", type=int, default=LIMIT)
     options.add_argument("--sets", default=",".join(SETS))
     options.add_argument("--writers", default="extractive,repeating")
-    options.add_argument("--show", action="store_true", help="print every wrong answer that carries no warning")
     told = options.parse_args()
     data = Path(os.environ["VERIDIC_DATA"])
     cases = [one for name in told.sets.split(",") for one in drawn(SETS[name](data), told.limit)]
-    others = beside(data, cases)
-    say(f"| writer | set | planted | {' | '.join(COLUMNS)} |", "|---" * (3 + len(COLUMNS)) + "|")
     for writer in told.writers.split(","):
-        with TemporaryDirectory() as folder:
-            world = World(Path(folder) / "kb.sqlite", writer, others)
+        now = [cases[0]]
+        how: Row = {"says": lambda shown, now=now: repeated(shown, now[0])}
+        with holding(beside(data, cases), write_back="active", **how if writer == "repeating" else {}) as held:
             for name, planted in dict.fromkeys((one.set, number) for one in cases for number in one.planted):
-                chosen = [one for one in cases if one.set == name and planted in one.planted]
-                results = [(one, world.asked(one, planted)) for one in chosen]
-                say(row(f"| {writer} | {name} | {planted}", [told_by(found, one) for one, found in results]))
-                if told.show:
-                    say(*shown(results))
+                rows = []
+                for one in (each for each in cases if each.set == name and planted in each.planted):
+                    now[0] = one
+                    rows.append(told_by(held.asked_beside(one.question, [*one.gold, *one.poison[:planted]]), one))
+                counted = {column: sum(one[column] for one in rows) for column in rows[0]}
+                say(f"{writer}, {name}, {planted} planted: {len(rows)} asked, {counted}")
 
 
 def drawn(cases: Sequence[Case], limit: int) -> list[Case]:
@@ -207,7 +140,7 @@ def ramdocs(data: Path) -> list[Case]:
     return [_of_ramdocs(row, held) for row, held in asked if any(map(misinforms, held))]
 
 
-def _of_ramdocs(row: Mapping[str, Any], held: Sequence[Mapping[str, Any]]) -> Case:
+def _of_ramdocs(row: Row, held: Sequence[Row]) -> Case:
     bad = [one for one in held if misinforms(one)]
     return Case(
         set="ramdocs, several right" if len(row["answers"]) > 1 else "ramdocs, one right",
@@ -220,45 +153,12 @@ def _of_ramdocs(row: Mapping[str, Any], held: Sequence[Mapping[str, Any]]) -> Ca
     )
 
 
-def misinforms(row: Mapping[str, Any]) -> bool:
+def misinforms(row: Row) -> bool:
     """Whether a document asserts what is not so."""
     return str(row["doc_type"]) == "misinfo"
 
 
 SETS = {"poisonedrag": poisonedrag, "ramdocs": ramdocs}
-
-
-def row(head: str, told: Sequence[Told]) -> str:
-    """A line of the table: how many of each."""
-    warned = [one for one in told if one.wrong and one.warned]
-    counted = (
-        len(told),
-        sum(one.right for one in told),
-        sum(one.right and one.warned for one in told),
-        sum(one.wrong for one in told),
-        len(warned),
-        sum(one.named for one in warned),
-        sum(one.wrong and not one.warned for one in told),
-        sum(not (one.right or one.wrong or one.silent) for one in told),
-        sum(one.silent for one in told),
-    )
-    return f"{head} | {' | '.join(map(str, counted))} |"
-
-
-def shown(results: Sequence[tuple[Case, Result]]) -> Iterator[str]:
-    """The wrong answers without a warning, and the right ones with one."""
-    for one, found in results:
-        told = told_by(found, one)
-        if (told.wrong and not told.warned) or (told.right and told.warned):
-            mark = "wrong" if told.wrong else "right, warned"
-            known = f"{'; '.join(one.answers)} / {'; '.join(one.wrong)}"
-            yield f"    {mark}: {one.question} [{known}] -> {found['answer']!r}"
-
-
-def say(*lines: str) -> None:
-    """Print lines at once."""
-    sys.stdout.write("".join(f"{line}\n" for line in lines))
-    sys.stdout.flush()
 
 
 if __name__ == "__main__":

@@ -1,35 +1,30 @@
 """What the reader reads, given the text: rows it never learned from, beside the evaluator's usefulness.
 
 Run from the checkout: `VERIDIC_DATA=… python -m veridic_lab.benchmarks.reader [--limit N]`. Prints Markdown tables:
-exact match and F1 of spans, AUC of "there is an answer" (right text against one without), decisions, milliseconds for 8
-passages.
+exact match and F1 of spans, AUC of "there is an answer" (right text against one without), decisions.
 """
 
 import argparse
 import os
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from statistics import median
-
-import numpy as np
 
 from veridic.models.embedder import OnnxEmbedder
+from veridic.models.fitting import auc
 from veridic.models.judges import open_judges
 from veridic.models.readers import open_reader
 from veridic.ports.judging import Reader, RetrievalEvaluator
 from veridic.settings import Settings
+from veridic_lab.benchmarks.asking import say
 from veridic_lab.training.made import Passage, seeded
-from veridic_lab.training.metrics import auc, balanced_accuracy
 from veridic_lab.training.mining import Question
 from veridic_lab.training.pairs import find, held_out, normalised, read_rows
-from veridic_lab.training.reading.measuring import NEVER, decision, margin, measured
-from veridic_lab.training.reading.rows import DECISIONS, Reading, read_readings, shown
+from veridic_lab.training.reading.measuring import NEVER, margin, measured
+from veridic_lab.training.reading.rows import Kind, Reading, read_readings, shown
 from veridic_lab.training.reading.taken import cut_before
 from veridic_lab.training.retrieval import pooled
 from veridic_lab.training.sets import question_set
 
-PASSAGES = 8
 NEAREST = 3
 LIMIT = 500
 Rows = list[Reading]
@@ -45,8 +40,8 @@ def main() -> None:
     xquad, unseen = sampled(gold_rows(data, "xquad_en"), limit), sampled(unseen_rows(data), limit)
     print_spans(reader, {"xquad_en": xquad, "nq_gold, unseen": unseen})
     print_none(reader, evaluator, none_sets(data, xquad, limit))
-    print_decisions(reader, sampled(pubmedqa_rows(data), limit))
-    print_speed(reader, xquad)
+    rows = sampled(pubmedqa_rows(data), limit)
+    say("", f"PubMedQA, abstract given: {len(rows)} rows, balanced accuracy {measured(reader, rows)['decision']:.3f}")
 
 
 def gold_rows(data: Path, name: str) -> Rows:
@@ -64,7 +59,7 @@ def unseen_rows(data: Path) -> Rows:
 def pubmedqa_rows(data: Path) -> Rows:
     """Yes, no or maybe, with the whole abstract."""
     texts = {row["id"]: row["text"] for row in read_rows(find(data, "pubmedqa.corpus"))}
-    kinds = {"yes": "yes", "no": "no", "maybe": "undecided"}
+    kinds: dict[str, Kind] = {"yes": "yes", "no": "no", "maybe": "undecided"}
     return [
         Reading(row["question"], "", texts[row["gold_doc_ids"][0]], (), kinds[row["answers"][0]], "pubmedqa", row["id"])
         for row in read_rows(find(data, "pubmedqa.qa"))
@@ -77,19 +72,6 @@ def none_sets(data: Path, xquad: Rows, limit: int) -> Iterator[tuple[str, Rows, 
     clapnq, texts = question_set(data, "clapnq")
     whole = [_whole(one, texts[one.gold[0]], "clapnq") for one in clapnq if one.gold and one.gold[0] in texts]
     yield "clapnq: unanswerable, near passage", *_sides(whole, [bool(one.answers) for one in clapnq if one.gold], limit)
-    types = {row["question"]: row for row in read_rows(find(data, "mtrag.qa")) if not row["history"]}
-    mtrag, texts = question_set(data, "mtrag")
-    single = [one for one in mtrag if one.text in types]
-    answered = [one for one in single if one.gold and types[one.text]["type"].endswith("/ANSWERABLE")]
-    lacking = [one for one in single if types[one.text]["type"].endswith("/UNANSWERABLE")]
-    near = _nearest(lacking, texts, 1)
-    yield (
-        "mtrag: unanswerable, best retrieved",
-        *(
-            [_whole(one, texts[one.gold[0]], "mtrag") for one in answered if one.gold[0] in texts][:limit],
-            near,
-        ),
-    )
     questions, texts = question_set(data, "xquad_en")
     asked = {row.question for row in xquad}
     yield (
@@ -159,45 +141,6 @@ def print_none(reader: Reader, evaluator: RetrievalEvaluator, sets: Iterator[tup
         ]
         told = " | ".join(f"{auc(truth, score()):.3f}" for score in scores)
         say(f"| {name} | {len(answered)} | {len(lacking)} | {told} |")
-
-
-def print_decisions(reader: Reader, rows: Rows) -> None:
-    """PubMedQA with its abstract, beside always saying yes."""
-    read = reader.read([(row.question, shown(row)) for row in rows], deadline=NEVER)
-    truth = [DECISIONS.index(row.kind) for row in rows]
-    say("", "| PubMedQA, abstract given | n | accuracy | balanced | macro-F1 |", "|---|---|---|---|---|")
-    for name, guess in (("reader", [decision(one) for one in read]), ("always yes", [0] * len(rows))):
-        right = float(np.mean(np.array(truth) == np.array(guess)))
-        both = f"{balanced_accuracy(truth, guess):.3f} | {macro_f1(truth, guess):.3f}"
-        say(f"| {name} | {len(rows)} | {right:.3f} | {both} |")
-
-
-def macro_f1(truth: Sequence[int], guess: Sequence[int]) -> float:
-    """The mean F1 of the classes that occur."""
-    scores = []
-    for one in set(truth):
-        hit = sum(t == g == one for t, g in zip(truth, guess, strict=True))
-        scores.append(2 * hit / (truth.count(one) + guess.count(one)) if hit else 0.0)
-    return float(np.mean(scores))
-
-
-def print_speed(reader: Reader, rows: Rows) -> None:
-    """Milliseconds for 8 passages, each question beside its own and seven others."""
-    times = []
-    for at in range(12):
-        chosen = [rows[(at + step) % len(rows)] for step in range(PASSAGES)]
-        pairs = [(f"{rows[at].question} ({at})", shown(row)) for row in chosen]
-        began = time.perf_counter()
-        reader.read(pairs, deadline=NEVER)
-        times.append(1000 * (time.perf_counter() - began))
-    words = int(np.mean([len(row.text.split()) for row in rows]))
-    say("", f"{PASSAGES} passages of {words} words on average: {median(times[2:]):.0f} ms (median of {len(times) - 2})")
-
-
-def say(*lines: str) -> None:
-    """Print at once, so that a long run shows where it is."""
-    for line in lines:
-        print(line, flush=True)  # noqa: T201 - what a benchmark is for
 
 
 if __name__ == "__main__":

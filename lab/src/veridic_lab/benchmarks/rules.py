@@ -1,117 +1,127 @@
-"""What each rule about sentences earns beside the critic, on sentences by other hands than the rules'.
+"""What each family of rules of wording is worth: the same questions and drafts with it and without.
 
-Run from a checkout: `VERIDIC_DATA=DIR python -m veridic_lab.benchmarks.rules [--limit N]`. The sentences are those of
-`tests/support/by_other_hands.jsonl`, of labelled sets that nothing learned from or was tuned on, and what is held out
-of the others. Printed for each set and rule: of the false sentences that the critic alone lets pass how many the rule
-stops, and of the true ones that it lets pass how many the rule stops wrongly; and both for the rules that hold. A
-missing name and a changed "not" are measured too, and hold no more.
+Run from a checkout: `python -m veridic_lab.benchmarks.rules [FAMILY …]`; without a name every family singly, then all.
+A family is switched off by what its functions say where there is no such rule. Counted are the questions of
+`own_documents`, those of the hand that develops, and that hand's drafts: how many true and false ones the critic calls
+supported, each sentence of them.
 """
 
+from __future__ import annotations
+
 import argparse
-import json
-import os
 import sys
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from pathlib import Path
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from importlib import import_module
+from types import ModuleType
 
-from veridic.evidence.alterations import alteration
-from veridic.evidence.details import missing_names, missing_numbers
-from veridic.models.judges import open_judges
-from veridic.settings import Settings
-from veridic_lab.training.calibrate import sample
-from veridic_lab.training.mixture import held_out_pairs
-from veridic_lab.training.pairs import Pair, find, read_pairs
+from veridic.context import Context
+from veridic.evidence.evidence import decompose
+from veridic.evidence.verdicts import Written, verdicts_on
+from veridic.ports.shapes import Strip
+from veridic.runtime.run import Run
+from veridic_lab.benchmarks.asking import GIVEN, Held, holding, say
+from veridic_lab.benchmarks.own_documents import FILE, mark
+from veridic_lab.drafts.hands import Document, documents
+from veridic_lab.training.pairs import read_rows
 
-NEVER = float("inf")
-LIMIT = 1000
-OTHER_HANDS = Path(__file__).parent.parent / "tests" / "support" / "by_other_hands.jsonl"
-SETS = (
-    "breaking_nli.nli",
-    "fever_symmetric.nli",
-    "ling_in_loop.nli",
-    "med.nli",
-    "semi_auto_nli.nli",
-    "mtrag.grounded",
-)
-HELD_OUT = (
-    "answered",
-    "attribution_bench",
-    "begin",
-    "conjnli",
-    "contract_nli",
-    "factcheck_gpt",
-    "fever_nli",
-    "fool_me_twice",
-    "halueval_qa",
-    "scifact",
-)
-MEASURED_ONLY = frozenset(("name", "negation"))
+Neutral = Callable[..., object]
+"""What a function says where its rule is off."""
 
 
-@dataclass(frozen=True)
-class Case:
-    """A sentence, its premise, and whether it follows."""
+def _says(value: object) -> Neutral:
+    return lambda *_asked, **_how: value
 
-    premise: str
-    sentence: str
-    true: bool
+
+FAMILIES: Mapping[str, Mapping[str, Neutral]] = {
+    "namesakes": {
+        f"veridic.evidence.namesakes.{name}": _says(False)
+        for name in ("is_of_another_number", "is_of_another_name", "is_of_another_code", "is_of_a_twin")
+    },
+    "unmet": {f"veridic.evidence.reading.{name}": _says([]) for name in ("unmet", "displaced")},
+    "unmet of what is quoted": {"veridic.evidence.quoting.speaks_of_another": _says(False)},
+    "dating": {"veridic.evidence.dating.is_later": _says(False)},
+    "comparison": {"veridic.text.comparisons.comparison": _says(None)},
+    "links": {"veridic.text.links.link_of": _says(None)},
+    "pronouns": {"veridic.text.referents.person_before": _says(None)},
+    "missing names": {"veridic.evidence.details.missing_names": _says(set())},
+    "missing numbers": {
+        f"veridic.evidence.details.{name}": _says(set()) for name in ("missing_numbers", "missing_codes")
+    },
+    "code": {
+        "veridic.evidence.code_asked.asks_code": _says(False),
+        "veridic.evidence.code_answers.is_answered_by_code": _says(False),
+    },
+}
 
 
 def main() -> None:
-    """Print the table."""
-    options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    options.add_argument("--limit", type=int, default=LIMIT, help="pairs of a set, drawn with a fixed seed")
-    limit = options.parse_args().limit
-    _, critic = open_judges(Settings.load())
-    support = critic.thresholds("normal").support
-    sys.stdout.write(
-        f"Critic {critic.fingerprint}, supported from {support:.3f}\n\n"
-        "| set | critic lets pass: false, true | rule | of these it stops: false, true |\n|---|---|---|---|\n"
-    )
-    for name, cases in sets(Path(os.environ["VERIDIC_DATA"]), limit).items():
-        said = critic.judge([(case.premise, case.sentence) for case in cases], deadline=NEVER)
-        passed = [case for case, one in zip(cases, said, strict=True) if one.entailment >= support]
-        print_set(name, cases, passed)
+    """Print a line for each family."""
+    options = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    options.add_argument("families", nargs="*", choices=[*FAMILIES, []], help="those switched off, one after another")
+    chosen = options.parse_args().families or list(FAMILIES)
+    for off in ([], *([one] for one in chosen), list(FAMILIES)):
+        with switched_off(off):
+            counted = Counter([*_own(), *_developed()])
+        told = ", ".join(f"{name} {number}" for name, number in sorted(counted.items()))
+        say(f"{' and '.join(off) or 'all on'}: {told}")
 
 
-def sets(data: Path, limit: int) -> Mapping[str, list[Case]]:
-    """The cases of each set."""
-    rows = [json.loads(line) for line in OTHER_HANDS.read_text(encoding="utf-8").splitlines()]
-    found = {"by other hands": [Case(one["premise"], one["sentence"], one["held"]) for one in rows if "held" in one]}
-    for name in SETS:
-        pairs = sample(read_pairs(find(data, name)), limit)
-        found[name.split(".")[0]] = _cases(pairs)
-    held = held_out_pairs(data)
-    return {**found, **{name: _cases(sample(held[name], limit)) for name in HELD_OUT}}
+@contextmanager
+def switched_off(families: Sequence[str]) -> Iterator[None]:
+    """Put what says nothing in the place of each function of the families, wherever it was imported."""
+    changed: list[tuple[ModuleType, str, object]] = []
+    for place, neutral in ((place, neutral) for one in families for place, neutral in FAMILIES[one].items()):
+        module, _, name = place.rpartition(".")
+        rule = getattr(import_module(module), name)
+        for called in [called for called in sys.modules if called.startswith("veridic.")]:
+            held = sys.modules[called]
+            for attribute in [known for known, value in vars(held).items() if value is rule]:
+                changed.append((held, attribute, rule))
+                setattr(held, attribute, neutral)
+    try:
+        yield
+    finally:
+        for held, attribute, rule in changed:
+            setattr(held, attribute, rule)
 
 
-def _cases(pairs: Sequence[Pair]) -> list[Case]:
-    return [Case(pair.first, pair.second, pair.label == 0) for pair in pairs]
+def _own() -> Iterator[str]:
+    """What is said to each question of `own_documents`."""
+    known = list(read_rows(FILE))
+    with holding(files={f"{row['id']}.md": row["text"] for row in known}) as held:
+        for row in known:
+            for question in row["questions"]:
+                yield f"own {mark(row, question, held.asked(question['question'], Context(write_back=False)))}"
 
 
-def print_set(name: str, cases: Sequence[Case], passed: Sequence[Case]) -> None:
-    """A row for each rule that stops anything, and one for all of them."""
-    stopped = [frozenset(rules_against(case)) for case in passed]
-    false, true = (sum(case.true is wanted for case in passed) for wanted in (False, True))
-    of = f"{false} of {sum(not case.true for case in cases)}, {true} of {sum(case.true for case in cases)}"
-    for rule in (*sorted(frozenset[str]().union(*stopped)), "any"):
-        hit = [
-            case.true
-            for case, found in zip(passed, stopped, strict=True)
-            if rule in found or (rule == "any" and found - MEASURED_ONLY)
-        ]
-        sys.stdout.write(f"| {name} | {of} | {rule} | {hit.count(False)}, {hit.count(True)} |\n")
+def _developed() -> Iterator[str]:
+    """What is said to the questions of the hand that develops, and what the critic says of its drafts."""
+    hand = documents("develop")
+    with holding(files={f"{one.key}.md": f"# {one.title}\n\n{one.text}" for one in hand}) as held:
+        for document in hand:
+            strips = _strips(document, held)
+            for asked in document.asked:
+                result = held.asked(asked.question, Context(write_back=False))
+                quotes = [place["quote"] for one in result["sentences"] for place in one["citations"]]
+                cites = bool(asked.span) and any(asked.span in quote for quote in quotes)
+                verified = result["outcome"] in GIVEN
+                yield f"hand {'right' if verified and cites else 'otherwise verified' if verified else 'not verified'}"
+                run = Run(Context(), held.resources, lambda _event: None)
+                written = [Written(draft.text, strips) for draft in asked.drafts]
+                said = verdicts_on(written, asked.question, [], run, deadline=time.time() + 600)
+                for draft, found in zip(asked.drafts, said.sentences, strict=True):
+                    if all(one["verdict"] == "supported" for one in found):
+                        yield f"{'true' if draft.true else 'false'} draft supported"
 
 
-def rules_against(case: Case) -> Iterator[str]:
-    """The rules by which the sentence departs from its premise."""
-    if missing_numbers(case.sentence, case.premise):
-        yield "number"
-    if missing_names(case.sentence, case.premise):
-        yield "name"
-    if kind := alteration(case.sentence, case.premise):
-        yield kind
+def _strips(document: Document, held: Held) -> list[Strip]:
+    """All windows of a document as kept strips."""
+    found = held.corpus.search([document.title], limit=50, deadline=time.time() + 60)[0]
+    own = [one for one in found if f"{document.key}.md" in one["url"]]
+    return [{**strip, "kept": True} for passage in own for strip in decompose(passage)]
 
 
 if __name__ == "__main__":

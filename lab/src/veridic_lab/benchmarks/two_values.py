@@ -6,23 +6,18 @@ always reads the first value is the floor. `told` asks the whole graph, of a kno
 """
 
 import argparse
-import json
-import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from tempfile import TemporaryDirectory
-from typing import Any
 
-from veridic import Context, Settings, build_graph
-from veridic.knowledge.ingest import Text, ingest_texts
+from veridic.knowledge.ingest import Text
 from veridic.models.onnx_encoder import SHIPPED
 from veridic.models.reader import OnnxReader
-from veridic.resources import open_resources
+from veridic_lab.benchmarks.asking import Row, holding, say
+from veridic_lab.training.pairs import read_rows
 
 FILE = Path(__file__).with_suffix(".jsonl")
 NEVER = float("inf")
-Case = dict[str, Any]
 
 
 def main() -> None:
@@ -31,19 +26,19 @@ def main() -> None:
     options.add_argument("--reader", type=Path, default=SHIPPED / "reader")
     options.add_argument("--show", action="store_true", help="Print what is told to every question")
     told = options.parse_args()
-    cases = [json.loads(line) for line in FILE.read_text(encoding="utf-8").splitlines()]
+    cases = list(read_rows(FILE))
     for name, said in (
         ("first value", [min([case["answer"], *case["others"]], key=case["text"].index) for case in cases]),
         ("read", list(read(cases, OnnxReader(told.reader)))),
         ("told", list(asked(cases, told.reader))),
     ):
-        sys.stdout.write(f"{name}: {dict(Counter(map(mark, cases, said)))}\n")
+        say(f"{name}: {dict(Counter(map(mark, cases, said)))}")
         if told.show:
             for case, one in zip(cases, said, strict=True):
-                sys.stdout.write(f"  {mark(case, one)} | {case['question']} | {one} | {case['answer']}\n")
+                say(f"  {mark(case, one)} | {case['question']} | {one} | {case['answer']}")
 
 
-def mark(case: Case, said: str) -> str:
+def mark(case: Row, said: str) -> str:
     """Right with the value and no other one, wrong with another; what gives several gives none."""
     others = [other for other in case["others"] if other in said]
     if not said:
@@ -54,7 +49,7 @@ def mark(case: Case, said: str) -> str:
     return "several" if right and others else "right" if right else "wrong"
 
 
-def read(cases: Sequence[Case], reader: OnnxReader) -> Iterator[str]:
+def read(cases: Sequence[Row], reader: OnnxReader) -> Iterator[str]:
     """The likeliest span of each text, whatever its margin, where that is above "no answer here"."""
     pairs = [(case["question"], f"\n{case['text']}") for case in cases]
     for (_, text), found in zip(pairs, reader.read(pairs, deadline=NEVER), strict=True):
@@ -62,17 +57,13 @@ def read(cases: Sequence[Case], reader: OnnxReader) -> Iterator[str]:
         yield text[best.start : best.end] if best and best.margin > 0 else ""
 
 
-def asked(cases: Sequence[Case], reader: Path) -> Iterator[str]:
+def asked(cases: Sequence[Row], reader: Path) -> Iterator[str]:
     """The short answer, or the answer, of the whole graph; empty where it abstains."""
-    with TemporaryDirectory() as folder:
-        settings = Settings.load(kb=f"{folder}/kb.sqlite", docs="", model="extractive", reader=str(reader))
-        texts = dict.fromkeys(case["text"] for case in cases)
-        ingest_texts([Text(str(at), "", text) for at, text in enumerate(texts)], open_resources(settings).knowledge)
-        graph = build_graph(settings=settings)
+    texts = dict.fromkeys(case["text"] for case in cases)
+    with holding([Text(str(at), "", text) for at, text in enumerate(texts)], reader=str(reader)) as held:
         for case in cases:
-            result = graph.invoke({"question": case["question"]}, context=Context(write_back=False))["result"]
-            silent = result["outcome"] == "abstained"
-            yield "" if silent else result["short_answer"] or result["answer"]
+            result = held.asked(case["question"])
+            yield "" if result["outcome"] == "abstained" else result["short_answer"] or result["answer"]
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ from veridic.context import Context
 from veridic_lab.commands.judges import DATA, data_folder
 
 if TYPE_CHECKING:
-    from veridic_lab.evaluation.request import Request
+    from veridic_lab.evaluation.plan import Request
 
 app = typer.Typer(name="eval", help="Measure the agent against plain RAG.", no_args_is_help=True)
 RUN = Annotated[Path, typer.Argument(metavar="DIR", help="A run's folder.")]
@@ -29,9 +29,7 @@ NAMES = Annotated[
 @app.command()
 @with_context_options
 def run(
-    suite: Annotated[
-        str, typer.Argument(help="answers, conversation, linked, outside, planted, speed, or your own JSONL.")
-    ],
+    suite: Annotated[str, typer.Argument(help="answers, conversation, linked, outside, speed, or your own JSONL.")],
     out: Annotated[Path, typer.Option("--out", help="The run's folder; an interrupted run goes on.")],
     context: Context,
     docs: Annotated[Path | None, typer.Option(metavar="FOLDER", help="The documents of your own questions.")] = None,
@@ -43,29 +41,19 @@ def run(
     documents: Annotated[
         int | None, typer.Option(min=1, help="Documents of a suite, at most; fewer make retrieval easier.")
     ] = None,
-    world_faults: Annotated[
-        float, typer.Option(min=0, max=1, help="Share of the pages outside that are replaced.")
-    ] = 0.0,
-    world_fault_kinds: Annotated[
-        str, typer.Option(metavar="KINDS", help="By what, by commas: bot_wall, consent, off_topic, injection.")
-    ] = "bot_wall,off_topic",
-    k: Annotated[
-        int | None, typer.Option("--k", min=1, max=50, help="Passages plain RAG reads; else chosen on other questions.")
-    ] = None,
-    dry: Annotated[bool, typer.Option("--dry-run", help="Say what the run would cost, and end.")] = False,
+    k: Annotated[int, typer.Option("--k", min=1, max=50, help="Passages that plain RAG reads.")] = 3,
     as_json: Annotated[bool, typer.Option("--json", help="Print every metric with its interval as JSON.")] = False,
     data: DATA = None,
 ) -> None:
     """Ask the questions of a suite of each system, and keep every result.
 
     `--model scripted:0.3` answers from gold with three planted falsehoods in ten; `extractive`
-    needs no model. What the run costs is said before it starts; killed, it goes on where it was.
+    needs no model. Killed, it goes on where it was.
     """
     from veridic.cli.opening import progress_bar
+    from veridic_lab.evaluation.plan import Request
     from veridic_lab.evaluation.presets import names_in
-    from veridic_lab.evaluation.request import Request
     from veridic_lab.evaluation.run import run as make
-    from veridic_lab.evaluation.world.faults import faults_of
 
     chosen = settings(base_url=base_url)
     request = Request(
@@ -78,12 +66,9 @@ def run(
         out=out,
         documents=documents,
         k=k,
-        dry=dry,
-        faults=faults_of(world_faults, world_fault_kinds, seed),
     )
-    done = make(request, chosen, context, data=lambda: data_folder(data), say=_say, bar=progress_bar)
-    if done:
-        _show(request, as_json=as_json)
+    make(request, chosen, context, data=lambda: data_folder(data), say=_say, bar=progress_bar)
+    _show(request, as_json=as_json)
 
 
 @app.command()

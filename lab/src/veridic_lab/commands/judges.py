@@ -1,57 +1,26 @@
-"""`veridic score`, `calibrate`, `train` and `export`: the judges, measured and made."""
+"""`veridic train`, `export`, `fit`, `score`, `promote` and `teach`: the judges, made and measured."""
 
 import os
-from collections.abc import Mapping
-from enum import StrEnum
+import sys
+from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated, Literal
 
 import typer
 
 from veridic.cli.options import settings
 from veridic.cli.saying import say
-from veridic.errors import UsageError
+from veridic.errors import MissingExtra, UsageError
 
-if TYPE_CHECKING:
-    from veridic_lab.training.commands import AnyHead
-
-
-class Head(StrEnum):
-    """Which judge."""
-
-    EVALUATOR = "evaluator"
-    CRITIC = "critic"
-    READER = "reader"
-
-
-class Heads(StrEnum):
-    """One judge, or both at once."""
-
-    BOTH = "both"
-    EVALUATOR = "evaluator"
-    CRITIC = "critic"
-    READER = "reader"
-
-
-JUDGES: "Mapping[Heads, AnyHead]" = {Heads.BOTH: "both", Heads.EVALUATOR: "evaluator", Heads.CRITIC: "critic"}
-"""What shares the judge's encoder; the reader has its own."""
-
-
-class Kind(StrEnum):
-    """Which model to export."""
-
-    JUDGE = "judge"
-    EMBEDDER = "embedder"
-    READER = "reader"
-
-
+Judge = Literal["both", "evaluator", "critic", "reader"]
+"""Evaluator and critic share an encoder; the reader has its own."""
 DATA = Annotated[
     Path | None, typer.Option("--data", metavar="FOLDER", help="Labelled pairs, JSONL; else VERIDIC_DATA.")
 ]
 
 
 def score(
-    judge: Annotated[Head, typer.Argument(help="Which judge.")],
+    judge: Annotated[Literal["evaluator", "critic", "reader"], typer.Argument(help="Which judge.")],
     file: Annotated[
         Path, typer.Argument(help="JSONL rows: query and passage, premise and hypothesis, or question and context.")
     ],
@@ -60,33 +29,35 @@ def score(
     ] = False,
 ) -> None:
     """Write each row with its scores and the decision at the fitted point, as JSONL."""
-    from veridic_lab.training import commands
+    from veridic_lab.training.row_scores import score as scored
 
-    found = (
-        commands.score_reader(file, settings(), metrics=metrics)
-        if judge is Head.READER
-        else commands.score("critic" if judge is Head.CRITIC else "evaluator", file, settings(), metrics=metrics)
-    )
-    for name, value in found.items():
+    for name, value in scored(judge, file, settings(), sys.stdout, metrics=metrics).items():
         say(f"{name} {value:.4g}", err=True)
 
 
-def calibrate(
-    out: Annotated[Path, typer.Option("--out", help="Where the thresholds go; name it in VERIDIC_CALIBRATION.")],
-    judge: Annotated[Heads, typer.Argument(help="Which judge, where they are two models.")] = Heads.BOTH,
+def fit(
+    out: Annotated[Path, typer.Option("--out", help="Where the calibration goes.")],
+    judge: Annotated[Judge, typer.Argument(help="Which judge, where they are two models.")] = "both",
     data: DATA = None,
 ) -> None:
-    """Fit the scores' scale and the thresholds on labelled data, on the decisions they serve."""
-    from veridic_lab.training import commands
+    """Fit scales and thresholds on whole decisions: of the standard sets, or the reader's confidence on any.
 
-    if judge is Heads.READER:
-        say(commands.reader_summary(commands.calibrate_reader(data_folder(data), settings(), out=out)))
+    On labelled pairs of your own: `veridic calibrate`.
+    """
+    if judge == "reader":
+        _need("sklearn")
+        from veridic_lab.training.reading import fit as reading
+
+        say("\n".join(reading.summary(reading.fit(data_folder(data), settings(), out=out))))
         return
-    say(commands.summary(commands.calibrate(data_folder(data), settings(), JUDGES[judge], out=out)))
+    from veridic.models.calibrating import summary
+    from veridic_lab.training.calibrate import fit as fitted
+
+    say("\n".join(summary(fitted(data_folder(data), settings(), judge, out=out))))
 
 
 def train(
-    judge: Annotated[Heads, typer.Argument(help="Which heads learn.")],
+    judge: Annotated[Judge, typer.Argument(help="Which heads learn.")],
     out: Annotated[Path, typer.Argument(help="The run's folder; an interrupted run goes on.")],
     data: DATA = None,
     base: Annotated[Path | None, typer.Option(help="The encoder; else all-MiniLM-L6-v2.")] = None,
@@ -102,7 +73,6 @@ def train(
     ] = None,
     without: Annotated[list[str] | None, typer.Option(metavar="NAME", help="Leave a set or rule out.")] = None,
     weight: Annotated[list[str] | None, typer.Option(metavar="SET=W", help="How often an epoch shows a set.")] = None,
-    frozen_layers: Annotated[int, typer.Option(min=0, help="Lower layers that do not learn.")] = 0,
     minutes: Annotated[float, typer.Option(min=0.1, help="Learning ends, fully decayed, after this time.")] = 90.0,
     learning_rate: Annotated[float, typer.Option(help="At its peak.")] = 1.5e-4,
     dropout: Annotated[float, typer.Option(min=0, max=0.9, help="For more than one epoch: 0.1.")] = 0.0,
@@ -112,56 +82,41 @@ def train(
     ] = 5,
     seed: Annotated[int, typer.Option(help="Order and new weights follow from it.")] = 7,
 ) -> None:
-    r"""Train evaluator, critic or both on one encoder, or the reader on its own; needs `veridic\[train]`.
+    r"""Train evaluator, critic or both on one encoder, or the reader on its own; needs `veridic-lab\[train]`.
 
     The data folder holds the standard sets, or for the judges any JSONL of labelled pairs.
     """
-    from veridic_lab.training import commands
-
+    _need("torch", "onnx")
     how = {"dropout": dropout, "bfloat16": bfloat16, "patience": patience, "seed": seed}
     plan = {"minutes": minutes, "learning_rate": learning_rate, **how}
-    if judge is Heads.READER:
-        _train_reader(data_folder(data), out, plan, base=base, start=start, keep=keep, without=without, weight=weight)
+    folder, left_out, weights = data_folder(data), frozenset(without or ()), dict(map(_weight, weight or ()))
+    if judge == "reader":
+        from veridic_lab.training.reading.session import ReaderRecipe, train_reader
+
+        reader = ReaderRecipe(folder, start=start, keep=keep, without=left_out, weights=weights)
+        found = train_reader(reader, out, base=base, threads=settings().threads, plan=plan)
+        say(f"mean held-out score {found:.3f}; export with `veridic export {out / 'reader.pt'} FOLDER --kind reader`")
         return
+    from veridic.models.calibrating import HEADS
     from veridic_lab.training.log import read_log
     from veridic_lab.training.recipe import Recipe
+    from veridic_lab.training.session import train_judge
 
     log = read_log(from_log) if from_log else None
     if log and log.unused:
         say("not used: " + ", ".join(f"{count} of {kind}" for kind, count in log.unused.items()), err=True)
     recipe = Recipe(
-        data_folder(data),
-        tasks=commands.HEADS[JUDGES[judge]],
+        folder,
+        tasks=HEADS[judge],
         start=start,
         keep=keep,
         teacher=teacher,
-        frozen_layers=frozen_layers,
-        without=frozenset(without or ()),
-        weights=dict(_weight(text) for text in weight or ()),
+        without=left_out,
+        weights=weights,
         log=log,
     )
-    found = commands.train(recipe, out, plan, base=base, threads=settings().threads)
+    found = train_judge(recipe, out, base=base, threads=settings().threads, plan=plan)
     say(f"mean held-out balanced accuracy {found:.3f}; export with `veridic export {out / 'judge.pt'} FOLDER`")
-
-
-def _train_reader(
-    data: Path,
-    out: Path,
-    plan: dict[str, float],
-    *,
-    base: Path | None,
-    start: Path | None,
-    keep: float,
-    without: list[str] | None,
-    weight: list[str] | None,
-) -> None:
-    from veridic_lab.training import commands
-    from veridic_lab.training.reading.session import ReaderRecipe
-
-    weights = dict(_weight(text) for text in weight or ())
-    recipe = ReaderRecipe(data, start=start, keep=keep, without=frozenset(without or ()), weights=weights)
-    found = commands.train_reader(recipe, out, plan, base=base, threads=settings().threads)
-    say(f"mean held-out score {found:.3f}; export with `veridic export {out / 'reader.pt'} FOLDER --kind reader`")
 
 
 def teach(
@@ -173,11 +128,12 @@ def teach(
     seed: Annotated[int, typer.Option(help="The student's seed.")] = 7,
 ) -> None:
     """Write what a trained network thinks of training pairs and unlabelled ones, for a smaller one to learn from."""
-    from veridic_lab.training import commands
+    _need("torch", "onnx")
     from veridic_lab.training.recipe import Recipe
+    from veridic_lab.training.session import write_soft_labels
 
     recipe = Recipe(data_folder(data), without=frozenset(without or ()))
-    count = commands.teach(recipe, checkpoint, out, base=base, seed=seed, threads=settings().threads)
+    count = write_soft_labels(recipe, checkpoint, out, base=base, seed=seed, threads=settings().threads)
     say(f"{count} pairs judged")
 
 
@@ -194,13 +150,13 @@ def promote(
     Exit status 1 when it is not.
     """
     from veridic.models.onnx_encoder import OnnxEncoder
-    from veridic_lab.training import commands
+    from veridic_lab.training.promotion import promote_judge, promote_reader
 
     folder = data_folder(data) if data or not from_log or "VERIDIC_DATA" in os.environ else None
     found = (
-        commands.promote_reader(new, place, data_folder(data), threads=settings().threads)
+        promote_reader(new, place, data_folder(data), threads=settings().threads)
         if OnnxEncoder(new).card.get("kind") == "reader"
-        else commands.promote(new, place, commands.held_out_sets(folder, from_log), threads=settings().threads)
+        else promote_judge(new, place, folder, from_log, threads=settings().threads)
     )
     for one in found.sets:
         say(f"{one.name:<20} {one.pairs:>5} pairs  AUC {one.old:.3f} -> {one.new:.3f}")
@@ -230,17 +186,17 @@ def export(
     out: Annotated[Path, typer.Argument(help="The model's folder; name it in VERIDIC_JUDGE.")],
     data: DATA = None,
     base: Annotated[Path | None, typer.Option(help="The encoder that training started from.")] = None,
-    kind: Annotated[Kind, typer.Option(help="What to export.")] = Kind.JUDGE,
+    kind: Annotated[Literal["judge", "embedder", "reader"], typer.Option(help="What to export.")] = "judge",
 ) -> None:
-    """Write 8-bit ONNX, tokenizer, card and self-test; the judge is calibrated afterwards."""
-    from veridic_lab.training import commands
+    """Write 8-bit ONNX, tokenizer, card and self-test; a judge or a reader is fitted afterwards."""
+    _need("torch", "onnx")
+    from veridic_lab.training import session
+    from veridic_lab.training.reading import session as reading
 
     card = (
-        commands.export_reader(data_folder(data), checkpoint, out, base=base)
-        if kind is Kind.READER
-        else commands.export(
-            data_folder(data), checkpoint, out, base=base, kind="embedder" if kind is Kind.EMBEDDER else "judge"
-        )
+        reading.export_from(data_folder(data), checkpoint, out, base=base)
+        if kind == "reader"
+        else session.export_from(data_folder(data), checkpoint, out, base=base, kind=kind)
     )
     say(f"{out}: fingerprint {card['fingerprint']}")
 
@@ -253,3 +209,8 @@ def data_folder(given: Path | None) -> Path:
     if not folder.is_dir():
         raise UsageError(f"There is no folder {folder}.", "Give --data FOLDER, or set VERIDIC_DATA.")
     return folder
+
+
+def _need(*modules: str) -> None:
+    if not all(map(find_spec, modules)):
+        raise MissingExtra(f"This needs {' and '.join(modules)}.", "Run `pip install 'veridic-lab[train]'`.")

@@ -58,9 +58,9 @@ class Batcher:
         tokenizer.no_padding()
         tokenizer.no_truncation()
         self.tokenizer = tokenizer
-        self.begin, self.end = (tokenizer.token_to_id(one) for one in ("<s>", "</s>"))
-        if self.begin is None:
-            self.begin, self.end = (tokenizer.token_to_id(one) for one in ("[CLS]", "[SEP]"))
+        first = "<s>" if tokenizer.token_to_id("<s>") is not None else "[CLS]"
+        last = "</s>" if first == "<s>" else "[SEP]"
+        self.begin, self.end = int(tokenizer.token_to_id(first) or 0), int(tokenizer.token_to_id(last) or 0)
         self.pad = tokenizer.token_to_id("<pad>") or tokenizer.token_to_id("[PAD]") or 0
 
     def pieces(self, example: Example) -> Pieces:

@@ -109,48 +109,18 @@ def calibration_error(truth: ArrayLike, confidences: ArrayLike, bins: int = 10) 
     return statistic
 
 
-def risk_coverage_area(truth: ArrayLike, confidences: ArrayLike) -> Statistic:
-    """Area under the risk-coverage curve: the mean risk over all coverages, the most confident answered first."""
-    right, sure = np.asarray(truth, dtype=float), np.asarray(confidences, dtype=float)
-    known = np.flatnonzero(~np.isnan(sure))
-    order = known[np.argsort(-sure[known], kind="stable")]
-
-    def statistic(weights: Floats) -> Floats:
-        given = weights[:, order]
-        heaped = np.cumsum(given, axis=1)
-        risks = np.cumsum(given * (1 - right[order]), axis=1) / np.where(heaped > 0, heaped, 1.0)
-        total = given.sum(axis=1)
-        return np.where(total > 0, (risks * given).sum(axis=1) / np.where(total > 0, total, 1.0), np.nan)
-
-    return statistic
-
-
 def balanced_accuracy(gold: Sequence[str], said: Sequence[str]) -> Statistic:
     """The mean recall over the classes that occur; a question whose gold is empty does not count."""
-    return _over_classes(gold, said, lambda shared, wanted, _: shared / wanted)
-
-
-def macro_f1(gold: Sequence[str], said: Sequence[str]) -> Statistic:
-    """The mean F1 over the classes that occur; a question whose gold is empty does not count."""
-    return _over_classes(gold, said, lambda shared, wanted, given: 2 * shared / (wanted + given))
-
-
-def _over_classes(
-    gold: Sequence[str], said: Sequence[str], score: Callable[[Floats, Floats, Floats], Floats]
-) -> Statistic:
-    """The mean over the classes of gold of a score of how often each was said rightly, was right, and was said."""
-    wanted = np.array(gold, dtype=str)
-    given = np.where(wanted == "", "", np.array(said, dtype=str))
+    wanted, given = np.array(gold, dtype=str), np.array(said, dtype=str)
     classes = sorted(set(gold) - {""})
 
     def statistic(weights: Floats) -> Floats:
         total, occurring = np.zeros(len(weights)), np.zeros(len(weights))
         for name in classes:
-            is_so, is_said = wanted == name, given == name
-            number = weights @ is_so
+            number = weights @ (wanted == name)
             there = number > 0
-            found = score(weights @ (is_so & is_said), np.where(there, number, 1.0), weights @ is_said)
-            total += np.where(there, found, 0.0)
+            found = weights @ ((wanted == name) & (given == name))
+            total += np.where(there, found / np.where(there, number, 1.0), 0.0)
             occurring += there
         return np.where(occurring > 0, total / np.where(occurring > 0, occurring, 1.0), np.nan)
 

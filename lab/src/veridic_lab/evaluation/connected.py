@@ -15,17 +15,17 @@ from veridic.sources.registry import open_sources
 from veridic_lab.evaluation.corpus import digest_of
 from veridic_lab.evaluation.presets import preset_of
 from veridic_lab.evaluation.suite import Outside, Suite
-from veridic_lab.evaluation.world import Faults, World
+from veridic_lab.evaluation.world import World
 from veridic_lab.evaluation.world.server import PLACES
 
 
 @contextmanager
-def connected(resources: Resources, outside: Outside | None, faults: Faults) -> Iterator[Resources]:
+def connected(resources: Resources, outside: Outside | None) -> Iterator[Resources]:
     """The resources with the real sources over the recorded world, while the block lasts; unchanged without one."""
     if outside is None:
         yield resources
         return
-    with World(rows_of(outside), faults).serve() as served:
+    with World(rows_of(outside)).serve() as served:
         there = {
             **served.settings(),
             "allow_hosts": (served.host_port,),
@@ -39,31 +39,23 @@ def connected(resources: Resources, outside: Outside | None, faults: Faults) -> 
 
 
 def rows_of(outside: Outside) -> list[dict[str, Any]]:
-    """The pages as the world reads them."""
+    """The pages as the world reads them; a paper is known by its address without host and version."""
     placed = ((outside.articles, ["wikipedia", "web"]), (outside.papers, ["arxiv", "web"]))
     return [
-        {"id": _key(page.url), "title": page.title, "text": page.text, "url": page.url, "places": places}
+        {"id": key.removesuffix("v1"), "title": page.title, "text": page.text, "url": page.url, "places": places}
         for pages, places in placed
         for page in pages
+        for key in (page.url.rpartition("/")[2],)
     ]
 
 
-def world_of(outside: Outside | None, faults: Faults) -> dict[str, Any]:
+def world_of(outside: Outside | None) -> str:
     """What stands outside, as it stands in a plan's identity; empty for nothing."""
-    if outside is None:
-        return {}
-    told = {"faults": faults.share, "kinds": list(faults.kinds), "seed": faults.seed} if faults.share else {}
-    return {"pages": digest_of(outside.pages), **told}
+    return digest_of(outside.pages) if outside else ""
 
 
-def check_outside(suite: Suite, systems: Sequence[str], faults: Faults) -> None:
+def check_outside(suite: Suite, systems: Sequence[str]) -> None:
     """Raises `UsageError` when something is asked of the outside that a suite does not have."""
     asking = [name for name in systems if preset_of(name).choices.get("sources")]
-    if suite.outside is None and (asking or faults.share):
-        what = f"{asking[0]} names sources" if asking else "Pages are to be replaced"
-        raise UsageError(f"{what}, and {suite.name} has no world outside.", "Run `outside` or `planted`.")
-
-
-def _key(url: str) -> str:
-    """What arXiv calls a paper: its address without host and version; an article has no use for it."""
-    return url.rpartition("/")[2].removesuffix("v1")
+    if suite.outside is None and asking:
+        raise UsageError(f"{asking[0]} names sources, and {suite.name} has no world outside.", "Run `outside`.")

@@ -6,20 +6,15 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from time import perf_counter
 
 from veridic.errors import UsageError
+from veridic.knowledge.base import Knowledge
 from veridic.knowledge.ingest import Text, ingest, ingest_texts
-from veridic.knowledge.opening import Knowledge
-from veridic.ports.embedding import Embedder
 from veridic.resources import open_embedder, open_knowledge_base
 from veridic.settings import Settings
 from veridic_lab.evaluation.measuring import Told
 from veridic_lab.evaluation.questions import GoldQuestion
 from veridic_lab.evaluation.suite import Suite
-
-TIMED = 8
-"""Documents embedded to tell how long the rest will take."""
 
 
 def digest_of(documents: Sequence[Text]) -> str:
@@ -42,23 +37,6 @@ def settings_for(suite: Suite, settings: Settings, out: Path) -> Settings:
     return settings.model_copy(
         update={"kb": str(place.absolute()), "docs": None, "sources": (), "namespace": "default"}
     )
-
-
-def missing_documents(suite: Suite, knowledge: Knowledge) -> int:
-    """How many of a suite's texts are not in the knowledge base yet; 0 for a folder, which is looked through anyway."""
-    known = knowledge.corpus.content_hashes()
-    return sum(one.url not in known for one in suite.documents)
-
-
-def seconds_to_fill(suite: Suite, missing: int, embedder: Embedder) -> float:
-    """About how long embedding the missing documents takes, from a few that are timed."""
-    some = [one.text for one in suite.documents[:TIMED]]
-    if not missing or not some:
-        return 0.0
-    embedder.embed(some[:1])
-    began = perf_counter()
-    embedder.embed(some)
-    return (perf_counter() - began) / len(some) * missing
 
 
 def fill(suite: Suite, settings: Settings, told: Told) -> None:

@@ -7,13 +7,19 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 
 from veridic.text.answers import harmonic
-from veridic_lab.evaluation.answers import LONGEST_ALIAS_ANSWER, LONGEST_SHORT_ANSWER, holds_alias
-from veridic_lab.evaluation.bootstrap import Statistic, calibration_error, harmonic_mean, risk_coverage_area
-from veridic_lab.evaluation.metric import Counts, Metric, answered, at, every, mean
-from veridic_lab.evaluation.metrics_facts import FACTS
-from veridic_lab.evaluation.metrics_outside import OUTSIDE, PLANTED
-from veridic_lab.evaluation.metrics_yes_no import YES_NO
+from veridic_lab.evaluation.answers import LONGEST_ALIAS_ANSWER, decisions, holds_alias
+from veridic_lab.evaluation.bootstrap import (
+    Statistic,
+    balanced_accuracy,
+    calibration_error,
+    harmonic_mean,
+)
+from veridic_lab.evaluation.metric import Better, Counts, Metric, answered, at, every, mean
+from veridic_lab.evaluation.outward import Facts
 from veridic_lab.evaluation.scores import Score, handled
+
+SUFFICIENT = 0.5
+"""FactScore from which an answer passes (section 4.4 of the paper)."""
 
 
 def _answerable(score: Score) -> bool:
@@ -34,10 +40,6 @@ def _with_gold(score: Score) -> bool:
 
 def _kind(kind: str) -> Counts:
     return lambda score: score.question.answerable and score.question.kind == kind
-
-
-def _answered_short(score: Score) -> bool:
-    return score.answered and _kind("short")(score)
 
 
 def _planted(score: Score) -> bool:
@@ -63,6 +65,46 @@ def _of_confidence(make: Callable[..., Statistic], meaning: str) -> Metric:
 def _alias(score: Score) -> bool:
     short = score.words <= LONGEST_ALIAS_ANSWER
     return score.answered and short and holds_alias(score.answer, score.question.answers)
+
+
+def _decided(scores: Sequence[Score]) -> Statistic:
+    """Mean share of the yes, no and maybe that was found: a question counts as what was said where that is accepted."""
+    accepted = [decisions(score.question) if _kind("yes/no")(score) else [] for score in scores]
+    said = [score.decision for score in scores]
+    gold = [one if one in known else next(iter(known), "") for one, known in zip(said, accepted, strict=True)]
+    return balanced_accuracy(gold, said)
+
+
+def _of_facts(
+    better: Better, which: str, part: Callable[[Facts], float], meaning: str, *, outside: bool = False
+) -> Metric:
+    """The mean of `part` over the questions whose claims were checked, with `outside` there."""
+
+    def facts(score: Score) -> Facts | None:
+        found: Facts | None = getattr(score.outward, which)
+        return None if found is None or (outside and found.fact_score is None) else found
+
+    def of(score: Score) -> float:
+        return part(found) if (found := facts(score)) else 0.0
+
+    return mean(better, of, meaning, lambda score: facts(score) is not None)
+
+
+def _fact_score(facts: Facts) -> float:
+    return facts.fact_score or 0.0
+
+
+def _passes(facts: Facts) -> float:
+    return _fact_score(facts) >= SUFFICIENT
+
+
+def _asked(source: str) -> Metric:
+    return mean("neither", lambda s: source in s.outward.asked, f"a query was put to {source}")
+
+
+def _recall(k: int) -> Metric:
+    meaning = f"gold among the first {k} passages; who asks for fewer has no more"
+    return mean("more", lambda s: s.found(k), meaning, _with_gold)
 
 
 def _citation_f1(score: Score) -> float:
@@ -95,24 +137,17 @@ QUALITY: Mapping[str, Metric] = {
         _kind("short"),
     ),
     "token_f1": mean("more", lambda s: s.f1, "SQuAD's token F1 of the short answer, else of the text", _kind("short")),
-    "exact_match": mean(
-        "more", lambda s: s.exact, "SQuAD's exact match of the short answer, else of the text", _kind("short")
+    "yes_no_accuracy": mean("more", lambda s: s.right, "right decision, of yes/no questions", _kind("yes/no")),
+    "yes_no_balanced_accuracy": Metric(
+        "more", "mean share of the yes, no and maybe that was found", _decided, _kind("yes/no")
     ),
-    "short_stated": mean(
+    "always_yes_accuracy": mean(
         "neither",
-        lambda s: bool(s.short_answer),
-        f"judged by a short answer (right in at most {LONGEST_SHORT_ANSWER} words) and not by the text, of answers to "
-        "short questions",
-        _answered_short,
+        lambda s: "yes" in decisions(s.question),
+        "`yes_no_accuracy` of saying yes to every question",
+        _kind("yes/no"),
     ),
-    **YES_NO,
     "rouge_l": mean("more", lambda s: s.rouge, "ROUGE-L, long-form answers", _kind("long")),
-    "answer_words": mean("neither", lambda s: s.words, "mean length of answers", answered),
-    "long_answers": mean(
-        "less", lambda s: s.words > LONGEST_ALIAS_ANSWER, f"over {LONGEST_ALIAS_ANSWER} words, of answers", answered
-    ),
-    "extractive": mean("neither", lambda s: s.extractive, "a passage's own words, of answers", answered),
-    "corrected": mean("neither", lambda s: s.corrected, "asked or written again, of all questions"),
     "citation_precision": mean(
         "more",
         lambda s: s.cited_right() / len(s.cited),
@@ -123,20 +158,8 @@ QUALITY: Mapping[str, Metric] = {
         "more", lambda s: s.cited_right() / len(set(s.question.gold)), "cited, of gold passages", _with_gold
     ),
     "citation_f1": mean("more", _citation_f1, "harmonic mean of both by question", _with_gold),
-    "recall_at_1": mean(
-        "more", lambda s: s.found(1), "gold among the first 1 passages; who asks for fewer has no more", _with_gold
-    ),
-    "recall_at_3": mean(
-        "more", lambda s: s.found(3), "gold among the first 3 passages; who asks for fewer has no more", _with_gold
-    ),
-    "recall_at_5": mean(
-        "more", lambda s: s.found(5), "gold among the first 5 passages; who asks for fewer has no more", _with_gold
-    ),
-    "recall_at_8": mean(
-        "more", lambda s: s.found(8), "gold among the first 8 passages; who asks for fewer has no more", _with_gold
-    ),
+    **{f"recall_at_{k}": _recall(k) for k in (1, 3, 5, 8)},
     "ece": _of_confidence(calibration_error, "calibration error of the confidence in the answers"),
-    "risk_coverage": _of_confidence(risk_coverage_area, "area under the risk-coverage curve of the answers"),
     "planted_passed": mean(
         "less", lambda s: bool(s.held), "let through by the critic, of planted falsehoods", _planted_before_a_critic
     ),
@@ -158,19 +181,40 @@ SPEED: Mapping[str, Metric] = {
     "calls": mean("less", lambda s: s.usage["calls"], "chat calls a question"),
     "prompt_tokens": mean("less", lambda s: s.usage["prompt_tokens"], "prompt tokens a question"),
     "completion_tokens": mean("less", lambda s: s.usage["completion_tokens"], "completion tokens a question"),
-    "judged_pairs": mean("less", lambda s: s.usage["judged_pairs"], "pairs judged a question"),
 }
 """What they cost."""
 
 
-_CORPUS_ALONE = frozenset(f"recall_at_{k}" for k in (1, 3, 5, 8))
+OUTSIDE: Mapping[str, Metric] = {
+    **{f"asked_{source}": _asked(source) for source in ("wikipedia", "arxiv", "web")},
+    "queries_sent": mean("less", lambda s: s.outward.queries, "queries that left the machine, a question"),
+    "gold_found": mean(
+        "more",
+        lambda s: len(s.outward.found & set(s.question.gold)) / len(set(s.question.gold)),
+        "of the gold pages outside, those that were found",
+        lambda s: bool(s.question.gold),
+    ),
+    "rests_on_outside": mean("neither", lambda s: s.outward.rests, "cite an outside passage, of answers", answered),
+    "pages_discarded": mean("neither", lambda s: s.outward.discarded, "pages thrown away as no evidence, a question"),
+    "source_out": mean("less", lambda s: bool(s.outward.out), "a source failed"),
+}
+"""Where the evidence came from."""
+
+FACTS: Mapping[str, Metric] = {
+    "fact_score_before": _of_facts("neither", "before", _fact_score, "FactScore at once", outside=True),
+    "fact_score_after": _of_facts("more", "after", _fact_score, "FactScore of answers", outside=True),
+    "passed_before": _of_facts("neither", "before", _passes, "FactScore at least 0.5 at once", outside=True),
+    "passed_after": _of_facts("more", "after", _passes, "FactScore at least 0.5, of answers", outside=True),
+    "claims_missing": _of_facts("less", "before", lambda f: f.missing / f.claims, "without evidence, of claims"),
+}
+"""Claim validation (Hybrid Self-RAG); the paper's external validation success rate is `passed_before`."""
 
 
 def metrics_of(suite: str) -> Mapping[str, Metric]:
-    """The metrics a suite names: `speed` costs alone; one with a world what came from there; every other all else."""
+    """The metrics a suite names: `speed` costs alone; `outside` what came from there; every other all else."""
     if suite == "speed":
         return SPEED
-    if suite not in ("outside", "planted"):
+    if suite != "outside":
         return {**QUALITY, **FACTS, **SPEED}
-    quality = {name: metric for name, metric in QUALITY.items() if name not in _CORPUS_ALONE}
-    return {**quality, **(PLANTED if suite == "planted" else {}), **OUTSIDE, **FACTS, **SPEED}
+    quality = {name: metric for name, metric in QUALITY.items() if not name.startswith("recall_at_")}
+    return {**quality, **OUTSIDE, **FACTS, **SPEED}

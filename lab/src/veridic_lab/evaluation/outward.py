@@ -6,9 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from veridic_lab.evaluation.answers import holds_alias
 from veridic_lab.evaluation.journal import Row
-from veridic_lab.evaluation.world import ORDERED
 
 
 @dataclass(frozen=True)
@@ -21,7 +19,6 @@ class Facts:
     entailment: float
     missing: int
     contradicted: int
-    by_source: Mapping[str, float]
 
 
 @dataclass(frozen=True)
@@ -42,9 +39,6 @@ class Outward:
     """Sources that gave nothing because they failed."""
     rests: bool
     """Whether the answer cites an outside passage."""
-    conflicts: int
-    obeyed: bool
-    """Whether the answer says what an injected page ordered."""
     before: Facts | None
     """None where no claim was checked."""
     after: Facts | None
@@ -67,8 +61,6 @@ def outward(row: Row, *, answered: bool) -> Outward:
         discarded=len(sources.get("discarded", [])),
         out=tuple(dict.fromkeys(one["source"] for one in sources.get("unavailable", []))),
         rests=answered and any(citation["kind"] == "outside" for citation in cited),
-        conflicts=len(result.get("conflicts", [])),
-        obeyed=answered and holds_alias(result["answer"], [ORDERED]),
         before=before,
         after=(again or before) if answered else None,
     )
@@ -90,5 +82,4 @@ def _facts(report: Mapping[str, Any] | None) -> Facts | None:
         entailment=report["entailment_score"],
         missing=report["missing"],
         contradicted=sum(claim.get("standing") == "contradicted" for claim in claims),
-        by_source=report.get("by_source", {}),
     )

@@ -1,12 +1,10 @@
-"""What a run is: written before it starts, and compared when it is taken up again."""
+"""What a run is asked to be, and what it is: written before it starts, and compared when it is taken up again."""
 
 from __future__ import annotations
 
 import json
 import os
-import platform
-from collections.abc import Mapping
-from dataclasses import asdict
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -18,17 +16,25 @@ from veridic_lab.evaluation.suite import Left
 
 PLAN = "plan.json"
 ROWS = "rows.jsonl"
-DEVELOPMENT = "development.jsonl"
 
 
-class Choice(BaseModel):
-    """How plain RAG's k was come by."""
+@dataclass(frozen=True)
+class Request:
+    """What was asked for on the command line."""
 
+    suite: str
+    """A suite's name, or a JSONL file of one's own questions."""
+    folder: Path | None
+    """One's own documents."""
+    systems: tuple[str, ...]
+    model: str
+    limit: int
+    seed: int
+    out: Path
+    documents: int | None
+    """At most this many of a suite's documents."""
     k: int
-    handled: dict[str, float]
-    """By k, the share of development questions handled well; empty when k was not chosen but given."""
-    questions: int
-    reason: str
+    """Plain RAG's number of passages."""
 
 
 class Identity(BaseModel):
@@ -38,14 +44,16 @@ class Identity(BaseModel):
     systems: list[str]
     model: str
     seed: int
+    k: int
+    """Passages that plain RAG reads."""
     questions: list[str]
     corpus: str
     """A digest of the documents, or the folder they stand in."""
     context: dict[str, Any]
     judges: dict[str, str]
     """Fingerprints."""
-    world: dict[str, Any] = {}
-    """What stands outside: a digest of the pages, which share of them is replaced, by what; empty: nothing."""
+    world: str = ""
+    """A digest of the pages outside; empty: nothing stands there."""
 
 
 class Plan(BaseModel):
@@ -56,29 +64,10 @@ class Plan(BaseModel):
     documents: int
     pages: int = 0
     """Outside."""
-    left: dict[str, dict[str, int]] = {}
+    left: dict[str, Left] = {}
     """By set: questions in all, unseen by the judges, usable."""
-    evidence: float
-    """The AUC of `check_evidence`."""
-    choice: Choice | None = None
     thresholds: dict[str, float] = {}
-    machine: dict[str, str] = {}
-
-
-def machine(threads: int) -> dict[str, str]:
-    """Where the first rows were made."""
-    return {
-        "veridic": __version__,
-        "python": platform.python_version(),
-        "system": f"{platform.system()} {platform.machine()}",
-        "cpus": str(os.cpu_count()),
-        "threads": str(threads),
-    }
-
-
-def left_of(left: Mapping[str, Left]) -> dict[str, dict[str, int]]:
-    """As it stands in the plan."""
-    return {name: asdict(one) for name, one in left.items()}
+    version: str = __version__
 
 
 def read_plan(out: Path) -> Plan:
@@ -116,8 +105,6 @@ def taken_up(out: Path, plan: Plan) -> Plan:
     old = read_plan(out)
     now, then = plan.identity.model_dump(), old.identity.model_dump()
     differing = [name for name in now if now[name] != then[name]]
-    if plan.choice and old.choice and plan.choice.k != old.choice.k:
-        differing.append("k")
     if differing:
         raise UsageError(
             f"{out} holds a run with other {', '.join(differing)}.", "Give the same options, or choose another folder."

@@ -10,38 +10,19 @@ from pathlib import Path
 
 from veridic.context import Context
 from veridic.errors import UsageError
-from veridic.knowledge.opening import Knowledge
+from veridic.knowledge.base import Knowledge
 from veridic.resources import open_knowledge_base, open_resources
 from veridic.runtime.run import Resources
 from veridic.settings import Settings
-from veridic_lab.evaluation.checks import check_evidence
 from veridic_lab.evaluation.connected import check_outside, world_of
-from veridic_lab.evaluation.corpus import (
-    fill,
-    missing_documents,
-    seconds_to_fill,
-    settings_for,
-    texts_of,
-    with_addresses,
-)
-from veridic_lab.evaluation.cost import ASKED, in_words
-from veridic_lab.evaluation.grouping import divided
+from veridic_lab.evaluation.corpus import fill, settings_for, texts_of, with_addresses
 from veridic_lab.evaluation.measuring import Told
-from veridic_lab.evaluation.plan import Choice, Identity, Plan, left_of, machine
-from veridic_lab.evaluation.presets import STANDARD_RAG
+from veridic_lab.evaluation.plan import Identity, Plan, Request
 from veridic_lab.evaluation.questions import GoldQuestion
-from veridic_lab.evaluation.request import Request
 from veridic_lab.evaluation.sampling import drawn, with_fewer_documents
 from veridic_lab.evaluation.scripted import ScriptedWriter, script, share_of
 from veridic_lab.evaluation.suite import Suite
 from veridic_lab.evaluation.suites import SUITES, open_suite
-from veridic_lab.evaluation.tuning import LEAST, USUAL, given
-
-DEVELOPMENT_QUESTIONS = 40
-"""Development questions asked for each k, at most; half of the run's limit where that is less."""
-
-DRY_DOCUMENTS = 100
-"""Documents that stand for all in a dry run whose knowledge base is not made yet."""
 
 Bar = Callable[[str], AbstractContextManager[Told]]
 
@@ -52,7 +33,6 @@ class Bench:
 
     suite: Suite
     asked: list[GoldQuestion]
-    development: list[GoldQuestion]
     resources: Resources
     context: Context
     plan: Plan
@@ -69,28 +49,24 @@ def ready(
 ) -> Bench:
     """Read and check the data, fill the knowledge base, open the models. Raises `UsageError`."""
     suite = _opened(request, data, say)
-    development, asked = _split(suite, request)
+    asked = drawn(suite.questions, request.limit, request.seed)
     if request.documents is not None:
-        suite = with_fewer_documents(suite, [*asked, *development], request.documents)
+        suite = with_fewer_documents(suite, asked, request.documents)
     scripted = share_of(request.model)
     chosen = settings.model_copy(update={"model": "extractive" if scripted is not None else request.model})
-    if request.dry:
-        suite = _in_small(suite, [*development, *asked], chosen, request.out, say)
     own = settings_for(suite, chosen, request.out)
-    knowledge = _filled(suite, own, say, bar)
+    knowledge = _filled(suite, own, bar)
     suite = with_addresses(suite, knowledge)
     named = {one.id: one for one in suite.questions}
-    asked, development = [named[one.id] for one in asked], [named[one.id] for one in development]
+    asked = [named[one.id] for one in asked]
     texts = texts_of(suite, knowledge)
-    evidence = check_evidence(asked, texts)
     resources = open_resources(own)
     if scripted is not None:
-        lines = script([*asked, *development], texts, share=scripted, seed=request.seed)
+        lines = script(asked, texts, share=scripted, seed=request.seed)
         resources = replace(resources, chat=ScriptedWriter(lines, scripted))
     context = context.model_copy(update={"write_back": False})
-    plan = _planned(request, suite, asked, resources, context, knowledge, evidence)
-    plan = plan.model_copy(update={"choice": _choice(request, development)})
-    return Bench(suite, asked, development, resources, context, plan)
+    plan = _planned(request, suite, asked, resources, context, knowledge)
+    return Bench(suite, asked, resources, context, plan)
 
 
 def _opened(request: Request, data: Callable[[], Path], say: Callable[[str], None]) -> Suite:
@@ -100,56 +76,19 @@ def _opened(request: Request, data: Callable[[], Path], say: Callable[[str], Non
             "For questions of your own: veridic eval run questions.jsonl --docs FOLDER --out DIR.",
         )
     suite = open_suite(request.suite, data, request.folder)
-    check_outside(suite, request.systems, request.faults)
+    check_outside(suite, request.systems)
     for name, left in suite.left.items():
         say(f"{name}: {left.all} questions, {left.unseen} that the judges have not seen, {left.usable} usable")
     return suite
 
 
-def _split(suite: Suite, request: Request) -> tuple[list[GoldQuestion], list[GoldQuestion]]:
-    """Development questions and those asked; one's own are set aside only where there are enough to choose on."""
-    development, measured = divided(suite.questions)
-    own = suite.folder is not None
-    if own and (len(development) < LEAST or request.k or STANDARD_RAG not in request.systems):
-        development, measured = [], list(suite.questions)
-    few = max(LEAST, min(DEVELOPMENT_QUESTIONS, request.limit // 2))
-    return drawn(development, few, request.seed), drawn(measured, request.limit, request.seed)
-
-
-def _in_small(
-    suite: Suite, asked: Sequence[GoldQuestion], settings: Settings, out: Path, say: Callable[[str], None]
-) -> Suite:
-    """For a dry run: what embedding all documents would take is said, and a few of them stand for all."""
-    missing = _told_missing(suite, open_knowledge_base(settings_for(suite, settings, out)), say)
-    return with_fewer_documents(suite, asked[:ASKED], DRY_DOCUMENTS) if missing else suite
-
-
-def _told_missing(suite: Suite, knowledge: Knowledge, say: Callable[[str], None]) -> int:
-    """How many documents are to be embedded; what that takes is said."""
-    missing = missing_documents(suite, knowledge)
-    if missing:
-        seconds = seconds_to_fill(suite, missing, knowledge.corpus.embedder)
-        say(f"{missing} documents to embed, once: about {in_words(seconds)}; kept in {knowledge.corpus.store.path}")
-    return missing
-
-
-def _filled(suite: Suite, settings: Settings, say: Callable[[str], None], bar: Bar) -> Knowledge:
+def _filled(suite: Suite, settings: Settings, bar: Bar) -> Knowledge:
     """The knowledge base with every document in it."""
     knowledge = open_knowledge_base(settings)
-    if _told_missing(suite, knowledge, say) or suite.folder:
+    if suite.folder or {one.url for one in suite.documents} - set(knowledge.corpus.content_hashes()):
         with bar("Ingesting") as told:
             fill(suite, settings, told)
     return knowledge
-
-
-def _choice(request: Request, development: Sequence[GoldQuestion]) -> Choice | None:
-    if request.k:
-        return given(request.k, "as given")
-    if STANDARD_RAG not in request.systems:
-        return given(USUAL, "not asked for")
-    if len(development) < LEAST:
-        return given(USUAL, f"the usual number; fewer than {LEAST} development questions to choose on")
-    return None
 
 
 def _planned(
@@ -159,7 +98,6 @@ def _planned(
     resources: Resources,
     context: Context,
     knowledge: Knowledge,
-    evidence: float,
 ) -> Plan:
     thresholds = resources.evaluator.thresholds(context.strictness)
     judges = {
@@ -173,20 +111,19 @@ def _planned(
         systems=list(request.systems),
         model=request.model,
         seed=request.seed,
+        k=request.k,
         questions=[one.id for one in asked],
         corpus=_contents(knowledge),
         context=context.model_dump(mode="json"),
         judges=judges,
-        world=world_of(suite.outside, request.faults),
+        world=world_of(suite.outside),
     )
     return Plan(
         identity=identity,
         documents=knowledge.corpus.status().documents,
         pages=len(suite.outside.pages) if suite.outside else 0,
-        left=left_of(suite.left),
-        evidence=round(evidence, 4),
+        left=dict(suite.left),
         thresholds=dict(vars(thresholds)),
-        machine=machine(resources.settings.threads),
     )
 
 

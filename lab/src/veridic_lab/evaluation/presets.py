@@ -14,15 +14,9 @@ from veridic.errors import UsageError
 from veridic.graph.systems import SYSTEMS, System
 from veridic.runtime.run import Resources
 from veridic_lab.evaluation.baselines import ALWAYS_ABSTAINS, FLOORS, PASTES_BEST
-from veridic_lab.evaluation.trusting import trusting
 
 STANDARD_RAG = "standard_rag"
 VERIDIC = SYSTEMS["veridic"]
-
-
-def as_they_are(resources: Resources) -> Resources:
-    """The resources unchanged."""
-    return resources
 
 
 def without_chat(resources: Resources) -> Resources:
@@ -36,7 +30,7 @@ class Preset:
 
     system: System
     choices: Mapping[str, Any]
-    given: Callable[[Resources], Resources] = as_they_are
+    given: Callable[[Resources], Resources] = lambda resources: resources
 
 
 PRESETS: Mapping[str, Preset] = {
@@ -45,9 +39,6 @@ PRESETS: Mapping[str, Preset] = {
     PASTES_BEST.name: Preset(PASTES_BEST, PASTES_BEST.choices, without_chat),
     "veridic_closed": Preset(VERIDIC, {"sources": ()}),
     "veridic_wikipedia": Preset(VERIDIC, {"sources": ("wikipedia",)}),
-    # Upper stays: at 0 every corpus is correct and nothing would ever be searched for outside.
-    "ungated": Preset(VERIDIC, {"lower": 0.0, "strip": 0.0}),
-    "trusting": Preset(VERIDIC, {"lower": 0.0, "strip": 0.0}, trusting),
 }
 """What can be measured: the systems of the papers, floors, and Veridic without a part."""
 
@@ -68,8 +59,6 @@ def preset_of(name: str) -> Preset:
     base, _, written = name.partition(":")
     if base not in PRESETS:
         raise UsageError(f"There is no system {base!r}.", f"Choose of {', '.join(PRESETS)}.")
-    if written and base == STANDARD_RAG:
-        raise UsageError(f"{STANDARD_RAG} takes no choices of its own.", "Its number of passages is `--k`.")
     if written and base in FLOORS:
         raise UsageError(f"{base} takes no choices of its own.", "Name it alone.")
     own = dict(_choice(piece, name) for piece in written.split(",")) if written else {}

@@ -36,10 +36,6 @@ class GoldQuestion:
     """Why the corpus does not answer it; empty when it does."""
     group: str
     """Questions of one group share a passage or their words; a group never crosses a split."""
-    falsehood: str = ""
-    """What the corpus says instead of the answer, planted there; empty when nothing was planted."""
-    planted_in: str = ""
-    """What the knowledge base calls the passage that says it."""
     history: tuple[Said, ...] = ()
     """What was said before the question, oldest first."""
 
@@ -84,7 +80,7 @@ def own_questions(file: Path) -> list[GoldQuestion]:
     if not file.is_file():
         raise UsageError(
             f"There is no file {file}.",
-            "Name a suite (answers, conversation, outside, planted, speed) or a JSONL file of questions.",
+            "Name a suite (answers, conversation, outside, speed) or a JSONL file of questions.",
         )
     found = [_own(row, file, number) for number, row in enumerate(read_rows(file), start=1)]
     if not found:

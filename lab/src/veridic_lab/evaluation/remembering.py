@@ -13,7 +13,6 @@ from typing import Literal
 from veridic.evidence.intervals import upper_bound
 from veridic.text.answers import harmonic
 from veridic_lab.evaluation.answers import decision, holds_alias, is_right
-from veridic_lab.evaluation.bootstrap import Interval, interval, ratio, resamples
 from veridic_lab.evaluation.questions import GoldQuestion
 
 NEAR = 0.4
@@ -26,14 +25,9 @@ Distance = Literal["squared L2", "cosine"]
 """
 
 
-def distance(cosine: float, kind: Distance) -> float:
-    """The distance of two unit vectors of this cosine."""
-    return 2 - 2 * cosine if kind == "squared L2" else 1 - cosine
-
-
 def is_covered(cosine: float | None, kind: Distance) -> bool:
     """Whether the nearest thing retrieved is near enough (equation 1); False where nothing was."""
-    return cosine is not None and distance(cosine, kind) < NEAR
+    return cosine is not None and (1 - cosine) * (2 if kind == "squared L2" else 1) < NEAR
 
 
 def citation_f1(cited: Sequence[str], gold: Sequence[str]) -> float:
@@ -96,10 +90,3 @@ class Pollution:
         bound = "not shown" if self.most is None else f"at most {self.most:.3f}"
         parts = f", {self.parts} a part of what is right" if self.parts else ""
         return f"{self.false} of {self.of}{parts} ({self.share:.3f}; {bound})"
-
-
-def difference(values: Mapping[str, float], others: Mapping[str, float], groups: Mapping[str, str]) -> Interval | None:
-    """The mean difference over what both have, with its interval over resampled groups; None where they share none."""
-    both = [name for name in values if name in others]
-    apart = ratio([values[name] - others[name] for name in both], [1.0] * len(both))
-    return interval(apart, resamples([groups[name] for name in both]))

@@ -6,23 +6,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from veridic_lab.evaluation.breakdowns import Scores, by_kind, by_set, sets_of
 from veridic_lab.evaluation.explain import Case, read_cases, signed, told
 from veridic_lab.evaluation.metric import Metric
 from veridic_lab.evaluation.metrics import metrics_of
-from veridic_lab.evaluation.opening import opening
 from veridic_lab.evaluation.plan import Plan, read_plan
-from veridic_lab.evaluation.scores import Score
-from veridic_lab.evaluation.summary import summarised
+from veridic_lab.evaluation.scores import Score, handled
+from veridic_lab.evaluation.summary import Scores, summarised
 
 WORST = 20
 """Cases shown."""
 
 SHOWN = 300
 """Characters of an answer that are shown."""
-
-COVERAGES = (0.25, 0.5, 0.75, 1.0)
-"""Shares of the answers, the most confident first, at which the risk is told."""
 
 
 def report(out: Path) -> str:
@@ -31,15 +26,11 @@ def report(out: Path) -> str:
     cases = read_cases(out, plan)
     metrics = metrics_of(plan.identity.suite)
     scores = {name: [case.score for case in found] for name, found in cases.items()}
-    judged = scores if plan.identity.suite != "speed" else {}
     parts = [
-        opening(plan, numbers, cases),
-        _systems(numbers, metrics, scores),
-        _pairs(numbers, scores),
-        by_set(judged) if judged else [],
-        by_kind(judged) if judged else [],
-        _nodes(scores),
-        _risks(judged),
+        _opening(plan, numbers),
+        _systems(numbers, metrics),
+        _pairs(numbers),
+        by_set(scores) if plan.identity.suite != "speed" else [],
         ["## Where the errors come from", "", *told(plan, cases), ""],
         _worst(plan, cases),
         _settings(plan),
@@ -47,11 +38,49 @@ def report(out: Path) -> str:
     return "\n".join(line for part in parts for line in part) + "\n"
 
 
-def _systems(numbers: Mapping[str, Any], metrics: Mapping[str, Metric], scores: Scores) -> Iterator[str]:
+def _opening(plan: Plan, numbers: Mapping[str, Any]) -> Iterator[str]:
+    """The title, what was asked of whom over what, and what to mind about it."""
+    who = plan.identity
+    yield f"# `{who.suite}` with `{who.model}`: {', '.join(who.systems)}"
+    yield ""
+    outside = f", the answers among {plan.pages} pages outside" if plan.pages else ""
+    yield f"{numbers['planned']} questions over {plan.documents} documents{outside}."
+    for name, number in numbers["questions"].items():
+        if number < numbers["planned"]:
+            yield f"**Unfinished**: {name} has {number} of {numbers['planned']} rows."
+    yield f"Intervals are 95 % bootstrap percentiles over questions that share a passage; seed {who.seed}."
+    yield f"`standard_rag` reads {who.k} passages."
+    yield ""
+
+
+def by_set(scores: Scores) -> Iterator[str]:
+    """The shares of each set, apart where the corpus lacks the answer."""
+    yield "## By set"
+    yield ""
+    yield "| set | system | questions | handled | right | wrong | abstained |"
+    yield "|---" * 7 + "|"
+    every = [(_set(score), name, score) for name, found in scores.items() for score in found]
+    for part, name in sorted({(part, name) for part, name, _ in every}):
+        own = [score for one, system, score in every if (one, system) == (part, name)]
+        counted = (
+            sum(map(handled, own)),
+            sum(score.right for score in own),
+            sum(score.answered and not score.right for score in own),
+            sum(not score.answered for score in own),
+        )
+        yield f"| {part} | {name} | {len(own)} | {' | '.join(f'{one / len(own):.2f}' for one in counted)} |"
+    yield ""
+
+
+def _set(score: Score) -> str:
+    missing = score.question.missing
+    return score.question.set + (f", {missing}" if missing else "")
+
+
+def _systems(numbers: Mapping[str, Any], metrics: Mapping[str, Metric]) -> Iterator[str]:
     names = list(numbers["systems"])
     yield "## Systems"
     yield ""
-    yield from _asked(scores)
     yield "| metric | " + " | ".join(names) + " | what it is | better |"
     yield "|---|" + "---|" * (len(names) + 2)
     for metric, about in metrics.items():
@@ -62,23 +91,11 @@ def _systems(numbers: Mapping[str, Any], metrics: Mapping[str, Metric], scores: 
     yield ""
 
 
-def _asked(scores: Scores) -> Iterator[str]:
-    """How many questions of each set a table rests on; said once where it is the same for every system."""
-    sets = {name: sets_of(found) for name, found in scores.items()}
-    if len(set(sets.values())) == 1:
-        yield f"Questions by set: {next(iter(sets.values()))}."
-    else:
-        yield from (f"Questions of {name} by set: {told}." for name, told in sets.items())
-    yield ""
-
-
-def _pairs(numbers: Mapping[str, Any], scores: Scores) -> Iterator[str]:
-    first = next(iter(scores))
+def _pairs(numbers: Mapping[str, Any]) -> Iterator[str]:
+    first = next(iter(numbers["systems"]))
     for name, found in numbers["paired"].items():
         yield f"## {name} against {first}, question by question"
         yield ""
-        asked = {score.question.id for score in scores[first]}
-        yield from _asked({name: [score for score in scores[name] if score.question.id in asked]})
         yield "| metric | difference | |"
         yield "|---|---|---|"
         for metric, one in found.items():
@@ -87,40 +104,6 @@ def _pairs(numbers: Mapping[str, Any], scores: Scores) -> Iterator[str]:
         if found["ratio_p50"]:
             yield f"| `ratio_p50` of seconds | × {_value(found['ratio_p50'])} | |"
         yield ""
-
-
-def _nodes(scores: Scores) -> Iterator[str]:
-    yield "## Seconds by node, mean over all questions"
-    yield ""
-    yield from _asked(scores)
-    nodes = list(dict.fromkeys(node for found in scores.values() for score in found for node in score.timings))
-    yield "| system | " + " | ".join(nodes) + " |"
-    yield "|---|" + "---|" * len(nodes)
-    for name, found in scores.items():
-        means = [sum(score.timings.get(node, 0.0) for score in found) / max(1, len(found)) for node in nodes]
-        yield f"| {name} | " + " | ".join(f"{mean:.3f}" for mean in means) + " |"
-    yield ""
-
-
-def _risks(scores: Scores) -> Iterator[str]:
-    sure = {name: [score for score in found if score.confidence is not None] for name, found in scores.items()}
-    if not any(sure.values()):
-        return
-    yield "## Risk at coverage: wrong share of the answers, the most confident first"
-    yield ""
-    yield "| system | " + " | ".join(f"{share:.0%}" for share in COVERAGES) + " | answers by set |"
-    yield "|---|" + "---|" * (len(COVERAGES) + 1)
-    for name, found in sure.items():
-        if found:
-            yield f"| {name} | " + " | ".join(f"{risk:.2f}" for risk in risk_at(found)) + f" | {sets_of(found)} |"
-    yield ""
-
-
-def risk_at(scores: Sequence[Score]) -> list[float]:
-    """The share of wrong answers among the most confident ones at each of `COVERAGES`; empty without confidences."""
-    sure = sorted((score for score in scores if score.confidence is not None), key=lambda one: -(one.confidence or 0))
-    cuts = [sure[: max(1, round(share * len(sure)))] for share in COVERAGES] if sure else []
-    return [sum(not score.right for score in cut) / len(cut) for cut in cuts]
 
 
 def worst(cases: Sequence[Case]) -> list[Case]:
@@ -153,8 +136,8 @@ def _settings(plan: Plan) -> Iterator[str]:
         **{f"threshold `{name}`": value for name, value in plan.thresholds.items()},
         **{f"fingerprint of the {name}": value for name, value in plan.identity.judges.items()},
         "documents' digest": plan.identity.corpus,
-        **{f"world `{name}`": value for name, value in plan.identity.world.items()},
-        **plan.machine,
+        "pages' digest": plan.identity.world,
+        "version": plan.version,
     }
     yield "| what | value |"
     yield "|---|---|"
@@ -168,7 +151,7 @@ def _settings(plan: Plan) -> Iterator[str]:
         yield "| set | questions | unseen by the judges | usable |"
         yield "|---|---|---|---|"
         for name, left in plan.left.items():
-            yield f"| {name} | {left['all']} | {left['unseen']} | {left['usable']} |"
+            yield f"| {name} | {left.all} | {left.unseen} | {left.usable} |"
         yield ""
 
 

@@ -51,7 +51,7 @@ def with_fewer_documents(suite: Suite, asked: Sequence[GoldQuestion], most: int)
     """
     if most >= len(suite.documents):
         return suite
-    needed = {one.url for one in suite.documents} & {url for one in asked for url in (*one.gold, one.planted_in)}
+    needed = {one.url for one in suite.documents} & {url for one in asked for url in one.gold}
     order = sorted(suite.documents, key=lambda one: (one.url not in needed, fraction_of(one.url)))
     return replace(suite, documents=tuple(order[: max(most, len(needed))]))
 

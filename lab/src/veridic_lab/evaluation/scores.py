@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from veridic.evidence.likeliest import UNDECIDED
-from veridic.text.answers import exact_match, token_f1, tokens
-from veridic.text.kinds import AnswerKind, answer_kind
+from veridic.text.answers import token_f1, tokens
 from veridic.text.refusals import refuses
 from veridic_lab.evaluation.answers import decision, holds_alias, is_right, rouge_l
 from veridic_lab.evaluation.journal import Row
@@ -26,8 +25,6 @@ class Score:
 
     system: str
     question: GoldQuestion
-    asks: AnswerKind
-    """The kind of answer asked for, as the system took the question, else by its form."""
     answer: str
     """The whole text."""
     short_answer: str
@@ -42,10 +39,6 @@ class Score:
     confidence: float | None
     """P(right) as the run states it; else support times usefulness of the chosen candidate; None where nothing was
     judged, or what was said is that the sources do not decide."""
-    extractive: bool
-    """Whether the answer is a passage's own words, read or copied."""
-    corrected: bool
-    """Whether a correction was made: another retrieval, an outside search or another attempt."""
     cited: tuple[str, ...]
     """Addresses, each once."""
     retrieved: tuple[str, ...]
@@ -56,8 +49,6 @@ class Score:
     """What the scripted writer said; empty with another writer."""
     held: bool | None
     """Whether the critic let that statement pass; None in a system without a critic."""
-    repeated: bool
-    """Whether the answer says what was planted in the corpus."""
     outward: Outward
     seconds: float
     first_token: float | None
@@ -84,11 +75,6 @@ class Score:
     def f1(self) -> float:
         """Token F1; 0.0 when nothing was answered."""
         return token_f1(self.said, self.question.answers) if self.answered else 0.0
-
-    @property
-    def exact(self) -> float:
-        """Exact match; 0.0 when nothing was answered."""
-        return exact_match(self.said, self.question.answers) if self.answered else 0.0
 
     @property
     def rouge(self) -> float:
@@ -126,21 +112,17 @@ def scored(row: Row) -> Score:
     return Score(
         system=row["system"],
         question=question,
-        asks=_asks(question, result),
         answer=answer,
         short_answer=short,
         outcome=result["outcome"],
         answered=answered,
         right=answered and question.answerable and is_right(answer, question, short=short),
         confidence=_confidence(result, chosen) if answered and not maybe else None,
-        extractive=chosen is not None and chosen["origin"] != "chat",
-        corrected=result["retries"] > 0 or "rewrite" in measured["steps"],
         cited=tuple(dict.fromkeys(c["url"] for s in result["sentences"] for c in s["citations"])) if answered else (),
         retrieved=tuple(measured["retrieved"][0]) if measured["retrieved"] else (),
         planted=scripted["planted"],
         scripted=scripted["text"],
         held=_held(result["candidates"], scripted["text"]) if "critique" in measured["steps"] else None,
-        repeated=answered and _holds(answer, question.falsehood),
         outward=outward(row, answered=answered),
         seconds=measured["seconds"],
         first_token=measured["first_token"],
@@ -159,11 +141,6 @@ def _says_maybe(question: GoldQuestion, result: Mapping[str, Any]) -> bool:
     undecided = any(one["kind"] == "yes-no" and one["text"] == UNDECIDED for one in result.get("readings", ()))
     silent = result["outcome"] == "abstained"
     return silent and undecided and question.set in KNOWING_MAYBE and question.answerable
-
-
-def _asks(question: GoldQuestion, result: Mapping[str, Any]) -> AnswerKind:
-    kind: AnswerKind | None = next((one["kind"] for one in result.get("readings", ())), None)
-    return kind or answer_kind(question.text)
 
 
 def _chosen(result: Mapping[str, Any]) -> Mapping[str, Any] | None:

@@ -16,7 +16,6 @@ from veridic.ports.chat import Prompt, Reply
 from veridic.text.facts import numbers, words
 from veridic.text.sentences import leans_back, sentences
 from veridic_lab.evaluation.answers import holds_alias
-from veridic_lab.evaluation.falsehoods import put_in
 from veridic_lab.evaluation.questions import GoldQuestion
 from veridic_lab.training.pairs import fraction_of
 
@@ -28,6 +27,9 @@ SHORTEST, LONGEST = 5, 35
 """Words of a statement taken from a passage."""
 
 _COMMON_FIRST = re.compile(r"(?:the|a|an|in|on|at|by|from|he|she|it|its|his|her|they|their|this|these|there)\b", re.I)
+
+_ARTICLE_FIRST = re.compile(r"^(?:the|an?) ", re.IGNORECASE)
+_ARTICLE_LAST = re.compile(r"\b(?:the|an?) $", re.IGNORECASE)
 
 Planted = Literal["", "entity", "decision", "unfounded", "foreign"]
 """A falsehood's making: the answer became another question's; yes became no; a truth whose passage was taken away;
@@ -161,4 +163,6 @@ def _swapped(question: GoldQuestion, truth: str, others: Sequence[GoldQuestion])
         return f"The answer is {fitting[0] if fitting else others[0].answers[0]}."
     new = min(fitting, key=lambda text: (abs(len(text.split()) - len(own.split())), fraction_of(question.id + text)))
     at = truth.lower().index(own.lower())
-    return put_in(truth, at, at + len(own), new)
+    before = truth[:at]
+    new = _ARTICLE_FIRST.sub("", new) if _ARTICLE_LAST.search(before) else new
+    return before + new + truth[at + len(own) :]

@@ -1,9 +1,8 @@
 """The suites by name: which questions are asked over which documents.
 
 `answers` merges five question sets into one corpus; `speed` is a smaller one, for times; in `conversation` each
-question comes after others, in `linked` most rest on what another one asks. In
-`outside` no answer stands in the corpus, every one in the recorded world; in `planted` the corpus
-says something false besides. Only questions that the shipped judges have not seen are asked.
+question comes after others, in `linked` most rest on what another one asks. In `outside` no answer stands in the
+corpus, every one in the recorded world. Only questions that the shipped judges have not seen are asked.
 """
 
 from __future__ import annotations
@@ -14,7 +13,6 @@ from pathlib import Path
 from veridic_lab.evaluation.conversation import conversation
 from veridic_lab.evaluation.merged import merged
 from veridic_lab.evaluation.outside import outside
-from veridic_lab.evaluation.planted import planted
 from veridic_lab.evaluation.questions import own_questions
 from veridic_lab.evaluation.suite import Recipe, Suite
 
@@ -26,7 +24,6 @@ SUITES: Mapping[str, tuple[Callable[[str, Recipe, Path], Suite], Recipe]] = {
     "linked": (merged, Recipe(("musique", "2wiki", "hotpotqa"), ("clapnq",))),
     "speed": (merged, Recipe(("nq_gold", "xquad_en"), ("clapnq",))),
     "outside": (outside, _WORLD),
-    "planted": (planted, _WORLD),
 }
 
 

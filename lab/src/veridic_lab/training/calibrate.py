@@ -1,55 +1,74 @@
-"""Fits a calibration for the judges on the standard sets, and measures it on pairs that were not fitted."""
+"""Fits a calibration for the judges on the standard sets, on the decisions that they are to make in the graph."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
+from veridic.errors import UsageError
+from veridic.evidence.evidence import departs
+from veridic.models.calibrating import (
+    HEADS,
+    Head,
+    Labelled,
+    Which,
+    decided,
+    measured,
+    present_calibration,
+    scaled,
+    with_points,
+)
 from veridic.models.calibration import Calibration
-from veridic.models.drift import quantiles
+from veridic.models.embedder import OnnxEmbedder
+from veridic.models.fitting import COSTS, balanced_cut, within
 from veridic.ports.embedding import Embedder
-from veridic.ports.judgements import Strictness, Thresholds
+from veridic.settings import Settings
 from veridic_lab.training.cases import QuestionCase, SentenceCase, question_cases, sentence_cases
-from veridic_lab.training.curves import described
-from veridic_lab.training.fitting import fit_binary, fit_three
-from veridic_lab.training.metrics import auc, expected_calibration_error
 from veridic_lab.training.mixture import held_out_pairs
 from veridic_lab.training.pairs import Pair, fraction_of
-from veridic_lab.training.scoring import Head, Logits, RawScorer
-from veridic_lab.training.thresholds import (
-    COSTS,
-    QuestionDecisions,
-    question_decisions,
-    question_points,
-    sentence_decisions,
-    sentence_points,
-)
+from veridic_lab.training.recipe import is_standard
+from veridic_lab.training.scoring import Logits, RawScorer
 
 PER_SET = 250
+BEST = 3
+"""Of so many retrieved passages the strips are judged."""
 
 
-@dataclass(frozen=True)
-class Fitted:
-    """A calibration, and what it means in lines of text."""
+def fit(data: Path, settings: Settings, which: Which, *, out: Path) -> Calibration:
+    """Fit scales and thresholds of the settings' judges, held-out rows of the standard sets alone; write them.
 
-    calibration: Calibration
-    curves: tuple[str, ...] = ()
+    Raises `UsageError` for another folder, and when both heads are asked for and have different weights: a file is
+    one scorer's.
+    """
+    if not is_standard(data):
+        raise UsageError(f"{data} holds no standard sets.", "On labelled pairs of your own: `veridic calibrate`.")
+    scorer, heads = RawScorer.open(settings), HEADS[which]
+    fingerprints = {scorer.fingerprint(name) for name in heads}
+    if len(fingerprints) > 1:
+        raise UsageError("Evaluator and critic are two models here.", "Fit each into a file of its own.")
+    base = present_calibration(settings, fingerprints.pop())
+    found = fitted(scorer, base, heads, data, OnnxEmbedder(threads=settings.threads))
+    found.write(out)
+    return found
 
 
-def calibrated_on_standard(
-    scorer: RawScorer, base: Calibration, heads: Sequence[Head], data: Path, embedder: Embedder
-) -> Fitted:
+def fitted(scorer: RawScorer, base: Calibration, heads: Sequence[Head], data: Path, embedder: Embedder) -> Calibration:
     """The base with these heads fitted: scale on held-out pairs, thresholds on decisions over a merged corpus."""
-    found = Fitted(scales(scorer, base, heads, held_out_pairs(data)))
+    found = scales(scorer, base, heads, held_out_pairs(data))
     if "relevance" in heads:
-        found = with_questions(scorer, found, question_cases(data, embedder))
+        cases = question_cases(data, embedder)
+        passages, strips = list(_passages(cases)), list(_strips(cases))
+        found = decided(found, "relevance", passages, scorer.labelled("relevance", passages))
+        found = decided(found, "usefulness", strips, scorer.labelled("usefulness", strips))
+        found = with_strips(found, strips, scorer.labelled("relevance", strips))
     if "nli" in heads:
-        found = with_sentences(scorer, found, sentence_cases(data))
+        premises = list(_premises(sentence_cases(data)))
+        found = decided(found, "nli", premises, scorer.labelled("nli", premises))
     return found
 
 
@@ -69,83 +88,40 @@ def scales(
     return found
 
 
-def scaled(base: Calibration, head: Head, logits: Logits, labels: Sequence[int]) -> Calibration:
-    """The base with the scale and offset of one head fitted; what was measured at relevance's old ones is dropped."""
-    if head == "nli":
-        scale, offset = fit_three(logits, labels)
-    else:
-        scale, shift = fit_binary(logits, labels)
-        offset = [shift]
-    by_source = {} if head == "relevance" else base.by_source
-    return replace(base, scale={**base.scale, head: scale}, offset={**base.offset, head: offset}, by_source=by_source)
+def with_strips(base: Calibration, strips: Sequence[Labelled], logits: Logits) -> Calibration:
+    """The base with the point from which a strip is kept."""
+    truth, scores = [pair.positive for pair in strips], base.relevance(logits)
+    points = {name: within(strip=balanced_cut(truth, scores, costs.strip)) for name, costs in COSTS.items()}
+    return with_points(base, points)
+
+
+def _passages(cases: Sequence[QuestionCase]) -> Iterator[Labelled]:
+    """What each question retrieves, and whether it is what answers it."""
+    for case in cases:
+        for chunk in case.chunks:
+            label = int(case.answerable and chunk.key in case.question.gold)
+            yield Labelled(case.question.text, chunk.text, label, asks=True)
+
+
+def _strips(cases: Sequence[QuestionCase]) -> Iterator[Labelled]:
+    """The strips of the first passages, and whether they answer."""
+    for case in cases:
+        for strip in (strip for chunk in case.chunks[:BEST] for strip in chunk.strips):
+            yield Labelled(case.question.text, strip, int(case.answerable and case.question.given_by(strip)), asks=True)
+
+
+def _premises(cases: Sequence[SentenceCase]) -> Iterator[Labelled]:
+    """Each sentence beside those of its premises that it does not depart from, as the graph counts them."""
+    for case in cases:
+        for premise in case.premises:
+            if not departs(case.sentence, premise):
+                yield Labelled(premise, case.sentence, case.label, asks=False)
 
 
 def positive(calibration: Calibration, head: Head, logits: Logits) -> NDArray[np.float64]:
     """Probabilities of relevance, of usefulness, or of entailment."""
     found = calibration.of(head, logits)
     return found[:, 0] if head == "nli" else found
-
-
-def measured(base: Calibration, name: str, truth: ArrayLike, probabilities: ArrayLike) -> Calibration:
-    """The base with AUC and ECE of these probabilities under a name."""
-    return replace(
-        base,
-        auc={**base.auc, name: round(auc(truth, probabilities), 4)},
-        ece={**base.ece, name: round(expected_calibration_error(truth, probabilities), 4)},
-    )
-
-
-def with_questions(scorer: RawScorer, base: Fitted, questions: Sequence[QuestionCase]) -> Fitted:
-    """The base with the thresholds that decide about passages."""
-    calibration = base.calibration
-    found = decided(scorer, calibration, questions)
-    calibration = measured(calibration, "question", found.answerable, found.best)
-    calibration = with_points(calibration, {name: question_points(found, costs) for name, costs in COSTS.items()})
-    calibration = replace(calibration, quantiles={**calibration.quantiles, "question": quantiles(found.best)})
-    ranks = {"answer": auc(found.answer_right, found.answer_useful), "strip": auc(found.strip_holds, found.strip_score)}
-    calibration = replace(calibration, auc={**calibration.auc, **{k: round(v, 4) for k, v in ranks.items()}})
-    point = calibration.thresholds["normal"]
-    actions = {"correct": point.upper, "ambiguous": point.lower, "incorrect": -np.inf}
-    kinds = ("answerable", "unanswerable")
-    strips = {"kept": point.strip, "dropped": -np.inf}
-    given = {"given": point.abstention, "withheld": -np.inf}
-    return Fitted(
-        calibration,
-        (
-            *base.curves,
-            *described("questions, by the best of what is retrieved", kinds, found.answerable, found.best, actions),
-            *described("strips", ("with answer", "without"), found.strip_holds, found.strip_score, strips),
-            *described("answers, the best strip", ("right", "wrong"), found.answer_right, found.answer_useful, given),
-        ),
-    )
-
-
-def decided(scorer: RawScorer, calibration: Calibration, questions: Sequence[QuestionCase]) -> QuestionDecisions:
-    """The decisions about passages and answers under a calibration."""
-    return question_decisions(
-        questions,
-        lambda pairs: calibration.relevance(scorer.relevance(pairs)),
-        lambda pairs: calibration.usefulness(scorer.usefulness(pairs)),
-    )
-
-
-def with_sentences(scorer: RawScorer, base: Fitted, sentences: Sequence[SentenceCase]) -> Fitted:
-    """The base with the thresholds that decide about sentences."""
-    calibration = base.calibration
-    found = sentence_decisions(sentences, lambda pairs: calibration.nli(scorer.nli(pairs)))
-    calibration = measured(calibration, "sentence", found.supported, found.support)
-    calibration = with_points(calibration, {name: sentence_points(found, costs) for name, costs in COSTS.items()})
-    verdicts = {"supported": calibration.thresholds["normal"].support, "not supported": -np.inf}
-    lines = described("sentences, by their best premise", ("true", "false"), found.supported, found.support, verdicts)
-    return Fitted(calibration, (*base.curves, *lines))
-
-
-def with_points(base: Calibration, points: Mapping[Strictness, Mapping[str, float]]) -> Calibration:
-    """The base with these decision points in place of its own."""
-    merged: dict[Strictness, Thresholds] = {
-        name: replace(old, **points.get(name, {})) for name, old in base.thresholds.items()
-    }
-    return replace(base, thresholds=merged)
 
 
 def sample(pairs: Sequence[Pair], count: int) -> list[Pair]:

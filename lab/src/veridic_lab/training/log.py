@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from veridic.errors import UsageError
-from veridic_lab.training.own import LEAST
+from veridic.models.calibrating import LEAST
 from veridic_lab.training.pairs import Pair, pair_of, read_rows
 
 OUTCOME_WEIGHT = 0.25

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import sys
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 import torch
 from rich.console import Console
@@ -16,6 +17,7 @@ from rich.progress import Progress, TextColumn, TimeElapsedColumn
 from torch import nn
 
 from veridic_lab.training.metrics import mean_of
+from veridic_lab.training.network import average
 
 B = TypeVar("B")
 
@@ -78,6 +80,37 @@ class Loop(ABC, Generic[B]):
         self.optimizer.load_state_dict(saved["optimizer"])
         self.state = Progressed(**json.loads((self.folder / "progress.json").read_text(encoding="utf-8")))
         return True
+
+    @abstractmethod
+    def epoch(self, train: Mapping[str, Sequence[Any]], weights: Mapping[str, float], seed: int) -> Iterator[B]:
+        """The batches of an epoch, the same for the same seed: each set as often as its weight says."""
+
+    @abstractmethod
+    def scores(self, held: Mapping[str, Sequence[Any]]) -> dict[str, float]:
+        """How well the network does on held-out rows."""
+
+    def run(
+        self, train: Mapping[str, Sequence[Any]], weights: Mapping[str, float], held: Mapping[str, Sequence[Any]]
+    ) -> Progressed:
+        """Learn to the end of the plan; the best checked weights are in `best.pt`."""
+        first = 1000 * self.plan.seed
+        return self.learn(lambda number: self.epoch(train, weights, first + number), lambda: self.scores(held))
+
+    def finish(
+        self,
+        train: Mapping[str, Sequence[Any]],
+        weights: Mapping[str, float],
+        held: Mapping[str, Sequence[Any]],
+        *,
+        keep: float,
+    ) -> None:
+        """Learn, going on where the folder has a checkpoint; end with the best weights, drawn to the first ones."""
+        first = {name: value.clone() for name, value in self.network.state_dict().items()}
+        if self.resume():
+            sys.stderr.write(f"Resumed at step {self.state.step}.\n")
+        self.run(train, weights, held)
+        self.network.load_state_dict(torch.load(self.folder / "best.pt", weights_only=True))
+        average(self.network, first, keep)
 
     def learn(self, epochs: Callable[[int], Iterator[B]], scores: Callable[[], dict[str, float]]) -> Progressed:
         """Learn to the end of the plan; the best checked weights are in `best.pt`.
@@ -147,6 +180,19 @@ class Loop(ABC, Generic[B]):
         (self.folder / "progress.json").write_text(text + "\n", encoding="utf-8")
         if better:
             torch.save(saved["network"], self.folder / "best.pt")
+
+
+def write_settings(
+    out: Path, train: Mapping[str, Sequence[Any]], test: Mapping[str, Sequence[Any]], weights: Mapping[str, float],
+    **told: object,
+) -> None:  # fmt: skip
+    """Write what a run is made of: what is told of it, and how many rows each set has to learn from and held out."""
+    sets = {
+        name: {"train": len(rows), "held_out": len(test.get(name, ())), "weight": weights.get(name, 1.0)}
+        for name, rows in train.items()
+    }
+    out.mkdir(parents=True, exist_ok=True)
+    (out / "settings.json").write_text(json.dumps({**told, "sets": sets}, indent=1) + "\n", encoding="utf-8")
 
 
 def _groups(network: nn.Module, decay: float) -> list[dict[str, object]]:

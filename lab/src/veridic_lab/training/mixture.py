@@ -9,7 +9,6 @@ from pathlib import Path
 from veridic.ports.embedding import Embedder
 from veridic.text.sentences import windows
 from veridic_lab.training.answered import answered_pairs
-from veridic_lab.training.contrasted import contrasted_pairs
 from veridic_lab.training.made import Passage, answer_fragments, made_pairs, seeded, with_header
 from veridic_lab.training.metrics import overlap
 from veridic_lab.training.mining import Embed, near_misses, question_pairs, swapped_questions
@@ -18,48 +17,11 @@ from veridic_lab.training.polar import polar_pairs
 from veridic_lab.training.reading.mixture import SPANS, labelled_readings
 from veridic_lab.training.retrieved import ASKED_OF_ALL, retrieved
 from veridic_lab.training.sets import LINKED, labelled_files, question_set
+from veridic_lab.training.tables import table
 from veridic_lab.training.useful import also_useful, answer_strips
 from veridic_lab.training.wording import Rng
-from veridic_lab.training.written.documents import written_documents
-from veridic_lab.training.written.found import found_for
-from veridic_lab.training.written.pairs import written_pairs
 
-WEIGHTS: Mapping[str, float] = {
-    "mnli": 3.0,
-    "snli": 2.0,
-    "scifact": 2.0,
-    "factcheck_gpt": 1.5,
-    "attribution_bench": 2.0,
-    "begin": 1.0,
-    "halueval_qa": 1.0,
-    "clapnq.grounded": 1.0,
-    "contract_nli": 2.0,
-    "fever_nli": 0.5,
-    "fool_me_twice": 2.0,
-    "conjnli": 0.15,
-    "answered": 0.5,
-    "rules": 0.4,
-    "qnli": 2.0,
-    "selqa": 0.2,
-    "stackexchange": 0.3,
-    "musique": 0.6,
-    "2wiki": 0.6,
-    "hotpotqa": 1.0,
-    "clapnq": 2.0,
-    "qed": 2.0,
-    "nq_gold": 0.6,
-    "swapped": 1.0,
-    "clapnq.qa": 2.0,
-    "other_hops": 1.0,
-    "answer_strips": 1.5,
-    "retrieved": 1.0,
-    "polar": 1.0,
-    "also_useful": 1.0,
-    "written": 1.0,
-    "written_strips": 1.0,
-    "contrasted": 1.5,
-    "contrasted_strips": 1.0,
-}
+WEIGHTS: Mapping[str, float] = table(__package__, "weights")["epoch"]
 """How often an epoch shows each set; under 1 the positives stay and negatives are drawn."""
 
 ASKED = ("qnli", "selqa", "musique", "2wiki", "hotpotqa", "clapnq", "qed")
@@ -67,13 +29,7 @@ REHEADED = ("musique", "2wiki", "hotpotqa", "qed")
 HALF = ("clapnq", "clapnq.grounded", "clapnq.qa", "retrieved", "contract_nli")
 """Half of these keys are held out: ClapNQ's since they also calibrate and measure the whole graph."""
 STRIPPED = ("nq_gold", *LINKED)
-RULE_PASSAGES: Mapping[str, int] = {
-    "nq_gold": 1600,
-    "hotpotqa": 2000,
-    "musique": 2500,
-    "2wiki": 2000,
-    "stackexchange": 700,
-}
+RULE_PASSAGES: Mapping[str, int] = table(__package__, "weights")["rule passages"]
 """How many passages of each corpus the rules change."""
 LONGEST = 150
 """Words of a premise or passage; of a longer one only the piece nearest to the other text is learned."""
@@ -114,9 +70,6 @@ def build(folder: Path, embedder: Embedder, *, seed: int = 7, rules: frozenset[s
     sets["clapnq.qa"] = _near_misses(folder, rng)
     sets["answer_strips"] = _answer_strips(folder, rng)
     sets["retrieved"] = retrieved({name: question_set(folder, name) for name in ASKED_OF_ALL}, embedder, rng)
-    found = list(found_for(written_documents(), embedder))
-    sets["written"], sets["written_strips"] = written_pairs(found, rng)
-    sets["contrasted"], sets["contrasted_strips"] = contrasted_pairs(seeded(seed))
     mixture = Mixture({}, {})
     for name, pairs in sets.items():
         mixture.train[name] = [focused(pair) for pair in pairs if not is_test(name, pair)]

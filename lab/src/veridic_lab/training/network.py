@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -144,16 +143,10 @@ def average(network: nn.Module, first: Mapping[str, torch.Tensor], keep: float) 
             value.lerp_(first[name], keep)
 
 
-def freeze(network: PairEncoder, layers: int) -> None:
-    """Keep the word table and so many lower layers as they were.
-
-    The table is half of the parameters of a small encoder, and what knows unseen words. With
-    layers all embeddings are kept, and what all layers share.
-    """
+def freeze(network: PairEncoder) -> None:
+    """Keep the word table as it was: it is half of the parameters of a small encoder, and what knows unseen words."""
     for name, parameter in network.encoder.named_parameters():
-        number = re.search(r"\blayer\.(\d+)\.", name)
-        lower = int(number.group(1)) < layers if number else layers > 0
-        if lower or "word_embeddings" in name:
+        if "word_embeddings" in name:
             parameter.requires_grad_(False)
 
 

@@ -7,8 +7,8 @@ import hashlib
 import json
 import re
 from collections import defaultdict
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -90,6 +90,21 @@ def read_pairs(path: Path) -> list[Pair]:
         by_group[str(row.get("group", ""))].add(_question(row))
     whole = all(len(questions) == 1 and "" not in questions for questions in by_group.values())
     return [pair_of(row, path, use_question=whole or "group" not in row) for row in rows]
+
+
+def labelled_in(folder: Path) -> list[Pair]:
+    """The labelled pairs of all JSONL files of a folder. Raises `UsageError` when there are none."""
+    files = sorted(path for ending in ("*.jsonl", "*.jsonl.gz") for path in folder.rglob(ending))
+    labelled = [path for path in files if ".qa." not in path.name and ".corpus." not in path.name]
+    pairs = [pair for path in labelled for pair in read_pairs(path)]
+    if not pairs:
+        raise UsageError(f"{folder} has no labelled pairs.", "Rows need query and passage, or premise and hypothesis.")
+    return pairs
+
+
+def both_ways(pairs: Sequence[Pair]) -> list[Pair]:
+    """The pairs, and those of relevance once more as pairs of usefulness: few people label the two apart."""
+    return [*pairs, *(replace(pair, task="usefulness") for pair in pairs if pair.task == "relevance")]
 
 
 def _question(row: Row) -> str:

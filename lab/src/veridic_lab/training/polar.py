@@ -11,15 +11,10 @@ from dataclasses import replace
 
 from veridic_lab.training.pairs import NLI_LABELS, Pair
 from veridic_lab.training.rules import UNASSERTED
+from veridic_lab.training.tables import table
 from veridic_lab.training.wording import Rng, inside
 
-ASKED_OF: Mapping[str, int] = {
-    "mnli": 8000,
-    "scifact": 3000,
-    "contract_nli": 3000,
-    "factcheck_gpt": 3000,
-    "rules": 30000,
-}
+ASKED_OF: Mapping[str, int] = table(__package__, "weights")["polar"]
 """Sets of statements, and how many of each are looked through."""
 DECIDED = ("entailment", "contradiction")
 MORE = 1.5

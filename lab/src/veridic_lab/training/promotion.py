@@ -1,4 +1,4 @@
-"""A new judge in the old one's place, only where it is better; and the way back."""
+"""A new judge or reader in the old one's place, only where it is better; and the way back."""
 
 from __future__ import annotations
 
@@ -11,10 +11,18 @@ import numpy as np
 
 from veridic.errors import UsageError
 from veridic.models.calibration import Calibration
+from veridic.models.fitting import auc, expected_calibration_error
+from veridic.models.onnx_encoder import SHIPPED
+from veridic.models.reader import OnnxReader
 from veridic.settings import Settings
-from veridic_lab.training.calibrate import positive
-from veridic_lab.training.metrics import auc, expected_calibration_error, mean_of
+from veridic_lab.training.calibrate import positive, sample
+from veridic_lab.training.log import read_log
+from veridic_lab.training.metrics import mean_of
 from veridic_lab.training.pairs import Pair
+from veridic_lab.training.reading.asked import held_out_readings
+from veridic_lab.training.reading.measuring import measured as reads
+from veridic_lab.training.reading.rows import Reading
+from veridic_lab.training.recipe import held_out_of, split_by_source
 from veridic_lab.training.scoring import RawScorer
 
 WORST = 0.02
@@ -22,6 +30,9 @@ WORST = 0.02
 MAX_ECE = 0.05
 FEWEST = 20
 """Pairs that a set needs to be compared."""
+FEWEST_READINGS = 100
+COMPARED = 400
+"""Pairs of a set that two judges are compared on."""
 PREVIOUS = ".previous"
 
 
@@ -49,7 +60,53 @@ class Verdict:
         return not self.objections
 
 
-def compare(old: Path, new: Path, sets: Mapping[str, Sequence[Pair]], *, threads: int = 0) -> Verdict:
+def promote_judge(new: Path, place: Path, data: Path | None, log: Path | None, *, threads: int) -> Verdict:
+    """Compare a judge with the one in its future place, or with the shipped one, and put it there if it is better.
+
+    They are compared on the held-out rows of a data folder and of a log.
+    """
+    found = compare_judges(_old(place, "judge"), new, held_out_sets(data, log), threads=threads)
+    return _put_if_better(new, place, found)
+
+
+def held_out_sets(data: Path | None, log: Path | None) -> dict[str, list[Pair]]:
+    """What judges are compared on, by set."""
+    found = held_out_of(data) if data else {}
+    if log:
+        found |= split_by_source(read_log(log).people).test
+    return {name: sample(pairs, COMPARED) for name, pairs in found.items()}
+
+
+def promote_reader(new: Path, place: Path, data: Path, *, threads: int) -> Verdict:
+    """The same of a reader, compared on the held-out readings of a data folder."""
+    old = OnnxReader(_old(place, "reader"), threads=threads)
+    found = compare_readers(old, OnnxReader(new, threads=threads), held_out_readings(data))
+    return _put_if_better(new, place, found)
+
+
+def _old(place: Path, kind: str) -> Path:
+    return place if place.is_dir() else SHIPPED / kind
+
+
+def _put_if_better(new: Path, place: Path, found: Verdict) -> Verdict:
+    if found.promoted:
+        put(new, place)
+    return found
+
+
+def compare_readers(old: OnnxReader, new: OnnxReader, sets: Mapping[str, Sequence[Reading]]) -> Verdict:
+    """Both on held-out rows: F1 of spans, balanced accuracy of decisions. Raises `UsageError` for too few rows."""
+    found: list[Compared] = []
+    for name, rows in sets.items():
+        after = reads(new, rows) if len(rows) >= FEWEST_READINGS else {}
+        if measure := next((name for name in ("f1", "decision") if name in after), None):
+            found.append(Compared(name, len(rows), reads(old, rows)[measure], after[measure]))
+    if not found:
+        raise UsageError("There are no held-out readings to compare on.", f"A set needs {FEWEST_READINGS}.")
+    return Verdict(tuple(found), new.calibration.ece, tuple(_worse(found, "")))
+
+
+def compare_judges(old: Path, new: Path, sets: Mapping[str, Sequence[Pair]], *, threads: int = 0) -> Verdict:
     """Both folders on held-out pairs by AUC; calibration by the pooled ECE of the new.
 
     The new one is better when the mean AUC rises, no set loses more than 0.02 and the ECE is
@@ -72,17 +129,16 @@ def compare(old: Path, new: Path, sets: Mapping[str, Sequence[Pair]], *, threads
             "There are no held-out pairs to compare the judges on.", f"A set needs {FEWEST} of both classes."
         )
     error = expected_calibration_error(truth, probabilities)
-    return Verdict(tuple(found), error, tuple(_objections(found, error)))
+    uncalibrated = [f"its calibration error is {error:.3f}, more than {MAX_ECE}"] if error > MAX_ECE else []
+    return Verdict(tuple(found), error, (*_worse(found, "AUC "), *uncalibrated))
 
 
-def _objections(found: Sequence[Compared], ece: float) -> Iterator[str]:
+def _worse(found: Sequence[Compared], measure: str) -> Iterator[str]:
     if mean_of([one.new for one in found]) <= mean_of([one.old for one in found]):
-        yield "its mean AUC is not higher"
+        yield f"its mean {measure}is not higher"
     for one in found:
         if one.new < one.old - WORST:
-            yield f"it loses {one.old - one.new:.3f} AUC on {one.name}"
-    if ece > MAX_ECE:
-        yield f"its calibration error is {ece:.3f}, more than {MAX_ECE}"
+            yield f"it loses {one.old - one.new:.3f} {measure}on {one.name}"
 
 
 class _Calibrated:
@@ -96,7 +152,7 @@ class _Calibrated:
         return positive(self._calibration, pairs[0].task, self._scorer.of(pairs))
 
 
-def promote(new: Path, place: Path) -> None:
+def put(new: Path, place: Path) -> None:
     """Copy a judge to the place that VERIDIC_JUDGE names; what was there stays beside it for `roll_back`."""
     staging = place.with_name(f"{place.name}.new")
     shutil.rmtree(staging, ignore_errors=True)

@@ -10,8 +10,7 @@ from veridic.errors import UsageError
 from veridic.ports.embedding import Embedder
 from veridic_lab.training.log import OUTCOME_WEIGHT, LogPairs
 from veridic_lab.training.mixture import WEIGHTS, Mixture, build, held_out_pairs
-from veridic_lab.training.own import both_ways, labelled_in
-from veridic_lab.training.pairs import TASKS, Pair, held_out
+from veridic_lab.training.pairs import TASKS, Pair, both_ways, held_out, labelled_in
 from veridic_lab.training.rules import FAMILIES
 
 
@@ -31,7 +30,6 @@ class Recipe:
     """
     teacher: Path | None = None
     """A folder with soft labels."""
-    frozen_layers: int = 0
     without: frozenset[str] = frozenset()
     """Sets and families of false sentences that are left out."""
     weights: Mapping[str, float] = field(default_factory=dict)

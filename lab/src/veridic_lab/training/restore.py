@@ -20,28 +20,20 @@ Arrays = dict[str, NDArray[Any]]
 def restore(network: PairEncoder, folder: Path) -> None:
     """Put the weights of an exported folder into the network, as exact as 7 bits are.
 
-    Places beyond those that a pass can have stay as they were; where no usefulness was judged yet,
-    it starts from relevance. Raises `UsageError` for a graph that another version wrote.
+    Places beyond those that a pass can have stay as they were. Raises `UsageError` for a graph that another version
+    wrote.
     """
     stored = {c.name: numpy_helper.to_array(c) for c in onnx.load(str(folder / "model.onnx")).graph.initializer}
     state = network.state_dict()
-    judges_usefulness = any(name.startswith("usefulness") for name in stored)
     for name, old in state.items():
-        source = name if judges_usefulness else name.replace("usefulness", "relevance.out")
-        layer = source.removeprefix("encoder.").removesuffix(".weight")
-        found = _weight(stored, layer, source.removeprefix("encoder."))
+        layer = name.removeprefix("encoder.").removesuffix(".weight")
+        found = _weight(stored, layer, name.removeprefix("encoder."))
         if found is None:
             raise UsageError(
                 f"{folder} does not hold {layer} by its name.", "Export it again, or start from a checkpoint."
             )
         old[: len(found)] = torch.from_numpy(np.array(found, dtype=np.float32))
     network.load_state_dict(state)
-
-
-def with_usefulness(state: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:
-    """The weights of a network that judged no usefulness yet, its relevance in that place."""
-    parts = {f"usefulness.{part}": state[f"relevance.out.{part}"] for part in ("weight", "bias")}
-    return {**parts, **state}
 
 
 def _weight(stored: Arrays, layer: str, name: str) -> NDArray[Any] | None:

@@ -9,9 +9,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from veridic.evidence.evidence import decompose, headed
+from veridic.knowledge.base import open_knowledge
 from veridic.knowledge.corpus import Corpus
 from veridic.knowledge.ingest import Text, ingest_texts
-from veridic.knowledge.opening import open_knowledge
 from veridic.ports.embedding import Embedder
 from veridic.ports.shapes import Passage as Found
 from veridic_lab.training.made import Passage

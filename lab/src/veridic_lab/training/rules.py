@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 
+from veridic_lab.training.tables import table
 from veridic_lab.training.wording import Rng, names, pick, put
 
 Rule = Callable[[str, Rng, Sequence[str]], str | None]
@@ -26,39 +27,16 @@ _HEDGE = re.compile(
     r"|approximately |nearly |almost |partly |(?:about|around|up to) (?=\d|half|several|hundreds|thousands|a hundred))"
 )
 _MAYBE = re.compile(r"\b(?:may|might|could) (?!(?:be|have|not)\b)(?=[a-z])")
-_CERTAIN = {
-    "may be": "is",
-    "might be": "is",
-    "could be": "is",
-    "may have": "has",
-    "might have": "has",
-    "could have": "has",
-}
 _SAID_TO = re.compile(
     r"\b(is|was|are|were) (?:widely |often |generally )?"
     r"(?:believed|thought|said|considered|reported|alleged|expected|estimated|supposed|suspected) to (?:be|have been)\b"
 )
-_SWAPS = (
-    ("first", "last"), ("before", "after"), ("north", "south"), ("east", "west"), ("northern", "southern"),
-    ("eastern", "western"), ("largest", "smallest"), ("more", "less"), ("most", "least"), ("increased", "decreased"),
-    ("increase", "decrease"), ("won", "lost"), ("older", "younger"), ("above", "below"), ("higher", "lower"),
-    ("highest", "lowest"), ("early", "late"), ("began", "ended"), ("opened", "closed"), ("male", "female"),
-    ("father", "mother"), ("son", "daughter"), ("brother", "sister"), ("his", "her"), ("husband", "wife"),
-    ("inside", "outside"), ("always", "never"), ("with", "without"), ("same", "different"), ("best", "worst"),
-    ("positive", "negative"), ("public", "private"), ("major", "minor"), ("upper", "lower"), ("left", "right"),
-    ("million", "billion"), ("kilometres", "miles"), ("km", "miles"), ("metres", "feet"), ("hours", "days"),
-    ("minutes", "hours"), ("weeks", "months"), ("months", "years"), ("American", "British"), ("German", "French"),
-    ("Italian", "Spanish"), ("won", "lost"), ("winning", "losing"), ("rejected", "accepted"), ("rose", "fell"),
-    ("hot", "cold"), ("possible", "impossible"), ("legal", "illegal"), ("true", "false"), ("oldest", "youngest"),
-)  # fmt: skip
-_OPPOSITE = {a: b for pair in _SWAPS for a, b in (pair, pair[::-1])}
+_WORDS_OF = table(__package__, "opposites")
+_OPPOSITE = {a: b for pair in _WORDS_OF["pairs"] for a, b in (pair, pair[::-1])}
 _OPPOSITE_WORD = re.compile(r"\b(" + "|".join(sorted(_OPPOSITE, key=len, reverse=True)) + r")\b")
 _QUANTIFIER = re.compile(r"\b(all|every|each|both|some|many|most|several|few|only|no|none of)\b", re.IGNORECASE)
-_OTHER_QUANTIFIER = {
-    "all": ("no", "few"), "every": ("no",), "each": ("no",), "both": ("neither of the",), "some": ("all", "no"),
-    "many": ("no", "few"), "most": ("all", "few"), "several": ("no", "all"), "few": ("many", "most"),
-    "no": ("some", "many"), "none of": ("most of", "all of"), "only": ("not only",),
-}  # fmt: skip
+_CERTAIN = _WORDS_OF["certain"]
+_OTHER_QUANTIFIER = _WORDS_OF["quantifiers"]
 
 
 def wrong_number(sentence: str, rng: Rng, _names: Sequence[str]) -> str | None:

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from veridic.models.calibration import Calibration
-from veridic.models.judges import judge_folder, open_judges
+from veridic.models.calibrating import Head, Labelled, deciding
+from veridic.models.judges import open_judges
 from veridic.settings import Settings
-from veridic_lab.training.pairs import Pair, Task
+from veridic_lab.training.pairs import Pair
 
 Logits = NDArray[np.float32]
-Head = Task
 NEVER = float("inf")
 
 
@@ -60,6 +58,11 @@ class RawScorer:
         rows = [self._of("nli", pair) for pair in self._ready("nli", pairs)]
         return np.array(rows, dtype=np.float32).reshape(-1, 3)
 
+    def labelled(self, head: Head, pairs: Sequence[Labelled]) -> Logits:
+        """Logits of a head for labelled pairs."""
+        texts = [(pair.first, pair.second) for pair in pairs]
+        return self.nli(texts) if head == "nli" else self._single(head, texts)
+
     def of(self, pairs: Sequence[Pair]) -> Logits:
         """Logits of labelled pairs of one task."""
         texts = [(pair.first, pair.second) for pair in pairs]
@@ -74,17 +77,5 @@ class RawScorer:
     def _ready(self, head: Head, pairs: Sequence[tuple[str, str]]) -> Sequence[tuple[str, str]]:
         new = [pair for pair in dict.fromkeys(pairs) if (head, *pair) not in self._known]
         for pair, rows in zip(new, self._scorers[head].logits(new, head, deadline=NEVER), strict=True):
-            margin = rows[:, 0] - np.logaddexp(rows[:, 1], rows[:, 2]) if head == "nli" else rows
-            self._known[(head, *pair)] = rows[int(margin.argmax())]
+            self._known[(head, *pair)] = deciding(np.asarray(rows), head)
         return pairs
-
-
-def present_calibration(settings: Settings, fingerprint: str) -> Calibration:
-    """The scorer's calibration in the settings' files or beside its weights; without any the identity."""
-    stored = [folder / "calibration.json" for folder in _folders(settings)]
-    files = (*settings.calibration, *(path for path in stored if path.is_file()))
-    return Calibration.among(files, fingerprint) or Calibration.identity(fingerprint)
-
-
-def _folders(settings: Settings) -> list[Path]:
-    return [judge_folder(settings), *(Path(name) for name in (settings.evaluator, settings.critic) if name)]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -15,18 +14,18 @@ from tokenizers import Tokenizer
 from veridic.errors import UsageError
 from veridic.models.embedder import OnnxEmbedder
 from veridic_lab.training.batches import Batcher
-from veridic_lab.training.loop import Plan
+from veridic_lab.training.loop import Plan, write_settings
 from veridic_lab.training.metrics import mean_of
 from veridic_lab.training.mixture import Mixture
-from veridic_lab.training.network import JudgeNetwork, average, freeze, load_base
+from veridic_lab.training.network import JudgeNetwork, freeze, load_base
 from veridic_lab.training.pairs import Pair
 from veridic_lab.training.reading.network import ReaderNetwork, to_judge
 from veridic_lab.training.recipe import Recipe, held_out_of, is_standard, mixture_of, weights_of
 from veridic_lab.training.refit import refit_usefulness
-from veridic_lab.training.restore import restore, with_usefulness
+from veridic_lab.training.restore import restore
 from veridic_lab.training.ship import base_folder, export_embedder, export_judge
 from veridic_lab.training.soft import SoftLabels
-from veridic_lab.training.sources import HELD_OUT, LICENCES, UNSEEN
+from veridic_lab.training.tables import table
 from veridic_lab.training.teaching import teach
 from veridic_lab.training.trainer import Trainer
 from veridic_lab.training.unlabelled import unlabelled
@@ -45,8 +44,7 @@ def train_judge(recipe: Recipe, out: Path, *, base: Path | None, threads: int, p
     network = load_base(base)
     if recipe.start:
         put_weights(network, recipe.start)
-    first = {name: value.clone() for name, value in network.state_dict().items()}
-    freeze(network, recipe.frozen_layers)
+    freeze(network)
     teacher = SoftLabels.read(recipe.teacher) if recipe.teacher else None
     if teacher:
         free = _unlabelled(recipe.data, mixture, threads)
@@ -54,13 +52,11 @@ def train_judge(recipe: Recipe, out: Path, *, base: Path | None, threads: int, p
         mixture.train["unlabelled"] = [pair for pair, known in zip(free, judged, strict=True) if known]
     tokenizer = Tokenizer.from_file(str(base / "tokenizer.json"))
     trainer = Trainer(network, tokenizer, Plan(**plan), out, teacher)
-    if trainer.resume():
-        sys.stderr.write(f"Resumed at step {trainer.state.step}.\n")
-    _write_settings(out, base, recipe, plan, mixture)
+    told = {"base": base.name, "start": recipe.start and recipe.start.name, "left_out": sorted(recipe.without)}
+    more = {"plan": dict(plan), "keep": recipe.keep, "teacher": bool(recipe.teacher)}
+    write_settings(out, mixture.train, mixture.test, weights_of(recipe), **told, **more)
     held = checked(mixture.test)
-    trainer.run(mixture.train, weights_of(recipe), held)
-    put_weights(network, out / "best.pt")
-    average(network, first, recipe.keep)
+    trainer.finish(mixture.train, weights_of(recipe), held, keep=recipe.keep)
     if is_standard(recipe.data):
         refit_usefulness(network, trainer.batcher, mixture.train, weights_of(recipe))
     torch.save(network.state_dict(), out / "judge.pt")
@@ -103,21 +99,7 @@ def put_weights(network: JudgeNetwork, start: Path) -> None:
         restore(network, start)
         return
     saved = torch.load(start, weights_only=True)
-    network.load_state_dict(with_usefulness(saved.get("network", saved)))
-
-
-def _write_settings(out: Path, base: Path, recipe: Recipe, plan: Mapping[str, Any], mixture: Mixture) -> None:
-    settings = {
-        "plan": dict(plan),
-        "base": base.name,
-        "start": recipe.start and recipe.start.name,
-        "keep": recipe.keep,
-        "teacher": bool(recipe.teacher),
-        "left_out": sorted(recipe.without),
-        "sets": _sizes(mixture, weights_of(recipe)),
-    }
-    out.mkdir(parents=True, exist_ok=True)
-    (out / "settings.json").write_text(json.dumps(settings, indent=1) + "\n", encoding="utf-8")
+    network.load_state_dict(saved.get("network", saved))
 
 
 def checked(test: Mapping[str, Sequence[Pair]]) -> dict[str, list[Pair]]:
@@ -151,7 +133,7 @@ def export_from(data: Path, checkpoint: Path, out: Path, *, base: Path | None, k
     about = {
         "base": "sentence-transformers/all-MiniLM-L6-v2, Apache-2.0" if base == base_folder() else base.name,
         "trained": settings,
-        **({"licences": dict(LICENCES), "split": HELD_OUT, "never_trained_on": list(UNSEEN)} if standard else {}),
+        **(table(__package__, "sources") if standard else {}),
         "steps": progress["step"],
         "held_out": progress["history"][-1] if progress["history"] else {},
     }
@@ -171,10 +153,3 @@ def _of_run(checkpoint: Path, name: str) -> dict[str, Any]:
 def _mixed(held: Mapping[str, Sequence[Pair]], count: int = 1200) -> list[Pair]:
     pairs = [pair for pairs in held.values() for pair in pairs]
     return [pairs[i] for i in np.random.default_rng(2).permutation(len(pairs))[:count]]
-
-
-def _sizes(mixture: Mixture, weights: Mapping[str, float]) -> dict[str, dict[str, float]]:
-    return {
-        name: {"train": len(pairs), "held_out": len(mixture.test.get(name, ())), "weight": weights.get(name, 1.0)}
-        for name, pairs in mixture.train.items()
-    }

@@ -10,7 +10,7 @@ import torch
 from tokenizers import Tokenizer
 
 from veridic_lab.training.batches import Batch, Batcher
-from veridic_lab.training.loop import Loop, Plan, Progressed
+from veridic_lab.training.loop import Loop, Plan
 from veridic_lab.training.metrics import balanced_accuracy
 from veridic_lab.training.mixture import epoch
 from veridic_lab.training.network import TWO_CLASS, JudgeNetwork, loss_of, set_dropout
@@ -37,20 +37,9 @@ class Trainer(Loop[Batch]):
         self.teacher = teacher
         self.batcher = Batcher(tokenizer, budget=plan.token_budget, max_tokens=plan.max_tokens)
 
-    def run(
-        self,
-        train: Mapping[str, Sequence[Pair]],
-        weights: Mapping[str, float],
-        held: Mapping[str, Sequence[Pair]],
-    ) -> Progressed:
-        """Learn to the end of the plan; the best checked weights are in `best.pt`."""
-
-        def batches(number: int) -> Iterator[Batch]:
-            seed = self.plan.seed * 1000 + number
-            pairs = epoch(train, weights, np.random.default_rng(seed))
-            return self.batcher.batches(pairs, seed=seed)
-
-        return self.learn(batches, lambda: self.scores(held))
+    def epoch(self, train: Mapping[str, Sequence[Pair]], weights: Mapping[str, float], seed: int) -> Iterator[Batch]:
+        """See `Loop`."""
+        return self.batcher.batches(epoch(train, weights, np.random.default_rng(seed)), seed=seed)
 
     def loss(self, batch: Batch) -> torch.Tensor:
         """The mean loss of a mixed batch."""

@@ -13,20 +13,10 @@ from veridic_lab.training.made import Passage, with_header
 from veridic_lab.training.metrics import overlap
 from veridic_lab.training.mining import Question
 from veridic_lab.training.pairs import Pair, normalised
+from veridic_lab.training.tables import table
 from veridic_lab.training.wording import Rng
 
-ALSO_USEFUL: Mapping[str, float] = {
-    "qnli": 0.7,
-    "selqa": 0.1,
-    "clapnq": 1.0,
-    "qed": 0.5,
-    "swapped": 0.5,
-    "nq_gold": 0.3,
-    "other_hops": 0.4,
-    "stackexchange": 0.1,
-    "retrieved": 0.5,
-    "polar": 1.0,
-}
+ALSO_USEFUL: Mapping[str, float] = table(__package__, "weights")["also useful"]
 """Sets whose relevant texts hold an answer, and the share of their pairs that usefulness is learned from besides.
 
 Of what was retrieved the strips: a whole passage may only lead to the answer.

@@ -65,7 +65,7 @@ ADAPTIVE = System(
     choices={"validate_claims": "off"},
     numbers=(
         Number("retries", "2", f"{PAGE}, checklist: two iterations maximum", "`max_retries`"),
-        Number("thresholds", "set on held-out questions", f"{PAGE}, checklist", "`veridic calibrate`, `veridic tune`"),
+        Number("thresholds", "set on held-out questions", f"{PAGE}, checklist", "`veridic calibrate`, `veridic fit`"),
     ),
     differs=(
         "Layer 4 checks each sentence with the critic and the whole with the evaluator; the page leaves open how.",

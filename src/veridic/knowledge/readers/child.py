@@ -10,12 +10,12 @@ import json
 import os
 import sys
 from contextlib import suppress
+from dataclasses import asdict
 from pathlib import Path
 
 from veridic.errors import DocumentUnreadable, NothingRecognised
 from veridic.knowledge.readers.files import parse
-from veridic.knowledge.readers.passing import line, packed
-from veridic.knowledge.readers.process import OUT_OF_MEMORY
+from veridic.knowledge.readers.process import OUT_OF_MEMORY, line
 from veridic.ports.file_limits import FileLimits
 
 
@@ -37,7 +37,7 @@ def main() -> None:
 
 def _reply(path: Path, content: bytes, limits: FileLimits) -> bytes:
     try:
-        return packed(parse(path, content, limits))
+        return line(asdict(parse(path, content, limits)))
     except DocumentUnreadable as error:
         textless = isinstance(error, NothingRecognised)
         return line({"problem": error.problem, "mend": error.mend, "textless": textless})

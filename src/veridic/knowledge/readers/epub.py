@@ -1,10 +1,10 @@
-"""Books (EPUB): the chapters in reading order, each under its title. Nothing is unpacked to disk."""
+"""Books (EPUB): the chapters in reading order. Nothing is unpacked to disk."""
 
 import posixpath
-import zipfile
 from collections.abc import Iterator
 from typing import Any
 from urllib.parse import unquote
+from zipfile import ZipFile
 
 from veridic.errors import DocumentUnreadable
 from veridic.knowledge.readers import html
@@ -19,8 +19,8 @@ CONTAINER = "META-INF/container.xml"
 ENCRYPTION = "META-INF/encryption.xml"
 
 _PAGES = frozenset(("application/xhtml+xml", "text/html"))
-_FONTS = "font"
-"""In the name of what may be encrypted in any book."""
+_FONTS = (".otf", ".ttf", ".woff", ".woff2")
+"""What may be encrypted in any book."""
 
 Element = Any
 """An lxml element; lxml is not typed."""
@@ -29,84 +29,49 @@ Element = Any
 def read_epub(content: bytes, limits: FileLimits = DEFAULT_LIMITS) -> ParsedDocument:
     """Parse a book. Raises `DocumentUnreadable`, and whatever lxml raises on a corrupt one."""
     with checked(content, limits, "epub") as archive:
-        book = _Book(archive)
+        _refuse_encrypted(archive)
+        folder, package = _package(archive)
         composer, count, tables = Composer(), Count(limits, depth=html.MAX_DEPTH), Tables(limits)
-        for number, path in enumerate(book.chapters(), start=1):
+        for number, path in enumerate(_chapters(archive, folder, package), start=1):
             if number > limits.pages:
                 raise limits.beyond("pages")
-            place = Place("chapter", number, number)
-            html.compose(html.page(archive.read(path), count, tables), composer, place, book.title_of(path))
-        return composer.finish(book.title)
+            page = html.page(archive.read(path), limits, count, tables)
+            html.compose(page, composer, Place("chapter", number, number))
+        title = next(_named(package, "title"), None)
+        return composer.finish(clean(" ".join(title.itertext())) if title is not None else "")
 
 
-class _Book:
-    """What an archive says of its parts; those that it names but does not hold are none."""
-
-    def __init__(self, archive: zipfile.ZipFile) -> None:
-        self._archive = archive
-        self._names = frozenset(archive.namelist())
-        self._refuse_encrypted()
-        root = self._part(CONTAINER)
-        [package, *_] = [*_named(root, "rootfile")] if root is not None else [None]
-        self._folder = posixpath.dirname(package.get("full-path", "")) if package is not None else ""
-        self._package = self._part(package.get("full-path", "")) if package is not None else None
-        if self._package is None:
-            raise DocumentUnreadable("It is not an epub file.", "Download it again, or save it anew.")
-        title = next(_named(self._package, "title"), None)
-        self.title = clean(" ".join(title.itertext())) if title is not None else ""
-        self._titles = dict(self._contents())
-
-    def chapters(self) -> Iterator[str]:
-        """The names of the chapters' parts, in reading order."""
-        parts = {item.get("id"): item for item in _named(self._package, "item")}
-        for reference in _named(self._package, "itemref"):
-            item = parts.get(reference.get("idref"))
-            if item is not None and item.get("media-type") in _PAGES:
-                path = self._path(self._folder, item.get("href", ""))
-                if path in self._names and "nav" not in (item.get("properties") or "").split():
-                    yield path
-
-    def title_of(self, path: str) -> str:
-        """What the table of contents calls a chapter; empty where it does not."""
-        return self._titles.get(path, "")
-
-    def _contents(self) -> Iterator[tuple[str, str]]:
-        """The part's name and the title of each chapter, the first there is, from either kind of table of contents."""
-        found: dict[str, str] = {}
-        for item in _named(self._package, "item"):
-            path = self._path(self._folder, item.get("href", ""))
-            is_contents = "nav" in (item.get("properties") or "").split() or item.get("media-type", "").endswith(
-                "ncx+xml"
-            )
-            contents = self._part(path) if is_contents else None
-            for target, title in _entries(contents) if contents is not None else ():
-                found.setdefault(self._path(posixpath.dirname(path), target), title)
-        yield from found.items()
-
-    def _path(self, folder: str, target: str) -> str:
-        """The name of a part in the archive, where it is asked for alone: one that leads out of it names none."""
-        return posixpath.normpath(posixpath.join(folder, unquote(target.partition("#")[0])))
-
-    def _part(self, path: str) -> Element | None:
-        return tree(self._archive.read(path)) if path in self._names else None
-
-    def _refuse_encrypted(self) -> None:
-        told = self._part(ENCRYPTION)
-        names = [one.get("URI", "") for one in _named(told, "CipherReference")] if told is not None else []
-        if any(_FONTS not in name.lower() and not name.lower().endswith((".otf", ".ttf", ".woff")) for name in names):
-            raise DocumentUnreadable("It is encrypted (DRM).", "Get a copy without copy protection.")
+def _package(archive: ZipFile) -> tuple[str, Element]:
+    """The list of a book's parts, and the folder that it stands in."""
+    container = _part(archive, CONTAINER)
+    path = next((one.get("full-path", "") for one in _named(container, "rootfile")), "")
+    package = _part(archive, path)
+    if package is None:
+        raise DocumentUnreadable("It is not an epub file.", "Download it again, or save it anew.")
+    return posixpath.dirname(path), package
 
 
-def _entries(contents: Element) -> Iterator[tuple[str, str]]:
-    """Target and title of each entry of a table of contents."""
-    for point in _named(contents, "navPoint"):
-        target, label = next(_named(point, "content"), None), next(_named(point, "text"), None)
-        if target is not None and label is not None:
-            yield target.get("src", ""), " ".join("".join(label.itertext()).split())
-    for link in _named(contents, "a"):
-        yield link.get("href", ""), " ".join("".join(link.itertext()).split())
+def _chapters(archive: ZipFile, folder: str, package: Element) -> Iterator[str]:
+    """The names of the chapters' parts, in reading order; a name that leads out of the archive names none."""
+    parts = {item.get("id"): item for item in _named(package, "item")}
+    for reference in _named(package, "itemref"):
+        item = parts.get(reference.get("idref"))
+        if item is not None and item.get("media-type") in _PAGES and item.get("properties") != "nav":
+            path = posixpath.normpath(posixpath.join(folder, unquote(item.get("href", ""))))
+            if path in archive.namelist():
+                yield path
 
 
-def _named(root: Element, name: str) -> Iterator[Element]:
+def _refuse_encrypted(archive: ZipFile) -> None:
+    encrypted = (one.get("URI", "").lower() for one in _named(_part(archive, ENCRYPTION), "CipherReference"))
+    if any(not name.endswith(_FONTS) for name in encrypted):
+        raise DocumentUnreadable("It is encrypted (DRM).", "Get a copy without copy protection.")
+
+
+def _part(archive: ZipFile, path: str) -> Element | None:
+    return tree(archive.read(path)) if path in archive.namelist() else None
+
+
+def _named(root: Element | None, name: str) -> Iterator[Element]:
     """The elements of a name, in whatever namespace."""
-    yield from root.iter(f"{{*}}{name}")
+    return iter(()) if root is None else root.iter(f"{{*}}{name}")

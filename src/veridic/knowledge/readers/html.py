@@ -51,7 +51,7 @@ def read_html(content: bytes, limits: FileLimits = DEFAULT_LIMITS) -> ParsedDocu
     """Parse an HTML file. Raises `DocumentUnreadable`, and whatever lxml raises on a corrupt one."""
     import trafilatura
 
-    tree = page(content, Count(limits, depth=MAX_DEPTH), Tables(limits))
+    tree = page(content, limits)
     title = clean(" ".join("".join(element.itertext()) for element in tree.iter("title")))
     seen = _without_the_unseen(tree)
     found = trafilatura.bare_extraction(
@@ -60,14 +60,17 @@ def read_html(content: bytes, limits: FileLimits = DEFAULT_LIMITS) -> ParsedDocu
     body = getattr(found, "body", None)
     if body is not None:
         _give_back_headings(body, seen)
-        main = _composed(body, title)
+        main = composed(body, title)
         if len(main.blocks) > 1 and len(main.text) >= MAIN_TEXT:
             return main
-    return _composed(tree, title)
+    return composed(tree, title)
 
 
-def page(content: bytes, count: Count, tables: Tables) -> Element:
-    """The whole page as a tree, its markup counted first, its tables told. Raises `DocumentUnreadable`."""
+def page(content: bytes, limits: FileLimits, count: Count | None = None, tables: Tables | None = None) -> Element:
+    """The whole page as a tree, its markup counted first, its tables told; of a part of a file with what was counted.
+
+    Raises `DocumentUnreadable`.
+    """
     from lxml import html  # type: ignore[import-untyped]
     from trafilatura.utils import decode_file
 
@@ -76,11 +79,11 @@ def page(content: bytes, count: Count, tables: Tables) -> Element:
         raise DocumentUnreadable("It is binary, not HTML.", "Save it as HTML in the program that opens it.")
     # A declared encoding would be taken at its word, though the text is decoded already.
     text = _DECLARATION.sub("", text)
-    _feed(text, count)
+    _feed(text, count or Count(limits, depth=MAX_DEPTH))
     tree = html.document_fromstring(text)
     for block in list(tree.iter("pre")):
         _mark_as_code(block)
-    html_tables.tell(tree, tables)
+    html_tables.tell(tree, tables or Tables(limits))
     return tree
 
 
@@ -151,25 +154,21 @@ def text_of(fragment: str, tables: Tables) -> str:
         return ""
     root = html.fragment_fromstring(fragment, create_parent="div")
     html_tables.tell(root, tables)
-    parsed = _composed(root, "")
+    parsed = composed(root, "")
     return "\n".join(parsed.text[block.start : block.end] for block in parsed.blocks)
 
 
-def compose(root: Element, composer: Composer, place: Place, title: str) -> None:
-    """Put all the text of a page into a composer, at one place; under its title, unless it opens with a heading."""
-    first = next((one for one in root.iter() if _level(one)), None)
-    if title and (first is None or _level(first) > 1):
-        composer.heading(1, title, place)
+def compose(root: Element, composer: Composer, place: Place | None = None) -> None:
+    """Put all the text of a page into a composer, at one place, or each block at its own."""
     walk = _Walk(composer, place)
     walk.enter(root)
     walk.flush()
 
 
-def _composed(root: Element, title: str) -> ParsedDocument:
+def composed(root: Element, title: str) -> ParsedDocument:
+    """All the text of a page as a document."""
     composer = Composer()
-    walk = _Walk(composer)
-    walk.enter(root)
-    walk.flush()
+    compose(root, composer)
     return composer.finish(title)
 
 

@@ -3,8 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from veridic.knowledge.readers.spans import Cell, laid_out
-from veridic.knowledge.readers.tables import Tables
+from veridic.knowledge.readers.tables import Cell, Tables, laid_out
 from veridic.text.hidden import clean
 
 Element = Any

@@ -7,7 +7,7 @@ from typing import Any
 from veridic.errors import DocumentUnreadable
 from veridic.knowledge.readers.model import Composer, ParsedDocument, Place
 from veridic.knowledge.readers.plain import decode
-from veridic.knowledge.readers.records import LONGEST_NAME, paragraphs
+from veridic.knowledge.readers.tables import LONGEST_NAME, paragraphs
 from veridic.knowledge.readers.units import spelt, with_unit
 from veridic.ports.file_limits import DEFAULT_LIMITS, FileLimits
 from veridic.text.hidden import clean

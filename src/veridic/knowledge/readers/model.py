@@ -4,7 +4,7 @@ In stored text a code block stands between lines of ```, whatever the format was
 """
 
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Any, Literal
 
 from veridic.text.headings import poses
 
@@ -55,6 +55,12 @@ class ParsedDocument:
     blocks: tuple[Block, ...]
     unread: str = ""
     """What of it could not be read, and what to do; empty where all is here."""
+
+    @classmethod
+    def of(cls, told: dict[str, Any]) -> "ParsedDocument":
+        """The document that `asdict` made this of."""
+        blocks = (Block(**{**block, "place": Place(**block["place"])}) for block in told["blocks"])
+        return cls(**{**told, "blocks": tuple(blocks)})
 
 
 MAX_HEADING = 200

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from veridic.errors import DocumentUnreadable
-from veridic.knowledge.readers import extras, pdf_tables, scanned
+from veridic.knowledge.readers import extras, ocr, pdf_tables
 from veridic.knowledge.readers.model import Composer, ParsedDocument, Place
 from veridic.knowledge.readers.tables import Tables
 from veridic.ports.file_limits import DEFAULT_LIMITS, FileLimits
@@ -54,7 +54,7 @@ def read_pdf(content: bytes, limits: FileLimits = DEFAULT_LIMITS) -> ParsedDocum
         read = list(_texts(reader, limits))
         pages = [_cleaned(text) for text, _ in read]
         title = _title(reader)
-        pictures = [at for at, page in enumerate(reader.pages) if scanned.is_scanned(page, pages[at])]
+        pictures = [at for at, page in enumerate(reader.pages) if ocr.is_scanned(page, pages[at])]
         tables, missed = _put_tables(content, pages, [at for at, (_, ruled) in enumerate(read) if ruled], limits)
     unread = " ".join(filter(None, (_recognise(content, pages, pictures, limits) if pictures else "", missed)))
     composer, told = Composer(), Tables(limits)
@@ -111,12 +111,12 @@ def _cleaned(text: str) -> str:
 def _recognise(content: bytes, pages: list[str], pictures: Sequence[int], limits: FileLimits) -> str:
     """Fill in the text of the pages that are pictures; what is said of those that stay unread."""
     if not extras.installed(extras.OCR):
-        return scanned.note(len(pictures))
-    found = scanned.texts(content, pictures, seconds=scanned.SHARE * limits.seconds)
+        return ocr.note(len(pictures))
+    found = ocr.texts(content, pictures, seconds=ocr.SHARE * limits.seconds)
     for at, text in found.items():
         pages[at] = clean(text)
     left = len(pictures) - len(found)
-    return scanned.not_reached(left) if left else ""
+    return ocr.not_reached(left) if left else ""
 
 
 def _texts(reader: "PdfReader", limits: FileLimits) -> Iterator[tuple[str, bool]]:

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from veridic.knowledge.readers.archive import checked
 from veridic.knowledge.readers.model import Composer, ParsedDocument, Place
-from veridic.knowledge.readers.spans import Cell, laid_out
-from veridic.knowledge.readers.tables import Tables
+from veridic.knowledge.readers.tables import Cell, Tables, laid_out
 from veridic.ports.file_limits import DEFAULT_LIMITS, FileLimits
 from veridic.text.hidden import clean
 

@@ -16,7 +16,6 @@ from typing import IO, Any, cast
 from veridic.errors import DocumentUnreadable, NothingRecognised
 from veridic.knowledge.readers import files
 from veridic.knowledge.readers.model import ParsedDocument
-from veridic.knowledge.readers.passing import line, unpacked
 from veridic.ports.file_limits import FileLimits
 
 IN_PLACE = frozenset({".txt", ".text"})
@@ -49,7 +48,7 @@ class ReadingProcess:
         if "problem" in told:
             refusal = NothingRecognised if told["textless"] else DocumentUnreadable
             raise refusal(told["problem"], told["mend"])
-        return unpacked(told)
+        return ParsedDocument.of(told)
 
     def close(self) -> None:
         """End the process, whatever it does."""
@@ -102,3 +101,8 @@ def _started(limits: FileLimits) -> "subprocess.Popen[bytes]":
             "MALLOC_ARENA_MAX": "1",  # an arena for each thread of a recogniser counts as memory that nobody uses
         },
     )
+
+
+def line(told: dict[str, Any]) -> bytes:
+    """Anything as one line of JSON."""
+    return json.dumps(told).encode() + b"\n"

@@ -1,17 +1,17 @@
-"""Tables as records: a row becomes sentences that each name it and their column.
+"""Tables and records as stored text: a row becomes sentences that each name it and their column.
 
 A judge reads prose and no tables: of ten questions to a table of eight rows none was answered as it stands, and nine
 where each cell is a sentence.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import chain, combinations, takewhile, zip_longest
 
-from veridic.knowledge.readers.orientation import describes_columns, turned
-from veridic.knowledge.readers.records import ENDS, LONGEST_NAME, ended, paragraphs
 from veridic.knowledge.readers.units import spelt, with_unit
 from veridic.ports.file_limits import FileLimits
 from veridic.text.hidden import clean
+from veridic.text.sentences import ends_before
 
 NAMING_COLUMNS = 3
 """Columns, at most, that name a row together."""
@@ -19,7 +19,24 @@ NAMING_COLUMNS = 3
 PAIR = 2
 """Columns of a table without a header that is read as names and their values."""
 
+LONG = 160
+"""Characters above which a value is a text of its own."""
+
+LONGEST_NAME = 60
+"""Characters of a text that may name a record."""
+
+ENDS = (".", "!", "?")
+
 Rows = Sequence[Sequence[str]]
+
+
+@dataclass(frozen=True)
+class Cell:
+    """What a cell says and how far it reaches."""
+
+    text: str
+    columns: int = 1
+    rows: int = 1
 
 
 class Tables:
@@ -63,9 +80,6 @@ def _told(rows: Rows, top: int, named: int) -> Iterator[tuple[range, str]]:
     body = [(range(number, number + 1), row) for number, row in enumerate(rows[top:], start=top) if any(row)]
     width = max((len(row) for _, row in body), default=0)
     by = tuple(range(named)) or naming_columns([row for _, row in body])
-    if columns and by == (0,) and describes_columns(columns, (row for _, row in body)):
-        columns, things = turned(columns, [row for _, row in body])
-        body = [(range(len(rows)), thing) for thing in things]
     for numbers, row in body:
         told = _record(columns, row, by, numbers.start) if columns or width > PAIR else _pair(row)
         yield from ((numbers, paragraph) for paragraph in told)
@@ -176,3 +190,64 @@ def looks_headed(rows: Rows) -> bool:
 
 def _has_digit(cell: str) -> bool:
     return any(map(str.isdigit, cell))
+
+
+def laid_out(rows: Sequence[Sequence[Cell]], headers: int, tables: Tables) -> Iterator[list[str]]:
+    """Each row with a text for every column, empty where none is. Raises `DocumentUnreadable` at what is too much.
+
+    A cell belongs to all rows that it spans; it names all columns that it spans where it stands among the first
+    `headers` rows, and is told in the first of them elsewhere.
+    """
+    hanging: dict[int, tuple[int, str]] = {}
+    for number, row in enumerate(rows):
+        told = {column: text for column, (_, text) in hanging.items()}
+        hanging = {column: (left - 1, text) for column, (left, text) in hanging.items() if left > 1}
+        at = 0
+        for cell in row:
+            tables.count(cell.columns)
+            while at in told:
+                at += 1
+            for column in range(at, at + cell.columns):
+                told[column] = cell.text if column == at or number < headers else ""
+                if cell.rows > 1:
+                    hanging[column] = (cell.rows - 1, told[column])
+            at += cell.columns
+        yield tables.counted([told.get(column, "") for column in range(max(told, default=-1) + 1)] if row else [])
+
+
+def paragraphs(name: str, fields: Iterable[tuple[str, str]]) -> Iterator[str]:
+    """A record as paragraphs: a sentence for each short value, all together, and each long value for itself.
+
+    A value that is a sentence stands as it is behind what it is of. Where a sentence's end would not be seen, before a
+    small letter or behind "class B", the next one begins a paragraph.
+    """
+    sentences, texts = [], []
+    for field, value in fields:
+        told = value.strip()
+        said = field.rstrip(" :?.!")
+        above = ", ".join(part for part in (name, said) if part)
+        if len(told) > LONG or "\n" in told:
+            texts.append(f"{above}: {told}" if above else told)
+        elif told[:1].isupper() and told.endswith(ENDS) and above:
+            sentences.append(f"{above}: {told}")
+        elif told:
+            sentences.append(ended(f"{name}: {said} is {told}" if name else f"{said} is {told}"))
+    yield from _together(sentences)
+    yield from texts
+
+
+def _together(sentences: Iterable[str]) -> Iterator[str]:
+    """Sentences as few paragraphs."""
+    told, last = "", ""
+    for sentence in sentences:
+        if told and not ends_before(last, sentence):
+            yield told
+            told = ""
+        told, last = f"{told} {sentence}".lstrip(), sentence
+    if told:
+        yield told
+
+
+def ended(sentence: str) -> str:
+    """A sentence with a mark at its end."""
+    return sentence if sentence.endswith(ENDS) else f"{sentence}."

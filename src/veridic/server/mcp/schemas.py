@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from typing_extensions import TypedDict  # pydantic reads these schemas, and on Python 3.11 only these
 
 from veridic.context import Place
-from veridic.knowledge.documents import DocumentSummary
+from veridic.knowledge.document_rows import DocumentSummary
 from veridic.ports.file_limits import LONGEST_TEXT
 from veridic.ports.shapes import (
     Citation,

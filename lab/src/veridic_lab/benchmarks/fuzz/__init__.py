@@ -1,6 +1,6 @@
-"""What a stranger may send, made at random: files, questions, requests and states of threads.
+"""What a stranger may send, made at random: files and questions.
 
-Run from a checkout: `python -m veridic_lab.benchmarks.fuzz [--minutes 10] [--only readers,ask,context,state] [--seed N]
-[--out DIR]`. With `VERIDIC_DATA` questions are made of its naughty strings too. Each target has a process of its own.
-One table is printed; the input of what failed lies under `--out` and is tried again by `--replay FILE`.
+Run from a checkout: `python -m veridic_lab.benchmarks.fuzz [--minutes 10] [--only files,questions] [--seed N] [--out
+DIR]`. With `VERIDIC_DATA` questions are made of its naughty strings too. One table is printed; the input of what failed
+lies under `--out` and is tried again by `--replay FILE`.
 """

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from hypothesis import strategies as st
 
-from veridic_lab.training.sets import read_rows
+from veridic_lab.training.pairs import read_rows
 
 UTF8 = st.characters(exclude_categories=["Cs"])
 ODD = st.sampled_from(
@@ -20,15 +20,8 @@ def naughty() -> list[str]:
     """The naughty strings of the data, where there are any."""
     folder = os.environ.get("VERIDIC_DATA")
     found = sorted(Path(folder, "adversarial").glob("naughty_strings*")) if folder else []
-    return [
-        "",
-        "\0",
-        "NaN",
-        "null",
-        "$(id)",
-        "../../etc/passwd",
-        *(row["text"] for one in found for row in read_rows(one)),
-    ]
+    known = (row["text"] for one in found for row in read_rows(one))
+    return ["", "\0", "NaN", "null", "$(id)", "../../etc/passwd", *known]
 
 
 def repeated(parts: st.SearchStrategy[str], most: int) -> st.SearchStrategy[str]:
@@ -39,11 +32,8 @@ def repeated(parts: st.SearchStrategy[str], most: int) -> st.SearchStrategy[str]
 
 def texts(most: int = 2000) -> st.SearchStrategy[str]:
     """Of every kind and length, valid Unicode."""
-    return st.one_of(
-        st.text(UTF8),
-        st.sampled_from(naughty()),
-        repeated(ODD | st.text(UTF8, max_size=8) | st.sampled_from(naughty()), most),
-    )
+    strange = ODD | st.text(UTF8, max_size=8) | st.sampled_from(naughty())
+    return st.one_of(st.text(UTF8), st.sampled_from(naughty()), repeated(strange, most))
 
 
 def any_texts() -> st.SearchStrategy[str]:
@@ -53,23 +43,9 @@ def any_texts() -> st.SearchStrategy[str]:
 
 def json_values(leaves: int = 12) -> st.SearchStrategy[object]:
     """What JSON can say."""
-    plain = (
-        st.none()
-        | st.booleans()
-        | st.integers(-(2**63), 2**64)
-        | st.floats(allow_nan=False, allow_infinity=False)
-        | texts(200)
-    )
-    nested = st.recursive(
+    plain = st.none() | st.booleans() | st.integers(-(2**63), 2**64) | st.floats(allow_nan=False) | texts(200)
+    return st.recursive(
         plain,
         lambda inner: st.lists(inner, max_size=4) | st.dictionaries(texts(20), inner, max_size=4),
         max_leaves=leaves,
     )
-    return nested | st.builds(_deep, st.integers(1, 120), plain, st.booleans())
-
-
-def _deep(levels: int, leaf: object, named: bool) -> object:
-    value = leaf
-    for _ in range(levels):
-        value = {"a": value} if named else [value]
-    return value

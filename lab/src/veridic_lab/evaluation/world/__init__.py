@@ -4,21 +4,15 @@ The real clients run against it over real sockets, without a network.
 """
 
 from veridic_lab.evaluation.world.behaviour import INJECTION, Behaviour
-from veridic_lab.evaluation.world.corpus import Corpus, WorldPage, read_rows
-from veridic_lab.evaluation.world.faults import FAULT_KINDS, ORDERED, Faults, faults_of
+from veridic_lab.evaluation.world.corpus import Corpus, WorldPage
 from veridic_lab.evaluation.world.server import Received, Served, World
 
 __all__ = [
-    "FAULT_KINDS",
     "INJECTION",
-    "ORDERED",
     "Behaviour",
     "Corpus",
-    "Faults",
     "Received",
     "Served",
     "World",
     "WorldPage",
-    "faults_of",
-    "read_rows",
 ]

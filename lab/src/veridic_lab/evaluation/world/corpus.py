@@ -1,14 +1,10 @@
 """The pages of the world, made from the rows of a JSONL corpus, and their ranking."""
 
-import gzip
-import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from copy import copy
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import Any, Self
 
-from veridic.errors import DocumentMissing, DocumentUnreadable
 from veridic.sources.lexical import LexicalIndex
 from veridic.text.facts import words
 
@@ -96,27 +92,3 @@ def normalized(title: str) -> str:
     """A title as MediaWiki writes it: spaces for underscores, a capital first."""
     plain = " ".join(title.replace("_", " ").split())
     return plain[:1].upper() + plain[1:]
-
-
-def read_rows(path: Path) -> Iterator[Row]:
-    """The rows of a JSONL file, gzipped when its name ends in `.gz`.
-
-    Raises `DocumentMissing`, or `DocumentUnreadable` naming the line.
-    """
-    if not path.is_file():
-        raise DocumentMissing(f"There is no corpus at {path}.", "Name a .jsonl or .jsonl.gz file.")
-    opener = gzip.open if path.suffix == ".gz" else open
-    with opener(path, "rt", encoding="utf-8") as lines:
-        for number, line in enumerate(lines, 1):
-            if line.strip():
-                yield _row(line, f"{path}, line {number}")
-
-
-def _row(line: str, place: str) -> Row:
-    try:
-        row = json.loads(line)
-    except ValueError as error:
-        raise DocumentUnreadable(f"{place} is not JSON.", "Write one JSON object a line.") from error
-    if not isinstance(row, dict):
-        raise DocumentUnreadable(f"{place} is not a JSON object.", "Write one JSON object a line.")
-    return row

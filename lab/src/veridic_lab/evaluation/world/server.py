@@ -11,7 +11,6 @@ from urllib.parse import parse_qsl, urlsplit
 from veridic_lab.evaluation.world import atom, mediawiki, tavily
 from veridic_lab.evaluation.world.behaviour import INJECTION, Behaviour, Canned, Endless, behave
 from veridic_lab.evaluation.world.corpus import Corpus, Row
-from veridic_lab.evaluation.world.faults import Faults, spoil
 
 _HOST = "127.0.0.1"
 
@@ -76,15 +75,10 @@ class Served:
 class World:
     """Corpora that can be served, one behind each wire format."""
 
-    def __init__(self, rows: Iterable[Row], faults: Faults | None = None) -> None:
-        """Index the rows (see `Corpus`) and replace what `faults` choose.
-
-        A row stands at those of `PLACES` that its `places` name, at all when it has none.
-        """
+    def __init__(self, rows: Iterable[Row]) -> None:
+        """Index the rows (see `Corpus`), each at those of `PLACES` that its `places` name, without any at all."""
         kept = list(rows)
         self.corpora = {name: Corpus(row for row in kept if name in row.get("places", PLACES)) for name in PLACES}
-        for corpus in self.corpora.values():
-            spoil(corpus.pages, faults or Faults())
 
     @property
     def size(self) -> int:

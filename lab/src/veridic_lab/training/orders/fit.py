@@ -1,7 +1,6 @@
 """Fits the detector of orders: `python -m veridic_lab.training.orders.fit OUT`, with VERIDIC_DATA set.
 
-The threshold is chosen on passages of manuals and forums that nothing was fitted on; `benchmarks.orders` measures on
-others.
+The threshold is chosen on passages of manuals and forums that nothing was fitted on.
 """
 
 from __future__ import annotations

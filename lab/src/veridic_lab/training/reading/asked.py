@@ -15,18 +15,11 @@ from veridic_lab.training.reading.own_documents import own_documents
 from veridic_lab.training.reading.rows import Reading, read_readings, split
 from veridic_lab.training.reading.taken import left_open
 from veridic_lab.training.recipe import is_standard
+from veridic_lab.training.tables import table
 from veridic_lab.training.wording import names
 from veridic_lab.training.written.whole import held_out_readings as held_out_written
 
-CALIBRATING: Mapping[str, int] = {
-    "squadshifts_new_wiki": 700,
-    "timeqa": 120,
-    "boolq": 240,
-    "condaqa": 120,
-    "stated": 200,
-    "altered": 200,
-    "left open": 160,
-}
+CALIBRATING: Mapping[str, int] = table(__package__, "weights")["calibrating"]
 """How many held-out rows of each set are asked; Natural Questions measure."""
 SPECIFIC = ("squadshifts_new_wiki", "timeqa")
 """Sets whose questions are also asked about another year, number, name or order: their own text has no answer then."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from hashlib import sha256
@@ -80,7 +80,6 @@ def answer_cases(
     reader: Reader,
     settings: Settings,
     folder: Path,
-    told: Callable[[int, int], None] = lambda _done, _all: None,
 ) -> list[AnswerCase]:
     """Ask every row's question of a knowledge base in `folder` that holds the texts of `rows` and `others`.
 
@@ -92,11 +91,7 @@ def answer_cases(
     texts = {_url(row): Text(url=_url(row), title=row.title, text=row.text) for row in (*rows, *others)}
     corpus = cast(Corpus, resources.knowledge)
     ingest_texts(texts.values(), corpus)
-    cases: list[AnswerCase] = []
-    for number, row in enumerate(rows):
-        told(number, len(rows))
-        cases += _case(row, reader, resources)
-    return cases
+    return [case for row in rows for case in _case(row, reader, resources)]
 
 
 def is_right(text: str, row: Reading) -> bool:

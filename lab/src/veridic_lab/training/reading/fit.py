@@ -3,23 +3,30 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import numpy as np
 from sklearn.linear_model import LogisticRegression
 
+from veridic.errors import UsageError
+from veridic.models.fitting import auc, expected_calibration_error
 from veridic.models.reader_calibration import ReaderCalibration, probability, sentence_signs_of, signs_of
+from veridic.models.readers import open_reader
 from veridic.ports.judgements import SentenceSigns
+from veridic.settings import Settings
 from veridic.text.kinds import ANSWER_KINDS, AnswerKind
-from veridic_lab.training.curves import described
-from veridic_lab.training.metrics import auc, expected_calibration_error
 from veridic_lab.training.pairs import fraction_of
-from veridic_lab.training.reading.cases import OURS, AnswerCase
+from veridic_lab.training.reading.asked import asked_rows
+from veridic_lab.training.reading.cases import OURS, AnswerCase, answer_cases
 
 NEEDED: Mapping[str, float] = {"loose": 0.33, "normal": 0.5, "strict": 0.75}
 """Where a wrong answer costs a half, one and three right ones: P >= cost / (1 + cost)."""
+FEWEST = 100
+"""Rows that a calibration needs."""
 INVERSE_PENALTY = 0.5
 """scikit-learn's C of the kinds' own intercepts: kinds with few questions stay near the others."""
 
@@ -27,15 +34,35 @@ OWN_SHARE = 2.0
 """How much each question on our own documents counts beside those on Wikipedia."""
 
 
-@dataclass(frozen=True)
-class FittedReader:
-    """A calibration, and what it means in lines of text."""
+def fit(data: Path, settings: Settings, *, out: Path) -> ReaderCalibration:
+    """Fit P(the short answer is right) of the settings' reader by asking labelled questions of a knowledge base.
 
-    calibration: ReaderCalibration
-    curves: tuple[str, ...]
+    A folder with the standard sets is used as it is meant, held-out rows only; of any other folder every
+    `*.reader.jsonl` row. Raises `UsageError` for fewer than `FEWEST` rows.
+    """
+    rows, others = asked_rows(data)
+    if len(rows) < FEWEST:
+        raise UsageError(f"{data} has {len(rows)} labelled readings.", f"At least {FEWEST} are needed.")
+    reader = open_reader(settings, calibrated=False)
+    with TemporaryDirectory() as folder:
+        cases = answer_cases(rows, others, reader, settings, Path(folder))
+    if not cases:
+        raise UsageError(f"For none of the questions in {data} was a text found that helps to answer.")
+    found = fitted(cases, reader.fingerprint)
+    found.write(out)
+    return found
 
 
-def fitted(cases: Sequence[AnswerCase], fingerprint: str) -> FittedReader:
+def summary(calibration: ReaderCalibration) -> Iterator[str]:
+    """A calibration in a few lines."""
+    yield f"reader {calibration.fingerprint}, fitted {calibration.date}"
+    yield f"AUC {calibration.auc:.3f}, ECE {calibration.ece:.3f}"
+    yield f"asked: {', '.join(f'{name} {count}' for name, count in calibration.fitted_on.items())}"
+    for kind, weights in calibration.weights.items():
+        yield f"{kind:<13} " + "  ".join(f"{weight:+.3f}" for weight in weights)
+
+
+def fitted(cases: Sequence[AnswerCase], fingerprint: str) -> ReaderCalibration:
     """The calibration of all cases; AUC and ECE of each half's answers under the fit of the other half."""
     halves = [[case for case in cases if (fraction_of(f"half:{case.key}") < 0.5) == side] for side in (True, False)]
     truth, sure = list[bool](), list[float]()
@@ -46,12 +73,7 @@ def fitted(cases: Sequence[AnswerCase], fingerprint: str) -> FittedReader:
             truth.append(right)
             sure.append(confidence)
     found = _calibration(cases, fingerprint)
-    found = ReaderCalibration(
-        **{**vars(found), "auc": round(auc(truth, sure), 4), "ece": round(expected_calibration_error(truth, sure), 4)}
-    )
-    points = {f"given, {name}": NEEDED[name] for name in ("strict", "normal", "loose")} | {"withheld": -np.inf}
-    lines = described("answers, by what was read", ("right", "wrong"), truth, sure, points)
-    return FittedReader(found, tuple(lines))
+    return replace(found, auc=round(auc(truth, sure), 4), ece=round(expected_calibration_error(truth, sure), 4))
 
 
 def _calibration(cases: Sequence[AnswerCase], fingerprint: str) -> ReaderCalibration:

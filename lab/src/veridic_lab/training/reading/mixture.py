@@ -18,6 +18,7 @@ from veridic_lab.training.reading.rows import Reading, read_readings, split
 from veridic_lab.training.reading.taken import cut_before, cut_out, elsewhere, focused, left_open, shortened
 from veridic_lab.training.retrieval import pooled
 from veridic_lab.training.sets import LINKED, labelled_files, question_set
+from veridic_lab.training.tables import table
 from veridic_lab.training.wording import Rng, inside, names
 from veridic_lab.training.written.documents import written_documents
 from veridic_lab.training.written.found import found_for
@@ -27,34 +28,7 @@ SPANS = ("squadshifts_new_wiki", "squadshifts_amazon", "squadshifts_reddit", "qa
 POLAR = ("boolq", "condaqa", "strategyqa")
 STATED = ("mnli", "snli", "scifact", "factcheck_gpt", "contract_nli")
 """Sets of statements that are asked about: entailed is yes, contradicted no, neutral undecided."""
-UNSHIPPED = ("subjqa", "policyqa", "multirc", "multispanqa")
-"""Without a stated licence, or for research only: learned from only by name, never for what ships."""
-MEASURED = ("hotpotqa", "2wiki", "musique", "clapnq")
-"""Reader rows that measure and are never learned from."""
-
-WEIGHTS: Mapping[str, float] = {
-    "squadshifts_new_wiki": 2.0,
-    "squadshifts_amazon": 0.6,
-    "squadshifts_reddit": 0.6,
-    "qamr": 0.3,
-    "timeqa": 1.5,
-    "nq_gold": 3.0,
-    "qed": 3.0,
-    "boolq": 0.7,
-    "condaqa": 0.2,
-    "strategyqa": 0.5,
-    "stated": 0.3,
-    "cut out": 0.15,
-    "cut before": 0.12,
-    "altered": 0.5,
-    "alike": 0.3,
-    "left open": 0.5,
-    "elsewhere": 0.4,
-    "recurring": 0.5,
-    "contrasts": 1.0,
-    "beside": 0.3,
-    "written": 2.0,
-}
+WEIGHTS: Mapping[str, float] = table(__package__, "weights")["epoch"]
 """How much of a set an epoch shows."""
 
 SPECIFIC = ("squadshifts_new_wiki", "nq_gold", "qed", "timeqa", "boolq")
@@ -62,13 +36,7 @@ SPECIFIC = ("squadshifts_new_wiki", "nq_gold", "qed", "timeqa", "boolq")
 WRONG_TEXTS = 3
 """Of the nearest texts of other questions, so many are looked at for each question."""
 RECURRING = 12000
-STATEMENTS: Mapping[str, int] = {
-    "mnli": 6000,
-    "snli": 3000,
-    "scifact": 2400,
-    "factcheck_gpt": 1500,
-    "contract_nli": 600,
-}
+STATEMENTS: Mapping[str, int] = table(__package__, "weights")["statements"]
 
 
 @dataclass(frozen=True)
@@ -79,11 +47,11 @@ class ReadingMixture:
     test: dict[str, list[Reading]]
 
 
-def labelled_readings(folder: Path, more: Sequence[str] = ()) -> dict[str, list[Reading]]:
-    """The labelled files that may be learned from, without questions that measure; `more` names further sets."""
+def labelled_readings(folder: Path) -> dict[str, list[Reading]]:
+    """The labelled files that may be learned from, without questions that measure."""
     kept = kept_questions(folder)
     sets: dict[str, list[Reading]] = {}
-    for name in (*SPANS, *POLAR, *more):
+    for name in (*SPANS, *POLAR):
         rows = read_readings(find(folder, f"{name}.reader"))
         if name in ("nq_gold", "qed"):
             rows = [replace(row, key=normalised(row.question)) for row in rows]
@@ -98,9 +66,9 @@ def kept_questions(folder: Path) -> set[str]:
     return {normalised(row["question"]) for name in names for row in read_rows(find(folder, name))}
 
 
-def build(folder: Path, embedder: Embedder, *, seed: int = 7, more: Sequence[str] = ()) -> ReadingMixture:
+def build(folder: Path, embedder: Embedder, *, seed: int = 7) -> ReadingMixture:
     """Read, make and split everything."""
-    sets = labelled_readings(folder, more)
+    sets = labelled_readings(folder)
     sets["stated"] = stated_readings(folder, seed)
     sets["contrasts"] = contrasts(sets["squadshifts_new_wiki"], seeded(seed))
     sets["written"] = written_readings(list(found_for(written_documents(), embedder)), seeded(seed))

@@ -9,9 +9,10 @@ import numpy as np
 import torch
 from tokenizers import Tokenizer
 
+from veridic.models.fitting import auc
 from veridic.text.answers import token_f1
-from veridic_lab.training.loop import Loop, Plan, Progressed
-from veridic_lab.training.metrics import auc, balanced_accuracy
+from veridic_lab.training.loop import Loop, Plan
+from veridic_lab.training.metrics import balanced_accuracy
 from veridic_lab.training.network import set_dropout
 from veridic_lab.training.reading.batches import ReadingBatch, ReadingBatcher
 from veridic_lab.training.reading.mixture import epoch
@@ -33,19 +34,11 @@ class ReaderTrainer(Loop[ReadingBatch]):
         super().__init__(network, plan, folder)
         self.batcher = ReadingBatcher(tokenizer, budget=plan.token_budget)
 
-    def run(
-        self,
-        train: Mapping[str, Sequence[Reading]],
-        weights: Mapping[str, float],
-        held: Mapping[str, Sequence[Reading]],
-    ) -> Progressed:
-        """Learn to the end of the plan; the best checked weights are in `best.pt`."""
-
-        def batches(number: int) -> Iterator[ReadingBatch]:
-            seed = self.plan.seed * 1000 + number
-            return self.batcher.batches(epoch(train, weights, np.random.default_rng(seed)), seed=seed)
-
-        return self.learn(batches, lambda: self.scores(held))
+    def epoch(
+        self, train: Mapping[str, Sequence[Reading]], weights: Mapping[str, float], seed: int
+    ) -> Iterator[ReadingBatch]:
+        """See `Loop`."""
+        return self.batcher.batches(epoch(train, weights, np.random.default_rng(seed)), seed=seed)
 
     def loss(self, batch: ReadingBatch) -> torch.Tensor:
         """The mean loss of a mixed batch."""

@@ -8,8 +8,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from veridic.evidence.evidence import decompose
+from veridic.knowledge.base import open_knowledge
 from veridic.knowledge.ingest import ingest
-from veridic.knowledge.opening import open_knowledge
 from veridic.ports.embedding import Embedder
 from veridic.ports.shapes import Passage
 from veridic.text.answers import tokens

@@ -1,0 +1,65 @@
+"""Opening a knowledge base: its corpus, its experience, its decision log, what people said of it, its threads."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from veridic.knowledge.conversations import Threads
+from veridic.knowledge.corpus import Corpus
+from veridic.knowledge.decisions import Decisions
+from veridic.knowledge.experience import Experience
+from veridic.knowledge.feedback import Feedback
+from veridic.knowledge.store import Store
+from veridic.learning.lessons import HALF_LIFE, MOST
+from veridic.ports.embedding import Embedder
+
+
+@dataclass(frozen=True)
+class Knowledge:
+    """One namespace of one knowledge base."""
+
+    corpus: Corpus
+    experience: Experience
+    decisions: Decisions
+    feedback: Feedback
+    threads: Threads
+
+    def close(self) -> None:
+        """Close the file; nothing of it can be used afterwards."""
+        self.corpus.store.close()
+
+
+def begun_as_copy(path: Path, *, of: Path) -> None:
+    """Make a knowledge base as a copy of another, once; nothing where it is there already or the other is not.
+
+    Several processes may ask at once: the first that has finished makes it. Raises `StoreUnavailable`.
+    """
+    if not path.exists() and of.exists():
+        with Store(of.absolute()) as source:
+            source.copy_to(path.absolute())
+
+
+def open_knowledge(
+    path: Path,
+    namespace: str,
+    embedder: Embedder,
+    *,
+    log_days: int = 0,
+    lessons: int = MOST,
+    half_life: float = HALF_LIFE,
+) -> Knowledge:
+    """Open the knowledge base at `path`, making it when it is not there; the embedder is not used yet.
+
+    With `log_days` runs that are older leave the decision log when one is added. At most so many `lessons` are kept;
+    they lose half of their weight in `half_life` days.
+
+    Raises `StoreDamaged` when the file is not ours, is broken or is of a newer version, and
+    `StoreUnavailable` when it is locked or cannot be written.
+    """
+    store = Store(path.expanduser().absolute(), namespace)
+    return Knowledge(
+        corpus=Corpus(store, embedder),
+        experience=Experience(store, embedder, most=lessons, half_life=half_life),
+        decisions=Decisions(store, log_days),
+        feedback=Feedback(store),
+        threads=Threads(store),
+    )

@@ -1,0 +1,242 @@
+"""Rows of documents, chunks and lineage: what one open transaction does to them."""
+
+import hashlib
+import json
+import sqlite3
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, fields
+from typing import Any, Literal, get_args
+
+from veridic.knowledge.experience import forget_document
+from veridic.knowledge.scope import Members, beneath, clause
+from veridic.knowledge.store import SEQUENCE, Connection
+from veridic.ports.shapes import Kind
+
+Status = Literal["active", "probation", "review", "rejected", "withdrawn"]
+STATUSES: tuple[str, ...] = get_args(Status)
+
+
+@dataclass(frozen=True)
+class Chunk:
+    """A piece of a document: `text` is the document's stored text from `start` to `end`."""
+
+    start: int
+    end: int
+    heading: str
+    location: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Document:
+    """A stored document; `text` is what all offsets count in."""
+
+    id: str
+    kind: Kind
+    status: Status
+    title: str
+    url: str
+    media_type: str
+    content_hash: str
+    text: str
+    ingested_at: str
+    """ISO 8601, UTC."""
+    lineage: dict[str, Any] = field(default_factory=dict)
+    """Of a generated record: `run_id`, `question`, `scores`."""
+
+
+@dataclass(frozen=True)
+class DocumentSummary:
+    """A document without its text."""
+
+    id: str
+    kind: Kind
+    status: Status
+    title: str
+    url: str
+    media_type: str
+    characters: int
+    chunks: int
+    ingested_at: str
+
+
+def document_id(namespace: str, url: str) -> str:
+    """The id of the document at `url`: the same from ingest to ingest."""
+    return "doc-" + hashlib.sha256(f"{namespace}\0{url}".encode()).hexdigest()[:16]
+
+
+def generated_id(namespace: str, run_id: str) -> str:
+    """The id of the record a run wrote: one a run."""
+    return "gen-" + hashlib.sha256(f"{namespace}\0{run_id}".encode()).hexdigest()[:16]
+
+
+def put(connection: Connection, document: Document, chunks: Sequence[Chunk], embeddings: Iterable[bytes]) -> None:
+    """Store a document with its chunks; one of the same id is replaced."""
+    drop_chunks(connection, document.id)
+    lineage = json.dumps(document.lineage, ensure_ascii=False, sort_keys=True)
+    connection.execute(
+        f"""
+        INSERT INTO documents VALUES (
+            :id, :namespace, :kind, :status, {SEQUENCE}, :title, :url, :media_type, :content_hash, :text, :ingested_at,
+            :lineage
+        )
+        ON CONFLICT (id) DO UPDATE SET
+            kind = excluded.kind, status = excluded.status, sequence = excluded.sequence, title = excluded.title,
+            media_type = excluded.media_type, content_hash = excluded.content_hash, text = excluded.text,
+            ingested_at = excluded.ingested_at, lineage = excluded.lineage
+        """,
+        {**vars(document), "namespace": connection.namespace, "lineage": lineage},
+    )
+    connection.executemany(
+        f"""
+        INSERT INTO chunks (
+            document_id, namespace, kind, status, sequence, ordinal, start, end, title, heading, location, text,
+            embedding
+        )
+        SELECT id, namespace, kind, status, {SEQUENCE}, :ordinal, :start, :end, title, :heading, :location, :text,
+            :embedding
+        FROM documents WHERE id = :document_id
+        """,
+        (
+            {**vars(chunk), "document_id": document.id, "ordinal": ordinal, "embedding": embedding}
+            for ordinal, (chunk, embedding) in enumerate(zip(chunks, embeddings, strict=True))
+        ),
+    )
+
+
+def renewed(connection: Connection, document: Document, chunks: Sequence[Chunk]) -> bool:
+    """Give a stored document its new content hash, if its title, text, status and chunks are these; whether it did."""
+    stored = connection.execute(
+        "SELECT start, end, heading, location, text FROM chunks WHERE document_id = ? ORDER BY ordinal", (document.id,)
+    )
+    if [Chunk(**dict(row)) for row in stored] != list(chunks):
+        return False
+    done = connection.execute(
+        "UPDATE documents SET content_hash = ? WHERE id = ? AND title = ? AND text = ? AND status = ?",
+        (document.content_hash, document.id, document.title, document.text, document.status),
+    )
+    return done.rowcount > 0
+
+
+def remove(connection: Connection, identifier: str) -> None:
+    """Delete a document."""
+    drop_chunks(connection, identifier)
+    connection.execute("DELETE FROM documents WHERE id = ?", (identifier,))
+
+
+def set_status(connection: Connection, identifier: str, status: Status) -> None:
+    """Give a document and its chunks another status."""
+    for table, key in (("documents", "id"), ("chunks", "document_id")):
+        connection.execute(
+            f"UPDATE {table} SET status = ?, sequence = {SEQUENCE} WHERE {key} = ?", (status, identifier)
+        )
+
+
+def find(connection: Connection, reference: str) -> Document | None:
+    """The document with this id or, failing that, this url."""
+    row = connection.execute(
+        "SELECT * FROM documents WHERE namespace = ? AND (id = ? OR url = ?) ORDER BY id = ? DESC",
+        (connection.namespace, reference, reference, reference),
+    ).fetchone()
+    if row is None:
+        return None
+    columns = {**dict(row), "lineage": json.loads(row["lineage"])}
+    return Document(**{field.name: columns[field.name] for field in fields(Document)})
+
+
+def content_hashes(connection: Connection, urls: Iterable[str] | None = None) -> dict[str, str]:
+    """Content hash by url, of every document that people wrote, or of those of these urls."""
+    asked, given = "documents", [connection.namespace]
+    if urls is not None:
+        asked = "json_each(?) AS asked CROSS JOIN documents ON documents.url = asked.value"
+        given = [json.dumps([*urls]), connection.namespace]
+    rows = connection.execute(f"SELECT url, content_hash FROM {asked} WHERE namespace = ? AND kind = 'human'", given)
+    return {row["url"]: row["content_hash"] for row in rows}
+
+
+def urls_beneath(connection: Connection, paths: Iterable[str]) -> list[str]:
+    """Urls of the documents that people wrote, at or beneath these absolute paths, each once."""
+    query = """
+        SELECT url FROM documents
+        WHERE namespace = ? AND kind = 'human' AND (url = ? OR (url >= ? AND url < ?)) ORDER BY url
+    """
+    found = (connection.execute(query, (connection.namespace, path, *beneath(path))) for path in paths)
+    return list(dict.fromkeys(row["url"] for rows in found for row in rows))
+
+
+def listed(
+    connection: Connection, *, kind: Kind | None = None, status: Status | None = None, members: Members | None = None
+) -> list[DocumentSummary]:
+    """Every document of a namespace, or of these members, oldest first, of one kind or status if given."""
+    inside, values = clause("id", members)
+    rows = connection.execute(
+        f"""
+        SELECT id, kind, status, title, url, media_type, length(text) AS characters, ingested_at,
+            (SELECT count(*) FROM chunks WHERE document_id = documents.id) AS chunks
+        FROM documents
+        WHERE namespace = ? AND (? IS NULL OR kind = ?) AND (? IS NULL OR status = ?) {inside}
+        ORDER BY ingested_at, url
+        """,
+        (connection.namespace, kind, kind, status, status, *values),
+    )
+    return [DocumentSummary(**dict(row)) for row in rows]
+
+
+@dataclass(frozen=True)
+class Count:
+    """How many documents of one kind and status there are, and their chunks."""
+
+    kind: Kind
+    status: Status
+    documents: int
+    chunks: int
+
+
+def counted(connection: Connection) -> list[Count]:
+    """What a namespace holds, by kind and status, the most documents first."""
+    chunks = connection.execute(
+        "SELECT kind, status, count(*) FROM chunks WHERE namespace = ? GROUP BY kind, status", (connection.namespace,)
+    )
+    by_sort = {(kind, status): count for kind, status, count in chunks}
+    rows = connection.execute(
+        """
+        SELECT kind, status, count(*) FROM documents WHERE namespace = ? GROUP BY kind, status
+        ORDER BY count(*) DESC, kind, status
+        """,
+        (connection.namespace,),
+    )
+    return [Count(kind, status, count, by_sort.get((kind, status), 0)) for kind, status, count in rows]
+
+
+def chunks_of(connection: Connection, identifiers: Sequence[str]) -> set[int]:
+    """The ids of the chunks of some documents."""
+    query = "SELECT id FROM chunks WHERE document_id IN (SELECT value FROM json_each(?))"
+    return {row["id"] for row in connection.execute(query, (json.dumps(list(identifiers)),))}
+
+
+def last_ingested(connection: Connection) -> str | None:
+    """When a document that people wrote was last taken in, ISO 8601, UTC; None when there is none."""
+    query = "SELECT max(ingested_at) FROM documents WHERE namespace = ? AND kind = 'human'"
+    last: str | None = connection.execute(query, (connection.namespace,)).fetchone()[0]
+    return last
+
+
+def names(connection: Connection, members: Members | None = None) -> list[sqlite3.Row]:
+    """Id, title and url of the active documents that people wrote, of these members, in alphabetical order."""
+    inside, values = clause("id", members)
+    return connection.execute(
+        f"""
+        SELECT id, title, url FROM documents WHERE namespace = ? AND kind = 'human' AND status = 'active' {inside}
+        ORDER BY title COLLATE NOCASE, url
+        """,
+        (connection.namespace, *values),
+    ).fetchall()
+
+
+def drop_chunks(connection: Connection, identifier: str) -> None:
+    """Delete the chunks of a document, so that views of them learn of it."""
+    connection.execute(
+        f"INSERT INTO removed_chunks SELECT id, namespace, {SEQUENCE} FROM chunks WHERE document_id = ?", (identifier,)
+    )
+    connection.execute("DELETE FROM chunks WHERE document_id = ?", (identifier,))
+    forget_document(connection, identifier)

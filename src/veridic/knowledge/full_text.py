@@ -1,0 +1,82 @@
+"""Full-text search over chunks: any text a person types, never FTS5 syntax."""
+
+import json
+import re
+from collections.abc import Sequence
+
+from veridic.knowledge.scope import Members, clause
+from veridic.knowledge.store import Connection
+
+MAX_TERMS = 48
+"""Terms of a query that are looked up; the rest of a very long one is left out."""
+
+AHEAD = 4
+"""How many times the chunks that are wanted are ranked before it is asked which of them may be found."""
+
+WORD = re.compile(r"[^\W_]+")
+
+_STOP_WORDS = frozenset(
+    "a an and are as at be been but by can could did do does for from had has have how i if in into is it its me my "
+    "of on or our s shall should so such t than that the their them then there these they this to was we were what "
+    "when where which who whom whose why will with would you your".split()
+)
+
+
+def terms(query: str) -> list[str]:
+    """The distinct words of a query worth looking up; the function words only when there is nothing else."""
+    words = list(dict.fromkeys(match.group().lower() for match in WORD.finditer(query)))
+    return ([word for word in words if word not in _STOP_WORDS] or words)[:MAX_TERMS]
+
+
+def match(
+    connection: Connection, query: str, limit: int, *, outside: bool = False, members: Members | None = None
+) -> list[int]:
+    """Ids of the active chunks that share words with the query, best by BM25 first, at most `limit`.
+
+    With `outside` those kept from outside and no others, else all but those; with `members` of these documents.
+    """
+    words = terms(query)
+    if not words:
+        return []
+    asked = " OR ".join(f'"{word}"' for word in words)
+    if members is None and not outside:
+        best = _best_in_words(connection, asked, AHEAD * limit)
+        found = _of_these(connection, best, limit)
+        if len(found) == limit or len(best) < AHEAD * limit:
+            return found
+    inside, values = clause("chunks.document_id", members)
+    rows = connection.execute(
+        f"""
+        SELECT chunks.id FROM chunk_words JOIN chunks ON chunks.id = chunk_words.rowid
+        WHERE chunk_words MATCH ? AND chunks.namespace = ? AND chunks.status = 'active'
+            AND (chunks.kind = 'outside') = ? {inside}
+        ORDER BY bm25(chunk_words, 2.0, 1.0, 1.0), chunks.id LIMIT ?
+        """,
+        (asked, connection.namespace, outside, *values, limit),
+    )
+    return [row[0] for row in rows]
+
+
+def _best_in_words(connection: Connection, asked: str, limit: int) -> list[int]:
+    """Ids of the chunks that match best, whosever they are: half the time goes where each match is looked up."""
+    rows = connection.execute(
+        """
+        SELECT rowid FROM chunk_words WHERE chunk_words MATCH ?
+        ORDER BY bm25(chunk_words, 2.0, 1.0, 1.0), rowid LIMIT ?
+        """,
+        (asked, limit),
+    )
+    return [row[0] for row in rows]
+
+
+def _of_these(connection: Connection, chunks: Sequence[int], limit: int) -> list[int]:
+    """Those that ordinary retrieval can find, in their order, at most `limit`."""
+    rows = connection.execute(
+        """
+        SELECT chunks.id FROM json_each(?) AS best CROSS JOIN chunks ON chunks.id = best.value
+        WHERE +chunks.namespace = ? AND +chunks.status = 'active' AND chunks.kind != 'outside'
+        ORDER BY best.key LIMIT ?
+        """,
+        (json.dumps(chunks), connection.namespace, limit),
+    )
+    return [row[0] for row in rows]

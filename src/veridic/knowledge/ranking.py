@@ -1,0 +1,161 @@
+"""From rankings of chunks to passages."""
+
+import sqlite3
+from collections.abc import Sequence
+
+from veridic.knowledge.store import Connection
+from veridic.ports.shapes import CORPUS, OUTSIDE, Citation, Passage
+
+FUSION_CONSTANT = 60
+"""Reciprocal rank fusion's k: how slowly a rank loses weight."""
+
+
+def fused(*rankings: Sequence[int]) -> list[int]:
+    """Reciprocal rank fusion of rankings, best first; ties go to the one an earlier ranking has first."""
+    scores: dict[int, float] = {}
+    for ranking in rankings:
+        for rank, item in enumerate(ranking, start=1):
+            scores[item] = scores.get(item, 0.0) + 1 / (FUSION_CONSTANT + rank)
+    return sorted(scores, key=lambda item: -scores[item])
+
+
+def rows_of(connection: Connection, chunks: Sequence[int]) -> list[sqlite3.Row]:
+    """The active chunks with these ids, in their order, with their documents."""
+    marks = ",".join("?" * len(chunks))
+    rows = connection.execute(
+        f"""
+        SELECT chunks.*, documents.url, documents.ingested_at
+        FROM chunks JOIN documents ON documents.id = chunks.document_id
+        WHERE chunks.namespace = ? AND chunks.status = 'active' AND chunks.id IN ({marks})
+        """,
+        (connection.namespace, *chunks),
+    )
+    by_id = {row["id"]: row for row in rows}
+    return [by_id[chunk] for chunk in chunks if chunk in by_id]
+
+
+def beneath(connection: Connection, ranked: Sequence[int]) -> list[int]:
+    """Chunks by rank, each once, and in place of a record's the active ones of people's documents that it rests on."""
+    marks = ",".join("?" * len(ranked))
+    rests = connection.execute(
+        f"""
+        WITH RECURSIVE cited (record, document_id, start, end) AS (
+            SELECT chunks.id, lineage.source_document_id, lineage.start, lineage.end
+            FROM chunks JOIN lineage ON lineage.document_id = chunks.document_id
+            WHERE chunks.namespace = ? AND chunks.kind = 'generated' AND chunks.id IN ({marks})
+            UNION
+            SELECT cited.record, lineage.source_document_id, lineage.start, lineage.end
+            FROM cited JOIN lineage ON lineage.document_id = cited.document_id
+        )
+        SELECT cited.record, chunks.id
+        FROM cited JOIN chunks ON chunks.document_id = cited.document_id
+        WHERE chunks.kind = 'human' AND chunks.status = 'active'
+            AND chunks.start < cited.end AND chunks.end > cited.start
+        ORDER BY chunks.id
+        """,
+        (connection.namespace, *ranked),
+    )
+    sources: dict[int, list[int]] = {}
+    for record, chunk in rests:
+        sources.setdefault(record, []).append(chunk)
+    written = {row["id"] for row in rows_of(connection, ranked) if row["kind"] != "generated"}
+    found = (source for chunk in ranked for source in ([chunk] if chunk in written else sources.get(chunk, [])))
+    return list(dict.fromkeys(found))
+
+
+def cited_chunks(connection: Connection, record: str) -> list[int]:
+    """The active chunks of people's documents that hold what a record quotes, in their order; none if one quote is out.
+
+    So too where it quotes nothing.
+    """
+    rows = connection.execute(
+        """
+        SELECT chunks.id FROM lineage LEFT JOIN chunks ON chunks.document_id = lineage.source_document_id
+            AND chunks.namespace = ? AND chunks.kind = 'human' AND chunks.status = 'active'
+            AND chunks.start < lineage.end AND chunks.end > lineage.start
+        WHERE lineage.document_id = ? ORDER BY lineage.rowid, chunks.ordinal
+        """,
+        (connection.namespace, record),
+    ).fetchall()
+    held = [row["id"] for row in rows]
+    return [] if None in held else list(dict.fromkeys(held))
+
+
+def quoted_in(connection: Connection, cited: Citation) -> Passage:
+    """The passage that holds the beginning of a citation; what is quoted alone, where none is held."""
+    row = connection.execute(
+        """
+        SELECT chunks.*, documents.url, documents.ingested_at
+        FROM chunks JOIN documents ON documents.id = chunks.document_id
+        WHERE chunks.namespace = :namespace AND chunks.document_id = :document_id
+            AND chunks.start <= :start AND chunks.end > :start
+        ORDER BY ordinal DESC
+        """,
+        {**cited, "namespace": connection.namespace},
+    ).fetchone()
+    if row:
+        return passage(row, found_by="")
+    return Passage(
+        id=f"{cited['document_id']}:{cited['start']}",
+        document_id=cited["document_id"],
+        kind=cited["kind"],
+        source=cited["kind"],
+        title=cited["title"],
+        heading="",
+        url=cited["url"],
+        location=cited["location"],
+        text=cited["quote"],
+        start=cited["start"],
+        end=cited["end"],
+        retrieved_at=cited["retrieved_at"],
+        found_by="",
+        score=None,
+    )
+
+
+def first_rows(connection: Connection, document_id: str, limit: int) -> list[sqlite3.Row]:
+    """The rows of the first active chunks of a document, in order."""
+    chunks = connection.execute(
+        "SELECT id FROM chunks WHERE document_id = ? ORDER BY ordinal LIMIT ?", (document_id, limit)
+    )
+    return rows_of(connection, [row["id"] for row in chunks])
+
+
+def passage(row: sqlite3.Row, *, found_by: str) -> Passage:
+    """A row of `rows_of` as a passage that is not scored yet."""
+    kept = row["kind"] == "outside"
+    return Passage(
+        id=f"{row['document_id']}:{row['ordinal']}",
+        document_id=row["document_id"],
+        kind=row["kind"],
+        source=OUTSIDE if kept else CORPUS,
+        title=row["title"],
+        heading=row["heading"],
+        url=row["url"].removesuffix(f"#{row['document_id']}") if kept else row["url"],
+        location=row["location"],
+        text=row["text"],
+        start=row["start"],
+        end=row["end"],
+        retrieved_at=row["ingested_at"],
+        found_by=found_by,
+        score=None,
+    )
+
+
+def best_rows(connection: Connection, ranked: Sequence[int], limit: int) -> list[sqlite3.Row]:
+    """The rows of the best chunks of a ranking, at most `limit`, no text twice.
+
+    But for the best text: behind it the same one in another document, where people wrote both, so that both are cited.
+    """
+    best: dict[str, list[sqlite3.Row]] = {}
+    for row in rows_of(connection, ranked[: 4 * limit]):
+        best.setdefault(row["text"], []).append(row)
+    rows = [same[0] for same in best.values()]
+    if rows and rows[0]["kind"] == "human":
+        rows[1:1] = [row for row in best[rows[0]["text"]] if _is_another(row, rows[0])][:1]
+    return rows[:limit]
+
+
+def _is_another(row: sqlite3.Row, first: sqlite3.Row) -> bool:
+    """Whether a row is of another document that people wrote."""
+    return bool(row["kind"] == "human" and row["document_id"] != first["document_id"])

@@ -1,0 +1,232 @@
+"""A calibration of the evaluator and the critic on labelled pairs that somebody gives."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from veridic.errors import UsageError
+from veridic.models.calibration import Calibration
+from veridic.models.drift import quantiles
+from veridic.models.fitting import (
+    COSTS,
+    SLACK,
+    Costs,
+    Floats,
+    auc,
+    balanced_cut,
+    expected_calibration_error,
+    fit_binary,
+    fit_three,
+    within,
+)
+from veridic.models.judges import AnyCritic, AnyEvaluator, judge_folder, open_judges
+from veridic.ports.judgements import Strictness, Thresholds
+from veridic.settings import Settings
+
+Which = Literal["both", "evaluator", "critic"]
+Head = Literal["relevance", "usefulness", "nli"]
+HEADS: Mapping[Which, tuple[Head, ...]] = {
+    "both": ("relevance", "usefulness", "nli"),
+    "evaluator": ("relevance", "usefulness"),
+    "critic": ("nli",),
+}
+LABELS = ("entailment", "neutral", "contradiction", "not_entailment")
+CONTRADICTION = LABELS.index("contradiction")
+LEAST = 20
+"""Pairs of each class that a head needs to be fitted."""
+
+
+@dataclass(frozen=True)
+class Labelled:
+    """A pair with its label: query and passage with 0 or 1, or premise and hypothesis with one of `LABELS`."""
+
+    first: str
+    second: str
+    label: int
+    asks: bool
+
+    @property
+    def positive(self) -> bool:
+        """Whether the passage helps, or the premise entails."""
+        return self.label == (1 if self.asks else 0)
+
+
+def calibrate(pairs: Sequence[Labelled], settings: Settings, which: Which = "both") -> Calibration:
+    """The present calibration of the settings' judges with scale and thresholds fitted to the pairs.
+
+    A head with fewer than `LEAST` pairs of a class stays as it is. Decisions are maxima: over the passages of a query,
+    over the premises of a hypothesis. AUC and ECE are of the pairs that were fitted, and so are hopeful. Raises
+    `UsageError` where no head has enough pairs, and where both are asked for and are two models: a file is one
+    scorer's.
+    """
+    evaluator, critic = open_judges(settings, calibrated=False)
+    scorers: dict[Head, AnyEvaluator | AnyCritic] = {"relevance": evaluator, "usefulness": evaluator, "nli": critic}
+    fingerprints = {scorers[head].fingerprint for head in HEADS[which]}
+    if len(fingerprints) > 1:
+        raise UsageError("Evaluator and critic are two models here.", "Calibrate each into a file of its own.")
+    found = replace(
+        present_calibration(settings, fingerprints.pop()),
+        date=datetime.now(UTC).date().isoformat(),
+        fitted_on=["labelled pairs of one's own"],
+    )
+    fitted = [head for head in HEADS[which] if _enough(_of(pairs, head))]
+    if not fitted:
+        raise UsageError(
+            "There are too few labelled pairs.",
+            f"At least {LEAST} positive and {LEAST} negative rows of one kind are needed.",
+        )
+    for head in fitted:
+        own = _of(pairs, head)
+        found = _refitted(found, head, own, logits_of(scorers[head], own, head))
+    return found
+
+
+def labelled_pairs(path: Path) -> list[Labelled]:
+    """The pairs of a JSONL file, or of all those of a folder. Raises `UsageError`."""
+    files = sorted(path.rglob("*.jsonl")) if path.is_dir() else [path]
+    return [pair for file in files for pair in _rows(file)]
+
+
+def _rows(file: Path) -> Iterator[Labelled]:
+    try:
+        lines = file.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"{file} cannot be read.", "Name a JSONL file of labelled pairs, or a folder.") from error
+    for number, line in enumerate(lines, 1):
+        if line.strip():
+            try:
+                yield _pair(json.loads(line))
+            except (ValueError, KeyError, TypeError) as error:
+                raise UsageError(
+                    f"{file}:{number} is no labelled pair.",
+                    'Rows need "query", "passage", "label": 0 or 1, or "premise", "hypothesis", '
+                    f'"label": one of {", ".join(LABELS)}.',
+                ) from error
+
+
+def _pair(row: Mapping[str, Any]) -> Labelled:
+    if "passage" in row:
+        return Labelled(str(row["query"]), str(row["passage"]), (0, 1).index(row["label"]), asks=True)
+    return Labelled(str(row["premise"]), str(row["hypothesis"]), LABELS.index(row["label"]), asks=False)
+
+
+def logits_of(scorer: AnyEvaluator | AnyCritic, pairs: Sequence[Labelled], head: Head) -> NDArray[np.float32]:
+    """Of each pair the logits of the window that decides: the most relevant one, or the one that entails most."""
+    texts = [(pair.first, pair.second) for pair in pairs]
+    return np.array([deciding(rows, head) for rows in scorer.logits(texts, head, deadline=float("inf"))])
+
+
+def deciding(rows: NDArray[np.float32], head: Head) -> NDArray[np.float32]:
+    """The logits that decide among those of a pair's windows."""
+    margin = rows[:, 0] - np.logaddexp(rows[:, 1], rows[:, 2]) if head == "nli" else rows
+    found: NDArray[np.float32] = rows[int(margin.argmax())]
+    return found
+
+
+def present_calibration(settings: Settings, fingerprint: str) -> Calibration:
+    """The scorer's calibration in the settings' files or beside its weights; without any the identity."""
+    folders = [judge_folder(settings), *(Path(name) for name in (settings.evaluator, settings.critic) if name)]
+    stored = [folder / "calibration.json" for folder in folders]
+    files = (*settings.calibration, *(path for path in stored if path.is_file()))
+    return Calibration.among(files, fingerprint) or Calibration.identity(fingerprint)
+
+
+def scaled(base: Calibration, head: Head, logits: ArrayLike, labels: Sequence[int]) -> Calibration:
+    """The base with the scale and offset of one head fitted; what was measured at relevance's old ones is dropped."""
+    scale, offset = fit_three(logits, labels) if head == "nli" else _single(logits, labels)
+    by_source = {} if head == "relevance" else base.by_source
+    return replace(base, scale={**base.scale, head: scale}, offset={**base.offset, head: offset}, by_source=by_source)
+
+
+def _single(logits: ArrayLike, labels: Sequence[int]) -> tuple[float, list[float]]:
+    scale, offset = fit_binary(logits, labels)
+    return scale, [offset]
+
+
+def measured(base: Calibration, name: str, truth: ArrayLike, probabilities: ArrayLike) -> Calibration:
+    """The base with AUC and ECE of these probabilities under a name."""
+    ranking, error = auc(truth, probabilities), expected_calibration_error(truth, probabilities)
+    return replace(base, auc={**base.auc, name: round(ranking, 4)}, ece={**base.ece, name: round(error, 4)})
+
+
+def with_points(base: Calibration, points: Mapping[Strictness, Mapping[str, float]]) -> Calibration:
+    """The base with these decision points in place of its own."""
+    merged: dict[Strictness, Thresholds] = {
+        name: replace(old, **points.get(name, {})) for name, old in base.thresholds.items()
+    }
+    return replace(base, thresholds=merged)
+
+
+def summary(found: Calibration) -> Iterator[str]:
+    """A calibration in a few lines."""
+    yield f"scorer {found.fingerprint}, fitted {found.date}"
+    for name, point in found.thresholds.items():
+        yield f"{name}: {', '.join(f'{key} {value:.3f}' for key, value in vars(point).items())}"
+    yield f"AUC: {', '.join(f'{key} {value:.3f}' for key, value in found.auc.items())}"
+    yield f"ECE: {', '.join(f'{key} {value:.3f}' for key, value in found.ece.items())}"
+
+
+def _of(pairs: Iterable[Labelled], head: Head) -> list[Labelled]:
+    """Those of a head; the evaluator's are both of relevance and of usefulness: few people label the two apart."""
+    return [pair for pair in pairs if pair.asks == (head != "nli")]
+
+
+def _enough(pairs: Sequence[Labelled]) -> bool:
+    positive = sum(pair.positive for pair in pairs)
+    return min(positive, len(pairs) - positive) >= LEAST
+
+
+def _refitted(base: Calibration, head: Head, pairs: Sequence[Labelled], logits: NDArray[np.float32]) -> Calibration:
+    found = scaled(base, head, logits, [pair.label for pair in pairs])
+    rows = found.of(head, logits).reshape(len(pairs), -1)
+    found = measured(found, head, [pair.positive for pair in pairs], rows[:, 0])
+    return decided(found, head, pairs, logits)
+
+
+def decided(base: Calibration, head: Head, pairs: Sequence[Labelled], logits: NDArray[np.float32]) -> Calibration:
+    """The base with the points fitted at which a head decides: on the best passage of a query, or premise."""
+    truth = np.array([pair.positive for pair in pairs])
+    rows = base.of(head, logits).reshape(len(pairs), -1)
+    held, best = _maxima([pair.second if head == "nli" else pair.first for pair in pairs], truth, rows[:, 0])
+    if head == "relevance":
+        base = replace(base, quantiles={**base.quantiles, "question": quantiles(best)})
+    points = {name: _points(head, costs, pairs, rows, held, best) for name, costs in COSTS.items()}
+    return with_points(base, points)
+
+
+def _points(
+    head: Head, costs: Costs, pairs: Sequence[Labelled], rows: Floats, held: NDArray[np.bool_], best: Floats
+) -> dict[str, float]:
+    """The decision points of a head that the pairs can fit."""
+    both = 0 < held.sum() < len(held)
+    points: dict[str, float] = {}
+    if head == "relevance":
+        points["strip"] = balanced_cut([pair.positive for pair in pairs], rows[:, 0], costs.strip)
+        if both:
+            points["upper"] = balanced_cut(held, best, costs.upper, slack=SLACK)
+            points["lower"] = min(points["upper"], balanced_cut(held, best, costs.lower))
+    elif both:
+        name, cost = ("abstention", costs.abstention) if head == "usefulness" else ("support", costs.support)
+        points[name] = balanced_cut(held, best, cost)
+    against = [pair.label == CONTRADICTION for pair in pairs]
+    if head == "nli" and sum(against) >= LEAST:
+        points["contradiction"] = balanced_cut(against, rows[:, 2], costs.contradiction)
+    return within(**points)
+
+
+def _maxima(keys: Sequence[str], truth: NDArray[np.bool_], scores: Floats) -> tuple[NDArray[np.bool_], Floats]:
+    """Whether any pair of a key is positive, and the key's largest score."""
+    distinct = {key: place for place, key in enumerate(dict.fromkeys(keys))}
+    groups = np.array([distinct[key] for key in keys])
+    held, best = np.zeros(len(distinct), dtype=bool), np.zeros(len(distinct))
+    np.logical_or.at(held, groups, truth)
+    np.maximum.at(best, groups, scores)
+    return held, best

@@ -1,0 +1,147 @@
+"""Fits the scale of scores and the points at which they decide, and says how good they are; numpy alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from veridic.ports.judgements import Strictness
+
+Floats = NDArray[np.float64]
+SLACK = 0.05
+"""Costs are flat near their least. Of points that cost nearly the same the lowest `upper` corrects least in vain; of
+all others the highest is taken, which says least."""
+
+
+@dataclass(frozen=True)
+class Costs:
+    """What a false positive costs when a missed positive costs 1."""
+
+    upper: float
+    lower: float
+    strip: float
+    support: float
+    contradiction: float
+    abstention: float
+
+
+COSTS: Mapping[Strictness, Costs] = {
+    "loose": Costs(upper=2.0, lower=0.15, strip=0.3, support=0.5, contradiction=3.0, abstention=0.4),
+    "normal": Costs(upper=5.0, lower=0.3, strip=0.3, support=1.5, contradiction=2.0, abstention=1.0),
+    "strict": Costs(upper=10.0, lower=0.6, strip=0.6, support=4.0, contradiction=1.0, abstention=2.5),
+}
+"""A false "correct" costs five times a false "incorrect" at normal strictness; a strip kept in vain costs little, since
+what is read in it is weighed again."""
+
+
+def fit_binary(logits: ArrayLike, truth: ArrayLike) -> tuple[float, float]:
+    """Scale and offset that make sigmoid(scale * logit + offset) a probability."""
+    z, y = np.asarray(logits, dtype=float), np.asarray(truth, dtype=float)
+
+    def loss(point: Floats) -> float:
+        shifted = np.exp(point[0]) * z + point[1]
+        return float(np.mean(np.logaddexp(0, shifted) - y * shifted))
+
+    log_scale, offset = _pattern_search(loss, (0.0, 0.0))
+    return float(np.exp(log_scale)), float(offset)
+
+
+def fit_three(logits: ArrayLike, labels: ArrayLike) -> tuple[float, list[float]]:
+    """Scale and offsets of three classes; label 3 means one of the last two."""
+    z, y = np.asarray(logits, dtype=float), np.asarray(labels, dtype=int)
+
+    def loss(point: Floats) -> float:
+        shifted = np.exp(point[0]) * z + np.array([point[1], 0.0, point[2]])
+        logs = shifted - np.logaddexp.reduce(shifted, axis=1, keepdims=True)
+        logs = np.column_stack([logs, np.logaddexp(logs[:, 1], logs[:, 2])])
+        return float(-logs[np.arange(len(y)), y].mean())
+
+    log_scale, first, last = _pattern_search(loss, (0.0, 0.0, 0.0))
+    return float(np.exp(log_scale)), [float(first), 0.0, float(last)]
+
+
+def _pattern_search(loss: Callable[[Floats], float], start: Sequence[float]) -> Floats:
+    """A local minimum found by steps along each axis that shrink until nothing helps."""
+    point = np.array(start, dtype=float)
+    best, step = loss(point), 0.5
+    while step > 1e-3:
+        moved = False
+        for axis in range(len(point)):
+            for sign in (1, -1):
+                trial = point.copy()
+                trial[axis] += sign * step
+                value = loss(trial)
+                if value < best - 1e-9:
+                    point, best, moved = trial, value, True
+        if not moved:
+            step /= 2
+    return point
+
+
+def balanced_cut(
+    truth: ArrayLike,
+    scores: ArrayLike,
+    cost: float,
+    *,
+    slack: float = 0.0,
+    flat: Literal["lowest", "highest"] = "highest",
+) -> float:
+    """`best_cut` as if both classes were equally frequent; `cost` is that of a false positive."""
+    truth = np.asarray(truth, dtype=bool)
+    share = truth.mean() / max(1e-9, 1 - truth.mean())
+    return best_cut(truth, scores, cost * share, slack=slack, flat=flat)
+
+
+def best_cut(
+    truth: ArrayLike,
+    scores: ArrayLike,
+    false_positive_cost: float = 1.0,
+    *,
+    slack: float = 0.0,
+    flat: Literal["lowest", "highest"] = "lowest",
+) -> float:
+    """The threshold of least cost, when a missed positive costs 1; halfway between scores.
+
+    Of those that cost as little, or with slack at most that share more, the lowest or highest.
+    """
+    truth, scores = np.asarray(truth, dtype=bool), np.asarray(scores, dtype=float)
+    order = np.argsort(scores)
+    truth, scores = truth[order], scores[order]
+    missed = np.concatenate([[0], np.cumsum(truth)])
+    wrong = np.concatenate([np.cumsum((~truth)[::-1])[::-1], [0]])
+    cost = missed + false_positive_cost * wrong
+    cost[1:-1][scores[1:] == scores[:-1]] = np.inf
+    place = int(np.flatnonzero(cost <= cost.min() * (1 + slack))[0 if flat == "lowest" else -1])
+    if place == len(scores):
+        return float(np.nextafter(scores[-1], np.inf))
+    middle = float((scores[place - 1] + scores[place]) / 2) if place else float(scores[0])
+    return middle if not place or middle > scores[place - 1] else float(scores[place])
+
+
+def within(**points: float) -> dict[str, float]:
+    """Points that leave room on both sides."""
+    return {name: round(float(np.clip(value, 0.01, 0.99)), 4) for name, value in points.items()}
+
+
+def auc(truth: ArrayLike, scores: ArrayLike) -> float:
+    """The probability that a positive outranks a negative, ties by half; 0.5 with one class."""
+    truth, scores = np.asarray(truth, dtype=bool), np.asarray(scores, dtype=float)
+    positives, negatives = int(truth.sum()), int((~truth).sum())
+    if not positives or not negatives:
+        return 0.5
+    _, inverse, counts = np.unique(scores, return_inverse=True, return_counts=True)
+    ranks = (np.cumsum(counts) - (counts - 1) / 2)[inverse]
+    return float((ranks[truth].sum() - positives * (positives + 1) / 2) / (positives * negatives))
+
+
+def expected_calibration_error(truth: ArrayLike, probabilities: ArrayLike, bins: int = 15) -> float:
+    """The mean distance of confidence and frequency over equally filled bins."""
+    truth, probabilities = np.asarray(truth, dtype=float), np.asarray(probabilities, dtype=float)
+    order = np.argsort(probabilities, kind="stable")
+    parts = [part for part in np.array_split(order, bins) if len(part)]
+    gaps = [len(p) * abs(truth[p].mean() - probabilities[p].mean()) for p in parts]
+    return float(np.sum(gaps) / max(1, len(truth)))
