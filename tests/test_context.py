@@ -17,13 +17,17 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"kb": "/etc/passwd"}, "A run has no choice 'kb'. docs/settings.md lists them"),
     ({"api_key": "x"}, "A run has no choice 'api_key'."),
 ]
+MOVED: list[tuple[dict[str, Any], str]] = [
+    ({"upper": 0.9}, "upper is no choice of a run: it is a number of the method. Instead a run chooses `strictness`"),
+    ({"beam": 4}, "Instead in Python build_graph(method=Method(beam=…))."),
+]
 OUT_OF_RANGE: list[tuple[dict[str, Any], str]] = [
     ({"max_retries": 99}, "max_retries: Input should be less than or equal to 5."),
     ({"sources": ["wikpedia"]}, "sources: there is no source 'wikpedia' (Did you mean wikipedia?)."),
 ]
 
 
-@pytest.mark.parametrize(("given", "said"), WRONG + OUT_OF_RANGE)
+@pytest.mark.parametrize(("given", "said"), WRONG + MOVED + OUT_OF_RANGE)
 def test_what_is_no_choice_is_told_in_our_words(given: dict[str, Any], said: str) -> None:
     with pytest.raises(InvalidSetting, match=re.escape(said)):
         Context(**given)
@@ -31,7 +35,7 @@ def test_what_is_no_choice_is_told_in_our_words(given: dict[str, Any], said: str
         build_graph(model="extractive").invoke({"question": "Hello!"}, context=given)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize(("given", "said"), WRONG)
+@pytest.mark.parametrize(("given", "said"), WRONG + MOVED)
 def test_a_server_hears_it_before_it_leaves_the_choice_out(given: dict[str, Any], said: str) -> None:
     runtime = _ExecutionRuntime(access_context="threads.create_run", store=InMemoryStore(), context={**given, "__x": 1})
     with pytest.raises(InvalidSetting, match=re.escape(said)):

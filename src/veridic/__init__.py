@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from veridic.graph.tool import as_tool
     from veridic.knowledge.document_rows import DocumentSummary
     from veridic.knowledge.intake import IngestReport
+    from veridic.ports.method import Method
     from veridic.ports.shapes import Citation, Result, Sentence
     from veridic.ports.shapes.checking import CheckedClaim, CheckResult
     from veridic.resources import open_resources
@@ -58,6 +59,7 @@ _HOMES = {
     "ForgetReport": "veridic.api.history",
     "IngestReport": "veridic.knowledge.intake",
     "KeptOpinion": "veridic.api.history",
+    "Method": "veridic.ports.method",
     "Opinion": "veridic.api.history",
     "RemovalReport": "veridic.api.library",
     "Resources": "veridic.runtime.run",
@@ -98,6 +100,7 @@ __all__ = [
     "ForgetReport",
     "IngestReport",
     "KeptOpinion",
+    "Method",
     "Opinion",
     "RemovalReport",
     "Resources",

@@ -6,7 +6,6 @@ for each field. A key that is not here is refused.
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Annotated, Literal, Self
 
 from pydantic import (
@@ -23,6 +22,7 @@ from pydantic import (
 from pydantic_core import PydanticCustomError
 
 from veridic.errors import InvalidSetting, nearest_of
+from veridic.ports.method import NUMBERS, no_choice
 
 SOURCE_NAMES = ("wikipedia", "arxiv", "web", "pubmed")
 """The sources of our own."""
@@ -52,6 +52,9 @@ SourceName = Annotated[
 Place = Annotated[str, Field(min_length=1, max_length=4096)]
 """A path, or a document's id."""
 
+MOST_RETRIES = 5
+"""Further attempts that a run may choose, at most."""
+
 RESERVE = 0.15
 """Share of the time budget kept for judging and finishing: nothing is written and no attempt begun in it."""
 
@@ -62,22 +65,10 @@ OUTSIDE = 0.6
 """Share of the time budget in which outside sources are asked; the rest is for writing and judging."""
 
 
-@dataclass(frozen=True)
-class Weights:
-    """What ISREL, ISSUP and ISUSE count in an answer's score."""
-
-    relevance: float
-    support: float
-    usefulness: float
-
-    @property
-    def total(self) -> float:
-        """All together."""
-        return self.relevance + self.support + self.usefulness
-
-
 def unknown_choice(name: str, known: Iterable[str]) -> InvalidSetting:
-    """The error for a choice that no run has, with the nearest one there is."""
+    """The error for a choice that no run has, with the nearest one there is, or what took its place."""
+    if name in NUMBERS:
+        return no_choice(name)
     mend = nearest_of(name, known, "docs/settings.md lists them; a run sets nothing of the process.")
     return InvalidSetting(f"A run has no choice {name!r}.", mend)
 
@@ -107,7 +98,7 @@ class Context(BaseModel):
         return (given,) if isinstance(given, str) else given
 
     max_retries: int = Field(
-        default=2, ge=0, le=5, description="Further attempts after the first answer; 0 means one attempt."
+        default=2, ge=0, le=MOST_RETRIES, description="Further attempts after the first answer; 0 means one attempt."
     )
     retrieval: Literal["auto", "always", "never"] = Field(
         default="auto", description="auto: retrieve unless the message plainly needs no evidence."
@@ -125,17 +116,7 @@ class Context(BaseModel):
         default="unsettled",
         description="Which claims are looked up again: none, those the evidence left open, or all (Hybrid Self-RAG).",
     )
-    dense: Literal["beside", "fallback"] = Field(
-        default="beside",
-        description="When the knowledge base is asked about claims: beside outside, or only where outside falls short.",
-    )
-    max_hops: int = Field(
-        default=2, ge=1, le=3, description="Readings in a row, where a question only describes what it is about."
-    )
     candidates: int = Field(default=1, ge=1, le=4, description="Answers written in each attempt; the best is kept.")
-    per_passage: int = Field(
-        default=0, ge=0, le=4, description="Answers written from the best passages one by one, beside those from all."
-    )
     passages: int | None = Field(
         default=None,
         ge=1,
@@ -156,44 +137,12 @@ class Context(BaseModel):
     strictness: Literal["loose", "normal", "strict"] = Field(
         default="normal", description="A point on the judges' risk-coverage curve: strict answers less and errs less."
     )
-    retrieve_from: float = Field(
-        default=0.2,
-        ge=0,
-        le=1,
-        description="Self-RAG: P(evidence is needed) from which documents are asked, where retrieval is auto.",
-    )
-    beam: int = Field(default=2, ge=1, le=4, description="Answers kept, where they are written sentence by sentence.")
-    segments: int = Field(
-        default=3, ge=1, le=10, description="Longest answer in sentences, where they are written one by one."
-    )
-    relevance_weight: float = Field(default=1.0, ge=0, le=5, description="Weight of ISREL in an answer's score.")
-    support_weight: float = Field(default=1.0, ge=0, le=5, description="Weight of ISSUP in an answer's score.")
-    usefulness_weight: float = Field(default=0.5, ge=0, le=5, description="Weight of ISUSE in an answer's score.")
     fact_score: float = Field(
         default=0.5, ge=0, le=1, description="FactScore under which an answer is written again (tau)."
-    )
-    upper: float | None = Field(
-        default=None, ge=0, le=1, description="Evaluator score from which a passage is correct; null: as calibrated."
-    )
-    lower: float | None = Field(
-        default=None, ge=0, le=1, description="Evaluator score under which a passage is dropped; null: as calibrated."
-    )
-    strip: float | None = Field(
-        default=None, ge=0, le=1, description="Evaluator score under which a strip is dropped; null: as calibrated."
-    )
-    support: float | None = Field(
-        default=None, ge=0, le=1, description="P(entailment) from which a sentence is supported; null: as calibrated."
-    )
-    recollect: bool = Field(
-        default=True, description="Whether what an earlier answer to the same question rests on is looked at first."
     )
     write_back: bool = Field(
         default=True, description="Whether an accepted answer may be learned, if the settings' policy allows it."
     )
-
-    def weights(self) -> "Weights":
-        """Self-RAG's weights of the three scores."""
-        return Weights(self.relevance_weight, self.support_weight, self.usefulness_weight)
 
     def written_until(self, deadline: float) -> float:
         """When the last text must be written, for a run that must end at `deadline`; seconds since the epoch."""

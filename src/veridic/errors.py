@@ -1,55 +1,7 @@
-"""Everything that can go wrong, as one tree.
+"""Everything that can go wrong, as one tree beneath `VeridicError`; docs/reference/api.md draws it.
 
-VeridicError
-├── UsageError                 the call itself is wrong (exit status 2)
-│   ├── InvalidQuestion        empty, blank, too long or binary
-│   ├── InvalidText            a text to be checked that is empty, too long or binary
-│   ├── InvalidResult          a stored result that is none of ours, or of another version
-│   ├── InvalidInput           messages, or a thread's state, that are not what they should be
-│   ├── InvalidSetting         an unknown or out-of-range setting
-│   ├── NotUsable              an object that was handed in lacks what is asked of it
-│   └── UnknownSystem          no system of this name
-├── KnowledgeError
-│   ├── DocumentUnreadable     one file cannot be parsed; the others go in
-│   │   └── NothingRecognised  a picture in which no text is seen
-│   ├── DocumentMissing        no such path or document id
-│   ├── RunMissing             no such run in the decision log
-│   ├── StoreMissing           no knowledge base is there, and nothing was to be written
-│   ├── EmbedderMismatch       the index was made by another embedder
-│   ├── StoreDamaged           the SQLite file is not ours or is broken
-│   ├── StoreUnavailable       locked, full disk, no permission
-│   ├── RetrieverFailed        a retriever of one's own raised (worth another try)
-│   └── NotDocuments           a retriever of one's own gave something else than documents
-├── ModelError
-│   ├── UnknownModel           no such model or provider
-│   ├── MissingKey             the provider wants a key that is not set
-│   ├── MissingExtra           an optional package is not installed
-│   ├── ModelUnavailable       the endpoint does not answer (worth another try)
-│   │   └── ModelBrokeOff      it took the request, and the connection broke before the reply was whole
-│   ├── PromptTooLong          the prompt does not fit the model's window
-│   ├── EmbedderFailed         the embedder raised
-│   ├── WeightsDamaged         the checksum is wrong
-│   └── WeightsUnavailable     the weights cannot be fetched
-├── JudgeError
-│   ├── JudgeFailed            the scorer raised or failed its self-test
-│   └── CalibrationMismatch    thresholds fitted for another scorer
-├── SourceError
-│   ├── SourceUnavailable      no answer, 5xx (worth another try)
-│   │   ├── SourceBusy         it wants to be left alone: 429, or 503 with a time
-│   │   └── SourceNotAsked     no request was made: its turn comes too late
-│   ├── SourceRefused          the source understood and said no
-│   ├── PageMissing            no page of this name, or several
-│   └── AddressForbidden       the guard does not let this address through
-├── AccessError                a server does not serve this request
-│   ├── NotAuthenticated       it does not know who asks
-│   ├── NotAllowed             who asks may not do this
-│   ├── RequestTooLarge        it is larger than the server takes
-│   └── TooManyRequests        they come too fast (worth another try)
-├── BudgetSpent                the run may make no other chat call
-└── DeadlineExceeded           the time given to a call is over
-
-Every error says what is wrong (`problem`) and what to do (`mend`); `retryable`
-says whether the same call may succeed when it is made again.
+Every error says what is wrong (`problem`) and what to do (`mend`); `retryable` says whether the same call may succeed
+when it is made again.
 """
 
 import re

@@ -2,6 +2,7 @@
 
 import logging
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from functools import cache, lru_cache
@@ -40,6 +41,22 @@ NAMESPACES = 64
 _log = logging.getLogger(__name__)
 _OPENING = Lock()
 _OPENING_NAMESPACE = Lock()
+
+
+Opener = Callable[[], Resources]
+
+
+def once(opened: Opener) -> Opener:
+    """The same resources whenever they are asked for, opened for whoever asks first."""
+    lock, held = Lock(), list[Resources]()
+
+    def first() -> Resources:
+        with lock:
+            if not held:
+                held.append(opened())
+            return held[0]
+
+    return first
 
 
 class SystemClock:

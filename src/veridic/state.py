@@ -3,9 +3,10 @@
 Only JSON-like values and messages; see `veridic.ports.shapes`.
 """
 
-from typing import Annotated, Literal, NotRequired
+from typing import Annotated, Any, Literal, NotRequired, cast, get_args, get_origin
 
 from langchain_core.messages import AnyMessage
+from langgraph.types import Overwrite
 from typing_extensions import TypedDict  # pydantic reads these schemas, and on Python 3.11 only these
 
 from veridic.ports.merging import (
@@ -49,6 +50,8 @@ from veridic.ports.shapes import (
 )
 from veridic.ports.shapes.checking import CheckedClaim, CheckResult, Statement
 from veridic.text.intents import Intent
+
+_ALWAYS_WRITTEN = object()
 
 
 class InputState(TypedDict, total=False):
@@ -104,7 +107,7 @@ class LookUpTask(TypedDict):
 
 
 class GraphState(TypedDict, total=False):
-    """All channels, each declared here and nowhere else. `analyze` resets every one but `messages` at each question."""
+    """All channels, each declared here and nowhere else. `fresh` begins them anew."""
 
     messages: Annotated[list[AnyMessage], merge_messages]
     question: str
@@ -204,6 +207,26 @@ class GraphState(TypedDict, total=False):
 
 StateUpdate = GraphState
 """What a node returns: any of the channels."""
+
+
+def fresh() -> StateUpdate:
+    """Every channel but the conversation as before the first question, where it can be empty.
+
+    A thread with a checkpointer keeps what the last question left otherwise. What is always written, such as a text or
+    a time, is left out.
+    """
+    empty = {name: _empty(kind) for name, kind in GraphState.__annotations__.items() if name != "messages"}
+    return cast("StateUpdate", {name: value for name, value in empty.items() if value is not _ALWAYS_WRITTEN})
+
+
+def _empty(kind: Any) -> object:  # noqa: ANN401 - a type of any form
+    """What a channel of this type holds at first; a merged one is begun anew."""
+    if get_origin(kind) is Annotated:
+        return Overwrite(_empty(get_args(kind)[0]))
+    if type(None) in get_args(kind):
+        return None
+    plain = get_origin(kind) or kind
+    return plain() if plain in (list, dict, bool, int, Usage) else _ALWAYS_WRITTEN
 
 
 class Event(TypedDict):

@@ -16,7 +16,7 @@ from veridic.context import Context
 from veridic.graph.systems import SYSTEMS
 
 FOUNDED = "When was the Halden Ridge Observatory founded?"
-UNBOUNDED = {"scope", "sources", "recollect", "write_back"}
+UNBOUNDED = {"scope", "sources", "write_back"}
 
 
 def options(command: str) -> dict[str, Any]:
@@ -48,6 +48,21 @@ def test_bounds_are_those_that_are_held_to() -> None:
     assert {name for name, field in Context.model_fields.items() if not bounds_of(field)} == UNBOUNDED
     assert bounds_of(Context.model_fields["max_retries"]) == "0 to 5"
     assert bounds_of(Context.model_fields["strictness"]) == "loose, normal, strict"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("ask", FOUNDED, "--upper=0.9"),
+        ("ask", "--no-recollect", FOUNDED),
+        ("chat", "--beam", "2"),
+        ("check", "a.txt", "--support", "1"),
+    ],
+)
+def test_an_option_that_is_a_number_of_the_method_is_refused(veridic: Veridic, words: tuple[str, ...]) -> None:
+    refused = veridic(*words)
+    assert (refused.status, refused.out, refused.err.count("\n")) == (2, "", 1)
+    assert "in Python build_graph(method=Method(" in refused.err
 
 
 def test_an_option_before_a_setting_tells_that_and_its_default(veridic: Veridic) -> None:

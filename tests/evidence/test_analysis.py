@@ -15,6 +15,8 @@ def test_it_tells_kind_time_hops_parts_and_passages() -> None:
         "years": ["1932"],
         "hops": 2,
         "parts": 2,
+        "asked": ["Where was the director of Blue Harbour born?", "who was mayor of Oslo in 1932?"],
+        "answer": "where",
         "passages": FIXED,
     }
 

@@ -351,8 +351,6 @@ def test_who_somebody_is_may_be_told_in_other_words(question: str, other: list[s
     assert [text for text, _ in rivals_of(question, found[0].answer, found)] == other
 
 
-
-
 def test_no_answer_is_read_in_a_question() -> None:
     text = text_of(stored("d", "Was it opened in 1932? Nobody knows."))
     assert considered(QUESTION, [text], [read_in(text, ("1932", 5.0))]) == []

@@ -17,7 +17,7 @@ from veridic.ports.memory import AskedAgain, GeneratedRecord, KnowledgeStatus, R
 from veridic.ports.shapes import Citation, Kind, Lesson, Passage, Recollection, RecordStatus, Result, StandingVote
 from veridic.text.hidden import clean
 from veridic.text.questions import keywords
-from veridic.text.spelling import FUNCTION_WORDS
+from veridic.text.stop_words import FUNCTION_WORDS
 
 ENGLISH = ("broad", "bride", "ten")
 """All the English that a knowledge base in lists knows beside its documents."""

@@ -36,6 +36,8 @@ def test_the_result_has_it(world: World) -> None:
         "years": [],
         "hops": 1,
         "parts": 1,
+        "asked": ["Is the Alder Bridge longer than 400 metres?"],
+        "answer": "yes-no",
         "passages": 8,
     }
 

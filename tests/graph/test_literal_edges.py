@@ -9,6 +9,7 @@ import pytest
 from veridic.graph.checking import CHECK
 from veridic.graph.systems import SYSTEMS
 from veridic.graph.systems.system import System
+from veridic.graph.wrapping import Around
 from veridic.resources import default_resources
 
 ENDS = {"START": "__start__", "END": "__end__"}
@@ -32,6 +33,6 @@ def literal_edges(system: System) -> Iterator[tuple[str, str]]:
 
 @pytest.mark.parametrize("system", [*SYSTEMS.values(), CHECK], ids=lambda system: system.name)
 def test_the_drawn_graph_has_the_edges_of_its_file(system: System) -> None:
-    drawn = system.graph(default_resources).compile().get_graph().edges
+    drawn = system.build(Around(system, default_resources)).compile().get_graph().edges
     ours = {(edge.source, edge.target) for edge in drawn if not any("__error" in end for end in edge[:2])}
     assert ours == set(literal_edges(system))

@@ -14,6 +14,7 @@ from veridic.context import Context
 from veridic.evidence.telling import LONGEST
 from veridic.knowledge.store import now
 from veridic.ports.judgements import AnswerSigns, Reading, Strictness
+from veridic.ports.method import Method
 from veridic.ports.shapes import Result
 from veridic.sources.passages import Page
 from veridic.text.kinds import AnswerKind
@@ -220,7 +221,8 @@ def test_a_description_is_read_first_and_its_answer_asked_about(world: World) ->
 def test_no_description_is_followed_where_one_reading_is_allowed(world: World) -> None:
     world.reader = OverlapReader(needed=0.9)
     world.texts = {"Alder Bridge": "The Alder Bridge was designed by Voss.", "Voss": "Voss was born in Oslo."}
-    steps, result = world.path_of(LINKED, max_hops=1)
+    world.method = Method(max_hops=1)
+    steps, result = world.path_of(LINKED)
     assert "follow" not in steps
     assert (result["short_answer"], result["hops"]) == ("", [])
 

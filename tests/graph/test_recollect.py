@@ -9,6 +9,7 @@ import pytest
 from tests.fakes.knowledge import ListExperience
 from tests.graph.world import BRIDGE, LIBRARY, World
 from tests.knowledge.test_conformance import record, rests, soon
+from veridic.ports.method import Method
 from veridic.ports.shapes import Result
 
 QUESTION = "When was the Alder Bridge opened?"
@@ -63,9 +64,10 @@ def test_one_that_does_not_count_leads_nowhere(world: World, status: Any) -> Non
     assert led(world)[1]["told_from"] is None
 
 
-def test_a_run_may_leave_it_aside(world: World) -> None:
+def test_a_method_may_leave_it_aside(world: World) -> None:
     learned(world)
-    unsearched, result = led(world, recollect=False)
+    world.method = Method(recollect=False)
+    unsearched, result = led(world)
     assert (unsearched, result["told_from"]) == (False, None)
 
 

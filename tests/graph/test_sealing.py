@@ -18,6 +18,7 @@ from veridic.evidence.results import CHANGED
 from veridic.graph.builder import Graph
 from veridic.graph.sealing import UNSEALED, sealed, untouched
 from veridic.ports.merging import MERGED, merge_seals
+from veridic.ports.method import Method
 from veridic.state import GraphState
 
 QUESTION = "When was the Alder Bridge opened?"
@@ -39,8 +40,9 @@ def world(tmp_path: Path) -> World:
 
 def stopped(world: World, before: str, **options: Any) -> Graph:
     """The graph with a run on the thread that waits before a node."""
+    world.method = Method(recollect=False)
     graph = world.graph(checkpointer=InMemorySaver(), interrupt_before=[before], **options)
-    graph.invoke({"question": QUESTION}, THREAD, context=Context(recollect=False))
+    graph.invoke({"question": QUESTION}, THREAD, context=Context())
     assert graph.get_state(THREAD).next == (before,)
     return graph
 

@@ -12,6 +12,7 @@ from veridic.context import Context
 from veridic.errors import ModelUnavailable
 from veridic.graph.builder import build_graph
 from veridic.graph.systems import SYSTEMS
+from veridic.ports.method import NUMBERS, Method
 from veridic.ports.shapes import Result
 
 QUESTION = "When was the Alder Bridge opened?"
@@ -30,7 +31,8 @@ def world(tmp_path: Path) -> World:
 
 def ask(world: World, question: str = QUESTION, **choices: Any) -> tuple[list[str], Result]:
     """The nodes that ran and the result, with one passage unless told otherwise."""
-    graph = build_graph(world.resources(), system="self_rag")
+    method = Method(**{name: choices.pop(name) for name in [*choices] if name in NUMBERS})
+    graph = build_graph(world.resources(), system="self_rag", method=method)
     steps: list[str] = []
     state: dict[str, Any] = {}
     context = SCHEMA(**{"passages": 1, **choices})

@@ -3,7 +3,6 @@
 from pathlib import Path
 
 import pytest
-from langchain_core.messages import AIMessage, HumanMessage
 
 from tests.fakes.chat import ScriptedChat
 from tests.fakes.judges import BrokenEvaluator
@@ -89,12 +88,6 @@ def test_of_a_subject_is_told_what_names_it(world: World, request_: str, text: s
     steps, result = world.path_of(request_)
     assert "open_document" in steps
     assert (result["answer"], result["outcome"]) == (text, "accepted")
-
-
-def test_what_more_is_told_is_about_what_was_asked_last(world: World) -> None:
-    said = [HumanMessage("Who opened the Alder Bridge?"), AIMessage("Clara Voss"), HumanMessage("Tell me more.")]
-    result = world.graph().invoke({"messages": said}, context=Context())["result"]
-    assert (result["standalone"], result["answer"]) == ("Tell me more about the Alder Bridge.", BRIDGE)
 
 
 def test_a_system_that_opens_nothing_takes_it_for_a_question(world: World) -> None:

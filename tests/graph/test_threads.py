@@ -94,16 +94,6 @@ def test_a_follow_up_leans_on_follow_ups_however_many_there_were(world: World) -
     assert result["standalone"] == "In which year was the Alder Bridge opened?"
 
 
-@pytest.mark.parametrize("asked", ["Source?", "Where does it say that?", "Which document is that from?"])
-def test_who_asks_for_the_source_is_told_the_answer_again_with_it(world: World, asked: str) -> None:
-    world.chat = None
-    conversation = [HumanMessage(QUESTION), AIMessage(TRUE), HumanMessage(asked)]
-    result = world.graph().invoke({"messages": conversation}, context=Context())["result"]
-    assert result["standalone"] == QUESTION
-    assert result["outcome"] == "accepted"
-    assert result["sentences"][0]["citations"][0]["title"] == "Alder Bridge"
-
-
 def test_messages_without_a_thread_hold_the_whole_conversation(world: World) -> None:
     conversation = [HumanMessage(QUESTION), AIMessage(TRUE), HumanMessage("How long is it in metres?")]
     result = world.graph().invoke({"messages": conversation}, context=Context())["result"]
@@ -134,6 +124,14 @@ def test_a_question_that_is_sent_twice_is_one_message(world: World) -> None:
 def test_a_state_without_a_question_is_told_its_key(world: World, given: dict[str, Any]) -> None:
     with pytest.raises(InvalidQuestion, match="Its key is `question`"):
         world.graph().invoke(given)
+
+
+@pytest.mark.parametrize("asked", ["Why?", "Are you sure?", "Source?"])
+def test_a_model_that_follows_instructions_makes_few_words_whole(world: World, asked: str) -> None:
+    world.chat = ScriptedChat([QUESTION, TRUE], follows_instructions=True)
+    conversation = [HumanMessage(QUESTION), AIMessage(TRUE), HumanMessage(asked)]
+    result = world.graph().invoke({"messages": conversation}, context=Context())["result"]
+    assert (result["question"], result["standalone"]) == (asked, QUESTION)
 
 
 def test_a_model_that_follows_instructions_makes_the_follow_up_whole(world: World) -> None:

@@ -14,6 +14,7 @@ from veridic.knowledge.base import Knowledge, open_knowledge
 from veridic.knowledge.ingest import Text, ingest_texts
 from veridic.ports.chat import ChatModel
 from veridic.ports.judging import Critic, InjectionDetector, Reader, RetrievalEvaluator
+from veridic.ports.method import Method
 from veridic.ports.shapes import Result
 from veridic.ports.sources import EvidenceSource
 from veridic.resources import seal_key
@@ -56,6 +57,8 @@ class World:
     sources: Mapping[str, EvidenceSource] = field(default_factory=dict)
     settings: Mapping[str, object] = field(default_factory=dict)
     clock: FakeClock = field(default_factory=FakeClock)
+    method: Method | None = None
+    """The system's own unless given."""
     wrap: Callable[[Resources], Resources] = lambda resources: resources
 
     def resources(self) -> Resources:
@@ -88,7 +91,7 @@ class World:
         return knowledge
 
     def graph(self, **options: Any) -> Graph:
-        return build_graph(self.resources(), **options)
+        return build_graph(self.resources(), **{"method": self.method, **options})
 
     def ask(self, question: str, **context: Any) -> Result:
         """Ask on a fresh graph; returns the result."""

@@ -19,6 +19,7 @@ from veridic.ports.shapes import Passage, ReadAnswer, Strip
 from veridic.runtime.run import Run
 from veridic.state import StateUpdate
 from veridic.text.kinds import AnswerKind
+from veridic.text.parts import parts_of
 
 BRIDGE = "The Alder Bridge was opened in 1932 by mayor Clara Voss. It is 412 metres long."
 TOLL = "The toll of the Alder Bridge was abolished in 1967. It was not popular."
@@ -90,6 +91,7 @@ def update_of(
     found = documents(*texts)
     state: dict[str, Any] = {
         "standalone": question,
+        "analysis": {"asked": parts_of(question)},
         "strips": strips_of(found, keep=keep),
         "documents": found,
         "readings": list(readings),

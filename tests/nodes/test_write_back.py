@@ -213,7 +213,7 @@ def test_decisions_and_linked_questions_are_told_and_not_learned(tmp_path: Path,
 
 @pytest.mark.parametrize(
     ("follow_up", "standalone", "learned"),
-    [("When was it opened?", VERBATIM, True), ("When was the bridge opened last time?", "", False)],
+    [("When was it opened?", VERBATIM, True), ("When was this bridge opened?", "", False)],
 )
 def test_a_follow_up_is_learned_as_it_was_made_whole_or_not_at_all(
     tmp_path: Path, follow_up: str, standalone: str, *, learned: bool

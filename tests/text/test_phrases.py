@@ -4,7 +4,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from veridic.text.phrases import is_noun_phrase, is_whole, phrases
+from veridic.text.phrases import phrases
 
 
 @pytest.mark.parametrize(
@@ -33,28 +33,6 @@ from veridic.text.phrases import is_noun_phrase, is_whole, phrases
 def test_phrases_end_before_verbs_and_prepositions(question: str, found: list[str]) -> None:
     told = [f"{'? ' if one.asked else ''}{question[one.opens : one.end]}" for one in phrases(question)]
     assert told == found
-
-
-@pytest.mark.parametrize(
-    ("text", "is_one"),
-    [
-        ("the belt holster", True),
-        ("permanent staff", True),
-        ("a weekly one", True),
-        ("the size of the attachment", True),
-        ("restart the service", False),
-        ("who owns it", False),
-        ("not", False),
-        ("", False),
-    ],
-)
-def test_a_noun_phrase_is_told_from_what_is_none(text: str, is_one: bool) -> None:
-    assert is_noun_phrase(text) is is_one
-
-
-@pytest.mark.parametrize(("question", "whole"), [("And what is CRAG?", True), ("And how long?", False), ("so?", False)])
-def test_a_question_with_a_verb_is_whole(question: str, whole: bool) -> None:
-    assert is_whole(question) is whole
 
 
 @given(

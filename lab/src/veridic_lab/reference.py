@@ -10,13 +10,15 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from pydantic import BaseModel, TypeAdapter
+from pydantic import TypeAdapter
+from pydantic.fields import FieldInfo
 
 from veridic.cli.bounds import bounds_of
 from veridic.context import Context
 from veridic.graph.builder import Graph, build_graph
 from veridic.graph.checking import CheckGraph, check_graph
 from veridic.graph.systems import SYSTEMS, System
+from veridic.ports.method import Method
 from veridic.ports.shapes import Result
 from veridic.ports.shapes.checking import CheckResult
 from veridic.ports.shapes.verifying import VerifyResult
@@ -79,12 +81,17 @@ def _drawn(graph: Graph | CheckGraph) -> str:
 
 def context_table() -> str:
     """The fields of `Context`."""
-    return _table(Context, lambda name: f"`--{name.replace('_', '-')}`")
+    return _table(Context.model_fields, lambda name: f"`--{name.replace('_', '-')}`")
+
+
+def method_table() -> str:
+    """The fields of `Method`."""
+    return _table(Method.__pydantic_fields__, lambda name: f"`{name}`")  # type: ignore[attr-defined]
 
 
 def settings_table() -> str:
     """The fields of `Settings`."""
-    return _table(Settings, lambda name: f"`VERIDIC_{name.upper()}`")
+    return _table(Settings.model_fields, lambda name: f"`VERIDIC_{name.upper()}`")
 
 
 SCHEMAS: Mapping[str, type] = {
@@ -172,6 +179,7 @@ PARTS: Mapping[str, Callable[[], str]] = {
     "graph": drawing,
     "check": check_drawing,
     "context": context_table,
+    "method": method_table,
     "settings": settings_table,
     "systems": systems_table,
     "results": results_table,
@@ -181,7 +189,7 @@ PARTS: Mapping[str, Callable[[], str]] = {
 FILLED: Mapping[str, tuple[str, ...]] = {
     "README.md": ("results", "systems"),
     "docs/how-it-works.md": ("graph", "check"),
-    "docs/settings.md": ("context", "settings"),
+    "docs/settings.md": ("context", "method", "settings"),
     "docs/measuring.md": ("results", "measured"),
     "CONTRIBUTING.md": ("rooms",),
 }
@@ -209,9 +217,9 @@ def filled(text: str, parts: Sequence[str]) -> str:
     return text
 
 
-def _table(model: type[BaseModel], shown: Callable[[str], str]) -> str:
+def _table(fields: Mapping[str, FieldInfo], shown: Callable[[str], str]) -> str:
     rows = ["| name | default | bounds | meaning |", "|---|---|---|---|"]
-    for name, field in model.model_fields.items():
+    for name, field in fields.items():
         default = "" if field.default_factory or field.default is None else _plain(field.default)
         rows.append(f"| {shown(name)} | {default} | {bounds_of(field)} | {field.description} |")
     return "\n".join(rows)

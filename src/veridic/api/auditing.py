@@ -23,6 +23,7 @@ from veridic.knowledge.ranking import quoted_in
 from veridic.knowledge.record_rows import Record
 from veridic.learning.acceptance import AUDITED
 from veridic.learning.gates import says_the_same
+from veridic.ports.method import Method
 from veridic.ports.shapes import Citation, Lesson, Passage, Result, Sentence, StandingVote, Strip
 from veridic.resources import open_resources
 from veridic.runtime.run import Resources, Run
@@ -109,7 +110,7 @@ def audited(
     """
     report, until = Audit(max_failing=resources.settings.max_failing), time.time() + seconds
     apart = replace(resources, chat=None, sources={}, experience=_NoLessons(), decisions=_NoLog())
-    graph = build_graph(apart)
+    graph = build_graph(apart, method=Method(recollect=False))
     with corpus.store.writing() as connection:
         record_rows.expire(connection)
         due = reviewing.to_audit(connection, statuses)[:most]
@@ -164,7 +165,7 @@ def _cited(record: Record) -> list[Citation]:
 
 def _asked_anew(record: Record, graph: Graph) -> Result:
     """The result of asking the record's question of the documents as they are."""
-    context = Context(write_back=False, recollect=False, scope=record.scope, sources=(), time_budget=SECONDS)
+    context = Context(write_back=False, scope=record.scope, sources=(), time_budget=SECONDS)
     result: Result = graph.invoke({"question": record.question}, context=context)["result"]
     return result
 

@@ -56,7 +56,10 @@ def add_to_thread(name: str, run_id: str, *, settings: Settings | None = None) -
     """
     with opened(settings) as knowledge:
         if not knowledge.threads.add(thread_named(name), run_id):
-            raise RunMissing("The run is not in the decision log, so the thread goes on without it.")
+            raise RunMissing(
+                "The run is not in the decision log, so the thread goes on without it.",
+                "`veridic log list` tells the runs that are.",
+            )
 
 
 def forget_thread(name: str, *, settings: Settings | None = None) -> list[str]:

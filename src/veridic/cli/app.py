@@ -11,6 +11,7 @@ from typer.main import get_command_from_info, get_group_from_info
 from typer.models import CommandInfo, TyperInfo
 
 from veridic import __version__
+from veridic.cli.options import OneRun
 from veridic.errors import MissingExtra
 
 COMMANDS: Mapping[str, tuple[str, str]] = {
@@ -118,7 +119,7 @@ def _command(name: str, found: Any) -> Any:  # noqa: ANN401 - as above
     how: dict[str, Any] = {"pretty_exceptions_short": False, "rich_markup_mode": "rich"}
     if isinstance(found, typer.Typer):
         return get_group_from_info(TyperInfo(found, name=name), suggest_commands=True, **how)
-    info = found if isinstance(found, CommandInfo) else CommandInfo(name, callback=found)
+    info = found if isinstance(found, CommandInfo) else CommandInfo(name, cls=OneRun, callback=found)
     return get_command_from_info(info, **how)
 
 

@@ -7,10 +7,9 @@ from contextlib import nullcontext
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from typer.core import TyperCommand
 from typer.models import CommandInfo
 
-from veridic.cli.options import DOCS, EXPORT, SETTINGS, SYSTEM, with_context_options, with_settings
+from veridic.cli.options import DOCS, EXPORT, SETTINGS, SYSTEM, OneRun, with_context_options, with_settings
 from veridic.cli.saying import say, say_json, warn
 from veridic.context import Context
 from veridic.errors import InvalidQuestion, UsageError
@@ -28,7 +27,7 @@ _EXPANDED = re.compile(r"[\"$`\\!]")
 EXIT_STATUS = {"accepted": 0, "corrected": 0, "partial": 0, "abstained": 3, "unverified": 4}
 
 
-class OneQuestion(TyperCommand):
+class OneQuestion(OneRun):
     """The command with the question as one word: what is wrong with it otherwise is told with the line to type."""
 
     allow_extra_args = True
@@ -72,10 +71,10 @@ def ask(
     """
     from veridic.cli.ingest import take_in
     from veridic.cli.opening import held
+    from veridic.evidence.turns import checked
     from veridic.exporting.files import export_result, free_path
     from veridic.graph.opening import settings_for
     from veridic.graph.systems import system_named
-    from veridic.nodes.analyze import checked
 
     asked, silent, method = checked(_read(question)), as_json or quiet, system_named(system)
     if export is not None:

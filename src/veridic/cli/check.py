@@ -22,7 +22,7 @@ EXIT_STATUS = {"supported": 0, "not_found": 5, "contradicted": 6, "unverified": 
 RESULT_JSON = Annotated[bool, typer.Option("--json", help="Print the whole result as one JSON document.")]
 
 
-@with_choices(scope=None, passages=None, strictness="normal", support=None, time_budget=CHECK_SECONDS)
+@with_choices(scope=None, passages=None, strictness="normal", time_budget=CHECK_SECONDS)
 @with_settings(*SETTINGS)
 def check(
     file: Annotated[
@@ -120,7 +120,8 @@ def _run(text: str, context: Context, resources: "Resources", *, silent: bool) -
     """Check, with a bar for the sentences that are judged."""
     from veridic.cli.opening import progress_bar
     from veridic.cli.running import run_graph
-    from veridic.graph.checking import checking
+    from veridic.graph.builder import graph_of
+    from veridic.graph.checking import CHECK
 
     with progress_bar("Checking", silent=silent) as tell:
 
@@ -128,7 +129,7 @@ def _run(text: str, context: Context, resources: "Resources", *, silent: bool) -
             judged = {one["sentence_start"] for one in state.get("checked", [])}
             tell(len(judged), len(state.get("statements", [])), "")
 
-        graph = checking(lambda: resources)
+        graph = graph_of(CHECK, lambda: resources)
         report: CheckResult = run_graph(graph, {"text": text}, context, seen=seen, ending="report")
     return report
 

@@ -18,9 +18,9 @@ from veridic.cli.steps import steps_shown
 from veridic.cli.terminal import Terminal
 from veridic.context import Context
 from veridic.errors import RunMissing, UsageError, VeridicError
+from veridic.evidence.turns import TURNS_READ, checked
 from veridic.evidence.wording import counted
 from veridic.graph.builder import Graph
-from veridic.nodes.analyze import TURNS_READ, checked
 from veridic.settings import Settings
 from veridic.text.outgoing import for_a_line
 from veridic.text.small_talk import small_talk

@@ -9,11 +9,13 @@ from typing import Annotated, Any, Literal, Optional, get_args, get_origin
 
 import typer
 from pydantic.fields import FieldInfo
+from typer.core import TyperCommand
 
 from veridic.cli import completion
 from veridic.cli.bounds import help_of, help_of_setting
-from veridic.context import Context
+from veridic.context import Context, unknown_choice
 from veridic.errors import InvalidSetting, UsageError
+from veridic.ports.method import NUMBERS
 from veridic.settings import Settings
 
 Command = Callable[..., None]
@@ -59,6 +61,18 @@ EXPORT = Annotated[
     ),
 ]
 JSON = Annotated[bool, typer.Option("--json", help="Print it as one JSON document.")]
+
+
+class OneRun(TyperCommand):
+    """A command with a run's choices; one that is none any more is told with what took its place."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:  # noqa: ANN401 - a context of typer's own click
+        """Read the command line. Raises `InvalidSetting` for an option that is a number of the method."""
+        for word in args:
+            name = word.partition("=")[0].removeprefix("--").removeprefix("no-").replace("-", "_")
+            if word.startswith("--") and name in NUMBERS:
+                raise unknown_choice(name, NUMBERS)
+        return super().parse_args(ctx, args)
 
 
 def settings(**given: object) -> Settings:

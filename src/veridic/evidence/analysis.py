@@ -8,7 +8,8 @@ from veridic.evidence.need import NEEDLESS, need_of
 from veridic.ports.shapes import Analysis
 from veridic.text.analysis import hops_of, question_kind, time_asked, years_in
 from veridic.text.intents import FROM_DOCUMENTS, Intent
-from veridic.text.questions import parts_of
+from veridic.text.kinds import answer_kind
+from veridic.text.parts import parts_of
 
 
 def analysis_of(question: str, intent: Intent, embedder: Embeds, *, passages: int | None) -> Analysis:
@@ -18,9 +19,22 @@ def analysis_of(question: str, intent: Intent, embedder: Embeds, *, passages: in
     return Analysis(
         need=round(need_of(question, embedder), 4) if intent in FROM_DOCUMENTS else NEEDLESS,
         kind=kind,
+        answer=answer_kind(question),
         time=time_asked(question),
         years=years_in(question),
         hops=max(map(hops_of, parts)),
         parts=len(parts),
+        asked=parts,
         passages=passages or depth_of(kind, embedder),
     )
+
+
+def reworded(analysis: Analysis, question: str) -> Analysis:
+    """The analysis of the same question in other words: what is asked in it is told by these."""
+    parts = parts_of(question)
+    return {**analysis, "parts": len(parts), "asked": parts, "answer": answer_kind(question)}
+
+
+def queries_of(question: str, analysis: Analysis) -> list[str]:
+    """The first queries for a question: itself, and what is asked in it where that is several."""
+    return list(dict.fromkeys([question, *(analysis["asked"] if analysis["parts"] > 1 else [])]))

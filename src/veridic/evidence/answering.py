@@ -11,8 +11,8 @@ from veridic.evidence.code_blocks import unfenced
 from veridic.evidence.telling import brief, told_sentence
 from veridic.ports.shapes import Candidate, Citation, Conflict, Origin, ReadAnswer, Sentence
 from veridic.text.answers import tokens
-from veridic.text.facts import COMMON
 from veridic.text.sentences import Span, is_code, unlisted
+from veridic.text.stop_words import STOP_WORDS
 
 QUOTING: tuple[Origin, ...] = ("read", "extractive")
 """Where candidates are from that stand in the evidence as they are."""
@@ -105,7 +105,7 @@ def agrees(text: str, reading: ReadAnswer) -> bool:
     wanted = [" ".join(tokens(item)) for item in reading["text"].split("; ")]
     if all(item and f" {item} " in f" {' '.join(said)} " for item in wanted):
         return True
-    own = set(said) - set(tokens(reading["question"])) - COMMON
+    own = set(said) - set(tokens(reading["question"])) - STOP_WORDS
     return bool(own) and own <= set(tokens(reading["text"]))
 
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import get_args
 
+from veridic.evidence.counterparts import speaks_of
 from veridic.evidence.details import strangers
 from veridic.evidence.evidence import cite, consecutive, headed
 from veridic.evidence.factuality import Bounds, Findings, Measured, conflicts_over, contradicting, standing
@@ -20,10 +21,7 @@ from veridic.ports.shapes.checking import (
     Unjudged,
 )
 from veridic.text.assertions import NoStatement
-from veridic.text.duplicates import coverage
 
-ABOUT = 0.5
-"""Share of a claim's words that a sentence has when it speaks of it."""
 WORST_FIRST: tuple[CheckVerdict, ...] = ("contradicted", "not_found", "unverified", "supported")
 REASONS: Mapping[CheckVerdict, str] = {
     "supported": "The evidence supports every claim.",
@@ -200,11 +198,7 @@ def _cited(
 
 def _nearest(claim: str, weighed: Sequence[Weighed]) -> Citation | None:
     """The one sentence that speaks of the claim and says most of it, for or against."""
-    about = (
-        one
-        for one in weighed
-        if len(one.premise.strips) == 1 and coverage(claim, one.premise.strips[0]["text"]) >= ABOUT
-    )
+    about = (one for one in weighed if len(one.premise.strips) == 1 and speaks_of(claim, one.premise.strips[0]["text"]))
     best = max(about, key=lambda one: one.entailment + one.contradiction, default=None)
     return cite(best.premise.strips[0]) if best else None
 

@@ -14,7 +14,6 @@ from veridic.evidence.reading import Text, standing_in, strip_of
 from veridic.ports.shapes import Citation, Hop, ReadAnswer
 from veridic.text.comparisons import Comparison, comparison, winner
 from veridic.text.links import Link, link_of
-from veridic.text.questions import parts_of
 
 
 @dataclass(frozen=True)
@@ -34,9 +33,8 @@ class Asked:
         return [*self.parts, *values, *([self.link.first] if self.link else [])]
 
 
-def asked_of(question: str, *, hops_left: int) -> Asked:
+def asked_of(parts: list[str], *, hops_left: int) -> Asked:
     """The parts of a question, the values its comparisons need, and the description it rests on."""
-    parts = parts_of(question)
     compared = {part: asked for part in parts if (asked := comparison(part))}
     return Asked(parts, compared, link_of(parts[0]) if len(parts) == 1 and hops_left > 0 else None)
 

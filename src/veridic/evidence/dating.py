@@ -12,7 +12,9 @@ from datetime import UTC, datetime
 from pathlib import PurePosixPath
 from urllib.parse import unquote, urlsplit
 
-_MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
+from veridic.text.dates import MONTHS
+
+_MONTHS = [name[:3] for name in MONTHS]
 _YEAR = r"(?<![\d.,])(?<![A-Z]-)(?:19|20)\d\d(?!\d|[.,]\d)"  # no amount, and no PX-2000
 _DATED = re.compile(
     rf"(?P<year>{_YEAR})(?:[-_ ](?P<number>0[1-9]|1[0-2])(?!\d))?"

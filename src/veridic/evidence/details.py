@@ -4,14 +4,14 @@ import re
 from collections.abc import Iterator
 from itertools import takewhile
 
-from veridic.text.facts import COMMON, bare, bare_words, digits, names, numbers
+from veridic.text.facts import LETTERS, bare, bare_words, digits, names, numbers
 from veridic.text.questions import proper_names
+from veridic.text.stop_words import STOP_WORDS
 
 _RUN = re.compile(r"[A-Z][\w’'-]*(?: [A-Z][\w’'-]*)+")
 _ABBREVIATION = re.compile(r"\b(?:[A-Z]\.?){2,}(?![\w])")
 _LISTED = re.compile(r"^\s*\d{1,2}[.)]\s", re.MULTILINE)
 _CODE = re.compile(r"(?<![\w-])[A-Z][A-Za-z]*-?\d[\w-]*")
-_LETTERS = re.compile(r"[^\W\d_]+")
 _FORMS = frozenset("s es n ns an ans vian ian ians ish ese ic i er ers man men ism ist ists ity".split())
 """Endings of plurals, peoples, adjectives and creeds."""
 _PLACES = frozenset(("a", "ia", "e", "y", "ey", "en", "any", "land"))
@@ -25,7 +25,7 @@ def missing_numbers(sentence: str, evidence: str) -> set[str]:
     The numbering of a list is none, and a word may hold one: FGF21.
     """
     said = digits(_LISTED.sub("", sentence))
-    return said - numbers(evidence) - digits(_LETTERS.sub(" ", evidence)) if said else said
+    return said - numbers(evidence) - digits(LETTERS.sub(" ", evidence)) if said else said
 
 
 def missing_codes(sentence: str, evidence: str) -> set[str]:
@@ -65,7 +65,7 @@ def _initialled(spelt: str, short: str) -> Iterator[tuple[str, str]]:
     """The runs of names in one text with their initials in the other."""
     letters = {found.replace(".", "") for found in _ABBREVIATION.findall(short)}
     for run in _RUN.findall(spelt):
-        initials = "".join(word[0] for word in run.split() if word.lower() not in COMMON)
+        initials = "".join(word[0] for word in run.split() if word.lower() not in STOP_WORDS)
         yield from (
             (run, one) for one in letters if initials[1:] and one.startswith(initials) and len(one) <= len(initials) + 1
         )

@@ -162,7 +162,7 @@ def contradicting(one: Measured, bounds: Bounds) -> Strip | None:
         judgement
         for judgement in one.weighed
         if _counts(judgement)
-        and judgement.contradiction >= bounds.contradiction
+        and (judgement.outdone or judgement.contradiction >= bounds.contradiction)
         and (not named or missing_names(claim, judgement.premise.text) != named)
     ]
     return max(against, key=lambda judgement: judgement.contradiction).premise.strips[0] if against else None

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from typing import Literal
 
+from veridic.text.dates import MONTHS, WEEKDAYS
 from veridic.text.facts import in_digits
 
 Form = Literal["money", "time of day", "share", "date", "day of the week", "duration", "number", "words"]
 
-_DAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)days?"
-_MONTH = r"(?:january|february|march|april|may|june|july|august|september|october|november|december)(?= ?\d|\W*$)"
+_DAY = rf"(?:{'|'.join(WEEKDAYS)})s?"
+_MONTH = rf"(?:{'|'.join(MONTHS)})(?= ?\d|\W*$)"
 _FORMS: tuple[tuple[Form, re.Pattern[str]], ...] = (
     ("money", re.compile(r"[$£€¥]\s?\d|\d\s?(?:euros?|pounds?|dollars?|crowns?|francs?|cents?|[$£€¥])|\d [A-Z]{3}\b")),
     ("time of day", re.compile(r"\b\d{1,2}[.:]\d\d\b|\b\d{1,2} ?[ap]\.?m\b")),

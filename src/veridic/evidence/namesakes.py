@@ -7,13 +7,13 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import dropwhile, groupby, pairwise
 
-from veridic.text.facts import COMMON, bare, numbers
-from veridic.text.phrases import PREPOSITIONS
+from veridic.text.dates import MONTHS, YEAR
+from veridic.text.facts import bare, numbers
 from veridic.text.questions import keywords
+from veridic.text.stop_words import PREPOSITIONS, STOP_WORDS
 
 _NUMBERED = re.compile(r"(?<![\w-])(?P<word>[^\W\d_]+)(?:[ -]|(?=\d))(?P<number>\d+(?:[.,]\d+)*)(?!\w)")
 _CODE = re.compile(r"(?<![\w-])(?P<letters>[^\W\d_]+)-?\d\w*(?:-\w*\d\w*)*")
-_YEAR = re.compile(r"(?<!\d)(?:1\d{3}|20\d\d)(?!\d)")
 _TERM = re.compile(r"[^\W\d_]+(?:[-'’][^\W\d_]+)*")
 SHORTEST = 3
 """Letters of a word whose final s may be no plural's."""
@@ -61,7 +61,7 @@ def is_of_a_twin(question: str, sentence: str, around: str) -> bool:
 
 def is_of_another_year(question: str, said: str) -> bool:
     """Whether a text names years and none of the question's: minutes of 2024 where the question is after 2025."""
-    asked, told = set(_YEAR.findall(question)), set(_YEAR.findall(said))
+    asked, told = set(YEAR.findall(question)), set(YEAR.findall(said))
     return bool(asked and told) and not asked & told
 
 
@@ -92,7 +92,7 @@ def _codes(text: str) -> dict[str, str]:
 def _numbered(text: str) -> Iterator[tuple[str, str]]:
     for found in _NUMBERED.finditer(text):
         word = bare(found["word"])
-        if word not in COMMON and word not in PREPOSITIONS:
+        if word in MONTHS or word not in STOP_WORDS:
             yield word, found["number"].replace(",", "")
 
 
@@ -100,7 +100,7 @@ def _long_names(text: str) -> Iterator[tuple[str, ...]]:
     """Each run of capitalised words and numbers that holds a name, without the words of every text it begins with."""
     for part in _PAUSE.split(text):
         for named, run in groupby(part.split(), key=lambda word: word[0].isupper() or word[0].isdigit()):
-            words = tuple(dropwhile(lambda word: word in COMMON | PREPOSITIONS, map(bare, run)))
+            words = tuple(dropwhile(lambda word: word in STOP_WORDS, map(bare, run)))
             if named and not all(word.isdigit() for word in words):
                 yield words
 

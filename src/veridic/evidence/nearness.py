@@ -9,7 +9,7 @@ from veridic.ports.embedding import embedded
 
 if TYPE_CHECKING:
     from veridic.ports.embedding import Embeds
-    from veridic.text.likeness import Near
+    from veridic.text.followups import Near
 
 
 def nearness(embedder: Embeds) -> Near:

@@ -85,15 +85,12 @@ def ranked(candidate: Candidate, useful: float, strips: list[Strip], state: Grap
     """A candidate with its score: the weighted mean of support, usefulness, relevance and agreement, and brevity."""
     cited = [strip["score"] or 0.0 for strip in _cited(candidate, strips)]
     relevance = sum(cited) / len(cited) if cited else 0.0
-    weights = run.context.weights()
     total = (
-        weights.support * candidate["support"]
-        + weights.usefulness * useful
-        + weights.relevance * relevance
+        run.method.weighed(relevance, candidate["support"], useful)
         + W_AGREEMENT * candidate["agreement"]
         + W_BREVITY / max(1, len(candidate["sentences"]))
     )
-    score = total / (weights.total + W_AGREEMENT)
+    score = total / (run.method.weight + W_AGREEMENT)
     weighed: Candidate = {
         **candidate,
         "usefulness": useful,

@@ -5,10 +5,10 @@ Pure functions; what a sentence is worth, the judges say.
 
 from collections.abc import Sequence
 
-from veridic.context import Weights
 from veridic.evidence.answering import draft
 from veridic.evidence.evidence import joined
 from veridic.evidence.grounding import trimmed
+from veridic.ports.method import Method
 from veridic.ports.shapes import Beam, Candidate, Objection, Segment, Sentence
 from veridic.text.kinds import AnswerKind
 
@@ -51,7 +51,7 @@ def is_contradicted(one: Segment) -> bool:
     return any(sentence["verdict"] == "contradicted" for sentence in one["sentences"])
 
 
-def scored(one: Segment, *, relevance: float, support: float, usefulness: float, weights: Weights) -> Segment:
+def scored(one: Segment, *, relevance: float, support: float, usefulness: float, method: Method) -> Segment:
     """A segment with its scores, those the model gave itself before ours, and their weighted mean in [0, 1].
 
     Self-RAG adds P(segment | passage) as well, which a chat protocol does not tell.
@@ -59,8 +59,7 @@ def scored(one: Segment, *, relevance: float, support: float, usefulness: float,
     isrel = relevance if one["relevance"] is None else one["relevance"]
     issup_ = support if one["support"] is None else one["support"]
     isuse = usefulness if one["usefulness"] is None else one["usefulness"]
-    total = weights.relevance * isrel + weights.support * issup_ + weights.usefulness * isuse
-    score = total / weights.total if weights.total else 0.0
+    score = method.weighed(isrel, issup_, isuse) / method.weight if method.weight else 0.0
     return {**one, "relevance": isrel, "support": issup_, "usefulness": isuse, "score": score}
 
 

@@ -1,6 +1,7 @@
 """From a system's name to the compiled graph."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from os import PathLike
 from typing import Any
 
@@ -10,19 +11,21 @@ from langchain_core.vectorstores import VectorStore
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.store.base import BaseStore
 
-from veridic.context import Context
-from veridic.graph.handing import Handed, opener
+from veridic.context import MOST_RETRIES, Context
 from veridic.graph.observed import RunObserver
-from veridic.graph.opening import opener_for
+from veridic.graph.opening import Handed, opener
 from veridic.graph.systems import System, system_named
 from veridic.graph.usable import look_at_options
-from veridic.graph.wrapping import Opener
+from veridic.graph.wrapping import Around
 from veridic.ports.chat import ChatModel
+from veridic.ports.method import Method
+from veridic.resources import Opener
 from veridic.runtime.run import Resources
 from veridic.settings import Settings
 from veridic.state import GraphState, InputState, OutputState
 
 Graph = CompiledStateGraph[GraphState, Context, InputState, OutputState]
+AnyGraph = CompiledStateGraph[Any, Any, Any, Any]
 
 STEPS_OUTSIDE_ATTEMPTS = 48
 """analyze, open_document, retrieve, evaluate, finish, write_back, log, review, and the failure handlers of each once;
@@ -44,7 +47,8 @@ def recursion_limit(max_retries: int, max_hops: int) -> int:
 def build_graph(
     resources: Resources | None = None,
     *,
-    system: str = "veridic",
+    system: str | System = "veridic",
+    method: Method | None = None,
     settings: Settings | None = None,
     model: str | BaseChatModel | ChatModel | None = None,
     retriever: BaseRetriever | VectorStore | None = None,
@@ -64,31 +68,22 @@ def build_graph(
     - `store`: a LangGraph store, which keeps lessons and decision log while documents stay where they are; or a path to
       another knowledge base, which takes the place of the settings' `kb` whole.
 
+    `method` takes the place of the system's own numbers: `replace(system_named("crag").method, upper=0.8)`.
+
     Raises `NotUsable` at once for an object that cannot be used, and for a name what the settings raise.
     `compile_options` go to LangGraph's `compile`: `checkpointer`, `cache`, `name`; so does a LangGraph `store`.
     """
     look_at_options(compile_options)
-    chosen = system_named(system)
+    chosen = system_named(system) if isinstance(system, str) else system
+    if method is not None:
+        chosen = replace(chosen, method=method)
     handed = Handed(model=model, retriever=retriever, judges=judges or {}, store=store)
-    ours = resources is None and store is None and retriever is None
-    opened = opener_for(chosen, opener(resources, settings, handed), own_knowledge=ours)
     own_store = {"store": store} if isinstance(store, BaseStore) else {}
-    return graph_of(chosen, opened, **{**own_store, **compile_options})
+    return graph_of(chosen, opener(chosen, resources, settings, handed), **{**own_store, **compile_options})
 
 
-def graph_of(system: System, resources: Opener, **compile_options: Any) -> Graph:  # noqa: ANN401 - passed on
-    """The compiled graph of a system; `resources` is first called when a node runs."""
-    limit = recursion_limit(_most("max_retries"), _most("max_hops"))
-    graph: Graph = compiled(system, resources, limit, **compile_options)
-    return graph
-
-
-def compiled(system: System, resources: Opener, limit: int, **options: Any) -> Any:  # noqa: ANN401 - LangGraph's own
-    """The graph of a system, of at most so many steps, its runs observed; `options` go to LangGraph's `compile`."""
-    graph = system.graph(resources).compile(**{"name": system.name, **options})
+def graph_of(system: System, resources: Opener, **compile_options: Any) -> AnyGraph:  # noqa: ANN401 - passed on
+    """The compiled graph of a system, its runs observed; `resources` is first called when a node runs."""
+    graph = system.build(Around(system, resources)).compile(**{"name": system.name, **compile_options})
+    limit = system.steps or recursion_limit(MOST_RETRIES, system.method.max_hops)
     return graph.with_config(recursion_limit=limit, callbacks=[RunObserver(graph.name)])
-
-
-def _most(field: str) -> int:
-    """The largest value that a choice of a run may have."""
-    return max(int(bound.le) for bound in Context.model_fields[field].metadata if hasattr(bound, "le"))

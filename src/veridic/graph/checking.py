@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from os import PathLike
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 from langchain_core.language_models import BaseChatModel
 from langchain_core.retrievers import BaseRetriever
@@ -14,12 +14,10 @@ from langgraph.types import Send
 
 from veridic.context import Context
 from veridic.graph import policies
-from veridic.graph.builder import compiled
-from veridic.graph.handing import Handed, opener
+from veridic.graph.builder import build_graph
 from veridic.graph.policies import AGAIN
 from veridic.graph.systems.system import System
-from veridic.graph.usable import look_at_options
-from veridic.graph.wrapping import Around, Opener
+from veridic.graph.wrapping import Around
 from veridic.nodes.judge_claims import judge_claims
 from veridic.nodes.look_up import look_up
 from veridic.nodes.open_text import open_text
@@ -89,6 +87,7 @@ CHECK = System(
     source="docs/decisions.md",
     build=check,
     choices={"time_budget": CHECK_SECONDS},
+    steps=STEPS_LIMIT,
 )
 
 
@@ -107,13 +106,6 @@ def check_graph(
     What is handed in, and what is raised, is as `build_graph` has it. Outside sources are asked only where the run's
     `Context.sources` names them.
     """
-    look_at_options(compile_options)
-    handed = Handed(model=model, retriever=retriever, judges=judges or {}, store=store)
-    own_store = {"store": store} if isinstance(store, BaseStore) else {}
-    return checking(opener(resources, settings, handed), **{**own_store, **compile_options})
-
-
-def checking(resources: Opener, **compile_options: Any) -> CheckGraph:  # noqa: ANN401 - passed on
-    """The compiled graph; `resources` is first called when a node runs."""
-    graph: CheckGraph = compiled(CHECK, resources, STEPS_LIMIT, **compile_options)
-    return graph
+    handed: Any = {"model": model, "retriever": retriever, "judges": judges, "store": store}
+    graph: Any = build_graph(resources, system=CHECK, settings=settings, **handed, **compile_options)
+    return cast("CheckGraph", graph)

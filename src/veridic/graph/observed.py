@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from langchain_core.callbacks import BaseCallbackHandler
 from langgraph.config import get_config
@@ -92,14 +92,6 @@ class RunObserver(BaseCallbackHandler):
         running.stop.pull()
 
 
-class Tell(Protocol):
-    """Puts what a step wrote on its span and its run's; with `text` what it says too."""
-
-    def __call__(self, update: GraphState, *, text: bool) -> None:
-        """See above."""
-        ...
-
-
 @contextmanager
 def current_run() -> Iterator[None]:
     """Make the run's span current for what a node does, and have its thread hear when nobody waits any more."""
@@ -126,13 +118,14 @@ def _running() -> _Running | None:
 
 
 @contextmanager
-def step(name: str) -> Iterator[Tell]:
-    """The span of a step; one that waits for a person has not failed."""
+def step(name: str) -> Iterator[Callable[..., None]]:
+    """The span of a step, as what is told its update; one that waits for a person has not failed."""
     with spans.span(f"step {name}", {"veridic.step": name}, passing=(GraphBubbleUp,)) as opened:
         yield partial(_tell, opened)
 
 
 def _tell(opened: Span, update: GraphState, *, text: bool) -> None:
+    """Put what a step wrote on its span and its run's; with `text` what it says too."""
     spans.tell(opened, lambda: of_update(update))
     run = context.get_value(RUN)
     if isinstance(run, Span):

@@ -1,14 +1,101 @@
-"""What a system runs on: the process's resources, with the grader and the knowledge base that it needs."""
+"""What a graph runs on: resources that are opened when a node first needs them.
 
-from dataclasses import replace
+What was handed in takes the place of ours, and what a system needs beside is added. Models load at first use.
+"""
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
+from typing import Any, cast
 
+from langchain_core.language_models import BaseChatModel
+from langgraph.store.base import BaseStore
+
+from veridic.errors import NotUsable
 from veridic.graph.systems import System
-from veridic.graph.wrapping import Opener, once
+from veridic.graph.usable import look_at_judges, look_at_model, look_at_resources, look_at_retriever, look_at_store
 from veridic.knowledge.base import begun_as_copy
-from veridic.resources import graded_by, open_knowledge_base, over
+from veridic.knowledge.langgraph_store import StoredDecisions, StoredLessons
+from veridic.knowledge.retrieved import RetrievedKnowledge
+from veridic.knowledge.retriever import AskedRetriever
+from veridic.models.chat import open_chat
+from veridic.models.chat.handed import HandedChat
+from veridic.models.judges import open_judges
+from veridic.models.readers import open_reader
+from veridic.ports.chat import ChatModel
+from veridic.resources import Opener, default_resources, graded_by, once, open_knowledge_base, open_resources, over
 from veridic.runtime.run import Resources
 from veridic.settings import EXTRACTIVE, LLM, Settings, without_grader
+
+
+@dataclass(frozen=True)
+class Handed:
+    """What a caller puts in place of ours; None and empty: nothing. Raises `NotUsable` for what cannot be used."""
+
+    model: object = None
+    """A name as the settings take it, a LangChain chat model, or a `ChatModel`."""
+    retriever: object = None
+    """A LangChain retriever or vector store."""
+    judges: Mapping[str, object] = field(default_factory=dict)
+    """Any of `evaluator`, `critic`, `reader`: an object of that protocol, or a name as the settings take it."""
+    store: object = None
+    """A LangGraph store for lessons and decision log alone, or a path to another knowledge base, documents and all."""
+
+    def __post_init__(self) -> None:
+        """Look at each object."""
+        look_at_model(self.model)
+        look_at_retriever(self.retriever)
+        look_at_judges(self.judges)
+        look_at_store(self.store)
+
+    @property
+    def is_nothing(self) -> bool:
+        """Whether everything stays ours."""
+        return not self.judges and self.model is None and self.retriever is None and self.store is None
+
+    @property
+    def names(self) -> dict[str, str]:
+        """Those that are given by name, as settings."""
+        named = {"model": self.model, **self.judges}
+        kb = {"kb": os.fspath(self.store)} if isinstance(self.store, str | os.PathLike) else {}
+        return {name: given for name, given in named.items() if isinstance(given, str)} | kb
+
+
+def opener(system: System, resources: Resources | None, settings: Settings | None, handed: Handed) -> Opener:
+    """What opens the resources of a graph, once: those given, or the settings' own, or the process's.
+
+    What is given by name is looked up now. Raises `NotUsable`, and for a name what opening it raises: `UnknownModel`,
+    `CalibrationMismatch`.
+    """
+    if resources is None and settings is None and handed.is_nothing:
+        return fitted(system, default_resources)
+    if resources is not None and settings is not None:
+        mend = "Give one: resources bring the settings they came from."
+        raise NotUsable("Both `resources` and `settings` are given.", mend)
+    if resources is not None:
+        look_at_resources(resources)
+    named = _named(resources.settings if resources else settings or Settings.load(), handed)
+    parts = _opened_by_name(handed.names, named)
+    given = None if resources is None else replace(resources, settings=named, **parts)
+    own = resources is None and handed.retriever is None and handed.store is None
+    return fitted(system, once(partial(_with_objects, given, named, handed)), own_knowledge=own)
+
+
+def fitted(system: System, opener: Opener, *, own_knowledge: bool = True) -> Opener:
+    """What opens the resources as a system needs them; what was handed in with its knowledge base keeps that one."""
+    if not (system.chat_grades or system.learns_unchecked):
+        return opener
+
+    def opened() -> Resources:
+        resources = graded(system, opener())
+        settings = settings_for(system, resources.settings) if own_knowledge else resources.settings
+        if settings.kb == resources.settings.kb:
+            return resources
+        return over(resources, settings, open_knowledge_base(settings))
+
+    return once(opened)
 
 
 def settings_for(system: System, settings: Settings) -> Settings:
@@ -40,20 +127,50 @@ def graded(system: System, resources: Resources) -> Resources:
     return replace(resources, grader=resources.chat, evaluator=evaluator, critic=critic)
 
 
-def opener_for(system: System, opener: Opener, *, own_knowledge: bool) -> Opener:
-    """What opens the resources as the system needs them; what was handed in with its knowledge base keeps that one."""
-    if not (system.chat_grades or system.learns_unchecked):
-        return opener
+def _named(settings: Settings, handed: Handed) -> Settings:
+    """The settings with what is given by name.
 
-    def opened() -> Resources:
-        resources = graded(system, opener())
-        return _on_own_knowledge(system, resources) if own_knowledge else resources
-
-    return once(opened)
+    Beside a retriever no folder is ingested, and what is learned waits for review: its sources cannot be watched.
+    """
+    beside = {"docs": None, "write_back": "off" if settings.write_back == "off" else "review"}
+    return settings.model_copy(update={**handed.names, **(beside if handed.retriever is not None else {})})
 
 
-def _on_own_knowledge(system: System, resources: Resources) -> Resources:
-    settings = settings_for(system, resources.settings)
-    if settings.kb == resources.settings.kb:
-        return resources
-    return over(resources, settings, open_knowledge_base(settings))
+def _opened_by_name(names: Mapping[str, str], settings: Settings) -> dict[str, Any]:
+    """Chat model and judges of these names, as the settings have them."""
+    opened: dict[str, Any] = {}
+    if names.keys() & {"evaluator", "critic"}:
+        evaluator, critic = open_judges(settings)
+        judges = {"evaluator": evaluator, "critic": critic}
+        opened |= {part: judge for part, judge in judges.items() if part in names}
+    if "reader" in names:
+        opened["reader"] = open_reader(settings)
+    if "model" in names:
+        opened["chat"] = open_chat(settings)
+    return opened
+
+
+def _with_objects(given: Resources | None, settings: Settings, handed: Handed) -> Resources:
+    """The resources given, or the settings' own, with the objects and the knowledge base that were handed in."""
+    resources = given or open_resources(settings)
+    if given and "kb" in handed.names:
+        resources = over(given, settings, open_knowledge_base(settings, given.embedder))
+    objects = {part: one for part, one in handed.judges.items() if one is not None and part not in handed.names}
+    if isinstance(handed.model, BaseChatModel):
+        objects["chat"] = HandedChat(handed.model, settings)
+    elif handed.model is not None and "model" not in handed.names:
+        objects["chat"] = cast("ChatModel", handed.model)
+    if handed.retriever is not None:
+        asked = AskedRetriever(handed.retriever)
+        objects["knowledge"] = RetrievedKnowledge(asked, resources.knowledge, resources.embedder)
+    if isinstance(handed.store, BaseStore):
+        objects |= _kept_in(handed.store, settings, resources)
+    return replace(resources, **cast("dict[str, Any]", objects))
+
+
+def _kept_in(store: BaseStore, settings: Settings, resources: Resources) -> dict[str, object]:
+    """Lessons and decision log in a LangGraph store."""
+    lessons = StoredLessons(
+        store, settings.namespace, resources.embedder, most=settings.lessons, half_life=settings.lesson_days
+    )
+    return {"experience": lessons, "decisions": StoredDecisions(store, settings.namespace, settings.log_days)}

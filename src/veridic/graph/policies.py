@@ -44,6 +44,48 @@ def failure(error: NodeError) -> Failure:
     return Failure(node=error.node, problem=told_of(cause), mend="")
 
 
+def _failed(error: NodeError) -> dict[str, object]:
+    """The failure, with what the step had consumed and taken out of evidence before it."""
+    account = error.error.account if isinstance(error.error, VeridicError) else {}
+    return {**account, "failures": [*account.get("failures", []), failure(error)]}
+
+
+def _lost(error: NodeError) -> dict[str, object]:
+    """As `_failed`, with the budget that ended the run when it was one."""
+    stopped = {"stopped_by": "time"} if isinstance(error.error, DeadlineExceeded) else {}
+    if isinstance(error.error, BudgetSpent):
+        stopped = {"stopped_by": error.error.budget}
+    return {**_failed(error), **stopped}
+
+
+def _going_on(
+    then: str, told: Callable[[NodeError], dict[str, object]], **update: object
+) -> Callable[[GraphState, NodeError], Command[str]]:
+    """Tell the failure, write what stands in for the step's own update, and go on with `then`."""
+
+    def failed(_state: GraphState, error: NodeError) -> Command[str]:
+        return Command(update={**told(error), **update}, goto=then)
+
+    return failed
+
+
+def ungraded(then: str) -> Callable[[GraphState, NodeError], Command[str]]:
+    """Go on with what is `then`, nothing graded; the run ends unverified."""
+    return _going_on(then, _lost)
+
+
+reader_failed = _going_on("generate", _lost, readings=[])
+"""Go on with nothing read; the run ends unverified."""
+critic_failed = _going_on("finish", _lost)
+"""Nothing can be verified any more; finish says so."""
+not_fallen_back = _going_on("finish", _lost)
+"""Finish with what there is."""
+opening_failed = _going_on("retrieve", _failed, intent="question")
+"""Go on as with any question."""
+recall_failed = _going_on("retrieve", _failed)
+"""Go on without lessons."""
+
+
 def source_failed(state: SourceTask, error: NodeError) -> Command[Literal["evaluate"]]:
     """Name the source and go on without it."""
     return Command(update=_gone(state["source"], state["query"], error), goto="evaluate")
@@ -66,20 +108,6 @@ def knowledge_failed(_state: GraphState, error: NodeError) -> Command[Literal["f
     if not isinstance(error.error, DeadlineExceeded):
         raise error.error
     return Command(update=_lost(error), goto="finish")
-
-
-def ungraded(then: str) -> Callable[[GraphState, NodeError], Command[str]]:
-    """Go on with what is `then`, nothing graded; the run ends unverified."""
-
-    def evaluator_failed(_state: GraphState, error: NodeError) -> Command[str]:
-        return Command(update=_lost(error), goto=then)
-
-    return evaluator_failed
-
-
-def reader_failed(_state: GraphState, error: NodeError) -> Command[Literal["generate"]]:
-    """Go on with nothing read; the run ends unverified."""
-    return Command(update={**_lost(error), "readings": []}, goto="generate")
 
 
 def unwritten(then: str) -> Callable[[GraphState, NodeError], Command[str]]:
@@ -105,11 +133,6 @@ def undecided(_state: GraphState, error: NodeError) -> Command[Literal["retrieve
     if isinstance(error.error, MENDED_BY_USER):
         raise error.error
     return Command(update={**_failed(error), "needs_evidence": True}, goto="retrieve")
-
-
-def critic_failed(_state: GraphState, error: NodeError) -> Command[Literal["finish"]]:
-    """Nothing can be verified any more; finish says so."""
-    return Command(update=_lost(error), goto="finish")
 
 
 def claims_failed(state: GraphState, error: NodeError) -> Command[Literal["extract_claims", "generate", "finish"]]:
@@ -143,21 +166,6 @@ def validation_failed(state: GraphState, error: NodeError) -> Command[Literal["g
     return Command(update={**_failed(error), "validated": True}, goto=_without_validation(state))
 
 
-def not_fallen_back(_state: GraphState, error: NodeError) -> Command[Literal["finish"]]:
-    """Finish with what there is."""
-    return Command(update=_lost(error), goto="finish")
-
-
-def opening_failed(_state: GraphState, error: NodeError) -> Command[Literal["retrieve"]]:
-    """Go on as with any question."""
-    return Command(update={**_failed(error), "intent": "question"}, goto="retrieve")
-
-
-def recall_failed(_state: GraphState, error: NodeError) -> Command[Literal["retrieve"]]:
-    """Go on without lessons."""
-    return Command(update=_failed(error), goto="retrieve")
-
-
 def unlearned(then: str) -> Callable[[GraphState, NodeError], Command[str]]:
     """The answer was given; that it could not be learned is told, and `then` follows."""
 
@@ -183,20 +191,6 @@ def _gone(source: str, query: str, error: NodeError) -> dict[str, object]:
     gone = Unavailable(source=source, reason=failure(error)["problem"])
     asked = not isinstance(error.error, SourceNotAsked)
     return {"unavailable": [gone], "sent": [Sent(source=source, query=query, cached=False)] if asked else []}
-
-
-def _lost(error: NodeError) -> dict[str, object]:
-    """As `_failed`, with the budget that ended the run when it was one."""
-    stopped = {"stopped_by": "time"} if isinstance(error.error, DeadlineExceeded) else {}
-    if isinstance(error.error, BudgetSpent):
-        stopped = {"stopped_by": error.error.budget}
-    return {**_failed(error), **stopped}
-
-
-def _failed(error: NodeError) -> dict[str, object]:
-    """The failure, with what the step had consumed and taken out of evidence before it."""
-    account = error.error.account if isinstance(error.error, VeridicError) else {}
-    return {**account, "failures": [*account.get("failures", []), failure(error)]}
 
 
 def _told(state: GraphState, error: NodeError) -> dict[str, object]:

@@ -12,22 +12,18 @@ from veridic.state import GraphState, SourceTask
 from veridic.text.intents import FROM_DOCUMENTS
 
 
-def route_after_analyze(
-    state: GraphState, _context: Context
-) -> Literal["retrieve", "open_document", "reply", "generate"]:
+def route_after_analysis(state: GraphState, _context: Context) -> Literal["reply", "retrieve", "generate"]:
     """What is not for the documents is replied to; a question for which none may be asked goes to the writer."""
     if state["intent"] not in FROM_DOCUMENTS:
         return "reply"
-    if state["intent"] == "summary":
-        return "open_document"
     return "retrieve" if state["needs_evidence"] else "generate"
 
 
-def route_after_analysis(state: GraphState, _context: Context) -> Literal["reply", "retrieve", "generate"]:
-    """As `route_after_analyze`, where a summary is a question like any other."""
-    if state["intent"] not in FROM_DOCUMENTS:
-        return "reply"
-    return "retrieve" if state["needs_evidence"] else "generate"
+def route_after_analyze(
+    state: GraphState, context: Context
+) -> Literal["retrieve", "open_document", "reply", "generate"]:
+    """As `route_after_analysis`, where a summary opens its document."""
+    return "open_document" if state["intent"] == "summary" else route_after_analysis(state, context)
 
 
 def route_after_open_document(state: GraphState, _context: Context) -> Literal["retrieve", "generate"]:

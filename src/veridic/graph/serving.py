@@ -2,17 +2,15 @@
 
 from collections.abc import Callable, Mapping
 from functools import lru_cache, partial
-from typing import Any
 
-from langgraph.graph.state import CompiledStateGraph
 from langgraph_sdk.auth.types import BaseUser
 from langgraph_sdk.runtime import ServerRuntime
 
 from veridic.context import Context, unknown_choice
 from veridic.errors import NotAllowed
-from veridic.graph.builder import graph_of
-from veridic.graph.checking import CHECK, checking
-from veridic.graph.opening import opener_for
+from veridic.graph.builder import AnyGraph, graph_of
+from veridic.graph.checking import CHECK
+from veridic.graph.opening import fitted
 from veridic.graph.systems import system_named
 from veridic.resources import default_resources, resources_of
 
@@ -20,8 +18,6 @@ OF_THE_SERVER = frozenset("assistant_id checkpoint_id checkpoint_ns graph_id run
 """Names beside a run's choices, where a client sends them as `configurable`; so are those that begin with `__`."""
 KEPT = 256
 """Graphs that are kept, of all systems and namespaces."""
-
-AnyGraph = CompiledStateGraph[Any, Any, Any, Any]
 
 
 def served(name: str) -> Callable[[ServerRuntime[Context]], AnyGraph]:
@@ -47,10 +43,8 @@ def graph_in(namespace: str | None, name: str) -> AnyGraph:
     Its resources are opened when a node first needs them. Raises `UnknownSystem`.
     """
     opened = default_resources if namespace is None else partial(resources_of, namespace)
-    if name == CHECK.name:
-        return checking(opened)
-    system = system_named(name)
-    return graph_of(system, opener_for(system, opened, own_knowledge=True))
+    system = CHECK if name == CHECK.name else system_named(name)
+    return graph_of(system, fitted(system, opened))
 
 
 def _namespace_of(user: BaseUser | None) -> str | None:

@@ -1,22 +1,22 @@
 """What is wrong with an object that was handed in, said when it is given; each function raises `NotUsable`."""
 
+import inspect
 import os
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import fields
 from importlib.util import find_spec
-from inspect import signature
 from pathlib import Path
+from typing import Any
 
 from langchain_core.language_models import BaseChatModel
 from langchain_core.retrievers import BaseRetriever
 from langgraph.graph import StateGraph
 from langgraph.store.base import BaseStore
+from typing_extensions import get_protocol_members
 
 from veridic import ports
 from veridic.errors import NotUsable, nearest_of
-from veridic.graph.conformance import lacking
-from veridic.ports.chat import ChatModel
 from veridic.runtime.run import Clock, Resources
 
 JUDGES: Mapping[str, type] = {
@@ -32,15 +32,14 @@ PARTS: Mapping[str, type] = {
     "knowledge": ports.KnowledgeBase,
     "detector": ports.InjectionDetector,
     "embedder": ports.Embedder,
-    "chat": ChatModel,
+    "chat": ports.ChatModel,
     "experience": ports.ExperienceStore,
     "decisions": ports.DecisionLog,
     "clock": Clock,
 }
 """What `Resources` holds, by field."""
 
-
-OURS = ("resources", "system", "settings", "model", "retriever", "judges")
+OURS = ("resources", "system", "method", "settings", "model", "retriever", "judges")
 """What a graph is built with, beside the options of LangGraph's `compile`."""
 
 MEANT: Mapping[str, str] = {
@@ -53,14 +52,24 @@ MEANT: Mapping[str, str] = {
 """What is meant by names that others give to the same."""
 
 _HUB_NAME = re.compile(r"[\w.-]+(/[\w.-]+)?")
+_ABSENT = object()
+
+
+def look_at_options(given: Iterable[str]) -> None:
+    """Names that LangGraph's `compile` takes; ours are told with them."""
+    taken = [*list(inspect.signature(StateGraph.compile).parameters)[1:], *OURS]
+    for name in given:
+        if name not in taken:
+            meant = nearest_of(MEANT.get(name, name), taken, f"There are {', '.join(sorted(taken))}.")
+            raise NotUsable(f"A graph is built with no `{name}`.", meant)
 
 
 def look_at_model(given: object) -> None:
     """A name, a LangChain chat model, or an object of our protocol."""
-    if given is None or isinstance(given, BaseChatModel) or _is_name(given):
+    if given is None or isinstance(given, BaseChatModel) or (isinstance(given, str) and given.strip()):
         return
     expected = "a model's name, a LangChain chat model, or an object with what `veridic.ports.ChatModel` has"
-    _conforming("model", given, ChatModel, expected)
+    _look_at("model", given, ports.ChatModel, expected)
 
 
 def look_at_retriever(given: object) -> None:
@@ -80,31 +89,10 @@ def look_at_judges(given: object) -> None:
             meant = nearest_of(str(part), JUDGES, f"There are {', '.join(JUDGES)}.")
             raise NotUsable(f"`judges` names {part!r}, and there is no such judge.", meant)
         if isinstance(judge, str) and judge.strip():
-            look_at_judge_named(part, judge)
+            _look_at_name(part, judge)
         elif judge is not None:
             expected = f"a name, or an object with what `veridic.ports.{JUDGES[part].__name__}` has"
-            _conforming(f"judges[{part!r}]", judge, JUDGES[part], expected)
-
-
-def look_at_judge_named(part: str, name: str) -> None:
-    """A judge's folder, or what may be the name of a model that sentence-transformers can load."""
-    if (Path(name) / "card.json").is_file():
-        return
-    extra = all(find_spec(package) for package in ("transformers", "sentence_transformers"))
-    if extra and (Path(name).is_dir() or _HUB_NAME.fullmatch(name)):
-        return
-    there = "a folder without a judge's card.json" if Path(name).is_dir() else "no folder that is there"
-    hub = "" if extra else ", or a model's name after `pip install 'veridic[hf]'`"
-    raise NotUsable(f"`judges[{part!r}]` is {name!r}, {there}.", f"Give the folder of an exported {part}{hub}.")
-
-
-def look_at_options(given: Iterable[str]) -> None:
-    """Names that LangGraph's `compile` takes; ours are told with them."""
-    taken = [*list(signature(StateGraph.compile).parameters)[1:], *OURS]
-    for name in given:
-        if name not in taken:
-            meant = nearest_of(MEANT.get(name, name), taken, f"There are {', '.join(sorted(taken))}.")
-            raise NotUsable(f"A graph is built with no `{name}`.", meant)
+            _look_at(f"judges[{part!r}]", judge, JUDGES[part], expected)
 
 
 def look_at_store(given: object) -> None:
@@ -123,32 +111,71 @@ def look_at_resources(given: object) -> None:
     if not isinstance(given, Resources):
         raise _unusable("resources", given, [], "Resources; your own objects go in by name: model=…, retriever=…")
     held = {one.name: getattr(given, one.name) for one in fields(given)}
-    for part, protocol in PARTS.items():
-        if part != "chat" or held[part] is not None:
-            expected = f"an object with what `veridic.ports.{protocol.__name__}` has, or hand it in by name"
-            _conforming(f"resources.{part}", held[part], protocol, expected)
-    for name, source in given.sources.items():
-        expected = "an object with what `veridic.ports.EvidenceSource` has"
-        _conforming(f"resources.sources[{name!r}]", source, ports.EvidenceSource, expected)
+    asked = {part: (held[part], protocol) for part, protocol in PARTS.items() if part != "chat" or held[part]}
+    asked |= {f"sources[{name!r}]": (source, ports.EvidenceSource) for name, source in given.sources.items()}
+    for part, (one, protocol) in asked.items():
+        expected = f"an object with what `veridic.ports.{protocol.__name__}` has, or hand it in by name"
+        _look_at(f"resources.{part}", one, protocol, expected)
 
 
-def _is_name(given: object) -> bool:
-    return isinstance(given, str) and bool(given.strip())
+def _look_at_name(part: str, name: str) -> None:
+    """A judge's folder, or what may be the name of a model that sentence-transformers can load."""
+    if (Path(name) / "card.json").is_file():
+        return
+    extra = all(find_spec(package) for package in ("transformers", "sentence_transformers"))
+    if extra and (Path(name).is_dir() or _HUB_NAME.fullmatch(name)):
+        return
+    there = "a folder without a judge's card.json" if Path(name).is_dir() else "no folder that is there"
+    hub = "" if extra else ", or a model's name after `pip install 'veridic[hf]'`"
+    raise NotUsable(f"`judges[{part!r}]` is {name!r}, {there}.", f"Give the folder of an exported {part}{hub}.")
 
 
-def _conforming(argument: str, given: object, protocol: type, expected: str) -> None:
-    missing = [] if isinstance(given, type | str) else lacking(given, protocol)
-    if missing or isinstance(given, type | str):
-        raise _unusable(argument, given, missing, expected)
+def _look_at(argument: str, given: object, protocol: type, expected: str) -> None:
+    """Whether an object has what a protocol asks for. No attribute is evaluated: some load a model."""
+    is_none = isinstance(given, type | str)
+    members = () if is_none else sorted(get_protocol_members(protocol))
+    lacking = [fault for name in members for fault in _faults(given, name, inspect.getattr_static(protocol, name))]
+    if lacking or is_none:
+        raise _unusable(argument, given, lacking, expected)
 
 
-def _unusable(argument: str, given: object, missing: list[str], expected: str) -> NotUsable:
-    lack = f": it has {', '.join(missing)}" if missing else ""
-    return NotUsable(f"`{argument}` is {_kind(given)}{lack}.", f"Give {expected}.")
+def _faults(given: object, name: str, asked: object) -> Iterator[str]:
+    there = inspect.getattr_static(given, name, _ABSENT) is not _ABSENT
+    if not there and not _makes_up(given, name):
+        yield f"no {'method' if callable(asked) else 'attribute'} `{name}`"
+    elif there and callable(asked):
+        yield from _method_faults(getattr(given, name), asked, name)
 
 
-def _kind(given: object) -> str:
-    if isinstance(given, type):
-        return f"the class {given.__name__}, not an object of it"
+def _makes_up(given: object, name: str) -> bool:
+    """Whether an object makes this attribute up when it is asked for; one that fails at it has it."""
+    try:
+        return hasattr(type(given), "__getattr__") and hasattr(given, name)
+    except Exception:  # noqa: BLE001 - whatever it is, it is told when the attribute is needed
+        return True
+
+
+def _method_faults(method: object, asked: Callable[..., Any], name: str) -> Iterator[str]:
+    """A method that is none, that must be awaited, or that cannot be given by name what it will be given."""
+    if not callable(method) or inspect.iscoroutinefunction(method):
+        other = "one that must be awaited" if callable(method) else f"a {type(method).__name__} of this name"
+        yield f"no method `{name}` (there is {other})"
+        return
+    try:
+        taken = inspect.signature(method).parameters.values()
+    except ValueError:  # built in C, without a signature
+        return
+    if any(one.kind is one.VAR_KEYWORD for one in taken):
+        return
+    by_name = {one.name for one in taken if one.kind in (one.KEYWORD_ONLY, one.POSITIONAL_OR_KEYWORD)}
+    wanted = (one.name for one in inspect.signature(asked).parameters.values() if one.kind is one.KEYWORD_ONLY)
+    yield from (f"no `{one}` among what its method `{name}` takes" for one in wanted if one not in by_name)
+
+
+def _unusable(argument: str, given: object, lacking: list[str], expected: str) -> NotUsable:
     name = "blank text" if isinstance(given, str) and not given.strip() else type(given).__name__
-    return f"{'an' if name[0] in 'AEIOaeio' else 'a'} {name}"
+    kind = f"{'an' if name[0] in 'AEIOaeio' else 'a'} {name}"
+    if isinstance(given, type):
+        kind = f"the class {given.__name__}, not an object of it"
+    lack = f": it has {', '.join(lacking)}" if lacking else ""
+    return NotUsable(f"`{argument}` is {kind}{lack}.", f"Give {expected}.")

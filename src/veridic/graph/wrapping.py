@@ -9,8 +9,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import wraps
-from threading import Lock
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from langgraph.config import get_config
 from langgraph.constants import CONFIG_KEY_CHECKPOINTER
@@ -24,27 +23,16 @@ from veridic.graph.observed import current_run, step
 from veridic.graph.sealing import distrusted, of_this_run, sealed, told_apart, untouched
 from veridic.ports.shapes import Failure, Waiting
 from veridic.ports.usage import merge_usage
-from veridic.runtime.ledger import Account, Ledger
+from veridic.runtime.ledger import Ledger
 from veridic.runtime.run import Resources, Run
-from veridic.runtime.screens import Screen, Screening
 from veridic.state import GraphState
 from veridic.tracing.counts import count
 
+if TYPE_CHECKING:
+    from veridic.graph.systems.system import System
+    from veridic.resources import Opener
+
 Node = Callable[[Any, Run], GraphState]
-Opener = Callable[[], Resources]
-
-
-def once(opened: Callable[[], Resources]) -> Opener:
-    """The resources, opened when first asked for, whoever asks first."""
-    lock, held = Lock(), list[Resources]()
-
-    def first() -> Resources:
-        with lock:
-            if not held:
-                held.append(opened())
-            return held[0]
-
-    return first
 
 
 def context_of(runtime: Runtime[Context] | None, schema: type[Context] = Context) -> Context:
@@ -63,31 +51,31 @@ def context_of(runtime: Runtime[Context] | None, schema: type[Context] = Context
 class Around:
     """Wraps the nodes, routes and error handlers of one system's graph."""
 
-    system: str
-    resources: Opener
+    system: "System"
+    resources: "Opener"
     """Called when a node first runs."""
-    schema: type[Context] = Context
-    """The run's choices, with the system's own defaults."""
-    records_speak: bool = False
-    """Whether what was learned is evidence by itself."""
-    opens_documents: bool = False
-    """Whether a document or subject may be opened as it is; else a summary is asked for like anything."""
+
+    @property
+    def schema(self) -> type[Context]:
+        """The run's choices, with the system's own defaults."""
+        return self.system.schema
 
     def node(self, node: Node, state: type = GraphState) -> Any:  # noqa: ANN401 - one of LangGraph's many kinds of node
         """The node as LangGraph calls it; `state` is what it is given: the channels, or a task of a `Send`."""
 
         def run(given: Any, runtime: Any) -> GraphState:  # noqa: ANN401 - annotated below, as LangGraph reads it
-            name = _name_of_node()
+            name, began = _name_of_node(), time.perf_counter()
             runtime.stream_writer({"event": "step", "node": name})
-            began = time.perf_counter()
             with current_run(), step(name) as tell:
-                opened = self.resources()
+                resources = self.resources()
                 handed = of_this_run(given) if state is GraphState else given
-                with told_apart(handed, state, lambda: opened.seal_key):
-                    update = self._updated(node, handed, runtime, opened, task=state is not GraphState)
-                tell(update, text=opened.settings.trace_text)
-            seconds = time.perf_counter() - began
-            count(self.system, name, update, seconds=seconds, lasted=time.time() - given.get("started", time.time()))
+                with told_apart(handed, state, lambda: resources.seal_key):
+                    ours = state is not GraphState or untouched(handed, resources.seal_key)
+                    update = _updated(node, handed, self._run(handed, runtime, resources, ours=ours))
+                    update = sealed(update, handed, resources.seal_key, ours=ours)
+                tell(update, text=resources.settings.trace_text)
+            seconds, began_at = time.perf_counter() - began, given.get("started", time.time())
+            count(self.system.name, name, update, seconds=seconds, lasted=time.time() - began_at)
             return _timed(update, name, seconds)
 
         run.__name__ = node.__name__
@@ -128,38 +116,21 @@ class Around:
 
         return run
 
-    def _updated(
-        self,
-        node: Node,
-        given: Any,  # noqa: ANN401 - a state or a task
-        runtime: Runtime[Context],
-        opened: Resources,
-        *,
-        task: bool,
-    ) -> GraphState:
-        """What a node writes, sealed, with what it consumed; the seals of a task are not looked at."""
+    def _run(self, given: Any, runtime: Runtime[Context], resources: Resources, *, ours: bool) -> Run:  # noqa: ANN401 - a state or a task
+        """What the node is given beside the state, with an account and a screen of its own."""
         context = context_of(runtime, self.schema)
-        ours = task or untouched(given, opened.seal_key)
-        ledger, screen = Ledger(context.token_budget, context.call_budget, given.get("usage", {})), Screen()
-        around = Run(
+        return Run(
             context,
-            opened,
+            resources,
             runtime.stream_writer,
-            self.system,
-            ledger,
-            screen,
-            records_speak=self.records_speak,
-            opens_documents=self.opens_documents,
+            self.system.name,
+            Ledger(context.token_budget, context.call_budget, given.get("usage", {})),
+            method=self.system.method,
+            records_speak=self.system.learns_unchecked,
+            opens_documents=self.system.opens_documents,
             untouched=ours,
-            ask=_ask(opened.settings.review),
+            ask=_ask(resources.settings.review),
         )
-        try:
-            update = node(given if ours else distrusted(given), around)
-        except VeridicError as error:
-            error.account = {**ledger.account(), **screen.found()}
-            raise
-        whole = _told(_charged(_screened(update, screen.found()), ledger.account()), ledger)
-        return sealed(whole, given, opened.seal_key, ours=ours)
 
 
 def _name_of_node() -> str:
@@ -174,24 +145,20 @@ def _ask(review: str) -> Callable[[Waiting], object] | None:
     return interrupt
 
 
-def _charged(update: GraphState, account: Account) -> GraphState:
-    """Add what judging cost to what the node itself consumed."""
-    if not account:
-        return update
-    return {**update, **account, "usage": merge_usage(update.get("usage", {}), account.get("usage", {}))}
-
-
-def _screened(update: GraphState, found: Screening) -> GraphState:
-    """Add what was taken out of the evidence that came in, and a detector that failed."""
-    if "failures" in found:
-        found = {**found, "failures": _added(update.get("failures", []), found["failures"])}
-    return cast("GraphState", {**update, **found})
-
-
-def _told(update: GraphState, ledger: Ledger) -> GraphState:
-    """Add what was wrong with the chat model's replies, each thing once."""
-    wrong = ledger.problems
-    return {**update, "failures": _added(update.get("failures", []), wrong)} if wrong else update
+def _updated(node: Node, given: Any, run: Run) -> GraphState:  # noqa: ANN401 - a state or a task
+    """What a node writes, with what judging consumed, what was taken out of the evidence, and what went wrong."""
+    try:
+        update = node(given if run.untouched else distrusted(given), run)
+    except VeridicError as error:
+        error.account = {**run.ledger.account(), **run.screen.found()}
+        raise
+    account, wrong = run.ledger.account(), [*run.screen.failures, *run.ledger.problems]
+    whole: dict[str, Any] = {**update, **run.screen.found(), **account}
+    if account:
+        whole["usage"] = merge_usage(update.get("usage", {}), account.get("usage", {}))
+    if wrong:
+        whole["failures"] = _added(update.get("failures", []), wrong)
+    return cast("GraphState", whole)
 
 
 def _added(failures: Any, more: list[Failure]) -> Any:  # noqa: ANN401 - a list, or LangGraph's way to begin it anew

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from veridic.knowledge.scope import Members, clause
 from veridic.knowledge.store import Connection
+from veridic.text.stop_words import STOP_WORDS
 
 MAX_TERMS = 48
 """Terms of a query that are looked up; the rest of a very long one is left out."""
@@ -15,17 +16,11 @@ AHEAD = 4
 
 WORD = re.compile(r"[^\W_]+")
 
-_STOP_WORDS = frozenset(
-    "a an and are as at be been but by can could did do does for from had has have how i if in into is it its me my "
-    "of on or our s shall should so such t than that the their them then there these they this to was we were what "
-    "when where which who whom whose why will with would you your".split()
-)
-
 
 def terms(query: str) -> list[str]:
     """The distinct words of a query worth looking up; the function words only when there is nothing else."""
     words = list(dict.fromkeys(match.group().lower() for match in WORD.finditer(query)))
-    return ([word for word in words if word not in _STOP_WORDS] or words)[:MAX_TERMS]
+    return ([word for word in words if word not in STOP_WORDS] or words)[:MAX_TERMS]
 
 
 def match(

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from veridic.knowledge.full_text import WORD
 from veridic.knowledge.scope import Members, clause
 from veridic.knowledge.store import Connection
-from veridic.text.spelling import FUNCTION_WORDS
+from veridic.text.stop_words import FUNCTION_WORDS
 
 if TYPE_CHECKING:
     from spellchecker import SpellChecker

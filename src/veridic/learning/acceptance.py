@@ -2,18 +2,16 @@
 
 from collections.abc import Mapping, Sequence
 
-from langchain_core.messages import HumanMessage
-
 from veridic.evidence.intervals import lower_bound
 from veridic.learning import gates
 from veridic.learning.lessons import was_doubted
 from veridic.ports.shapes import Citation, Result
 from veridic.runtime.run import Run
 from veridic.state import GraphState
+from veridic.text.followups import leans_on_earlier
 from veridic.text.kinds import AnswerKind
 from veridic.text.same_question import is_worded_alike
 from veridic.text.sentences import is_prose, sentences
-from veridic.text.standing import stands_alone
 
 UNLEARNED = 0.1
 """P(a text gives orders) from which it is not learned.
@@ -61,17 +59,11 @@ def why_closed(state: GraphState, run: Run) -> str:
         return "It is told and not learned: a sentence of it reads a little like an instruction to a machine."
     if result["conflicts"]:
         return "Sources disagree about it."
-    if not stands_alone(result["standalone"], follows=_follows(state)):
+    if leans_on_earlier(result["standalone"]):
         return "The question leans on what was said before it, and cannot be asked again by itself."
     asked = result["standalone"]
     others = [one for one in state["lessons"] if not is_worded_alike(one["question"], asked)]
     return "Asked in other words it was not verified." if was_doubted(others, asked) else ""
-
-
-def _follows(state: GraphState) -> bool:
-    """Whether something was asked before in this conversation."""
-    asked = (one for one in state["messages"] if isinstance(one, HumanMessage))
-    return any(str(one.id) != state["answered"] for one in asked)
 
 
 def _why_unsure(kind: AnswerKind, hops: int) -> str:

@@ -7,8 +7,8 @@ from veridic.evidence.answering import lacking
 from veridic.learning.lessons import GOOD, At, overlap
 from veridic.ports.shapes import Candidate, Citation, Lesson, LessonObjection, LessonPlace, Result, Role, Sentence
 from veridic.text.followups import leans_on_earlier
+from veridic.text.parts import parts_of
 from veridic.text.query_forms import QueryForm, rule_form
-from veridic.text.questions import sub_questions
 
 MOST_PLACES = 8
 """Places that a lesson keeps of each role."""
@@ -81,7 +81,7 @@ def _form(query: str, result: Result) -> QueryForm | Literal[""]:
             return "hop"
         if form := rule_form(query, asked):
             return form
-    if query in sub_questions(first):
+    if query in parts_of(first):
         return "part"
     if query not in result["queries"]:
         return ""

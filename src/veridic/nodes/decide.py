@@ -20,7 +20,7 @@ def decide(state: GraphState, run: Run) -> StateUpdate:
         return {"needs_evidence": run.context.retrieval == "always"}
     need, usage = _asked(state, run)
     analysis = Analysis(**{**state["analysis"], "need": need})
-    return {"needs_evidence": need >= run.context.retrieve_from, "analysis": analysis, "usage": usage}
+    return {"needs_evidence": need >= run.method.retrieve_from, "analysis": analysis, "usage": usage}
 
 
 def _asked(state: GraphState, run: Run) -> tuple[float, Usage]:

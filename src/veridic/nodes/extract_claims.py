@@ -83,7 +83,7 @@ def _look_ups(claims: list[AtomicClaim], state: GraphState, run: Run) -> list[Lo
     last = min(deadline, run.context.outside_until(state["deadline"]))
     out = {gone["source"] for gone in state["unavailable"]}
     allowed = [name for name in run.allowed_sources() if name not in out]
-    own = claims[:CHECKED] if run.context.dense == "beside" else []
+    own = claims[:CHECKED] if run.method.dense == "beside" else []
     tasks = [
         LookUpTask(run_id=state["run_id"], claim=claim["text"], source=CORPUS, query="", deadline=deadline)
         for claim in own

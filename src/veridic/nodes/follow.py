@@ -2,6 +2,7 @@
 
 from langgraph.types import Overwrite
 
+from veridic.evidence.analysis import reworded
 from veridic.runtime.run import Run
 from veridic.state import GraphState, StateUpdate
 
@@ -13,6 +14,7 @@ def follow(state: GraphState, run: Run) -> StateUpdate:
     ungraded = [{**finding, "score": None} for finding in state["findings"]]
     return {
         "standalone": hop["asks"],
+        "analysis": reworded(state["analysis"], hop["asks"]),
         "queries": [*state["queries"], hop["asks"]],
         "pending": [hop["asks"]],
         "documents": [],

@@ -10,7 +10,6 @@ from veridic.evidence.verdicts import Written, verdicts_on
 from veridic.ports.shapes import Beam, Candidate, Passage, Segment, StoppedBy, Strip, Usage
 from veridic.runtime.run import Run
 from veridic.state import GraphState, StateUpdate
-from veridic.text.kinds import answer_kind
 
 
 def grade_segments(state: GraphState, run: Run) -> StateUpdate:
@@ -28,7 +27,7 @@ def grade_segments(state: GraphState, run: Run) -> StateUpdate:
     graded, pairs = _graded(judged, passages, state, run)
     stopped = _stopped_by(state, run)
     beams, again = _continued(graded, state, run)
-    kept = best(beams, run.context.beam)
+    kept = best(beams, run.method.beam)
     retries = state["retries"] + again
     finished = stopped or retries > run.context.max_retries
     candidates = _candidates(kept, retries, run)
@@ -69,7 +68,7 @@ def _graded(
             relevance=passages[one["passage_id"]]["score"] or 0.0,
             support=issup(one["sentences"]),
             usefulness=use,
-            weights=run.context.weights(),
+            method=run.method,
         )
         for one, use in zip(judged, useful, strict=True)
     ]
@@ -81,7 +80,7 @@ def _continued(graded: list[Segment], state: GraphState, run: Run) -> tuple[list
 
     An answer to which nothing supported is added may end as it is. The second value says whether one waits.
     """
-    kind = answer_kind(state["standalone"])
+    kind = state["analysis"]["answer"]
     beams: list[Beam] = []
     waiting = False
     for place, beam in enumerate(state["beams"]):
@@ -89,7 +88,7 @@ def _continued(graded: list[Segment], state: GraphState, run: Run) -> tuple[list
         standing = [one for one in own if not is_contradicted(one)]
         waits = bool(own) and not standing
         waiting = waiting or waits
-        beams += [extended(beam, one, most=run.context.segments, kind=kind) for one in standing]
+        beams += [extended(beam, one, most=run.method.segments, kind=kind) for one in standing]
         if waits or (beam["segments"] and not any(one["support"] == 1.0 for one in standing)):
             beams.append({**beam, "done": not waits})
     return beams, waiting

@@ -2,12 +2,10 @@
 
 from uuid import uuid4
 
-from langgraph.types import Overwrite
-
 from veridic.errors import InvalidText
 from veridic.ports.file_limits import LONGEST_TEXT
 from veridic.runtime.run import Run
-from veridic.state import GraphState, StateUpdate
+from veridic.state import GraphState, StateUpdate, fresh
 from veridic.text.hidden import clean
 
 
@@ -16,25 +14,11 @@ def open_text(state: GraphState, run: Run) -> StateUpdate:
     text = checked(state.get("text", ""))
     started = run.resources.clock.now()
     return {
+        **fresh(),
         "text": text,
         "run_id": str(uuid4()),
         "started": started,
         "deadline": started + run.context.time_budget,
-        "statements": [],
-        "batch": [],
-        "checked": [],
-        "conflicts": [],
-        "stopped_by": None,
-        "look_ups": [],
-        "looked_up": Overwrite([]),  # type: ignore[typeddict-item]
-        "sent": Overwrite([]),  # type: ignore[typeddict-item]
-        "unavailable": Overwrite([]),  # type: ignore[typeddict-item]
-        "discarded": Overwrite([]),  # type: ignore[typeddict-item]
-        "flagged": Overwrite([]),  # type: ignore[typeddict-item]
-        "failures": Overwrite([]),  # type: ignore[typeddict-item]
-        "grades": Overwrite([]),  # type: ignore[typeddict-item]
-        "timings": Overwrite({}),  # type: ignore[typeddict-item]
-        "usage": Overwrite({}),  # type: ignore[typeddict-item]
     }
 
 

@@ -24,7 +24,7 @@ def read(state: GraphState, run: Run) -> StateUpdate:
     """Write what each part of the question is answered by; the sentences it stands in become kept strips."""
     strips = kept(state["strips"])
     texts = texts_of(strips, state["documents"])
-    asked = asked_of(state["standalone"], hops_left=run.context.max_hops - len(state["hops"]) - 1)
+    asked = asked_of(state["analysis"]["asked"], hops_left=run.method.max_hops - len(state["hops"]) - 1)
     pairs = [(question, text.shown) for question in asked.questions for text in texts]
     said = iter(run.reader.read(pairs, deadline=state["deadline"]))
     weighing = Weighing(run, state["deadline"])

@@ -1,9 +1,9 @@
 """Bring the lessons of earlier runs that fit the question."""
 
+from veridic.evidence.analysis import queries_of, reworded
 from veridic.learning.lessons import LESSONS, wording_that_worked
 from veridic.runtime.run import Run
 from veridic.state import GraphState, StateUpdate
-from veridic.text.questions import sub_questions
 
 
 def recall(state: GraphState, run: Run) -> StateUpdate:
@@ -15,5 +15,5 @@ def recall(state: GraphState, run: Run) -> StateUpdate:
     standalone = wording_that_worked(lessons, state["standalone"])
     if standalone == state["standalone"]:
         return {"lessons": lessons}
-    queries = [standalone, *sub_questions(standalone)]
-    return {"lessons": lessons, "standalone": standalone, "queries": queries, "pending": queries}
+    queries = queries_of(standalone, analysis := reworded(state["analysis"], standalone))
+    return {"lessons": lessons, "standalone": standalone, "analysis": analysis, "queries": queries, "pending": queries}

@@ -2,12 +2,12 @@
 
 from functools import partial
 
+from veridic.evidence.analysis import queries_of, reworded
 from veridic.learning.lessons import LESSONS, wording_that_worked
 from veridic.learning.retrieval import found_by
 from veridic.ports.memory import Recollected
 from veridic.runtime.run import Run
 from veridic.state import GraphState, StateUpdate
-from veridic.text.questions import sub_questions
 from veridic.text.same_question import is_worded_alike
 from veridic.text.spelling import doubtful_words, mended
 
@@ -40,8 +40,8 @@ def _asking(question: str, state: GraphState) -> StateUpdate:
     """The standalone question with its first queries, where it is asked in other words than it was."""
     if question == state["standalone"]:
         return {}
-    queries = [question, *sub_questions(question)]
-    return {"standalone": question, "queries": queries, "pending": queries}
+    queries = queries_of(question, analysis := reworded(state["analysis"], question))
+    return {"standalone": question, "analysis": analysis, "queries": queries, "pending": queries}
 
 
 def _known(asked: str, state: GraphState, run: Run) -> Recollected | None:
@@ -51,7 +51,7 @@ def _known(asked: str, state: GraphState, run: Run) -> Recollected | None:
     would be looked at now; in other words more may be found, and another answer in it. Only where something is known in
     these words are the documents looked through.
     """
-    if state["time_sensitive"] or not run.context.recollect:
+    if state["time_sensitive"] or not run.method.recollect:
         return None
     told = partial(run.knowledge.recollect, asked, statuses=("probation", "active"), deadline=state["deadline"])
     if not any(is_worded_alike(asked, one.told["question"]) for one in told(depth=0)):

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
         RecordStatus,
         Result,
         Sentence,
-        StandingVote,
     )
 
 
@@ -243,13 +242,6 @@ class ExperienceStore(Protocol):
 
     def learn(self, run_id: str, lesson: Lesson, *, deadline: float) -> None:
         """Keep a lesson; the same run id again changes nothing. Old and least useful ones may go for it."""
-        ...
-
-    def revise(self, run_id: str, verdict: StandingVote, *, deadline: float) -> bool:
-        """Keep what people said of a run's answer, the last word counts; False where that run left no lesson.
-
-        An empty verdict takes back what was said before.
-        """
         ...
 
 

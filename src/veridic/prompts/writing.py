@@ -46,7 +46,7 @@ def prompts_of(state: GraphState, run: Run, chat: ChatModel, strips: list[Strip]
     if state["needs_evidence"] and state["intent"] != "summary" and chat.follows_instructions:
         ranked = sorted(strips, key=lambda strip: -(strip["score"] or 0.0))
         passages = {strip["passage"]["id"]: strip["passage"] for strip in ranked}
-        yield from ((_single(passage, state), False) for passage in list(passages.values())[: run.context.per_passage])
+        yield from ((_single(passage, state), False) for passage in list(passages.values())[: run.method.per_passage])
 
 
 def _single(passage: Passage, state: GraphState) -> Prompt:

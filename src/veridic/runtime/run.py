@@ -7,6 +7,7 @@ from secrets import token_bytes
 from typing import TYPE_CHECKING, Protocol
 
 from veridic.ports.judgements import Thresholds
+from veridic.ports.method import Method
 from veridic.runtime.ledger import Budget, Ledger, charged
 from veridic.runtime.punctual import BoundedChat, punctual
 from veridic.runtime.screens import Screen, screened
@@ -75,6 +76,8 @@ class Run:
     """What judging costs in this step."""
     screen: Screen = field(default_factory=Screen)
     """What was taken out of the evidence that came in with this step."""
+    method: Method = Method()  # noqa: RUF009 - frozen
+    """The numbers of the system that runs."""
     records_speak: bool = False
     """Whether what was learned is evidence by itself, as in the papers' systems."""
     opens_documents: bool = True
@@ -169,16 +172,16 @@ class Run:
         return Ledger(self.context.token_budget, self.context.call_budget, usage).spent()
 
     def lower(self, judge: Judge) -> float:
-        """This judge's score under which a passage is dropped, unless the context has its own."""
-        own = self.context.lower
+        """This judge's score under which a passage is dropped, unless the method has its own."""
+        own = self.method.lower
         return judge.thresholds(self.context.strictness).lower if own is None else own
 
     def thresholds(self) -> Thresholds:
-        """The decision points of evaluator, sifter and critic, with the context's own over them."""
+        """The decision points of evaluator, sifter and critic, with the method's own over them."""
         fitted = self.resources.evaluator.thresholds(self.context.strictness)
         sifted = self.resources.sifter.thresholds(self.context.strictness)
         critic = self.resources.critic.thresholds(self.context.strictness)
-        own = self.context
+        own = self.method
         return Thresholds(
             upper=fitted.upper if own.upper is None else own.upper,
             lower=self.lower(self.resources.evaluator),

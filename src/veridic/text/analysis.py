@@ -1,9 +1,10 @@
 """What a question asks for and what has to be read for it, by its form; for how it is looked up."""
 
 import re
-from typing import Literal, get_args
+from typing import Literal
 
 from veridic.text.comparisons import comparison
+from veridic.text.dates import YEAR
 from veridic.text.kinds import answer_kind
 from veridic.text.links import link_of
 from veridic.text.questions import is_time_sensitive
@@ -11,7 +12,6 @@ from veridic.text.several import asks_several
 from veridic.text.summaries import subject_of_request, to_summarise
 
 QuestionKind = Literal["factoid", "yes/no", "comparison", "procedure", "list", "summary", "explanation"]
-QUESTION_KINDS: tuple[QuestionKind, ...] = get_args(QuestionKind)
 TimeAsked = Literal["any", "recent", "dated"]
 
 _COMPARES = re.compile(
@@ -24,7 +24,6 @@ _PROCEDURE = re.compile(
     rf"\bwhat (?:do|must|should) {_ASKER} (?:have to )?do\b",
     re.IGNORECASE,
 )
-_YEAR = re.compile(r"(?<![\w.,$£€-])(?:1\d{3}|20\d\d)(?=s?\b)(?![.,]\d|-\d{3})")
 MOST_LINKS = 4
 """Descriptions within descriptions that are followed at most."""
 STAND_IN = "X"
@@ -49,7 +48,7 @@ def question_kind(question: str) -> QuestionKind:
 
 def years_in(question: str) -> list[str]:
     """The years that a question names, each once, in order."""
-    return list(dict.fromkeys(_YEAR.findall(question)))
+    return list(dict.fromkeys(YEAR.findall(question)))
 
 
 def time_asked(question: str) -> TimeAsked:

@@ -24,29 +24,14 @@ _LEAD = re.compile(
     re.IGNORECASE,
 )
 _TAIL = re.compile(r"(?:=|\bequals?\b|\bmake\b|\bplease\b|[\s?!.,])+$", re.IGNORECASE)
-_UNITS = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
-    "eighteen nineteen"
-).split()
-_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
-_SPOKEN = {word: str(value) for value, word in enumerate(_UNITS)} | {
-    f"{ten}{joint}{unit}": str(10 * tens + value)
-    for tens, ten in enumerate(_TENS, start=2)
-    for value, unit in enumerate(["", *_UNITS[1:10]])
-    for joint in ((" ", "-") if unit else ("",))
-}
-_NUMBER_WORD = re.compile(rf"(?<![\w-])(?:{'|'.join(sorted(_SPOKEN, key=len, reverse=True))})(?![\w-])")
 _SIGNS: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"(?<=\d),(?=\d{3}(?!\d))"), ""),
     (re.compile(r"(?<=\d)\s*(?:%|per ?cent)(?=\s*of\b)"), "/100"),
     (re.compile(r"(?<=/100)\s*of\b|\b(?:multiplied by|times)\b|[×·]|(?<=[\d)])\s*x\s*(?=[\d(])"), "*"),
-    (re.compile(r"\b(?:raised )?to the power of\b|\^"), "**"),
-    (re.compile(r"\bsquared\b"), "**2"),
-    (re.compile(r"\bcubed\b"), "**3"),
+    (re.compile(r"\^"), "**"),
     (re.compile(r"\b(?:divided by|over)\b|÷"), "/"),
     (re.compile(r"\bplus\b"), "+"),
     (re.compile(r"\bminus\b|[−–]"), "-"),
-    (re.compile(r"\bmod(?:ulo)?\b"), "%"),
 )
 """What people write and say, in the order in which it becomes Python's signs."""
 _SUM = re.compile(r"[\d.\s()+*/%-]*[\d)]\s*[-+*/%][\d.\s()+*/%-]*")
@@ -79,7 +64,7 @@ def _asked(message: str) -> str:
 
 def _parsed(asked: str) -> ast.expr | None:
     """The sum; None when it is not one."""
-    text = _NUMBER_WORD.sub(lambda word: _SPOKEN[word.group()], asked.lower())
+    text = asked.lower()
     for form, sign in _SIGNS:
         text = form.sub(sign, text)
     if not _SUM.fullmatch(text) or _NAME.fullmatch(text):

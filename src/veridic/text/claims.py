@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 
 from veridic.text.facts import words
 from veridic.text.questions import keywords, proper_names
+from veridic.text.stop_words import ARTICLES, is_closed
 
 QUERY_NAMES, QUERY_WORDS = 8, 4
 """Words of names, and other words, in what is looked up."""
@@ -34,10 +35,6 @@ _RELATIVE_WORD = re.compile(r"\b(?:who|which|whose|whom|where)\b")
 _RELATIVE = re.compile(rf"(?P<name>{_NAME}), (?:who|which) (?P<told>{_VERB} [^,;]+), (?P<rest>{_VERB}\b.+)")
 _APPOSITION = re.compile(
     rf"(?P<name>{_NAME}), (?P<told>(?:an?|the) [^,;]+|[a-z][\w-]+ of [^,;]+), (?P<rest>{_VERB}\b.+)"
-)
-_OPENERS = frozenset(
-    "in on at by for from with to of and or but as after before during under over today now here there then later "
-    "early however therefore moreover also thus".split()
 )
 _AND = re.compile(r",? (?:and|but) ")
 _PRONOUN = re.compile(r"(?P<personal>It|He|She|They)\b(?! \w+ \w+ (?:that|to)\b)|(?P<owned>Its|His|Her|Their)\b")
@@ -73,12 +70,7 @@ def atomic(sentence: str) -> list[str]:
     return [sentence]
 
 
-def is_scoped(text: str) -> bool:
-    """Whether a word of a text reports, conditions or denies what stands beside it."""
-    return bool(_SCOPE.search(text))
-
-
-def may_mean(pronoun: str, subject: str, sentence: str) -> bool:
+def _may_mean(pronoun: str, subject: str, sentence: str) -> bool:
     """Whether a lower-cased pronoun may mean the subject that opens the sentence before; no other name there fits."""
     others = [name for name in proper_names(sentence) if name.removeprefix("The ") not in subject]
     if not others:
@@ -153,7 +145,7 @@ def _subject_before(before: str, pronoun: str) -> str:
     clause = _CLAUSE.match(before)
     if clause is None or not re.fullmatch(_NAME, clause["subject"]) or not _is_subject(clause["subject"]):
         return ""
-    return clause["subject"] if may_mean(pronoun, clause["subject"], before) else ""
+    return clause["subject"] if _may_mean(pronoun, clause["subject"], before) else ""
 
 
 def _name_in(heading: str) -> str:
@@ -163,7 +155,8 @@ def _name_in(heading: str) -> str:
 
 
 def _is_subject(name: str) -> bool:
-    return words(name)[0] not in _OPENERS
+    first = words(name)[0]
+    return first in ARTICLES or not is_closed(first)
 
 
 def _capitalised(text: str) -> str:

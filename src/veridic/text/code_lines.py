@@ -15,7 +15,7 @@ from operator import itemgetter
 from typing import Any
 
 from veridic.text.blanks import BLANK
-from veridic.text.spelling import FUNCTION_WORDS
+from veridic.text.stop_words import is_closed
 
 FILE = "code_lines.json"
 LOOKED_AT = 240
@@ -30,7 +30,6 @@ SPOKEN = 3
 """Words of speech in a line without any mark of code from which it is prose; it is not looked at further."""
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 _AS_WORD = re.compile(r"[\"'(“‘]?[A-Za-z][a-z’'-]*[.,;:!?)\"'”’]*")
-_SPEECH = frozenset(FUNCTION_WORDS)
 _OPENERS = frozenset(
     "import from def class return if elif else for while try except finally with raise assert pass break const let var "
     "function export public private static void int struct package func fn use mod impl sudo cd ls git pip npm npx "
@@ -84,7 +83,7 @@ def log_odds(line: str) -> float:
     """The log-odds that a line is code."""
     if _AMOUNT.fullmatch(line.strip()):
         return -inf
-    if _PLAIN.fullmatch(line) and sum(word.lower() in _SPEECH for word in _WORD.findall(line)) >= SPOKEN:
+    if _PLAIN.fullmatch(line) and sum(is_closed(word.lower()) for word in _WORD.findall(line)) >= SPOKEN:
         return -inf
     weights = _weights()
     return float(sum(w * x for w, x in zip(weights["weights"], features(line), strict=True)) + weights["offset"])
@@ -96,7 +95,7 @@ def features(line: str) -> list[float]:
     bare = line.strip()
     length = max(1, len(bare))
     words, pieces = _WORD.findall(bare), bare.split()
-    spoken = sum(word.lower() in _SPEECH for word in words)
+    spoken = sum(is_closed(word.lower()) for word in words)
     return [
         *(10 * bare.count(mark) / length for mark in MARKS),
         *(float(mark in bare) for mark in MARKS),

@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass
 from datetime import date
 
+from veridic.text.dates import MONTHS, YEAR
 from veridic.text.kinds import options_of
 
 _SMALLER = frozenset(
@@ -30,12 +31,7 @@ _FORMS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     )
 )  # fmt: skip
 _LOST_E = re.compile(r"(?:rg|[vcz]|[aeiou]s|[iu]d|[aiu]t|[ai]f|in|[pt]l)$")
-_MONTHS = {
-    name: number
-    for number, name in enumerate(
-        "january february march april may june july august september october november december".split(), start=1
-    )
-}
+_MONTHS = {name: number for number, name in enumerate(MONTHS, start=1)}
 _DATE = re.compile(
     rf"(?:(\d{{1,2}})(?:st|nd|rd|th)? (?:of )?)?({'|'.join(_MONTHS)})(?: (\d{{1,2}}))?,? (\d{{4}})", re.IGNORECASE
 )
@@ -98,7 +94,7 @@ def value_in(text: str) -> Value | None:
     if not (number := _NUMBER.search(text)):
         return None
     amount = float(number["number"].replace(",", "")) * _SCALES.get((number["scale"] or "").lower(), 1)
-    if not number["unit"] and not number["sign"] and re.fullmatch(r"1\d{3}|20\d\d", number["number"]):
+    if not number["unit"] and not number["sign"] and YEAR.fullmatch(number["number"]):
         return _day(int(amount), 1, 1)
     return Value(amount, number["sign"] or (number["unit"] or "").lower().rstrip("s"))
 

@@ -4,6 +4,8 @@ import re
 import unicodedata
 from collections.abc import Iterator
 
+from veridic.text.stop_words import STOP_WORDS
+
 STEM = 5
 _NUMBER = re.compile(r"(?<![\w.])\d[\d,]*(?:\.\d+)?")
 _COUNTED = re.compile(
@@ -11,6 +13,8 @@ _COUNTED = re.compile(
     r"fifteen|sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?![\w-]|[.,:]\d)",
     re.IGNORECASE,
 )
+LETTERS = re.compile(r"[^\W\d_]+")
+"""Letters in a row."""
 _WORD = re.compile(r"[^\W\d_][\w'’-]*")
 _CUT = re.compile(r"\w+(?:[.,]\d+)*")
 _POSSESSIVE = re.compile(r"['’]s?$")
@@ -30,13 +34,6 @@ _NUMBER_WORDS = {
         start=1,
     )
 }  # fmt: skip
-COMMON = frozenset(
-    "the a an it he she they we i you this that these those there here in on at by for from with of to and or but as "
-    "if when while after before during since until because although however therefore its his her their our my your "
-    "yes no not according both each all some many most several another other such one two three first second also "
-    "what who whom whose which where why how is are was were do does did has have had can could would should must "
-    "about near name list give tell".split()
-)
 
 
 def numbers(text: str) -> set[str]:
@@ -73,7 +70,7 @@ def entities(text: str) -> set[str]:
     for match in _CUT.finditer(plain):
         word = match.group()
         named = any(match.start() < end and start < match.end() for start, end in spans)
-        if word[0].isdigit() or (named and word.lower() not in COMMON):
+        if word[0].isdigit() or (named and word.lower() not in STOP_WORDS):
             found.add(word.casefold())
     return found
 
@@ -116,7 +113,8 @@ def _named(text: str) -> Iterator[re.Match[str]]:
     for match in _WORD.finditer(text):
         word = match.group()
         plain = word.lower().replace("’", "'").partition("'")[0]  # I'm, It's
-        if word[0].isupper() and not {word.lower(), plain} & COMMON and not _only_begins(text, match):
+        common = plain in STOP_WORDS or plain in _NUMBER_WORDS
+        if word[0].isupper() and not common and not _only_begins(text, match):
             yield match
 
 

@@ -1,31 +1,42 @@
-"""Follow-ups made whole by rules, for models that follow no instructions: from what was asked and answered before."""
+"""Follow-ups made whole by few rules, where no chat model that follows instructions is there to do it. English.
+
+"It", "they", "he" and "she" are put in words; "and X?" and "what about X?" put X in the place of what it is nearest to
+in the question before. What cannot be made whole stays as it is.
+"""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
-from veridic.text.conditions import condition_of, under
-from veridic.text.fragments import fragment_of, is_added, is_apart, put_in_place
-from veridic.text.likeness import Near
-from veridic.text.looking_back import asks_again, asks_for_more, asks_who_that_is
-from veridic.text.phrases import ARTICLES, is_auxiliary, is_named, is_whole
-from veridic.text.pronouns import resolved, speaks_of, subject_of
-from veridic.text.questions import ASIDE, needs_context, parts_of, proper_names, resolve
+from veridic.text.dates import MONTHS, PERIODS, SEASONS, WEEKDAYS
+from veridic.text.parts import another_detail, asks_another_detail
+from veridic.text.phrases import Phrase, is_named, phrases
+from veridic.text.pronouns import points_back, resolved
+from veridic.text.questions import proper_names
 from veridic.text.sentences import sentences
 from veridic.text.small_talk import small_talk
+from veridic.text.stop_words import ARTICLES, DETERMINERS, PREPOSITIONS, folded, is_auxiliary, is_closed
 
+Near = Callable[[str, Sequence[str]], Sequence[float]]
+"""How near a text is to each of others: cosines."""
+LONGEST = 8
+"""Words of what takes another's place."""
 LONGEST_NAME = 6
 """Words of an answer that somebody may be called by."""
-_WAS_THAT = r"(?:was|were|did|(?<!where )(?:is|are)) (?:that|this|it)(?: happen)?"
-_ANOTHER_DETAIL = re.compile(rf"^\W*(?:(?:and|but|so)\b,? )?(?P<aside>{ASIDE})(?: {_WAS_THAT})?\W*$", re.IGNORECASE)
-_LED = re.compile(r"^\W*(?:(?:and|but|or|so|also|then)\b,?\s*)+", re.IGNORECASE)
-"""What joins a question to the one before."""
-_SUBJECT = re.compile(r"^\W*(?:who|what|which \w+) (?!(?:is|are|was|were|do|does|did)\b)(?P<rest>[^?]+?)\W*$", re.I)
-_WHO = re.compile(r"^\W*(?:and |but |so )*who\b", re.IGNORECASE)
-_FULL_NAME = re.compile(
-    r"(?:(?:Dr|Mr|Mrs|Ms|Prof)\.? )?[^\W\d_a-z][\w.'’-]*(?: (?:van|von|de|der|da|di|la|le))*(?: [^\W\d_a-z][\w'’-]*)+"
-)
-_PERSON = re.compile(r"\b(?:he|him|his|she|her|hers)\b", re.IGNORECASE)
+RELATED = 0.2
+"""Cosine under which one phrase does not take the place of another."""
+ALIKE = 0.2
+"""What it adds that both are names."""
+_LEAD = re.compile(r"^\W*(?:(?:and|but|or|so|also|then)\b,?\s*)*(?:(?:what|how) about\b\s*)?", re.IGNORECASE)
+_LEADS = {*ARTICLES, *DETERMINERS, *PREPOSITIONS, "and", "or", "one", "ones"} - {"its", "his", "her", "their"}
+_TIMES = {
+    "on": re.compile(rf"\b(?:{'|'.join(WEEKDAYS)}|weekday|holiday)s?$", re.IGNORECASE),
+    "in": re.compile(rf"\b(?:{'|'.join(MONTHS)}|{'|'.join(SEASONS)}|[12]\d{{3}})$", re.IGNORECASE),
+    "at": re.compile(r"\b(?:night|noon|weekends?|christmas|easter)$", re.IGNORECASE),
+    "": re.compile(rf"^(?:(?:next|last|this) (?:{'|'.join(PERIODS)})|today|tomorrow|yesterday)$", re.IGNORECASE),
+}
+"""Times by what leads them."""
 
 
 @dataclass(frozen=True)
@@ -37,105 +48,113 @@ class Turn:
 
 
 def leans_on_earlier(question: str) -> bool:
-    """Whether a question cannot stand alone."""
-    return (
-        needs_context(question)
-        or is_added(question)
-        or asks_again(question)
-        or asks_for_more(question)
-        or asks_who_that_is(question)
-        or bool(_ANOTHER_DETAIL.match(question) or condition_of(question))
-    )
+    """Whether a question cannot stand alone: a pronoun points back, or it only names something, "and in winter?"."""
+    thing = _named_alone(question)
+    joined = _LEAD.sub("", question, count=1) != question.lstrip(" ")
+    led = "?" in question and thing.partition(" ")[0].lower() in PREPOSITIONS
+    if asks_another_detail(question):
+        return True
+    return points_back(question) or (joined and (bool(thing) or not phrases(question))) or led
 
 
 def made_whole(question: str, turns: Sequence[Turn], near: Near) -> str:
-    """The question, able to stand alone where the turns before it tell what it leans on; as it is where they do not.
-
-    `near` measures which phrase of the question before another one is like.
-    """
-    asked, answered, person = "", "", ""
+    """The question, able to stand alone where the turns before it tell what it leans on; as it is where they do not."""
+    asked = name = ""
     for turn in turns:
         if not small_talk(turn.asked):
-            asked = _whole(turn.asked, asked, answered, person, near) if leans_on_earlier(turn.asked) else turn.asked
-            answered = _name(asked, turn.answered)
-            person = answered or person
-    return _whole(question, asked, answered, person, near)
+            asked = _whole(turn.asked, asked, name, near) if leans_on_earlier(turn.asked) else turn.asked
+            name = _name(turn.answered) or name
+    return _whole(question, asked, name, near)
 
 
-def _name(asked: str, answered: str) -> str:
-    """The name a question was answered by; empty where it was by none.
-
-    It is all of the answer, or behind what it is: "Director: Clara Voss."; a sentence that says who may begin with it,
-    unless that is what was asked about.
-    """
-    name = answered.rpartition(": ")[2].rstrip(" .")
-    words = name.split()
-    if len(words) <= LONGEST_NAME and not any(map(is_auxiliary, words)) and any(map(is_named, _named_in(name))):
-        return name
-    found = _FULL_NAME.match(answered) if _WHO.match(asked) else None
-    first = found.group() if found else ""
-    return "" if first.lower() in asked.lower() or first.split()[0].lower() in ARTICLES else first
+def _whole(question: str, asked: str, name: str, near: Near) -> str:
+    """`name` is the last one that a question was answered by."""
+    last = next((one.text for one in reversed(sentences(asked)) if one.text.endswith("?")), asked)
+    if another := another_detail(question, last):
+        return another.replace(" that somebody ", f" that {name or 'somebody'} ")
+    if thing := _named_alone(question):
+        return _in_place(thing, last, near) or question
+    return resolved(resolved(question, last, name), last, name)
 
 
-def _named_in(text: str) -> list[str]:
-    return proper_names(f"It is {text}")
+def _name(answered: str) -> str:
+    """The name that is all of an answer, or stands beside what it is: "Director: Clara Voss."; else empty."""
+    return next((one for one in reversed(answered.rstrip(" .").split(": ")) if _is_name(one)), "")
 
 
-def _whole(question: str, asked: str, answered: str, person: str, near: Near) -> str:
-    """`answered` is what `asked` was answered by, `person` the last that any question was.
-
-    A doubt is met by asking the same again, and so is the question for the source: it is judged anew, and what it rests
-    on is told.
-    """
-    if asked and asks_again(question):
-        return asked
-    if asks_who_that_is(question):
-        return f"Who is {person}?" if person else question
-    last = _last_question(asked)
-    another = _another_detail(question, asked, answered) or _under_condition(question, last) or _more(question, last)
-    if another:
-        return another
-    if (fragment := fragment_of(question)) and last:
-        another = put_in_place(fragment, last, near)
-        if another or is_apart(fragment, last, near):
-            return another or question
-    if person and _PERSON.search(question):
-        question = resolve(question, f"It is {person}")
-    if speaks_of(question):
-        return resolved(question, last, person, near)
-    if is_whole(question) and not needs_context(_LED.sub("", question)):
-        return question
-    return resolve(question, asked)
+def _is_name(text: str) -> bool:
+    words = text.split()
+    plain = len(words) <= LONGEST_NAME and not any(is_auxiliary(word.lower()) for word in words)
+    return plain and bool(proper_names(f"It is {text}"))
 
 
-def _under_condition(question: str, asked: str) -> str:
-    """The question before under the condition that is all of this one; empty for any other."""
-    condition = condition_of(question)
-    return under(condition, asked) if condition and asked else ""
+def _named_alone(question: str) -> str:
+    """What a question without verb and pronoun names, "for directors" of "And for directors?"; empty for others."""
+    rest = question[lead.end() :] if (lead := _LEAD.match(question)) else question
+    words = re.sub(r"['’]s$", "", rest.strip(" ?.!,")).split()
+    low = [folded(word) for word in words]
+    others = any(is_closed(word) and word not in _LEADS for word in low)
+    behind_verb = any(word in ARTICLES and not is_closed(low[place - 1]) for place, word in enumerate(low) if place)
+    empty = all(is_closed(word) and word not in ("one", "ones") for word in low)
+    return "" if others or behind_verb or empty or len(words) > LONGEST else " ".join(words)
 
 
-def _more(question: str, asked: str) -> str:
-    """What asks for more of what the question before is about; empty where that cannot be told."""
-    subject = subject_of(asked) if asks_for_more(question) else ""
-    return f"Tell me more about {subject}." if subject else ""
+def _in_place(thing: str, asked: str, near: Near) -> str:
+    """The question before about another thing or time; empty where it is doubtful of what it takes the place."""
+    first, _, rest = thing.partition(" ")
+    lead = first.lower() if rest and first.lower() in PREPOSITIONS else None
+    time = _leads_time(thing)
+    found = [one for one in phrases(asked) if (_leads_time(one.text) is None) is (time is None) and not one.asked]
+    if lead is None and (time is None or any(not one.preposition for one in found)):
+        return _instead(thing, asked, _nearest(thing, found, near))
+    lead, rest = (time or "", thing) if lead is None else (lead, rest)
+    put = f"{lead} {rest}".lstrip()
+    same = [one for one in found if one.preposition == lead]
+    others = [one for one in found if one.preposition not in ("", "of")]
+    alike = [one for one in others if time is not None or is_named(one.text) is is_named(rest)]
+    if place := _nearest(rest, same, near, least=-1.0) or _nearest(rest, alike, near):
+        return _instead(put, asked, place, at=place.opens)
+    return f"{asked.rstrip(' ?.')} {put}?" if asked and lead != "of" else ""
 
 
-def _last_question(asked: str) -> str:
-    """The last sentence of a message that asks, or the last of all."""
-    said = [one.text.strip() for one in sentences(asked)]
-    return next((one for one in reversed(said) if one.endswith("?")), said[-1] if said else "")
+def _leads_time(thing: str) -> str | None:
+    """What leads a time, "on" of "Sundays", empty for "next week"; None for what is none."""
+    return next((lead for lead, form in _TIMES.items() if form.search(thing)), None)
 
 
-def _another_detail(question: str, asked: str, name: str) -> str:
-    """The question before, asked for another detail: "And by whom?" after "When was it built?"; empty for others.
-
-    After "Who built it?" that is asked of who did: in which year was it that Clara Voss built it.
-    """
-    found = _ANOTHER_DETAIL.match(question)
+def _nearest(thing: str, found: Sequence[Phrase], near: Near, *, least: float = RELATED) -> Phrase | None:
+    """The phrase that a thing is nearest to, of a name rather one with a name; None where none is near."""
     if not found:
+        return None
+    bare = [_bare(one.text) for one in found]
+    alike = [ALIKE * (is_named(one) and is_named(_head(thing))) for one in bare]
+    cosines = zip(near(_bare(thing), bare), alike, strict=True)
+    best, place = max((cosine + more, place) for place, (cosine, more) in enumerate(cosines))
+    return found[place] if best >= least else None
+
+
+def _head(thing: str) -> str:
+    """A phrase up to what a preposition adds: of "the weather in Lisbon" no name."""
+    return " ".join(takewhile(lambda word: word not in PREPOSITIONS, _bare(thing).split()))
+
+
+def _bare(phrase: str) -> str:
+    """A phrase without the words that lead it."""
+    words = phrase.split()
+    while len(words) > 1 and is_closed(words[0].lower()):
+        words = words[1:]
+    return " ".join(words)
+
+
+def _instead(thing: str, asked: str, place: Phrase | None, *, at: int | None = None) -> str:
+    """The question with a thing in the place of a phrase; "one" stands for its last word. Empty where there is none.
+
+    A thing that is of another takes the place of a phrase with what that is of.
+    """
+    if place is None:
         return ""
-    subject = _SUBJECT.match(asked)
-    if subject and name:
-        return f"{found['aside'].capitalize()} was it that {name} {subject['rest']}?"
-    parts = parts_of(f"{asked.rstrip(' ?')}, and {found['aside']}?")
-    return parts[-1] if asked and len(parts) > 1 else ""
+    owner = next((one for one in phrases(asked) if one.preposition == "of" and one.opens == place.end + 1), place)
+    put = re.sub(r"\bones?$", place.text.split()[-1], thing)
+    start, end = place.start if at is None else at, owner.end if " of " in thing else place.end
+    whole = f"{asked[:start]}{put}{asked[end:]}"
+    return f"{whole[:1].upper()}{whole[1:]}"

@@ -2,7 +2,7 @@
 
 import re
 
-from veridic.text.spelling import FUNCTION_WORDS
+from veridic.text.stop_words import is_closed
 
 FULL = 45
 """Characters from which a line may just be full."""
@@ -62,7 +62,7 @@ def _begins(line: str, below: str) -> bool:
 
 def _goes_on(word: str) -> bool:
     """Whether a word, as "in" does, asks for another behind it."""
-    return word.lower() in FUNCTION_WORDS
+    return is_closed(word.lower())
 
 
 def unnumbered(line: str) -> str:

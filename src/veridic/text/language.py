@@ -6,29 +6,24 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING
 
+from veridic.text.facts import LETTERS
 from veridic.text.quotes import unquoted
+from veridic.text.stop_words import FUNCTION_WORDS, STOP_WORDS
 
 if TYPE_CHECKING:
     from py3langid.langid import LanguageIdentifier
 
-_FUNCTION_WORDS = frozenset(
-    "the of and to in a is that it was for on are as with his they at be this from have or by one had not but what "
-    "all were when we there can an your which their said if do will each about how up out them then she many some "
-    "so these would other into has more her two him see could no than been who its now did get may only after where "
-    "most through between under over also during such both used while since because until".split()
-)
 _ASCII_LETTERS = re.compile(r"[a-zA-Z]")
 _PLAIN = re.compile(r"(?<!\S)[\"'“‘(\[*]*([^\W\d_]+(?:['’-][^\W\d_]+)*)[.,;:!?)\]\"'”’*]*(?!\S)")
 """Words that stand alone: what an address, a path or code is made of says nothing about the language."""
-_LETTERS = re.compile(r"[^\W\d_]+")
 _LATIN = re.compile(r"[a-zA-ZÀ-ɏḀ-ỿ]")
 
-_ENGLISH = frozenset(
-    "the what who whom whose which when where why how does did do are were been being of and to with from by for this "
-    "that these those there their they them she it its you your has have had can could will would should shall may "
-    "might must if not about into between".split()
+_OF_OTHERS_TOO = frozenset(
+    "a all also am an as at do for he her his i in is me most no of on or over per so than under until up us via was "
+    "we will".split()
 )
-"""English function words that are words of few other languages."""
+"""Function words of English that are words of other languages, too."""
+_ENGLISH = frozenset(FUNCTION_WORDS) - _OF_OTHERS_TOO
 FEWEST = 2
 """Words that a text has at least whose language is looked for."""
 
@@ -51,7 +46,7 @@ def looks_english(text: str) -> bool:
         return False
     if len(words) < 8:
         return True
-    return sum(word in _FUNCTION_WORDS for word in words) / len(words) >= 0.12
+    return sum(word in STOP_WORDS for word in words) / len(words) >= 0.12
 
 
 def is_foreign(text: str) -> bool:
@@ -64,7 +59,7 @@ def is_foreign(text: str) -> bool:
     letters = [character for character in text if character.isalpha()]
     if len(letters) >= 3 and len(_LATIN.findall(text)) < len(letters) / 2:
         return True
-    first, *rest = _LETTERS.findall(text) or [""]
+    first, *rest = LETTERS.findall(text) or [""]
     words = {first.lower(), *(word for word in rest if word.islower())}
     if words & _ENGLISH or len(words) < FEWEST:
         return False

@@ -3,11 +3,15 @@
 from veridic.text.answers import tokens
 from veridic.text.facts import digits, numbers, words
 from veridic.text.kinds import answer_kind
+from veridic.text.stop_words import ASKING, AUXILIARIES, REQUESTING
 
 _AROUND = frozenset(
-    "a an the is are was were be been being am do does did has have had can could will would shall should may might "
-    "must who whom whose what which when where why how many much in on at of year place reason way number please tell "
-    "me us you i we d s like want need to know wonder say show find out there".split()
+    (
+        *("a", "an", "the", "many", "much", "in", "on", "at", "of"),
+        *(*ASKING, *AUXILIARIES, *REQUESTING),
+        *"year place reason way number me us you i we d s like want need to know wonder say show find out".split(),
+        "there",
+    )
 )
 """Words of asking, that say nothing of what is asked about. Not "by", "before", "after", "not", "from"."""
 

@@ -4,14 +4,7 @@ import re
 from collections.abc import Mapping
 
 from veridic.text.quotes import unquoted
-
-FUNCTION_WORDS = tuple(
-    "what when where which who why how whose whom the and are was were does did that this there their they have has "
-    "had with from for not you your can could will would should about between because into than then been being is in "
-    "of to it its his her him she he we our my me or if on at by as an be do many much long".split()
-)
-"""English words that any question may hold, whatever its documents say; those a slip of the pen more likely means
-stand first."""
+from veridic.text.stop_words import FUNCTION_WORDS
 
 _WORD = re.compile(r"(?<![\w@#$%&/\\.:'’+=<>-])[a-zA-Z]{3,24}(?![\w@#$%&/\\+=<>(-]|[.:'’]\w)")
 """A word of plain letters that stands alone; part of a compound, an address, a path or code it does not."""

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from typing import Literal, get_args
 
-from veridic.text.kinds import asks_yes_or_no, may_be_decided, options_of
+from veridic.text.kinds import answer_kind
 
 Thumb = Literal["up", "down"]
 THUMBS: tuple[Thumb, ...] = get_args(Thumb)
@@ -20,7 +20,6 @@ _MEANT: Mapping[Thumb, frozenset[str]] = {
     )
     | {"thumbs down", "thumb down"},
 }
-_DECISIONS = ("yes", "no")
 _AROUND = " .,;!\"'“”‘’`*"
 _JOINED = re.compile(r"(?<=\w)[-_]+(?=\w)")
 
@@ -28,14 +27,12 @@ _JOINED = re.compile(r"(?<=\w)[-_]+(?=\w)")
 def thumb_meant(said: str, question: str) -> Thumb | None:
     """The thumb that a text is in another word, in another case or but for one slip; None where it is none.
 
-    It is none where it answers the question: "no" where yes or no is asked for, and one of two things to choose from.
+    Where yes or no is asked for, or one of two things, any other word may be the answer.
     """
     word = _JOINED.sub(" ", said.strip(_AROUND)).lower()
-    if word in map(str.lower, options_of(question)):
-        return None
-    if word in _DECISIONS and (asks_yes_or_no(question) or may_be_decided(question)):
-        return None
-    return next((thumb for thumb in THUMBS if word in _MEANT[thumb]), None) or _mistyped(said.strip())
+    decides = answer_kind(question) in ("yes-no", "which of two")
+    meant = None if decides else next((thumb for thumb in THUMBS if word in _MEANT[thumb]), None)
+    return meant or _mistyped(said.strip())
 
 
 def _mistyped(word: str) -> Thumb | None:

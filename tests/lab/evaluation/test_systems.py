@@ -14,7 +14,7 @@ from veridic.errors import UsageError
 from veridic.ports.shapes import Result
 from veridic.sources.passages import Page
 from veridic_lab.evaluation.baselines import beginning
-from veridic_lab.evaluation.presets import PRESETS, names_in
+from veridic_lab.evaluation.presets import PRESETS, names_in, preset_of
 from veridic_lab.evaluation.systems import check_systems, context_of, open_systems
 
 PAGE = Page("p1", "Chapel", "https://example.org/chapel", "Michelangelo painted the Sistine Chapel in four years.")
@@ -40,8 +40,10 @@ def test_a_list_keeps_choices_with_their_system() -> None:
 
 
 def test_choices_are_read_as_context_reads_them() -> None:
-    chosen = context_of("hybrid_self_rag:candidates=2,sources=web,upper=0.9", Context(max_retries=3), k=1)
-    assert (chosen.candidates, chosen.sources, chosen.upper) == (2, ("web",), 0.9)
+    chosen = context_of("hybrid_self_rag:candidates=2,sources=web", Context(max_retries=3), k=1)
+    assert (chosen.candidates, chosen.sources) == (2, ("web",))
+    method = preset_of("hybrid_self_rag:upper=0.9").system.method
+    assert (method.upper, method.dense) == (0.9, "fallback")
     assert (chosen.validate_claims, chosen.max_retries, chosen.write_back) == ("always", 1, False)
     assert context_of("veridic:sources=none", Context(), k=1).sources == ()
     assert context_of("veridic", Context(max_retries=3), k=1).max_retries == 3

@@ -4,7 +4,8 @@ Run from a checkout: `python -m veridic_lab.benchmarks.followups`, with `-v` to 
 holds short conversations, each with a last question and the forms of it that are right: `built on` and `set aside` were
 written before the rules, `second set aside` when they stood, `alone` are questions that must stay as they are. The
 parts `second built on` and `third set aside` have times, places, conditions, events, sources, and what has nothing to
-do with the question before; the latter was not looked at until the rules for them stood. The table is Markdown.
+do with the question before; the latter was not looked at until the rules for them stood. `fresh` are sixty of other
+conversations, written without a look at the rules, by which it was decided which stay. The table is Markdown.
 """
 
 import re

@@ -9,7 +9,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from veridic.knowledge.ingest import Text
-from veridic.text.questions import keywords, needs_context
+from veridic.text.followups import leans_on_earlier
+from veridic.text.questions import keywords
 from veridic_lab.evaluation.grouping import groups_of
 from veridic_lab.evaluation.questions import GoldQuestion, Missing, kind_of
 from veridic_lab.evaluation.suite import Left, Recipe, Suite
@@ -70,7 +71,7 @@ def _is_near_miss(row: Row) -> bool:
     if not str(row["type"]).lower().endswith("/unanswerable"):
         return False
     text = row["question"]
-    return not row.get("history") or (len(keywords(text)) >= 4 and not needs_context(text))
+    return not row.get("history") or (len(keywords(text)) >= 4 and not leans_on_earlier(text))
 
 
 def _taken(recipe: Recipe, rows: Mapping[str, Sequence[Row]], groups: Mapping[str, str]) -> set[str]:

@@ -1,6 +1,7 @@
 """The systems by name: a preset, and choices of one's own after a colon.
 
-`veridic:validate_claims=always,sources=wikipedia+arxiv` is the graph with two fields of `Context` set.
+`veridic:validate_claims=always,sources=wikipedia+arxiv` is the graph with two fields of `Context` set; those of
+`Method` are set so too.
 """
 
 from __future__ import annotations
@@ -10,13 +11,15 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from veridic.context import Context
-from veridic.errors import UsageError
+from veridic.errors import InvalidSetting, UsageError
 from veridic.graph.systems import SYSTEMS, System
+from veridic.ports.method import NUMBERS, Method
 from veridic.runtime.run import Resources
 from veridic_lab.evaluation.baselines import ALWAYS_ABSTAINS, FLOORS, PASTES_BEST
 
 STANDARD_RAG = "standard_rag"
 VERIDIC = SYSTEMS["veridic"]
+UNGATED = replace(VERIDIC, method=Method(lower=0.0, strip=0.0))
 
 
 def without_chat(resources: Resources) -> Resources:
@@ -63,13 +66,18 @@ def preset_of(name: str) -> Preset:
         raise UsageError(f"{base} takes no choices of its own.", "Name it alone.")
     own = dict(_choice(piece, name) for piece in written.split(",")) if written else {}
     preset = PRESETS[base]
-    return replace(preset, choices={**preset.choices, **own})
+    numbers = {field: own.pop(field) for field in [*own] if field in NUMBERS}
+    try:
+        system = replace(preset.system, method=replace(preset.system.method, **numbers))
+    except InvalidSetting as error:
+        raise UsageError(f"{name}: {error.problem}", error.mend) from error
+    return replace(preset, system=system if numbers else preset.system, choices={**preset.choices, **own})
 
 
 def _choice(piece: str, name: str) -> tuple[str, Any]:
-    """A field and its value as it is written; `Context` reads it."""
+    """A field and its value as it is written; `Context` or `Method` reads it."""
     field, equals, value = (part.strip() for part in piece.partition("="))
-    if not equals or field not in Context.model_fields:
+    if not equals or field not in (*Context.model_fields, *NUMBERS):
         raise UsageError(f"{name}: {piece!r} sets no choice.", "Write NAME:field=value with a field of `--help`.")
     if field == "sources":
         return field, tuple(part for part in value.split("+") if part != "none")

@@ -1,7 +1,6 @@
 """The names that a program may import, in groups: the page that Sphinx fills from their docstrings."""
 
 import inspect
-import re
 from collections.abc import Iterable, Iterator, Mapping
 
 import veridic
@@ -14,7 +13,7 @@ INTRODUCTION = """# Python
 `veridic.__all__`; what it says stands in the docstrings."""
 
 GROUPS: Mapping[str, tuple[str, ...]] = {
-    "Asking": ("build_graph", "as_tool", "Context", "check_graph"),
+    "Asking": ("build_graph", "as_tool", "Context", "Method", "check_graph"),
     "What an answer is": ("Result", "Sentence", "Citation", "CheckResult", "CheckedClaim", "export_result"),
     "Documents": (
         "ingest", "watch", "list_documents", "remove", "IngestReport", "RemovalReport", "DocumentSummary",
@@ -27,9 +26,9 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
     "What was learned": ("remembered",),
     "Settings and resources": ("Settings", "Resources", "open_resources"),
 }  # fmt: skip
-TREE = re.compile(r"VeridicError\n.*?(?=\n\n)", re.DOTALL)
 TOLD_IN_TABLES: Mapping[str, str] = {
     "Context": "(**choices)|:doc:`Choices of a run </settings>`",
+    "Method": "(**numbers)|:doc:`Numbers of a method </settings>`",
     "Settings": "(**settings)|:doc:`Settings </settings>`, made by `Settings.load(**settings)`",
     **dict.fromkeys(("Result", "Sentence", "Citation", "CheckResult", "CheckedClaim"), "|:doc:`result`"),
 }
@@ -61,13 +60,22 @@ def _told(names: list[str]) -> Iterator[str]:
 
 def _errors() -> str:
     """The tree, then what each means."""
-    tree = TREE.search(errors.__doc__ or "")
     kinds = [
         name for name, kind in vars(errors).items() if isinstance(kind, type) and kind.__module__ == errors.__name__
     ]
     blocks = _block(f".. autoexception:: veridic.errors.{name}\n   :show-inheritance:" for name in kinds)
     said = "Each says what is wrong (`problem`) and what to do (`mend`); `retryable`: if the same call may succeed."
-    return f"## Errors\n\n{said}\n\n```text\n{tree[0] if tree else ''}\n```\n\n{blocks}"
+    return f"## Errors\n\n{said}\n\n```text\n{chr(10).join(_tree(errors.VeridicError))}\n```\n\n{blocks}"
+
+
+def _tree(kind: type[errors.VeridicError], depth: int = 0) -> Iterator[str]:
+    """A class and those beneath it, a line each, with what it means and whether another try is worth it."""
+    meaning = inspect.cleandoc(kind.__doc__ or "").partition("\n")[0].removesuffix(".")
+    again = " (worth another try)" if kind.retryable else ""
+    yield f"{'    ' * depth + kind.__name__:<32} {meaning}{again}"
+    for beneath in kind.__subclasses__():
+        if beneath.__module__ == errors.__name__:
+            yield from _tree(beneath, depth + 1)
 
 
 def _block(directives: Iterable[str]) -> str:

@@ -20,6 +20,7 @@ from veridic.nodes.log import log
 from veridic.nodes.look_up import look_up
 from veridic.nodes.refine import refine
 from veridic.nodes.validate import validate
+from veridic.ports.method import Method
 from veridic.state import GraphState, InputState, LookUpTask, OutputState
 
 PAPER = "Hybrid Self-RAG (Ahmed et al.)"
@@ -78,11 +79,11 @@ HYBRID_SELF_RAG = System(
     choices={
         "retrieval": "always",
         "validate_claims": "always",
-        "dense": "fallback",
         "candidates": 3,
         "max_retries": 1,
         "sources": ("wikipedia", "arxiv"),
     },
+    method=Method(dense="fallback"),
     numbers=(
         Number("FactScore threshold (tau)", "0.5", f"{PAPER}, 4.4 and 4.8", "`fact_score`"),
         Number("answers compared", "\"multiple variations\"", f"{PAPER}, 4.2", "`candidates` = 3; the paper gives no "

@@ -64,16 +64,16 @@ SELF_RAG = System(
     build=self_rag,
     choices={"retrieval": "auto", "passages": 5, "validate_claims": "off"},
     numbers=(
-        Number("Retrieve from", "0.2", f"{PAPER}, 4.3", "`retrieve_from`; `retrieval` = auto, always, never"),
+        Number("Retrieve from", "0.2", f"{PAPER}, 4.3", "`Method.retrieve_from`; `retrieval` = auto, always, never"),
         Number("passages, a candidate each", "5; 3 in the pseudocode", f"{PAPER}, 4.3; {PAGE}", "`passages`"),
         Number("weights of ISREL, ISSUP, ISUSE", "1.0, 1.0, 0.5", f"{PAPER}, 4.3",
-               "`relevance_weight`, `support_weight`, `usefulness_weight`"),
+               "`relevance_weight`, `support_weight`, `usefulness_weight` of `Method`"),
         Number("ISSUP", "fully 1, partly 0.5, no 0", f"{PAPER}, 3.3", "`support.segments.ISSUP`; partly: some of "
                "the sentence's claims are entailed"),
         Number("ISUSE", "utility 1 to 5 as -1 to 1", f"{PAPER}, 3.3", "P(useful) in 0 to 1; of a model's own token the "
                "same scale moved"),
-        Number("beam", "2", f"{PAPER}, 4.3", "`beam`"),
-        Number("segments", "at most 7", f"{PAPER}, long-form runs", "`segments` = 3: answers here are short"),
+        Number("beam", "2", f"{PAPER}, 4.3", "`Method.beam`"),
+        Number("segments", "at most 7", f"{PAPER}, long-form runs", "`Method.segments` = 3: answers here are short"),
     ),
     differs=(
         "The tokens of a model trained as Self-RAG are its scores and never shown; of any other model the evaluator "

@@ -1,16 +1,21 @@
 """What a system is: a graph, the choices it is run with, its paper's numbers and what differs from the paper."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping
 from copy import copy
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from langgraph.graph import StateGraph
 from pydantic import create_model
 
 from veridic.context import Context
-from veridic.graph.wrapping import Around, Opener
+from veridic.ports.method import Method
+
+if TYPE_CHECKING:
+    from veridic.graph.wrapping import Around
 
 
 @dataclass(frozen=True)
@@ -36,6 +41,8 @@ class System:
     """Gives nodes and edges, wrapped."""
     choices: Mapping[str, Any] = field(default_factory=dict)
     """Fields of `Context` whose defaults are other ones here; a run may choose otherwise."""
+    method: Method = Method()  # noqa: RUF009 - frozen
+    """Its numbers that no run chooses; `build_graph(method=…)` takes others."""
     numbers: tuple[Number, ...] = ()
     differs: tuple[str, ...] = ()
     """What is not as in the paper, and why."""
@@ -45,6 +52,8 @@ class System:
     """Whether the chat model is its evaluator and critic, unless the settings name others."""
     opens_documents: bool = False
     """Whether it can open a document or what is told of a subject."""
+    steps: int | None = None
+    """LangGraph's step limit for one run; None: what retries and hops take."""
 
     @cached_property
     def schema(self) -> type[Context]:
@@ -53,18 +62,6 @@ class System:
             return Context
         named = "".join(part.capitalize() for part in self.name.split("_"))
         return create_model(f"{named}Context", __base__=Context, **{name: self._field(name) for name in self.choices})
-
-    def graph(self, resources: Opener) -> StateGraph[Any, Any, Any, Any]:
-        """Its nodes and edges, not compiled; `resources` is first called when a node runs."""
-        return self.build(
-            Around(
-                self.name,
-                resources,
-                self.schema,
-                records_speak=self.learns_unchecked,
-                opens_documents=self.opens_documents,
-            )
-        )
 
     def _field(self, name: str) -> Any:  # noqa: ANN401 - pydantic's own pair of type and field
         own = copy(Context.model_fields[name])

@@ -21,6 +21,7 @@ from veridic.ports.shapes.evidence import (
 )
 from veridic.ports.shapes.learning import Recollection, WriteBack
 from veridic.text.analysis import QuestionKind, TimeAsked
+from veridic.text.kinds import AnswerKind
 
 StoppedBy = Literal["retries", "time", "tokens", "calls"]
 GradeName = Literal["full", "partial", "none", "contradicted"]
@@ -39,6 +40,10 @@ class Analysis(TypedDict):
     hops: int
     """Readings in a row: 1, and one more for each description, and for values to compare, that are read first."""
     parts: int
+    asked: list[str]
+    """The questions that are asked in it, each able to stand alone; as many as `parts`."""
+    answer: AnswerKind
+    """What kind of answer it asks for."""
     passages: int
     """Passages that are retrieved for each query, at most."""
 

@@ -24,16 +24,15 @@ from veridic.errors import JudgeFailed
 from veridic.evidence.code_blocks import with_code_fenced
 from veridic.evidence.relevance import Told, probabilities, relevance
 from veridic.evidence.telling import marked, sources_of
+from veridic.evidence.turns import checked
 from veridic.graph.builder import Graph, graph_of
-from veridic.graph.checking import checking
-from veridic.graph.opening import opener_for
+from veridic.graph.checking import CHECK, CheckGraph
+from veridic.graph.opening import fitted
 from veridic.graph.systems import SYSTEMS, system_named
 from veridic.graph.tool import DESCRIPTION, told
-from veridic.graph.wrapping import Opener, once
-from veridic.nodes.analyze import checked
 from veridic.ports.shapes import Failure, Passage, Result
 from veridic.ports.shapes.checking import CheckResult
-from veridic.resources import open_resources
+from veridic.resources import Opener, once, open_resources
 from veridic.runtime.run import Resources, Run
 from veridic.server.mcp.schemas import (
     Answered,
@@ -62,7 +61,7 @@ class Desk:
         """With `opened` these resources, else the settings' own; opened at the first call that needs them."""
         self.settings = settings
         self.resources: Opener = once(opened or partial(open_resources, settings))
-        self.checking = checking(self.resources)
+        self.checking: CheckGraph = graph_of(CHECK, self.resources)
         self._lock = Lock()
         self._graphs = dict[str, Graph]()
 
@@ -71,7 +70,7 @@ class Desk:
         system = system_named(name)
         with self._lock:
             if name not in self._graphs:
-                self._graphs[name] = graph_of(system, opener_for(system, self.resources, own_knowledge=True))
+                self._graphs[name] = graph_of(system, fitted(system, self.resources))
             return self._graphs[name]
 
     def run(self, context: Context) -> Run:

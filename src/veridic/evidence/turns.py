@@ -1,0 +1,98 @@
+"""The turns of a conversation: the message that is asked, and those before it that it may lean on."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+from uuid import uuid4
+
+from langchain_core.messages import AnyMessage, BaseMessage, HumanMessage
+
+from veridic.errors import InvalidInput, InvalidQuestion
+from veridic.text.fences import without_markers
+from veridic.text.followups import Turn, leans_on_earlier
+from veridic.text.hidden import clean
+
+LONGEST_QUESTION = 4000
+"""Characters; what is longer is a document, not a question."""
+TURNS_READ = 6
+"""Messages of the conversation that a follow-up may lean on."""
+MOST_READ = 4 * TURNS_READ
+"""With those before them that they lean on themselves."""
+
+
+def checked(question: str) -> str:
+    """The question, clean and without the white space around it; raises `InvalidQuestion`."""
+    given = question.strip()
+    if not given:
+        raise InvalidQuestion("The question is empty.", 'Ask one, such as "When was … founded?".')
+    if len(given) > LONGEST_QUESTION:
+        raise InvalidQuestion(
+            f"The question has {len(given):,} characters; at most {LONGEST_QUESTION:,} can be asked.",
+            "Put the text into a document, take that in, and ask about it.",
+        )
+    unreadable = sum(not character.isprintable() and character not in "\n\r\t" for character in given)
+    text = clean(given).strip()
+    if unreadable > len(given) // 20 or not any(character.isalnum() for character in text):
+        raise InvalidQuestion("The question is not readable text.", "Send it as UTF-8 text.")
+    return text
+
+
+def message_asked(state: Mapping[str, Any]) -> HumanMessage:
+    """The message to answer: a question that was given, else the newest human message if it was not answered yet.
+
+    Raises `InvalidQuestion`, and `InvalidInput` where the conversation is none.
+    """
+    messages, question = _conversation(state), state.get("question", "")
+    if not isinstance(question, str):
+        raise InvalidQuestion("The question is no text.", 'Send it as {"question": "…"}.')
+    last = messages[-1] if messages else None
+    waits = isinstance(last, HumanMessage) and str(last.id) != state.get("answered")
+    if isinstance(last, HumanMessage) and waits and _said(question) in ("", _said(last.text), _answered(state)):
+        return last
+    if "question" not in state:
+        raise InvalidQuestion(
+            "The question is empty.", 'Its key is `question`: {"question": "…"}, or `messages` that end with it.'
+        )
+    return HumanMessage(question, id=str(uuid4()))
+
+
+def leaned_on(state: Mapping[str, Any], asked: HumanMessage) -> list[AnyMessage]:
+    """The newest messages before the one that is asked, from a question on that stands alone; none that is empty."""
+    said = [message for message in _conversation(state) if message.id != asked.id and _said(message.text)]
+    for start in range(max(len(said) - TURNS_READ, 0), max(len(said) - MOST_READ, 0), -1):
+        if isinstance(said[start], HumanMessage) and not leans_on_earlier(clean(said[start].text)):
+            return said[start:]
+    return said[-MOST_READ:]
+
+
+def turns_of(said: Sequence[AnyMessage]) -> list[Turn]:
+    """The questions of a conversation with the first lines of their answers."""
+    turns: list[Turn] = []
+    for message in said:
+        if isinstance(message, HumanMessage):
+            turns.append(Turn(clean(message.text), ""))
+        elif turns:
+            turns[-1] = Turn(turns[-1].asked, without_markers(_said(message.text).partition("\n")[0]))
+    return turns
+
+
+def _conversation(state: Mapping[str, Any]) -> list[AnyMessage]:
+    """The messages of the thread; a client may have put something else in their place."""
+    messages = state.get("messages", [])
+    if not isinstance(messages, list) or not all(isinstance(message, BaseMessage) for message in messages):
+        raise InvalidInput("The conversation holds something else than messages.", "Ask on a new thread.")
+    return messages
+
+
+def _answered(state: Mapping[str, Any]) -> str | None:
+    """The question that the thread still holds from the last run; None where none was answered yet.
+
+    One that cannot be told from it, as its message is gone, is taken for it.
+    """
+    if "answered" not in state:
+        return None
+    answered = (message for message in _conversation(state) if str(message.id) == state["answered"])
+    return next((_said(message.text) for message in answered), _said(state.get("question", "")))
+
+
+def _said(text: str) -> str:
+    return clean(text).strip()

@@ -1,0 +1,92 @@
+"""The numbers of the papers' methods: what a researcher sets when a graph is built, and no run chooses."""
+
+from dataclasses import fields
+from typing import Any, Literal, Self
+
+from pydantic import ConfigDict, Field, ModelWrapValidatorHandler, ValidationError, model_validator
+from pydantic.dataclasses import dataclass
+
+from veridic.errors import InvalidSetting, nearest_of
+
+
+@dataclass(frozen=True, config=ConfigDict(extra="forbid"))
+class Method:
+    """How a system does what it does; each system has its own (`System.method`). Raises `InvalidSetting`."""
+
+    dense: Literal["beside", "fallback"] = Field(
+        default="beside",
+        description="When the knowledge base is asked about claims: beside outside, or only where outside falls short.",
+    )
+    max_hops: int = Field(
+        default=2, ge=1, le=3, description="Readings in a row, where a question only describes what it is about."
+    )
+    per_passage: int = Field(
+        default=0, ge=0, le=4, description="Answers written from the best passages one by one, beside those from all."
+    )
+    retrieve_from: float = Field(
+        default=0.2,
+        ge=0,
+        le=1,
+        description="Self-RAG: P(evidence is needed) from which documents are asked, where retrieval is auto.",
+    )
+    beam: int = Field(default=2, ge=1, le=4, description="Answers kept, where they are written sentence by sentence.")
+    segments: int = Field(
+        default=3, ge=1, le=10, description="Longest answer in sentences, where they are written one by one."
+    )
+    relevance_weight: float = Field(default=1.0, ge=0, le=5, description="Weight of ISREL in an answer's score.")
+    support_weight: float = Field(default=1.0, ge=0, le=5, description="Weight of ISSUP in an answer's score.")
+    usefulness_weight: float = Field(default=0.5, ge=0, le=5, description="Weight of ISUSE in an answer's score.")
+    upper: float | None = Field(
+        default=None, ge=0, le=1, description="Evaluator score from which a passage is correct; None: as calibrated."
+    )
+    lower: float | None = Field(
+        default=None, ge=0, le=1, description="Evaluator score under which a passage is dropped; None: as calibrated."
+    )
+    strip: float | None = Field(
+        default=None, ge=0, le=1, description="Evaluator score under which a strip is dropped; None: as calibrated."
+    )
+    support: float | None = Field(
+        default=None, ge=0, le=1, description="P(entailment) from which a sentence is supported; None: as calibrated."
+    )
+    recollect: bool = Field(
+        default=True, description="Whether what an earlier answer to the same question rests on is looked at first."
+    )
+
+    @model_validator(mode="wrap")
+    @classmethod
+    def _told(cls, given: Any, handler: ModelWrapValidatorHandler[Self]) -> Self:  # noqa: ANN401 - pydantic's own
+        """Raise `InvalidSetting` in place of pydantic's error, naming the first number that is wrong."""
+        try:
+            return handler(given)
+        except ValidationError as error:
+            first = error.errors()[0]
+            name = str(first["loc"][0])
+            if name in NUMBERS:
+                raise InvalidSetting(f"{name}: {first['msg']}.", "docs/settings.md has the bounds.") from error
+            mend = nearest_of(name, NUMBERS, f"There are {', '.join(NUMBERS)}.")
+            raise InvalidSetting(f"A method has no number {name!r}.", mend) from error
+
+    @property
+    def weight(self) -> float:
+        """Of ISREL, ISSUP and ISUSE all together."""
+        return self.weighed(1.0, 1.0, 1.0)
+
+    def weighed(self, relevance: float, support: float, usefulness: float) -> float:
+        """The weighted sum of the three scores."""
+        weights = self.relevance_weight, self.support_weight, self.usefulness_weight
+        return sum(weight * score for weight, score in zip(weights, (relevance, support, usefulness), strict=True))
+
+
+NUMBERS = tuple(one.name for one in fields(Method))
+"""The names of all fields."""
+CALIBRATED = frozenset({"upper", "lower", "strip", "support"})
+"""The decision points of the judges: calibration fits them, and `strictness` chooses among what was fitted."""
+
+
+def no_choice(name: str) -> InvalidSetting:
+    """The error for a choice of a run that is a number of the method: what took its place."""
+    fitted = "a run chooses `strictness`, the judges' calibration fits the rest; " if name in CALIBRATED else ""
+    return InvalidSetting(
+        f"{name} is no choice of a run: it is a number of the method.",
+        f"Instead {fitted}in Python build_graph(method=Method({name}=…)).",
+    )
