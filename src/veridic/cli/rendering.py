@@ -50,9 +50,9 @@ def print_line(console: Console, *spans: Span, wrap: bool = False) -> None:
 
 
 def print_lines(console: Console, lines: Sequence[Line]) -> None:
-    """Print lines, one under another."""
+    """Print lines, one under another, each in one."""
     for line in lines:
-        print_line(console, *line)
+        print_line(console, *(Span(for_a_line(text), tone) for text, tone in line))
 
 
 def print_result(console: Console, result: Result) -> None:

@@ -2,10 +2,9 @@
 
 from langchain_core.messages import AIMessage
 
-from veridic.evidence.code_blocks import with_code_fenced
 from veridic.evidence.sides import disagreements
 from veridic.evidence.source_kinds import source_kinds
-from veridic.evidence.telling import marked, numbered, without_layout
+from veridic.evidence.telling import cited, without_layout
 from veridic.ports.judging import MeasuredBySource
 from veridic.ports.shapes import (
     SCHEMA_VERSION,
@@ -23,7 +22,6 @@ from veridic.ports.shapes import (
 from veridic.runtime.run import Run
 from veridic.runtime.screens import SCREENING
 from veridic.state import GraphState, StateUpdate
-from veridic.text.outgoing import for_markdown
 from veridic.text.refusals import refuses
 from veridic.text.sentences import sentences
 
@@ -72,9 +70,7 @@ def message(
 
     It is Markdown in which only links to what is cited act.
     """
-    told = marked(*with_code_fenced(answer, found))
-    disputed = for_markdown(disagreements(conflicts, found))
-    text = numbered("\n\n".join(filter(None, (told, disputed))), found)
+    text = cited(answer, found, disagreements(conflicts, found))
     return AIMessage(text, id=f"answer-{state['run_id']}", additional_kwargs={"outcome": outcome})
 
 

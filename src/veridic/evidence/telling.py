@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from veridic.evidence.code_blocks import with_code_fenced
 from veridic.ports.shapes import Citation, Conflict, ReadAnswer, Sentence
 from veridic.text.answers import tokens
 from veridic.text.outgoing import for_markdown, link
@@ -173,6 +174,12 @@ def named(places: Sequence[str]) -> str:
     """Places in one line, of many the first."""
     lines = [" ".join(place.split()) for place in places]
     return ", ".join(lines[:NAMED]) + (f" and {len(lines) - NAMED:,} more" if len(lines) > NAMED else "") or "no place"
+
+
+def cited(answer: str, found: Sequence[Sentence], *remarks: str) -> str:
+    """In Markdown: an answer with numbered citations, what is remarked on it, and its sources beneath."""
+    told = marked(*with_code_fenced(answer, found))
+    return numbered("\n\n".join(filter(None, (told, *map(for_markdown, remarks)))), found)
 
 
 def numbered(markdown: str, found: Sequence[Sentence]) -> str:

@@ -43,7 +43,7 @@ TONES: Mapping[Outcome, Tone] = {
 }
 _STANDING: Mapping[str, Tone] = {"borne_out": "good", "contradicted": "bad", "open": "doubt"}
 MISSING = "the evidence does not say: "
-DISAGREE, EARLIER = "Sources disagree", "A source of an earlier date said otherwise"
+DISAGREE, EARLIER = "Sources disagree", "A document of an earlier date said otherwise"
 QUOTED = 160
 """Characters of a quotation that are shown."""
 _BLANK_LINE = re.compile(r"\n[^\S\n]*\n\s*")
@@ -195,22 +195,24 @@ def _paragraphs(result: Result, sources: Sequence[Citation]) -> list[list[Piece]
     return [one for one in kept if one]
 
 
+def _in_a_line(*parts: str) -> str:
+    return " · ".join(" ".join(part.split()) for part in parts if part.strip())
+
+
 def place_of(cited: Citation | VerifiedQuote) -> str:
     """Where a quote stands: `A short history · line 5 · characters 48-201 · history.md (doc-2ab9)`."""
     at = f"characters {cited['start']}-{cited['end']}"
-    return f"{' · '.join(filter(None, (cited['title'], cited['location'], at, cited['url'])))} ({cited['document_id']})"
+    return f"{_in_a_line(cited['title'], cited['location'], at, cited['url'])} ({cited['document_id']})"
 
 
 def source_of(cited: Citation) -> str:
     """The same without offsets: `A short history · line 5 · history.md`."""
-    return " · ".join(filter(None, (cited["title"], cited["location"], cited["url"])))
+    return _in_a_line(cited["title"], cited["location"], cited["url"])
 
 
 def position_of(cited: Citation | VerifiedQuote) -> str:
     """In short, where one stands beside each claim of a text: `history.md · line 5 · 48-201`."""
-    return " · ".join(
-        filter(None, (cited["url"] or cited["title"], cited["location"], f"{cited['start']}-{cited['end']}"))
-    )
+    return _in_a_line(cited["url"] or cited["title"], cited["location"], f"{cited['start']}-{cited['end']}")
 
 
 def cited_places(found: Sequence[Sentence]) -> list[str]:
@@ -232,7 +234,7 @@ def short(text: str) -> str:
 def conflict_lines(conflict: Conflict) -> Iterator[Line]:
     """What sources disagree on, and each side with its kind and date."""
     head = Span(EARLIER, "quiet") if conflict.get("superseded") else Span(DISAGREE, "bad")
-    yield [Span(f"{head.text}: ", head.tone), Span(conflict["claim"])]
+    yield [Span(f"{head.text}: ", head.tone), Span(" ".join(conflict["claim"].split()))]
     for name, one in (("for:    ", conflict["supporting"]), ("against:", conflict["contradicting"])):
         quote = Span(f"“{short(one['quote'])}”", "quiet")
         yield [Span(f"    {name} {place_of(one)} ({kind_and_date(one)}) "), quote]
@@ -241,7 +243,7 @@ def conflict_lines(conflict: Conflict) -> Iterator[Line]:
 def flagged_lines(flagged: Sequence[Flagged]) -> Iterator[Line]:
     """What of the evidence nobody read, because it gives orders."""
     for one in flagged:
-        place = " · ".join(filter(None, (one["title"], one["location"])))
+        place = _in_a_line(one["title"], one["location"])
         yield [Span(f"{LEFT_OUT}: ", "doubt"), Span(f"{place} "), Span(f"“{short(one['text'])}”", "quiet")]
 
 
@@ -267,7 +269,7 @@ def fact_lines(report: FactReport) -> Iterator[Line]:
     yield [Span(f"claims looked up once more: {agreed}{before} "), Span(places, "quiet"), Span(missing)]
     for claim in now["claims"]:
         standing = claim["standing"]
-        yield [Span("  "), Span(STANDINGS[standing], _STANDING[standing]), Span(f" {claim['text']}")]
+        yield [Span("  "), Span(STANDINGS[standing], _STANDING[standing]), Span(f" {' '.join(claim['text'].split())}")]
     for text in now["unchecked"]:
         yield [Span("  not checked ", "quiet"), Span(text)]
 

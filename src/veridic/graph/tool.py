@@ -7,11 +7,9 @@ from pydantic import BaseModel, Field
 
 from veridic.context import Context
 from veridic.errors import VeridicError
-from veridic.evidence.code_blocks import with_code_fenced
-from veridic.evidence.telling import marked, numbered
+from veridic.evidence.telling import cited
 from veridic.graph.builder import Graph, build_graph
 from veridic.ports.shapes import Outcome, Result
-from veridic.text.outgoing import for_markdown
 
 DESCRIPTION = (
     "Answers a question from the documents, each sentence checked against them and cited; says so when they do not "
@@ -67,10 +65,8 @@ def as_tool(
 
 def told(result: Result) -> str:
     """In Markdown: the answer with numbered citations, why it is none or not verified, and the sources beneath."""
-    text = marked(*with_code_fenced(result["answer"], result["sentences"]))
-    if note := NOTES.get(result["outcome"]):
-        text += for_markdown(f"\n\n{note}: {result['reason']}")
-    return numbered(text, result["sentences"])
+    note = NOTES.get(result["outcome"])
+    return cited(result["answer"], result["sentences"], f"{note}: {result['reason']}" if note else "")
 
 
 def _answered(state: dict[str, Any]) -> tuple[str, Result]:
