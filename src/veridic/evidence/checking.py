@@ -51,14 +51,14 @@ class Weight:
 def weight_of(claim: str, own: Sequence[Measured], bounds: Bounds) -> Weight:
     """What each place says of a claim, taken together; what stands in the evidence word for word is supported.
 
-    A claim that gives itself as its reason is not found, whatever entails it. What names not all that it names does not
-    support it.
+    A claim that gives itself as its reason is not found, whatever entails it; and a near copy of it with a "not" more
+    or less does not support it, though the critic says so of every fifth. Nor does what names not all that it names.
     """
     if says_twice(claim):
         return Weight("not_found", None, None, [])
     if strip := stands_in(claim, [strip for one in own for strip in one.found.windows]):
         return Weight("supported", 1.0, 0.0, [cite(strip, claim)])
-    own = [_without_strangers(claim, one) for one in own]
+    own = [_without_strangers(claim, _without_denials(one)) for one in own]
     weighed = [judgement for one in own for judgement in one.weighed]
     verdict = VERDICTS[standing(own, bounds)]
     return Weight(
@@ -68,6 +68,12 @@ def weight_of(claim: str, own: Sequence[Measured], bounds: Bounds) -> Weight:
         _cited(claim, verdict, own, weighed, bounds),
         _nearest(claim, weighed) if verdict == "not_found" else None,
     )
+
+
+def _without_denials(one: Measured) -> Measured:
+    """The same, but that no near copy that denies the claim entails it."""
+    pairs = zip(one.weighed, one.denied, strict=True)
+    return replace(one, weighed=[replace(said, entailment=0.0) if denied else said for said, denied in pairs])
 
 
 def _without_strangers(claim: str, one: Measured) -> Measured:

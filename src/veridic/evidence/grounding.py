@@ -1,8 +1,8 @@
 """What evidence says of a sentence: which premises to ask about, and what their judgements amount to (ISSUP).
 
 A true sentence may rest on two strips, so the nearest strips together are a premise beside
-each one alone. Code is no premise. A premise that lacks a number of the sentence cannot support it, whatever the
-critic says; a sentence that stands in a strip as it is needs no critic.
+each one alone. Code is no premise. A premise that lacks a number of the sentence, or of which it is an
+altered copy, cannot support it, whatever the critic says; a sentence that stands in a strip as it is needs no critic.
 """
 
 from collections import defaultdict
@@ -107,7 +107,7 @@ def stands_in(sentence: str, strips: Sequence[Strip]) -> Strip | None:
 def weigh(assertion: str, premises: Sequence[Premise], said: Sequence[Judgement]) -> list[Weighed]:
     """The critic's judgements of what a sentence asserts, by premise.
 
-    A premise that lacks a number or code of the assertion cannot entail it.
+    A premise that the assertion departs from cannot entail it.
     """
     return [
         Weighed(premise, 0.0 if departs(assertion, premise.text) else one.entailment, one.contradiction)
