@@ -8,6 +8,7 @@ import pytest
 
 import veridic
 from veridic.evidence import wording
+from veridic.graph.builder import graph_of
 from veridic.graph.checking import CHECK
 from veridic.graph.systems import SYSTEMS
 from veridic.ports.shapes import Action, Outcome, Standing, Vote
@@ -83,7 +84,10 @@ def test_the_page_says_the_same(words: dict[str, str], on_the_page: dict[str, st
 def nodes() -> set[str]:
     """Every node of every system."""
     return {
-        node for one in (*SYSTEMS.values(), CHECK) for node in one.graph(default_resources).nodes if "__" not in node
+        node
+        for one in (*SYSTEMS.values(), CHECK)
+        for node in graph_of(one, default_resources).nodes
+        if "__" not in node
     }
 
 

@@ -217,9 +217,7 @@ HANDBOOK = (
         ("Backups of the label service are kept for 90 days.", "contradicted", "kept for 35 days"),
         ("Backups of the mail server are kept for 90 days.", "not_found", ""),
         ("Backups of the label service are kept for more than 20 days.", "not_found", ""),
-        ("The spare battery costs 39.90 euros.", "supported", "Spare battery: Price EUR is 39.90."),
         ("The spare battery costs 49.90 euros.", "contradicted", "Spare battery: Price EUR is 39.90."),
-        ("The spare battery costs 18.25 euros.", "contradicted", "Spare battery: Price EUR is 39.90."),
     ],
 )
 def test_another_number_in_the_documents_place_is_contradicted(
@@ -238,41 +236,6 @@ CLUB = (
     "\n\nThe meal allowance is 24 euros in Portugal, 38 euros in Germany and 52 euros in Switzerland.\n\n"
     "It is not true that oil is stored in the boathouse, and the notice will be removed."
 )
-
-
-@pytest.mark.parametrize(
-    ("claim", "verdict"),
-    [
-        ("Diesel is stored in the green shed.", "supported"),
-        ("Petrol may not be stored on club ground at all.", "supported"),
-        ("Diesel is stored in the red shed.", "contradicted"),
-        ("Diesel is not stored in the green shed.", "contradicted"),
-        ("Oil is stored in the boathouse.", "not_found"),
-        ("The Level 1 course is limited to 16 pupils.", "supported"),
-        ("The Level 1 course is limited to 24 pupils.", "contradicted"),
-        ("The Level 2 course is limited to 24 pupils.", "not_found"),
-        ("In Switzerland the meal allowance is 52 euros.", "supported"),
-        ("In Portugal the meal allowance is 38 euros.", "contradicted"),
-        ("In Portugal it is 38 euros.", "contradicted"),
-        ("The meal allowance is 52 euros in Germany.", "contradicted"),
-        ("The meal allowance is 52 euros in Spain.", "not_found"),
-    ],
-)
-def test_a_clause_a_pronouns_sentence_and_one_of_several_values_are_read_apart(
-    tmp_path: Path, claim: str, verdict: str
-) -> None:
-    world = World(tmp_path / "kb.sqlite", texts={"Club": CLUB})
-    graph = check_graph(world.resources(), judges={"critic": "src/veridic/models/shipped/judge"})
-    [found] = graph.invoke({"text": claim})["report"]["claims"]
-    assert found["verdict"] == verdict
-
-
-def test_a_sentence_of_several_values_is_a_claim_for_each(tmp_path: Path) -> None:
-    world = World(tmp_path / "kb.sqlite", texts={"Club": CLUB})
-    graph = check_graph(world.resources(), judges={"critic": "src/veridic/models/shipped/judge"})
-    text = "The meal allowance is 38 euros in Portugal and 38 euros in Germany."
-    report = graph.invoke({"text": text})["report"]
-    assert verdicts(report) == ["contradicted", "supported"]
 
 
 def test_documents_that_disagree_are_told(tmp_path: Path) -> None:

@@ -13,7 +13,8 @@ from tests.cli.conftest import veridic as veridic
 from veridic.errors import UsageError
 from veridic.models.calibrating import Labelled, calibrate, labelled_pairs, scaled, summary
 from veridic.models.calibration import Calibration
-from veridic.models.cross_encoder import OnnxCritic, OnnxJudge
+from veridic.models.cross_encoder import OnnxJudge
+from veridic.models.scorers import TrainedCritic
 from veridic.settings import Settings
 
 SETTINGS = Settings(threads=1)
@@ -45,7 +46,7 @@ def test_own_pairs_calibrate_the_head_they_are_for(claims: Path, tmp_path: Path)
     assert found.by_source == shipped.by_source != {}
     found.write(tmp_path / "mine.json")
     assert Calibration.read(tmp_path / "mine.json", shipped.fingerprint) == found
-    mine = OnnxCritic(OnnxJudge(threads=1, calibration=tmp_path / "mine.json"))
+    mine = TrainedCritic(OnnxJudge(threads=1, calibration=tmp_path / "mine.json"))
     assert mine.thresholds("normal") == found.thresholds["normal"]
     assert found.fingerprint in "".join(summary(found))
 

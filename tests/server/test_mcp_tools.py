@@ -109,7 +109,7 @@ def test_a_text_is_checked_claim_by_claim(world: World) -> None:
     text = "The Alder Bridge was opened in 1932. It is 900 metres long."
     result = call(world, "check", text=text)
     claims = result.structured_content["claims"]
-    assert [one["verdict"] for one in claims] == ["supported", "contradicted"]
+    assert [one["verdict"] for one in claims] == ["supported", "not_found"]
     assert text[claims[1]["start"] : claims[1]["end"]] == "It is 900 metres long."
     assert "- supported: The Alder Bridge was opened in 1932." in words(result)
 
