@@ -1,1 +1,1 @@
-"""What earlier runs teach: lessons, and the gates that an answer passes before it is learned."""
+"""What a run teaches: the gates it has to pass, lessons, and what people say of it, made into rows to train on."""
