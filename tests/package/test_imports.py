@@ -52,6 +52,10 @@ def test_the_package_and_the_command_line_load_nothing_heavy(code: str) -> None:
     assert not HEAVY & loaded_by(code)
 
 
+def test_the_list_of_commands_loads_neither_a_command_nor_what_its_options_are_made_of() -> None:
+    assert "pydantic" not in loaded_by(RUN.format(words=["--help"]))
+
+
 def test_the_served_graph_loads_no_model_library() -> None:
     loaded = loaded_by("import veridic.graph.entrypoint")
     assert "langgraph" in loaded

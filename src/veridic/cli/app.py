@@ -11,7 +11,6 @@ from typer.main import get_command_from_info, get_group_from_info
 from typer.models import CommandInfo, TyperInfo
 
 from veridic import __version__
-from veridic.cli.options import OneRun
 from veridic.errors import MissingExtra
 
 COMMANDS: Mapping[str, tuple[str, str]] = {
@@ -116,6 +115,8 @@ class Commands(Mapping[str, Any]):
 
 def _command(name: str, found: Any) -> Any:  # noqa: ANN401 - as above
     """What was loaded, as a command: of a function, of typer's own record of one, or of several."""
+    from veridic.cli.options import OneRun
+
     how: dict[str, Any] = {"pretty_exceptions_short": False, "rich_markup_mode": "rich"}
     if isinstance(found, typer.Typer):
         return get_group_from_info(TyperInfo(found, name=name), suggest_commands=True, **how)
