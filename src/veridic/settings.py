@@ -5,14 +5,13 @@ An environment variable is `VERIDIC_` and the field's name; it wins over the fil
 
 import logging
 import os
-import re
 from dataclasses import fields
 from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
 from platformdirs import user_cache_path, user_data_path
-from pydantic import BeforeValidator, Field, SecretStr, ValidationError, field_validator, model_validator
+from pydantic import BeforeValidator, Field, SecretStr, TypeAdapter, ValidationError, field_validator, model_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict, TomlConfigSettingsSource
 from pydantic_settings import PydanticBaseSettingsSource as _Source
 
@@ -28,7 +27,8 @@ NOT_SETTINGS = ("VERIDIC_DEBUG", "VERIDIC_DATA")
 """Names of the environment that are read elsewhere."""
 
 LISTED = "docs/settings.md lists what can be set."
-_NAMESPACE = r"^[\w.-]{1,64}$"
+_Namespace = Annotated[str, Field(pattern=r"^[\w.-]{1,64}$")]
+_NAMESPACE = TypeAdapter(_Namespace)
 EXTRACTIVE = "extractive"
 """The name of no chat model."""
 LLM = "llm"
@@ -44,7 +44,11 @@ def usable_cpus() -> int:
 
 def is_namespace(name: str) -> bool:
     """Whether documents may be held under this name: 1 to 64 letters, digits, `_`, `.` or `-`."""
-    return re.fullmatch(_NAMESPACE, name) is not None
+    try:
+        _NAMESPACE.validate_python(name)
+    except ValidationError:
+        return False
+    return True
 
 
 def _as_text(given: object) -> object:
@@ -124,7 +128,7 @@ class Settings(ServerSettings):
     """A folder or file: it is ingested when nothing of it is held, and no other document is asked."""
     begin_with: str | None = None
     """A folder or file ingested where the knowledge base is empty; in `veridic.toml`, for its own `kb` alone."""
-    namespace: str = Field(default="default", pattern=_NAMESPACE)
+    namespace: _Namespace = "default"
     """Whose documents are seen."""
     model: str = "embedded"
     """The chat model: embedded, extractive, ollama:NAME, openai:NAME, anthropic:NAME."""
