@@ -33,7 +33,6 @@ def veridic(around: Around) -> StateGraph[GraphState, Context, InputState, Outpu
     """The nodes and edges of the default graph."""
     graph = StateGraph(GraphState, around.schema, input_schema=InputState, output_schema=OutputState)
     node, handler, route = around.node, around.handler, around.route
-
     graph.add_node("analyze", node(analyze))
     graph.add_node("reply", node(reply), retry_policy=AGAIN, error_handler=handler(policies.knowledge_failed))
     graph.add_node(
