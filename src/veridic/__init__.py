@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from veridic.api import remembered
     from veridic.api.conversations import add_to_thread, forget_thread, list_threads, messages_of, thread_runs
+    from veridic.api.documents import RemovalReport, ingest, list_documents, remove, watch
     from veridic.api.history import (
         ForgetReport,
         KeptOpinion,
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
         list_runs,
         logged_run,
     )
-    from veridic.api.library import RemovalReport, ingest, list_documents, remove, watch
     from veridic.context import Context
     from veridic.errors import VeridicError
     from veridic.exporting.files import export_result
@@ -61,7 +61,7 @@ _HOMES = {
     "KeptOpinion": "veridic.api.history",
     "Method": "veridic.ports.method",
     "Opinion": "veridic.api.history",
-    "RemovalReport": "veridic.api.library",
+    "RemovalReport": "veridic.api.documents",
     "Resources": "veridic.runtime.run",
     "Result": "veridic.ports.shapes",
     "RunSummary": "veridic.api.history",
@@ -77,18 +77,18 @@ _HOMES = {
     "feedback": "veridic.api.history",
     "forget_runs": "veridic.api.history",
     "forget_thread": "veridic.api.conversations",
-    "ingest": "veridic.api.library",
+    "ingest": "veridic.api.documents",
     "judge_mistakes": "veridic.api.history",
-    "list_documents": "veridic.api.library",
+    "list_documents": "veridic.api.documents",
     "list_runs": "veridic.api.history",
     "list_threads": "veridic.api.conversations",
     "logged_run": "veridic.api.history",
     "messages_of": "veridic.api.conversations",
     "open_resources": "veridic.resources",
     "remembered": "veridic.api.remembered",
-    "remove": "veridic.api.library",
+    "remove": "veridic.api.documents",
     "thread_runs": "veridic.api.conversations",
-    "watch": "veridic.api.library",
+    "watch": "veridic.api.documents",
 }
 
 __all__ = [

@@ -7,7 +7,7 @@ import pytest
 
 from tests.cli.conftest import Veridic
 from tests.knowledge.test_readers import docx_file
-from veridic.api.library import IngestReport, ingest, list_documents
+from veridic.api.documents import IngestReport, ingest, list_documents
 from veridic.knowledge.web_pages import file_name
 from veridic.resources import held_knowledge_base
 from veridic.settings import Settings
@@ -162,7 +162,7 @@ def test_watching_tells_a_line_for_each_change_and_ends_with_ctrl_c(
         yield {str(folder / "tea.md")}
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("veridic.api.library.watched", changes)
+    monkeypatch.setattr("veridic.api.documents.watched", changes)
     shown = veridic("ingest", "--watch", "--prune", str(folder))
     assert shown.status == 0
     assert shown.out.splitlines() == [

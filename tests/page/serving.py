@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tests.served.hosts import running
-from veridic.api.library import ingest
+from veridic.api.documents import ingest
 from veridic.settings import Settings
 
 

@@ -10,7 +10,7 @@ import pytest
 from tests.page.conftest import EXAMPLES, Opened
 from tests.page.serving import Served, served
 from tests.page.test_answers import FOUNDED, Keep, ask
-from veridic.api.library import list_documents
+from veridic.api.documents import list_documents
 from veridic.api.remembered import list_records
 from veridic.server.keys import KeyFile
 

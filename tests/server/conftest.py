@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from veridic.api.library import ingest
+from veridic.api.documents import ingest
 from veridic.settings import Settings
 
 EXAMPLES = Path(__file__).parents[2] / "examples"

@@ -14,7 +14,7 @@ from veridic.text.outgoing import for_a_line
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from veridic.api.library import BaseStatus
+    from veridic.api.documents import BaseStatus
     from veridic.knowledge.document_rows import DocumentSummary
 
 HEAD = ("ID", "KIND", "STATUS", "CHUNKS", "INGESTED", "TITLE", "PATH")
@@ -37,7 +37,7 @@ def list_held(
     What people wrote is marked `human`, answers that were learned `generated`, pages kept from outside `outside`. Those
     that were rejected or withdrawn are told by `veridic memory list --status rejected,withdrawn`.
     """
-    from veridic.api.library import list_documents
+    from veridic.api.documents import list_documents
 
     held = list_documents(settings=chosen, under=paths or None)
     if as_json:
@@ -67,7 +67,7 @@ def remove(
 
     Exit status 1 when nothing is held at one of these; the others are removed.
     """
-    from veridic.api.library import remove as removed
+    from veridic.api.documents import remove as removed
 
     report = removed(*references, settings=chosen)
     if report.removed:
@@ -85,7 +85,7 @@ def told_withdrawn(withdrawn: list[str]) -> str:
 @with_settings()
 def status(chosen: Settings, as_json: JSON = False) -> None:
     """Say what the knowledge base holds, how large it is and when it was last fed."""
-    from veridic.api.library import base_status
+    from veridic.api.documents import base_status
 
     found = base_status(settings=chosen)
     if as_json:

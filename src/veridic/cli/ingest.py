@@ -90,7 +90,7 @@ def _reembed(chosen: Settings, *, quiet: bool) -> None:
 
 def _follow(settings: Settings, pages: "Sequence[Named]", paths: Sequence[str], *, prune: bool, quiet: bool) -> None:
     """Take in what changes in files and folders until Ctrl-C, a line for each."""
-    from veridic.api.library import watch
+    from veridic.api.documents import watch
     from veridic.sources.fetching import is_address
 
     remote = [*map(str, pages), *(path for path in paths if is_address(path))]

@@ -94,7 +94,7 @@ def ingest_shown(
     settings: Settings, paths: Sequence[str], *, prune: bool = False, silent: bool = False
 ) -> "IngestReport":
     """Ingest into the settings' knowledge base, with a progress bar."""
-    from veridic.api.library import ingest
+    from veridic.api.documents import ingest
 
     with progress_bar("Ingesting", silent=silent) as tell:
         return ingest(*paths, settings=settings, prune=prune, progress=tell)

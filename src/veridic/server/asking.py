@@ -12,7 +12,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 
-from veridic.api.library import list_documents
+from veridic.api.documents import list_documents
 from veridic.context import Context
 from veridic.errors import DocumentMissing, VeridicError, nearest_of
 from veridic.graph.checking import CHECK

@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from veridic import __version__
-from veridic.api.library import base_status
+from veridic.api.documents import base_status
 from veridic.api.remembered import list_records
 from veridic.context import Context
 from veridic.errors import NotAllowed, StoreMissing

@@ -11,7 +11,7 @@ from starlette.datastructures import UploadFile
 from starlette.requests import Request
 from starlette.responses import Response
 
-from veridic.api.library import IngestReport, ingest, list_documents, remove
+from veridic.api.documents import IngestReport, ingest, list_documents, remove
 from veridic.errors import DocumentMissing, DocumentUnreadable, UsageError
 from veridic.resources import held_knowledge_base
 from veridic.server.callers import Caller

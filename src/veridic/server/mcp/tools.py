@@ -18,7 +18,7 @@ from anyio import to_thread
 from mcp_types import Tool, ToolAnnotations
 from pydantic import TypeAdapter
 
-from veridic.api.library import DocumentSummary, list_documents
+from veridic.api.documents import DocumentSummary, list_documents
 from veridic.context import Context
 from veridic.errors import JudgeFailed
 from veridic.evidence.code_blocks import with_code_fenced
