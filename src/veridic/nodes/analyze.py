@@ -23,12 +23,6 @@ from veridic.text.questions import is_time_sensitive, keeps_entities, keywords
 
 FEWEST = 2
 """Words that carry a question which a chat model is not asked to make whole: "Why?" and "Are you sure?" have fewer."""
-_EMPTY = (
-    "lessons documents rejected asked_again asking strips readings hops candidates beams segments asked unsettled "
-    "claims look_ups evidence conflicts"
-).split()
-_MERGED = "findings looked_up sent unavailable discarded flagged failures grades".split()
-"""Channels that add up what is written to them."""
 
 
 def analyze(state: GraphState, run: Run) -> StateUpdate:
