@@ -14,39 +14,53 @@ from veridic.text.sentences import sentences
 from veridic_lab.drafts.hands import Asked, Document, Draft
 from veridic_lab.training.pairs import NLI_LABELS, find, read_pairs
 
-WORDS = 120
+WORDS = 100
 """Words of a premise, at most: what is nearest to statement and question, in its order."""
-BROAD = (
-    "mnli.nli",
-    "snli.nli",
-    "fever_nli.nli",
-    "fool_me_twice.nli",
-    "contract_nli.nli",
-    "scifact.nli",
-    "factcheck_gpt.nli",
-    "attribution_bench.grounded",
-    "begin.grounded",
-    "halueval_qa.grounded",
-    "clapnq.grounded",
-)
-"""Labelled sets whose licences let weights be shipped, and that no measure uses."""
+BROAD = {
+    "mnli.nli": 20_000,
+    "snli.nli": 6_000,
+    "fever_nli.nli": 8_000,
+    "fool_me_twice.nli": 3_000,
+    "contract_nli.nli": 2_000,
+    "scifact.nli": 2_000,
+    "factcheck_gpt.nli": 2_000,
+    "attribution_bench.grounded": 2_000,
+    "begin.grounded": 1_000,
+    "halueval_qa.grounded": 1_000,
+    "clapnq.grounded": 300,
+}
+"""Labelled sets whose licences let weights be shipped, and that no measure uses; so many pairs of each, at most."""
 SHOWN_QUESTION = 0.7
 """Share of the statements that are shown with the question they answer."""
 
 
 @dataclass(frozen=True)
 class Example:
-    """A statement beside a premise."""
+    """A statement beside a premise, or a passage beside a question; -1 where nothing is known."""
 
-    statement: str
-    premise: str
-    label: int
-    """An index into `NLI_LABELS`."""
+    own: str
+    """The statement that is judged, or the passage that is read."""
     question: str = ""
+    premise: str = ""
+    """Of a statement."""
+    label: int = -1
+    """Of a statement: an index into `NLI_LABELS`."""
     wrong: tuple[int, int] | None = None
     """Characters of the statement that the premise does not support; None: unknown, or none."""
     marked: bool = False
     """Whether `wrong` is known, None included."""
+    reads: bool = False
+    """Whether it is a passage."""
+    answers: tuple[tuple[int, int], ...] = ()
+    """Characters of the passage that answer."""
+    answered: int = -1
+    """1: the answer stands there, 0: it does not."""
+    decision: int = -1
+    """0 yes, 1 no, 2 undecided."""
+    relevant: int = -1
+    """1 where the passage helps to answer, 0 where not."""
+    group: str = ""
+    """Statements of one question have one."""
     key: str = ""
 
 
@@ -65,12 +79,13 @@ def of_draft(document: Document, asked: Asked, draft: Draft, question: str) -> I
     for statement in draft.statements():
         label = "not_entailment" if statement.wrong else "entailment"
         yield Example(
-            statement=statement.text,
+            own=statement.text,
             premise=premise_for(f"{statement.text} {asked.question}", document),
             label=NLI_LABELS.index(label),
             question=question,
             wrong=statement.wrong,
             marked=True,
+            group=f"{document.key} {asked.question}",
             key=document.key,
         )
 
@@ -94,15 +109,20 @@ def _nearness(own: set[str], said: set[str]) -> float:
     return len(own & said) / math.sqrt(len(own)) if own else 0.0
 
 
-def broad(data: Path, most: int, seed: int = 7) -> list[Example]:
-    """Pairs of the broad sets, as many of each at most, shuffled."""
+def broad(data: Path, seed: int = 7) -> list[Example]:
+    """Pairs of the broad sets, shuffled."""
     rng = np.random.default_rng(seed)
     found: list[Example] = []
-    for name in BROAD:
+    for name, most in BROAD.items():
         pairs = list(read_pairs(find(data, name)))
         chosen = rng.permutation(len(pairs))[:most]
         found += [
-            Example(pairs[at].second, cut(pairs[at].first, pairs[at].second), pairs[at].label, key=pairs[at].source)
+            Example(
+                pairs[at].second,
+                premise=cut(pairs[at].first, pairs[at].second),
+                label=pairs[at].label,
+                key=pairs[at].source,
+            )
             for at in chosen
         ]
     return [found[at] for at in rng.permutation(len(found))]

@@ -19,11 +19,15 @@ from tokenizers import Tokenizer
 
 from veridic_lab.drafts.batches import Batch, Batcher
 from veridic_lab.drafts.examples import Example, broad, of_drafts
-from veridic_lab.drafts.hands import documents, may_be_learned_from
+from veridic_lab.drafts.hands import Document, documents, may_be_learned_from
+from veridic_lab.drafts.losses import loss_of
 from veridic_lab.drafts.measuring import Scored, measured, scored
-from veridic_lab.drafts.network import BaseJudge, encoder_of, freeze, loss_of
+from veridic_lab.drafts.network import BaseJudge, encoder_of, freeze, half_pays
+from veridic_lab.drafts.passages import broad_passages, of_documents
 
-CHECK_MINUTES = 10.0
+CHECK_MINUTES = 12.0
+SAID = 50
+"""Steps between lines on the terminal."""
 MIXED = 0.2
 """Share of broad pairs among the drafts' statements."""
 
@@ -34,31 +38,49 @@ def main() -> None:
     torch.manual_seed(told.seed)
     torch.set_num_threads(told.threads)
     tokenizer = Tokenizer.from_file(str(told.encoder / "tokenizer.json"))
-    judge = BaseJudge(encoder_of(told.encoder, told.layers))
+    judge = BaseJudge(encoder_of(told.encoder, told.layers), half=half_pays())
     freeze(judge, told.frozen)
     learned = documents("train")[: told.documents or None]
     may_be_learned_from(one.key for one in learned)
     run = Learning(judge, Batcher(tokenizer), told.out, rate=told.rate, steps=told.steps)
     run.resume()
-    run.learn(_stream(told, list(of_drafts(learned)), run), minutes=told.minutes, check=lambda: _checked(run))
+    run.learn(_stream(told, learned, run), minutes=told.minutes, check=lambda: _checked(run))
 
 
-def _stream(told: argparse.Namespace, drafts: Sequence[Example], run: Learning) -> Iterator[Batch]:
-    """Batches: the broad pairs until so many were seen, then drafts with a share of them, pass after pass."""
-    wide = broad(told.data, told.broad_each) if told.data else []
+def _stream(told: argparse.Namespace, documents: Sequence[Document], run: Learning) -> Iterator[Batch]:
+    """Broad pairs until so many were seen, then drafts with a share of them, then passages as well, pass after pass."""
+    wide = broad(told.data) if told.data else []
     while run.broad_seen < min(told.broad, len(wide)):
         part = wide[run.broad_seen : run.broad_seen + 1_000]
         yield from run.batcher.batches(part, seed=run.broad_seen)
         run.broad_seen += len(part)
+    drafts, passages = list(of_drafts(documents)), Passages(told.data, documents)
     while told.passes == 0 or run.passes < told.passes:
         rng = np.random.default_rng(1_000 + run.passes)
         mixed = [wide[at] for at in rng.permutation(len(wide))[: int(MIXED * len(drafts))]]
-        yield from run.batcher.batches([*drafts, *mixed], seed=run.passes)
+        read = passages.of_pass(run.passes, told.passages) if run.passes >= told.read_from else []
+        yield from run.batcher.batches([*drafts, *mixed, *read], seed=run.passes)
         run.passes += 1
 
 
+class Passages:
+    """What is read beside the drafts; the broad ones are made when they are first asked for."""
+
+    def __init__(self, data: Path | None, documents: Sequence[Document]) -> None:
+        """Without data the written ones alone."""
+        self.data, self.own = data, list(of_documents(documents))
+        self._broad: list[Example] | None = None
+
+    def of_pass(self, number: int, broad: int) -> list[Example]:
+        """The written ones, and so many others of which each pass sees the next."""
+        if self._broad is None:
+            self._broad = broad_passages(self.data) if self.data else []
+        start = number * broad % max(1, len(self._broad))
+        return [*self.own, *(self._broad * 2)[start : start + broad]]
+
+
 def _checked(run: Learning) -> dict[str, float]:
-    developed = documents("develop")
+    developed = documents("develop")[::2]
     found: list[Scored] = scored(run.judge, run.batcher, developed)
     return measured(found)
 
@@ -72,7 +94,7 @@ class Learning:
         self.judge, self.batcher, self.folder = judge, batcher, folder
         self.rate, self.steps = rate, steps
         weights = [one for one in judge.parameters() if one.requires_grad]
-        self.optimizer = torch.optim.AdamW(weights, lr=rate, weight_decay=0.01)
+        self.optimizer = torch.optim.AdamW(weights, lr=rate, weight_decay=0.01, fused=True)
         self.step = self.pairs = self.broad_seen = self.passes = 0
         self.best = 0.0
 
@@ -92,6 +114,8 @@ class Learning:
         end, looked, losses = time.time() + 60 * minutes, time.time(), list[float]()
         for batch in batches:
             losses.append(self._learned(batch))
+            if self.step % SAID == 0:
+                print(f"step {self.step}, {self.pairs} examples, loss {np.mean(losses[-SAID:]):.3f}", flush=True)  # noqa: T201
             if time.time() - looked > 60 * CHECK_MINUTES or time.time() > end:
                 self.keep(check(), float(np.mean(losses)))
                 looked, losses = time.time(), []
@@ -119,8 +143,7 @@ class Learning:
         fallen = max(0.1, 1 - self.step / self.steps)
         for group in self.optimizer.param_groups:
             group["lr"] = self.rate * risen * fallen
-        logits, words = self.judge(**batch.inputs)
-        loss = loss_of(logits, words, batch.labels, batch.marks, batch.statement_mask)
+        loss = loss_of(self.judge(**batch.inputs), batch)
         self.optimizer.zero_grad()
         loss.backward()
         torch.nn.utils.clip_grad_norm_(self.judge.parameters(), 1.0)
@@ -139,8 +162,9 @@ def _options() -> argparse.Namespace:
     options.add_argument("--frozen", type=int, default=2, help="layers that do not learn")
     options.add_argument("--documents", type=int, default=0, help="so many documents of the training hands; 0: all")
     options.add_argument("--broad", type=int, default=40_000, help="broad pairs that are seen first")
-    options.add_argument("--broad-each", type=int, default=8_000, help="pairs of a broad set, at most")
     options.add_argument("--passes", type=int, default=3, help="over the drafts; 0: until the time is over")
+    options.add_argument("--read-from", type=int, default=0, help="the pass from which passages are read as well")
+    options.add_argument("--passages", type=int, default=8_000, help="broad passages a pass, beside the written ones")
     options.add_argument("--minutes", type=float, default=60.0)
     options.add_argument("--steps", type=int, default=6_000, help="steps until the rate has fallen to a tenth")
     options.add_argument("--rate", type=float, default=4e-5)

@@ -56,8 +56,7 @@ def entailed(judge: BaseJudge, batcher: Batcher, examples: Sequence[Example]) ->
     judge.eval()
     with torch.inference_mode():
         for batch in batcher.batches(examples):
-            logits, _ = judge(**batch.inputs)
-            found[batch.places] = logits.softmax(-1)[:, 0].numpy()
+            found[batch.places] = judge(**batch.inputs)["nli"].softmax(-1)[:, 0].numpy()
     return found
 
 
