@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -93,10 +94,8 @@ def of_draft(document: Document, asked: Asked, draft: Draft, question: str) -> I
 def premise_for(text: str, document: Document) -> str:
     """What a document says that is nearest to a text, under its title; sentences in their order, or the whole."""
     places = [one.text for part in document.texts for one in sentences(part)]
-    said = set(words(text))
-    order = sorted(range(len(places)), key=lambda at: (-_nearness(set(words(places[at])), said), at))
     kept, room = set[int](), WORDS
-    for at in order:
+    for at in _nearest_first(set(words(text)), [set(words(one)) for one in places]):
         room -= len(places[at].split())
         if room < 0 and kept:
             break
@@ -104,9 +103,12 @@ def premise_for(text: str, document: Document) -> str:
     return "\n".join([document.title, *(places[at] for at in sorted(kept))])
 
 
-def _nearness(own: set[str], said: set[str]) -> float:
-    """How many words are shared; a long sentence has some by chance."""
-    return len(own & said) / math.sqrt(len(own)) if own else 0.0
+def _nearest_first(said: set[str], places: Sequence[set[str]]) -> list[int]:
+    """Sentences by the words they share; a rare word weighs more, and a long sentence has some by chance."""
+    held = Counter(word for own in places for word in own)
+    worth = {word: math.log(1 + len(places) / count) for word, count in held.items()}
+    near = [sum(worth[word] for word in said & own) / math.sqrt(len(own) or 1) for own in places]
+    return sorted(range(len(places)), key=lambda at: (-near[at], at))
 
 
 def broad(data: Path, seed: int = 7) -> list[Example]:
