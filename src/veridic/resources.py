@@ -16,7 +16,7 @@ from veridic.errors import DocumentMissing, InvalidSetting, StoreMissing, StoreU
 from veridic.knowledge.base import Knowledge, open_knowledge
 from veridic.knowledge.corpus import Corpus
 from veridic.knowledge.ingest import ingest
-from veridic.models.by_settings import open_detector, open_embedder, open_judges, open_reader
+from veridic.models.by_settings import open_cascade, open_detector, open_embedder, open_judges, open_reader
 from veridic.models.chat import open_chat, open_grader
 from veridic.models.chat.grading import ChatCritic, ChatEvaluator, tried_grader
 from veridic.models.embedder import OnnxEmbedder
@@ -102,7 +102,7 @@ def open_resources(settings: Settings, *, reader: Reader | None = None) -> Resou
     sifter, trained = open_judges(settings, embedder=embedder if isinstance(embedder, OnnxEmbedder) else None)
     chat = open_chat(settings)
     grader = open_grader(settings, chat)
-    evaluator, critic = graded_by(grader, sifter, trained, settings)
+    evaluator, critic = graded_by(grader, *open_cascade(settings, sifter, trained), settings)
     sources, unusable = open_sources(settings)
     return Resources(
         settings=settings,

@@ -48,12 +48,12 @@ class TestEvaluator(EvaluatorConformance):
         vectors = OnnxEmbedder(threads=1).embed([asked[0][0], *(text for _, text in asked)])
         for head in ("relevance", "usefulness"):
             ours, theirs = (each.logits(asked, head, deadline=NEVER) for each in (judge, alone))
-            found = [float(our[0] - their[0]) for (_, our), (_, their) in zip(ours, theirs, strict=True)]
+            found = [float(our.rows[0] - their.rows[0]) for our, their in zip(ours, theirs, strict=True)]
             added = [weight * float(vectors[0] @ vector) for vector in vectors[1:]]
             assert found == pytest.approx(added, abs=1e-5)
         premises = [(text, question) for question, text in asked]
         critic = [each.logits(premises, "nli", deadline=NEVER) for each in (judge, alone)]
-        assert all((ours[1] == theirs[1]).all() for ours, theirs in zip(*critic, strict=True))
+        assert all((ours.rows == theirs.rows).all() for ours, theirs in zip(*critic, strict=True))
 
     def test_a_pair_has_the_same_score_in_any_company(self, judge: OnnxJudge) -> None:
         pairs = [("Where was Marie Curie born?", text) for text in (PASSAGE, FILLER, "Tomatoes are grown.", "x")]
@@ -65,7 +65,7 @@ class TestEvaluator(EvaluatorConformance):
         judge = OnnxJudge(threads=1)
         pairs = [("Where was Marie Curie born?", PASSAGE), ("Who won?", "Nobody won.")]
         first = TrainedEvaluator(judge).score(pairs, deadline=NEVER)
-        monkeypatch.setattr(judge, "_run", lambda *_: pytest.fail("judged again"))
+        monkeypatch.setattr(judge, "_columns", lambda *_: pytest.fail("judged again"))
         assert TrainedEvaluator(judge).score(pairs[::-1], deadline=NEVER) == first[::-1]
 
 

@@ -92,10 +92,10 @@ def verify(
     from veridic.evidence.stored import LARGEST, stored_result
     from veridic.evidence.verifying import Judges, verified
     from veridic.exporting.checks import verified_view
-    from veridic.models.by_settings import open_judges, open_reader
+    from veridic.models.by_settings import open_deciding, open_reader
 
     stored = stored_result(given_bytes(result, most=LARGEST))
-    _, critic = open_judges(chosen)
+    _, critic = open_deciding(chosen)
     thresholds = critic.thresholds("normal")
     judges = Judges(critic, Bounds(thresholds.support, thresholds.contradiction), open_reader(chosen))
     told = verified(stored, judges, _text_of(chosen), deadline=time.time() + CHECK_SECONDS)

@@ -109,9 +109,9 @@ def _knowledge(chosen: Settings) -> str:
 
 
 def _judges(chosen: Settings) -> str:
-    from veridic.models.by_settings import open_judges
+    from veridic.models.by_settings import open_deciding
 
-    evaluator, critic = open_judges(chosen)
+    evaluator, critic = open_deciding(chosen)
     evaluator.score([("Who?", "Nobody.")], deadline=float("inf"))
     points = evaluator.thresholds("normal")
     doubts = [name for name, judge in (("evaluator", evaluator), ("critic", critic)) if not judge.gates]

@@ -9,10 +9,11 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
-from typing import Protocol
+from typing import cast
 
 from veridic.evidence.evidence import cite, cite_at, departs, headed, joined
 from veridic.evidence.statements import bare_decision, is_bare, says_twice, stated_answer
+from veridic.ports.judgements import Entailment, Rank
 from veridic.ports.shapes import Candidate, Citation, Passage, Sentence, Strip, Verdict
 from veridic.text.duplicates import coverage, overlap
 from veridic.text.facts import words
@@ -27,20 +28,6 @@ RATHER = 0.4
 
 CITED = 2
 """Citations of one sentence, at most, unless it rests on several strips together."""
-
-
-class Judgement(Protocol):
-    """What a critic says of one (premise, hypothesis) pair."""
-
-    @property
-    def entailment(self) -> float:
-        """P(entailment)."""
-        ...
-
-    @property
-    def contradiction(self) -> float:
-        """P(contradiction)."""
-        ...
 
 
 @dataclass(frozen=True)
@@ -58,6 +45,9 @@ class Weighed:
     premise: Premise
     entailment: float
     contradiction: float
+    judged_by: Rank = "small"
+    doubtful: tuple[tuple[int, int], ...] = ()
+    """The characters of the assertion that it does not support."""
     outdone: bool = False
     """Whether it denies the assertion: it entails it with another number in the place of its own."""
 
@@ -104,13 +94,19 @@ def stands_in(sentence: str, strips: Sequence[Strip]) -> Strip | None:
     return None
 
 
-def weigh(assertion: str, premises: Sequence[Premise], said: Sequence[Judgement]) -> list[Weighed]:
+def weigh(assertion: str, premises: Sequence[Premise], said: Sequence[Entailment]) -> list[Weighed]:
     """The critic's judgements of what a sentence asserts, by premise.
 
     A premise that the assertion departs from cannot entail it.
     """
     return [
-        Weighed(premise, 0.0 if departs(assertion, premise.text) else one.entailment, one.contradiction)
+        Weighed(
+            premise,
+            0.0 if departs(assertion, premise.text) else one.entailment,
+            one.contradiction,
+            one.judged_by,
+            one.doubtful,
+        )
         for premise, one in zip(premises, said, strict=True)
     ]
 
@@ -154,7 +150,8 @@ def settle(
 
     One that asserts something in code or a table is unverified.
     """
-    best = max((one.entailment for one in weighed), default=0.0)
+    nearest = max(weighed, key=lambda one: one.entailment, default=None)
+    best = nearest.entailment if nearest else 0.0
     against = max((one.contradiction for one in weighed), default=0.0)
     verdict: Verdict = "unsupported"
     if not is_prose(assertion or place.text):
@@ -163,7 +160,7 @@ def settle(
         verdict = "supported"
     elif against >= contradiction:
         verdict = "contradicted"
-    return Sentence(
+    sentence = Sentence(
         text=place.text,
         start=place.start,
         end=place.end,
@@ -173,6 +170,13 @@ def settle(
         citations=citations(assertion or place.text, weighed, support) if verdict == "supported" else [],
         claims=[],
     )
+    return {**sentence, **_judgement(nearest, whole=assertion == place.text)} if nearest else sentence
+
+
+def _judgement(nearest: Weighed, *, whole: bool) -> Sentence:
+    """Who judged by the nearest premise and which words it leaves open, where the sentence was asked as it stands."""
+    told: dict[str, object] = {"judged_by": nearest.judged_by}
+    return cast(Sentence, {**told, "doubtful": list(nearest.doubtful)} if whole and nearest.doubtful else told)
 
 
 def verbatim(place: Span, strip: Strip, quote: str) -> Sentence:

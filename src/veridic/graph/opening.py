@@ -20,7 +20,7 @@ from veridic.knowledge.base import begun_as_copy
 from veridic.knowledge.langgraph_store import StoredDecisions, StoredLessons
 from veridic.knowledge.retrieved import RetrievedKnowledge
 from veridic.knowledge.retriever import AskedRetriever
-from veridic.models.by_settings import open_judges, open_reader
+from veridic.models.by_settings import open_deciding, open_reader
 from veridic.models.chat import open_chat
 from veridic.models.chat.handed import handed_chat
 from veridic.ports.chat import ChatModel
@@ -139,7 +139,7 @@ def _opened_by_name(names: Mapping[str, str], settings: Settings) -> dict[str, A
     """Chat model and judges of these names, as the settings have them."""
     opened: dict[str, Any] = {}
     if names.keys() & {"evaluator", "critic"}:
-        evaluator, critic = open_judges(settings)
+        evaluator, critic = open_deciding(settings)
         judges = {"evaluator": evaluator, "critic": critic}
         opened |= {part: judge for part, judge in judges.items() if part in names}
     if "reader" in names:

@@ -1,8 +1,12 @@
 """Which embedder, judges, reader and detector the settings name, with their thresholds."""
 
+import logging
+from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 
 from veridic.models.calibration import Calibration
+from veridic.models.cascade import CascadeCritic, CascadeEvaluator
 from veridic.models.cross_encoder import OnnxJudge, judge_fingerprint
 from veridic.models.detector import OnnxDetector
 from veridic.models.embedder import OnnxEmbedder
@@ -13,7 +17,12 @@ from veridic.models.reader import OnnxReader
 from veridic.models.reader_calibration import ReaderCalibration
 from veridic.models.scorers import Scorer, TrainedCritic, TrainedEvaluator
 from veridic.ports.embedding import Embedder
+from veridic.ports.judging import Critic, RetrievalEvaluator
 from veridic.settings import Settings
+
+BASE = "veridic_judge_base"
+"""The package that holds the base judge."""
+_log = logging.getLogger(__name__)
 
 AnyReader = OnnxReader | QuestionAnsweringReader
 
@@ -62,6 +71,46 @@ def open_judges(
         TrainedEvaluator(named(settings.evaluator) if settings.evaluator else shared),
         TrainedCritic(named(settings.critic) if settings.critic else shared),
     )
+
+
+def open_cascade(
+    settings: Settings, evaluator: TrainedEvaluator, critic: TrainedCritic
+) -> tuple[RetrievalEvaluator, Critic]:
+    """Evaluator and critic as they are, or beneath the base judge where the settings want it and it is installed.
+
+    One that the settings name apart stands alone. Where the base judge is missing the log says so once, in a line.
+    """
+    if settings.judges == "small" or settings.judge:
+        return evaluator, critic
+    folder = base_folder()
+    if folder is None:
+        _tell_missing()
+        return evaluator, critic
+    base = OnnxJudge(folder, threads=settings.threads)
+    tokens = settings.base_tokens
+    return (
+        evaluator if settings.evaluator else CascadeEvaluator(evaluator, TrainedEvaluator(base), tokens=tokens),
+        critic if settings.critic else CascadeCritic(critic, TrainedCritic(base), tokens=tokens),
+    )
+
+
+def open_deciding(settings: Settings) -> tuple[RetrievalEvaluator, Critic]:
+    """The evaluator and the critic that decide by these settings, a chat model aside."""
+    return open_cascade(settings, *open_judges(settings))
+
+
+def base_folder() -> Path | None:
+    """Where the base judge's files are; None where its package is not installed."""
+    found = find_spec(BASE)
+    if found is None or found.origin is None:
+        return None
+    folder = Path(found.origin).parent
+    return folder if (folder / "card.json").is_file() else None
+
+
+@cache
+def _tell_missing() -> None:
+    _log.warning("The base judge is not installed, and the small one decides alone: pip install 'veridic[base]'.")
 
 
 def open_reader(settings: Settings, *, calibrated: bool = True) -> AnyReader:

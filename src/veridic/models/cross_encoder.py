@@ -15,11 +15,14 @@ from veridic.models.embedder import OnnxEmbedder, cosines
 from veridic.models.onnx_encoder import SHIPPED, OnnxEncoder, check_time, in_time
 from veridic.models.recent import Recent
 from veridic.models.scorers import LONG_SIDE, Pairs, Scored
-from veridic.models.windows import PairWindows, Window
+from veridic.models.windows import PairWindows, Place, Window, layout_of
+from veridic.ports.judgements import Rank
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+UNSUPPORTED = 0.5
+"""P(a token is not supported) from which it is marked."""
 ASKING = ("relevance", "usefulness")
 """Heads whose first text is a question."""
 REMEMBERED = 2048
@@ -69,9 +72,21 @@ class OnnxJudge:
         return judge_fingerprint(self._encoder, self._embedder)
 
     @property
+    def rank(self) -> Rank:
+        """The small judge, or the base one, as its card says."""
+        return "base" if self._encoder.card.get("kind") == "base judge" else "small"
+
+    @property
     def heads(self) -> Sequence[str]:
         """What it judges; judges from before there was usefulness do not say."""
         return tuple(self._encoder.card.get("heads", ("relevance", "nli")))
+
+    def tokens(self, pairs: Pairs, head: str) -> list[int]:
+        """How many tokens judging each pair takes; none where it was judged lately."""
+        new = [pair for pair in dict.fromkeys(pairs) if self._recent.known((head, *pair)) is None]
+        sizes = [sum(len(window.tokens.ids) for window in group) for group in self._windows(new, head)]
+        found = dict(zip(new, sizes, strict=True))
+        return [found.get(pair, 0) for pair in pairs]
 
     def self_test(self) -> float:
         """The mean difference from the stored probabilities. Raises `JudgeFailed` beyond tolerance."""
@@ -86,8 +101,8 @@ class OnnxJudge:
     def raw_probabilities(self, head: str, rows: Sequence[Mapping[str, Any]]) -> NDArray[np.float64]:
         """Probabilities before calibration of rows with `first` and `second`, which fit one pass."""
         windows = self._windows([(row["first"], row["second"]) for row in rows], head)
-        logits = self._run([group[0] for group in windows], head, float("inf"))
-        return Calibration.identity(self.fingerprint).of(head, logits)
+        (logits,) = self._columns([group[0] for group in windows], [head], float("inf"))
+        return Calibration.identity(self.fingerprint).of(head, np.asarray(logits, dtype=np.float32))
 
     def logits(self, pairs: Pairs, head: str, *, deadline: float) -> list[Scored]:
         """See `Scorer`. Raises `JudgeFailed` or `DeadlineExceeded`."""
@@ -111,14 +126,18 @@ class OnnxJudge:
             raise JudgeFailed(f"The judge raised {type(error).__name__}: {error}.", "Run `veridic doctor`.") from error
 
     def _batch(self, pairs: Pairs, head: str, deadline: float) -> list[Scored]:
-        windows = self._windows(pairs, head)
-        rows = self._run([window for group in windows for window in group], head, deadline)
+        groups = self._windows(pairs, head)
+        windows = [window for group in groups for window in group]
+        marking = head == "nli" and "words" in self.heads
+        rows, *words = self._columns(windows, [head, *(["words"] if marking else [])], deadline)
+        logits = np.asarray(rows, dtype=np.float32)
         if head in ASKING and (weight := self._nearness()):
-            rows += weight * cosines(self._embedder, _texts(pairs, windows))
-        ends = np.cumsum([len(group) for group in windows])
+            logits += weight * cosines(self._embedder, _texts(pairs, groups))
+        marks = [_marked(*one) for one in zip(windows, words[0], strict=True)] if marking else []
+        ends = np.cumsum([len(group) for group in groups])
         return [
-            ([window.span for window in group], rows[end - len(group) : end])
-            for group, end in zip(windows, ends, strict=True)
+            Scored([window.span for window in group], logits[end - len(group) : end], marks[end - len(group) : end])
+            for group, end in zip(groups, ends, strict=True)
         ]
 
     def _nearness(self) -> float:
@@ -127,11 +146,26 @@ class OnnxJudge:
 
     def _windows(self, pairs: Pairs, head: str) -> list[list[Window]]:
         tokenizer, _ = self._encoder.load()
-        return PairWindows(tokenizer, LONG_SIDE[head]).of(pairs)
+        return PairWindows(tokenizer, LONG_SIDE[head], layout_of(self._encoder.card)).of(pairs)
 
-    def _run(self, windows: list[Window], head: str, deadline: float) -> NDArray[np.float32]:
-        (rows,) = self._encoder.run([window.tokens for window in windows], [head], deadline=deadline)
-        return rows
+    def _columns(
+        self, windows: Sequence[Window], outputs: Sequence[str], deadline: float
+    ) -> list[list[NDArray[np.float32]]]:
+        return self._encoder.columns([window.tokens for window in windows], outputs, deadline=deadline)
+
+
+def _marked(window: Window, words: NDArray[np.float32]) -> tuple[Place, ...]:
+    """The characters of the short text whose tokens are rather not supported; tokens side by side are one place."""
+    own = words[window.short_first : window.short_first + len(window.short)]
+    found: list[Place] = []
+    for place, logit in zip(window.short, own, strict=True):
+        if 1 / (1 + np.exp(-float(logit))) < UNSUPPORTED:
+            continue
+        if found and place[0] - found[-1][1] <= 1:
+            found[-1] = (found[-1][0], place[1])
+        else:
+            found.append(place)
+    return tuple(found)
 
 
 def _texts(pairs: Pairs, windows: Sequence[Sequence[Window]]) -> Pairs:

@@ -20,6 +20,7 @@ from veridic.models.onnx_encoder import in_time
 from veridic.models.opened import HUB
 from veridic.models.scorers import LONG_SIDE, Pairs, Scored
 from veridic.models.windows import LONG_LIMIT
+from veridic.ports.judgements import Rank
 from veridic.text.sentences import windows
 
 if TYPE_CHECKING:
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 
 LONGEST = 200
 """Words of one pass; a longer text is cut at sentence ends and the best piece counts."""
+CHARACTERS = 4
+"""Of a token, about."""
 BATCH = 32
 NLI = ("entailment", "neutral", "contradiction")
 
@@ -97,6 +100,7 @@ class SentenceTransformerEmbedder:
 class CrossEncoder:
     """A `Scorer` over a reranker, for an evaluator, or over an NLI model, for a critic."""
 
+    rank: Rank = "hub"
     heads: Sequence[str] = ()
 
     def __init__(self, name: str, *, calibrations: Sequence[Path] = ()) -> None:
@@ -116,6 +120,10 @@ class CrossEncoder:
             return Calibration.identity(self.fingerprint)
         return Calibration.among(self._paths, self.fingerprint) or Calibration.read(self._paths[0], self.fingerprint)
 
+    def tokens(self, pairs: Pairs, head: str) -> list[int]:  # noqa: ARG002 - the protocol's
+        """About so many: its own tokenizer would have to be loaded to know."""
+        return [(len(first) + len(second)) // CHARACTERS for first, second in pairs]
+
     def logits(self, pairs: Pairs, head: str, *, deadline: float) -> list[Scored]:
         """See `Scorer`. Raises `UnknownModel` besides, of `nli` where it is no NLI model."""
         if not pairs:
@@ -126,7 +134,7 @@ class CrossEncoder:
         rows = rows.reshape(len(flat), -1)[:, self._order] if head == "nli" else rows.reshape(-1)
         ends = np.cumsum([len(pieces) for pieces in cut])
         return [
-            ([place for place, _ in pieces], rows[end - len(pieces) : end])
+            Scored([place for place, _ in pieces], rows[end - len(pieces) : end])
             for pieces, end in zip(cut, ends, strict=True)
         ]
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from veridic.models.verbatim import stated_at
-from veridic.ports.judgements import Entailment, Relevance, Strictness, Thresholds
+from veridic.ports.judgements import Entailment, Rank, Relevance, Strictness, Thresholds
 from veridic.ports.shapes import SourceKind, SourceMeasure
 
 if TYPE_CHECKING:
@@ -18,17 +19,31 @@ if TYPE_CHECKING:
 
 Pairs = Sequence[tuple[str, str]]
 Place = tuple[int, int]
-Scored = tuple[list[Place], "NDArray[np.float32]"]
-"""The places of a pair's windows in its long text, and their logits, a row each."""
-
 LONG_SIDE: Mapping[str, LongSide] = {"relevance": "second", "usefulness": "second", "nli": "first"}
 """Which text of a pair may be longer than one pass: the passage, the premise."""
 STATED = 0.995
 """P(entailment) of a sentence that stands in its premise word for word."""
 
 
+@dataclass(frozen=True)
+class Scored:
+    """What was said of one pair, window by window of its long text."""
+
+    places: Sequence[Place]
+    """The characters of each window."""
+    rows: NDArray[np.float32]
+    """The logits of each."""
+    doubtful: Sequence[tuple[Place, ...]] = ()
+    """Of each the characters of the hypothesis that it does not support; empty where the scorer does not say."""
+
+
 class Scorer(Protocol):
     """A cross-encoder with one head or several."""
+
+    @property
+    def rank(self) -> Rank:
+        """Which judge it is."""
+        ...
 
     @property
     def fingerprint(self) -> str:
@@ -43,6 +58,10 @@ class Scorer(Protocol):
     @property
     def heads(self) -> Sequence[str]:
         """The names of its heads; none where it has one head for whatever it is asked."""
+        ...
+
+    def tokens(self, pairs: Pairs, head: str) -> list[int]:
+        """How many tokens judging each pair takes; none where it was judged lately, or takes nothing to speak of."""
         ...
 
     def logits(self, pairs: Pairs, head: str, *, deadline: float) -> list[Scored]:
@@ -84,7 +103,7 @@ class _Scoring:
         A model without a head of that name is asked its own.
         """
         present = head if head in self.scorer.heads else self._head
-        return [rows for _, rows in self.scorer.logits(pairs, present, deadline=deadline)]
+        return [one.rows for one in self.scorer.logits(pairs, present, deadline=deadline)]
 
 
 class TrainedEvaluator(_Scoring):
@@ -100,10 +119,10 @@ class TrainedEvaluator(_Scoring):
     def score(self, pairs: Pairs, *, deadline: float) -> list[Relevance]:
         """Judge (question, passage) pairs in one batch; a long passage counts by its best window."""
         results: list[Relevance] = []
-        for places, logits in self.scorer.logits(pairs, self._head, deadline=deadline):
-            probabilities = self.calibration.relevance(logits)
+        for scored in self.scorer.logits(pairs, self._head, deadline=deadline):
+            probabilities = self.calibration.relevance(scored.rows)
             best = int(probabilities.argmax())
-            results.append(Relevance(float(probabilities[best]), places[best]))
+            results.append(Relevance(float(probabilities[best]), scored.places[best]))
         return results
 
     def usefulness(self, pairs: Pairs, *, deadline: float) -> list[float]:
@@ -125,16 +144,17 @@ class TrainedCritic(_Scoring):
         """
         scored = self.scorer.logits(pairs, self._head, deadline=deadline)
         return [
-            self._verdict(places, logits, stated_at(premise, hypothesis))
-            for (premise, hypothesis), (places, logits) in zip(pairs, scored, strict=True)
+            self._verdict(one, stated_at(premise, hypothesis))
+            for (premise, hypothesis), one in zip(pairs, scored, strict=True)
         ]
 
-    def _verdict(self, places: Sequence[Place], logits: NDArray[np.float32], stated: Place | None) -> Entailment:
+    def _verdict(self, scored: Scored, stated: Place | None) -> Entailment:
         if stated:
-            return Entailment(STATED, (1 - STATED) / 2, (1 - STATED) / 2, stated)
-        rows = self.calibration.nli(logits)
+            return Entailment(STATED, (1 - STATED) / 2, (1 - STATED) / 2, stated, self.scorer.rank)
+        rows = self.calibration.nli(scored.rows)
         best = int(rows[:, 0].argmax())
         if rows[best, 0] < 0.5:
             best = int(rows[:, 2].argmax())
         entailment, neutral, contradiction = map(float, rows[best])
-        return Entailment(entailment, neutral, contradiction, places[best])
+        doubtful = scored.doubtful[best] if scored.doubtful else ()
+        return Entailment(entailment, neutral, contradiction, scored.places[best], self.scorer.rank, doubtful)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from veridic.errors import WeightsDamaged
 from veridic.models.onnx_encoder import MAX_TOKENS, Tokens
@@ -14,6 +14,10 @@ if TYPE_CHECKING:
     from tokenizers import Encoding, Tokenizer
 
 LongSide = Literal["first", "second"]
+Place = tuple[int, int]
+Layout = Literal["in order", "short first"]
+"""How an encoder is given a pair: as it comes, its second text marked; or the short text first, and that one marked
+which is judged or read (a statement, a passage), not what it is held against (a premise, a question)."""
 
 SHORT_LIMIT = 160
 """Tokens of the question or the hypothesis that are read."""
@@ -31,22 +35,27 @@ class Window:
     """One pass over a pair, and the characters of its long text that it saw."""
 
     tokens: Tokens
-    span: tuple[int, int]
+    span: Place
     first: int
     """Where the long text's tokens begin among the tokens."""
-    offsets: Sequence[tuple[int, int]]
+    offsets: Sequence[Place]
     """The characters of the long text that each of its tokens stands for, a repeated title line first."""
+    short: Sequence[Place]
+    """The characters of the short text that each of its tokens stands for."""
+    short_first: int
+    """Where the short text's tokens begin among the tokens."""
 
 
 class PairWindows:
     """Turns pairs into windows; `long_side` says which text may be windowed."""
 
-    def __init__(self, tokenizer: Tokenizer, long_side: LongSide) -> None:
+    def __init__(self, tokenizer: Tokenizer, long_side: LongSide, layout: Layout = "in order") -> None:
         """Both texts are tokenised without special tokens and joined here."""
         self._tokenizer = tokenizer
         self._long_first = long_side == "first"
-        self._start = _special(tokenizer, "[CLS]")
-        self._end = _special(tokenizer, "[SEP]")
+        self._short_first = layout == "short first"
+        self._start = _special(tokenizer, "[CLS]", "<s>")
+        self._end = _special(tokenizer, "[SEP]", "</s>")
 
     def of(self, pairs: Sequence[tuple[str, str]]) -> list[list[Window]]:
         """The windows of each pair, at least one; half of a window overlaps the next.
@@ -67,34 +76,56 @@ class PairWindows:
         return [known[text] for text in texts]
 
     def _cut(self, text: str, long: Encoding, short: Encoding) -> list[Window]:
-        brief = short.ids[:SHORT_LIMIT]
-        room = MAX_TOKENS - 3 - len(brief)
+        room = MAX_TOKENS - 3 - len(short.ids[:SHORT_LIMIT])
         if len(long.ids) <= room:
-            return [self._joined(long.ids, long.offsets, brief, (0, len(text)))]
+            return [self._joined(long.ids, long.offsets, short, (0, len(text)))]
         header = _header_size(text, long, room)
         size = room - header
         starts = range(header, max(header + 1, len(long.ids) - size // 2), max(1, size // 2))
-        return [self._window(long, brief, header, start, start + size) for start in starts]
+        return [self._window(long, short, header, start, start + size) for start in starts]
 
-    def _window(self, long: Encoding, brief: list[int], header: int, start: int, end: int) -> Window:
+    def _window(self, long: Encoding, short: Encoding, header: int, start: int, end: int) -> Window:
         ids = long.ids[:header] + long.ids[start:end]
         offsets = long.offsets[:header] + long.offsets[start:end]
-        return self._joined(ids, offsets, brief, (long.offsets[start][0], offsets[-1][1]))
+        return self._joined(ids, offsets, short, (long.offsets[start][0], offsets[-1][1]))
 
-    def _joined(
-        self, long: list[int], offsets: Sequence[tuple[int, int]], short: list[int], span: tuple[int, int]
-    ) -> Window:
-        first, second = (long, short) if self._long_first else (short, long)
+    def _joined(self, long: list[int], offsets: Sequence[Place], short: Encoding, span: Place) -> Window:
+        brief = short.ids[:SHORT_LIMIT]
+        long_first = self._long_first and not self._short_first
+        first, second = (long, brief) if long_first else (brief, long)
         ids = [self._start, *first, self._end, *second, self._end]
-        tokens = Tokens(ids, [0] * (len(first) + 2) + [1] * (len(second) + 1))
-        return Window(tokens, span, 1 if self._long_first else len(short) + 2, offsets)
+        places = (1, len(first) + 2)
+        long_at, short_at = places if long_first else places[::-1]
+        return Window(
+            tokens=Tokens(ids, self._kinds(len(first), len(second))),
+            span=span,
+            first=long_at,
+            offsets=offsets,
+            short=short.offsets[:SHORT_LIMIT],
+            short_first=short_at,
+        )
+
+    def _kinds(self, first: int, second: int) -> list[int]:
+        """1 at the tokens that are marked."""
+        if not self._short_first:
+            return [0] * (first + 2) + [1] * (second + 1)
+        if self._long_first:
+            return [0] + [1] * first + [0] * (second + 2)
+        return [0] * (first + 2) + [1] * second + [0]
 
 
-def _special(tokenizer: Tokenizer, token: str) -> int:
-    number = tokenizer.token_to_id(token)
-    if number is None:
-        raise WeightsDamaged(f"The judge's tokenizer has no {token}.", "Use the tokenizer of a BERT-like encoder.")
-    return number
+def layout_of(card: Mapping[str, Any]) -> Layout:
+    """How an encoder is given a pair, as its card says."""
+    return "short first" if card.get("layout") == "short first" else "in order"
+
+
+def _special(tokenizer: Tokenizer, *names: str) -> int:
+    """The number of the first of these tokens that there is."""
+    for name in names:
+        number = tokenizer.token_to_id(name)
+        if number is not None:
+            return number
+    raise WeightsDamaged(f"The judge's tokenizer has no {names[0]}.", "Use the tokenizer of a BERT-like encoder.")
 
 
 def _header_size(text: str, long: Encoding, room: int) -> int:

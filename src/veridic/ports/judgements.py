@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 Strictness = Literal["loose", "normal", "strict"]
+Rank = Literal["small", "base", "hub", "chat"]
+"""Which judge spoke: of the two that ship the small or the base one, a model of the hub, a chat model."""
 
 
 @dataclass(frozen=True)
@@ -30,6 +32,9 @@ class Entailment:
     contradiction: float
     window: tuple[int, int]
     """The characters of the premise that decided; all of it unless it was too long for one pass."""
+    judged_by: Rank = "small"
+    doubtful: tuple[tuple[int, int], ...] = ()
+    """The characters of the hypothesis that the premise does not support; a judge may not say."""
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ def merge_usage(old: Usage, new: Usage) -> Usage:
         prompt_tokens=old.get("prompt_tokens", 0) + new.get("prompt_tokens", 0),
         completion_tokens=old.get("completion_tokens", 0) + new.get("completion_tokens", 0),
         judged_pairs=old.get("judged_pairs", 0) + new.get("judged_pairs", 0),
+        base_tokens=old.get("base_tokens", 0) + new.get("base_tokens", 0),
     )
 
 

@@ -4,6 +4,7 @@ from typing import Literal, NotRequired
 
 from typing_extensions import TypedDict  # pydantic reads these schemas, and on Python 3.11 only these
 
+from veridic.ports.judgements import Rank
 from veridic.ports.shapes.evidence import Citation, Strip
 from veridic.text.kinds import AnswerKind
 
@@ -39,6 +40,10 @@ class Sentence(TypedDict):
     citations: list[Citation]
     claims: list[JudgedClaim]
     """Of a partly supported sentence, what is supported and what is missing; else empty."""
+    judged_by: NotRequired[Rank]
+    """Which judge decided; absent where none had to: what is quoted, or was read."""
+    doubtful: NotRequired[list[tuple[int, int]]]
+    """The characters of the sentence that its nearest evidence does not support, as the judge marks them."""
 
 
 class Candidate(TypedDict):

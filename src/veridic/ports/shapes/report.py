@@ -81,6 +81,8 @@ class Usage(TypedDict, total=False):
     prompt_tokens: int
     completion_tokens: int
     judged_pairs: int
+    base_tokens: int
+    """Tokens that the base judge read."""
 
 
 class SourceReport(TypedDict):
