@@ -8,7 +8,7 @@ from typing import cast
 import pytest
 
 from veridic.errors import DeadlineExceeded
-from veridic.ports.judging import Judge, RetrievalEvaluator
+from veridic.ports.judging import Critic, Judge, RetrievalEvaluator
 
 NEVER = float("inf")
 PASSAGE = (
@@ -60,3 +60,14 @@ class EvaluatorConformance(JudgeConformance):
         assert subject.usefulness([], deadline=NEVER) == []
         with pytest.raises(DeadlineExceeded):
             subject.usefulness([("a", "b")], deadline=1.0)
+
+
+class CriticConformance(JudgeConformance):
+    """What any critic must do besides."""
+
+    def scores(self, subject: Judge, pairs: list[tuple[str, str]], deadline: float = NEVER) -> list[object]:
+        return list(cast(Critic, subject).judge(pairs, deadline=deadline))
+
+    def test_the_three_sum_to_one(self, subject: Critic) -> None:
+        for found in subject.judge([(PASSAGE, "She lived in Paris."), ("x", "y")], deadline=NEVER):
+            assert found.entailment + found.neutral + found.contradiction == pytest.approx(1)

@@ -128,7 +128,7 @@ def write_encoder(g: GraphWriter, shape: EncoderShape) -> str:
     x = _embeddings(g, shape)
     mask = g.node("Cast", "attention_mask", to=TensorProto.INT32)
     for layer in range(shape.layers):
-        x = _layer(g, f"encoder.layer.{layer}.", shape, x, mask)
+        x = write_layer(g, f"encoder.layer.{layer}.", shape, x, mask)
     return x
 
 
@@ -140,20 +140,24 @@ def _embeddings(g: GraphWriter, shape: EncoderShape) -> str:
     order = g.const(np.arange(MAX_TOKENS, dtype=np.int64))
     places = g.lookup(f"{at}position_embeddings", g.node("Slice", order, g.scalar(0), length))
     total = g.node("Add", g.node("Add", words, kinds), places)
-    return _norm(g, f"{at}LayerNorm", total, shape)
+    return write_norm(g, f"{at}LayerNorm", total, shape)
 
 
-def _layer(g: GraphWriter, at: str, shape: EncoderShape, x: str, mask: str) -> str:
+def write_layer(g: GraphWriter, at: str, shape: EncoderShape, x: str, mask: str, bias: str = "") -> str:
+    """One layer; `bias` [1, heads, tokens, tokens] is added to its attention, where there is one."""
     parts = g.linear(x, *(f"{at}attention.self.{part}" for part in ("query", "key", "value")))
-    mixed = g.node("MultiHeadAttention", *parts, "", mask, domain=CONTRIB, num_heads=shape.heads)
+    mixed = g.node(
+        "MultiHeadAttention", *parts, "", mask, *([bias] if bias else []), domain=CONTRIB, num_heads=shape.heads
+    )
     (mixed,) = g.linear(mixed, f"{at}attention.output.dense")
-    x = _norm(g, f"{at}attention.output.LayerNorm", g.node("Add", mixed, x), shape)
+    x = write_norm(g, f"{at}attention.output.LayerNorm", g.node("Add", mixed, x), shape)
     (inner,) = g.linear(x, f"{at}intermediate.dense")
     (outer,) = g.linear(g.node("Gelu", inner, domain=CONTRIB), f"{at}output.dense")
-    return _norm(g, f"{at}output.LayerNorm", g.node("Add", outer, x), shape)
+    return write_norm(g, f"{at}output.LayerNorm", g.node("Add", outer, x), shape)
 
 
-def _norm(g: GraphWriter, at: str, x: str, shape: EncoderShape) -> str:
+def write_norm(g: GraphWriter, at: str, x: str, shape: EncoderShape) -> str:
+    """Layer normalisation."""
     inputs = (x, g.weight(f"{at}.weight"), g.weight(f"{at}.bias"))
     return g.node("LayerNormalization", *inputs, axis=-1, epsilon=shape.epsilon)
 

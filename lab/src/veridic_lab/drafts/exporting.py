@@ -1,0 +1,104 @@
+"""Writes the base judge's folder: graph, tokenizer, card and stored answers; it gates nothing until it is calibrated.
+
+`python -m veridic_lab.drafts.exporting LEARNED/best.pt OUT --encoder FOLDER`.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import onnx
+import torch
+
+from veridic.models.calibration import Calibration
+from veridic.models.cross_encoder import OnnxJudge
+from veridic.models.reader_calibration import ReaderCalibration
+from veridic_lab.drafts.batches import Batcher
+from veridic_lab.drafts.examples import Example, of_drafts
+from veridic_lab.drafts.graph import base_graph, named_like_bert
+from veridic_lab.drafts.hands import documents
+from veridic_lab.drafts.measuring import entailed
+from veridic_lab.drafts.network import BaseJudge, encoder_of
+from veridic_lab.drafts.passages import of_documents
+from veridic_lab.training.network import weights_of
+from veridic_lab.training.ranges import column_ranges
+from veridic_lab.training.ship import BITS, write_card, write_json, write_tokenizer
+
+RANGED = 400
+"""Examples whose inputs give the ranges."""
+HELD = 300
+"""Examples on which the exported judge is held against torch."""
+STORED = 17
+SHORT = 600
+"""Characters of a stored pair, at most."""
+
+
+def export_base(judge: BaseJudge, encoder: Path, out: Path, about: dict[str, Any]) -> dict[str, Any]:
+    """Write the folder and return its card."""
+    judge.eval()
+    batcher = Batcher(write_tokenizer(encoder, out))
+    learned = documents("train")
+    sample = [*list(of_drafts(learned[::10]))[:RANGED], *list(of_documents(learned[::20]))[: RANGED // 2]]
+    ranges = named_like_bert(column_ranges(judge, [one.inputs for one in batcher.batches(sample)]))
+    weights = named_like_bert(weights_of(judge))
+    layers = len(judge.encoder.encoder.layer)  # type: ignore[union-attr, arg-type, unused-ignore]
+    onnx.save(base_graph(weights, ranges, layers=layers, bits=BITS), str(out / "model.onnx"))
+    card = write_card(
+        out,
+        name="veridic-judge-base",
+        kind="base judge",
+        layout="short first",
+        heads=["relevance", "nli", "words", "span", "null", "decision"],
+        nli_labels=["entailment", "neutral", "contradiction"],
+        base=f"sentence-transformers/all-mpnet-base-v2, Apache-2.0, its lowest {layers} layers",
+        **about,
+    )
+    Calibration.identity(card["fingerprint"]).write(out / "calibration.json")
+    ReaderCalibration.identity(card["fingerprint"]).write(out / "reader_calibration.json")
+    held = [one for one in of_drafts(documents("develop")) if not one.question][:HELD]
+    exported = OnnxJudge(out, self_testing=False)
+    card["parity"] = _parity(entailed(judge, batcher, held), _probabilities(exported, held))
+    write_json(out / "selftest.json", {"nli": _stored(exported, held)})
+    return write_json(out / "card.json", card)
+
+
+def _probabilities(judge: OnnxJudge, held: Sequence[Example]) -> np.ndarray:
+    rows = [{"first": one.premise, "second": one.own} for one in held]
+    return judge.raw_probabilities("nli", rows)
+
+
+def _parity(torchs: np.ndarray, ours: np.ndarray) -> dict[str, float]:
+    """How far the exported judge is from torch, in P(entailment)."""
+    gap = np.abs(ours[:, 0] - torchs)
+    return {"mean_difference": round(float(gap.mean()), 4), "largest": round(float(gap.max()), 4)}
+
+
+def _stored(judge: OnnxJudge, held: Sequence[Example]) -> list[dict[str, Any]]:
+    short = [one for one in held if len(one.premise) + len(one.own) < SHORT][:STORED]
+    expected = np.round(_probabilities(judge, short), 4).tolist()
+    return [
+        {"first": one.premise, "second": one.own, "expected": row} for one, row in zip(short, expected, strict=True)
+    ]
+
+
+def main() -> None:
+    """Export what was learned."""
+    options = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    options.add_argument("learned", type=Path)
+    options.add_argument("out", type=Path)
+    options.add_argument("--encoder", type=Path, required=True)
+    options.add_argument("--layers", type=int, default=8)
+    told = options.parse_args()
+    judge = BaseJudge(encoder_of(told.encoder, told.layers))
+    kept = torch.load(told.learned, weights_only=True)
+    judge.load_state_dict(kept.get("judge", kept))
+    seen = {name: kept[name] for name in ("pairs", "passes") if name in kept}
+    export_base(judge, told.encoder, told.out, {"learned": seen})
+
+
+if __name__ == "__main__":
+    main()

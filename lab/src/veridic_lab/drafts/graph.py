@@ -1,0 +1,147 @@
+"""The base judge as an ONNX graph: an MPNet encoder, whose attention hears how far tokens are apart, and its heads."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+import numpy as np
+import onnx
+import torch
+from onnx import TensorProto
+from transformers.models.mpnet.modeling_mpnet import MPNetEncoder
+
+from veridic.models.onnx_encoder import MAX_TOKENS
+from veridic_lab.drafts.network import FAR
+from veridic_lab.training.onnx_graph import (
+    Array,
+    EncoderShape,
+    GraphWriter,
+    Precision,
+    Weights,
+    to_model,
+    write_layer,
+    write_norm,
+)
+
+HEADS = 12
+FIRST_PLACE = 2
+"""MPNet's table of places begins with two rows for padding."""
+BUCKETS = 32
+RENAMED = (
+    (r"\battention\.attn\.q\b", "attention.self.query"),
+    (r"\battention\.attn\.k\b", "attention.self.key"),
+    (r"\battention\.attn\.v\b", "attention.self.value"),
+    (r"\battention\.attn\.o\b", "attention.output.dense"),
+    (r"\battention\.LayerNorm\b", "attention.output.LayerNorm"),
+)
+"""MPNet's names for what BERT calls otherwise."""
+OUTPUTS: Mapping[str, tuple[int | str, ...]] = {
+    "nli": ("batch", 3),
+    "words": ("batch", "tokens"),
+    "start": ("batch", "tokens"),
+    "end": ("batch", "tokens"),
+    "null": ("batch",),
+    "relevance": ("batch",),
+    "decision": ("batch", 3),
+}
+
+
+def named_like_bert(weights: Mapping[str, Array]) -> dict[str, Array]:
+    """Weights, or ranges, under the names that the graph's layers have."""
+    return {_renamed(name): value for name, value in weights.items()}
+
+
+def _renamed(name: str) -> str:
+    name = name.removeprefix("encoder.") if name.startswith(("encoder.encoder.", "encoder.embeddings.")) else name
+    for pattern, other in RENAMED:
+        name = re.sub(pattern, other, name)
+    return name
+
+
+def base_graph(
+    weights: Weights, ranges: Weights, *, layers: int, precision: Precision = "int8", bits: int = 8
+) -> onnx.ModelProto:
+    """Token ids of a pair, its own text marked by `token_type_ids`, to the logits of every head."""
+    g = GraphWriter(precision, _with_places(weights), bits, ranges)
+    shape = EncoderShape(layers=layers, heads=HEADS, epsilon=1e-5)
+    states = _encoded(g, shape)
+    own = g.node("Cast", "token_type_ids", to=TensorProto.FLOAT)
+    far = g.node("Mul", g.node("Sub", _number(g, 1.0), own), _number(g, FAR))
+    (inner,) = g.linear(states, "words.0")
+    precision, g.precision = g.precision, "fp32"
+    (word,) = g.linear(g.node("Gelu", inner, domain="com.microsoft"), "words.2")
+    words = _outside_far(g, g.node("Squeeze", word, g.scalar(2)), own, far, "words")
+    _statement(g, states, own, words, precision)
+    _passage(g, states, own, far, precision)
+    return to_model(g, OUTPUTS)
+
+
+def _statement(g: GraphWriter, states: str, own: str, words: str, precision: Precision) -> None:
+    """The three entailment logits."""
+    wide = g.node("Unsqueeze", own, g.scalar(2))
+    total = g.node("ReduceSum", g.node("Mul", states, wide), g.scalar(1), keepdims=0)
+    mean = g.node("Div", total, g.node("Max", g.node("ReduceSum", wide, g.scalar(1), keepdims=0), _number(g, 1.0)))
+    share = g.node("Unsqueeze", g.node("Softmax", words, axis=-1), g.scalar(2))
+    worst = g.node("ReduceSum", g.node("Mul", states, share), g.scalar(1), keepdims=0)
+    g.precision = precision
+    (read,) = g.linear(g.node("Concat", _first(g, states), mean, worst, axis=-1), "inner.0")
+    g.precision = "fp32"
+    most = g.node("Clip", g.node("ReduceMax", words, axes=[-1], keepdims=1), _number(g, -20.0), _number(g, 20.0))
+    (nli,) = g.linear(g.node("Concat", g.node("Tanh", read), most, axis=-1), "nli")
+    g.node("Identity", nli, name="nli")
+
+
+def _passage(g: GraphWriter, states: str, own: str, far: str, precision: Precision) -> None:
+    """Where the answer starts and ends, that there is none, yes or no, and relevance."""
+    (spans,) = g.linear(states, "span")
+    for place, name in enumerate(("start", "end")):
+        column = g.node("Squeeze", g.node("Gather", spans, g.scalar(place), axis=2), g.scalar(2))
+        _outside_far(g, column, own, far, name)
+    g.precision = precision
+    (first,) = g.linear(_first(g, states), "first.0")
+    g.precision = "fp32"
+    (passage,) = g.linear(g.node("Tanh", first), "passage")
+    for place, name in enumerate(("null", "relevance")):
+        g.node("Squeeze", g.node("Gather", passage, g.scalar(place), axis=1), g.scalar(1), name=name)
+    g.node("Slice", passage, g.scalar(2), g.scalar(5), g.scalar(1), name="decision")
+
+
+def _outside_far(g: GraphWriter, logits: str, own: str, far: str, name: str) -> str:
+    return g.node("Add", g.node("Mul", logits, own), far, name=name)
+
+
+def _first(g: GraphWriter, states: str) -> str:
+    return g.node("Squeeze", g.node("Slice", states, g.scalar(0), g.scalar(1), g.scalar(1)), g.scalar(1))
+
+
+def _number(g: GraphWriter, value: float) -> str:
+    return g.const(np.array(value, dtype=np.float32))
+
+
+def _encoded(g: GraphWriter, shape: EncoderShape) -> str:
+    length = g.node("Shape", "input_ids", start=1, end=2)
+    order = g.node("Slice", g.const(np.arange(MAX_TOKENS, dtype=np.int64)), g.scalar(0), length)
+    words = g.lookup("embeddings.word_embeddings", "input_ids")
+    x = g.node("Add", words, g.lookup("embeddings.position_embeddings", order))
+    x = write_norm(g, "embeddings.LayerNorm", x, shape)
+    mask = g.node("Cast", "attention_mask", to=TensorProto.INT32)
+    both = g.node("Concat", length, length, axis=0)
+    near = g.node("Slice", g.const(_bias(g.weights), "relative.bias"), g.scalar(0, 0), both, g.scalar(2, 3))
+    bias = g.node("Cast", near, to=TensorProto.FLOAT)
+    for layer in range(shape.layers):
+        x = write_layer(g, f"encoder.layer.{layer}.", shape, x, mask, bias)
+    return x
+
+
+def _bias(weights: Weights) -> Array:
+    """What is added to the attention of each head between every two places, [1, heads, tokens, tokens]."""
+    place = torch.arange(MAX_TOKENS)
+    bucket = MPNetEncoder.relative_position_bucket(place[None, :] - place[:, None], num_buckets=BUCKETS).numpy()
+    table = weights["encoder.relative_attention_bias.weight"]
+    return table[bucket].transpose(2, 0, 1)[None].astype(np.float16)
+
+
+def _with_places(weights: Weights) -> dict[str, Array]:
+    name = "embeddings.position_embeddings.weight"
+    return {**weights, name: weights[name][FIRST_PLACE : FIRST_PLACE + MAX_TOKENS]}
