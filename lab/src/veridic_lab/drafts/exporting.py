@@ -18,10 +18,10 @@ from veridic.models.calibration import Calibration
 from veridic.models.cross_encoder import OnnxJudge
 from veridic.models.reader_calibration import ReaderCalibration
 from veridic_lab.drafts.batches import Batcher
+from veridic_lab.drafts.entailing import entailed
 from veridic_lab.drafts.examples import Example, of_drafts
 from veridic_lab.drafts.graph import base_graph, named_like_bert
 from veridic_lab.drafts.hands import documents
-from veridic_lab.drafts.measuring import entailed
 from veridic_lab.drafts.network import BaseJudge, encoder_of
 from veridic_lab.drafts.passages import of_documents
 from veridic_lab.training.network import weights_of

@@ -18,10 +18,11 @@ import torch
 from tokenizers import Tokenizer
 
 from veridic_lab.drafts.batches import Batch, Batcher
+from veridic_lab.drafts.entailing import scored
 from veridic_lab.drafts.examples import Example, broad, of_drafts
 from veridic_lab.drafts.hands import Document, documents, may_be_learned_from
 from veridic_lab.drafts.losses import loss_of
-from veridic_lab.drafts.measuring import Scored, measured, scored
+from veridic_lab.drafts.measuring import Scored, measured
 from veridic_lab.drafts.network import BaseJudge, encoder_of, freeze, half_pays
 from veridic_lab.drafts.passages import broad_passages, of_documents
 
