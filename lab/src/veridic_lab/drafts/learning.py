@@ -26,7 +26,7 @@ from veridic_lab.drafts.measuring import Scored, measured
 from veridic_lab.drafts.network import BaseJudge, encoder_of, freeze, half_pays
 from veridic_lab.drafts.passages import broad_passages, of_documents
 
-CHECK_MINUTES = 12.0
+CHECK_MINUTES = 18.0
 SAID = 50
 """Steps between lines on the terminal."""
 MIXED = 0.2

@@ -8,17 +8,37 @@ from pathlib import Path
 
 import numpy as np
 
-from veridic.models.embedder import OnnxEmbedder
+from veridic.text.duplicates import coverage
 from veridic.text.sentences import sentences
 from veridic_lab.drafts.examples import Example, premise_for
 from veridic_lab.drafts.hands import Asked, Document
-from veridic_lab.training.pairs import Pair
+from veridic_lab.training.mixture import focused
+from veridic_lab.training.pairs import Pair, held_out
+from veridic_lab.training.reading.mixture import labelled_readings
 from veridic_lab.training.reading.rows import DECISIONS, Reading, shown
+from veridic_lab.training.reading.taken import cut_out, elsewhere
+from veridic_lab.training.sets import labelled_files
 
 WHOLE = 0.3
 """Share of the written questions that are asked of the piece without its answer, and not of the one with it."""
-READINGS = 24_000
-PAIRS = 8_000
+READ = {
+    "squadshifts_new_wiki": 1.0,
+    "squadshifts_amazon": 0.3,
+    "squadshifts_reddit": 0.3,
+    "qamr": 0.1,
+    "timeqa": 1.0,
+    "nq_gold": 1.0,
+    "qed": 1.0,
+    "boolq": 0.5,
+    "condaqa": 0.2,
+    "strategyqa": 0.3,
+}
+"""Share of each reader's set that is read."""
+GRADED = {"qnli": 3_000, "selqa": 3_000, "stackexchange": 1_500, "musique": 1_500, "2wiki": 1_500, "qed": 1_000}
+"""Labelled passages of each set, at most."""
+CUT_OUT = 0.1
+"""Share of the rows whose answering sentences are cut out; of those asked of another text."""
+ELSEWHERE = 0.2
 
 
 def of_documents(documents: Sequence[Document], seed: int = 7) -> Iterator[Example]:
@@ -96,14 +116,29 @@ def of_pair(pair: Pair) -> Example:
 
 
 def broad_passages(data: Path, seed: int = 7) -> list[Example]:
-    """Rows of the reader's and the evaluator's own mixtures, shuffled; what they hold out is left out."""
-    from veridic_lab.training import mixture as judged
-    from veridic_lab.training.reading import mixture as read
+    """Rows that a reader learns from, some with their answer taken away, and labelled passages; shuffled.
 
+    What the small reader and evaluator hold out is left out here too.
+    """
     rng = np.random.default_rng(seed)
-    embedder = OnnxEmbedder()
-    rows = read.epoch(read.build(data, embedder).train, read.WEIGHTS, rng)
-    pairs = [pair for pair in judged.epoch(judged.build(data, embedder).train, judged.WEIGHTS, rng) if pair.asks]
-    found = [of_reading(rows[at]) for at in rng.permutation(len(rows))[:READINGS]]
-    found += [of_pair(pairs[at]) for at in rng.permutation(len(pairs))[:PAIRS]]
+    found: list[Example] = []
+    for name, rows in labelled_readings(data).items():
+        own = [row for row in rows if not held_out(row.key)]
+        chosen = rng.permutation(len(own))[: int(READ[name] * len(own))]
+        found += [of_reading(one) for at in chosen for one in (_taken_away(own[at], own, rng) or own[at],)]
+    for name, most in GRADED.items():
+        pairs = [pair for pair in labelled_files(data)[name] if not held_out(pair.key)]
+        found += [of_pair(focused(pairs[at])) for at in rng.permutation(len(pairs))[:most]]
     return [found[at] for at in rng.permutation(len(found))]
+
+
+def _taken_away(row: Reading, others: Sequence[Reading], rng: np.random.Generator) -> Reading | None:
+    """For some rows: the text without the sentences that answer, or another text of the same set; else None."""
+    chance = rng.random()
+    if chance < CUT_OUT and row.places:
+        return cut_out(row)
+    if chance < CUT_OUT + ELSEWHERE and row.kind == "span":
+        asked = [others[int(at)] for at in rng.integers(0, len(others), 40)]
+        near = max(asked, key=lambda one: (one.key == row.key, coverage(row.question, one.text)))
+        return elsewhere(row, near.title, near.text)
+    return None
