@@ -34,6 +34,9 @@ BROAD = {
 SHOWN_QUESTION = 0.7
 """Share of the statements that are shown with the question they answer."""
 
+KEPT = 0.3
+"""Share of the true statements of false drafts: they say what the true draft says."""
+
 
 @dataclass(frozen=True)
 class Example:
@@ -66,13 +69,14 @@ class Example:
 
 
 def of_drafts(documents: Sequence[Document], seed: int = 7) -> Iterator[Example]:
-    """The statements of every draft."""
+    """The statements of every true draft, the wrong ones of false drafts, and some true ones."""
     rng = np.random.default_rng(seed)
     for document in documents:
         for asked in document.asked:
             for draft in asked.drafts:
                 question = draft.question if rng.random() < SHOWN_QUESTION else ""
-                yield from of_draft(document, asked, draft, question)
+                found = of_draft(document, asked, draft, question)
+                yield from (one for one in found if draft.true or one.wrong or rng.random() < KEPT)
 
 
 def of_draft(document: Document, asked: Asked, draft: Draft, question: str) -> Iterator[Example]:
