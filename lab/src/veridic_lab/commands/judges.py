@@ -1,4 +1,4 @@
-"""`veridic train`, `export`, `fit`, `score`, `promote` and `teach`: the judges, made and measured."""
+"""`veridic train`, `export`, `fit`, `score` and `promote`: the judges, made and measured."""
 
 import os
 import sys
@@ -67,7 +67,6 @@ def train(
     keep: Annotated[
         float, typer.Option(min=0, max=1, help="Share of the first weights in the mean that training ends with.")
     ] = 0.0,
-    teacher: Annotated[Path | None, typer.Option(metavar="DIR", help="Soft labels that `veridic teach` wrote.")] = None,
     from_log: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Labelled rows of the decision log's export.")
     ] = None,
@@ -110,31 +109,12 @@ def train(
         tasks=HEADS[judge],
         start=start,
         keep=keep,
-        teacher=teacher,
         without=left_out,
         weights=weights,
         log=log,
     )
     found = train_judge(recipe, out, base=base, threads=settings().threads, plan=plan)
     say(f"mean held-out balanced accuracy {found:.3f}; export with `veridic export {out / 'judge.pt'} FOLDER`")
-
-
-def teach(
-    checkpoint: Annotated[Path, typer.Argument(help="`judge.pt` of the teacher's run.")],
-    out: Annotated[Path, typer.Argument(help="Where the soft labels go; name it in `veridic train --teacher`.")],
-    data: DATA = None,
-    base: Annotated[Path | None, typer.Option(help="The teacher's encoder.")] = None,
-    without: Annotated[list[str] | None, typer.Option(metavar="NAME", help="Leave a set's pairs out.")] = None,
-    seed: Annotated[int, typer.Option(help="The student's seed.")] = 7,
-) -> None:
-    """Write what a trained network thinks of training pairs and unlabelled ones, for a smaller one to learn from."""
-    _need("torch", "onnx")
-    from veridic_lab.training.recipe import Recipe
-    from veridic_lab.training.session import write_soft_labels
-
-    recipe = Recipe(data_folder(data), without=frozenset(without or ()))
-    count = write_soft_labels(recipe, checkpoint, out, base=base, seed=seed, threads=settings().threads)
-    say(f"{count} pairs judged")
 
 
 def promote(

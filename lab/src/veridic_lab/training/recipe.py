@@ -28,8 +28,6 @@ class Recipe:
 
     alpha = 1 - keep in Wortsman et al. 2022 (Robust fine-tuning of zero-shot models), equation 1.
     """
-    teacher: Path | None = None
-    """A folder with soft labels."""
     without: frozenset[str] = frozenset()
     """Sets and families of false sentences that are left out."""
     weights: Mapping[str, float] = field(default_factory=dict)

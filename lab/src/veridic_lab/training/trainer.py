@@ -15,7 +15,6 @@ from veridic_lab.training.metrics import balanced_accuracy
 from veridic_lab.training.mixture import epoch
 from veridic_lab.training.network import TWO_CLASS, JudgeNetwork, loss_of, set_dropout
 from veridic_lab.training.pairs import Pair
-from veridic_lab.training.soft import SoftLabels
 
 
 class Trainer(Loop[Batch]):
@@ -23,18 +22,10 @@ class Trainer(Loop[Batch]):
 
     network: JudgeNetwork
 
-    def __init__(
-        self,
-        network: JudgeNetwork,
-        tokenizer: Tokenizer,
-        plan: Plan,
-        folder: Path,
-        teacher: SoftLabels | None = None,
-    ) -> None:
+    def __init__(self, network: JudgeNetwork, tokenizer: Tokenizer, plan: Plan, folder: Path) -> None:
         """`folder` receives `last.pt`, `best.pt` and `progress.json`."""
         set_dropout(network, plan.dropout)
         super().__init__(network, plan, folder)
-        self.teacher = teacher
         self.batcher = Batcher(tokenizer, budget=plan.token_budget, max_tokens=plan.max_tokens)
 
     def epoch(self, train: Mapping[str, Sequence[Pair]], weights: Mapping[str, float], seed: int) -> Iterator[Batch]:
@@ -43,7 +34,7 @@ class Trainer(Loop[Batch]):
 
     def loss(self, batch: Batch) -> torch.Tensor:
         """The mean loss of a mixed batch."""
-        return loss_of(self.network(**batch.inputs), batch.pairs, self.teacher)
+        return loss_of(self.network(**batch.inputs), batch.pairs)
 
     def scores(self, held: Mapping[str, Sequence[Pair]]) -> dict[str, float]:
         """The score of every set that has pairs."""
