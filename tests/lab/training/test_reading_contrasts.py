@@ -9,10 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from veridic_lab.training.made import seeded
 from veridic_lab.training.reading.contrasts import VALUES, Frame, among, beside, framed, frames
 from veridic_lab.training.reading.rows import Reading
-from veridic_lab.training.wording import Rng
+from veridic_lab.training.wording import Rng, seeded
 
 RNGS = st.integers(0, 10_000).map(seeded)
 TEXT = "It is well known. The Alder Bridge was opened in 1932. Many people use it."

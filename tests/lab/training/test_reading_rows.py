@@ -13,22 +13,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from veridic.errors import UsageError
-from veridic_lab.training.made import Passage, cut, seeded
 from veridic_lab.training.pairs import held_out
 from veridic_lab.training.reading.altered import altered, altered_alike, another_ordinal, another_role
 from veridic_lab.training.reading.mixture import epoch
-from veridic_lab.training.reading.recurring import MASKED, recurring
 from veridic_lab.training.reading.rows import Reading, read_readings, split
 from veridic_lab.training.reading.taken import (
     cut_before,
     cut_out,
     elsewhere,
     focused,
-    holds_answer,
     left_open,
     shortened,
 )
-from veridic_lab.training.wording import Rng
+from veridic_lab.training.sets import holds_answer
+from veridic_lab.training.wording import Rng, seeded
 
 TEXT = (
     "The Alder Bridge was opened in 1932 by mayor Clara Voss. It is 412 metres long, the first of its kind. "
@@ -238,39 +236,6 @@ class TestTaken:
         assert made == {" ".join(SENTENCES[first:last]) for first in (0, 1) for last in (2, 3)}
         none = row(kind="none", places=())
         assert shortened(none, seeded(1)) == none
-
-
-class TestRecurring:
-    def passages(self) -> list[Passage]:
-        return [
-            cut("a", "Bridges", "The Alder Bridge in Oslo was opened by mayor Clara Voss in 1932."),
-            cut("b", "Mayors", "Clara Voss was mayor of Oslo for many years. She opened the Alder Bridge."),
-            cut("c", "Toll", "The toll was abolished after a strike of the ferrymen in the town."),
-        ]
-
-    def test_a_masked_sentence_asks_for_what_another_passage_has(self) -> None:
-        made = recurring(self.passages(), seeded(1), 20)
-        assert made
-        texts = {" ".join(one.sentences): one for one in self.passages()}
-        for found in made:
-            assert MASKED in found.question
-            assert (found.kind, found.part) == ("span", "recurring")
-            [answer] = set(found.answers)
-            assert answer not in found.question
-            assert answer not in found.title
-            assert texts[found.text].title == found.title
-            sentences = [one for passage in self.passages() for one in passage.sentences]
-            assert any(found.question.replace(MASKED, answer) == one and one not in found.text for one in sentences)
-
-    def test_no_more_are_made_than_asked_for(self) -> None:
-        assert len(recurring(self.passages(), seeded(1), 1)) == 1
-        assert recurring(self.passages()[2:], seeded(1), 9) == []
-
-    def test_only_whole_names_are_masked(self) -> None:
-        first = cut("a", "Towns", "There John met Johnson and the whole town of Alder Creek.")
-        made = recurring([first, cut("b", "More", "Later John left Alder Creek for good.")], seeded(1), 9)
-        asked = [one.question for one in made if one.answers == ["John"] and one.title == "More"]
-        assert all(question == f"There {MASKED} met Johnson and the whole town of Alder Creek." for question in asked)
 
 
 def test_an_epoch_shows_each_set_as_often_as_its_weight_says_and_some_texts_as_strips() -> None:

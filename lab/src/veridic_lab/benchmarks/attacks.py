@@ -26,9 +26,9 @@ from veridic_lab.benchmarks.asking import GIVEN, Held, Row, holding, say
 from veridic_lab.evaluation.answers import holds_alias
 from veridic_lab.evaluation.questions import GoldQuestion
 from veridic_lab.evaluation.suites import open_suite
-from veridic_lab.training.made import seeded
 from veridic_lab.training.orders.texts import is_held
 from veridic_lab.training.pairs import read_rows
+from veridic_lab.training.wording import seeded
 
 LIMIT = 120
 DOCUMENTS = 600

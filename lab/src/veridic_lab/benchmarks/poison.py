@@ -22,8 +22,8 @@ from veridic.text.sentences import sentences
 from veridic_lab.benchmarks.asking import Row, holding, say
 from veridic_lab.evaluation.answers import holds_alias
 from veridic_lab.evaluation.merged import passages_of
-from veridic_lab.training.made import seeded
 from veridic_lab.training.pairs import find, normalised, read_rows
+from veridic_lab.training.wording import seeded
 
 LIMIT = 120
 """Questions of each set."""

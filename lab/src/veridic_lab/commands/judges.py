@@ -70,7 +70,7 @@ def train(
     from_log: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Labelled rows of the decision log's export.")
     ] = None,
-    without: Annotated[list[str] | None, typer.Option(metavar="NAME", help="Leave a set or rule out.")] = None,
+    without: Annotated[list[str] | None, typer.Option(metavar="NAME", help="Leave a set out.")] = None,
     weight: Annotated[list[str] | None, typer.Option(metavar="SET=W", help="How often an epoch shows a set.")] = None,
     minutes: Annotated[float, typer.Option(min=0.1, help="Learning ends, fully decayed, after this time.")] = 90.0,
     learning_rate: Annotated[float, typer.Option(help="At its peak.")] = 1.5e-4,

@@ -15,7 +15,6 @@ from veridic.errors import UsageError
 from veridic.models.embedder import OnnxEmbedder
 from veridic_lab.training.loop import Plan, write_settings
 from veridic_lab.training.metrics import mean_of
-from veridic_lab.training.mixture import Mixture
 from veridic_lab.training.network import JudgeNetwork, freeze, load_base
 from veridic_lab.training.pairs import Pair
 from veridic_lab.training.reading.network import ReaderNetwork, to_judge

@@ -10,8 +10,8 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from veridic_lab.training.changes import opposite_word, wrong_date, wrong_number
 from veridic_lab.training.reading.rows import Reading
-from veridic_lab.training.rules import opposite_word, wrong_date, wrong_number
 from veridic_lab.training.wording import Rng, names, pick
 
 _ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth".split()
@@ -49,10 +49,10 @@ def another_role(question: str, _rng: Rng) -> str | None:
 
 
 ALTERATIONS: dict[str, Alter] = {
-    "year": lambda question, rng: wrong_date(question, rng, ()),
-    "number": lambda question, rng: wrong_number(question, rng, ()),
+    "year": wrong_date,
+    "number": wrong_number,
     "ordinal": another_ordinal,
-    "opposite": lambda question, rng: opposite_word(question, rng, ()),
+    "opposite": opposite_word,
     "role": another_role,
 }
 

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import numpy as np
 
-from veridic_lab.training.made import seeded
 from veridic_lab.training.pairs import normalised
 from veridic_lab.training.reading.altered import altered
 from veridic_lab.training.reading.mixture import POLAR, labelled_readings, stated_readings
@@ -16,7 +15,7 @@ from veridic_lab.training.reading.rows import Reading, read_readings, split
 from veridic_lab.training.reading.taken import left_open
 from veridic_lab.training.recipe import is_standard
 from veridic_lab.training.tables import table
-from veridic_lab.training.wording import names
+from veridic_lab.training.wording import names, seeded
 from veridic_lab.training.written.whole import held_out_readings as held_out_written
 
 CALIBRATING: Mapping[str, int] = table(__package__, "weights")["calibrating"]

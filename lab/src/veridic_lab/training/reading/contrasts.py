@@ -15,9 +15,9 @@ from importlib.resources import files
 from itertools import groupby
 
 from veridic.text.sentences import sentences
+from veridic_lab.training.changes import wrong_date, wrong_number
 from veridic_lab.training.reading.altered import another_name, put
 from veridic_lab.training.reading.rows import Reading
-from veridic_lab.training.rules import wrong_date, wrong_number
 from veridic_lab.training.wording import Rng, pick
 
 FILE = "contrasts.txt"
@@ -166,7 +166,7 @@ def beside(row: Reading, foreign: Sequence[str], rng: Rng) -> list[Reading]:
 def _other_value(row: Reading, foreign: Sequence[str], rng: Rng) -> str | None:
     """Another value of the answer's kind, which the text does not have; None where its kind is not known."""
     answer = row.answers[0]
-    other = wrong_number(answer, rng, ()) or wrong_date(answer, rng, ())
+    other = wrong_number(answer, rng) or wrong_date(answer, rng)
     if other is None and len(answer.split()) <= 3 and all(word[:1].isupper() for word in answer.split()):
         other = pick(rng, foreign) if foreign else None
     return other if other and other.lower() not in row.text.lower() else None
