@@ -85,7 +85,7 @@ def test_a_handful_of_questions_makes_nothing_clear() -> None:
     assert verdict("less", 1.0, 1.0, 1.0, CLEAR) == "worse"
 
 
-@pytest.mark.parametrize("name", ["wrong", "hallucinated", "ece", "planted_told", "seconds_p50", "calls"])
+@pytest.mark.parametrize("name", ["wrong", "hallucinated", "ece", "seconds_p50", "calls"])
 def test_harm_and_cost_are_better_when_less(name: str) -> None:
     assert {**QUALITY, **SPEED}[name].better == "less"
 
@@ -174,14 +174,6 @@ def test_citations_count_against_gold_passages() -> None:
     assert found["citation_recall"] == 0.5
     assert found["citation_f1"] == 0.5
     assert found["recall_at_1"] == 0.5
-
-
-def test_planted_falsehoods_are_counted_where_they_pass_and_where_they_are_told() -> None:
-    lie = {"text": "It was opened by Anna Berg.", "planted": "entity"}
-    caught = scored(row(question("1"), "Clara Voss", scripted=lie))
-    told = scored(row(question("2"), "It was opened by Anna Berg.", scripted=lie))
-    found = values([caught, told])
-    assert found["planted_told"] == found["planted_passed"] == 0.5
 
 
 def test_speed_measures_costs_alone() -> None:

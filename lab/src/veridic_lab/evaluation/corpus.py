@@ -74,12 +74,3 @@ def _addressed(question: GoldQuestion, addresses: Sequence[str]) -> GoldQuestion
             )
         gold.append(found[0])
     return replace(question, gold=tuple(gold))
-
-
-def texts_of(suite: Suite, knowledge: Knowledge) -> dict[str, str]:
-    """The text of every gold passage by address, those taken away or outside too."""
-    if suite.folder:
-        gold = {address for one in suite.questions for address in one.gold}
-        return {address: knowledge.corpus.document(address).text for address in gold}
-    elsewhere = (*suite.taken, *(suite.outside.pages if suite.outside else ()))
-    return {one.url: f"{one.title}\n\n{one.text}" for one in (*suite.documents, *elsewhere)}

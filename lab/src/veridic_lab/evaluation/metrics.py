@@ -42,18 +42,6 @@ def _kind(kind: str) -> Counts:
     return lambda score: score.question.answerable and score.question.kind == kind
 
 
-def _planted(score: Score) -> bool:
-    return bool(score.planted)
-
-
-def _planted_before_a_critic(score: Score) -> bool:
-    return bool(score.planted) and score.held is not None
-
-
-def _truth_before_a_critic(score: Score) -> bool:
-    return bool(score.scripted) and not score.planted and score.question.answerable and score.held is not None
-
-
 def _of_confidence(make: Callable[..., Statistic], meaning: str) -> Metric:
     def of(scores: Sequence[Score]) -> Statistic:
         sure = [np.nan if score.confidence is None else score.confidence for score in scores]
@@ -160,13 +148,6 @@ QUALITY: Mapping[str, Metric] = {
     "citation_f1": mean("more", _citation_f1, "harmonic mean of both by question", _with_gold),
     **{f"recall_at_{k}": _recall(k) for k in (1, 3, 5, 8)},
     "ece": _of_confidence(calibration_error, "calibration error of the confidence in the answers"),
-    "planted_passed": mean(
-        "less", lambda s: bool(s.held), "let through by the critic, of planted falsehoods", _planted_before_a_critic
-    ),
-    "planted_told": mean("less", lambda s: s.told, "told in the answer, of planted falsehoods", _planted),
-    "truths_refused": mean(
-        "less", lambda s: not s.held, "not let through by the critic, of scripted truths", _truth_before_a_critic
-    ),
 }
 """What the answers are worth."""
 
