@@ -90,4 +90,4 @@ def test_the_identity_tells_the_world(outside: Suite) -> None:
 
 def test_a_suite_without_a_world_refuses_what_needs_one() -> None:
     with pytest.raises(UsageError, match="has no world outside"):
-        check_outside(Suite("answers", ()), ["veridic_wikipedia"])
+        check_outside(Suite("answers", ()), ["veridic:sources=wikipedia"])

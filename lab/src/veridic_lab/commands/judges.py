@@ -86,33 +86,26 @@ def train(
     The data folder holds the standard sets, or for the judges any JSONL of labelled pairs.
     """
     _need("torch", "onnx")
+    from veridic_lab.training.recipe import Recipe
+
     how = {"dropout": dropout, "bfloat16": bfloat16, "patience": patience, "seed": seed}
     plan = {"minutes": minutes, "learning_rate": learning_rate, **how}
     folder, left_out, weights = data_folder(data), frozenset(without or ()), dict(map(_weight, weight or ()))
     if judge == "reader":
-        from veridic_lab.training.reading.session import ReaderRecipe, train_reader
+        from veridic_lab.training.reading.session import train_reader
 
-        reader = ReaderRecipe(folder, start=start, keep=keep, without=left_out, weights=weights)
-        found = train_reader(reader, out, base=base, threads=settings().threads, plan=plan)
+        recipe = Recipe(folder, start=start, keep=keep, without=left_out, weights=weights)
+        found = train_reader(recipe, out, base=base, threads=settings().threads, plan=plan)
         say(f"mean held-out score {found:.3f}; export with `veridic export {out / 'reader.pt'} FOLDER --kind reader`")
         return
     from veridic.models.calibrating import HEADS
     from veridic_lab.training.log import read_log
-    from veridic_lab.training.recipe import Recipe
     from veridic_lab.training.session import train_judge
 
     log = read_log(from_log) if from_log else None
     if log and log.unused:
         say("not used: " + ", ".join(f"{count} of {kind}" for kind, count in log.unused.items()), err=True)
-    recipe = Recipe(
-        folder,
-        tasks=HEADS[judge],
-        start=start,
-        keep=keep,
-        without=left_out,
-        weights=weights,
-        log=log,
-    )
+    recipe = Recipe(folder, HEADS[judge], start=start, keep=keep, without=left_out, weights=weights, log=log)
     found = train_judge(recipe, out, base=base, threads=settings().threads, plan=plan)
     say(f"mean held-out balanced accuracy {found:.3f}; export with `veridic export {out / 'judge.pt'} FOLDER`")
 

@@ -23,7 +23,6 @@ KNOWING_MAYBE = ("pubmedqa",)
 class Score:
     """One question answered, or not, by one system."""
 
-    system: str
     question: GoldQuestion
     answer: str
     """The whole text."""
@@ -47,7 +46,6 @@ class Score:
     seconds: float
     first_token: float | None
     verified_answer: float | None
-    timings: dict[str, float]
     usage: dict[str, float]
 
     @property
@@ -98,7 +96,6 @@ def scored(row: Row) -> Score:
     answered = maybe or (result["outcome"] != "abstained" and not refuses(answer))
     chosen = _chosen(result) if answered and not maybe else None
     return Score(
-        system=row["system"],
         question=question,
         answer=answer,
         short_answer=short,
@@ -112,7 +109,6 @@ def scored(row: Row) -> Score:
         seconds=measured["seconds"],
         first_token=measured["first_token"],
         verified_answer=measured["verified_answer"],
-        timings=result["timings"],
         usage={name: float(value) for name, value in _usage(result).items()},
     )
 
@@ -142,5 +138,5 @@ def _confidence(result: Mapping[str, Any], chosen: Mapping[str, Any] | None) -> 
 
 
 def _usage(result: dict[str, Any]) -> dict[str, Any]:
-    names = ("calls", "prompt_tokens", "completion_tokens", "judged_pairs")
+    names = ("calls", "prompt_tokens", "completion_tokens")
     return {name: result["usage"].get(name, 0) for name in names}

@@ -1,8 +1,8 @@
 """The suites by name: which questions are asked over which documents.
 
-`answers` merges five question sets into one corpus, `speed` is a smaller one, for times; most questions of `linked` rest
-on what another one asks. In `outside` no answer stands in the corpus, every one in the recorded world. Only questions
-that the shipped judges have not seen are asked.
+`answers` merges five question sets into one corpus, `speed` is a smaller one, for times; most questions of `linked`
+rest on what another one asks. In `outside` no answer stands in the corpus, every one in the recorded world. Only
+questions that the shipped judges have not seen are asked.
 """
 
 from __future__ import annotations

@@ -114,15 +114,8 @@ def load_encoder(folder: Path) -> nn.Module:
     """The encoder of a local folder or hub name, without dropout."""
     from transformers import AutoModel
 
-    from veridic_lab.training.attention import FLOAT32
-
-    encoder: nn.Module = AutoModel.from_pretrained(
-        str(folder),
-        add_pooling_layer=False,
-        hidden_dropout_prob=0.0,
-        attention_probs_dropout_prob=0.0,
-        attn_implementation=FLOAT32,
-    )
+    none = {"hidden_dropout_prob": 0.0, "attention_probs_dropout_prob": 0.0}
+    encoder: nn.Module = AutoModel.from_pretrained(str(folder), add_pooling_layer=False, **none)
     return encoder
 
 

@@ -20,7 +20,7 @@ from veridic_lab.training.pairs import Pair
 from veridic_lab.training.reading.network import ReaderNetwork, to_judge
 from veridic_lab.training.recipe import Recipe, held_out_of, is_standard, mixture_of, weights_of
 from veridic_lab.training.refit import refit_usefulness
-from veridic_lab.training.restore import restore
+from veridic_lab.training.restore import restore, start_from
 from veridic_lab.training.ship import base_folder, export_embedder, export_judge
 from veridic_lab.training.tables import table
 from veridic_lab.training.trainer import Trainer
@@ -61,11 +61,7 @@ def put_weights(network: JudgeNetwork, start: Path) -> None:
         restore(reader, start)
         to_judge(reader, network)
         return
-    if start.is_dir():
-        restore(network, start)
-        return
-    saved = torch.load(start, weights_only=True)
-    network.load_state_dict(saved.get("network", saved))
+    start_from(network, start)
 
 
 def checked(test: Mapping[str, Sequence[Pair]]) -> dict[str, list[Pair]]:
@@ -92,7 +88,7 @@ def export_from(data: Path, checkpoint: Path, out: Path, *, base: Path | None, k
     if kind == "embedder":
         texts = [pair.second for pairs in held_out_of(data).values() for pair in pairs[:60]]
         return export_embedder(base, out, texts)
-    settings, progress = (_of_run(checkpoint, name) for name in ("settings.json", "progress.json"))
+    settings, progress = (of_run(checkpoint, name) for name in ("settings.json", "progress.json"))
     network = load_base(base)
     put_weights(network, checkpoint)
     standard = is_standard(data)
@@ -106,7 +102,7 @@ def export_from(data: Path, checkpoint: Path, out: Path, *, base: Path | None, k
     return export_judge(network, base, out, _mixed(held_out_of(data)), about)
 
 
-def _of_run(checkpoint: Path, name: str) -> dict[str, Any]:
+def of_run(checkpoint: Path, name: str) -> dict[str, Any]:
     """What the run that a checkpoint is of wrote beside it."""
     try:
         return dict(json.loads((checkpoint.parent / name).read_text(encoding="utf-8")))
