@@ -11,7 +11,7 @@ from veridic.text.kinds import asks_yes_or_no
 from veridic_lab.training.pairs import NLI_LABELS, Pair, find, normalised, read_rows
 from veridic_lab.training.polar import asked_of
 from veridic_lab.training.reading.altered import altered, altered_alike
-from veridic_lab.training.reading.contrasts import among, beside, framed
+from veridic_lab.training.reading.contrasts import among, framed
 from veridic_lab.training.reading.rows import Reading, read_readings, split
 from veridic_lab.training.reading.taken import cut_before, cut_out, elsewhere, focused, left_open, shortened
 from veridic_lab.training.retrieval import pooled
@@ -88,7 +88,6 @@ def made(sets: Mapping[str, Sequence[Reading]], embedder: Embedder, rng: Rng) ->
         "cut before": list(_each(told, lambda row: cut_before(row, rng))),
         "altered": list(_each(told, lambda row: altered(row, foreign, rng))),
         "alike": list(_each(told, lambda row: altered_alike(row, foreign, rng))),
-        "beside": [found for row in told for found in beside(row, foreign, rng)],
         "left open": list(_each(decided, left_open)),
         "elsewhere": _elsewhere([row for name in SPECIFIC for row in sets.get(name, ())], embedder, rng),
     }
