@@ -8,7 +8,7 @@ import pytest
 from tests.graph.world import World
 from tests.lab.evaluation.data import asked_of, data_folder, lighthouses
 from veridic.errors import UsageError
-from veridic_lab.evaluation.answers import holds_alias
+from veridic.text.answers import holds_alias
 from veridic_lab.evaluation.connected import check_outside, connected, rows_of, world_of
 from veridic_lab.evaluation.suite import Suite
 from veridic_lab.evaluation.suites import open_suite
