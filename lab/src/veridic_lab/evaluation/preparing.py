@@ -80,7 +80,7 @@ def _filled(suite: Suite, settings: Settings, bar: Bar) -> Knowledge:
     knowledge = open_knowledge_base(settings)
     if suite.folder or {one.url for one in suite.documents} - set(knowledge.corpus.content_hashes()):
         with bar("Ingesting") as told:
-            fill(suite, settings, told)
+            fill(suite, knowledge, settings, told)
     return knowledge
 
 

@@ -10,7 +10,7 @@ import torch
 from tokenizers import Tokenizer
 
 from veridic_lab.training.batches import Batch, Batcher
-from veridic_lab.training.loop import Loop, Plan
+from veridic_lab.training.loop import Loop, Plan, Weights
 from veridic_lab.training.metrics import balanced_accuracy
 from veridic_lab.training.mixture import epoch
 from veridic_lab.training.network import TWO_CLASS, JudgeNetwork, loss_of, set_dropout
@@ -28,7 +28,7 @@ class Trainer(Loop[Batch]):
         super().__init__(network, plan, folder)
         self.batcher = Batcher(tokenizer, budget=plan.token_budget, max_tokens=plan.max_tokens)
 
-    def epoch(self, train: Mapping[str, Sequence[Pair]], weights: Mapping[str, float], seed: int) -> Iterator[Batch]:
+    def epoch(self, train: Mapping[str, Sequence[Pair]], weights: Weights, seed: int) -> Iterator[Batch]:
         """See `Loop`."""
         return self.batcher.batches(epoch(train, weights, np.random.default_rng(seed)), seed=seed)
 
