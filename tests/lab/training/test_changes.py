@@ -1,24 +1,13 @@
 from __future__ import annotations
 
-import re
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from veridic_lab.training.changes import opposite_word, wrong_date, wrong_number
+from veridic_lab.training.changes import opposite_word, wrong_date
 from veridic_lab.training.wording import names, seeded
 
 SENTENCE = "In 1843 Ada Lovelace, who was 27 years old, translated an article by Luigi Menabrea (a general)."
-
-
-@pytest.mark.parametrize("seed", range(20))
-def test_a_wrong_number_changes_a_number_and_no_year(seed: int) -> None:
-    changed = wrong_number(SENTENCE, seeded(seed))
-    assert changed
-    assert "1843" in changed
-    assert "27" not in re.findall(r"\d+", changed)
-    assert re.sub(r"\d+", "", changed) == re.sub(r"\d+", "", SENTENCE)
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -39,5 +28,5 @@ def test_names_are_not_words_that_start_a_sentence() -> None:
 
 @given(st.text(max_size=200), st.integers(0, 99))
 def test_a_sentence_is_changed_or_nothing_is_said(sentence: str, seed: int) -> None:
-    for change in (wrong_number, wrong_date, opposite_word):
+    for change in (wrong_date, opposite_word):
         assert change(sentence, seeded(seed)) != sentence

@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 
 from veridic.errors import UsageError
 from veridic_lab.training.pairs import held_out
-from veridic_lab.training.reading.altered import altered, altered_alike, another_ordinal, another_role
 from veridic_lab.training.reading.mixture import epoch
 from veridic_lab.training.reading.rows import Reading, read_readings, split
 from veridic_lab.training.reading.taken import (
@@ -33,7 +32,6 @@ TEXT = (
     "Many people may visit the old lighthouse beside it every year. The toll was abolished in 1967 after a strike."
 )
 SENTENCES = [one.strip() + "." for one in TEXT.split(".") if one.strip()]
-FOREIGN = ["Emil Stark", "Marsh Library", "Oslo", "Tower of Riga", "Zürich", "C++ Group (A)"]
 
 
 def row(
@@ -111,64 +109,6 @@ class TestRows:
         assert len(train["s"]) + len(test["s"]) == 200
         assert {one.key for one in test["s"]} == {one.key for one in rows if held_out(one.key)}
         assert not {one.key for one in train["s"]} & {one.key for one in test["s"]}
-
-
-class TestAltered:
-    @given(ROWS, RNGS)
-    def test_what_is_put_in_never_stands_in_what_is_read(self, given_row: Reading, rng: Rng) -> None:
-        found = altered(given_row, FOREIGN, rng)
-        if found is None:
-            return
-        assert (found.kind, found.places, found.text) == ("none", (), given_row.text)
-        assert found.question != given_row.question
-        words = set(re.findall(r"\w+", found.question.lower())) - set(re.findall(r"\w+", given_row.question.lower()))
-        read = set(re.findall(r"\w+", f"{given_row.title} {given_row.text}".lower()))
-        assert not words - {"was", "by"} & read or found.part == "name"
-        if found.part == "name":
-            assert not any(name.lower() in given_row.text.lower() for name in FOREIGN if name.lower() in found.question)
-
-    def test_a_word_of_the_title_is_not_put_in_either(self) -> None:
-        told = row("When was the bridge of 1932 closed?", title="Bridges of 1930 1931 1929 1927 1924 1922 1912 1902 "
-                   "1933 1934 1935 1937 1940 1942 1952 1962")  # fmt: skip
-        parts = [found.part for seed in range(60) if (found := altered(told, [], seeded(seed)))]
-        assert "year" not in parts
-
-    @given(ROWS, RNGS)
-    def test_a_text_altered_with_its_question_keeps_its_answers_in_place(self, given_row: Reading, rng: Rng) -> None:
-        found = altered_alike(given_row, FOREIGN, rng)
-        if found is None:
-            return
-        assert found.kind == "span"
-        assert len(found.places) == len(given_row.places)
-        for (start, end), (before, after) in zip(found.places, given_row.places, strict=True):
-            assert found.text[start:end] == given_row.text[before:after]
-        assert found.question != given_row.question
-        assert found.text != given_row.text or found.title != given_row.title
-        put = next(name for name in FOREIGN if name.lower() in found.question.lower())
-        assert put in f"{found.title} {found.text}"
-
-    def test_a_name_within_another_word_stays(self) -> None:
-        told = row("Who lives in Anna?", "Otto", "Otto lives in Anna. Ida lives in Annapolis.", title="Towns")
-        found = altered_alike(told, ["Oslo"], seeded(1))
-        assert found is not None
-        assert (found.question, found.text) == ("Who lives in Oslo?", "Otto lives in Oslo. Ida lives in Annapolis.")
-        assert found.answers == ["Otto"]
-
-    def test_an_answer_inside_the_name_is_left_alone(self) -> None:
-        assert altered_alike(row("Which mayor was Clara Voss?", "Voss"), ["Emil Stark"], seeded(1)) is None
-
-    def test_without_foreign_names_no_name_is_put_in(self) -> None:
-        assert altered_alike(row(), [], seeded(1)) is None
-        assert all((altered(row(), [], seeded(seed)) or row(part="x")).part != "name" for seed in range(20))
-
-    def test_roles_and_ordinals_are_exchanged(self) -> None:
-        assert another_role("Who defeated the Danes?", seeded(1)) == "Who was defeated by the Danes?"
-        assert another_role("Who was defeated by the Danes?", seeded(1)) == "Who defeated the Danes?"
-        assert another_role("When was it opened?", seeded(1)) is None
-        changed = another_ordinal("Who was the first mayor?", seeded(1))
-        assert changed is not None
-        assert re.fullmatch(r"Who was the (?!first)\w+ mayor\?", changed)
-        assert another_ordinal("Who was mayor?", seeded(1)) is None
 
 
 class TestTaken:

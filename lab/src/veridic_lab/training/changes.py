@@ -7,29 +7,10 @@ import re
 from veridic_lab.training.tables import table
 from veridic_lab.training.wording import Rng, pick, put
 
-_NUMBER = re.compile(r"(?<![\w.,])\d{1,3}(?:,\d{3})+(?![\w,])|(?<![\w.,])\d+(?:\.\d+)?(?![\w])")
 _YEAR = re.compile(r"\b1[0-9]{3}\b|\b20[0-9]{2}\b")
 _MONTHS = "January February March April May June July August September October November December".split()
-_WORDS = "two three four five six seven eight nine ten eleven twelve".split()
 _OPPOSITE = {a: b for pair in table(__package__, "opposites") for a, b in (pair, pair[::-1])}
 _OPPOSITE_WORD = re.compile(r"\b(" + "|".join(sorted(_OPPOSITE, key=len, reverse=True)) + r")\b")
-
-
-def wrong_number(sentence: str, rng: Rng) -> str | None:
-    """A number that is no year becomes another."""
-    found = [m for m in _NUMBER.finditer(sentence) if not _YEAR.fullmatch(m.group())]
-    found += list(re.finditer(r"\b(" + "|".join(_WORDS) + r")\b", sentence))
-    if not found:
-        return None
-    match = pick(rng, found)
-    if match.group() in _WORDS:
-        return put(sentence, match, pick(rng, [w for w in _WORDS if w != match.group()]))
-    digits = list(match.group())
-    places = [i for i, c in enumerate(digits) if c.isdigit()]
-    place = pick(rng, places)
-    lowest = 1 if place == 0 else 0
-    digits[place] = pick(rng, [str(d) for d in range(lowest, 10) if str(d) != digits[place]])
-    return put(sentence, match, "".join(digits))
 
 
 def wrong_date(sentence: str, rng: Rng) -> str | None:

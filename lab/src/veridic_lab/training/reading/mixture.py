@@ -10,14 +10,13 @@ from veridic.ports.embedding import Embedder
 from veridic.text.kinds import asks_yes_or_no
 from veridic_lab.training.pairs import NLI_LABELS, Pair, find, normalised, read_rows
 from veridic_lab.training.polar import asked_of
-from veridic_lab.training.reading.altered import altered, altered_alike
 from veridic_lab.training.reading.contrasts import among, framed
 from veridic_lab.training.reading.rows import Reading, read_readings, split
 from veridic_lab.training.reading.taken import cut_before, cut_out, elsewhere, focused, left_open, shortened
 from veridic_lab.training.retrieval import pooled
 from veridic_lab.training.sets import LINKED, cut, labelled_files
 from veridic_lab.training.tables import table
-from veridic_lab.training.wording import Rng, names, seeded
+from veridic_lab.training.wording import Rng, seeded
 from veridic_lab.training.written.documents import written_documents
 from veridic_lab.training.written.found import found_for
 from veridic_lab.training.written.readings import written_readings
@@ -78,16 +77,13 @@ def build(folder: Path, embedder: Embedder, *, seed: int = 7) -> ReadingMixture:
 
 
 def made(sets: Mapping[str, Sequence[Reading]], embedder: Embedder, rng: Rng) -> dict[str, list[Reading]]:
-    """What is made of one side of the split: "none" of every kind, and questions altered with their text."""
+    """What is made of one side of the split: "none" of every kind, and decisions left open."""
     spans = [row for name in sets if name not in (*POLAR, "contrasts") for row in sets[name] if row.kind == "span"]
     told = [row for row in spans if row.source != "qamr"]
     decided = [row for name in POLAR for row in sets.get(name, ())]
-    foreign = [match.group() for row in told if row.title for match in names(row.text)[1:3]]
     return {
         "cut out": list(_each(told, cut_out)),
         "cut before": list(_each(told, lambda row: cut_before(row, rng))),
-        "altered": list(_each(told, lambda row: altered(row, foreign, rng))),
-        "alike": list(_each(told, lambda row: altered_alike(row, foreign, rng))),
         "left open": list(_each(decided, left_open)),
         "elsewhere": _elsewhere([row for name in SPECIFIC for row in sets.get(name, ())], embedder, rng),
     }
