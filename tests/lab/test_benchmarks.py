@@ -9,19 +9,9 @@ import pytest
 
 from veridic_lab import benchmarks
 
-BENCHMARKS = Path(benchmarks.__file__).parent
-MODULES = [
-    ".".join(("veridic_lab", *path.relative_to(BENCHMARKS.parent).with_suffix("").parts))
-    for path in sorted(BENCHMARKS.rglob("*.py"))
-    if path.stem not in ("__init__", "__main__")
-]
+NAMES = [path.stem for path in sorted(Path(benchmarks.__file__).parent.glob("[a-z]*.py"))]
 
 
-@pytest.mark.parametrize("name", MODULES)
+@pytest.mark.parametrize("name", NAMES)
 def test_every_benchmark_can_be_run(name: str) -> None:
-    try:
-        assert import_module(name).__doc__
-    except ModuleNotFoundError as missing:
-        if missing.name != "torch":
-            raise
-        pytest.skip("Training needs torch.")
+    assert import_module(f"veridic_lab.benchmarks.{name}").__doc__

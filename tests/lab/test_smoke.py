@@ -21,7 +21,7 @@ def test_every_suite_opens(tmp_path: Path) -> None:
     for name in SUITES:
         suite = open_suite(name, lambda: folder)
         assert suite.documents, name
-        assert suite.questions or name == "conversation", name
+        assert suite.questions, name
 
 
 def test_three_questions_are_measured(veridic: Veridic) -> None:

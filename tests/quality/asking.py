@@ -9,8 +9,8 @@ from typing import Any
 from veridic.graph.builder import build_graph
 from veridic.ports.shapes import Result
 from veridic.runtime.run import Resources
-from veridic.text.answers import tokens
-from veridic_lab.evaluation.answers import LONGEST_ALIAS_ANSWER, holds_alias
+from veridic.text.answers import holds_alias, tokens
+from veridic_lab.evaluation.answers import LONGEST_ALIAS_ANSWER
 
 HERE = Path(__file__).parent
 EXAMPLES = HERE.parent.parent / "examples"

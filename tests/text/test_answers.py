@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from veridic.text.answers import distinct_tokens, exact_match, harmonic, token_f1, tokens
+from veridic.text.answers import distinct_tokens, exact_match, harmonic, holds_alias, token_f1, tokens
 
 SHORT = st.text("abT he19-’,. ", max_size=20)
 
@@ -48,3 +48,10 @@ def test_f1_takes_no_sides_and_is_one_for_the_same(one: str, other: str) -> None
     assert 0.0 <= token_f1(one, [other]) == token_f1(other, [one]) <= 1.0
     assert token_f1(one, [other, one]) == float(bool(tokens(one)))
     assert exact_match(one, [other]) <= (token_f1(one, [other]) if tokens(one) else 1.0)
+
+
+@pytest.mark.parametrize(
+    ("answer", "held"), [("It was Rush.", True), ("Mount Rushmore", False), ("rush, of course", True), ("", False)]
+)
+def test_an_alias_is_found_by_whole_tokens(answer: str, held: bool) -> None:
+    assert holds_alias(answer, ["Rush"]) is held

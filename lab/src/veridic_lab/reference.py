@@ -29,6 +29,7 @@ from veridic_lab.manual.fields import fields_page
 from veridic_lab.manual.names import names_page
 from veridic_lab.manual.rooms import rooms_table
 from veridic_lab.manual.routes import routes_page
+from veridic_lab.manual.tables import table
 
 SYSTEMS_INTRODUCTION = """# The systems
 
@@ -114,8 +115,8 @@ def check_drawing() -> str:
 
 def systems_table() -> str:
     """The systems by name, a line each."""
-    rows = [f"| [`{one.name}`](docs/systems.md#{one.name}) | {one.title} | {one.source} |" for one in SYSTEMS.values()]
-    return "\n".join(["| name | what it does | from |", "|---|---|---|", *rows])
+    rows = [(f"[`{one.name}`](docs/systems.md#{one.name})", one.title, one.source) for one in SYSTEMS.values()]
+    return table(("name", "what it does", "from"), rows)
 
 
 def systems_page() -> str:
@@ -124,8 +125,7 @@ def systems_page() -> str:
 
 
 def _system(system: System) -> str:
-    rows = [f"| {one.name} | {one.value} | {one.source} | {one.here} |" for one in system.numbers]
-    numbers = ["| number | in the source | where it is given | here |", "|---|---|---|---|", *rows] if rows else []
+    rows = [(one.name, one.value, one.source, one.here) for one in system.numbers]
     differs = [f"- {line}" for line in system.differs]
     chosen = ", ".join(f"`{name}` {_plain(value)}" for name, value in system.choices.items())
     parts = (
@@ -133,7 +133,7 @@ def _system(system: System) -> str:
         f"{system.title}. From: {system.source}.",
         f"Its own defaults of a run's choices: {chosen}." if chosen else "",
         drawing(system.name),
-        "\n".join(numbers),
+        table(("number", "in the source", "where it is given", "here"), rows) if rows else "",
         "\n".join(["What differs, and why:", "", *differs]) if differs else "",
     )
     return "\n\n".join(part for part in parts if part)
@@ -160,11 +160,8 @@ def measured_tables() -> str:
 
 
 def _measured(said: str, systems: Mapping[str, Any], shown: Mapping[str, str]) -> str:
-    rows = [
-        f"| {told} | {' | '.join(_cell(name, metrics.get(name)) for name in shown)} |"
-        for told, metrics in systems.items()
-    ]
-    return "\n".join([said, "", f"|  | {' | '.join(shown.values())} |", "|---" * (len(shown) + 1) + "|", *rows])
+    rows = [(told, *(_cell(name, metrics.get(name)) for name in shown)) for told, metrics in systems.items()]
+    return f"{said}\n\n{table(('', *shown.values()), rows)}"
 
 
 def _cell(name: str, found: Mapping[str, float] | None) -> str:
@@ -218,11 +215,16 @@ def filled(text: str, parts: Sequence[str]) -> str:
 
 
 def _table(fields: Mapping[str, FieldInfo], shown: Callable[[str], str]) -> str:
-    rows = ["| name | default | bounds | meaning |", "|---|---|---|---|"]
-    for name, field in fields.items():
-        default = "" if field.default_factory or field.default is None else _plain(field.default)
-        rows.append(f"| {shown(name)} | {default} | {bounds_of(field)} | {field.description} |")
-    return "\n".join(rows)
+    rows = [
+        (
+            shown(name),
+            "" if field.default_factory or field.default is None else _plain(field.default),
+            bounds_of(field),
+            field.description or "",
+        )
+        for name, field in fields.items()
+    ]
+    return table(("name", "default", "bounds", "meaning"), rows)
 
 
 def _plain(value: object) -> str:

@@ -79,7 +79,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
 """Where each is, and its help in one sentence: the first of its own."""
 GROUP = "veridic.commands"
 """The entry points of commands of others: a function, or a `typer.Typer` of several."""
-LABORATORY = ("score", "fit", "train", "export", "teach", "promote", "rollback", "eval")
+LABORATORY = ("score", "fit", "train", "export", "promote", "rollback", "eval")
 """The commands of `veridic-lab` that are known where it is not installed: they say what installs them."""
 
 

@@ -11,7 +11,7 @@ from tests.lab.evaluation.data import data_folder, lighthouses
 from veridic_lab.evaluation.journal import rows_in
 from veridic_lab.evaluation.plan import read_plan
 
-SYSTEMS = "veridic_closed,veridic:sources=wikipedia,validate_claims=off"
+SYSTEMS = "veridic:sources=none,veridic:sources=wikipedia,validate_claims=off"
 
 
 @pytest.fixture
@@ -50,7 +50,7 @@ def test_one_command_serves_the_world_and_asks_it(run: Any, veridic: Veridic, tm
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("speed", "--systems", "veridic_wikipedia"), "no world outside"),
+        (("speed", "--systems", "veridic:sources=wikipedia"), "no world outside"),
         (("outside", "--systems", "veridic:colour=red"), "sets no choice"),
     ],
 )

@@ -78,7 +78,6 @@ def row(
     candidates: Sequence[dict[str, Any]] | None = None,
     cited: Sequence[str] = (),
     steps: Sequence[str] = ("analyze", "retrieve", "evaluate", "refine", "read", "generate", "critique", "finish"),
-    scripted: dict[str, str] | None = None,
     seconds: float = 1.0,
     findings: Sequence[str] = (),
     **result: Any,
@@ -94,7 +93,6 @@ def row(
         "schema_version": 1,
         "system": system,
         "question": asked.row(),
-        "scripted": scripted,
         "measured": {
             "seconds": seconds,
             "first_token": None,

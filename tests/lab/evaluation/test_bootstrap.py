@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 
 from veridic_lab.evaluation.bootstrap import (
     Interval,
-    balanced_accuracy,
     calibration_error,
     interval,
     quantile,
@@ -77,31 +76,6 @@ def test_quantiles_are_values_that_occurred() -> None:
 def test_the_calibration_error_is_the_gap_of_confidence_and_frequency() -> None:
     assert calibration_error([1, 1, 0, 0], [1.0, 1.0, 0.0, 0.0])(ONE)[0] == 0.0
     assert calibration_error([0, 0, 0, 0], [1.0, 1.0, 1.0, 1.0], bins=2)(ONE)[0] == 1.0
-
-
-DECISIONS = st.sampled_from(["yes", "no", "maybe"])
-
-
-@settings(deadline=None, max_examples=60)
-@given(st.lists(st.tuples(DECISIONS, st.sampled_from(["yes", "no", "maybe", ""])), min_size=1, max_size=20))
-def test_class_means_are_shares_and_the_same_for_a_question_asked_twice(drawn: list[tuple[str, str]]) -> None:
-    gold, said = [one for one, _ in drawn], [other for _, other in drawn]
-    weights = resamples([str(place // 2) for place in range(len(drawn))], number=50)
-    for make in (balanced_accuracy,):
-        found = interval(make(gold, said), weights)
-        assert found is not None
-        assert 0 <= found.low <= found.value <= found.high <= 1
-        twice = make(gold * 2, said * 2)(np.ones((1, 2 * len(drawn))))[0]
-        assert twice == pytest.approx(make(gold, said)(2 * np.ones((1, len(drawn))))[0])
-        assert make([*gold, ""], [*said, "yes"])(np.ones((1, len(drawn) + 1)))[0] == pytest.approx(found.value)
-
-
-def test_every_class_that_occurs_counts_alike() -> None:
-    gold, said = ["yes"] * 8 + ["no"] * 2, ["yes"] * 10
-    assert balanced_accuracy(gold, said)(np.ones((1, 10)))[0] == 0.5
-    without_no = np.array([[1.0] * 8 + [0.0] * 2])
-    assert balanced_accuracy(gold, said)(without_no)[0] == 1.0
-    assert np.isnan(balanced_accuracy(["", ""], ["yes", "no"])(np.ones((1, 2)))[0])
 
 
 def test_an_interval_of_one_group_is_its_value() -> None:

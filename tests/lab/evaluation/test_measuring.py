@@ -129,23 +129,23 @@ class Flaky(ScriptedChat):
 
 def test_a_run_that_broke_off_goes_on_and_ends_like_an_unbroken_one(world: World, tmp_path: Path) -> None:
     world.chat = ScriptedChat(always=ANSWER, follows_instructions=True)
-    measure(systems(world), QUESTIONS, Journal(tmp_path / "whole.jsonl"), world.chat)
+    measure(systems(world), QUESTIONS, Journal(tmp_path / "whole.jsonl"))
     whole = essence(list(rows_in(tmp_path / "whole.jsonl")))
     assert len(whole) == 6
     broken = tmp_path / "broken.jsonl"
     world.chat = Flaky(always=ANSWER, follows_instructions=True)
     with pytest.raises(ModelUnavailable):
-        measure(systems(world), QUESTIONS, Journal(broken), world.chat)
+        measure(systems(world), QUESTIONS, Journal(broken))
     assert 0 < len(list(rows_in(broken))) < 6
     world.chat = ScriptedChat(always=ANSWER, follows_instructions=True)
-    measure(systems(world), QUESTIONS, Journal(broken), world.chat)
+    measure(systems(world), QUESTIONS, Journal(broken))
     assert essence(list(rows_in(broken))) == whole
 
 
 def test_the_systems_take_turns_in_going_first(world: World, tmp_path: Path) -> None:
     told: list[tuple[int, int]] = []
     journal = Journal(tmp_path / "rows.jsonl")
-    measure(systems(world), QUESTIONS[:2], journal, None, lambda done, of, _: told.append((done, of)))
+    measure(systems(world), QUESTIONS[:2], journal, lambda done, of, _: told.append((done, of)))
     order = [row["system"] for row in rows_in(tmp_path / "rows.jsonl")]
     assert order == ["standard_rag", "veridic", "veridic", "standard_rag"]
     assert told == [(1, 4), (2, 4), (3, 4), (4, 4)]
@@ -166,7 +166,7 @@ class Dying(ScriptedChat):
         return super().write(*args, **kwargs)
 
 world = World(Path(sys.argv[1]), chat=Dying(always=ours.ANSWER, follows_instructions=True))
-ours.measure(ours.systems(world), ours.QUESTIONS, journals.Journal(Path(sys.argv[2])), world.chat)
+ours.measure(ours.systems(world), ours.QUESTIONS, journals.Journal(Path(sys.argv[2])))
 """
 
 
@@ -179,7 +179,7 @@ def test_killed_it_has_lost_only_the_question_it_was_at(world: World, tmp_path: 
     before = essence(list(rows_in(file)))
     assert len(before) == 2
     world.chat = ScriptedChat(always=ANSWER, follows_instructions=True)
-    measure(systems(world), QUESTIONS, Journal(file), world.chat)
+    measure(systems(world), QUESTIONS, Journal(file))
     after = essence(list(rows_in(file)))
     assert after[:2] == before
     assert sorted((row[0], row[1]) for row in after) == sorted((n, q.id) for n in NAMES for q in QUESTIONS)

@@ -37,7 +37,7 @@ def test_an_agent_that_abstains_from_everything_looks_bad(mix: list[str]) -> Non
     assert found["right"] == 0.0
     assert found["abstained"] == 1.0
     assert found["handled"] == pytest.approx(sum(map(bool, mix)) / len(mix))
-    for name in ("handled_both", "right_of_answerable", "token_f1", "alias_accuracy", "citation_recall", "citation_f1"):
+    for name in ("right_of_answerable", "token_f1", "citation_recall", "citation_f1"):
         assert found[name] in (0.0, None)
     assert found["right_of_answered"] is None
     assert found["abstention_precision"] == pytest.approx(sum(map(bool, mix)) / len(mix))
@@ -51,13 +51,6 @@ def test_an_agent_that_answers_everything_hallucinates(mix: list[str]) -> None:
     assert found["right"] == pytest.approx(mix.count("") / len(mix))
     assert found["hallucinated"] in (1.0, None)
     assert found["abstention_recall"] in (0.0, None)
-    assert found["handled_both"] in (0.0, None)
-
-
-def test_both_sides_count_alike_however_many_questions_each_has() -> None:
-    found = values([*asked_all([""] * 3, "Clara Voss"), *asked_all([""], ""), *asked_all(["removed"], "")])
-    assert found["handled_both"] == pytest.approx(2 * 0.75 / 1.75)
-    assert values(asked_all([""], "Clara Voss"))["handled_both"] is None
 
 
 @settings(deadline=None, max_examples=25)
@@ -85,7 +78,7 @@ def test_a_handful_of_questions_makes_nothing_clear() -> None:
     assert verdict("less", 1.0, 1.0, 1.0, CLEAR) == "worse"
 
 
-@pytest.mark.parametrize("name", ["wrong", "hallucinated", "ece", "planted_told", "seconds_p50", "calls"])
+@pytest.mark.parametrize("name", ["wrong", "hallucinated", "ece", "seconds_p50", "calls"])
 def test_harm_and_cost_are_better_when_less(name: str) -> None:
     assert {**QUALITY, **SPEED}[name].better == "less"
 
@@ -98,7 +91,7 @@ def test_a_short_answer_is_judged_and_the_text_is_measured_beside_it() -> None:
     found = values([one, other])
     assert (one.right, other.right) == (False, True)
     assert (one.confidence, other.confidence) == (0.7, 0.6)
-    assert (found["right"], found["token_f1"], found["alias_accuracy"]) == (0.5, 0.5, 1.0)
+    assert (found["right"], found["token_f1"]) == (0.5, 0.5)
 
 
 def test_a_text_without_a_short_answer_is_judged_as_it_stands() -> None:
@@ -176,14 +169,6 @@ def test_citations_count_against_gold_passages() -> None:
     assert found["recall_at_1"] == 0.5
 
 
-def test_planted_falsehoods_are_counted_where_they_pass_and_where_they_are_told() -> None:
-    lie = {"text": "It was opened by Anna Berg.", "planted": "entity"}
-    caught = scored(row(question("1"), "Clara Voss", scripted=lie))
-    told = scored(row(question("2"), "It was opened by Anna Berg.", scripted=lie))
-    found = values([caught, told])
-    assert found["planted_told"] == found["planted_passed"] == 0.5
-
-
 def test_speed_measures_costs_alone() -> None:
     assert set(metrics_of("speed")) == set(SPEED)
 
@@ -234,14 +219,9 @@ def test_fact_scores_before_and_after_count_where_claims_were_checked() -> None:
     assert (found["passed_before"], found["passed_after"]) == (pytest.approx(1 / 3), 1.0)
 
 
-def test_a_class_that_everyone_says_earns_no_balanced_accuracy() -> None:
-    gold = ["yes"] * 6 + ["no"] * 3 + ["maybe"]
-    asked = [question(str(number), answers=[one], kind="yes/no") for number, one in enumerate(gold)]
-    yes = values([scored(row(one, "Yes, it does.")) for one in asked])
-    assert yes["yes_no_accuracy"] == yes["always_yes_accuracy"] == 0.6
-    assert yes["yes_no_balanced_accuracy"] == pytest.approx(1 / 3)
-    best = values([scored(row(one, f"{one.answers[0].capitalize()}.")) for one in asked])
-    assert best["yes_no_balanced_accuracy"] == 1.0
+def test_a_decision_is_right_where_it_is_the_accepted_one() -> None:
+    asked = [question(str(number), answers=[one], kind="yes/no") for number, one in enumerate(["yes", "yes", "no"])]
+    assert values([scored(row(one, "Yes, it does.")) for one in asked])["yes_no_accuracy"] == pytest.approx(2 / 3)
 
 
 def test_a_suite_without_a_world_has_the_metrics_it_had() -> None:

@@ -8,7 +8,7 @@ import pytest
 from tests.graph.world import World
 from tests.lab.evaluation.data import asked_of, data_folder, lighthouses
 from veridic.errors import UsageError
-from veridic_lab.evaluation.answers import holds_alias
+from veridic.text.answers import holds_alias
 from veridic_lab.evaluation.connected import check_outside, connected, rows_of, world_of
 from veridic_lab.evaluation.suite import Suite
 from veridic_lab.evaluation.suites import open_suite
@@ -90,4 +90,4 @@ def test_the_identity_tells_the_world(outside: Suite) -> None:
 
 def test_a_suite_without_a_world_refuses_what_needs_one() -> None:
     with pytest.raises(UsageError, match="has no world outside"):
-        check_outside(Suite("answers", ()), ["veridic_wikipedia"])
+        check_outside(Suite("answers", ()), ["veridic:sources=wikipedia"])

@@ -75,9 +75,8 @@ def test_a_system_named_twice_or_none_is_refused() -> None:
     ("name", "asked"),
     [
         ("veridic", ["web", "wikipedia"]),
-        ("veridic_closed", []),
-        ("veridic_wikipedia", ["wikipedia"]),
-        ("veridic:sources=web", ["web"]),
+        ("veridic:sources=none", []),
+        ("veridic:sources=wikipedia", ["wikipedia"]),
     ],
 )
 def test_a_preset_asks_the_sources_it_says(world: World, name: str, asked: list[str]) -> None:

@@ -161,4 +161,3 @@ def test_a_page_stands_only_where_it_says() -> None:
     world = World(rows)
     assert [page.title for page in world.corpora["wikipedia"].search("vikings", limit=5)] == ["Norway"]
     assert {page.title for page in world.corpora["web"].search("vikings", limit=5)} == {"Vikings", "Norway"}
-    assert world.size == len(ROWS)

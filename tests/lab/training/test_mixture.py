@@ -4,11 +4,12 @@ from pathlib import Path
 
 from tests.fakes.embedder import HashingEmbedder
 from tests.lab.training.small_sets import READ, SHARED
-from veridic_lab.training.made import seeded
+from veridic_lab.drafts.hands import may_be_learned_from
 from veridic_lab.training.mining import swapped_questions
 from veridic_lab.training.mixture import build, epoch, focused
 from veridic_lab.training.pairs import NLI_LABELS, Pair
 from veridic_lab.training.sets import labelled_files
+from veridic_lab.training.wording import seeded
 
 
 def test_nothing_trained_on_is_measured(data: Path) -> None:
@@ -35,13 +36,11 @@ def test_what_shares_a_claim_with_a_measured_set_is_not_trained_on(data: Path) -
     assert labelled_files(data)["fool_me_twice"]
 
 
-def test_statements_are_true_with_the_answer_and_false_with_another_of_the_passage(data: Path) -> None:
-    found = build(data, HashingEmbedder()).train["answered"]
-    said = {(pair.second, NLI_LABELS[pair.label]) for pair in found if pair.key.endswith(":4")}
-    true = {"Who built the tower number 4? Anna Berg.", "Anna Berg built the tower number 4."}
-    false = {"Who built the tower number 4? Otto Lund.", "Otto Lund built the tower number 4."}
-    assert {text for text, label in said if label == "entailment"} >= true
-    assert {text for text, label in said if label == "not_entailment"} >= false
+def test_statements_of_drafts_are_learned_of_the_hands_that_train_alone(data: Path) -> None:
+    mixture = build(data, HashingEmbedder())
+    found = [*mixture.train["drafts"], *mixture.test["drafts"]]
+    assert {NLI_LABELS[pair.label] for pair in found} == {"entailment", "not_entailment"}
+    may_be_learned_from(pair.key.partition(":")[2] for pair in found)
 
 
 def test_titles_stand_on_their_own_line(data: Path) -> None:

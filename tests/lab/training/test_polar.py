@@ -4,10 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from veridic_lab.training.made import seeded
 from veridic_lab.training.pairs import NLI_LABELS, Pair
 from veridic_lab.training.polar import MORE, asked, polar_pairs
-from veridic_lab.training.rules import UNASSERTED
+from veridic_lab.training.wording import seeded
 
 PREMISE = "The Alder Bridge was opened in 1932."
 
@@ -36,9 +35,9 @@ def test_any_statement_gives_a_question_or_none(statement: str) -> None:
     assert question is None or question.endswith("?")
 
 
-def pair(number: int, label: str, part: str = "") -> Pair:
+def pair(number: int, label: str) -> Pair:
     hypothesis = f"The Alder Bridge was opened by mayor number {number}."
-    return Pair("nli", PREMISE, hypothesis, NLI_LABELS.index(label), "mnli", f"k{number}", "", part)
+    return Pair("nli", PREMISE, hypothesis, NLI_LABELS.index(label), "mnli", f"k{number}")
 
 
 def test_what_decides_a_statement_answers_and_what_leaves_it_open_does_not() -> None:
@@ -49,8 +48,8 @@ def test_what_decides_a_statement_answers_and_what_leaves_it_open_does_not() -> 
     assert found["k0"].first == "Was the Alder Bridge opened by mayor number 0?"
 
 
-def test_of_two_classes_only_what_is_not_vouched_for_is_open() -> None:
-    sets = {"rules": [pair(0, "not_entailment"), pair(1, "not_entailment", UNASSERTED), pair(2, "entailment")]}
+def test_what_may_be_open_or_contradicted_is_not_asked_about() -> None:
+    sets = {"factcheck_gpt": [pair(0, "not_entailment"), pair(1, "neutral"), pair(2, "entailment")]}
     assert {made.key: made.label for made in polar_pairs(sets, seeded(1))} == {"k1": 0, "k2": 1}
 
 

@@ -9,15 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from veridic_lab.training.made import seeded
-from veridic_lab.training.reading.contrasts import VALUES, Frame, among, beside, framed, frames
+from veridic_lab.training.reading.contrasts import VALUES, Frame, among, framed, frames
 from veridic_lab.training.reading.rows import Reading
-from veridic_lab.training.wording import Rng
+from veridic_lab.training.wording import Rng, seeded
 
 RNGS = st.integers(0, 10_000).map(seeded)
 TEXT = "It is well known. The Alder Bridge was opened in 1932. Many people use it."
 OPENED = Reading("When was the Alder Bridge opened?", "", TEXT, ((49, 53),), "span", "s", "k")
-FOREIGN = ["Emil Stark", "Marsh Library", "Tower of Riga"]
 
 
 @pytest.mark.parametrize("frame", frames(), ids=lambda frame: frame.texts[0][:40])
@@ -80,24 +78,6 @@ def test_a_row_among_other_sentences_keeps_its_answer(rng: Rng) -> None:
     found = among(OPENED, [other], rng)
     assert found.answers == ["1932"]
     assert TEXT in found.text
-
-
-@given(RNGS)
-def test_a_sentence_told_of_another_name_too_has_both_answers(rng: Rng) -> None:
-    for first, second in [found for _ in range(8) if (found := beside(OPENED, FOREIGN, rng))]:
-        assert first.text == second.text
-        assert first.question == OPENED.question
-        assert first.answers == ["1932"]
-        assert second.answers != ["1932"]
-        assert re.fullmatch(r"\d{4}", second.answers[0])
-        assert any(name in second.question and name in second.text for name in FOREIGN)
-
-
-def test_a_sentence_without_a_name_or_a_known_value_is_told_of_nothing_else() -> None:
-    bare = replace(OPENED, question="When was it opened?")
-    assert beside(bare, FOREIGN, seeded(1)) == []
-    use = TEXT.index("use")
-    assert beside(replace(OPENED, places=((use, use + 3),)), FOREIGN, seeded(1)) == []
 
 
 def _asks(asked: str, question: str | None, frame: Frame, thing: tuple[str, ...] = ()) -> bool:

@@ -16,11 +16,11 @@ from veridic.ports.judgements import AnswerSigns, SentenceSigns
 from veridic.resources import open_knowledge_base
 from veridic.settings import Settings
 from veridic.text.kinds import ANSWER_KINDS
-from veridic_lab.training.made import seeded
 from veridic_lab.training.reading.cases import AnswerCase, Quotation, answer_cases, is_hidden, is_right
 from veridic_lab.training.reading.measuring import measured
 from veridic_lab.training.reading.own_documents import own_documents
 from veridic_lab.training.reading.rows import Reading
+from veridic_lab.training.wording import seeded
 
 BRIDGE = "The Alder Bridge was opened in 1932 by mayor Clara Voss. It is 412 metres long and made of steel."
 LIBRARY = "The Marsh Library holds 90,000 books. Its reading room was restored in 2004 by a guild."

@@ -13,29 +13,25 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from veridic.errors import UsageError
-from veridic_lab.training.made import Passage, cut, seeded
 from veridic_lab.training.pairs import held_out
-from veridic_lab.training.reading.altered import altered, altered_alike, another_ordinal, another_role
 from veridic_lab.training.reading.mixture import epoch
-from veridic_lab.training.reading.recurring import MASKED, recurring
 from veridic_lab.training.reading.rows import Reading, read_readings, split
 from veridic_lab.training.reading.taken import (
     cut_before,
     cut_out,
     elsewhere,
     focused,
-    holds_answer,
     left_open,
     shortened,
 )
-from veridic_lab.training.wording import Rng
+from veridic_lab.training.sets import holds_answer
+from veridic_lab.training.wording import Rng, seeded
 
 TEXT = (
     "The Alder Bridge was opened in 1932 by mayor Clara Voss. It is 412 metres long, the first of its kind. "
     "Many people may visit the old lighthouse beside it every year. The toll was abolished in 1967 after a strike."
 )
 SENTENCES = [one.strip() + "." for one in TEXT.split(".") if one.strip()]
-FOREIGN = ["Emil Stark", "Marsh Library", "Oslo", "Tower of Riga", "Zürich", "C++ Group (A)"]
 
 
 def row(
@@ -115,64 +111,6 @@ class TestRows:
         assert not {one.key for one in train["s"]} & {one.key for one in test["s"]}
 
 
-class TestAltered:
-    @given(ROWS, RNGS)
-    def test_what_is_put_in_never_stands_in_what_is_read(self, given_row: Reading, rng: Rng) -> None:
-        found = altered(given_row, FOREIGN, rng)
-        if found is None:
-            return
-        assert (found.kind, found.places, found.text) == ("none", (), given_row.text)
-        assert found.question != given_row.question
-        words = set(re.findall(r"\w+", found.question.lower())) - set(re.findall(r"\w+", given_row.question.lower()))
-        read = set(re.findall(r"\w+", f"{given_row.title} {given_row.text}".lower()))
-        assert not words - {"was", "by"} & read or found.part == "name"
-        if found.part == "name":
-            assert not any(name.lower() in given_row.text.lower() for name in FOREIGN if name.lower() in found.question)
-
-    def test_a_word_of_the_title_is_not_put_in_either(self) -> None:
-        told = row("When was the bridge of 1932 closed?", title="Bridges of 1930 1931 1929 1927 1924 1922 1912 1902 "
-                   "1933 1934 1935 1937 1940 1942 1952 1962")  # fmt: skip
-        parts = [found.part for seed in range(60) if (found := altered(told, [], seeded(seed)))]
-        assert "year" not in parts
-
-    @given(ROWS, RNGS)
-    def test_a_text_altered_with_its_question_keeps_its_answers_in_place(self, given_row: Reading, rng: Rng) -> None:
-        found = altered_alike(given_row, FOREIGN, rng)
-        if found is None:
-            return
-        assert found.kind == "span"
-        assert len(found.places) == len(given_row.places)
-        for (start, end), (before, after) in zip(found.places, given_row.places, strict=True):
-            assert found.text[start:end] == given_row.text[before:after]
-        assert found.question != given_row.question
-        assert found.text != given_row.text or found.title != given_row.title
-        put = next(name for name in FOREIGN if name.lower() in found.question.lower())
-        assert put in f"{found.title} {found.text}"
-
-    def test_a_name_within_another_word_stays(self) -> None:
-        told = row("Who lives in Anna?", "Otto", "Otto lives in Anna. Ida lives in Annapolis.", title="Towns")
-        found = altered_alike(told, ["Oslo"], seeded(1))
-        assert found is not None
-        assert (found.question, found.text) == ("Who lives in Oslo?", "Otto lives in Oslo. Ida lives in Annapolis.")
-        assert found.answers == ["Otto"]
-
-    def test_an_answer_inside_the_name_is_left_alone(self) -> None:
-        assert altered_alike(row("Which mayor was Clara Voss?", "Voss"), ["Emil Stark"], seeded(1)) is None
-
-    def test_without_foreign_names_no_name_is_put_in(self) -> None:
-        assert altered_alike(row(), [], seeded(1)) is None
-        assert all((altered(row(), [], seeded(seed)) or row(part="x")).part != "name" for seed in range(20))
-
-    def test_roles_and_ordinals_are_exchanged(self) -> None:
-        assert another_role("Who defeated the Danes?", seeded(1)) == "Who was defeated by the Danes?"
-        assert another_role("Who was defeated by the Danes?", seeded(1)) == "Who defeated the Danes?"
-        assert another_role("When was it opened?", seeded(1)) is None
-        changed = another_ordinal("Who was the first mayor?", seeded(1))
-        assert changed is not None
-        assert re.fullmatch(r"Who was the (?!first)\w+ mayor\?", changed)
-        assert another_ordinal("Who was mayor?", seeded(1)) is None
-
-
 class TestTaken:
     @given(ROWS, RNGS)
     def test_no_answer_is_left_where_it_was_cut(self, given_row: Reading, rng: Rng) -> None:
@@ -238,39 +176,6 @@ class TestTaken:
         assert made == {" ".join(SENTENCES[first:last]) for first in (0, 1) for last in (2, 3)}
         none = row(kind="none", places=())
         assert shortened(none, seeded(1)) == none
-
-
-class TestRecurring:
-    def passages(self) -> list[Passage]:
-        return [
-            cut("a", "Bridges", "The Alder Bridge in Oslo was opened by mayor Clara Voss in 1932."),
-            cut("b", "Mayors", "Clara Voss was mayor of Oslo for many years. She opened the Alder Bridge."),
-            cut("c", "Toll", "The toll was abolished after a strike of the ferrymen in the town."),
-        ]
-
-    def test_a_masked_sentence_asks_for_what_another_passage_has(self) -> None:
-        made = recurring(self.passages(), seeded(1), 20)
-        assert made
-        texts = {" ".join(one.sentences): one for one in self.passages()}
-        for found in made:
-            assert MASKED in found.question
-            assert (found.kind, found.part) == ("span", "recurring")
-            [answer] = set(found.answers)
-            assert answer not in found.question
-            assert answer not in found.title
-            assert texts[found.text].title == found.title
-            sentences = [one for passage in self.passages() for one in passage.sentences]
-            assert any(found.question.replace(MASKED, answer) == one and one not in found.text for one in sentences)
-
-    def test_no_more_are_made_than_asked_for(self) -> None:
-        assert len(recurring(self.passages(), seeded(1), 1)) == 1
-        assert recurring(self.passages()[2:], seeded(1), 9) == []
-
-    def test_only_whole_names_are_masked(self) -> None:
-        first = cut("a", "Towns", "There John met Johnson and the whole town of Alder Creek.")
-        made = recurring([first, cut("b", "More", "Later John left Alder Creek for good.")], seeded(1), 9)
-        asked = [one.question for one in made if one.answers == ["John"] and one.title == "More"]
-        assert all(question == f"There {MASKED} met Johnson and the whole town of Alder Creek." for question in asked)
 
 
 def test_an_epoch_shows_each_set_as_often_as_its_weight_says_and_some_texts_as_strips() -> None:

@@ -3,9 +3,10 @@ from __future__ import annotations
 from tests.fakes.embedder import HashingEmbedder
 from veridic.models.embedder import OnnxEmbedder
 from veridic.text.sentences import windows
-from veridic_lab.training.made import cut, seeded
-from veridic_lab.training.mining import Question, question_pairs
+from veridic_lab.training.mining import question_pairs
 from veridic_lab.training.retrieval import Chunk, passage_of, pooled
+from veridic_lab.training.sets import Question, cut
+from veridic_lab.training.wording import seeded
 
 CORPUS = {
     p.key: p

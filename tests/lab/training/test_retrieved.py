@@ -1,10 +1,10 @@
 from __future__ import annotations
 
 from tests.fakes.embedder import HashingEmbedder
-from veridic_lab.training.made import Passage, cut, seeded
-from veridic_lab.training.mining import Question
 from veridic_lab.training.pairs import Pair
 from veridic_lab.training.retrieved import ASKED_OF_ALL, retrieved
+from veridic_lab.training.sets import Passage, Question, cut
+from veridic_lab.training.wording import seeded
 
 HISTORY = cut(
     "tower", "Tower", "The tower of Riga is tall. It was built in 1890 by Anna Berg. Many people visit it every year."

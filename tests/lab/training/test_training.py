@@ -40,8 +40,6 @@ from veridic_lab.training.refit import refit_usefulness  # noqa: E402
 from veridic_lab.training.restore import restore  # noqa: E402
 from veridic_lab.training.session import export_from, train_judge  # noqa: E402
 from veridic_lab.training.ship import BITS  # noqa: E402
-from veridic_lab.training.soft import UNLABELLED, SoftLabels, key_of  # noqa: E402
-from veridic_lab.training.teaching import teach  # noqa: E402
 from veridic_lab.training.trainer import Trainer  # noqa: E402
 
 TOKENIZER = SHIPPED / "embedder" / "tokenizer.json"
@@ -191,47 +189,17 @@ def test_the_head_for_usefulness_is_fitted_and_nothing_else_is_touched() -> None
     refit_usefulness(network, batcher(), {"asked": asked, "seldom": seldom, "other": PAIRS}, {"seldom": 0.1})
     changed = {name for name, value in network.state_dict().items() if not torch.equal(value, before[name])}
     assert changed == {"usefulness.weight", "usefulness.bias"}
-    rows = teach(network, batcher(), asked).of(asked)[0][:, 0]
-    assert rows[[pair.label == 1 for pair in asked]].mean() > rows[[pair.label == 0 for pair in asked]].mean()
+    said = np.zeros(len(asked))
+    with torch.inference_mode():
+        for batch in batcher().batches(asked):
+            said[batch.indices] = network(**batch.inputs)["usefulness"].numpy()
+    assert said[[pair.label == 1 for pair in asked]].mean() > said[[pair.label == 0 for pair in asked]].mean()
 
 
 def test_learning_stops_when_nothing_gets_better(tmp_path: Path) -> None:
     sets = {"r": [p for p in PAIRS if p.task == "relevance"]}
     plan = Plan(steps=500, learning_rate=0.0, token_budget=512, max_tokens=64, check_every=1, patience=2)
     assert Trainer(tiny(), batcher().tokenizer, plan, tmp_path).run(sets, {}, sets).step == 3
-
-
-def test_a_teacher_pulls_towards_its_opinion_and_alone_teaches_the_unlabelled() -> None:
-    labelled = Pair("nli", "p", "h", 0, "s", "k")
-    unlabelled = Pair("nli", "p", "x", UNLABELLED, "s", "k")
-    untaught = Pair("nli", "q", "x", UNLABELLED, "s", "k")
-    soft = SoftLabels(
-        [key_of(labelled), key_of(unlabelled)], np.array([[0, 1, 0], [0.25, 0.25, 0.5]], dtype=np.float16)
-    )
-    logits = torch.tensor([[0.3, -0.2, 0.9]])
-    logs = logits.log_softmax(-1)[0]
-
-    def loss(pair: Pair) -> float:
-        one = {"relevance": torch.zeros(1), "usefulness": torch.zeros(1), "nli": logits}
-        return float(loss_of(one, [pair], soft))
-
-    assert loss(labelled) == pytest.approx(float(-(logs[0] + logs[1]) / 2), abs=1e-4)
-    assert loss(unlabelled) == pytest.approx(float(-(logs[0] + logs[1] + 2 * logs[2]) / 4), abs=1e-4)
-    assert loss(untaught) == 0
-
-
-def test_a_teachers_opinion_can_be_learned(tmp_path: Path) -> None:
-    soft = teach(tiny(), batcher(), PAIRS)
-    assert len(soft) == len({key_of(pair) for pair in PAIRS})
-    rows, known = soft.of(PAIRS)
-    assert known.all()
-    nli = np.array([pair.task == "nli" for pair in PAIRS])
-    assert np.allclose(rows[nli].sum(1), 1, atol=0.01)
-    assert (rows[~nli][:, 1:] == 0).all()
-    unlabelled = [replace(pair, label=UNLABELLED) for pair in PAIRS]
-    plan = Plan(steps=5, learning_rate=1e-3, token_budget=512, max_tokens=64, check_every=5)
-    state = Trainer(tiny(), batcher().tokenizer, plan, tmp_path, soft).run({"u": unlabelled}, {}, {"r": PAIRS[1::2]})
-    assert state.step == 5
 
 
 def test_a_checkpoint_that_left_its_run_is_named(tmp_path: Path) -> None:

@@ -1,9 +1,9 @@
 from __future__ import annotations
 
-from veridic_lab.training.made import Passage, cut, seeded
-from veridic_lab.training.mining import Question
 from veridic_lab.training.pairs import Pair
+from veridic_lab.training.sets import Passage, Question, cut
 from veridic_lab.training.useful import ALSO_USEFUL, also_useful, answer_strips
+from veridic_lab.training.wording import seeded
 
 CORPUS = {
     "film": cut("film", "Slow River", "Slow River is a film directed by Ada Lund. " + "It was praised. " * 4),

@@ -7,9 +7,9 @@ import pytest
 
 from tests.fakes.embedder import HashingEmbedder
 from veridic_lab.training.cases import question_cases
-from veridic_lab.training.made import seeded
 from veridic_lab.training.reading.mixture import build
 from veridic_lab.training.reading.rows import Reading
+from veridic_lab.training.wording import seeded
 from veridic_lab.training.written.documents import Asked, Written, documents_in, written_documents
 from veridic_lab.training.written.found import Found, answering, found_for
 from veridic_lab.training.written.readings import written_readings

@@ -20,15 +20,14 @@ from veridic.knowledge.ingest import Text
 from veridic.ports.shapes import Result
 from veridic.ports.sources import Found
 from veridic.sources.passages import Page, best_passages
-from veridic.text.answers import tokens
+from veridic.text.answers import holds_alias, tokens
 from veridic.text.sentences import sentences
 from veridic_lab.benchmarks.asking import GIVEN, Held, Row, holding, say
-from veridic_lab.evaluation.answers import holds_alias
 from veridic_lab.evaluation.questions import GoldQuestion
 from veridic_lab.evaluation.suites import open_suite
-from veridic_lab.training.made import seeded
 from veridic_lab.training.orders.texts import is_held
 from veridic_lab.training.pairs import read_rows
+from veridic_lab.training.wording import seeded
 
 LIMIT = 120
 DOCUMENTS = 600

@@ -29,7 +29,7 @@ NAMES = Annotated[
 @app.command()
 @with_context_options
 def run(
-    suite: Annotated[str, typer.Argument(help="answers, conversation, linked, outside, speed, or your own JSONL.")],
+    suite: Annotated[str, typer.Argument(help="answers, linked, outside, speed, or your own JSONL.")],
     out: Annotated[Path, typer.Option("--out", help="The run's folder; an interrupted run goes on.")],
     context: Context,
     docs: Annotated[Path | None, typer.Option(metavar="FOLDER", help="The documents of your own questions.")] = None,
@@ -37,7 +37,7 @@ def run(
     model: MODEL = None,
     base_url: BASE_URL = None,
     limit: Annotated[int, typer.Option(min=1, help="Questions asked of each system, at most.")] = 100,
-    seed: Annotated[int, typer.Option(help="Which questions are drawn, and what the scripted writer falsifies.")] = 7,
+    seed: Annotated[int, typer.Option(help="Which questions are drawn.")] = 7,
     documents: Annotated[
         int | None, typer.Option(min=1, help="Documents of a suite, at most; fewer make retrieval easier.")
     ] = None,
@@ -47,8 +47,7 @@ def run(
 ) -> None:
     """Ask the questions of a suite of each system, and keep every result.
 
-    `--model scripted:0.3` answers from gold with three planted falsehoods in ten; `extractive`
-    needs no model. Killed, it goes on where it was.
+    `--model extractive` needs no model. Killed, it goes on where it was.
     """
     from veridic.cli.opening import progress_bar
     from veridic_lab.evaluation.plan import Request

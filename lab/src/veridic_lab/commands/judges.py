@@ -1,4 +1,4 @@
-"""`veridic train`, `export`, `fit`, `score`, `promote` and `teach`: the judges, made and measured."""
+"""`veridic train`, `export`, `fit`, `score` and `promote`: the judges, made and measured."""
 
 import os
 import sys
@@ -67,11 +67,10 @@ def train(
     keep: Annotated[
         float, typer.Option(min=0, max=1, help="Share of the first weights in the mean that training ends with.")
     ] = 0.0,
-    teacher: Annotated[Path | None, typer.Option(metavar="DIR", help="Soft labels that `veridic teach` wrote.")] = None,
     from_log: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Labelled rows of the decision log's export.")
     ] = None,
-    without: Annotated[list[str] | None, typer.Option(metavar="NAME", help="Leave a set or rule out.")] = None,
+    without: Annotated[list[str] | None, typer.Option(metavar="NAME", help="Leave a set out.")] = None,
     weight: Annotated[list[str] | None, typer.Option(metavar="SET=W", help="How often an epoch shows a set.")] = None,
     minutes: Annotated[float, typer.Option(min=0.1, help="Learning ends, fully decayed, after this time.")] = 90.0,
     learning_rate: Annotated[float, typer.Option(help="At its peak.")] = 1.5e-4,
@@ -87,54 +86,28 @@ def train(
     The data folder holds the standard sets, or for the judges any JSONL of labelled pairs.
     """
     _need("torch", "onnx")
+    from veridic_lab.training.recipe import Recipe
+
     how = {"dropout": dropout, "bfloat16": bfloat16, "patience": patience, "seed": seed}
     plan = {"minutes": minutes, "learning_rate": learning_rate, **how}
     folder, left_out, weights = data_folder(data), frozenset(without or ()), dict(map(_weight, weight or ()))
     if judge == "reader":
-        from veridic_lab.training.reading.session import ReaderRecipe, train_reader
+        from veridic_lab.training.reading.session import train_reader
 
-        reader = ReaderRecipe(folder, start=start, keep=keep, without=left_out, weights=weights)
-        found = train_reader(reader, out, base=base, threads=settings().threads, plan=plan)
+        recipe = Recipe(folder, start=start, keep=keep, without=left_out, weights=weights)
+        found = train_reader(recipe, out, base=base, threads=settings().threads, plan=plan)
         say(f"mean held-out score {found:.3f}; export with `veridic export {out / 'reader.pt'} FOLDER --kind reader`")
         return
     from veridic.models.calibrating import HEADS
     from veridic_lab.training.log import read_log
-    from veridic_lab.training.recipe import Recipe
     from veridic_lab.training.session import train_judge
 
     log = read_log(from_log) if from_log else None
     if log and log.unused:
         say("not used: " + ", ".join(f"{count} of {kind}" for kind, count in log.unused.items()), err=True)
-    recipe = Recipe(
-        folder,
-        tasks=HEADS[judge],
-        start=start,
-        keep=keep,
-        teacher=teacher,
-        without=left_out,
-        weights=weights,
-        log=log,
-    )
+    recipe = Recipe(folder, HEADS[judge], start=start, keep=keep, without=left_out, weights=weights, log=log)
     found = train_judge(recipe, out, base=base, threads=settings().threads, plan=plan)
     say(f"mean held-out balanced accuracy {found:.3f}; export with `veridic export {out / 'judge.pt'} FOLDER`")
-
-
-def teach(
-    checkpoint: Annotated[Path, typer.Argument(help="`judge.pt` of the teacher's run.")],
-    out: Annotated[Path, typer.Argument(help="Where the soft labels go; name it in `veridic train --teacher`.")],
-    data: DATA = None,
-    base: Annotated[Path | None, typer.Option(help="The teacher's encoder.")] = None,
-    without: Annotated[list[str] | None, typer.Option(metavar="NAME", help="Leave a set's pairs out.")] = None,
-    seed: Annotated[int, typer.Option(help="The student's seed.")] = 7,
-) -> None:
-    """Write what a trained network thinks of training pairs and unlabelled ones, for a smaller one to learn from."""
-    _need("torch", "onnx")
-    from veridic_lab.training.recipe import Recipe
-    from veridic_lab.training.session import write_soft_labels
-
-    recipe = Recipe(data_folder(data), without=frozenset(without or ()))
-    count = write_soft_labels(recipe, checkpoint, out, base=base, seed=seed, threads=settings().threads)
-    say(f"{count} pairs judged")
 
 
 def promote(

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from veridic.text.answers import harmonic, tokens
-from veridic.text.answers import holds_alias as holds_alias
+from veridic.text.answers import harmonic, holds_alias, tokens
 from veridic_lab.evaluation.questions import GoldQuestion
 
 LONGEST_ALIAS_ANSWER = 40

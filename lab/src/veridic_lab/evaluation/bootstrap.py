@@ -66,17 +66,6 @@ def ratio(parts: ArrayLike, wholes: ArrayLike) -> Statistic:
     return statistic
 
 
-def harmonic_mean(one: Statistic, other: Statistic) -> Statistic:
-    """The harmonic mean of two shares: 0 when either is."""
-
-    def statistic(weights: Floats) -> Floats:
-        left, right = one(weights), other(weights)
-        total = left + right
-        return np.where(total > 0, 2 * left * right / np.where(total > 0, total, 1.0), 0 * total)
-
-    return statistic
-
-
 def quantile(values: ArrayLike, share: float) -> Statistic:
     """The smallest value that `share` of the weight does not exceed; NaN values do not count."""
     given = np.asarray(values, dtype=float)
@@ -105,23 +94,5 @@ def calibration_error(truth: ArrayLike, confidences: ArrayLike, bins: int = 10) 
         total = weights[:, known].sum(axis=1)
         gaps = sum((np.abs(weights[:, p] @ (right[p] - sure[p])) for p in parts), np.zeros(len(weights)))
         return np.where(total > 0, gaps / np.where(total > 0, total, 1.0), np.nan)
-
-    return statistic
-
-
-def balanced_accuracy(gold: Sequence[str], said: Sequence[str]) -> Statistic:
-    """The mean recall over the classes that occur; a question whose gold is empty does not count."""
-    wanted, given = np.array(gold, dtype=str), np.array(said, dtype=str)
-    classes = sorted(set(gold) - {""})
-
-    def statistic(weights: Floats) -> Floats:
-        total, occurring = np.zeros(len(weights)), np.zeros(len(weights))
-        for name in classes:
-            number = weights @ (wanted == name)
-            there = number > 0
-            found = weights @ ((wanted == name) & (given == name))
-            total += np.where(there, found / np.where(there, number, 1.0), 0.0)
-            occurring += there
-        return np.where(occurring > 0, total / np.where(occurring > 0, occurring, 1.0), np.nan)
 
     return statistic

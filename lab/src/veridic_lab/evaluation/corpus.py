@@ -11,7 +11,6 @@ from veridic.errors import UsageError
 from veridic.knowledge.base import Knowledge
 from veridic.knowledge.ingest import Text, ingest, ingest_texts
 from veridic.models.by_settings import open_embedder
-from veridic.resources import open_knowledge_base
 from veridic.settings import Settings
 from veridic_lab.evaluation.measuring import Told
 from veridic_lab.evaluation.questions import GoldQuestion
@@ -40,9 +39,8 @@ def settings_for(suite: Suite, settings: Settings, out: Path) -> Settings:
     )
 
 
-def fill(suite: Suite, settings: Settings, told: Told) -> None:
+def fill(suite: Suite, knowledge: Knowledge, settings: Settings, told: Told) -> None:
     """Take the suite's documents in; what is there is left. Raises what ingestion raises."""
-    knowledge = open_knowledge_base(settings)
     if suite.folder:
         report = ingest([suite.folder], knowledge.corpus, prune=True, limits=settings.file_limits, progress=told)
         if report.unreadable:
@@ -52,7 +50,6 @@ def fill(suite: Suite, settings: Settings, told: Told) -> None:
             )
     else:
         ingest_texts(suite.documents, knowledge.corpus, progress=told)
-    knowledge.close()
 
 
 def with_addresses(suite: Suite, knowledge: Knowledge) -> Suite:
@@ -74,12 +71,3 @@ def _addressed(question: GoldQuestion, addresses: Sequence[str]) -> GoldQuestion
             )
         gold.append(found[0])
     return replace(question, gold=tuple(gold))
-
-
-def texts_of(suite: Suite, knowledge: Knowledge) -> dict[str, str]:
-    """The text of every gold passage by address, those taken away or outside too."""
-    if suite.folder:
-        gold = {address for one in suite.questions for address in one.gold}
-        return {address: knowledge.corpus.document(address).text for address in gold}
-    elsewhere = (*suite.taken, *(suite.outside.pages if suite.outside else ()))
-    return {one.url: f"{one.title}\n\n{one.text}" for one in (*suite.documents, *elsewhere)}

@@ -6,14 +6,9 @@ from collections.abc import Callable, Sequence
 from time import perf_counter
 from typing import Any, TypedDict, cast
 
-from langchain_core.messages import AIMessage, HumanMessage
-
-from veridic.ports.chat import ChatModel
 from veridic.ports.shapes import Result
-from veridic.state import InputState
 from veridic_lab.evaluation.journal import Journal, Row
 from veridic_lab.evaluation.questions import GoldQuestion
-from veridic_lab.evaluation.scripted import ScriptedWriter
 from veridic_lab.evaluation.systems import System
 
 SCHEMA_VERSION = 1
@@ -42,7 +37,7 @@ def asked(system: System, question: GoldQuestion) -> tuple[Result, Measured]:
     began = perf_counter()
     measured = Measured(seconds=0.0, first_token=None, verified_answer=None, steps=[], retrieved=[], findings=[])
     result: Result | None = None
-    stream = system.graph.stream(given(question), context=system.context, stream_mode=["custom", "updates"])
+    stream = system.graph.stream({"question": question.text}, context=system.context, stream_mode=["custom", "updates"])
     for mode, item in stream:
         since = round(perf_counter() - began, 4)
         if mode == "custom":
@@ -60,14 +55,6 @@ def asked(system: System, question: GoldQuestion) -> tuple[Result, Measured]:
     return result, measured
 
 
-def given(question: GoldQuestion) -> InputState:
-    """What the graph is given: the question, or the messages that end with it."""
-    if not question.history:
-        return {"question": question.text}
-    speak = {"user": HumanMessage, "agent": AIMessage}
-    return {"messages": [*(speak[who](text) for who, text in question.history), HumanMessage(question.text)]}
-
-
 def _hear(event: dict[str, Any], since: float, measured: Measured) -> None:
     if event["event"] == "step":
         measured["steps"].append(event["node"])
@@ -77,19 +64,14 @@ def _hear(event: dict[str, Any], since: float, measured: Measured) -> None:
         measured["verified_answer"] = since
 
 
-def row_of(system: System, question: GoldQuestion, chat: ChatModel | None) -> Row:
+def row_of(system: System, question: GoldQuestion) -> Row:
     """The row of one question and system."""
-    scripted = None
-    if isinstance(chat, ScriptedWriter):
-        chat.turn(question)
-        scripted = vars(chat.lines[question.id]) if question.id in chat.lines else None
     result, measured = asked(system, question)
     return {
         "schema_version": SCHEMA_VERSION,
         "system": system.name,
         "question": question.row(),
         "measured": measured,
-        "scripted": scripted,
         "result": result,
     }
 
@@ -98,7 +80,6 @@ def measure(
     systems: Sequence[System],
     questions: Sequence[GoldQuestion],
     journal: Journal,
-    chat: ChatModel | None,
     told: Told = lambda *_: None,
 ) -> None:
     """Ask every question of every system that has no row yet.
@@ -110,5 +91,5 @@ def measure(
     for place, question in enumerate(questions):
         for turn, system in enumerate(systems if place % 2 == 0 else reversed(systems)):
             if (question.id, system.name) not in journal:
-                journal.append(row_of(system, question, chat))
+                journal.append(row_of(system, question))
             told(place * len(systems) + turn + 1, number, system.name)

@@ -33,8 +33,7 @@ def merged(name: str, recipe: Recipe, folder: Path) -> Suite:
         misses = (_near(each, row, groups) for row in rows[each] if _is_near_miss(row))
         questions[each] = [one for one in misses if one.key not in asked]
     gone = _taken(recipe, rows, groups)
-    everything = list(passages_of(folder, names))
-    documents = tuple(one for one in everything if one.url not in gone)
+    documents = tuple(one for one in passages_of(folder, names) if one.url not in gone)
     remaining = Remaining(documents)
     chosen: dict[str, GoldQuestion] = {}
     left: dict[str, Left] = {}
@@ -44,8 +43,7 @@ def merged(name: str, recipe: Recipe, folder: Path) -> Suite:
         left[each] = Left(len(rows[each]), len(fresh), len(usable))
         for one in usable:
             chosen.setdefault(one.key, one)
-    taken = tuple(one for one in everything if one.url in gone)
-    return Suite(name, tuple(chosen.values()), documents, taken, left=left)
+    return Suite(name, tuple(chosen.values()), documents, left=left)
 
 
 def _traits(row: Row) -> list[str]:

@@ -7,14 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 
 from veridic.text.answers import harmonic
-from veridic_lab.evaluation.answers import LONGEST_ALIAS_ANSWER, decisions, holds_alias
-from veridic_lab.evaluation.bootstrap import (
-    Statistic,
-    balanced_accuracy,
-    calibration_error,
-    harmonic_mean,
-)
-from veridic_lab.evaluation.metric import Better, Counts, Metric, answered, at, every, mean
+from veridic_lab.evaluation.bootstrap import Statistic, calibration_error
+from veridic_lab.evaluation.metric import Better, Counts, Metric, answered, at, mean
 from veridic_lab.evaluation.outward import Facts
 from veridic_lab.evaluation.scores import Score, handled
 
@@ -42,37 +36,12 @@ def _kind(kind: str) -> Counts:
     return lambda score: score.question.answerable and score.question.kind == kind
 
 
-def _planted(score: Score) -> bool:
-    return bool(score.planted)
-
-
-def _planted_before_a_critic(score: Score) -> bool:
-    return bool(score.planted) and score.held is not None
-
-
-def _truth_before_a_critic(score: Score) -> bool:
-    return bool(score.scripted) and not score.planted and score.question.answerable and score.held is not None
-
-
 def _of_confidence(make: Callable[..., Statistic], meaning: str) -> Metric:
     def of(scores: Sequence[Score]) -> Statistic:
         sure = [np.nan if score.confidence is None else score.confidence for score in scores]
         return make([score.right for score in scores], sure)
 
     return Metric("less", meaning, of, lambda score: score.confidence is not None)
-
-
-def _alias(score: Score) -> bool:
-    short = score.words <= LONGEST_ALIAS_ANSWER
-    return score.answered and short and holds_alias(score.answer, score.question.answers)
-
-
-def _decided(scores: Sequence[Score]) -> Statistic:
-    """Mean share of the yes, no and maybe that was found: a question counts as what was said where that is accepted."""
-    accepted = [decisions(score.question) if _kind("yes/no")(score) else [] for score in scores]
-    said = [score.decision for score in scores]
-    gold = [one if one in known else next(iter(known), "") for one, known in zip(said, accepted, strict=True)]
-    return balanced_accuracy(gold, said)
 
 
 def _of_facts(
@@ -111,42 +80,18 @@ def _citation_f1(score: Score) -> float:
     return harmonic(score.cited_right(), len(score.cited), len(set(score.question.gold)))
 
 
-_RIGHT = mean("more", lambda s: s.right, "right, of what can be answered", _answerable)
-_SILENT = mean("more", _abstained, "silent, of what cannot be answered", _unanswerable)
-
 QUALITY: Mapping[str, Metric] = {
     "right": mean("more", lambda s: s.right, "answered as gold says, of all questions"),
     "wrong": mean("less", lambda s: s.answered and not s.right, "answered otherwise, of all questions"),
     "abstained": mean("neither", lambda s: not s.answered, "not answered, of all questions"),
     "handled": mean("more", handled, "right where there is an answer, silent where there is none, of all questions"),
-    "handled_both": Metric(
-        "more",
-        "harmonic mean of `right_of_answerable` and `abstention_recall`: 0 for who never answers or never abstains",
-        lambda scores: harmonic_mean(_RIGHT.of(scores), _SILENT.of(scores)),
-        every,
-    ),
-    "right_of_answerable": _RIGHT,
+    "right_of_answerable": mean("more", lambda s: s.right, "right, of what can be answered", _answerable),
     "right_of_answered": mean("more", lambda s: s.right, "right, of the answers given", answered),
     "hallucinated": mean("less", lambda s: s.answered, "answered, of what cannot be answered", _unanswerable),
     "abstention_precision": mean("more", _unanswerable, "rightly silent, of all silences", _abstained),
-    "abstention_recall": _SILENT,
-    "alias_accuracy": mean(
-        "more",
-        _alias,
-        f"an accepted answer anywhere in a whole text of at most {LONGEST_ALIAS_ANSWER} words, of short ones",
-        _kind("short"),
-    ),
+    "abstention_recall": mean("more", _abstained, "silent, of what cannot be answered", _unanswerable),
     "token_f1": mean("more", lambda s: s.f1, "SQuAD's token F1 of the short answer, else of the text", _kind("short")),
     "yes_no_accuracy": mean("more", lambda s: s.right, "right decision, of yes/no questions", _kind("yes/no")),
-    "yes_no_balanced_accuracy": Metric(
-        "more", "mean share of the yes, no and maybe that was found", _decided, _kind("yes/no")
-    ),
-    "always_yes_accuracy": mean(
-        "neither",
-        lambda s: "yes" in decisions(s.question),
-        "`yes_no_accuracy` of saying yes to every question",
-        _kind("yes/no"),
-    ),
     "rouge_l": mean("more", lambda s: s.rouge, "ROUGE-L, long-form answers", _kind("long")),
     "citation_precision": mean(
         "more",
@@ -160,13 +105,6 @@ QUALITY: Mapping[str, Metric] = {
     "citation_f1": mean("more", _citation_f1, "harmonic mean of both by question", _with_gold),
     **{f"recall_at_{k}": _recall(k) for k in (1, 3, 5, 8)},
     "ece": _of_confidence(calibration_error, "calibration error of the confidence in the answers"),
-    "planted_passed": mean(
-        "less", lambda s: bool(s.held), "let through by the critic, of planted falsehoods", _planted_before_a_critic
-    ),
-    "planted_told": mean("less", lambda s: s.told, "told in the answer, of planted falsehoods", _planted),
-    "truths_refused": mean(
-        "less", lambda s: not s.held, "not let through by the critic, of scripted truths", _truth_before_a_critic
-    ),
 }
 """What the answers are worth."""
 

@@ -16,17 +16,13 @@ class Facts:
     claims: int
     fact_score: float | None
     """Against evidence from outside; None where nothing outside was asked."""
-    entailment: float
     missing: int
-    contradicted: int
 
 
 @dataclass(frozen=True)
 class Outward:
     """One question's dealings with the outside."""
 
-    action: str
-    """The evaluator's last; empty where there is none."""
     asked: tuple[str, ...]
     """Sources that a query was put to, each once."""
     queries: int
@@ -54,7 +50,6 @@ def outward(row: Row, *, answered: bool) -> Outward:
     again = _facts(report.get("after")) if report else None
     cited = [citation for sentence in result["sentences"] for citation in sentence["citations"]]
     return Outward(
-        action=result["action"] or "",
         asked=tuple(dict.fromkeys(one["source"] for one in sent)),
         queries=sum(not one.get("cached", False) for one in sent),
         found=found_in(row),
@@ -79,7 +74,5 @@ def _facts(report: Mapping[str, Any] | None) -> Facts | None:
     return Facts(
         claims=len(claims),
         fact_score=report["fact_score"],
-        entailment=report["entailment_score"],
         missing=report["missing"],
-        contradicted=sum(claim.get("standing") == "contradicted" for claim in claims),
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from veridic.context import Context
@@ -15,12 +15,11 @@ from veridic.resources import open_knowledge_base, open_resources
 from veridic.runtime.run import Resources
 from veridic.settings import Settings
 from veridic_lab.evaluation.connected import check_outside, world_of
-from veridic_lab.evaluation.corpus import fill, settings_for, texts_of, with_addresses
+from veridic_lab.evaluation.corpus import fill, settings_for, with_addresses
 from veridic_lab.evaluation.measuring import Told
 from veridic_lab.evaluation.plan import Identity, Plan, Request
 from veridic_lab.evaluation.questions import GoldQuestion
 from veridic_lab.evaluation.sampling import drawn, with_fewer_documents
-from veridic_lab.evaluation.scripted import ScriptedWriter, script, share_of
 from veridic_lab.evaluation.suite import Suite
 from veridic_lab.evaluation.suites import SUITES, open_suite
 
@@ -52,18 +51,12 @@ def ready(
     asked = drawn(suite.questions, request.limit, request.seed)
     if request.documents is not None:
         suite = with_fewer_documents(suite, asked, request.documents)
-    scripted = share_of(request.model)
-    chosen = settings.model_copy(update={"model": "extractive" if scripted is not None else request.model})
-    own = settings_for(suite, chosen, request.out)
+    own = settings_for(suite, settings.model_copy(update={"model": request.model}), request.out)
     knowledge = _filled(suite, own, bar)
     suite = with_addresses(suite, knowledge)
     named = {one.id: one for one in suite.questions}
     asked = [named[one.id] for one in asked]
-    texts = texts_of(suite, knowledge)
     resources = open_resources(own)
-    if scripted is not None:
-        lines = script(asked, texts, share=scripted, seed=request.seed)
-        resources = replace(resources, chat=ScriptedWriter(lines, scripted))
     context = context.model_copy(update={"write_back": False})
     plan = _planned(request, suite, asked, resources, context, knowledge)
     return Bench(suite, asked, resources, context, plan)
@@ -87,7 +80,7 @@ def _filled(suite: Suite, settings: Settings, bar: Bar) -> Knowledge:
     knowledge = open_knowledge_base(settings)
     if suite.folder or {one.url for one in suite.documents} - set(knowledge.corpus.content_hashes()):
         with bar("Ingesting") as told:
-            fill(suite, settings, told)
+            fill(suite, knowledge, settings, told)
     return knowledge
 
 

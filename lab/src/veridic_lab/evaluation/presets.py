@@ -13,18 +13,11 @@ from typing import Any
 from veridic.context import Context
 from veridic.errors import InvalidSetting, UsageError
 from veridic.graph.systems import SYSTEMS, System
-from veridic.ports.method import NUMBERS, Method
+from veridic.ports.method import NUMBERS
 from veridic.runtime.run import Resources
 from veridic_lab.evaluation.baselines import ALWAYS_ABSTAINS, FLOORS, PASTES_BEST
 
 STANDARD_RAG = "standard_rag"
-VERIDIC = SYSTEMS["veridic"]
-UNGATED = replace(VERIDIC, method=Method(lower=0.0, strip=0.0))
-
-
-def without_chat(resources: Resources) -> Resources:
-    """The resources without a writer."""
-    return replace(resources, chat=None)
 
 
 @dataclass(frozen=True)
@@ -39,11 +32,9 @@ class Preset:
 PRESETS: Mapping[str, Preset] = {
     **{name: Preset(system, system.choices) for name, system in SYSTEMS.items()},
     ALWAYS_ABSTAINS.name: Preset(ALWAYS_ABSTAINS, {}),
-    PASTES_BEST.name: Preset(PASTES_BEST, PASTES_BEST.choices, without_chat),
-    "veridic_closed": Preset(VERIDIC, {"sources": ()}),
-    "veridic_wikipedia": Preset(VERIDIC, {"sources": ("wikipedia",)}),
+    PASTES_BEST.name: Preset(PASTES_BEST, PASTES_BEST.choices, lambda resources: replace(resources, chat=None)),
 }
-"""What can be measured: the systems of the papers, floors, and Veridic without a part."""
+"""What can be measured: the systems of the papers, and the floors."""
 
 
 def names_in(text: str) -> tuple[str, ...]:

@@ -13,8 +13,6 @@ from veridic_lab.training.pairs import normalised, read_rows
 
 Kind = Literal["short", "yes/no", "long"]
 Missing = Literal["", "removed", "near miss", "own"]
-Said = tuple[Literal["user", "agent"], str]
-"""Who said what."""
 
 LONG_WORDS = 12
 """Words from which the shortest accepted answer makes a question a long-form one."""
@@ -36,8 +34,6 @@ class GoldQuestion:
     """Why the corpus does not answer it; empty when it does."""
     group: str
     """Questions of one group share a passage or their words; a group never crosses a split."""
-    history: tuple[Said, ...] = ()
-    """What was said before the question, oldest first."""
 
     @property
     def answerable(self) -> bool:
@@ -56,9 +52,7 @@ class GoldQuestion:
 
 def from_row(row: Mapping[str, Any]) -> GoldQuestion:
     """The question of a run's row."""
-    lists = {name: tuple(row[name]) for name in ("answers", "gold")}
-    history = tuple((speaker, text) for speaker, text in row.get("history", ()))
-    return GoldQuestion(**{**row, **lists, "history": history})
+    return GoldQuestion(**{**row, **{name: tuple(row[name]) for name in ("answers", "gold")}})
 
 
 def kind_of(answers: Sequence[str]) -> Kind:
@@ -80,7 +74,7 @@ def own_questions(file: Path) -> list[GoldQuestion]:
     if not file.is_file():
         raise UsageError(
             f"There is no file {file}.",
-            "Name a suite (answers, conversation, outside, speed) or a JSONL file of questions.",
+            "Name a suite (answers, linked, outside, speed) or a JSONL file of questions.",
         )
     found = [_own(row, file, number) for number, row in enumerate(read_rows(file), start=1)]
     if not found:

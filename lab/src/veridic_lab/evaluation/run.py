@@ -42,7 +42,7 @@ def run(
     with connected(bench.resources, bench.suite.outside) as resources, _alone(request.out):
         systems = open_systems(request.systems, resources, bench.context, k=request.k)
         with bar("Asking") as told:
-            measure(systems, bench.asked, Journal(request.out / ROWS), resources.chat, told)
+            measure(systems, bench.asked, Journal(request.out / ROWS), told)
 
 
 @contextmanager

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from veridic.evidence.likeliest import UNDECIDED
-from veridic.text.answers import token_f1, tokens
+from veridic.text.answers import token_f1
 from veridic.text.refusals import refuses
-from veridic_lab.evaluation.answers import decision, holds_alias, is_right, rouge_l
+from veridic_lab.evaluation.answers import decision, is_right, rouge_l
 from veridic_lab.evaluation.journal import Row
 from veridic_lab.evaluation.outward import Outward, outward
 from veridic_lab.evaluation.questions import GoldQuestion, from_row
@@ -23,7 +23,6 @@ KNOWING_MAYBE = ("pubmedqa",)
 class Score:
     """One question answered, or not, by one system."""
 
-    system: str
     question: GoldQuestion
     answer: str
     """The whole text."""
@@ -43,17 +42,10 @@ class Score:
     """Addresses, each once."""
     retrieved: tuple[str, ...]
     """By the first retrieval, in the order found."""
-    planted: str
-    """The kind of falsehood the scripted writer was given; empty when none."""
-    scripted: str
-    """What the scripted writer said; empty with another writer."""
-    held: bool | None
-    """Whether the critic let that statement pass; None in a system without a critic."""
     outward: Outward
     seconds: float
     first_token: float | None
     verified_answer: float | None
-    timings: dict[str, float]
     usage: dict[str, float]
 
     @property
@@ -65,11 +57,6 @@ class Score:
     def said(self) -> str:
         """The short answer; the whole text where none is stated."""
         return self.short_answer or self.answer
-
-    @property
-    def told(self) -> bool:
-        """Whether the scripted statement stands in the answer that was given."""
-        return bool(self.scripted) and _holds(self.answer, self.scripted) and self.answered
 
     @property
     def f1(self) -> float:
@@ -108,9 +95,7 @@ def scored(row: Row) -> Score:
     answer, short = result["answer"], MAYBE if maybe else result.get("short_answer", "")
     answered = maybe or (result["outcome"] != "abstained" and not refuses(answer))
     chosen = _chosen(result) if answered and not maybe else None
-    scripted = row["scripted"] or {"text": "", "planted": ""}
     return Score(
-        system=row["system"],
         question=question,
         answer=answer,
         short_answer=short,
@@ -120,14 +105,10 @@ def scored(row: Row) -> Score:
         confidence=_confidence(result, chosen) if answered and not maybe else None,
         cited=tuple(dict.fromkeys(c["url"] for s in result["sentences"] for c in s["citations"])) if answered else (),
         retrieved=tuple(measured["retrieved"][0]) if measured["retrieved"] else (),
-        planted=scripted["planted"],
-        scripted=scripted["text"],
-        held=_held(result["candidates"], scripted["text"]) if "critique" in measured["steps"] else None,
         outward=outward(row, answered=answered),
         seconds=measured["seconds"],
         first_token=measured["first_token"],
         verified_answer=measured["verified_answer"],
-        timings=result["timings"],
         usage={name: float(value) for name, value in _usage(result).items()},
     )
 
@@ -156,14 +137,6 @@ def _confidence(result: Mapping[str, Any], chosen: Mapping[str, Any] | None) -> 
     return float(chosen["support"] * chosen["usefulness"])
 
 
-def _held(candidates: Sequence[Mapping[str, Any]], statement: str) -> bool:
-    return any(one["holds"] and _holds(one["text"], statement) for one in candidates)
-
-
 def _usage(result: dict[str, Any]) -> dict[str, Any]:
-    names = ("calls", "prompt_tokens", "completion_tokens", "judged_pairs")
+    names = ("calls", "prompt_tokens", "completion_tokens")
     return {name: result["usage"].get(name, 0) for name in names}
-
-
-def _holds(text: str, statement: str) -> bool:
-    return holds_alias(text, [statement]) if tokens(statement) else False

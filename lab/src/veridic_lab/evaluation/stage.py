@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Literal, get_args
 
 from veridic.evidence.answering import composes
-from veridic_lab.evaluation.answers import holds_alias, is_right
+from veridic.text.answers import holds_alias
+from veridic_lab.evaluation.answers import is_right
 from veridic_lab.evaluation.journal import Row
 from veridic_lab.evaluation.outward import found_in
 from veridic_lab.evaluation.questions import GoldQuestion

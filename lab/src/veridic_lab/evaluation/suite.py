@@ -18,7 +18,7 @@ class Left:
     unseen: int
     """Neither trained nor calibrated the judges."""
     usable: int
-    """Of those, in the suite: without those that another passage may answer, or that nothing could be planted for."""
+    """Of those, in the suite: without those that another passage may answer."""
 
 
 @dataclass(frozen=True)
@@ -43,8 +43,6 @@ class Suite:
     name: str
     questions: tuple[GoldQuestion, ...]
     documents: tuple[Text, ...] = ()
-    taken: tuple[Text, ...] = ()
-    """Passages taken out of the corpus."""
     folder: Path | None = None
     left: Mapping[str, Left] = field(default_factory=dict)
     outside: Outside | None = None

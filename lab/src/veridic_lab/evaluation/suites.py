@@ -1,8 +1,8 @@
 """The suites by name: which questions are asked over which documents.
 
-`answers` merges five question sets into one corpus; `speed` is a smaller one, for times; in `conversation` each
-question comes after others, in `linked` most rest on what another one asks. In `outside` no answer stands in the
-corpus, every one in the recorded world. Only questions that the shipped judges have not seen are asked.
+`answers` merges five question sets into one corpus, `speed` is a smaller one, for times; most questions of `linked`
+rest on what another one asks. In `outside` no answer stands in the corpus, every one in the recorded world. Only
+questions that the shipped judges have not seen are asked.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from veridic_lab.evaluation.conversation import conversation
 from veridic_lab.evaluation.merged import merged
 from veridic_lab.evaluation.outside import outside
 from veridic_lab.evaluation.questions import own_questions
@@ -20,7 +19,6 @@ _MERGED = Recipe(("nq_gold", "xquad_en", "hotpotqa", "2wiki", "pubmedqa"), ("cla
 _WORLD = Recipe(("nq_gold", "xquad_en", "hotpotqa", "2wiki", "pubmedqa"), ("clapnq",), papers=("pubmedqa",))
 SUITES: Mapping[str, tuple[Callable[[str, Recipe, Path], Suite], Recipe]] = {
     "answers": (merged, _MERGED),
-    "conversation": (conversation, Recipe(("mtrag",), ("clapnq",))),
     "linked": (merged, Recipe(("musique", "2wiki", "hotpotqa"), ("clapnq",))),
     "speed": (merged, Recipe(("nq_gold", "xquad_en"), ("clapnq",))),
     "outside": (outside, _WORLD),

@@ -21,19 +21,17 @@ class Batch:
     indices: list[int]
 
 
-def length_batches(lengths: Sequence[int], budget: int) -> Iterator[list[int]]:
-    """Indices, shortest first, in batches whose padded size stays within `budget` tokens.
+def length_batches(lengths: Sequence[int], budget: int, seed: int | None = None) -> list[list[int]]:
+    """Indices in batches of like length whose padded size stays within `budget` tokens; in random order with a seed.
 
     A text longer than the budget is a batch of its own.
     """
-    batch: list[int] = []
+    batches: list[list[int]] = []
     for index in sorted(range(len(lengths)), key=lengths.__getitem__):
-        if batch and lengths[index] * (len(batch) + 1) > budget:
-            yield batch
-            batch = []
-        batch.append(index)
-    if batch:
-        yield batch
+        if not batches or lengths[index] * (len(batches[-1]) + 1) > budget:
+            batches.append([])
+        batches[-1].append(index)
+    return batches if seed is None else [batches[i] for i in np.random.default_rng(seed).permutation(len(batches))]
 
 
 class Batcher:
@@ -47,10 +45,7 @@ class Batcher:
     def batches(self, pairs: Sequence[Pair], *, seed: int | None = None) -> Iterator[Batch]:
         """Batches of like length, in random order where a seed is given."""
         ids, kinds = self._encode(pairs)
-        groups = list(length_batches([len(i) for i in ids], self.budget))
-        if seed is not None:
-            groups = [groups[i] for i in np.random.default_rng(seed).permutation(len(groups))]
-        for group in groups:
+        for group in length_batches([len(i) for i in ids], self.budget, seed):
             yield Batch(pad([ids[i] for i in group], [kinds[i] for i in group]), [pairs[i] for i in group], group)
 
     def _encode(self, pairs: Sequence[Pair]) -> tuple[list[list[int]], list[list[int]]]:

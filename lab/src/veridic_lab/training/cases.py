@@ -11,14 +11,13 @@ from veridic.evidence.evidence import decompose
 from veridic.evidence.grounding import premises_for
 from veridic.ports.embedding import Embedder
 from veridic.text.sentences import sentences
-from veridic_lab.training.answered import answered_pairs
-from veridic_lab.training.made import Passage, cut, made_pairs, seeded
-from veridic_lab.training.mining import Question
+from veridic_lab.drafts.hands import documents
 from veridic_lab.training.mixture import is_test
 from veridic_lab.training.pairs import NLI_LABELS, Pair, find, held_out, read_pairs
 from veridic_lab.training.reading.rows import read_readings
 from veridic_lab.training.retrieval import Chunk, Pool, passage_of, pooled
-from veridic_lab.training.sets import question_set
+from veridic_lab.training.sets import Passage, Question, cut, question_set
+from veridic_lab.training.wording import seeded
 from veridic_lab.training.written.documents import written_documents
 from veridic_lab.training.written.found import Found, found_for
 from veridic_lab.training.written.whole import is_held_out
@@ -118,27 +117,17 @@ def _question_case(name: str, question: Question, pool: Pool, *, answerable: boo
 
 
 def sentence_cases(folder: Path, *, per_set: int = 150) -> list[SentenceCase]:
-    """Held-out sentences with their evidence: answers of models and people, claims, statements, altered sentences."""
+    """Held-out sentences with their evidence: answers of models and people, claims, written drafts."""
     cases: list[SentenceCase] = []
     for name in ("attribution_bench", "begin", "halueval_qa", "clapnq"):
         key = "clapnq.grounded" if name == "clapnq" else name
         pairs = [pair for pair in read_pairs(find(folder, f"{name}.grounded")) if is_test(key, pair)]
         cases += _drawn([case for pair in pairs for case in _of_response(name, pair)], per_set)
-    return [*cases, *_of_claims(folder), *_of_answers(folder, 2 * per_set), *_of_rules(folder, per_set)]
+    return [*cases, *_of_claims(folder), *_drawn(list(_of_drafts()), 3 * per_set)]
 
 
 def _drawn(cases: Sequence[SentenceCase], count: int) -> list[SentenceCase]:
     return [cases[i] for i in seeded(5).permutation(len(cases))[:count]]
-
-
-def _of_answers(folder: Path, count: int) -> list[SentenceCase]:
-    """Statements of right and of other answers, beside the strips of their passage."""
-    rows = [row for row in read_readings(find(folder, f"{SHORT_ANSWERS}.reader")) if held_out(row.key)]
-    cases = []
-    for pair in answered_pairs(rows, seeded(12)):
-        premises = premises_for(pair.second, decompose(passage_of("", pair.first)))
-        cases.append(SentenceCase("answered", pair.second, tuple(one.text for one in premises), pair.label))
-    return _drawn(cases, count)
 
 
 def _of_response(name: str, pair: Pair) -> Iterator[SentenceCase]:
@@ -165,11 +154,11 @@ def _of_claims(folder: Path) -> Iterator[SentenceCase]:
         yield SentenceCase("factcheck_gpt", claim, tuple(p.first for p in pairs), NLI_LABELS.index(label))
 
 
-def _of_rules(folder: Path, count: int) -> Iterator[SentenceCase]:
-    """Changed and unchanged sentences of passages that no training pair was made from."""
-    for _, corpus in calibration_sets(folder).values():
-        passages = [p for p in corpus.values() if len(p.sentences) > 2]
-        rng = seeded(11)
-        chosen = [passages[i] for i in rng.permutation(len(passages))[:count]]
-        for pair in made_pairs(chosen, rng, 2):
-            yield SentenceCase(f"rules: {pair.part}", pair.second, (pair.first,), pair.label)
+def _of_drafts() -> Iterator[SentenceCase]:
+    """The statements of the drafts that decisions are fitted on, beside the strips of their document."""
+    for document in documents("fit"):
+        strips = [strip for text in document.texts for strip in decompose(passage_of(document.title, text))]
+        for said in (one for asked in document.asked for draft in asked.drafts for one in draft.statements()):
+            label = NLI_LABELS.index("not_entailment" if said.wrong else "entailment")
+            premises = tuple(premise.text for premise in premises_for(said.text, strips))
+            yield SentenceCase("drafts", said.text, premises, label)

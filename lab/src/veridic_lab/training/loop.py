@@ -6,8 +6,9 @@ import json
 import sys
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from itertools import chain, count, islice
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
@@ -20,6 +21,10 @@ from veridic_lab.training.metrics import mean_of
 from veridic_lab.training.network import average
 
 B = TypeVar("B")
+Sets = Mapping[str, Sequence[Any]]
+"""Rows by the name of their set."""
+Weights = Mapping[str, float]
+"""How often an epoch shows each set."""
 
 
 @dataclass(frozen=True)
@@ -82,28 +87,33 @@ class Loop(ABC, Generic[B]):
         return True
 
     @abstractmethod
-    def epoch(self, train: Mapping[str, Sequence[Any]], weights: Mapping[str, float], seed: int) -> Iterator[B]:
+    def epoch(self, train: Sets, weights: Weights, seed: int) -> Iterator[B]:
         """The batches of an epoch, the same for the same seed: each set as often as its weight says."""
 
     @abstractmethod
-    def scores(self, held: Mapping[str, Sequence[Any]]) -> dict[str, float]:
+    def scores(self, held: Sets) -> dict[str, float]:
         """How well the network does on held-out rows."""
 
-    def run(
-        self, train: Mapping[str, Sequence[Any]], weights: Mapping[str, float], held: Mapping[str, Sequence[Any]]
-    ) -> Progressed:
+    def run(self, train: Sets, weights: Weights, held: Sets) -> Progressed:
         """Learn to the end of the plan; the best checked weights are in `best.pt`."""
-        first = 1000 * self.plan.seed
-        return self.learn(lambda number: self.epoch(train, weights, first + number), lambda: self.scores(held))
+        torch.manual_seed(self.plan.seed + self.state.step)
+        self.folder.mkdir(parents=True, exist_ok=True)
+        begun = time.monotonic() - self.state.seconds
+        epochs = (self.epoch(train, weights, 1000 * self.plan.seed + number) for number in count())
+        with _progress() as bar:
+            task = bar.add_task("train", total=1.0, step=self.state.step, loss=0.0, score=0.0)
+            for batch in islice(chain.from_iterable(epochs), self.state.step, None):
+                self.state.seconds = time.monotonic() - begun
+                done = self.done()
+                loss = self._step(batch, done)
+                bar.update(task, completed=done, step=self.state.step, loss=loss, score=self.state.best)
+                if (done >= 1 or self.state.step % self.plan.check_every == 0) and self._check(self.scores(held), loss):
+                    break
+                if done >= 1:
+                    break
+        return self.state
 
-    def finish(
-        self,
-        train: Mapping[str, Sequence[Any]],
-        weights: Mapping[str, float],
-        held: Mapping[str, Sequence[Any]],
-        *,
-        keep: float,
-    ) -> None:
+    def finish(self, train: Sets, weights: Weights, held: Sets, *, keep: float) -> None:
         """Learn, going on where the folder has a checkpoint; end with the best weights, drawn to the first ones."""
         first = {name: value.clone() for name, value in self.network.state_dict().items()}
         if self.resume():
@@ -112,40 +122,9 @@ class Loop(ABC, Generic[B]):
         self.network.load_state_dict(torch.load(self.folder / "best.pt", weights_only=True))
         average(self.network, first, keep)
 
-    def learn(self, epochs: Callable[[int], Iterator[B]], scores: Callable[[], dict[str, float]]) -> Progressed:
-        """Learn to the end of the plan; the best checked weights are in `best.pt`.
-
-        `epochs` gives the batches of an epoch by its number, the same at every call; `scores` measures the
-        network on what is held out.
-        """
-        torch.manual_seed(self.plan.seed + self.state.step)
-        self.folder.mkdir(parents=True, exist_ok=True)
-        begun = time.monotonic() - self.state.seconds
-        with _progress() as bar:
-            task = bar.add_task("train", total=1.0, step=self.state.step, loss=0.0, score=0.0)
-            for batch in self._stream(epochs):
-                self.state.seconds = time.monotonic() - begun
-                done = self.done()
-                loss = self._step(batch, done)
-                bar.update(task, completed=done, step=self.state.step, loss=loss, score=self.state.best)
-                if (done >= 1 or self.state.step % self.plan.check_every == 0) and self._check(scores(), loss):
-                    break
-                if done >= 1:
-                    break
-        return self.state
-
     def done(self) -> float:
         """The share of the plan that is behind, by steps or by time."""
         return max((self.state.step + 1) / self.plan.steps, self.state.seconds / (60 * self.plan.minutes))
-
-    def _stream(self, epochs: Callable[[int], Iterator[B]]) -> Iterator[B]:
-        skip = self.state.step
-        for number in range(1_000_000):
-            for batch in epochs(number):
-                if skip:
-                    skip -= 1
-                    continue
-                yield batch
 
     def _step(self, batch: B, done: float) -> float:
         self.network.train()
@@ -182,10 +161,7 @@ class Loop(ABC, Generic[B]):
             torch.save(saved["network"], self.folder / "best.pt")
 
 
-def write_settings(
-    out: Path, train: Mapping[str, Sequence[Any]], test: Mapping[str, Sequence[Any]], weights: Mapping[str, float],
-    **told: object,
-) -> None:  # fmt: skip
+def write_settings(out: Path, train: Sets, test: Sets, weights: Weights, **told: object) -> None:
     """Write what a run is made of: what is told of it, and how many rows each set has to learn from and held out."""
     sets = {
         name: {"train": len(rows), "held_out": len(test.get(name, ())), "weight": weights.get(name, 1.0)}

@@ -4,54 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from veridic_lab.training.made import Passage, with_header
-from veridic_lab.training.metrics import overlap
-from veridic_lab.training.pairs import Pair, normalised
-from veridic_lab.training.rules import opposite_word, wrong_date
+from veridic_lab.training.changes import opposite_word, wrong_date
+from veridic_lab.training.pairs import Pair
+from veridic_lab.training.sets import Passage, Question, with_header
 from veridic_lab.training.wording import Rng, names, pick
 
-SHORT = 12
-"""Words of a short answer, at most."""
-MOSTLY = 0.5
-"""The share of a strip's words that a long answer has when the strip is one."""
 Embed = Callable[[Sequence[str]], NDArray[np.float32]]
-
-
-@dataclass(frozen=True)
-class Question:
-    """A question with its short answers and the ids of its gold passages."""
-
-    text: str
-    answers: tuple[str, ...]
-    gold: tuple[str, ...]
-
-    @property
-    def key(self) -> str:
-        """The split key: the normalised question."""
-        return normalised(self.text)
-
-    def answered_by(self, text: str) -> bool:
-        """Whether one of the answers stands in the text."""
-        padded = f" {normalised(text)} "
-        return any(f" {normalised(answer)} " in padded for answer in self.answers if normalised(answer))
-
-    def given_by(self, strip: str) -> bool:
-        """Whether a strip under its title line is an answer: it holds a short one, or is mostly words of a long one."""
-        text = strip.rpartition("\n")[2]
-        return self.answered_by(text) or any(
-            overlap(text, answer) >= MOSTLY for answer in self.answers if len(answer.split()) > SHORT
-        )
-
-
-def nearest(embed: Embed, questions: Sequence[str], texts: Sequence[str], count: int) -> NDArray[np.int64]:
-    """For each question the indices of its nearest texts by cosine, nearest first."""
-    scores = embed(questions) @ embed(texts).T
-    return np.argsort(-scores, axis=1)[:, :count].astype(np.int64)
+SPARE = 6
+"""Near passages beyond the wanted ones: some are gold, some hold the answer."""
 
 
 def question_pairs(
@@ -83,13 +48,14 @@ def near_misses(
 ) -> list[Pair]:
     """Each question beside the nearest passages that are not its gold and do not hold its answer."""
     ids = list(corpus)
-    texts = [f"{corpus[i].title}\n{' '.join(corpus[i].sentences)}" for i in ids]
-    near = nearest(embed, [q.text for q in questions], texts, misses + 6)
+    texts = [f"{corpus[i].title}\n{corpus[i].text}" for i in ids]
+    cosines = embed([question.text for question in questions]) @ embed(texts).T
+    near = np.argsort(-cosines, axis=1)[:, : misses + SPARE]
     made: list[Pair] = []
     for question, row in zip(questions, near, strict=True):
         passages = [corpus[ids[i]] for i in row if ids[i] not in question.gold]
-        lacking = [p for p in passages if not question.answered_by(" ".join(p.sentences))][:misses]
-        shown = [with_header(p.title, " ".join(p.sentences), rng) for p in lacking]
+        lacking = [p for p in passages if not question.answered_by(p.text)][:misses]
+        shown = [with_header(p.title, p.text, rng) for p in lacking]
         made += [Pair("relevance", question.text, text, 0, source, question.key, "", "near miss") for text in shown]
     return made
 
@@ -99,8 +65,7 @@ def _golden(question: Question, corpus: Mapping[str, Passage], rng: Rng) -> Iter
         passage = corpus.get(gold)
         if passage is None or not passage.sentences:
             continue
-        whole = " ".join(passage.sentences)
-        yield with_header(passage.title, whole, rng), 1, "gold"
+        yield with_header(passage.title, passage.text, rng), 1, "gold"
         holding = [i for i, s in enumerate(passage.sentences) if question.answered_by(s)]
         if not holding:
             continue
@@ -138,4 +103,4 @@ def _about_another(pair: Pair, foreign: Sequence[str], rng: Rng) -> str | None:
         new = min(others, key=lambda name: abs(len(name.split()) - len(old.split())))
         lower = pair.first == pair.first.lower()
         return re.sub(re.escape(old), lambda _: new.lower() if lower else new, pair.first, flags=re.IGNORECASE)
-    return wrong_date(pair.first, rng, ()) or opposite_word(pair.first, rng, ())
+    return wrong_date(pair.first, rng) or opposite_word(pair.first, rng)

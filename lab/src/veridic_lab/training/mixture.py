@@ -8,18 +8,17 @@ from pathlib import Path
 
 from veridic.ports.embedding import Embedder
 from veridic.text.sentences import windows
-from veridic_lab.training.answered import answered_pairs
-from veridic_lab.training.made import Passage, answer_fragments, made_pairs, seeded, with_header
+from veridic_lab.drafts.examples import of_drafts
+from veridic_lab.drafts.hands import documents
 from veridic_lab.training.metrics import overlap
 from veridic_lab.training.mining import Embed, near_misses, question_pairs, swapped_questions
 from veridic_lab.training.pairs import Pair, find, held_out, read_rows
 from veridic_lab.training.polar import polar_pairs
-from veridic_lab.training.reading.mixture import SPANS, labelled_readings
 from veridic_lab.training.retrieved import ASKED_OF_ALL, retrieved
-from veridic_lab.training.sets import LINKED, labelled_files, question_set
+from veridic_lab.training.sets import LINKED, labelled_files, question_set, with_header
 from veridic_lab.training.tables import table
 from veridic_lab.training.useful import also_useful, answer_strips
-from veridic_lab.training.wording import Rng
+from veridic_lab.training.wording import Rng, seeded
 
 WEIGHTS: Mapping[str, float] = table(__package__, "weights")["epoch"]
 """How often an epoch shows each set; under 1 the positives stay and negatives are drawn."""
@@ -29,14 +28,10 @@ REHEADED = ("musique", "2wiki", "hotpotqa", "qed")
 HALF = ("clapnq", "clapnq.grounded", "clapnq.qa", "retrieved", "contract_nli")
 """Half of these keys are held out: ClapNQ's since they also calibrate and measure the whole graph."""
 STRIPPED = ("nq_gold", *LINKED)
-RULE_PASSAGES: Mapping[str, int] = table(__package__, "weights")["rule passages"]
-"""How many passages of each corpus the rules change."""
 LONGEST = 150
 """Words of a premise or passage; of a longer one only the piece nearest to the other text is learned."""
 OTHER_HOPS = 4
 """Near misses of each linked question."""
-ANSWERED: Mapping[str, float] = {"qamr": 0.2, "squadshifts_amazon": 0.4, "squadshifts_reddit": 0.4}
-"""The share of a reader's set of which statements are made, where it is not all: QAMR's texts are one sentence."""
 SWAPPED = 600
 """Questions of a set that are asked about something else."""
 
@@ -56,15 +51,14 @@ def is_test(name: str, pair: Pair) -> bool:
     return held_out(pair.key, 0.5 if name in HALF else 0.1)
 
 
-def build(folder: Path, embedder: Embedder, *, seed: int = 7, rules: frozenset[str] | None = None) -> Mixture:
-    """Read, make, mine and split everything. `rules` limits the families of false sentences."""
+def build(folder: Path, embedder: Embedder, *, seed: int = 7) -> Mixture:
+    """Read, mine and split everything."""
     rng = seeded(seed)
     sets = labelled_files(folder)
     for name in REHEADED:
         sets[name] = [_reheaded(pair, rng) for pair in sets[name]]
     sets["swapped"] = [pair for name in ASKED for pair in swapped_questions(sets[name], SWAPPED, rng)]
-    sets["rules"] = _rule_pairs(folder, rng, rules)
-    sets["answered"] = _answered(folder, rng)
+    sets["drafts"] = _drafts()
     sets["nq_gold"] = _mined(folder, embedder.embed, rng)
     sets["other_hops"] = [pair for name in LINKED for pair in _other_hops(folder, name, embedder.embed, rng)]
     sets["clapnq.qa"] = _near_misses(folder, rng)
@@ -96,34 +90,10 @@ def _reheaded(pair: Pair, rng: Rng) -> Pair:
     return replace(pair, second=with_header(title, text, rng)) if colon else pair
 
 
-def _rule_pairs(folder: Path, rng: Rng, rules: frozenset[str] | None) -> list[Pair]:
-    passages: list[Passage] = []
-    for name, count in RULE_PASSAGES.items():
-        _, corpus = question_set(folder, name)
-        long = [p for p in corpus.values() if len(p.sentences) >= 2]
-        passages += [replace(long[i], title="" if name == "stackexchange" else long[i].title)
-                     for i in rng.permutation(len(long))[:count]]  # fmt: skip
-    made = made_pairs(passages, rng, 4, rules)
-    questions, corpus = question_set(folder, "nq_gold")
-    rows = []
-    for question in questions:
-        gold, answer = corpus.get(question.gold[0]), question.answers[0]
-        other = passages[int(rng.integers(len(passages)))]
-        text = " ".join(other.sentences[:3])
-        if gold and question.answered_by(" ".join(gold.sentences)) and not question.answered_by(text):
-            holding = next((s for s in gold.sentences if answer in s), " ".join(gold.sentences))
-            rows.append(
-                (question.key, answer, with_header(gold.title, holding, rng), with_header(other.title, text, rng))
-            )
-    return made + answer_fragments(rows, rng)
-
-
-def _answered(folder: Path, rng: Rng) -> list[Pair]:
-    """Statements made of what the reader learns from, but for the questions that measure."""
-    found = labelled_readings(folder)
-    texts = {name: {row.text: rng.random() < ANSWERED.get(name, 1.0) for row in found[name]} for name in SPANS}
-    rows = [row for name in SPANS for row in found[name] if texts[name][row.text]]
-    return list(answered_pairs(rows, rng))
+def _drafts() -> list[Pair]:
+    """Statements of written drafts beside what their document says; only those of the hands that train."""
+    found = of_drafts(documents("train"))
+    return [Pair("nli", one.premise, one.own, one.label, "drafts", f"drafts:{one.key}") for one in found]
 
 
 def _mined(folder: Path, embed: Embed, rng: Rng) -> list[Pair]:
@@ -155,7 +125,7 @@ def _near_misses(folder: Path, rng: Rng) -> list[Pair]:
         label = int(not str(row["type"]).endswith("unanswerable"))
         for gold in question.gold:
             if gold in corpus:
-                text = with_header(corpus[gold].title, " ".join(corpus[gold].sentences), rng)
+                text = with_header(corpus[gold].title, corpus[gold].text, rng)
                 made.append(Pair("relevance", question.text, text, label, "clapnq", question.key, "", "whole"))
     return made
 
@@ -182,6 +152,6 @@ def held_out_pairs(folder: Path) -> dict[str, list[Pair]]:
     found = {name: [p for p in pairs if is_test(name, p)] for name, pairs in labelled_files(folder).items()}
     for name in REHEADED:
         found[name] = [_reheaded(pair, rng) for pair in found[name]]
-    found["answered"] = [pair for pair in _answered(folder, rng) if is_test("answered", pair)]
+    found["drafts"] = [pair for pair in _drafts() if is_test("drafts", pair)]
     found["answer_strips"] = [pair for pair in _answer_strips(folder, rng) if is_test("answer_strips", pair)]
     return {**found, "also_useful": _held_out_everywhere(also_useful(found, rng))}

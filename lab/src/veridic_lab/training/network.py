@@ -12,10 +12,7 @@ from torch import nn
 
 from veridic_lab.training.export import POOLED_LENGTH
 from veridic_lab.training.pairs import NLI_LABELS, Pair
-from veridic_lab.training.soft import UNLABELLED, SoftLabels
 
-TEACHING = 0.5
-"""The teacher's share of the loss of a labelled pair."""
 TWO_CLASS = NLI_LABELS.index("not_entailment")
 
 
@@ -117,15 +114,8 @@ def load_encoder(folder: Path) -> nn.Module:
     """The encoder of a local folder or hub name, without dropout."""
     from transformers import AutoModel
 
-    from veridic_lab.training.attention import FLOAT32
-
-    encoder: nn.Module = AutoModel.from_pretrained(
-        str(folder),
-        add_pooling_layer=False,
-        hidden_dropout_prob=0.0,
-        attention_probs_dropout_prob=0.0,
-        attn_implementation=FLOAT32,
-    )
+    none = {"hidden_dropout_prob": 0.0, "attention_probs_dropout_prob": 0.0}
+    encoder: nn.Module = AutoModel.from_pretrained(str(folder), add_pooling_layer=False, **none)
     return encoder
 
 
@@ -150,34 +140,22 @@ def freeze(network: PairEncoder) -> None:
             parameter.requires_grad_(False)
 
 
-def loss_of(logits: Logits, pairs: list[Pair], soft: SoftLabels | None = None) -> torch.Tensor:
-    """The mean loss of a mixed batch; two-class rows train the sum of neutral and contradiction.
-
-    Where a teacher has judged a pair, half of its loss is the cross-entropy with the teacher;
-    all of it where the pair has no label.
-    """
+def loss_of(logits: Logits, pairs: list[Pair]) -> torch.Tensor:
+    """The mean loss of a mixed batch; two-class rows train the sum of neutral and contradiction."""
     logits = {name: found.float() for name, found in logits.items()}
     asks = torch.tensor([pair.asks for pair in pairs])
     labels = torch.tensor([pair.label for pair in pairs])
     useful = torch.tensor([pair.task == "usefulness" for pair in pairs])
     single = torch.where(useful, logits["usefulness"], logits["relevance"])
     logs = torch.log_softmax(logits["nli"], dim=-1)
-    losses = torch.where(asks, _binary(single, labels.clamp(0, 1).to(single.dtype)), _classes(logs, labels))
-    if soft is not None:
-        rows, known = (torch.from_numpy(found) for found in soft.of(pairs))
-        taught = torch.where(asks, _binary(single, rows[:, 0]), -(rows * logs).sum(-1))
-        share = TEACHING * known.to(taught.dtype)
-        losses = torch.where(labels == UNLABELLED, taught * known, (1 - share) * losses + share * taught)
-    return losses.mean()
-
-
-def _binary(logits: torch.Tensor, truth: torch.Tensor) -> torch.Tensor:
-    return nn.functional.binary_cross_entropy_with_logits(logits, truth, reduction="none")
+    truth = labels.clamp(0, 1).to(single.dtype)
+    asked = nn.functional.binary_cross_entropy_with_logits(single, truth, reduction="none")
+    return torch.where(asks, asked, _classes(logs, labels)).mean()
 
 
 def _classes(logs: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
     both = torch.logsumexp(logs[:, 1:], dim=-1, keepdim=True)
-    return -torch.cat([logs, both], dim=-1).gather(1, labels.clamp(min=0)[:, None]).squeeze(1)
+    return -torch.cat([logs, both], dim=-1).gather(1, labels[:, None]).squeeze(1)
 
 
 def weights_of(network: PairEncoder) -> dict[str, Any]:

@@ -10,7 +10,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from veridic_lab.training.pairs import NLI_LABELS, Pair
-from veridic_lab.training.rules import UNASSERTED
 from veridic_lab.training.tables import table
 from veridic_lab.training.wording import Rng, inside
 
@@ -34,7 +33,7 @@ def polar_pairs(sets: Mapping[str, Sequence[Pair]], rng: Rng) -> list[Pair]:
     """Pairs of relevance from the sets of statements named in `ASKED_OF`."""
     made: list[Pair] = []
     for name, count in ASKED_OF.items():
-        pairs = [pair for pair in sets.get(name, ()) if _is_plain(pair)]
+        pairs = [pair for pair in sets.get(name, ()) if NLI_LABELS[pair.label] != "not_entailment"]
         found = list(_asked([pairs[i] for i in rng.permutation(len(pairs))[:count]], rng))
         answered = [pair for pair in found if pair.label]
         made += [pair for pair in found if not pair.label]
@@ -51,16 +50,16 @@ def asked(statement: str) -> str | None:
     return f"{found['verb'].capitalize()} {subject} {found['rest']}?" if subject else None
 
 
-def _is_plain(pair: Pair) -> bool:
-    """Whether the label tells if the statement is decided: of two classes only what the source leaves open is."""
-    return NLI_LABELS[pair.label] != "not_entailment" or pair.part == UNASSERTED
-
-
 def _asked(pairs: Sequence[Pair], rng: Rng) -> Iterator[Pair]:
     for pair in pairs:
-        question = asked(pair.second)
-        if question is None and rng.random() < WHOLE and "(" not in pair.second and (clause := inside(pair.second)):
-            question = f"Is it true that {clause}?"
-        if question:
+        if question := asked_of(pair.second, rng, WHOLE):
             label = int(NLI_LABELS[pair.label] in DECIDED)
             yield replace(pair, task="relevance", first=question, second=pair.first, label=label, part="polar")
+
+
+def asked_of(statement: str, rng: Rng, whole: float) -> str | None:
+    """The question whether a statement is so; of one whose verb cannot be moved now and then, at `whole`, as it is."""
+    question = asked(statement)
+    if question is None and rng.random() < whole and "(" not in statement and (clause := inside(statement)):
+        question = f"Is it true that {clause}?"
+    return question

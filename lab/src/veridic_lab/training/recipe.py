@@ -11,7 +11,6 @@ from veridic.ports.embedding import Embedder
 from veridic_lab.training.log import OUTCOME_WEIGHT, LogPairs
 from veridic_lab.training.mixture import WEIGHTS, Mixture, build, held_out_pairs
 from veridic_lab.training.pairs import TASKS, Pair, both_ways, held_out, labelled_in
-from veridic_lab.training.rules import FAMILIES
 
 
 @dataclass(frozen=True)
@@ -28,10 +27,8 @@ class Recipe:
 
     alpha = 1 - keep in Wortsman et al. 2022 (Robust fine-tuning of zero-shot models), equation 1.
     """
-    teacher: Path | None = None
-    """A folder with soft labels."""
     without: frozenset[str] = frozenset()
-    """Sets and families of false sentences that are left out."""
+    """Sets that are left out."""
     weights: Mapping[str, float] = field(default_factory=dict)
     """How often an epoch shows a set, where not as usual."""
     log: LogPairs | None = None
@@ -46,18 +43,16 @@ class Recipe:
 def mixture_of(recipe: Recipe, embedder: Embedder, *, seed: int) -> Mixture:
     """The pairs of the recipe's data, split. Raises `UsageError` for a name that nothing has, and for no pairs."""
     found = (
-        build(recipe.data, embedder, seed=seed, rules=FAMILIES - recipe.without)
+        build(recipe.data, embedder, seed=seed)
         if is_standard(recipe.data)
         else split_by_source(labelled_in(recipe.data))
     )
     if recipe.log:
         more = split_by_source((*recipe.log.people, *recipe.log.outcomes))
         found = Mixture({**found.train, **more.train}, {**found.test, **more.test})
-    known = set(found.train) | FAMILIES
-    if unknown := (recipe.without | recipe.weights.keys()) - known:
-        raise UsageError(
-            f"There is no set or rule {', '.join(sorted(unknown))}.", f"There are {', '.join(sorted(known))}."
-        )
+    if unknown := (recipe.without | recipe.weights.keys()) - found.train.keys():
+        names = sorted(found.train)
+        raise UsageError(f"There is no set {', '.join(sorted(unknown))}.", f"There are {', '.join(names)}.")
     kept = [
         name
         for name, pairs in found.train.items()

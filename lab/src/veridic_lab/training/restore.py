@@ -17,6 +17,15 @@ from veridic_lab.training.network import PairEncoder
 Arrays = dict[str, NDArray[Any]]
 
 
+def start_from(network: PairEncoder, start: Path) -> None:
+    """Put the weights of a checkpoint or of an exported folder into the network."""
+    if start.is_dir():
+        restore(network, start)
+        return
+    saved = torch.load(start, weights_only=True)
+    network.load_state_dict(saved.get("network", saved))
+
+
 def restore(network: PairEncoder, folder: Path) -> None:
     """Put the weights of an exported folder into the network, as exact as 7 bits are.
 

@@ -14,7 +14,7 @@ from veridic.knowledge.corpus import Corpus
 from veridic.knowledge.ingest import Text, ingest_texts
 from veridic.ports.embedding import Embedder
 from veridic.ports.shapes import Passage as Found
-from veridic_lab.training.made import Passage
+from veridic_lab.training.sets import Passage
 
 NEVER = float("inf")
 SPARE = 4

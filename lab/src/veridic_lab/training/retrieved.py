@@ -8,10 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from veridic.ports.embedding import Embedder
-from veridic_lab.training.made import Passage
-from veridic_lab.training.mining import Question
 from veridic_lab.training.pairs import Pair
 from veridic_lab.training.retrieval import Chunk, Pool, pooled
+from veridic_lab.training.sets import Passage, Question
 from veridic_lab.training.wording import Rng
 
 ASKED_OF_ALL: Mapping[str, int] = {"nq_gold": 1600, "clapnq": 600, "hotpotqa": 300, "2wiki": 600, "musique": 600}

@@ -13,22 +13,17 @@ from tokenizers import Tokenizer
 
 from veridic.errors import UsageError
 from veridic.models.embedder import OnnxEmbedder
-from veridic_lab.training.batches import Batcher
 from veridic_lab.training.loop import Plan, write_settings
 from veridic_lab.training.metrics import mean_of
-from veridic_lab.training.mixture import Mixture
 from veridic_lab.training.network import JudgeNetwork, freeze, load_base
 from veridic_lab.training.pairs import Pair
 from veridic_lab.training.reading.network import ReaderNetwork, to_judge
 from veridic_lab.training.recipe import Recipe, held_out_of, is_standard, mixture_of, weights_of
 from veridic_lab.training.refit import refit_usefulness
-from veridic_lab.training.restore import restore
+from veridic_lab.training.restore import restore, start_from
 from veridic_lab.training.ship import base_folder, export_embedder, export_judge
-from veridic_lab.training.soft import SoftLabels
 from veridic_lab.training.tables import table
-from veridic_lab.training.teaching import teach
 from veridic_lab.training.trainer import Trainer
-from veridic_lab.training.unlabelled import unlabelled
 
 CHECKED = 70
 """Pairs of a set that a check during training scores; large sets twice as many."""
@@ -45,15 +40,10 @@ def train_judge(recipe: Recipe, out: Path, *, base: Path | None, threads: int, p
     if recipe.start:
         put_weights(network, recipe.start)
     freeze(network)
-    teacher = SoftLabels.read(recipe.teacher) if recipe.teacher else None
-    if teacher:
-        free = _unlabelled(recipe.data, mixture, threads)
-        _, judged = teacher.of(free)
-        mixture.train["unlabelled"] = [pair for pair, known in zip(free, judged, strict=True) if known]
     tokenizer = Tokenizer.from_file(str(base / "tokenizer.json"))
-    trainer = Trainer(network, tokenizer, Plan(**plan), out, teacher)
+    trainer = Trainer(network, tokenizer, Plan(**plan), out)
     told = {"base": base.name, "start": recipe.start and recipe.start.name, "left_out": sorted(recipe.without)}
-    more = {"plan": dict(plan), "keep": recipe.keep, "teacher": bool(recipe.teacher)}
+    more = {"plan": dict(plan), "keep": recipe.keep}
     write_settings(out, mixture.train, mixture.test, weights_of(recipe), **told, **more)
     held = checked(mixture.test)
     trainer.finish(mixture.train, weights_of(recipe), held, keep=recipe.keep)
@@ -61,30 +51,6 @@ def train_judge(recipe: Recipe, out: Path, *, base: Path | None, threads: int, p
         refit_usefulness(network, trainer.batcher, mixture.train, weights_of(recipe))
     torch.save(network.state_dict(), out / "judge.pt")
     return mean_of(list(trainer.scores(held).values()))
-
-
-def write_soft_labels(
-    recipe: Recipe, checkpoint: Path, out: Path, *, base: Path | None, seed: int, threads: int
-) -> int:
-    """Let a trained network judge what a student will learn from, labelled and not; returns the number of pairs."""
-    if threads:
-        torch.set_num_threads(threads)
-    base = base or base_folder()
-    network = load_base(base)
-    put_weights(network, checkpoint)
-    tokenizer = Tokenizer.from_file(str(base / "tokenizer.json"))
-    mixture = mixture_of(recipe, OnnxEmbedder(threads=threads), seed=seed)
-    pairs = [pair for pairs in mixture.train.values() for pair in pairs]
-    pairs += _unlabelled(recipe.data, mixture, threads)
-    labels = teach(network, Batcher(tokenizer, budget=4096, max_tokens=Plan.max_tokens), pairs)
-    labels.write(out)
-    return len(labels)
-
-
-def _unlabelled(data: Path, mixture: Mixture, threads: int) -> list[Pair]:
-    if not is_standard(data):
-        return []
-    return unlabelled(data, mixture.train, OnnxEmbedder(threads=threads).embed)
 
 
 def put_weights(network: JudgeNetwork, start: Path) -> None:
@@ -95,11 +61,7 @@ def put_weights(network: JudgeNetwork, start: Path) -> None:
         restore(reader, start)
         to_judge(reader, network)
         return
-    if start.is_dir():
-        restore(network, start)
-        return
-    saved = torch.load(start, weights_only=True)
-    network.load_state_dict(saved.get("network", saved))
+    start_from(network, start)
 
 
 def checked(test: Mapping[str, Sequence[Pair]]) -> dict[str, list[Pair]]:
@@ -126,7 +88,7 @@ def export_from(data: Path, checkpoint: Path, out: Path, *, base: Path | None, k
     if kind == "embedder":
         texts = [pair.second for pairs in held_out_of(data).values() for pair in pairs[:60]]
         return export_embedder(base, out, texts)
-    settings, progress = (_of_run(checkpoint, name) for name in ("settings.json", "progress.json"))
+    settings, progress = (of_run(checkpoint, name) for name in ("settings.json", "progress.json"))
     network = load_base(base)
     put_weights(network, checkpoint)
     standard = is_standard(data)
@@ -140,7 +102,7 @@ def export_from(data: Path, checkpoint: Path, out: Path, *, base: Path | None, k
     return export_judge(network, base, out, _mixed(held_out_of(data)), about)
 
 
-def _of_run(checkpoint: Path, name: str) -> dict[str, Any]:
+def of_run(checkpoint: Path, name: str) -> dict[str, Any]:
     """What the run that a checkpoint is of wrote beside it."""
     try:
         return dict(json.loads((checkpoint.parent / name).read_text(encoding="utf-8")))

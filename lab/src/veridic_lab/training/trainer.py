@@ -10,12 +10,11 @@ import torch
 from tokenizers import Tokenizer
 
 from veridic_lab.training.batches import Batch, Batcher
-from veridic_lab.training.loop import Loop, Plan
+from veridic_lab.training.loop import Loop, Plan, Weights
 from veridic_lab.training.metrics import balanced_accuracy
 from veridic_lab.training.mixture import epoch
 from veridic_lab.training.network import TWO_CLASS, JudgeNetwork, loss_of, set_dropout
 from veridic_lab.training.pairs import Pair
-from veridic_lab.training.soft import SoftLabels
 
 
 class Trainer(Loop[Batch]):
@@ -23,27 +22,19 @@ class Trainer(Loop[Batch]):
 
     network: JudgeNetwork
 
-    def __init__(
-        self,
-        network: JudgeNetwork,
-        tokenizer: Tokenizer,
-        plan: Plan,
-        folder: Path,
-        teacher: SoftLabels | None = None,
-    ) -> None:
+    def __init__(self, network: JudgeNetwork, tokenizer: Tokenizer, plan: Plan, folder: Path) -> None:
         """`folder` receives `last.pt`, `best.pt` and `progress.json`."""
         set_dropout(network, plan.dropout)
         super().__init__(network, plan, folder)
-        self.teacher = teacher
         self.batcher = Batcher(tokenizer, budget=plan.token_budget, max_tokens=plan.max_tokens)
 
-    def epoch(self, train: Mapping[str, Sequence[Pair]], weights: Mapping[str, float], seed: int) -> Iterator[Batch]:
+    def epoch(self, train: Mapping[str, Sequence[Pair]], weights: Weights, seed: int) -> Iterator[Batch]:
         """See `Loop`."""
         return self.batcher.batches(epoch(train, weights, np.random.default_rng(seed)), seed=seed)
 
     def loss(self, batch: Batch) -> torch.Tensor:
         """The mean loss of a mixed batch."""
-        return loss_of(self.network(**batch.inputs), batch.pairs, self.teacher)
+        return loss_of(self.network(**batch.inputs), batch.pairs)
 
     def scores(self, held: Mapping[str, Sequence[Pair]]) -> dict[str, float]:
         """The score of every set that has pairs."""

@@ -9,10 +9,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from veridic.text.sentences import windows
-from veridic_lab.training.made import Passage, with_header
 from veridic_lab.training.metrics import overlap
-from veridic_lab.training.mining import Question
 from veridic_lab.training.pairs import Pair, normalised
+from veridic_lab.training.sets import Passage, Question, with_header
 from veridic_lab.training.tables import table
 from veridic_lab.training.wording import Rng
 

@@ -1,10 +1,9 @@
-"""What the rules read in a sentence: names, and passives that can be told actively."""
+"""What is read in a sentence and put into it, and chance."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TypeVar
 
 import numpy as np
@@ -19,17 +18,6 @@ _CAPITAL_WORDS = frozenset(
     "One Two".split()
 )
 _VERB = re.compile(r" (?:is|was|has|had|became|began|won|led|wrote|\w+ed)\b")
-_ARTICLES = frozenset(("The", "A", "An"))
-IRREGULAR = {
-    "written": "wrote", "built": "built", "made": "made", "won": "won", "led": "led", "sung": "sang", "held": "held",
-    "taken": "took", "given": "gave", "chosen": "chose", "drawn": "drew", "shot": "shot", "sold": "sold",
-    "bought": "bought", "beaten": "beat", "found": "found", "taught": "taught", "brought": "brought", "sent": "sent",
-    "fought": "fought", "driven": "drove", "overthrown": "overthrew", "lost": "lost", "known": "knew",
-}  # fmt: skip
-"""Past participles with the simple past."""
-_PASSIVE = re.compile(
-    r"(?P<subject>\S+(?: \S+){0,7}?) (?:was|were) (?:\w+ly )?(?P<verb>\w+ed|" + "|".join(IRREGULAR) + r") by (?=[A-Z])"
-)
 
 
 def names(sentence: str) -> list[re.Match[str]]:
@@ -61,32 +49,6 @@ def pick(rng: Rng, options: Sequence[T]) -> T:
     return options[int(rng.integers(len(options)))]
 
 
-@dataclass(frozen=True)
-class Passive:
-    """Who was done what by whom; the verb is in its past tense."""
-
-    subject: str
-    verb: str
-    agent: str
-
-    @property
-    def actively(self) -> str:
-        """What the passive says: the agent did it to the subject."""
-        article, _, rest = self.subject.partition(" ")
-        subject = f"{article.lower()} {rest}" if article in _ARTICLES else self.subject
-        return f"{self.agent} {self.verb} {subject}."
-
-    @property
-    def exchanged(self) -> str:
-        """What it does not say: the subject did it to the agent."""
-        return f"{self.subject} {self.verb} {self.agent}."
-
-
-def passive(sentence: str) -> Passive | None:
-    """The passive that a sentence begins with, where its agent is named and its subject is no pronoun."""
-    match = _PASSIVE.match(sentence)
-    agent = _NAME.match(sentence, match.end()) if match else None
-    if not match or not agent or match["subject"].split()[0] in _CAPITAL_WORDS - _ARTICLES:
-        return None
-    verb = match["verb"]
-    return Passive(match["subject"], IRREGULAR.get(verb, verb), agent.group())
+def seeded(seed: int) -> Rng:
+    """A generator of its own."""
+    return np.random.default_rng(seed)

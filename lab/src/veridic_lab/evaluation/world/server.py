@@ -80,11 +80,6 @@ class World:
         kept = list(rows)
         self.corpora = {name: Corpus(row for row in kept if name in row.get("places", PLACES)) for name in PLACES}
 
-    @property
-    def size(self) -> int:
-        """How many pages there are, each counted once."""
-        return len({title for corpus in self.corpora.values() for title in corpus.by_title})
-
     @contextmanager
     def serve(self, port: int = 0) -> Iterator[Served]:
         """Serve on 127.0.0.1 from threads until the block ends; port 0 is any free one. Raises `OSError`."""

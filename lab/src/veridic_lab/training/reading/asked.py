@@ -7,22 +7,17 @@ from pathlib import Path
 
 import numpy as np
 
-from veridic_lab.training.made import seeded
 from veridic_lab.training.pairs import normalised
-from veridic_lab.training.reading.altered import altered
 from veridic_lab.training.reading.mixture import POLAR, labelled_readings, stated_readings
 from veridic_lab.training.reading.own_documents import own_documents
 from veridic_lab.training.reading.rows import Reading, read_readings, split
 from veridic_lab.training.reading.taken import left_open
 from veridic_lab.training.recipe import is_standard
 from veridic_lab.training.tables import table
-from veridic_lab.training.wording import names
 from veridic_lab.training.written.whole import held_out_readings as held_out_written
 
 CALIBRATING: Mapping[str, int] = table(__package__, "weights")["calibrating"]
 """How many held-out rows of each set are asked; Natural Questions measure."""
-SPECIFIC = ("squadshifts_new_wiki", "timeqa")
-"""Sets whose questions are also asked about another year, number, name or order: their own text has no answer then."""
 BESIDE = ("squadshifts_new_wiki", "nq_gold")
 """Sets whose learned texts stand beside in the knowledge base."""
 
@@ -36,7 +31,6 @@ def asked_rows(data: Path) -> tuple[list[Reading], list[Reading]]:
     if not is_standard(data):
         return [row for rows in held_out_readings(data).values() for row in rows], []
     train, test = split({**labelled_readings(data), "stated": stated_readings(data)})
-    test["altered"] = altered_questions([row for name in SPECIFIC for row in test[name]])
     test["left open"] = list(_left_open(test))
     asked = [row for name, count in CALIBRATING.items() for row in _shuffled(test[name])[:count]]
     return [*asked, *own_documents(), *held_out_written()], [row for name in BESIDE for row in train[name]]
@@ -63,14 +57,6 @@ def seen_questions(data: Path) -> tuple[set[str], set[str]]:
     learned = {normalised(row.question) for rows in train.values() for row in rows}
     fitting = {normalised(row.question) for name in {*CALIBRATING, *POLAR} & test.keys() for row in test[name]}
     return learned, fitting
-
-
-def altered_questions(rows: Sequence[Reading]) -> list[Reading]:
-    """The rows whose question can be altered, each with another question that its text does not answer."""
-    rng = seeded(6)
-    spans = [row for row in rows if row.kind == "span"]
-    foreign = [match.group() for row in spans for match in names(row.text)[1:3]]
-    return [found for row in spans if (found := altered(row, foreign, rng))]
 
 
 def _shuffled(rows: Sequence[Reading]) -> list[Reading]:

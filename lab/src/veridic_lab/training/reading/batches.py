@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-import numpy as np
 import torch
 from tokenizers import Tokenizer
 
@@ -45,10 +44,7 @@ class ReadingBatcher:
     def batches(self, rows: Sequence[Reading], *, seed: int | None = None) -> Iterator[ReadingBatch]:
         """Batches of like length, in random order where a seed is given."""
         windows = [group[0] for group in self._windows.of([(row.question, shown(row)) for row in rows])]
-        groups = list(length_batches([len(window.tokens.ids) for window in windows], self._budget))
-        if seed is not None:
-            groups = [groups[i] for i in np.random.default_rng(seed).permutation(len(groups))]
-        for group in groups:
+        for group in length_batches([len(window.tokens.ids) for window in windows], self._budget, seed):
             yield _batch([rows[i] for i in group], [windows[i] for i in group], group)
 
 

@@ -1,8 +1,7 @@
 """Several values of one kind in one text, and questions after each: whose value it is decides, not which comes first.
 
 "Frames are covered by a ten-year warranty, batteries by a two-year one." A reader that learned from the usual sets
-gives the first value whatever it is asked. Texts are made of the frames in `contrasts.txt`, and of labelled rows whose
-sentence is told of another name as well.
+gives the first value whatever it is asked. Texts are made of the frames in `contrasts.txt`.
 """
 
 from __future__ import annotations
@@ -15,9 +14,7 @@ from importlib.resources import files
 from itertools import groupby
 
 from veridic.text.sentences import sentences
-from veridic_lab.training.reading.altered import another_name, put
 from veridic_lab.training.reading.rows import Reading
-from veridic_lab.training.rules import wrong_date, wrong_number
 from veridic_lab.training.wording import Rng, pick
 
 FILE = "contrasts.txt"
@@ -40,16 +37,6 @@ _WORDS = "two three four five six seven eight nine ten twelve fifteen twenty thi
 _GIVEN = "Anna Ben Clara David Elena Farid Grace Hugo Ines Jonas Karin Lars Maria Nadia Oskar Priya Ruth Samuel".split()
 _FAMILY = "Hansen Okafor Lindqvist Moreau Weber Castillo Ivanova Tanaka Brandt Dahl Ferrari Novak Petrov Quist".split()
 _PLACES = "Leeds Bergen Glasgow Turin Lyon Utrecht Krakow Porto Ghent Graz Odessa Denver Osaka Nairobi Lima".split()
-_BESIDE = (
-    "{said}; for {name} it is {value}.",
-    "{said} ({name}: {value}).",
-    "{name}: {value}. {said}.",
-    "{said}, as against {value} for {name}.",
-    "For {name} it is {value}. {said}.",
-    "{said}. With {name} it is {value}.",
-)
-"""How the sentence of a labelled row is told of another name as well."""
-
 Values = Callable[[Rng], str]
 
 
@@ -144,32 +131,6 @@ def among(row: Reading, others: Sequence[Reading], rng: Rng) -> Reading:
     step = len(found) + 1
     places = tuple((start + step, end + step) for start, end in row.places)
     return replace(row, text=f"{found} {row.text}", places=places)
-
-
-def beside(row: Reading, foreign: Sequence[str], rng: Rng) -> list[Reading]:
-    """The row with its sentence told of another name too, asked after both; none where it cannot be told so."""
-    change, value = another_name(row, foreign, rng), _other_value(row, foreign, rng)
-    around = next((one for one in sentences(row.text) if one.start <= row.places[0][0] < one.end), None)
-    if not change or not value or not around or not around.text.endswith(".") or change.old not in around.text:
-        return []
-    template = pick(rng, _BESIDE).format(said="{said}", name=change.new, value=value)
-    before, after = template.split("{said}")
-    text = row.text[: around.start] + before + around.text[:-1] + after + row.text[around.end :]
-    step = len(before)
-    own = tuple((start + step, end + step) for start, end in row.places if around.start <= start and end < around.end)
-    place = text.index(value, around.start if value in before else around.end - 1 + step)
-    told = replace(row, text=text, part=PART)
-    asked = put(row.question, change)
-    return [replace(told, places=own), replace(told, question=asked, places=((place, place + len(value)),))]
-
-
-def _other_value(row: Reading, foreign: Sequence[str], rng: Rng) -> str | None:
-    """Another value of the answer's kind, which the text does not have; None where its kind is not known."""
-    answer = row.answers[0]
-    other = wrong_number(answer, rng, ()) or wrong_date(answer, rng, ())
-    if other is None and len(answer.split()) <= 3 and all(word[:1].isupper() for word in answer.split()):
-        other = pick(rng, foreign) if foreign else None
-    return other if other and other.lower() not in row.text.lower() else None
 
 
 def _frame(lines: Sequence[str]) -> Frame:

@@ -8,18 +8,15 @@ from pathlib import Path
 
 from veridic.ports.embedding import Embedder
 from veridic.text.kinds import asks_yes_or_no
-from veridic_lab.training.made import Passage, cut, seeded
 from veridic_lab.training.pairs import NLI_LABELS, Pair, find, normalised, read_rows
-from veridic_lab.training.polar import asked
-from veridic_lab.training.reading.altered import altered, altered_alike
-from veridic_lab.training.reading.contrasts import among, beside, framed
-from veridic_lab.training.reading.recurring import recurring
+from veridic_lab.training.polar import asked_of
+from veridic_lab.training.reading.contrasts import among, framed
 from veridic_lab.training.reading.rows import Reading, read_readings, split
 from veridic_lab.training.reading.taken import cut_before, cut_out, elsewhere, focused, left_open, shortened
 from veridic_lab.training.retrieval import pooled
-from veridic_lab.training.sets import LINKED, labelled_files, question_set
+from veridic_lab.training.sets import LINKED, cut, labelled_files
 from veridic_lab.training.tables import table
-from veridic_lab.training.wording import Rng, inside, names
+from veridic_lab.training.wording import Rng, seeded
 from veridic_lab.training.written.documents import written_documents
 from veridic_lab.training.written.found import found_for
 from veridic_lab.training.written.readings import written_readings
@@ -35,8 +32,9 @@ SPECIFIC = ("squadshifts_new_wiki", "nq_gold", "qed", "timeqa", "boolq")
 """Sets whose questions name what they are about, so that another text is a wrong one."""
 WRONG_TEXTS = 3
 """Of the nearest texts of other questions, so many are looked at for each question."""
-RECURRING = 12000
 STATEMENTS: Mapping[str, int] = table(__package__, "weights")["statements"]
+WHOLE = 0.3
+"""How often a statement whose verb cannot be moved is asked about whole."""
 
 
 @dataclass(frozen=True)
@@ -75,22 +73,17 @@ def build(folder: Path, embedder: Embedder, *, seed: int = 7) -> ReadingMixture:
     train, test = split(sets)
     for rows, number in ((train, seed), (test, seed + 1)):
         rows |= made(rows, embedder, seeded(number))
-    train["recurring"] = _recurring(folder, seeded(seed))
     return ReadingMixture(train, test)
 
 
 def made(sets: Mapping[str, Sequence[Reading]], embedder: Embedder, rng: Rng) -> dict[str, list[Reading]]:
-    """What is made of one side of the split: "none" of every kind, and questions altered with their text."""
+    """What is made of one side of the split: "none" of every kind, and decisions left open."""
     spans = [row for name in sets if name not in (*POLAR, "contrasts") for row in sets[name] if row.kind == "span"]
     told = [row for row in spans if row.source != "qamr"]
     decided = [row for name in POLAR for row in sets.get(name, ())]
-    foreign = [match.group() for row in told if row.title for match in names(row.text)[1:3]]
     return {
         "cut out": list(_each(told, cut_out)),
         "cut before": list(_each(told, lambda row: cut_before(row, rng))),
-        "altered": list(_each(told, lambda row: altered(row, foreign, rng))),
-        "alike": list(_each(told, lambda row: altered_alike(row, foreign, rng))),
-        "beside": [found for row in told for found in beside(row, foreign, rng)],
         "left open": list(_each(decided, left_open)),
         "elsewhere": _elsewhere([row for name in SPECIFIC for row in sets.get(name, ())], embedder, rng),
     }
@@ -137,23 +130,11 @@ def _stated(folder: Path, rng: Rng) -> Iterator[Reading]:
 
 
 def _asked(pair: Pair, rng: Rng) -> Reading | None:
-    question = asked(pair.second)
-    if question is None and rng.random() < 0.3 and (clause := inside(pair.second)):
-        question = f"Is it true that {clause}?"
+    question = asked_of(pair.second, rng, WHOLE)
     if question is None:
         return None
     kind = {"entailment": "yes", "contradiction": "no", "neutral": "undecided"}[NLI_LABELS[pair.label]]
     return Reading(question, "", pair.first, (), kind, pair.source, pair.key, "stated")  # type: ignore[arg-type]
-
-
-def _recurring(folder: Path, rng: Rng) -> list[Reading]:
-    """Of the passages of the linked sets that answer none of their questions, which measure."""
-    passages: list[Passage] = []
-    for name in LINKED:
-        questions, corpus = question_set(folder, name)
-        gold = {key for question in questions for key in question.gold}
-        passages += [passage for key, passage in corpus.items() if key not in gold and len(passage.sentences) > 1]
-    return [focused(row) for row in recurring(passages, rng, RECURRING)]
 
 
 def epoch(

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -17,12 +15,14 @@ from veridic.models.onnx_encoder import SHIPPED
 from veridic_lab.training.loop import Plan, write_settings
 from veridic_lab.training.metrics import mean_of
 from veridic_lab.training.network import freeze, load_base
-from veridic_lab.training.reading.mixture import WEIGHTS, ReadingMixture, build, labelled_readings
+from veridic_lab.training.reading.mixture import WEIGHTS, build, labelled_readings
 from veridic_lab.training.reading.network import ReaderNetwork, from_judge
 from veridic_lab.training.reading.rows import Reading, split
 from veridic_lab.training.reading.ship import export_reader
 from veridic_lab.training.reading.trainer import ReaderTrainer
-from veridic_lab.training.restore import restore
+from veridic_lab.training.recipe import Recipe
+from veridic_lab.training.restore import restore, start_from
+from veridic_lab.training.session import of_run
 from veridic_lab.training.ship import base_folder
 from veridic_lab.training.tables import table
 
@@ -30,37 +30,23 @@ CHECKED = 150
 """Held-out rows of a set that a check during training reads."""
 
 
-@dataclass(frozen=True)
-class ReaderRecipe:
-    """One run's choices beside its plan."""
-
-    data: Path
-    start: Path | None = None
-    """A reader's checkpoint or exported folder whose weights are the first ones; else the shipped judge's encoder."""
-    keep: float = 0.0
-    """Share of the first weights in the mean that training ends with, as in `veridic_lab.training.recipe`."""
-    without: frozenset[str] = frozenset()
-    """Sets that are left out."""
-    weights: Mapping[str, float] = field(default_factory=dict)
-    """How often an epoch shows a set, where not as usual."""
-
-
-def train_reader(recipe: ReaderRecipe, out: Path, *, base: Path | None, threads: int, plan: Mapping[str, Any]) -> float:
+def train_reader(recipe: Recipe, out: Path, *, base: Path | None, threads: int, plan: Mapping[str, Any]) -> float:
     """Train, resuming where `out` has a checkpoint; returns the mean held-out score of what is in `reader.pt`."""
     if threads:
         torch.set_num_threads(threads)
     torch.manual_seed(int(plan["seed"]))
     base = base or base_folder()
-    mixture = _mixture(recipe, threads, int(plan["seed"]))
+    mixture = build(recipe.data, OnnxEmbedder(threads=threads), seed=int(plan["seed"]))
+    train = {name: rows for name, rows in mixture.train.items() if name not in recipe.without}
     network = first_reader(base, recipe.start)
     freeze(network)
     tokenizer = Tokenizer.from_file(str(base / "tokenizer.json"))
     trainer = ReaderTrainer(network, tokenizer, Plan(**plan), out)
     weights = {**WEIGHTS, **recipe.weights}
     told = {"plan": dict(plan), "start": recipe.start and recipe.start.name, "keep": recipe.keep}
-    write_settings(out, mixture.train, mixture.test, weights, **told)
+    write_settings(out, train, mixture.test, weights, **told)
     held = checked(mixture.test)
-    trainer.finish(mixture.train, weights, held, keep=recipe.keep)
+    trainer.finish(train, weights, held, keep=recipe.keep)
     torch.save(network.state_dict(), out / "reader.pt")
     return mean_of(list(trainer.scores(held).values()))
 
@@ -72,10 +58,10 @@ def export_from(data: Path, checkpoint: Path, out: Path, *, base: Path | None) -
     _, held = split(labelled_readings(data))
     rows = [row for rows in checked(held).values() for row in rows]
     rows = [rows[i] for i in np.random.default_rng(2).permutation(len(rows))]
-    progress = _read(checkpoint.parent / "progress.json")
+    settings, progress = (of_run(checkpoint, name) for name in ("settings.json", "progress.json"))
     about = {
         "base": "sentence-transformers/all-MiniLM-L6-v2, Apache-2.0, by way of the shipped judge's encoder",
-        "trained": _read(checkpoint.parent / "settings.json"),
+        "trained": settings,
         **table(__package__, "sources"),
         "steps": progress["step"],
         "held_out": progress["history"][-1] if progress["history"] else {},
@@ -88,11 +74,8 @@ def first_reader(base: Path, start: Path | None) -> ReaderNetwork:
     judge = load_base(base)
     restore(judge, SHIPPED / "judge")
     network = from_judge(judge)
-    if start and start.is_dir():
-        restore(network, start)
-    elif start:
-        saved = torch.load(start, weights_only=True)
-        network.load_state_dict(saved.get("network", saved))
+    if start:
+        start_from(network, start)
     return network
 
 
@@ -100,13 +83,3 @@ def checked(test: Mapping[str, Sequence[Reading]]) -> dict[str, list[Reading]]:
     """A small sample of each held-out set."""
     rng = np.random.default_rng(1)
     return {name: [rows[i] for i in rng.permutation(len(rows))[:CHECKED]] for name, rows in test.items()}
-
-
-def _mixture(recipe: ReaderRecipe, threads: int, seed: int) -> ReadingMixture:
-    found = build(recipe.data, OnnxEmbedder(threads=threads), seed=seed)
-    return ReadingMixture({name: rows for name, rows in found.train.items() if name not in recipe.without}, found.test)
-
-
-def _read(path: Path) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-    return found

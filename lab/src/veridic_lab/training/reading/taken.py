@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 from veridic.text.duplicates import coverage
 from veridic.text.sentences import Span, sentences, windows
-from veridic_lab.training.pairs import normalised
 from veridic_lab.training.reading.rows import Reading
+from veridic_lab.training.sets import holds_answer
 from veridic_lab.training.wording import Rng, pick
 
 LONGEST = 110
 """Words of a text that is learned from."""
 FEWEST = 3
 """Sentences of a text from which half can be taken."""
-
-
-def holds_answer(text: str, answers: Sequence[str]) -> bool:
-    """Whether one of the answers stands in the text as words."""
-    padded = f" {normalised(text)} "
-    return any(f" {normalised(answer)} " in padded for answer in answers if normalised(answer))
 
 
 def cut_out(row: Reading) -> Reading | None:

@@ -11,7 +11,7 @@ from tokenizers import Tokenizer
 
 from veridic.models.fitting import auc
 from veridic.text.answers import token_f1
-from veridic_lab.training.loop import Loop, Plan
+from veridic_lab.training.loop import Loop, Plan, Weights
 from veridic_lab.training.metrics import balanced_accuracy
 from veridic_lab.training.network import set_dropout
 from veridic_lab.training.reading.batches import ReadingBatch, ReadingBatcher
@@ -34,9 +34,7 @@ class ReaderTrainer(Loop[ReadingBatch]):
         super().__init__(network, plan, folder)
         self.batcher = ReadingBatcher(tokenizer, budget=plan.token_budget)
 
-    def epoch(
-        self, train: Mapping[str, Sequence[Reading]], weights: Mapping[str, float], seed: int
-    ) -> Iterator[ReadingBatch]:
+    def epoch(self, train: Mapping[str, Sequence[Reading]], weights: Weights, seed: int) -> Iterator[ReadingBatch]:
         """See `Loop`."""
         return self.batcher.batches(epoch(train, weights, np.random.default_rng(seed)), seed=seed)
 

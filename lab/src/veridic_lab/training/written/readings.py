@@ -8,7 +8,8 @@ from typing import TypeVar
 
 from veridic.evidence.evidence import place_of
 from veridic_lab.training.reading.rows import Kind, Reading
-from veridic_lab.training.reading.taken import focused, holds_answer
+from veridic_lab.training.reading.taken import focused
+from veridic_lab.training.sets import holds_answer
 from veridic_lab.training.wording import Rng
 from veridic_lab.training.written.documents import SOURCE
 from veridic_lab.training.written.found import Found, Piece, places_of

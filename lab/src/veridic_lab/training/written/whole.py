@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from veridic.knowledge.readers.markdown import read_markdown
-from veridic_lab.training.made import seeded
 from veridic_lab.training.pairs import held_out
 from veridic_lab.training.reading.rows import Reading
+from veridic_lab.training.wording import seeded
 from veridic_lab.training.written.documents import SOURCE, Written, written_documents
 from veridic_lab.training.written.found import answering, places_of
 
