@@ -139,7 +139,7 @@ def _bias(weights: Weights) -> Array:
     place = torch.arange(MAX_TOKENS)
     bucket = MPNetEncoder.relative_position_bucket(place[None, :] - place[:, None], num_buckets=BUCKETS).numpy()
     table = weights["encoder.relative_attention_bias.weight"]
-    return table[bucket].transpose(2, 0, 1)[None].astype(np.float16)
+    return np.asarray(table[bucket].transpose(2, 0, 1)[None], dtype=np.float16)
 
 
 def _with_places(weights: Weights) -> dict[str, Array]:

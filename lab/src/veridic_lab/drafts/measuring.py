@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from veridic.models.fitting import auc
+from veridic.models.fitting import auc as ranked
 
 
 @dataclass(frozen=True)
@@ -34,11 +34,12 @@ def measured(found: Sequence[Scored]) -> dict[str, float]:
     false = np.array([one.support for one in found if not one.true])
     points = np.unique(np.concatenate([true, false]))
     balanced = max(((true >= at).mean() + (false < at).mean()) / 2 for at in points)
-    return {"auc": round(_auc(true, false), 4), "paired": round(paired(found), 4), "balanced": round(balanced, 4)}
+    return {"auc": round(auc(true, false), 4), "paired": round(paired(found), 4), "balanced": round(balanced, 4)}
 
 
-def _auc(true: np.ndarray, false: np.ndarray) -> float:
-    return auc([1] * len(true) + [0] * len(false), np.concatenate([true, false]))
+def auc(true: np.ndarray, false: np.ndarray) -> float:
+    """P(a true draft scores above a false one); ties count half."""
+    return ranked([1] * len(true) + [0] * len(false), np.concatenate([true, false]))
 
 
 def paired(found: Sequence[Scored]) -> float:
@@ -61,4 +62,4 @@ def by_error(found: Sequence[Scored]) -> dict[str, float]:
     """The AUC of all true drafts against the false ones of each kind of error."""
     true = np.array([one.support for one in found if one.true])
     kinds = sorted({one.error for one in found if one.error})
-    return {kind: round(_auc(true, np.array([one.support for one in found if one.error == kind])), 3) for kind in kinds}
+    return {kind: round(auc(true, np.array([one.support for one in found if one.error == kind])), 3) for kind in kinds}

@@ -20,7 +20,7 @@ from veridic.models.onnx_encoder import MAX_TOKENS
 
 Precision = Literal["fp32", "int8"]
 Array = NDArray[Any]
-Attribute = int | float | str
+Attribute = int | float | str | list[int]
 Weights = Mapping[str, Array]
 
 CONTRIB = "com.microsoft"
