@@ -14,6 +14,8 @@ from veridic.errors import MissingExtra, UsageError
 
 Judge = Literal["both", "evaluator", "critic", "reader"]
 """Evaluator and critic share an encoder; the reader has its own."""
+Learner = Literal["both", "evaluator", "critic", "reader", "base"]
+"""The base judge has all heads in one."""
 DATA = Annotated[
     Path | None, typer.Option("--data", metavar="FOLDER", help="Labelled pairs, JSONL; else VERIDIC_DATA.")
 ]
@@ -57,7 +59,7 @@ def fit(
 
 
 def train(
-    judge: Annotated[Judge, typer.Argument(help="Which heads learn.")],
+    judge: Annotated[Learner, typer.Argument(help="Which heads learn.")],
     out: Annotated[Path, typer.Argument(help="The run's folder; an interrupted run goes on.")],
     data: DATA = None,
     base: Annotated[Path | None, typer.Option(help="The encoder; else all-MiniLM-L6-v2.")] = None,
@@ -91,6 +93,14 @@ def train(
     how = {"dropout": dropout, "bfloat16": bfloat16, "patience": patience, "seed": seed}
     plan = {"minutes": minutes, "learning_rate": learning_rate, **how}
     folder, left_out, weights = data_folder(data), frozenset(without or ()), dict(map(_weight, weight or ()))
+    if judge == "base":
+        from veridic_lab.drafts.learning import BasePlan, learn_base
+
+        best = learn_base(out, _encoder(base), folder, BasePlan(minutes, threads=settings().threads, seed=seed))
+        say(
+            f"AUC on the hand that develops {best:.3f}; export with `veridic export {out / 'best.pt'} FOLDER --kind base`"
+        )
+        return
     if judge == "reader":
         from veridic_lab.training.reading.session import train_reader
 
@@ -159,10 +169,15 @@ def export(
     out: Annotated[Path, typer.Argument(help="The model's folder; name it in VERIDIC_JUDGE.")],
     data: DATA = None,
     base: Annotated[Path | None, typer.Option(help="The encoder that training started from.")] = None,
-    kind: Annotated[Literal["judge", "embedder", "reader"], typer.Option(help="What to export.")] = "judge",
+    kind: Annotated[Literal["judge", "embedder", "reader", "base"], typer.Option(help="What to export.")] = "judge",
 ) -> None:
     """Write 8-bit ONNX, tokenizer, card and self-test; a judge or a reader is fitted afterwards."""
     _need("torch", "onnx")
+    if kind == "base":
+        from veridic_lab.drafts.exporting import export_base_from
+
+        say(f"{out}: fingerprint {export_base_from(checkpoint, _encoder(base), out)['fingerprint']}")
+        return
     from veridic_lab.training import session
     from veridic_lab.training.reading import session as reading
 
@@ -182,6 +197,13 @@ def data_folder(given: Path | None) -> Path:
     if not folder.is_dir():
         raise UsageError(f"There is no folder {folder}.", "Give --data FOLDER, or set VERIDIC_DATA.")
     return folder
+
+
+def _encoder(given: Path | None) -> Path:
+    """The encoder's folder; raises `UsageError` without one: all-mpnet-base-v2 is in no package that is installed."""
+    if given is None:
+        raise UsageError("The base judge needs its encoder.", "Give --base FOLDER with all-mpnet-base-v2's files.")
+    return given
 
 
 def _need(*modules: str) -> None:

@@ -1,11 +1,7 @@
-"""Writes the base judge's folder: graph, tokenizer, card and stored answers; it gates nothing until it is calibrated.
-
-`python -m veridic_lab.drafts.exporting LEARNED/best.pt OUT --encoder FOLDER`.
-"""
+"""Writes the base judge's folder: graph, tokenizer, card, stored answers; it gates nothing until it is calibrated."""
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -85,20 +81,12 @@ def _stored(judge: OnnxJudge, held: Sequence[Example]) -> list[dict[str, Any]]:
     ]
 
 
-def main() -> None:
-    """Export what was learned."""
-    options = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    options.add_argument("learned", type=Path)
-    options.add_argument("out", type=Path)
-    options.add_argument("--encoder", type=Path, required=True)
-    options.add_argument("--layers", type=int, default=8)
-    told = options.parse_args()
-    judge = BaseJudge(encoder_of(told.encoder, told.layers))
-    kept = torch.load(told.learned, weights_only=True)
-    judge.load_state_dict(kept.get("judge", kept))
+def export_base_from(learned: Path, encoder: Path, out: Path) -> dict[str, Any]:
+    """Export what was learned: `last.pt` or `best.pt` of a run."""
+    kept = torch.load(learned, weights_only=True)
+    weights = kept.get("judge", kept)
+    layers = 1 + max(int(name.split(".")[3]) for name in weights if name.startswith("encoder.encoder.layer."))
+    judge = BaseJudge(encoder_of(encoder, layers))
+    judge.load_state_dict(weights)
     seen = {name: kept[name] for name in ("pairs", "passes") if name in kept}
-    export_base(judge, told.encoder, told.out, {"learned": seen})
-
-
-if __name__ == "__main__":
-    main()
+    return export_base(judge, encoder, out, {"learned": seen})

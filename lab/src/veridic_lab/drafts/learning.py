@@ -10,6 +10,7 @@ import argparse
 import json
 import time
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
@@ -33,33 +34,62 @@ MIXED = 0.2
 """Share of broad pairs among the drafts' statements."""
 
 
-def main() -> None:
-    """Learn for some minutes."""
-    told = _options()
-    torch.manual_seed(told.seed)
-    torch.set_num_threads(told.threads)
-    tokenizer = Tokenizer.from_file(str(told.encoder / "tokenizer.json"))
-    judge = BaseJudge(encoder_of(told.encoder, told.layers), half=half_pays())
-    freeze(judge, told.frozen)
-    learned = documents("train")[: told.documents or None]
+@dataclass(frozen=True)
+class BasePlan:
+    """How the base judge learns."""
+
+    minutes: float = 60.0
+    layers: int = 8
+    """Lowest layers of the encoder that are kept; 0: all."""
+    frozen: int = 2
+    """Layers that do not learn."""
+    documents: int = 0
+    """So many documents of the training hands; 0: all."""
+    broad: int = 20_000
+    """Broad pairs that are seen first."""
+    passes: int = 3
+    """Over the drafts; 0: until the time is over."""
+    read_from: int = 0
+    """The pass from which passages are read as well."""
+    passages: int = 8_000
+    """Broad passages a pass, beside the written ones."""
+    steps: int = 6_000
+    """Steps until the rate has fallen to a tenth."""
+    rate: float = 5e-5
+    threads: int = 1
+    seed: int = 7
+
+
+def learn_base(out: Path, encoder: Path, data: Path | None, plan: BasePlan) -> float:
+    """Learn for some minutes, from where `out` was left; returns the best AUC on the hand that develops.
+
+    `encoder` holds the weights of all-mpnet-base-v2 or its like; without data drafts alone teach.
+    """
+    torch.manual_seed(plan.seed)
+    torch.set_num_threads(plan.threads)
+    judge = BaseJudge(encoder_of(encoder, plan.layers), half=half_pays())
+    freeze(judge, plan.frozen)
+    learned = documents("train")[: plan.documents or None]
     may_be_learned_from(one.key for one in learned)
-    run = Learning(judge, Batcher(tokenizer), told.out, rate=told.rate, steps=told.steps)
+    batcher = Batcher(Tokenizer.from_file(str(encoder / "tokenizer.json")))
+    run = Learning(judge, batcher, out, rate=plan.rate, steps=plan.steps)
     run.resume()
-    run.learn(_stream(told, learned, run), minutes=told.minutes, check=lambda: _checked(run))
+    run.learn(_stream(plan, data, learned, run), minutes=plan.minutes, check=lambda: _checked(run))
+    return run.best
 
 
-def _stream(told: argparse.Namespace, documents: Sequence[Document], run: Learning) -> Iterator[Batch]:
+def _stream(plan: BasePlan, data: Path | None, documents: Sequence[Document], run: Learning) -> Iterator[Batch]:
     """Broad pairs until so many were seen, then drafts with a share of them, then passages as well, pass after pass."""
-    wide = broad(told.data) if told.data else []
-    while run.broad_seen < min(told.broad, len(wide)):
+    wide = broad(data) if data else []
+    while run.broad_seen < min(plan.broad, len(wide)):
         part = wide[run.broad_seen : run.broad_seen + 1_000]
         yield from run.batcher.batches(part, seed=run.broad_seen)
         run.broad_seen += len(part)
-    drafts, passages = list(of_drafts(documents)), Passages(told.data, documents)
-    while told.passes == 0 or run.passes < told.passes:
+    drafts, passages = list(of_drafts(documents)), Passages(data, documents)
+    while plan.passes == 0 or run.passes < plan.passes:
         rng = np.random.default_rng(1_000 + run.passes)
         mixed = [wide[at] for at in rng.permutation(len(wide))[: int(MIXED * len(drafts))]]
-        read = passages.of_pass(run.passes, told.passages) if run.passes >= told.read_from else []
+        read = passages.of_pass(run.passes, plan.passages) if run.passes >= plan.read_from else []
         yield from run.batcher.batches([*drafts, *mixed, *read], seed=run.passes)
         run.passes += 1
 
@@ -154,24 +184,16 @@ class Learning:
         return float(loss.detach())
 
 
-def _options() -> argparse.Namespace:
+def main() -> None:
+    """Learn with every choice at hand; `veridic train base` has the usual ones."""
     options = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     options.add_argument("out", type=Path)
-    options.add_argument("--encoder", type=Path, required=True, help="a folder with weights and tokenizer.json")
-    options.add_argument("--data", type=Path, help="the broad sets; without them drafts alone")
-    options.add_argument("--layers", type=int, default=8, help="lowest layers of the encoder that are kept; 0: all")
-    options.add_argument("--frozen", type=int, default=2, help="layers that do not learn")
-    options.add_argument("--documents", type=int, default=0, help="so many documents of the training hands; 0: all")
-    options.add_argument("--broad", type=int, default=40_000, help="broad pairs that are seen first")
-    options.add_argument("--passes", type=int, default=3, help="over the drafts; 0: until the time is over")
-    options.add_argument("--read-from", type=int, default=0, help="the pass from which passages are read as well")
-    options.add_argument("--passages", type=int, default=8_000, help="broad passages a pass, beside the written ones")
-    options.add_argument("--minutes", type=float, default=60.0)
-    options.add_argument("--steps", type=int, default=6_000, help="steps until the rate has fallen to a tenth")
-    options.add_argument("--rate", type=float, default=4e-5)
-    options.add_argument("--threads", type=int, default=1)
-    options.add_argument("--seed", type=int, default=7)
-    return options.parse_args()
+    options.add_argument("--encoder", type=Path, required=True)
+    options.add_argument("--data", type=Path)
+    for one in fields(BasePlan):
+        options.add_argument(f"--{one.name.replace('_', '-')}", type=type(one.default), default=one.default)
+    told = vars(options.parse_args())
+    learn_base(told.pop("out"), told.pop("encoder"), told.pop("data"), BasePlan(**told))
 
 
 if __name__ == "__main__":
