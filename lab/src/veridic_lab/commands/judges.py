@@ -97,9 +97,7 @@ def train(
         from veridic_lab.drafts.learning import BasePlan, learn_base
 
         best = learn_base(out, _encoder(base), folder, BasePlan(minutes, threads=settings().threads, seed=seed))
-        say(
-            f"AUC on the hand that develops {best:.3f}; export with `veridic export {out / 'best.pt'} FOLDER --kind base`"
-        )
+        say(f"AUC on drafts {best:.3f}; then `veridic export {out / 'best.pt'} FOLDER --kind base`")
         return
     if judge == "reader":
         from veridic_lab.training.reading.session import train_reader
