@@ -15,7 +15,7 @@ from veridic.models.embedder import OnnxEmbedder, cosines
 from veridic.models.onnx_encoder import SHIPPED, OnnxEncoder, check_time, in_time
 from veridic.models.recent import Recent
 from veridic.models.scorers import LONG_SIDE, Pairs, Scored
-from veridic.models.windows import PairWindows, Place, Window, layout_of
+from veridic.models.windows import PairWindows, Place, Window
 from veridic.ports.judgements import Rank
 
 if TYPE_CHECKING:
@@ -146,7 +146,7 @@ class OnnxJudge:
 
     def _windows(self, pairs: Pairs, head: str) -> list[list[Window]]:
         tokenizer, _ = self._encoder.load()
-        return PairWindows(tokenizer, LONG_SIDE[head], layout_of(self._encoder.card)).of(pairs)
+        return PairWindows(tokenizer, LONG_SIDE[head]).of(pairs)
 
     def _columns(
         self, windows: Sequence[Window], outputs: Sequence[str], deadline: float

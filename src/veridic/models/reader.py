@@ -11,7 +11,7 @@ import numpy as np
 from veridic.errors import DeadlineExceeded, JudgeError, JudgeFailed, ModelError
 from veridic.models.onnx_encoder import SHIPPED, OnnxEncoder, check_time, in_time
 from veridic.models.reader_calibration import Calibrated, ReaderCalibration
-from veridic.models.windows import PairWindows, Window, layout_of
+from veridic.models.windows import PairWindows, Window
 from veridic.ports.judgements import Reading, ReadSpan
 from veridic.text.sentences import sentences
 
@@ -83,7 +83,7 @@ class OnnxReader(Calibrated):
 
     def _judged(self, pairs: Sequence[tuple[str, str]], deadline: float = float("inf")) -> list[Reading]:
         tokenizer, _ = self._encoder.load()
-        groups = PairWindows(tokenizer, "second", layout_of(self._encoder.card)).of(pairs)
+        groups = PairWindows(tokenizer, "second").of(pairs)
         windows = [window for group in groups for window in group]
         columns = self._encoder.columns([window.tokens for window in windows], OUTPUTS, deadline=deadline)
         said = iter(zip(*columns, strict=True))

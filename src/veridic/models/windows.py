@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from veridic.errors import WeightsDamaged
 from veridic.models.onnx_encoder import MAX_TOKENS, Tokens
@@ -15,10 +15,6 @@ if TYPE_CHECKING:
 
 LongSide = Literal["first", "second"]
 Place = tuple[int, int]
-Layout = Literal["in order", "short first"]
-"""How an encoder is given a pair: as it comes, its second text marked; or the short text first, and that one marked
-which is judged or read (a statement, a passage), not what it is held against (a premise, a question)."""
-
 SHORT_LIMIT = 160
 """Tokens of the question or the hypothesis that are read."""
 HEADER_LIMIT = 40
@@ -49,11 +45,10 @@ class Window:
 class PairWindows:
     """Turns pairs into windows; `long_side` says which text may be windowed."""
 
-    def __init__(self, tokenizer: Tokenizer, long_side: LongSide, layout: Layout = "in order") -> None:
+    def __init__(self, tokenizer: Tokenizer, long_side: LongSide) -> None:
         """Both texts are tokenised without special tokens and joined here."""
         self._tokenizer = tokenizer
         self._long_first = long_side == "first"
-        self._short_first = layout == "short first"
         self._start = _special(tokenizer, "[CLS]", "<s>")
         self._end = _special(tokenizer, "[SEP]", "</s>")
 
@@ -91,32 +86,18 @@ class PairWindows:
 
     def _joined(self, long: list[int], offsets: Sequence[Place], short: Encoding, span: Place) -> Window:
         brief = short.ids[:SHORT_LIMIT]
-        long_first = self._long_first and not self._short_first
-        first, second = (long, brief) if long_first else (brief, long)
+        first, second = (long, brief) if self._long_first else (brief, long)
         ids = [self._start, *first, self._end, *second, self._end]
         places = (1, len(first) + 2)
-        long_at, short_at = places if long_first else places[::-1]
+        long_at, short_at = places if self._long_first else places[::-1]
         return Window(
-            tokens=Tokens(ids, self._kinds(len(first), len(second))),
+            tokens=Tokens(ids, [0] * (len(first) + 2) + [1] * (len(second) + 1)),
             span=span,
             first=long_at,
             offsets=offsets,
             short=short.offsets[:SHORT_LIMIT],
             short_first=short_at,
         )
-
-    def _kinds(self, first: int, second: int) -> list[int]:
-        """1 at the tokens that are marked."""
-        if not self._short_first:
-            return [0] * (first + 2) + [1] * (second + 1)
-        if self._long_first:
-            return [0] + [1] * first + [0] * (second + 2)
-        return [0] * (first + 2) + [1] * second + [0]
-
-
-def layout_of(card: Mapping[str, Any]) -> Layout:
-    """How an encoder is given a pair, as its card says."""
-    return "short first" if card.get("layout") == "short first" else "in order"
 
 
 def _special(tokenizer: Tokenizer, *names: str) -> int:

@@ -1,4 +1,4 @@
-"""Examples as the base judge's tokens."""
+"""Examples as the base judge's tokens: a first text in a row with the second texts that are held against it."""
 
 from __future__ import annotations
 
@@ -12,31 +12,39 @@ from tokenizers import Encoding, Tokenizer
 
 from veridic_lab.drafts.examples import Example
 
-MOST = 256
-"""Tokens of an example."""
-MOST_FIRST = 110
-"""Tokens of question and statement, of which the premise or passage has what is left."""
+MOST_FIRST = 240
+"""Tokens of a first text: question and premise, or question."""
+MOST_QUESTION = 60
+MOST_SECOND = {True: 230, False: 110}
+"""Tokens of a second text: of a passage, and of a statement."""
+MOST_SECONDS = 12
+"""Second texts of a row."""
 TOKENS = 2_048
 """Tokens of a batch, padding included."""
 UNKNOWN = -1
 """What an example does not say."""
 
+Place = tuple[int, int]
+
 
 @dataclass(frozen=True)
 class Batch:
-    """Examples of about one length; those of one question are together. `UNKNOWN` where an example says nothing."""
+    """Rows of about one length, and their second texts. `UNKNOWN` where an example says nothing."""
 
-    places: list[int]
+    at: list[int]
+    """Of each second text the number of its example."""
     input_ids: torch.Tensor
-    attention_mask: torch.Tensor
-    own_mask: torch.Tensor
+    places: torch.Tensor
+    parts: torch.Tensor
+    rows: torch.Tensor
+    own: torch.Tensor
     labels: torch.Tensor
     groups: torch.Tensor
     marks: torch.Tensor
-    """[n, tokens]: 1 at wrong tokens of a statement, 0 at right ones."""
+    """[m, tokens]: 1 at wrong tokens of a statement, 0 at right ones."""
     answered: torch.Tensor
     starts: torch.Tensor
-    """[n, answers] tokens at which an answer starts; `ends` its last ones."""
+    """[m, answers] tokens at which an answer starts; `ends` its last ones."""
     ends: torch.Tensor
     decisions: torch.Tensor
     relevant: torch.Tensor
@@ -44,19 +52,33 @@ class Batch:
     @property
     def inputs(self) -> dict[str, torch.Tensor]:
         """What the network takes."""
-        return {"input_ids": self.input_ids, "attention_mask": self.attention_mask, "own_mask": self.own_mask}
+        names = ("input_ids", "places", "parts", "rows", "own")
+        return {name: getattr(self, name) for name in names}
 
 
 @dataclass(frozen=True)
-class Pieces:
-    """One example: ids, where the text that is judged or read is, wrong tokens, answers."""
+class Second:
+    """A second text: the number of its example, ids, wrong tokens, and answers by token from its beginning."""
 
+    at: int
     ids: list[int]
-    own: tuple[int, int]
     marks: list[int]
-    answers: list[tuple[int, int]]
-    offsets: list[tuple[int, int]]
-    """Characters of each token of the text that is judged or read."""
+    answers: list[Place]
+    offsets: list[Place]
+    """Characters of each token but the one that ends it."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """A first text, and its second ones."""
+
+    first: list[int]
+    seconds: list[Second]
+
+    @property
+    def size(self) -> int:
+        """Tokens."""
+        return len(self.first) + sum(len(one.ids) for one in self.seconds)
 
 
 class Batcher:
@@ -72,76 +94,95 @@ class Batcher:
         self.begin, self.end = int(tokenizer.token_to_id(first) or 0), int(tokenizer.token_to_id(last) or 0)
         self.pad = tokenizer.token_to_id("<pad>") or tokenizer.token_to_id("[PAD]") or 0
 
-    def pieces(self, example: Example) -> Pieces:
-        """`<s> question </s> statement </s> premise </s>`, or `<s> question </s> passage </s>`."""
-        question = self._ids(example.question)[: MOST_FIRST // 2] if example.question else []
-        head = [self.begin, *(([*question, self.end]) if question else [])]
-        own = self.tokenizer.encode(example.own, add_special_tokens=False)
-        room = MOST - len(head) - 1 if example.reads else MOST_FIRST - len(question)
-        told, offsets = own.ids[:room], own.offsets[:room]
-        premise = [] if example.reads else [*self._ids(example.premise)[: MOST - len(head) - len(told) - 2], self.end]
-        answers = [(len(head) + a, len(head) + b) for a, b in _answers(example, offsets)]
-        inside = (len(head), len(head) + len(told))
-        return Pieces([*head, *told, self.end, *premise], inside, _marks(example, own, len(told)), answers, offsets)
-
     def batches(self, examples: Sequence[Example], seed: int | None = None) -> Iterator[Batch]:
         """All examples, each once; shuffled by the seed, in their order without one."""
         rng = np.random.default_rng(seed)
         units = _units(examples)
         order = rng.permutation(len(units)) if seed is not None else np.arange(len(units))
-        for start in range(0, len(order), 1_024):
-            chunk = [
-                [(at, self.pieces(examples[at])) for at in units[number]] for number in order[start : start + 1_024]
-            ]
-            chunk.sort(key=lambda unit: max(len(one.ids) for _, one in unit))
-            groups = list(_grouped(chunk))
+        for start in range(0, len(order), 512):
+            rows = [self._row(units[number], examples) for number in order[start : start + 512]]
+            rows.sort(key=lambda row: row.size)
+            groups = list(_grouped(rows))
             for at in rng.permutation(len(groups)) if seed is not None else range(len(groups)):
                 yield self._batch(groups[at], examples)
+
+    def _row(self, unit: Sequence[int], examples: Sequence[Example]) -> Row:
+        """`<s> question </s> premise </s> statement </s> …`, or `<s> question </s> passage </s>`."""
+        one = examples[unit[0]]
+        first = [self.begin]
+        if one.question:
+            first += [*self._ids(one.question)[:MOST_QUESTION], self.end]
+        if not one.reads:
+            first += [*self._ids(one.premise)[: MOST_FIRST - len(first)], self.end]
+        return Row(first, [self._second(at, examples[at]) for at in unit])
+
+    def _second(self, at: int, example: Example) -> Second:
+        own = self.tokenizer.encode(example.own, add_special_tokens=False)
+        most = MOST_SECOND[example.reads]
+        offsets = own.offsets[:most]
+        answers = list(_answers(example, offsets))
+        return Second(at, [*own.ids[:most], self.end], _marks(example, own, len(offsets)), answers, offsets)
 
     def _ids(self, text: str) -> list[int]:
         found: list[int] = self.tokenizer.encode(text, add_special_tokens=False).ids
         return found
 
-    def _batch(self, group: list[tuple[int, Pieces]], examples: Sequence[Example]) -> Batch:
-        length = max(len(one.ids) for _, one in group)
-        most = max(1, max(len(one.answers) for _, one in group))
-        ids = torch.full((len(group), length), self.pad)
-        mask, own, marks = torch.zeros_like(ids), torch.zeros_like(ids), torch.full_like(ids, UNKNOWN)
-        answers = torch.full((2, len(group), most), UNKNOWN)
-        for row, (_, one) in enumerate(group):
-            ids[row, : len(one.ids)] = torch.tensor(one.ids)
-            mask[row, : len(one.ids)] = 1
-            own[row, one.own[0] : one.own[1]] = 1
-            marks[row, one.own[0] : one.own[0] + len(one.marks)] = torch.tensor(one.marks, dtype=marks.dtype)
-            for at, place in enumerate(one.answers):
-                answers[:, row, at] = torch.tensor(place)
-        rows = [examples[at] for at, _ in group]
-        names = {name: number for number, name in enumerate(dict.fromkeys(row.group for row in rows))}
+    def _batch(self, rows: Sequence[Row], examples: Sequence[Example]) -> Batch:
+        length = max(row.size for row in rows)
+        seconds = [(number, one) for number, row in enumerate(rows) for one in row.seconds]
+        ids = torch.full((len(rows), length), self.pad)
+        places, parts = torch.zeros_like(ids), torch.full_like(ids, UNKNOWN)
+        own = torch.zeros((len(seconds), length), dtype=torch.int64)
+        marks = torch.full_like(own, UNKNOWN)
+        most = max(1, max(len(one.answers) for _, one in seconds))
+        answers = torch.full((2, len(seconds), most), UNKNOWN)
+        number = 0
+        for at, row in enumerate(rows):
+            end = len(row.first)
+            ids[at, :end], places[at, :end], parts[at, :end] = torch.tensor(row.first), torch.arange(end), 0
+            for part, one in enumerate(row.seconds, 1):
+                start, end = end, end + len(one.ids)
+                ids[at, start:end], parts[at, start:end] = torch.tensor(one.ids), part
+                places[at, start:end] = torch.arange(len(row.first), len(row.first) + len(one.ids))
+                own[number, start:end] = 1
+                marks[number, start : start + len(one.marks)] = torch.tensor(one.marks, dtype=marks.dtype)
+                for which, place in enumerate(one.answers):
+                    answers[:, number, which] = torch.tensor(place) + start
+                number += 1
+        found = [examples[one.at] for _, one in seconds]
+        names = {name: count for count, name in enumerate(dict.fromkeys(one.group for one in found))}
         return Batch(
-            places=[at for at, _ in group],
+            at=[one.at for _, one in seconds],
             input_ids=ids,
-            attention_mask=mask,
-            own_mask=own,
-            labels=torch.tensor([row.label for row in rows]),
-            groups=torch.tensor([names[row.group] if row.group else UNKNOWN for row in rows]),
+            places=places,
+            parts=parts,
+            rows=torch.tensor([at for at, _ in seconds]),
+            own=own,
+            labels=torch.tensor([one.label for one in found]),
+            groups=torch.tensor([names[one.group] if one.group else UNKNOWN for one in found]),
             marks=marks,
-            answered=torch.tensor([_answered(row, one) for row, (_, one) in zip(rows, group, strict=True)]),
+            answered=torch.tensor([_answered(one, told) for one, (_, told) in zip(found, seconds, strict=True)]),
             starts=answers[0],
             ends=answers[1],
-            decisions=torch.tensor([row.decision for row in rows]),
-            relevant=torch.tensor([row.relevant for row in rows]),
+            decisions=torch.tensor([one.decision for one in found]),
+            relevant=torch.tensor([one.relevant for one in found]),
         )
 
 
 def _units(examples: Sequence[Example]) -> list[list[int]]:
-    """Examples that stay together: neighbours of one group; each other one alone."""
-    units = groupby(range(len(examples)), key=lambda at: examples[at].group or at)
-    return [list(own) for _, own in units]
+    """Examples that share a row: neighbours of one first text; each other one alone."""
+    units = groupby(range(len(examples)), key=lambda at: _first(examples[at]) or at)
+    found = [list(own) for _, own in units]
+    return [own[start : start + MOST_SECONDS] for own in found for start in range(0, len(own), MOST_SECONDS)]
 
 
-def _answered(row: Example, one: Pieces) -> int:
+def _first(example: Example) -> tuple[str, str] | None:
+    return None if example.reads or not example.group else (example.question, example.premise)
+
+
+def _answered(example: Example, one: Second) -> int:
     """Whether the passage holds the answer; unknown where it stands beyond what is read."""
-    return UNKNOWN if row.answered == 1 and not one.answers else row.answered
+    return UNKNOWN if example.answered == 1 and not one.answers else example.answered
 
 
 def _marks(example: Example, own: Encoding, count: int) -> list[int]:
@@ -151,7 +192,7 @@ def _marks(example: Example, own: Encoding, count: int) -> list[int]:
     return [int(a < end and b > start) for a, b in own.offsets[:count]]
 
 
-def _answers(example: Example, offsets: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+def _answers(example: Example, offsets: Sequence[Place]) -> Iterator[Place]:
     """First and last token of each answer that stands in what is read."""
     for start, end in example.answers:
         inside = [at for at, (left, right) in enumerate(offsets) if left < end and right > start]
@@ -159,13 +200,12 @@ def _answers(example: Example, offsets: Sequence[tuple[int, int]]) -> Iterator[t
             yield inside[0], inside[-1]
 
 
-def _grouped(chunk: Sequence[list[tuple[int, Pieces]]]) -> Iterator[list[tuple[int, Pieces]]]:
-    group: list[tuple[int, Pieces]] = []
-    for unit in chunk:
-        longest = max(len(one.ids) for _, one in unit)
-        if group and (len(group) + len(unit)) * longest > TOKENS:
+def _grouped(rows: Sequence[Row]) -> Iterator[list[Row]]:
+    group: list[Row] = []
+    for row in rows:
+        if group and (len(group) + 1) * row.size > TOKENS:
             yield group
             group = []
-        group += unit
+        group.append(row)
     if group:
         yield group

@@ -38,5 +38,5 @@ def entailed(judge: BaseJudge, batcher: Batcher, examples: Sequence[Example]) ->
     judge.eval()
     with torch.inference_mode():
         for batch in batcher.batches(examples):
-            found[batch.places] = judge(**batch.inputs)["nli"].softmax(-1)[:, 0].numpy()
+            found[batch.at] = judge(**batch.inputs)["nli"].softmax(-1)[:, 0].numpy()
     return found

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,9 +13,9 @@ import numpy as np
 from veridic.text.facts import words
 from veridic.text.sentences import sentences
 from veridic_lab.drafts.hands import Asked, Document, Draft
-from veridic_lab.training.pairs import NLI_LABELS, find, read_pairs
+from veridic_lab.training.pairs import NLI_LABELS, Pair, find, held_out, read_pairs
 
-WORDS = 100
+WORDS = 120
 """Words of a premise, at most: what is nearest to statement and question, in its order."""
 BROAD = {
     "mnli.nli": 20_000,
@@ -32,10 +32,7 @@ BROAD = {
 }
 """Labelled sets whose licences let weights be shipped, and that no measure uses; so many pairs of each, at most."""
 SHOWN_QUESTION = 0.7
-"""Share of the statements that are shown with the question they answer."""
-
-KEPT = 0.3
-"""Share of the true statements of false drafts: they say what the true draft says."""
+"""Share of the questions whose statements are shown with them."""
 
 
 @dataclass(frozen=True)
@@ -69,23 +66,25 @@ class Example:
 
 
 def of_drafts(documents: Sequence[Document], seed: int = 7) -> Iterator[Example]:
-    """The statements of every true draft, the wrong ones of false drafts, and some true ones."""
+    """The statements of all drafts; those of a question share one premise."""
     rng = np.random.default_rng(seed)
     for document in documents:
         for asked in document.asked:
+            question = asked.question if rng.random() < SHOWN_QUESTION else ""
+            premise = premise_for(" ".join([asked.question, *(one.text for one in asked.drafts)]), document)
             for draft in asked.drafts:
-                question = draft.question if rng.random() < SHOWN_QUESTION else ""
-                found = of_draft(document, asked, draft, question)
-                yield from (one for one in found if draft.true or one.wrong or rng.random() < KEPT)
+                yield from of_draft(document, asked, draft, question, premise)
 
 
-def of_draft(document: Document, asked: Asked, draft: Draft, question: str) -> Iterator[Example]:
-    """The statements of a draft; one with a wrong word is not entailed."""
+def of_draft(
+    document: Document, asked: Asked, draft: Draft, question: str, premise: str | None = None
+) -> Iterator[Example]:
+    """The statements of a draft; one with a wrong word is not entailed. Without a premise each has its own."""
     for statement in draft.statements():
         label = "not_entailment" if statement.wrong else "entailment"
         yield Example(
             own=statement.text,
-            premise=premise_for(f"{statement.text} {asked.question}", document),
+            premise=premise or premise_for(f"{statement.text} {asked.question}", document),
             label=NLI_LABELS.index(label),
             question=question,
             wrong=statement.wrong,
@@ -116,22 +115,21 @@ def _nearest_first(said: set[str], places: Sequence[set[str]]) -> list[int]:
 
 
 def broad(data: Path, seed: int = 7) -> list[Example]:
-    """Pairs of the broad sets, shuffled."""
+    """Pairs of the broad sets; those of one premise side by side, the premises shuffled."""
     rng = np.random.default_rng(seed)
-    found: list[Example] = []
+    by_premise = defaultdict[str, list[Example]](list)
     for name, most in BROAD.items():
-        pairs = list(read_pairs(find(data, name)))
-        chosen = rng.permutation(len(pairs))[:most]
-        found += [
-            Example(
-                pairs[at].second,
-                premise=cut(pairs[at].first, pairs[at].second),
-                label=pairs[at].label,
-                key=pairs[at].source,
-            )
-            for at in chosen
-        ]
-    return [found[at] for at in rng.permutation(len(found))]
+        pairs = [pair for pair in read_pairs(find(data, name)) if not held_out(pair.key)]
+        for at in rng.permutation(len(pairs))[:most]:
+            one = _of_pair(pairs[at])
+            by_premise[one.group].append(one)
+    groups = list(by_premise.values())
+    return [one for at in rng.permutation(len(groups)) for one in groups[at]]
+
+
+def _of_pair(pair: Pair) -> Example:
+    premise = cut(pair.first, pair.second)
+    return Example(pair.second, premise=premise, label=pair.label, group=f"{pair.source} {premise}", key=pair.source)
 
 
 def cut(premise: str, statement: str) -> str:

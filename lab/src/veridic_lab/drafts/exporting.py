@@ -47,7 +47,6 @@ def export_base(judge: BaseJudge, encoder: Path, out: Path, about: dict[str, Any
         out,
         name="veridic-judge-base",
         kind="base judge",
-        layout="short first",
         heads=["relevance", "nli", "words", "span", "null", "decision"],
         nli_labels=["entailment", "neutral", "contradiction"],
         base=f"sentence-transformers/all-mpnet-base-v2, Apache-2.0, its lowest {layers} layers",

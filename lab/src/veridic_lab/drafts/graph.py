@@ -62,7 +62,7 @@ def _renamed(name: str) -> str:
 def base_graph(
     weights: Weights, ranges: Weights, *, layers: int, precision: Precision = "int8", bits: int = 8
 ) -> onnx.ModelProto:
-    """Token ids of a pair, its own text marked by `token_type_ids`, to the logits of every head."""
+    """Token ids of a pair, its second text marked by `token_type_ids`, to the logits of every head."""
     g = GraphWriter(precision, _with_places(weights), bits, ranges)
     shape = EncoderShape(layers=layers, heads=HEADS, epsilon=1e-5)
     states = _encoded(g, shape)
@@ -85,7 +85,7 @@ def _statement(g: GraphWriter, states: str, own: str, words: str, precision: Pre
     share = g.node("Unsqueeze", g.node("Softmax", words, axis=-1), g.scalar(2))
     worst = g.node("ReduceSum", g.node("Mul", states, share), g.scalar(1), keepdims=0)
     g.precision = precision
-    (read,) = g.linear(g.node("Concat", _first(g, states), mean, worst, axis=-1), "inner.0")
+    (read,) = g.linear(g.node("Concat", _last(g, states), mean, worst, axis=-1), "inner.0")
     g.precision = "fp32"
     most = g.node("Clip", g.node("ReduceMax", words, axes=[-1], keepdims=1), _number(g, -20.0), _number(g, 20.0))
     (nli,) = g.linear(g.node("Concat", g.node("Tanh", read), most, axis=-1), "nli")
@@ -99,7 +99,7 @@ def _passage(g: GraphWriter, states: str, own: str, far: str, precision: Precisi
         column = g.node("Squeeze", g.node("Gather", spans, g.scalar(place), axis=2), g.scalar(2))
         _outside_far(g, column, own, far, name)
     g.precision = precision
-    (first,) = g.linear(_first(g, states), "first.0")
+    (first,) = g.linear(_last(g, states), "last.0")
     g.precision = "fp32"
     (passage,) = g.linear(g.node("Tanh", first), "passage")
     for place, name in enumerate(("null", "relevance")):
@@ -111,8 +111,9 @@ def _outside_far(g: GraphWriter, logits: str, own: str, far: str, name: str) -> 
     return g.node("Add", g.node("Mul", logits, own), far, name=name)
 
 
-def _first(g: GraphWriter, states: str) -> str:
-    return g.node("Squeeze", g.node("Slice", states, g.scalar(0), g.scalar(1), g.scalar(1)), g.scalar(1))
+def _last(g: GraphWriter, states: str) -> str:
+    """The state of the last token of the pass."""
+    return g.node("Squeeze", g.node("Slice", states, g.scalar(-1), g.scalar(MAX_TOKENS), g.scalar(1)), g.scalar(1))
 
 
 def _number(g: GraphWriter, value: float) -> str:
@@ -128,10 +129,18 @@ def _encoded(g: GraphWriter, shape: EncoderShape) -> str:
     mask = g.node("Cast", "attention_mask", to=TensorProto.INT32)
     both = g.node("Concat", length, length, axis=0)
     near = g.node("Slice", g.const(_bias(g.weights), "relative.bias"), g.scalar(0, 0), both, g.scalar(2, 3))
-    bias = g.node("Cast", near, to=TensorProto.FLOAT)
+    bias = g.node("Add", g.node("Cast", near, to=TensorProto.FLOAT), _unseen(g))
     for layer in range(shape.layers):
         x = write_layer(g, f"encoder.layer.{layer}.", shape, x, mask, bias)
     return x
+
+
+def _unseen(g: GraphWriter) -> str:
+    """What keeps the first text from seeing the second, [batch, 1, tokens, tokens]."""
+    own = g.node("Cast", "token_type_ids", to=TensorProto.FLOAT)
+    first = g.node("Unsqueeze", g.node("Sub", _number(g, 1.0), own), g.scalar(1, 3))
+    second = g.node("Unsqueeze", g.node("Mul", own, _number(g, FAR)), g.scalar(1, 2))
+    return g.node("Mul", first, second)
 
 
 def _bias(weights: Weights) -> Array:

@@ -58,6 +58,8 @@ class BasePlan:
     rate: float = 5e-5
     threads: int = 1
     seed: int = 7
+    start: str = ""
+    """First weights, a file that a run left; empty: the encoder's."""
 
 
 def learn_base(out: Path, encoder: Path, data: Path | None, plan: BasePlan) -> float:
@@ -68,6 +70,8 @@ def learn_base(out: Path, encoder: Path, data: Path | None, plan: BasePlan) -> f
     torch.manual_seed(plan.seed)
     torch.set_num_threads(plan.threads)
     judge = BaseJudge(encoder_of(encoder, plan.layers), half=half_pays())
+    if plan.start:
+        judge.load_state_dict(torch.load(plan.start, weights_only=True))
     freeze(judge, plan.frozen)
     learned = documents("train")[: plan.documents or None]
     may_be_learned_from(one.key for one in learned)
@@ -180,7 +184,7 @@ class Learning:
         torch.nn.utils.clip_grad_norm_(self.judge.parameters(), 1.0)
         self.optimizer.step()
         self.step += 1
-        self.pairs += len(batch.places)
+        self.pairs += len(batch.at)
         return float(loss.detach())
 
 

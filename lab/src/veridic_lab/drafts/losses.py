@@ -20,7 +20,7 @@ WRONG = 4.0
 
 def loss_of(logits: Logits, batch: Batch) -> torch.Tensor:
     """The sum of the heads' mean losses, each weighed by its share of the batch."""
-    count = len(batch.places)
+    count = len(batch.at)
     parts = [
         _summed(_nli(logits["nli"], batch.labels), batch.labels >= 0) / count,
         PAIRS * _paired(logits["nli"], batch) / count,

@@ -1,4 +1,10 @@
-"""The base judge in torch: one encoder, and heads that judge statements and read passages with it."""
+"""The base judge in torch: one encoder, and heads that judge statements and read passages with it.
+
+A row is a first text, its context, and one or several second texts beside it: a premise with the statements that are
+held against it, or a question with a passage. The first text is read by itself; each second one sees the first and
+itself alone. So a premise is read once for all its statements, and what is said of one depends on no other. Schlatt,
+Froebe and Hagen (2024) find that a cross-encoder loses nothing where its one text does not see the other.
+"""
 
 from __future__ import annotations
 
@@ -6,56 +12,68 @@ from pathlib import Path
 
 import torch
 from torch import nn
+from transformers.models.mpnet.modeling_mpnet import MPNetEncoder, MPNetModel
 
 THREE = 3
 """Entailment, neutral, contradiction."""
 DECISIONS = 3
 """Yes, no, undecided."""
 FAR = -1e4
-"""The logit of a token that is not asked about."""
+"""The logit of a token that is not asked about; what is not seen is as far."""
+BUCKETS = 32
+FIRST_PLACE = 2
+"""MPNet counts places from here."""
 
 Logits = dict[str, torch.Tensor]
 
 
 class BaseJudge(nn.Module):  # type: ignore[misc, unused-ignore]
-    """A first text beside a second one: a statement beside its premise, or a passage beside its question.
+    """An encoder with all heads.
 
-    Of a statement: three entailment logits, and for each token whether it is unsupported. They are read from the first
-    token's state, from the mean of its own tokens, and from the token that is least supported: a subtle error is a
-    word or two. Of a passage: where the answer to the question starts and ends, that it does not stand there, yes or
-    no, and whether the passage is relevant.
+    Of a statement: three entailment logits, and for each token whether it is unsupported. They are read from its last
+    token, which has seen everything, from the mean of its tokens, and from the one that is least supported: a subtle
+    error is a word or two. Of a passage: where the answer to the question starts and ends, that it does not stand
+    there, yes or no, and whether the passage is relevant.
     """
 
-    def __init__(self, encoder: nn.Module, *, half: bool = False) -> None:
+    def __init__(self, encoder: MPNetModel, *, half: bool = False) -> None:
         """`half`: the encoder multiplies in bfloat16."""
         super().__init__()
         self.half = half
         self.encoder = encoder
-        self.width = int(encoder.config.hidden_size)  # type: ignore[union-attr, arg-type, unused-ignore]
+        self.width = int(encoder.config.hidden_size)
         self.words = nn.Sequential(nn.Linear(self.width, self.width), nn.GELU(), nn.Linear(self.width, 1))
         self.inner = nn.Sequential(nn.Linear(3 * self.width, self.width), nn.Tanh(), nn.Dropout(0.1))
         self.nli = nn.Linear(self.width + 1, THREE)
         self.span = nn.Linear(self.width, 2)
-        self.first = nn.Sequential(nn.Linear(self.width, self.width), nn.Tanh(), nn.Dropout(0.1))
+        self.last = nn.Sequential(nn.Linear(self.width, self.width), nn.Tanh(), nn.Dropout(0.1))
         self.passage = nn.Linear(self.width, 2 + DECISIONS)
 
-    def forward(self, input_ids: torch.Tensor, attention_mask: torch.Tensor, own_mask: torch.Tensor) -> Logits:
-        """Logits of every head.
+    def forward(
+        self, input_ids: torch.Tensor, places: torch.Tensor, parts: torch.Tensor, rows: torch.Tensor, own: torch.Tensor
+    ) -> Logits:
+        """Logits of every head, for every second text.
 
-        `own_mask` [n, tokens] is 1 at the tokens of the statement, or of the passage that is read. Returned are `nli`
-        [n, 3], `words`, `start` and `end` [n, tokens] (`FAR` outside `own_mask`), `null` and `relevance` [n] and
-        `decision` [n, 3].
+        Of n rows of so many tokens: `input_ids`, `places` (second texts side by side have the same ones), and `parts`,
+        0 for the first text, 1, 2, … for the others, -1 for padding; all [n, tokens]. Of m second texts: the row of
+        each [m], and which of its tokens are its own [m, tokens], the one that ends it included.
+
+        Returned are `nli` [m, 3], `words`, `start` and `end` [m, tokens] (`FAR` outside `own`), `null` and `relevance`
+        [m] and `decision` [m, 3].
         """
         with torch.autocast("cpu", dtype=torch.bfloat16, enabled=self.half):
-            states = self.encoder(input_ids=input_ids, attention_mask=attention_mask).last_hidden_state.float()
-        own = own_mask == 1
-        words = self.words(states).squeeze(-1).masked_fill(~own, FAR)
+            states = self._encoded(input_ids, places, parts)
+        states = states.float()
+        own = own == 1
+        words = self.words(states).squeeze(-1)[rows].masked_fill(~own, FAR)
+        start, end = self.span(states)[rows].masked_fill(~own.unsqueeze(-1), FAR).unbind(-1)
+        states = states[rows]
         weights = torch.softmax(words, dim=-1).unsqueeze(-1)
         mean = (states * own.unsqueeze(-1)).sum(1) / own.sum(1, keepdim=True).clamp(min=1)
-        read = self.inner(torch.cat([states[:, 0], mean, (states * weights).sum(1)], dim=-1))
+        last = states[torch.arange(len(rows)), _last(own)]
+        read = self.inner(torch.cat([last, mean, (states * weights).sum(1)], dim=-1))
         worst = words.max(-1, keepdim=True).values.clamp(-20, 20)
-        start, end = self.span(states).masked_fill(~own.unsqueeze(-1), FAR).unbind(-1)
-        passage = self.passage(self.first(states[:, 0]))
+        passage = self.passage(self.last(last))
         return {
             "nli": self.nli(torch.cat([read, worst], dim=-1)),
             "words": words,
@@ -66,25 +84,43 @@ class BaseJudge(nn.Module):  # type: ignore[misc, unused-ignore]
             "decision": passage[:, 2:],
         }
 
+    def _encoded(self, input_ids: torch.Tensor, places: torch.Tensor, parts: torch.Tensor) -> torch.Tensor:
+        states = self.encoder.embeddings(input_ids=input_ids, position_ids=places + FIRST_PLACE)
+        with torch.no_grad():
+            bias = self._bias(places, parts)
+        for layer in self.encoder.encoder.layer:
+            states = layer(states, None, bias)[0]
+        return states
 
-def encoder_of(folder: Path, layers: int) -> nn.Module:
+    def _bias(self, places: torch.Tensor, parts: torch.Tensor) -> torch.Tensor:
+        """What is added to the attention of each token to each other: how far it is, and whether it is seen."""
+        bucket = MPNetEncoder.relative_position_bucket(places[:, None, :] - places[:, :, None], num_buckets=BUCKETS)
+        near = self.encoder.encoder.relative_attention_bias(bucket).permute(0, 3, 1, 2)
+        seen = (parts[:, None, :] == 0) | (parts[:, None, :] == parts[:, :, None])
+        return near.masked_fill(~seen.unsqueeze(1), FAR).contiguous()
+
+
+def _last(own: torch.Tensor) -> torch.Tensor:
+    """The place of the last token of each."""
+    return own.shape[1] - 1 - own.flip(1).to(torch.int64).argmax(1)
+
+
+def encoder_of(folder: Path, layers: int) -> MPNetModel:
     """The encoder of a folder, its lowest layers alone; 0: all."""
-    from transformers import AutoModel
-
-    encoder: nn.Module = AutoModel.from_pretrained(folder)
+    encoder = MPNetModel.from_pretrained(folder, add_pooling_layer=False)
     if layers:
-        encoder.encoder.layer = encoder.encoder.layer[:layers]  # type: ignore[union-attr, index, unused-ignore]
-        encoder.config.num_hidden_layers = layers  # type: ignore[union-attr, unused-ignore]
+        encoder.encoder.layer = encoder.encoder.layer[:layers]
+        encoder.config.num_hidden_layers = layers
     return encoder
+
+
+def freeze(judge: BaseJudge, layers: int) -> None:
+    """Keep embeddings and the lowest layers as they are."""
+    for part in (judge.encoder.embeddings, *judge.encoder.encoder.layer[:layers]):
+        for weight in part.parameters():
+            weight.requires_grad = False
 
 
 def half_pays() -> bool:
     """Whether this processor multiplies bfloat16, which then takes half the time; elsewhere it takes longer."""
     return bool(torch.cpu._is_avx512_bf16_supported())
-
-
-def freeze(judge: BaseJudge, layers: int) -> None:
-    """Keep embeddings and the lowest layers as they are."""
-    for part in (judge.encoder.embeddings, *judge.encoder.encoder.layer[:layers]):  # type: ignore[union-attr, index, unused-ignore]
-        for weight in part.parameters():  # type: ignore[union-attr, unused-ignore]
-            weight.requires_grad = False
