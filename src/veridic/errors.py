@@ -93,10 +93,6 @@ class DocumentUnreadable(KnowledgeError):
     """A file cannot be parsed: corrupt, encrypted, empty or of an unknown kind."""
 
 
-class NothingRecognised(DocumentUnreadable):
-    """A picture in which no text is seen; it is left out as one that holds none."""
-
-
 class DocumentMissing(KnowledgeError):
     """No such path, or no document with this id."""
 

@@ -1,6 +1,5 @@
 """Files into the knowledge base: new, unchanged, changed, gone, unreadable."""
 
-import contextlib
 import io
 import json
 import os
@@ -19,8 +18,7 @@ from veridic.errors import DocumentMissing
 from veridic.knowledge import intake
 from veridic.knowledge.base import Knowledge
 from veridic.knowledge.ingest import Text, ingest, ingest_texts
-from veridic.knowledge.readers import files, plain
-from veridic.knowledge.readers.model import ParsedDocument
+from veridic.knowledge.readers import plain
 from veridic.ports.file_limits import FileLimits
 from veridic.ports.shapes import Citation
 
@@ -348,51 +346,21 @@ class TestLineage:
             knowledge.corpus.set_status("nothing", "active")
 
 
-def test_what_is_read_in_part_is_told_each_time_and_read_again_when_more_can_be(
-    knowledge: Knowledge, folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_is_read_in_part_is_told_each_time(knowledge: Knowledge, folder: Path) -> None:
     (folder / "scan.pdf").write_bytes(with_picture("The bridge was opened in 1932."))
-    with monkeypatch.context() as without:
-        without.setattr("veridic.knowledge.ingest.ReadingProcess", InPlace)
-        without.setattr("veridic.knowledge.readers.pdf.extras.installed", lambda _: False)
-        for outcome in ("added", "unchanged"):
-            report = ingest([folder], knowledge.corpus)
-            assert str(folder / "scan.pdf") in getattr(report, outcome)
-            [left] = report.partly
-            assert left.reason == "1 page has no text layer: pip install 'veridic[ocr]'."
-        without.setattr("veridic.knowledge.readers.pdf.extras.installed", lambda _: True)
-        without.setattr("veridic.knowledge.readers.ocr.recognised", lambda _: "Clara Voss opened it.")
-        without.setattr("veridic.knowledge.readers.ocr._rendered", lambda *_: None)
-        without.setattr("veridic.knowledge.readers.ocr._opened", lambda _: contextlib.nullcontext())
+    for outcome in ("added", "unchanged"):
         report = ingest([folder], knowledge.corpus)
-    assert (names(report.replaced), report.partly) == (["scan.pdf"], [])
-    assert "Clara Voss opened it." in knowledge.corpus.document(str(folder / "scan.pdf")).text
+        assert str(folder / "scan.pdf") in getattr(report, outcome)
+        [left] = report.partly
+        assert left.reason == "1 page has no text layer: run text recognition first, for example `ocrmypdf`."
 
 
-def test_the_report_is_json_and_every_skipped_file_has_its_reason(
-    knowledge: Knowledge, folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("veridic.knowledge.readers.extras.find_spec", lambda _: None)
-    for name in ("sound.wav", "talk.pptx", "logo.png"):
+def test_the_report_is_json_and_every_skipped_file_has_its_reason(knowledge: Knowledge, folder: Path) -> None:
+    for name in ("sound.wav", "logo.png"):
         (folder / name).write_bytes(b"x")
     told = json.loads(json.dumps(asdict(ingest([folder], knowledge.corpus))))
-    assert names(told["skipped"]) == ["logo.png", "sound.wav", "talk.pptx"]
+    assert names(told["skipped"]) == ["logo.png", "sound.wav"]
     assert set(told["reasons"]) == set(told["skipped"])
-    assert "veridic[ocr]" in told["reasons"][str(folder / "logo.png")]
-    assert "veridic[office]" in told["reasons"][str(folder / "talk.pptx")]
-
-
-class InPlace:
-    """Reads in this process, where a test can change what is installed."""
-
-    def __init__(self, limits: FileLimits) -> None:
-        self._limits = limits
-
-    def parse(self, path: Path, content: bytes) -> ParsedDocument:
-        return files.parse(path, content, self._limits)
-
-    def close(self) -> None:
-        pass
 
 
 def with_picture(text: str) -> bytes:

@@ -1,7 +1,7 @@
 """`veridic ingest` and `veridic show`: documents in, stored text out."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import closing, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -33,9 +33,8 @@ def ingest(
         list[str] | None,
         typer.Argument(
             metavar="PATH | URL | wikipedia:TITLE | arxiv:ID",
-            help="Files and folders: txt, Markdown, reStructuredText, HTML, PDF, docx, EPUB, CSV, JSON; pptx and xlsx "
-            "with the extra office, scans and pictures with ocr. The same at an address of the web. Or whole pages "
-            "from outside, asked for by name.",
+            help="Files and folders: txt, Markdown, reStructuredText, HTML, PDF, docx, EPUB, pptx, xlsx, CSV, "
+            "JSON. The same at an address of the web. Or whole pages from outside, asked for by name.",
             show_default=False,
         ),
     ] = None,
@@ -153,7 +152,7 @@ def _tell(report: "IngestReport", *, quiet: bool) -> None:
     if not quiet:
         counts = ", ".join(f"{len(names):,} {what}" for what in kinds if (names := getattr(report, what))) or NOTHING
         say(counts + told_withdrawn(report.withdrawn))
-        _tell_skipped(report.skipped, report.reasons)
+        _tell_skipped(report.skipped)
     _tell_problems(report)
     for path in report.missing:
         warn(f"{path}: no such file or folder.")
@@ -162,18 +161,18 @@ def _tell(report: "IngestReport", *, quiet: bool) -> None:
         warn(f"{held}; `veridic ingest --prune` with the same path removes what is gone.")
 
 
-def _tell_skipped(paths: Sequence[str], reasons: Mapping[str, str]) -> None:
-    """Name the files that are not read, the first of many, with why; and what kinds are, where one is of no such."""
-    from veridic.knowledge.readers.files import known, readable
+def _tell_skipped(paths: Sequence[str]) -> None:
+    """Name the files that are not read, the first of many, and the kinds that are."""
+    from veridic.knowledge.readers.files import READERS
 
     for path in paths[:NAMED]:
         ending = Path(path).suffix
         unknown = f"{ending} is not read" if ending else "its name has no ending that says what it is"
-        say(f"  skipped: {for_a_line(f'{path}: {reasons[path] if known(Path(path)) else unknown}')}")
+        say(f"  skipped: {for_a_line(f'{path}: {unknown}')}")
     if len(paths) > NAMED:
         say(f"  and {counted(len(paths) - NAMED, 'file')} more: {_endings(paths[NAMED:])}")
-    if not all(known(Path(path)) for path in paths):
-        say(f"  What is read ends in {', '.join(readable())}.")
+    if paths:
+        say(f"  What is read ends in {', '.join(READERS)}.")
 
 
 def _endings(paths: Sequence[str]) -> str:

@@ -126,10 +126,10 @@ def _found(roots: Iterable[Path], report: IngestReport) -> list[Path]:
             if not _is_unicode(path):
                 shown = os.fsencode(path).decode(errors="backslashreplace")
                 report.unreadable.append(Unreadable(shown, "Its name is not valid Unicode. Rename it."))
-            elif path == root or not (reason := files.unread(path)):
+            elif path == root or files.known(path):
                 found.setdefault(path)
             else:
-                report.skip(str(path), reason)
+                report.skip(str(path), str(files.unknown()))
     return list(found)
 
 

@@ -8,7 +8,7 @@ from itertools import takewhile
 from threading import Event
 from typing import Any, TypeVar
 
-from veridic.errors import DocumentUnreadable, NothingRecognised
+from veridic.errors import DocumentUnreadable
 from veridic.knowledge.chunking import chunked
 from veridic.knowledge.corpus import Corpus
 from veridic.knowledge.document_rows import Chunk, Document, document_id
@@ -50,7 +50,7 @@ class IngestReport:
     pruned: list[str] = field(default_factory=list)
     unreadable: list[Unreadable] = field(default_factory=list)
     skipped: list[str] = field(default_factory=list)
-    """Found in a folder, of a kind that is not read, or a picture without text."""
+    """Found in a folder, of a kind that is not read."""
     reasons: dict[str, str] = field(default_factory=dict)
     """Of each that is skipped: why, and what to do."""
     partly: list[Unreadable] = field(default_factory=list)
@@ -134,9 +134,6 @@ class Intake:
                 self._report.unchanged.append(item.url)
                 return Read(item)
             parsed = item.parse(content)
-        except NothingRecognised as error:
-            self._report.skip(item.url, str(error))
-            return Read(item)
         except DocumentUnreadable as error:
             self._report.unreadable.append(Unreadable(item.url, str(error)))
             return Read(item)

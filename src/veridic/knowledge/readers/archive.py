@@ -6,7 +6,7 @@ from contextlib import suppress
 from typing import Any
 
 from veridic.errors import DocumentUnreadable
-from veridic.knowledge.readers.counting import Count
+from veridic.knowledge.readers.counting import Markup
 from veridic.ports.file_limits import FileLimits
 
 PIECE = 1 << 16
@@ -30,7 +30,7 @@ def checked(content: bytes, limits: FileLimits, kind: str, *, entities: bool = T
         # No entry yields more than it says, whatever is packed in it.
         if sum(entry.file_size for entry in archive.infolist()) > limits.unpacked_bytes:
             raise limits.beyond("unpacked_bytes")
-        _count(archive, Count(limits) if entities else _Undeclared(limits))
+        _count(archive, Markup(limits) if entities else _Undeclared(limits))
     except zipfile.BadZipFile as error:
         raise DocumentUnreadable(f"It is not a {kind} file.", mend) from error
     return archive
@@ -43,7 +43,7 @@ def tree(xml: bytes) -> Any:  # noqa: ANN401 - lxml is not typed
     return etree.fromstring(xml, etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False))
 
 
-class _Undeclared(Count):
+class _Undeclared(Markup):
     """Refuses a document type too."""
 
     def doctype(self, *_: object) -> None:
@@ -51,7 +51,7 @@ class _Undeclared(Count):
         raise DocumentUnreadable("It declares a document type.", "Open it in its own program and save it again.")
 
 
-def _count(archive: zipfile.ZipFile, count: Count) -> None:
+def _count(archive: zipfile.ZipFile, count: Markup) -> None:
     """Refuse more elements or text than is allowed, all parts together.
 
     Which parts are XML is told by their content: libraries go by a list in the archive and not by their names.

@@ -9,9 +9,8 @@ from zipfile import ZipFile
 from veridic.errors import DocumentUnreadable
 from veridic.knowledge.readers import html
 from veridic.knowledge.readers.archive import checked, tree
-from veridic.knowledge.readers.counting import Count
+from veridic.knowledge.readers.counting import Markup
 from veridic.knowledge.readers.model import Composer, ParsedDocument, Place
-from veridic.knowledge.readers.tables import Tables
 from veridic.ports.file_limits import DEFAULT_LIMITS, FileLimits
 from veridic.text.hidden import clean
 
@@ -31,11 +30,11 @@ def read_epub(content: bytes, limits: FileLimits = DEFAULT_LIMITS) -> ParsedDocu
     with checked(content, limits, "epub") as archive:
         _refuse_encrypted(archive)
         folder, package = _package(archive)
-        composer, count, tables = Composer(), Count(limits, depth=html.MAX_DEPTH), Tables(limits)
+        composer, count = Composer(limits), Markup(limits, depth=html.MAX_DEPTH)
         for number, path in enumerate(_chapters(archive, folder, package), start=1):
             if number > limits.pages:
                 raise limits.beyond("pages")
-            page = html.page(archive.read(path), limits, count, tables)
+            page = html.page(archive.read(path), count)
             html.compose(page, composer, Place("chapter", number, number))
         title = next(_named(package, "title"), None)
         return composer.finish(clean(" ".join(title.itertext())) if title is not None else "")

@@ -6,6 +6,7 @@ What docutils does not know, as Sphinx's directives and roles, stays as it is wr
 from typing import Any
 
 from veridic.knowledge.readers import html
+from veridic.knowledge.readers.counting import Markup
 from veridic.knowledge.readers.model import ParsedDocument
 from veridic.knowledge.readers.plain import decode
 from veridic.ports.file_limits import DEFAULT_LIMITS, FileLimits
@@ -30,7 +31,7 @@ def read_rst(content: bytes, limits: FileLimits = DEFAULT_LIMITS) -> ParsedDocum
     from docutils.writers.html5_polyglot import Writer
 
     page = publish_string(decode(content), writer=Writer(), parser=_parser(), settings_overrides=_SETTINGS)
-    tree = html.page(page, limits)
+    tree = html.page(page, Markup(limits, depth=html.MAX_DEPTH))
     for message in tree.find_class("system-message"):
         if (written := message.find("pre")) is not None:
             text = "".join(written.itertext())
@@ -38,7 +39,7 @@ def read_rst(content: bytes, limits: FileLimits = DEFAULT_LIMITS) -> ParsedDocum
             message.text = text
         else:
             message.drop_tree()
-    return html.composed(tree.find("body"), "")
+    return html.composed(tree.find("body"), "", limits)
 
 
 def _parser() -> Any:  # noqa: ANN401 - docutils is not typed
