@@ -10,6 +10,7 @@ import pypdf
 import pytest
 from pypdf.generic import DictionaryObject, NameObject, StreamObject
 
+from tests.fakes.statuses import give_status, sources_of
 from tests.knowledge.conftest import Opener
 from tests.knowledge.test_conformance import record, rests, soon
 from tests.knowledge.test_readers import pdf
@@ -301,7 +302,7 @@ class TestLineage:
         )
 
     def test_it_is_kept(self, knowledge: Knowledge, folder: Path, rested: str) -> None:
-        assert knowledge.corpus.sources_of(rested) == [self.citation(knowledge, folder)]
+        assert sources_of(knowledge.corpus, rested) == [self.citation(knowledge, folder)]
         held = knowledge.corpus.document(rested)
         assert held.lineage == {"run_id": "run-1", "question": record().question, "scores": {"grounding": 0.9}}
         ingest([folder], knowledge.corpus, prune=True)
@@ -320,10 +321,10 @@ class TestLineage:
         assert rested not in [
             passage["document_id"] for passage in knowledge.corpus.search(["voss"], limit=9, deadline=soon())[0]
         ]
-        assert knowledge.corpus.sources_of(rested)
+        assert sources_of(knowledge.corpus, rested)
 
     def test_a_rejected_one_stays_rejected(self, knowledge: Knowledge, folder: Path, rested: str) -> None:
-        knowledge.corpus.set_status(rested, "rejected")
+        give_status(knowledge.corpus, rested, "rejected")
         (folder / "bridge.md").unlink()
         ingest([folder], knowledge.corpus, prune=True)
         assert knowledge.corpus.document(rested).status == "rejected"
@@ -338,12 +339,12 @@ class TestLineage:
 
     def test_approval_makes_it_found(self, knowledge: Knowledge) -> None:
         identifier = knowledge.corpus.remember(record(status="review", text="Ferries crossed."), deadline=soon())
-        knowledge.corpus.set_status(identifier, "active")
+        give_status(knowledge.corpus, identifier, "active")
         assert knowledge.corpus.search(["ferries"], limit=1, deadline=soon())[0][0]["document_id"] == identifier
-        knowledge.corpus.set_status(identifier, "rejected")
+        give_status(knowledge.corpus, identifier, "rejected")
         assert knowledge.corpus.search(["ferries"], limit=1, deadline=soon()) == [[]]
         with pytest.raises(DocumentMissing):
-            knowledge.corpus.set_status("nothing", "active")
+            give_status(knowledge.corpus, "nothing", "active")
 
 
 def test_what_is_read_in_part_is_told_each_time(knowledge: Knowledge, folder: Path) -> None:

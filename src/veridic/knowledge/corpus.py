@@ -10,7 +10,7 @@ from math import inf
 from typing import TYPE_CHECKING, Self
 
 from veridic.errors import DocumentMissing
-from veridic.knowledge import document_rows, full_text, lineage, misspelt, naming, record_rows, reviewing
+from veridic.knowledge import document_rows, full_text, lineage, misspelt, naming, record_rows
 from veridic.knowledge.decisions import redact
 from veridic.knowledge.document_rows import Chunk, Count, Document, DocumentSummary, Status
 from veridic.knowledge.embeddings import (
@@ -29,7 +29,7 @@ from veridic.knowledge.store import Connection, Store, last_sequence, require_ti
 from veridic.knowledge.vectors import DenseIndex, has_active
 from veridic.ports.embedding import Embedder, embedded
 from veridic.ports.memory import KnowledgeStatus, Recollected
-from veridic.ports.shapes import Citation, Kind, Passage, RecordStatus
+from veridic.ports.shapes import Kind, Passage, RecordStatus
 from veridic.text.hidden import clean, storable
 
 if TYPE_CHECKING:
@@ -220,26 +220,6 @@ class Corpus(LearnedRecords, OutsideCollection):
         """What the whole namespace holds by kind and status, and when people's documents were last taken in."""
         with self.store.reading() as connection:
             return (document_rows.counted(connection), document_rows.last_ingested(connection))
-
-    def sources_of(self, document_id: str) -> list[Citation]:
-        """What a generated document rests on; empty for any other."""
-        with self.store.reading() as connection:
-            return record_rows.sources_of(connection, self.document(document_id).id)
-
-    def set_status(self, document_id: str, status: Status) -> None:
-        """Approve, reject or withdraw a document; what rests on one that is not active is withdrawn with it.
-
-        Raises `DocumentMissing`.
-        """
-        document = self.document(document_id)
-        with self.store.writing() as connection:
-            if document.kind == "generated":
-                event = reviewing.OF_EVENT[status]
-                record_rows.move(connection, document.id, status, event)
-            else:
-                document_rows.set_status(connection, document.id, status)
-            if status != "active":
-                lineage.withdraw_resting_on(connection, document.id)
 
     def content_hashes(self, urls: Iterable[str] | None = None) -> dict[str, str]:
         """Content hash by url, of every document that people wrote, or of those of these urls."""

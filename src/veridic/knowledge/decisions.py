@@ -12,9 +12,9 @@ from veridic.learning.redaction import documents_in, passages_in, redacted
 from veridic.ports.shapes import Outcome, Result
 
 COLUMNS = "run_id, decided_at, outcome, result"
+"""What a run is read from."""
 SHORTEST_NAME = 8
 """Characters by which a run may be called."""
-"""What a run is read from."""
 _PAGE = 256
 _AGED = 32
 """Of the oldest rows, how many are looked at when one is written: more than one, so that a backlog wears off."""
@@ -67,14 +67,8 @@ class Decisions:
 
     def named(self, reference: str) -> str:
         """The id of the one run that begins so, by eight characters or more; else what was given."""
-        if len(reference) < SHORTEST_NAME:
-            return reference
         with self.store.reading() as connection:
-            rows = connection.execute(
-                "SELECT run_id FROM decisions WHERE namespace = ? AND substr(run_id, 1, ?) = ? LIMIT 2",
-                (self.namespace, len(reference), reference),
-            ).fetchall()
-        return str(rows[0]["run_id"]) if len(rows) == 1 else reference
+            return run_meant(connection, reference)
 
     def find(self, run_id: str) -> Logged | None:
         """A run with when it was logged, or None when there is none of this id."""
@@ -150,6 +144,18 @@ class Decisions:
         for row in oldest:
             if row["decided_at"] < bound:
                 forget_run(connection, row["run_id"])
+
+
+def run_meant(connection: Connection, reference: str, table: str = "decisions") -> str:
+    """In an open transaction: the id of the one run of a table that begins so, by eight characters or more.
+
+    Else what was given. Raises `sqlite3.Error`.
+    """
+    rows = connection.execute(
+        f"SELECT DISTINCT run_id FROM {table} WHERE namespace = ? AND substr(run_id, 1, ?) = ? LIMIT 2",
+        (connection.namespace, len(reference), reference),
+    ).fetchall()
+    return str(rows[0]["run_id"]) if len(rows) == 1 and len(reference) >= SHORTEST_NAME else reference
 
 
 def redact(connection: Connection, document_ids: Collection[str]) -> int:
