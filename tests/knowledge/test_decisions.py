@@ -18,8 +18,8 @@ from tests.knowledge.results import GONE, OTHER, OWN, QUESTION, made, runs_of
 from tests.knowledge.test_conformance import result, soon
 from veridic.knowledge import decisions as log
 from veridic.knowledge.base import Knowledge
+from veridic.knowledge.document_rows import document_id
 from veridic.knowledge.ingest import Text, ingest_texts
-from veridic.knowledge.outside import identifier
 from veridic.learning.redaction import NAMES, redacted
 
 KEPT = ("The mill at Garrow was closed in 1911 by order of the county council.", "mill")
@@ -184,7 +184,7 @@ class TestRedaction:
         run = {**quoting("1", "a"), "documents": [ferry]}
         knowledge.decisions.write(run, deadline=soon())
         knowledge.corpus.keep_outside([ferry], since=0.0, deadline=soon())
-        knowledge.corpus.remove_all([identifier("default", ferry["id"])])
+        knowledge.corpus.remove_all([document_id("default", ferry["id"], "outside")])
         row: Any = knowledge.decisions.read("1")
         assert (row["documents"][0]["text"], "wikipedia:Alder" in row["redacted"]) == ("", True)
 

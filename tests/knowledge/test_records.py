@@ -19,9 +19,9 @@ from veridic.errors import DocumentMissing
 from veridic.knowledge import integrity, record_rows, reviewing
 from veridic.knowledge.base import open_knowledge
 from veridic.knowledge.corpus import Corpus
+from veridic.knowledge.decisions import run_meant
 from veridic.knowledge.ingest import Text, ingest_texts
 from veridic.knowledge.integrity import rebuild
-from veridic.knowledge.decisions import run_meant
 from veridic.knowledge.record_rows import Record, RecordEvent
 from veridic.knowledge.vectors import DenseIndex
 from veridic.ports.memory import AskedAgain

@@ -124,18 +124,6 @@ def test_another_embedder_is_refused_until_everything_is_embedded_again(saved: P
         first.corpus.search(["beta"], limit=1, deadline=soon())
 
 
-def test_what_comes_in_while_embedding_again_is_embedded_too(saved: Path, opener: Opener) -> None:
-    first, other = opener(), opener(HashingEmbedder(name="hashing-2"))
-    once = iter([True])
-
-    def intrude(*_: object) -> None:
-        if next(once, False):
-            add(first, "late", "late text")
-
-    assert reembed(other, progress=intrude) == 4
-    assert urls(other, "late")[0] == "late"
-
-
 def test_an_empty_store_takes_any_embedder(opener: Opener) -> None:
     assert opener().corpus.status().embedder == "hashing-1"
     other = opener(HashingEmbedder(name="hashing-2"))

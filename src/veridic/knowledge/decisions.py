@@ -6,8 +6,8 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-from veridic.knowledge import outside
-from veridic.knowledge.store import SEQUENCE, Connection, Store, now, require_time
+from veridic.knowledge.document_rows import document_id
+from veridic.knowledge.store import SEQUENCE, Connection, Store, now, require_time, written
 from veridic.learning.redaction import documents_in, passages_in, redacted
 from veridic.ports.shapes import Outcome, Result
 
@@ -93,7 +93,7 @@ class Decisions:
         with self.store.writing() as connection:
             rows = connection.execute(
                 "SELECT run_id FROM decisions WHERE namespace = ? AND decided_at < ? ORDER BY id",
-                (self.namespace, _written(moment)),
+                (self.namespace, written(moment)),
             ).fetchall()
             return [row["run_id"] for row in rows if forget_run(connection, row["run_id"])]
 
@@ -103,7 +103,7 @@ class Decisions:
 
     def logged(self, since: datetime | None = None) -> Iterator[Logged]:
         """Every run from a moment on, oldest first; rows written meanwhile are seen too."""
-        after, begin = 0, _written(since) if since else ""
+        after, begin = 0, written(since) if since else ""
         while True:
             with self.store.reading() as connection:
                 rows = connection.execute(
@@ -140,7 +140,7 @@ class Decisions:
         oldest = connection.execute(
             "SELECT run_id, decided_at FROM decisions WHERE +namespace = ? ORDER BY id LIMIT ?", (self.namespace, _AGED)
         ).fetchall()
-        bound = _written(datetime.now(UTC) - timedelta(days=self.days))
+        bound = written(datetime.now(UTC) - timedelta(days=self.days))
         for row in oldest:
             if row["decided_at"] < bound:
                 forget_run(connection, row["run_id"])
@@ -184,7 +184,7 @@ def redact(connection: Connection, document_ids: Collection[str]) -> int:
 def _name_documents(connection: Connection, row_id: int | None, result: Result) -> None:
     """Write down what a row names; a passage from outside also by the id that it is kept under, if it is."""
     kept = (
-        outside.identifier(connection.namespace, str(one["id"]))
+        document_id(connection.namespace, str(one["id"]), "outside")
         for one in passages_in(result)
         if one.get("kind") == "outside"
     )
@@ -197,7 +197,7 @@ def _kept_under(result: Result, namespace: str, gone: Collection[str]) -> set[st
     return {
         str(one["document_id"])
         for one in passages_in(result)
-        if one.get("kind") == "outside" and outside.identifier(namespace, str(one["id"])) in gone
+        if one.get("kind") == "outside" and document_id(namespace, str(one["id"]), "outside") in gone
     }
 
 
@@ -218,8 +218,3 @@ def logged_row(row: sqlite3.Row) -> Logged:
 def _result(content: str) -> Result:
     result: Result = json.loads(content)
     return result
-
-
-def _written(moment: datetime) -> str:
-    """A moment as `decided_at` has it; such texts order as the moments do."""
-    return moment.astimezone(UTC).isoformat(timespec="seconds")

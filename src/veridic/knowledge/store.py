@@ -168,9 +168,15 @@ def _drain(connections: LifoQueue[Connection]) -> None:
             return
 
 
+def written(moment: datetime | float) -> str:
+    """A moment, or seconds since the epoch, as it is written down: ISO 8601, UTC; such texts order as moments do."""
+    at = moment if isinstance(moment, datetime) else datetime.fromtimestamp(moment, UTC)
+    return at.astimezone(UTC).isoformat(timespec="seconds")
+
+
 def now() -> str:
-    """The time as it is written down: ISO 8601, UTC, to the second."""
-    return datetime.now(UTC).isoformat(timespec="seconds")
+    """The time as it is written down."""
+    return written(datetime.now(UTC))
 
 
 def last_sequence(connection: sqlite3.Connection) -> int:
