@@ -335,7 +335,7 @@ class TestWhatIsHeld:
         assert view.opening("tea", exactly=False, limit=3, deadline=soon()) == []
         [opened] = view.opening("bridge", exactly=False, limit=3, deadline=soon())
         assert opened["url"] == "/docs/ab/bridge"
-        assert view.corrections(["steamd", "collpased"], deadline=soon()) == {"collpased": "collapsed"}
+        assert view.corrections(["steamd", "collapsd"], deadline=soon()) == {"collapsd": "collapsed"}
         assert knowledge.corrections(["steamd"], deadline=soon()) == {"steamd": "steamed"}
 
     def test_a_small_scope_in_a_large_base_gives_its_passages(self, filled: Filled) -> None:

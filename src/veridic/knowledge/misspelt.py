@@ -1,7 +1,8 @@
 """The words of the documents nearest to words that neither they nor English know."""
 
+import sqlite3
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import islice
@@ -24,6 +25,10 @@ SHORT_WORD = 3
 LOOKED_UP = 64
 """Near words, at most, of which it is asked whether they stand in the documents."""
 
+CHUNKS = 24
+"""Chunks in which a word is looked for that stands there in some form."""
+
+_ALL = "chunks.title || ' ' || chunks.heading || ' ' || chunks.text"
 _CHUNKS = "chunks.namespace = ? AND chunks.status = 'active' AND chunks.kind = 'human'"
 
 
@@ -34,21 +39,24 @@ class _Asked:
     connection: Connection
     members: Members | None
 
-    def has(self, word: str) -> bool:
-        """Whether a word stands in the documents, in any of its forms."""
+    def words_like(self, word: str, most: int) -> set[str]:
+        """The words of chunks, `most` of them, where a word stands in any of its forms; nothing where it does not."""
         inside, values = clause("chunks.document_id", self.members)
         query = f"""
-            SELECT 1 FROM chunk_words JOIN chunks ON chunks.id = chunk_words.rowid
-            WHERE chunk_words MATCH ? AND {_CHUNKS} {inside} LIMIT 1
+            SELECT {_ALL} FROM chunk_words JOIN chunks ON chunks.id = chunk_words.rowid
+            WHERE chunk_words MATCH ? AND {_CHUNKS} {inside} LIMIT ?
         """
-        return self.connection.execute(query, (f'"{word}"', self.connection.namespace, *values)).fetchone() is not None
+        return _words(self.connection.execute(query, (f'"{word}"', self.connection.namespace, *values, most)))
 
     def names(self) -> set[str]:
         """The words of their titles and headings, which may be names that no dictionary has."""
         inside, values = clause("chunks.document_id", self.members)
         query = f"SELECT DISTINCT title || ' ' || heading FROM chunks WHERE {_CHUNKS} {inside}"
-        rows = self.connection.execute(query, (self.connection.namespace, *values))
-        return {match.group().lower() for row in rows for match in WORD.finditer(row[0])}
+        return _words(self.connection.execute(query, (self.connection.namespace, *values)))
+
+
+def _words(rows: Iterable[sqlite3.Row]) -> set[str]:
+    return {match.group().lower() for row in rows for match in WORD.finditer(row[0])}
 
 
 def corrections(connection: Connection, words: Sequence[str], members: Members | None = None) -> dict[str, str]:
@@ -57,7 +65,7 @@ def corrections(connection: Connection, words: Sequence[str], members: Members |
     With `members` the documents are these.
     """
     asked = _Asked(connection, members)
-    unknown = [word for word in words if word not in _english() and not asked.has(word)]
+    unknown = [word for word in words if word not in _english() and not asked.words_like(word, 1)]
     names = asked.names() if unknown else set[str]()
     return {word: right for word in unknown if (right := _nearest(asked, word, names))}
 
@@ -69,7 +77,7 @@ def _nearest(asked: _Asked, word: str, names: set[str]) -> str:
         ranked += [(slips, 1, 0, name) for name in names if (slips := _slips(word, name))]
         ranked += [(slips, 2, -_english()[name], name) for name, slips in _of_english(word)]
     near = islice(sorted(ranked), LOOKED_UP)
-    return next((name for _, kind, _, name in near if kind == 0 or asked.has(name)), "")
+    return next((name for _, kind, _, name in near if kind == 0 or name in asked.words_like(name, CHUNKS)), "")
 
 
 def _of_english(word: str) -> Iterator[tuple[str, int]]:
