@@ -137,7 +137,7 @@ class Settings(ServerSettings):
     api_key: SecretStr | None = None
     """Key for that endpoint; otherwise the provider's own environment variable is read."""
     sources: Annotated[tuple[SourceName, ...], NoDecode] = ()
-    """Outside sources that may be asked, by commas: wikipedia, arxiv, web, pubmed, community:CLASS; empty: none."""
+    """Outside sources that may be asked, by commas: wikipedia, arxiv, web, community:CLASS; empty: none."""
     contact: str = Field(default="", pattern=r"^[\w.@:/+~ -]{0,100}$")
     """An address or URL that sources are told with each request; Wikimedia asks for one."""
     allow_hosts: Annotated[tuple[str, ...], NoDecode] = ()

@@ -85,7 +85,7 @@ def _of_english(word: str) -> Iterator[tuple[str, int]]:
     from rapidfuzz.distance import OSA
     from rapidfuzz.process import extract
 
-    words = _english().word_frequency.keys()
+    words = list[str](_english().word_frequency.words())
     near = extract(word, words, scorer=OSA.distance, score_cutoff=_allowed(word), limit=None)
     return ((name, slips) for name, _, _ in near if (slips := _slips(word, name)))
 

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from veridic.ports.shapes import Discarded, Passage
 
 
@@ -21,6 +23,17 @@ class Found:
     """Whether an earlier answer was given again, and nothing left this machine."""
     complete: bool = True
     """False when the source broke off and this is what it had said by then."""
+
+
+@dataclass(frozen=True)
+class FetchedPage:
+    """What stands at an address."""
+
+    content: bytes
+    media_type: str
+    """As the server says, without parameters; empty when it does not."""
+    version: Mapping[str, str]
+    """`etag` and `last_modified`, where the server says them: asked with them, it tells whether there is another."""
 
 
 class EvidenceSource(Protocol):

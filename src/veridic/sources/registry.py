@@ -10,16 +10,14 @@ from veridic.sources.address import AddressPolicy
 from veridic.sources.arxiv import ArxivSource
 from veridic.sources.cached import CachedSource
 from veridic.sources.community import retriever_source
-from veridic.sources.pubmed import pubmed_source
 from veridic.sources.tavily import TavilySource
-from veridic.sources.terms import HeldToTerms, PagesHeldToTerms, TermedPageSource, TermedSource
+from veridic.sources.terms import HeldToTerms, TermedPageSource, TermedSource
 from veridic.sources.wikipedia import WikipediaSource
 
 OPENERS: Mapping[str, Callable[[Settings], TermedSource]] = {
     "wikipedia": WikipediaSource,
     "arxiv": ArxivSource,
     "web": TavilySource,
-    "pubmed": pubmed_source,
 }
 """What opens each source; nothing is sent and no client is imported until it is searched."""
 
@@ -59,7 +57,7 @@ def open_page_source(name: str, settings: Settings) -> PageSource:
     Raises `InvalidSetting` as `open_sources` does.
     """
     AddressPolicy(settings.allow_hosts)
-    return PagesHeldToTerms(PAGE_OPENERS[name](settings))
+    return HeldToTerms(PAGE_OPENERS[name](settings))
 
 
 def _dressed(source: TermedSource, settings: Settings) -> EvidenceSource:

@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Protocol, TypeVar
+from typing import Generic, Protocol, TypeVar
 
 from veridic.errors import VeridicError
 from veridic.ports.shapes import Passage
@@ -49,10 +49,13 @@ class TermedPageSource(PageSource, TermedSource, Protocol):
     """One of these whose pages can be asked for by name."""
 
 
-class HeldToTerms:
+_Source = TypeVar("_Source", bound=TermedSource)
+
+
+class HeldToTerms(Generic[_Source]):
     """A source that keeps its terms, whoever asks."""
 
-    def __init__(self, source: TermedSource) -> None:
+    def __init__(self, source: _Source) -> None:
         """Hold `source` to `source.terms`."""
         self._source = source
         self.name = source.name
@@ -66,17 +69,8 @@ class HeldToTerms:
         limit = min(limit, terms.results)
         return _asked(terms, deadline, lambda until: self._source.search(query, limit=limit, deadline=until))
 
-
-class PagesHeldToTerms:
-    """A source of pages that keeps its terms, whoever asks."""
-
-    def __init__(self, source: TermedPageSource) -> None:
-        """Hold `source` to `source.terms`."""
-        self._source = source
-        self.name = source.name
-
-    def page(self, key: str, *, deadline: float) -> list[Passage]:
-        """See `PageSource` and `HeldToTerms.search`."""
+    def page(self: "HeldToTerms[TermedPageSource]", key: str, *, deadline: float) -> list[Passage]:
+        """See `PageSource` and `search`."""
         return _asked(self._source.terms, deadline, lambda until: self._source.page(key, deadline=until))
 
 
