@@ -218,7 +218,7 @@ class Settings(ServerSettings):
     file_bytes: int = Field(default=FileLimits.bytes, ge=1, le=10**10)
     """Largest file that is read, in bytes."""
     file_unpacked_bytes: int = Field(default=FileLimits.unpacked_bytes, ge=1, le=10**11)
-    """Most that an archive or a picture, or what is drawn on the pages of a PDF, may unpack to, in bytes."""
+    """Most that an archive, or what is drawn on the pages of a PDF, may unpack to, in bytes."""
     file_elements: int = Field(default=FileLimits.elements, ge=1, le=10**9)
     """Most elements of an HTML page, or of the XML in an archive; cells of a table, values of JSON."""
     file_pages: int = Field(default=FileLimits.pages, ge=1, le=10**6)

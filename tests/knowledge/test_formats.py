@@ -4,7 +4,7 @@ import csv
 import io
 import json
 import zipfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
 
@@ -330,76 +330,6 @@ class TestRst:
 
 
 PAGE = '<html xmlns="http://www.w3.org/1999/xhtml"><head><title>x</title></head><body>{}</body></html>'
-
-
-def book(chapters: Mapping[str, str], **more: str) -> bytes:
-    """A book with these chapters' bodies by name, and other parts."""
-    items = "".join(
-        f'<item id="{name}" href="text/{name}.xhtml" media-type="application/xhtml+xml"/>' for name in chapters
-    )
-    spine = "".join(f'<itemref idref="{name}"/>' for name in chapters)
-    parts = {
-        "META-INF/container.xml": '<container><rootfile full-path="OEBPS/book.opf"/></container>',
-        "OEBPS/book.opf": f"<package><metadata><title>The Salt Road</title></metadata><manifest>{items}"
-        '<item id="nav" href="nav.xhtml" properties="nav" media-type="application/xhtml+xml"/>'
-        f'</manifest><spine><itemref idref="nav"/>{spine}</spine></package>',
-        "OEBPS/nav.xhtml": PAGE.format("<nav><ol><li>Contents</li></ol></nav>"),
-        **{f"OEBPS/text/{name}.xhtml": PAGE.format(body) for name, body in chapters.items()},
-        **more,
-    }
-    held = io.BytesIO()
-    with zipfile.ZipFile(held, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, content in parts.items():
-            archive.writestr(name, content)
-    return held.getvalue()
-
-
-CHAPTERS = {
-    "Road": "<h1>The Road</h1><p>Prisoners paved it in 1704.</p>",
-    "Mine": "<h1>One</h1><h2>The Mine</h2><p>A shepherd found it.</p>",
-}
-
-
-class TestEpub:
-    def test_chapters_in_reading_order_under_their_headings(self) -> None:
-        document = read("a.epub", book(CHAPTERS))
-        assert document.title == "The Salt Road"
-        assert blocks(document) == [
-            ("The Road", "chapter 1", "Prisoners paved it in 1704."),
-            ("One > The Mine", "chapter 2", "A shepherd found it."),
-        ]
-
-    def test_nothing_outside_the_archive_is_opened(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        (tmp_path / "secret.xhtml").write_text(PAGE.format("<p>opened</p>"))
-        monkeypatch.chdir(tmp_path)
-        spoiled = book(CHAPTERS)
-        for target in (f"../../../../../..{tmp_path}/secret.xhtml", "/secret.xhtml", f"file://{tmp_path}/secret.xhtml"):
-            package = zipfile.ZipFile(io.BytesIO(spoiled)).read("OEBPS/book.opf").decode()
-            asked = package.replace("text/Road.xhtml", target).encode()
-            assert "opened" not in read("a.epub", with_part(spoiled, "OEBPS/book.opf", asked)).text
-
-    def test_entities_are_not_expanded(self) -> None:
-        spoiled = LAUGHS + PAGE.format("<p>It is said: &c;&d; and no more of it here.</p>").encode()
-        text = read("a.epub", with_part(book(CHAPTERS), "OEBPS/text/Road.xhtml", spoiled)).text
-        assert text.count("ha ha") <= 4
-        assert "root:" not in text
-        package = (
-            zipfile.ZipFile(io.BytesIO(book(CHAPTERS))).read("OEBPS/book.opf").replace(b"The Salt Road", b"&c;&d;")
-        )
-        assert "&c;" in read("a.epub", with_part(book(CHAPTERS), "OEBPS/book.opf", LAUGHS + package)).title
-
-    def test_what_is_refused(self) -> None:
-        assert "not a epub" in refused("a.epub", b"nothing")
-        assert "not an epub" in refused("a.epub", workbook(One=BRIDGES))
-        key = '<encryption><CipherReference URI="OEBPS/text/Road.xhtml"/></encryption>'
-        assert "DRM" in refused("a.epub", book(CHAPTERS, **{"META-INF/encryption.xml": key}))
-        assert read("a.epub", book(CHAPTERS, **{"META-INF/encryption.xml": key.replace("text/Road.xhtml", "f.otf")}))
-
-    def test_all_chapters_are_counted_together(self) -> None:
-        chapters = {f"c{number}": "<p>a</p>" * 30 for number in range(40)}
-        assert "ELEMENTS" in beyond("a.epub", book(chapters), FileLimits(elements=1_300))
-        assert "PAGES" in beyond("a.epub", book(chapters), FileLimits(pages=9))
-        assert "UNPACKED_BYTES" in beyond("a.epub", book({"a": "<p>a</p>" * 9_000}), FileLimits(unpacked_bytes=9_000))
 
 
 class TestPptx:

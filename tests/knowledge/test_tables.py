@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.knowledge.test_chunking import holds
-from tests.knowledge.test_formats import PAGE, beyond, book
+from tests.knowledge.test_formats import PAGE, beyond
 from tests.knowledge.test_readers import blocks, read
 from veridic.errors import DocumentUnreadable
 from veridic.knowledge.readers.counting import Count
@@ -49,10 +49,6 @@ def html_table(rows: Rows, *, header: bool) -> str:
 
 def as_html(rows: Rows, *, header: bool) -> bytes:
     return html_table(rows, header=header).encode()
-
-
-def as_epub(rows: Rows, *, header: bool) -> bytes:
-    return book({"Road": html_table(rows, header=header)})
 
 
 def as_docx(rows: Rows, *, header: bool) -> bytes:
@@ -98,7 +94,6 @@ def told(name: str, content: bytes | str) -> list[str]:
 FORMATS = {
     "a.md": as_markdown,
     "a.html": as_html,
-    "a.epub": as_epub,
     "a.docx": as_docx,
     "a.pptx": as_pptx,
     "a.rst": as_rst,

@@ -33,8 +33,8 @@ def ingest(
         list[str] | None,
         typer.Argument(
             metavar="PATH | URL | wikipedia:TITLE | arxiv:ID",
-            help="Files and folders: txt, Markdown, reStructuredText, HTML, PDF, docx, EPUB, pptx, xlsx, CSV, "
-            "JSON. The same at an address of the web. Or whole pages from outside, asked for by name.",
+            help="Files and folders: txt, Markdown, reStructuredText, HTML, PDF, docx, pptx, xlsx, CSV, JSON. "
+            "The same at an address of the web. Or whole pages from outside, asked for by name.",
             show_default=False,
         ),
     ] = None,

@@ -5,7 +5,7 @@ import re
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
-from veridic.knowledge.readers.archive import checked
+from veridic.knowledge.readers.archive import check
 from veridic.knowledge.readers.model import Composer, ParsedDocument, Place
 from veridic.ports.file_limits import DEFAULT_LIMITS, FileLimits
 from veridic.text.hidden import clean
@@ -21,7 +21,7 @@ def read_docx(content: bytes, limits: FileLimits = DEFAULT_LIMITS) -> ParsedDocu
     """Parse a docx file. Raises `DocumentUnreadable`, and whatever python-docx raises on a corrupt one."""
     import docx
 
-    checked(content, limits, "docx").close()
+    check(content, limits, "docx")
     document = docx.Document(io.BytesIO(content))
     composer = Composer(limits)
     for number, item in enumerate(document.iter_inner_content(), start=1):

@@ -7,7 +7,6 @@ from pathlib import Path
 
 from veridic.errors import DocumentUnreadable
 from veridic.knowledge.readers.docx import read_docx
-from veridic.knowledge.readers.epub import read_epub
 from veridic.knowledge.readers.html import read_html
 from veridic.knowledge.readers.json_data import read_json, read_json_lines
 from veridic.knowledge.readers.markdown import read_markdown
@@ -47,7 +46,6 @@ READERS: dict[str, tuple[str, Reader]] = {
     ".ndjson": ("application/jsonl", read_json_lines),
     ".rst": ("text/x-rst", read_rst),
     ".rest": ("text/x-rst", read_rst),
-    ".epub": ("application/epub+zip", read_epub),
 }
 """Media type and reader by file name extension."""
 

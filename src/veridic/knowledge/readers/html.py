@@ -131,26 +131,19 @@ def text_of(fragment: str, count: Count) -> str:
     return "\n".join(parsed.text[block.start : block.end] for block in parsed.blocks)
 
 
-def compose(root: Element, composer: Composer, place: Place | None = None) -> None:
-    """Put all the text of a page into a composer, at one place, or each block at its own."""
-    walk = _Walk(composer, place)
-    walk.enter(root)
-    walk.flush()
-
-
 def composed(root: Element, title: str, limits: FileLimits = DEFAULT_LIMITS) -> ParsedDocument:
     """All the text of a page as a document. Raises `DocumentUnreadable`."""
-    composer = Composer(limits)
-    compose(root, composer)
-    return composer.finish(title)
+    walk = _Walk(Composer(limits))
+    walk.enter(root)
+    walk.flush()
+    return walk.composer.finish(title)
 
 
 class _Walk:
     """Goes through a tree and hands its blocks to a composer."""
 
-    def __init__(self, composer: Composer, place: Place | None = None) -> None:
+    def __init__(self, composer: Composer) -> None:
         self.composer = composer
-        self._at = place
         self._inline: list[str] = []
         self._marker = ""
         self._blocks = 0
@@ -195,8 +188,6 @@ class _Walk:
             self.flush()
 
     def _place(self) -> Place:
-        if self._at is not None:
-            return self._at
         self._blocks += 1
         return Place("paragraph", self._blocks, self._blocks)
 

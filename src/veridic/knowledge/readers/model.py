@@ -13,7 +13,7 @@ from veridic.ports.file_limits import DEFAULT_LIMITS, FileLimits
 from veridic.text.headings import poses
 from veridic.text.hidden import clean
 
-Unit = Literal["line", "page", "paragraph", "row", "record", "slide", "chapter"]
+Unit = Literal["line", "page", "paragraph", "row", "record", "slide"]
 
 
 @dataclass(frozen=True)

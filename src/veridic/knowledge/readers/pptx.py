@@ -4,7 +4,7 @@ import io
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from veridic.knowledge.readers.archive import checked
+from veridic.knowledge.readers.archive import check
 from veridic.knowledge.readers.model import Composer, ParsedDocument, Place
 from veridic.knowledge.readers.tables import Cell, laid_out
 from veridic.ports.file_limits import DEFAULT_LIMITS, FileLimits
@@ -21,7 +21,7 @@ def read_pptx(content: bytes, limits: FileLimits = DEFAULT_LIMITS) -> ParsedDocu
     """Parse a presentation. Raises `DocumentUnreadable`, and whatever python-pptx raises on a corrupt one."""
     import pptx
 
-    checked(content, limits, "pptx").close()
+    check(content, limits, "pptx")
     presentation = pptx.Presentation(io.BytesIO(content))
     composer = Composer(limits)
     for number, slide in enumerate(presentation.slides, start=1):

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from datetime import datetime, time
 from typing import TYPE_CHECKING
 
-from veridic.knowledge.readers.archive import checked
+from veridic.knowledge.readers.archive import check
 from veridic.knowledge.readers.model import Composer, ParsedDocument, Place
 from veridic.knowledge.readers.tables import names_columns, opening
 from veridic.ports.file_limits import DEFAULT_LIMITS, FileLimits
@@ -22,7 +22,7 @@ def read_xlsx(content: bytes, limits: FileLimits = DEFAULT_LIMITS) -> ParsedDocu
     """
     import openpyxl
 
-    checked(content, limits, "xlsx", entities=False).close()
+    check(content, limits, "xlsx", entities=False)
     book = openpyxl.load_workbook(io.BytesIO(content), read_only=True, data_only=True, keep_links=False)
     composer = Composer(limits)
     for sheet in book.worksheets:
