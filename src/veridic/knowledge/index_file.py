@@ -36,7 +36,7 @@ def save(path: Path, index: FaissIndex, manifest: Manifest) -> None:
     """Write an index with its manifest. Raises `OSError`, and then leaves nothing behind."""
     import faiss
 
-    content = faiss.serialize_index(index)
+    content = faiss.serialize_index(index).data
     told = replace(manifest, checksum=hashlib.sha256(content).hexdigest())
     unfinished = path.with_name(f"{path.name}.tmp")
     try:

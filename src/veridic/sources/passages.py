@@ -7,7 +7,6 @@ from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from veridic.errors import SourceRefused
 from veridic.ports.shapes import Discarded, Passage
 from veridic.ports.sources import Found
 from veridic.sources.faults import fault
@@ -90,18 +89,6 @@ def best_passages(pages: Sequence[Page], query: str, *, source: str, limit: int)
     rows = [(f"{passage['title']} {passage['heading']}", passage["text"]) for passage in found]
     best = ranked(rows, search_words(query), limit=limit)
     return Found([found[position] for position in best] or found[:limit], discarded)
-
-
-def all_passages(page: Page, *, source: str) -> list[Passage]:
-    """Every passage of a page, cut as `best_passages` cuts, in order.
-
-    Raises `SourceRefused` when the page is no evidence (see `faults.fault`).
-    """
-    found = list(_cut(page, source, page.title))
-    reason = fault(page.title, page.text) or ("" if found else "empty page")
-    if reason:
-        raise SourceRefused(f"What stands at {page.url} is no evidence ({reason}).", "Look at it in a browser.")
-    return found
 
 
 def _cut(page: Page, source: str, query: str) -> Iterator[Passage]:
