@@ -69,13 +69,13 @@ def retriever_source(name: str) -> CommunityRetriever:
     Raises `InvalidSetting` for a class that langchain-community does not have, `MissingExtra` for a package that is
     not installed, and `SourceRefused` for a retriever that its defaults do not make.
     """
-    build = partial(_built, name, _kind_of(name))
+    build = partial(_built, name, _wanted(name))
     build(1)
     return CommunityRetriever(name, build)
 
 
-def _kind_of(name: str) -> "type[BaseRetriever]":
-    """The class behind a name."""
+def _wanted(name: str) -> str:
+    """The class that is named. Raises `InvalidSetting`."""
     without_sunset_warning()
     import langchain_community.retrievers as known
 
@@ -83,17 +83,16 @@ def _kind_of(name: str) -> "type[BaseRetriever]":
     if wanted not in known.__all__:
         mend = nearest_of(wanted, known.__all__, "See the retrievers in langchain-community's reference.", count=3)
         raise InvalidSetting(f"langchain-community has no retriever {wanted!r}.", mend)
+    return wanted
+
+
+def _built(name: str, wanted: str, limit: int) -> "BaseRetriever":
+    """A retriever of at most `limit` documents, where its class can be told."""
+    import langchain_community.retrievers as known
+
     try:
         kind: type[BaseRetriever] = getattr(known, wanted)
-    except ImportError as error:
-        raise missing_package(name, error) from error
-    return kind
-
-
-def _built(name: str, kind: "type[BaseRetriever]", limit: int) -> "BaseRetriever":
-    """A retriever of at most `limit` documents, where its class can be told."""
-    field = next((field for field in LIMITS if field in kind.model_fields), None)
-    try:
+        field = next((field for field in LIMITS if field in kind.model_fields), None)
         return kind.model_validate({field: limit} if field else {})
     except ImportError as error:
         raise missing_package(name, error) from error

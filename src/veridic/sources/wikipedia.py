@@ -96,7 +96,8 @@ class _Reader:
         try:
             return self._load(title)
         except self._client.DisambiguationError as found:
-            option = _best_option(found.options, words)
+            best = ranked([(option, "") for option in found.options], words, limit=1) or [0]
+            option = found.options[best[0]] if found.options else None
         except self._client.PageError:
             return None
         try:
@@ -135,9 +136,3 @@ def _private_client(session: "requests.Session", url: str) -> ModuleType:
     soup = partial(BeautifulSoup, features="html.parser")
     vars(client).update(API_URL=url, requests=session, BeautifulSoup=soup)
     return client
-
-
-def _best_option(options: list[str], words: list[str]) -> str | None:
-    """The title among `options` that shares most with the words, or the first."""
-    best = ranked([(option, "") for option in options], words, limit=1)
-    return options[best[0] if best else 0] if options else None
