@@ -5,7 +5,6 @@ import io
 import json
 import zipfile
 from collections.abc import Sequence
-from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -249,87 +248,6 @@ class TestJson:
     )
     def test_any_value_can_be_read(self, value: object) -> None:
         holds(read("a.json", json.dumps([{"name": "a", "value": 1}, value])))
-
-
-RST = """
-The Tool
-========
-
-:Author: Clara Voss
-
-The :class:`~tool.core.Engine` reads `its settings <https://tool.example>`_.
-
-Settings
---------
-
-.. versionadded:: 2.1
-
-- first
-- second
-
-  more
-
-1. one
-
-term
-   What it means.
-
-Example::
-
-   engine = 1
-"""
-
-
-class TestRst:
-    def test_structure_is_kept_and_what_is_not_known_stays_as_it_is_written(self) -> None:
-        document = read("a.rst", RST)
-        assert document.title == "The Tool"
-        assert [(heading, text) for heading, _, text in blocks(document)] == [
-            ("The Tool", "Author:"),
-            ("The Tool", "Clara Voss"),
-            ("The Tool", "The :class:`~tool.core.Engine` reads its settings."),
-            ("The Tool > Settings", ".. versionadded:: 2.1"),
-            ("The Tool > Settings", "- first"),
-            ("The Tool > Settings", "- second"),
-            ("The Tool > Settings", "more"),
-            ("The Tool > Settings", "- one"),
-            ("The Tool > Settings", "term"),
-            ("The Tool > Settings", "What it means."),
-            ("The Tool > Settings", "Example:"),
-            ("The Tool > Settings", "```\nengine = 1\n```"),
-        ]
-
-    @pytest.mark.parametrize(
-        "directive",
-        [
-            ".. include:: {0}",
-            ".. literalinclude:: {0}",
-            ".. raw:: html\n   :file: {0}",
-            ".. csv-table::\n   :file: {0}",
-            ".. raw:: html\n\n   opened",
-            ".. csv-table::\n   :url: file:{0}",
-        ],
-    )
-    def test_no_file_is_opened_and_nothing_is_handed_on(
-        self, directive: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        (tmp_path / "secret.txt").write_text("opened,opened\n")
-        monkeypatch.chdir(tmp_path)
-        told = read("a.rst", "Before.\n\n" + directive.format("secret.txt") + "\n\nAfter.\n").text
-        assert "opened" not in told
-        assert "Before." in told
-        assert "After." in told
-
-    def test_names_that_stand_for_one_another_do_not_grow(self) -> None:
-        names = [f"n{number}" for number in range(30)]
-        grown = "".join(f".. |{one}| replace:: {f'|{two}| ' * 9}\n" for one, two in pairwise(names))
-        assert len(read("a.rst", f"Before.\n\n{grown}.. |n29| replace:: ha\n\n|n0|\n").text) < 100_000
-
-    def test_what_is_too_much(self) -> None:
-        assert "ELEMENTS" in beyond("a.rst", b"- a\n" * 2_000, FileLimits(elements=1_000))
-
-
-PAGE = '<html xmlns="http://www.w3.org/1999/xhtml"><head><title>x</title></head><body>{}</body></html>'
 
 
 class TestPptx:

@@ -78,15 +78,6 @@ def as_pptx(rows: Rows, *, header: bool) -> bytes:
     return held.getvalue()
 
 
-def as_rst(rows: Rows, *, header: bool) -> bytes:
-    width = max(map(len, rows))
-    lines = [f".. list-table:: The table\n   :header-rows: {int(header)}\n"]
-    for row in rows:
-        full = [*row, *[""] * (width - len(row))]
-        lines += [f"   {'* -' if not at else '  -'} {cell}".rstrip() for at, cell in enumerate(full)]
-    return "\n".join(lines).encode()
-
-
 def told(name: str, content: bytes | str) -> list[str]:
     return [text for _, _, text in blocks(read(name, content)) if text != "The table"]
 
@@ -96,7 +87,6 @@ FORMATS = {
     "a.html": as_html,
     "a.docx": as_docx,
     "a.pptx": as_pptx,
-    "a.rst": as_rst,
 }
 
 

@@ -32,7 +32,7 @@ def ingest(
         list[str] | None,
         typer.Argument(
             metavar="PATH | URL",
-            help="Files and folders: txt, Markdown, reStructuredText, HTML, PDF, docx, pptx, xlsx, CSV, JSON. "
+            help="Files and folders: txt, Markdown, HTML, PDF, docx, pptx, xlsx, CSV, JSON. "
             "The same at an address of the web.",
             show_default=False,
         ),

@@ -3,7 +3,7 @@
 import copy
 import os
 import sqlite3
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, islice
 from math import inf
@@ -226,11 +226,6 @@ class Corpus(LearnedRecords, OutsideCollection):
         with self.store.reading() as connection:
             return document_rows.content_hashes(connection, urls)
 
-    def held_beneath(self, paths: Iterable[str]) -> list[str]:
-        """Urls of the documents that people wrote, at or beneath these absolute paths, each once."""
-        with self.store.reading() as connection:
-            return document_rows.urls_beneath(connection, paths)
-
     def prepare(
         self,
         parsed: Sequence[tuple[Document, list[Chunk]]],
@@ -264,7 +259,8 @@ class Corpus(LearnedRecords, OutsideCollection):
         What rests on that is withdrawn, and its ids returned.
         """
         with self.store.writing() as connection:
-            return self._put(connection, prepared)
+            claim_embedder(connection, self.embedder)
+            return lineage.put(connection, prepared.document, prepared.chunks, packed(prepared.vectors))
 
     def is_held(self, document: Document, chunks: Sequence[Chunk]) -> bool:
         """Whether this document is stored with these chunks; it is then known by its new content hash."""
@@ -300,8 +296,3 @@ class Corpus(LearnedRecords, OutsideCollection):
     def _findable(self, connection: Connection, ranked: Sequence[int]) -> Sequence[int]:
         """Chunks by rank; of records, where these are not found, those they rest on."""
         return ranked if self._records_found else beneath(connection, ranked)
-
-    def _put(self, connection: Connection, prepared: PreparedDocument) -> list[str]:
-        claim_embedder(connection, self.embedder)
-        vectors = packed(prepared.vectors)
-        return lineage.put(connection, prepared.document, prepared.chunks, vectors)

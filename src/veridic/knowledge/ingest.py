@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from veridic.errors import DocumentMissing, DocumentUnreadable
+from veridic.knowledge import document_rows
 from veridic.knowledge.corpus import Corpus
 from veridic.knowledge.intake import IngestReport, Intake, Item, Progress, Unreadable
 from veridic.knowledge.readers import files
@@ -51,7 +52,8 @@ def ingest(
     """
     report = IngestReport()
     roots = [path.expanduser().resolve() for path in paths]
-    report.gone = [url for url in corpus.held_beneath(map(str, roots)) if _is_gone(Path(url))]
+    with corpus.store.reading() as connection:
+        report.gone = [url for url in document_rows.urls_beneath(connection, map(str, roots)) if _is_gone(Path(url))]
     held = {path for url in report.gone for path in _at_or_above(url)} if prune else set()
     report.missing = [str(root) for root in roots if not root.exists() and str(root) not in held]
     if report.missing and len(report.missing) == len(roots):

@@ -14,7 +14,6 @@ from veridic.knowledge.readers.model import ParsedDocument
 from veridic.knowledge.readers.pdf import read_pdf
 from veridic.knowledge.readers.plain import read_plain
 from veridic.knowledge.readers.pptx import read_pptx
-from veridic.knowledge.readers.rst import read_rst
 from veridic.knowledge.readers.separated import read_csv, read_tsv
 from veridic.knowledge.readers.xlsx import read_xlsx
 from veridic.ports.file_limits import DEFAULT_LIMITS, FileLimits
@@ -44,8 +43,6 @@ READERS: dict[str, tuple[str, Reader]] = {
     ".json": ("application/json", read_json),
     ".jsonl": ("application/jsonl", read_json_lines),
     ".ndjson": ("application/jsonl", read_json_lines),
-    ".rst": ("text/x-rst", read_rst),
-    ".rest": ("text/x-rst", read_rst),
 }
 """Media type and reader by file name extension."""
 
