@@ -23,7 +23,6 @@ from veridic.knowledge.decisions import run_meant
 from veridic.knowledge.ingest import Text, ingest_texts
 from veridic.knowledge.integrity import rebuild
 from veridic.knowledge.record_rows import Record, RecordEvent
-from veridic.knowledge.vectors import DenseIndex
 from veridic.ports.memory import AskedAgain
 from veridic.ports.shapes import Citation, Sentence
 
@@ -227,24 +226,13 @@ def test_what_became_of_a_record_stays_when_it_is_removed(corpus: Corpus) -> Non
     ]
 
 
-def test_an_index_says_which_chunks_it_holds(corpus: Corpus) -> None:
-    index = DenseIndex(corpus.store, corpus.embedder)
-    for gone in (None, "leaflet", "bridge", "third"):
-        corpus.remove(gone or "")
-        with corpus.store.reading() as connection:
-            active = {row["id"] for row in connection.execute("SELECT id FROM chunks WHERE status = 'active'")}
-            assert index.ids(connection) == active
-
-
 def test_what_is_broken_is_told_and_what_can_be_is_mended(corpus: Corpus) -> None:
     identifier = learned(corpus, quoting(corpus, "bridge"), status="active")
     assert integrity.problems(corpus) == []
     for broken, told in {
         "UPDATE documents SET text = replace(text, 'mayor', 'major') WHERE url = 'bridge'": "does not say",
-        "UPDATE chunks SET start = start + 1 WHERE kind = 'human'": "is not what its offsets hold",
         "UPDATE lineage SET source_document_id = 'doc-0'": "doc-0, which is not held",
         "UPDATE chunks SET title = 'altered'": "index of words",
-        "UPDATE chunks SET id = id + 100": "dense index",
     }.items():
         with corpus.store.writing() as connection:
             connection.execute("SAVEPOINT whole")

@@ -3,7 +3,7 @@
 import copy
 import os
 import sqlite3
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, islice
 from math import inf
@@ -288,6 +288,11 @@ class Corpus(LearnedRecords, OutsideCollection):
         """Bring the dense index up to date and save it for the next process."""
         with self.store.reading() as connection:
             self._index.save(connection)
+
+    def rebuild_index(self) -> int:
+        """Make the dense index anew and save it; returns how many chunks it holds."""
+        with self.store.reading() as connection:
+            return self._index.rebuild(connection)
 
     def forget_index(self) -> None:
         """Drop the dense index from memory; the next search loads or rebuilds it."""

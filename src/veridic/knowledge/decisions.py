@@ -116,10 +116,6 @@ class Decisions:
             yield from map(logged_row, rows)
             after = rows[-1]["id"]
 
-    def latest(self, count: int) -> list[Result]:
-        """The newest results, newest first."""
-        return [logged.result for logged in self.listed(count)]
-
     def listed(self, count: int, outcome: str | None = None) -> list[Logged]:
         """The newest runs, newest first; with an outcome those that came to it."""
         with self.store.reading() as connection:
@@ -129,11 +125,6 @@ class Decisions:
                 (self.namespace, outcome, outcome, count),
             ).fetchall()
         return [logged_row(row) for row in rows]
-
-    def __len__(self) -> int:
-        with self.store.reading() as connection:
-            query = "SELECT count(*) FROM decisions WHERE namespace = ?"
-            return int(connection.execute(query, (self.namespace,)).fetchone()[0])
 
     def _forget_aged(self, connection: Connection) -> None:
         """Remove what is too old among the oldest rows; the log is in the order of time, so no more is looked at."""
