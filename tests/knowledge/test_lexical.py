@@ -1,4 +1,4 @@
-"""Words are ranked among all chunks before it is asked which may be found: that must not show."""
+"""What shares words with a query, of what may be found, best first."""
 
 from tests.fakes.statuses import give_status
 from tests.knowledge.conftest import Opener

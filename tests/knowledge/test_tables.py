@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.knowledge.test_chunking import holds
-from tests.knowledge.test_formats import PAGE, beyond
+from tests.knowledge.test_formats import beyond
 from tests.knowledge.test_readers import blocks, read
 from veridic.errors import DocumentUnreadable
 from veridic.knowledge.readers.counting import Count
@@ -24,6 +24,8 @@ from veridic.ports.file_limits import FileLimits
 from veridic.text.sentences import is_code, sentences
 
 Rows = Sequence[Sequence[str]]
+
+PAGE = '<html xmlns="http://www.w3.org/1999/xhtml"><head><title>x</title></head><body>{}</body></html>'
 
 ROOMS = (("Room", "Seats", "Projector"), ("Birch room", "12", "yes"), ("Oak hall", "80"))
 """With a header and a row that lacks a cell."""
