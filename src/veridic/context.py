@@ -24,7 +24,7 @@ from pydantic_core import PydanticCustomError
 from veridic.errors import InvalidSetting, nearest_of
 from veridic.ports.method import NUMBERS, no_choice
 
-SOURCE_NAMES = ("wikipedia", "arxiv", "web", "pubmed")
+SOURCE_NAMES = ("wikipedia", "arxiv", "web")
 """The sources of our own."""
 
 COMMUNITY = "community:"

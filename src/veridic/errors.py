@@ -93,10 +93,6 @@ class DocumentUnreadable(KnowledgeError):
     """A file cannot be parsed: corrupt, encrypted, empty or of an unknown kind."""
 
 
-class NothingRecognised(DocumentUnreadable):
-    """A picture in which no text is seen; it is left out as one that holds none."""
-
-
 class DocumentMissing(KnowledgeError):
     """No such path, or no document with this id."""
 
@@ -211,10 +207,6 @@ class SourceNotAsked(SourceUnavailable):
 
 class SourceRefused(SourceError):
     """The source understood the request and refused it."""
-
-
-class PageMissing(SourceError):
-    """A source has no page of this name, or several that it may mean."""
 
 
 class AddressForbidden(SourceError):

@@ -137,7 +137,7 @@ class Settings(ServerSettings):
     api_key: SecretStr | None = None
     """Key for that endpoint; otherwise the provider's own environment variable is read."""
     sources: Annotated[tuple[SourceName, ...], NoDecode] = ()
-    """Outside sources that may be asked, by commas: wikipedia, arxiv, web, pubmed, community:CLASS; empty: none."""
+    """Outside sources that may be asked, by commas: wikipedia, arxiv, web, community:CLASS; empty: none."""
     contact: str = Field(default="", pattern=r"^[\w.@:/+~ -]{0,100}$")
     """An address or URL that sources are told with each request; Wikimedia asks for one."""
     allow_hosts: Annotated[tuple[str, ...], NoDecode] = ()
@@ -222,7 +222,7 @@ class Settings(ServerSettings):
     file_bytes: int = Field(default=FileLimits.bytes, ge=1, le=10**10)
     """Largest file that is read, in bytes."""
     file_unpacked_bytes: int = Field(default=FileLimits.unpacked_bytes, ge=1, le=10**11)
-    """Most that an archive or a picture, or what is drawn on the pages of a PDF, may unpack to, in bytes."""
+    """Most that an archive, or what is drawn on the pages of a PDF, may unpack to, in bytes."""
     file_elements: int = Field(default=FileLimits.elements, ge=1, le=10**9)
     """Most elements of an HTML page, or of the XML in an archive; cells of a table, values of JSON."""
     file_pages: int = Field(default=FileLimits.pages, ge=1, le=10**6)

@@ -132,7 +132,7 @@ def test_an_address_with_a_password_is_refused_and_nothing_is_asked(served: Serv
         ("https://x.org/", "text/html", "x.org.html"),
         ("https://x.org/notes.md", "text/plain", "notes.md"),
         ("https://x.org/page.php", "text/html", "page.php.html"),
-        ("https://x.org/notes.rst", "", "notes.rst"),
+        ("https://x.org/notes.csv", "", "notes.csv"),
         ("https://x.org/..%2f..%2fetc", "text/plain", "etc.txt"),
     ],
 )

@@ -42,25 +42,6 @@ def test_what_is_skipped_is_named_with_why_and_the_rest_counted(veridic: Veridic
     assert len(shown.out.splitlines()) == 13
 
 
-def test_a_kind_that_an_extra_reads_is_named_with_the_line_that_installs_it(
-    veridic: Veridic, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("veridic.knowledge.readers.extras.find_spec", lambda _: None)
-    folder = tmp_path / "docs"
-    folder.mkdir()
-    for name in ("photo.png", "talk.pptx"):
-        (folder / name).write_bytes(b"x")
-    told = veridic("ingest", str(folder)).out
-    assert f"{folder / 'photo.png'}: Its kind needs an extra that is not installed: pip install 'veridic[ocr]'." in told
-    assert "pip install 'veridic[office]'." in told
-    assert "is not read" not in told
-    assert "What is read" not in told
-    (folder / "film.mp4").write_bytes(b"x")
-    *_, last = veridic("ingest", str(folder)).out.splitlines()
-    assert last.startswith("  What is read ends in .txt, ")
-    assert ".png" not in last
-
-
 def test_every_page_spells_the_line_that_installs_an_extra_alike() -> None:
     root = EXAMPLES.parent
     pages = [*root.glob("*.md"), *root.glob("docs/**/*.md"), *root.glob("src/veridic/**/*.py")]

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import EXAMPLES, Veridic
+from tests.fakes.statuses import give_status
 from tests.knowledge.test_conformance import record, rests, soon
 from veridic.evidence.wording import STATUSES
 from veridic.knowledge.document_rows import Status
@@ -41,8 +42,8 @@ def test_documents_are_listed_in_columns(ready: Veridic) -> None:
 def test_what_was_learned_and_is_out_is_not_listed(ready: Veridic, status: Status) -> None:
     out, waits = learned(), learned("r-2")
     corpus = open_knowledge_base(Settings.load()).corpus
-    corpus.set_status(waits, "review")
-    corpus.set_status(out, status)
+    give_status(corpus, waits, "review")
+    give_status(corpus, out, status)
     assert {one["id"] for one in json.loads(ready("list", "--json").out) if one["kind"] == "generated"} == {waits}
     assert out not in ready("list").out
     assert out in ready("memory", "list", "--status", status).out

@@ -93,10 +93,10 @@ class TestWays:
             lesson("a b", form="names first", source="wikipedia"),
             lesson("a c", form="keywords", source="arxiv", outcome="corrected"),
             lesson("a d", form="names last", source="web", outcome="abstained"),
-            warning("a e", form="names alone", source="pubmed"),
+            warning("a e", form="names alone", source="arxiv"),
         ]
         assert sources_that_worked(lessons) == ["wikipedia", "arxiv"]
-        assert forms_that_worked(lessons, ["wikipedia", "arxiv", "web", "pubmed"]) == ["names first", "keywords"]
+        assert forms_that_worked(lessons, ["wikipedia", "arxiv", "web"]) == ["names first", "keywords"]
 
     def test_a_form_worked_where_it_worked(self) -> None:
         assert forms_that_worked([lesson("a", form="as asked", source="corpus")], ["wikipedia"]) == []

@@ -19,7 +19,7 @@ def found(source: str, url: str = "") -> Passage:
         ("corpus", "notes.md", "corpus"),
         ("wikipedia", "https://en.wikipedia.org/wiki/Bridge", "encyclopaedia"),
         ("arxiv", "http://arxiv.org/abs/1", "abstract"),
-        ("pubmed", "https://pubmed.ncbi.nlm.nih.gov/1", "abstract"),
+        ("outside", "https://pubmed.ncbi.nlm.nih.gov/1", "abstract"),
         ("web", "https://en.wikipedia.org/wiki/Bridge", "web page"),
         ("outside", "https://en.wikipedia.org/wiki/Bridge", "encyclopaedia"),
         ("outside", "https://notwikipedia.org/", "web page"),

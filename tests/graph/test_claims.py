@@ -226,11 +226,11 @@ def test_places_are_asked_side_by_side(world: World) -> None:
     patients = "The Alder trial gave patients with diabetes a dose of insulin."
     world.texts = {"Alder Bridge": f"{TRUE} {patients}"}
     world.chat = ScriptedChat([f"{TRUE} {patients}"])
-    world.sources = {name: Meeting(name, [page(TRUE)]) for name in ("wikipedia", "pubmed")}
+    world.sources = {name: Meeting(name, [page(TRUE)]) for name in ("wikipedia", "arxiv")}
     world.evaluator = OverlapEvaluator(abstention=0.9)
     question = "How was the Alder Bridge opened, and how did the trial help patients with diabetes?"
-    result = world.ask(question, validate_claims="always", sources=["wikipedia", "pubmed"])
-    assert {sent["source"] for sent in result["sources"]["sent"]} == {"wikipedia", "pubmed"}
+    result = world.ask(question, validate_claims="always", sources=["wikipedia", "arxiv"])
+    assert {sent["source"] for sent in result["sources"]["sent"]} == {"wikipedia", "arxiv"}
     assert result["sources"]["unavailable"] == []
 
 

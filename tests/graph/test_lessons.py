@@ -196,7 +196,7 @@ class TestWays:
         assert source.queries[0] == dict(by_rules(UNKNOWN, bare=True))["keywords"]
 
     def test_a_source_that_had_the_answer_is_kept(self, world: World) -> None:
-        world.sources = {name: FakeSource(name) for name in ("arxiv", "wikipedia", "pubmed")}
+        world.sources = {name: FakeSource(name) for name in ("arxiv", "wikipedia")}
         alone = {sent["source"] for sent in world.ask(UNKNOWN, max_retries=0)["sources"]["sent"]}
         [left_out, *_] = sorted(set(world.sources) - alone)
         world.knowledge().experience.learn("1", lesson(UNKNOWN, source=left_out), deadline=soon())

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from tests.fakes.knowledge import ListExperience
+from tests.fakes.statuses import give_status, sources_of
 from tests.graph.world import BRIDGE, LIBRARY, World
 from tests.knowledge.test_conformance import record, rests, soon
 from veridic.ports.method import Method
@@ -60,7 +61,7 @@ def test_what_a_record_says_is_never_told(world: World) -> None:
 
 @pytest.mark.parametrize("status", ["review", "rejected", "withdrawn"])
 def test_one_that_does_not_count_leads_nowhere(world: World, status: Any) -> None:
-    world.knowledge().corpus.set_status(learned(world), status)
+    give_status(world.knowledge().corpus, learned(world), status)
     assert led(world)[1]["told_from"] is None
 
 
@@ -112,7 +113,7 @@ def test_a_source_that_changed_elsewhere_still_carries_it(world: World) -> None:
     identifier = learned(world)
     world.texts = {**TEXTS, "/docs/a/bridge": f"Much was built then. {BRIDGE}"}
     corpus = world.knowledge().corpus
-    [source, *_] = corpus.sources_of(identifier)
+    [source, *_] = sources_of(corpus, identifier)
     assert corpus.text_of(source["document_id"])[source["start"] : source["end"]] == source["quote"]
     assert [led(world)[0], led(world)[0]] == [False, True]
 

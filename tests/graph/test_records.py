@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.fakes.chat import ScriptedChat
+from tests.fakes.statuses import give_status
 from tests.graph.world import World
 from tests.knowledge.test_conformance import record, rests, soon
 from veridic.context import Context
@@ -69,7 +70,7 @@ def test_a_run_that_teaches_nothing_contests_nothing(tmp_path: Path) -> None:
 def test_what_rests_on_a_withdrawn_document_is_withdrawn_with_it(world: World) -> None:
     corpus = world.knowledge().corpus
     [source] = corpus.documents(kind="human")
-    corpus.set_status(source.id, "withdrawn")
+    give_status(corpus, source.id, "withdrawn")
     [learned] = corpus.documents(kind="generated")
     assert learned.status == "withdrawn"
     assert corpus.search([LEARNED], limit=3, deadline=soon()) == [[]]

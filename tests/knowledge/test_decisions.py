@@ -18,8 +18,8 @@ from tests.knowledge.results import GONE, OTHER, OWN, QUESTION, made, runs_of
 from tests.knowledge.test_conformance import result, soon
 from veridic.knowledge import decisions as log
 from veridic.knowledge.base import Knowledge
+from veridic.knowledge.document_rows import document_id
 from veridic.knowledge.ingest import Text, ingest_texts
-from veridic.knowledge.outside import identifier
 from veridic.learning.redaction import NAMES, redacted
 
 KEPT = ("The mill at Garrow was closed in 1911 by order of the county council.", "mill")
@@ -184,7 +184,7 @@ class TestRedaction:
         run = {**quoting("1", "a"), "documents": [ferry]}
         knowledge.decisions.write(run, deadline=soon())
         knowledge.corpus.keep_outside([ferry], since=0.0, deadline=soon())
-        knowledge.corpus.remove_all([identifier("default", ferry["id"])])
+        knowledge.corpus.remove_all([document_id("default", ferry["id"], "outside")])
         row: Any = knowledge.decisions.read("1")
         assert (row["documents"][0]["text"], "wikipedia:Alder" in row["redacted"]) == ("", True)
 
@@ -212,8 +212,8 @@ class TestForgetting:
                 knowledge.feedback.give(run_id, "up")
         assert ours.decisions.forget(["1", "1", "3"]) == ["1"]
         assert [run["run_id"] for run in ours.decisions] == ["2"]
-        assert (ours.feedback.of("1"), len(ours.feedback)) == (None, 1)
-        assert (len(theirs.decisions), len(theirs.feedback)) == (2, 2)
+        assert (ours.feedback.of("1"), len(list(ours.feedback))) == (None, 1)
+        assert (len(list(theirs.decisions)), len(list(theirs.feedback))) == (2, 2)
         assert rows(path, "SELECT count(*) FROM decision_documents") == [(3,)]
 
     def test_what_is_older_than_a_moment_goes(self, opener: Opener, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -224,7 +224,7 @@ class TestForgetting:
         assert [run.run_id for run in ours.decisions.logged(since=moment - timedelta(hours=1))] == ["1"]
         assert ours.decisions.forget_before(moment - timedelta(hours=1)) == ["0"]
         assert ours.decisions.forget_before(moment) == ["1"]
-        assert len(theirs.decisions) == 1
+        assert len(list(theirs.decisions)) == 1
 
     def test_old_rows_go_when_one_is_written(self, opener: Opener, monkeypatch: pytest.MonkeyPatch) -> None:
         store = opener().decisions.store
@@ -239,7 +239,7 @@ class TestForgetting:
     def test_those_of_another_namespace_stay(self, opener: Opener, monkeypatch: pytest.MonkeyPatch) -> None:
         _write_in(monkeypatch, opener(namespace="theirs"), "2020-05-01T00:00:00+00:00")
         log.Decisions(opener().decisions.store, 1).write(result("1", "x"), deadline=soon())
-        assert len(opener(namespace="theirs").decisions) == 1
+        assert len(list(opener(namespace="theirs").decisions)) == 1
 
 
 def test_runs_are_listed_by_how_they_ended(knowledge: Knowledge) -> None:

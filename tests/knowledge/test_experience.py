@@ -187,17 +187,6 @@ class TestDocuments:
         add(knowledge, "a", "alpha beta")
         assert recalled(knowledge.experience)[0]["places"] == []
 
-    def test_words_of_documents_in_queries_of_the_first_version_go(self, knowledge: Knowledge, path: Path) -> None:
-        add(knowledge, "a", "alpha secret")
-        knowledge.experience.learn("1", lesson(QUESTION), deadline=soon())
-        knowledge.experience.learn("2", lesson("what is tea", query="who is alpha secret"), deadline=soon())
-        [document] = knowledge.corpus.documents()
-        assert all("secret" not in found["query"] for found in recalled(knowledge.experience))
-        knowledge.corpus.remove(document.id)
-        with closing(sqlite3.connect(path)) as connection:
-            queries = connection.execute("SELECT query FROM experience ORDER BY id").fetchall()
-        assert queries == [(QUESTION,), ("",)]
-
     def test_half_a_removal_is_none(self, knowledge: Knowledge, monkeypatch: pytest.MonkeyPatch) -> None:
         add(knowledge, "a", "alpha")
         [document] = knowledge.corpus.documents()

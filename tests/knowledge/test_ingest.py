@@ -1,6 +1,5 @@
 """Files into the knowledge base: new, unchanged, changed, gone, unreadable."""
 
-import contextlib
 import io
 import json
 import os
@@ -11,6 +10,7 @@ import pypdf
 import pytest
 from pypdf.generic import DictionaryObject, NameObject, StreamObject
 
+from tests.fakes.statuses import give_status, sources_of
 from tests.knowledge.conftest import Opener
 from tests.knowledge.test_conformance import record, rests, soon
 from tests.knowledge.test_readers import pdf
@@ -19,8 +19,7 @@ from veridic.errors import DocumentMissing
 from veridic.knowledge import intake
 from veridic.knowledge.base import Knowledge
 from veridic.knowledge.ingest import Text, ingest, ingest_texts
-from veridic.knowledge.readers import files, plain
-from veridic.knowledge.readers.model import ParsedDocument
+from veridic.knowledge.readers import plain
 from veridic.ports.file_limits import FileLimits
 from veridic.ports.shapes import Citation
 
@@ -303,7 +302,7 @@ class TestLineage:
         )
 
     def test_it_is_kept(self, knowledge: Knowledge, folder: Path, rested: str) -> None:
-        assert knowledge.corpus.sources_of(rested) == [self.citation(knowledge, folder)]
+        assert sources_of(knowledge.corpus, rested) == [self.citation(knowledge, folder)]
         held = knowledge.corpus.document(rested)
         assert held.lineage == {"run_id": "run-1", "question": record().question, "scores": {"grounding": 0.9}}
         ingest([folder], knowledge.corpus, prune=True)
@@ -322,10 +321,10 @@ class TestLineage:
         assert rested not in [
             passage["document_id"] for passage in knowledge.corpus.search(["voss"], limit=9, deadline=soon())[0]
         ]
-        assert knowledge.corpus.sources_of(rested)
+        assert sources_of(knowledge.corpus, rested)
 
     def test_a_rejected_one_stays_rejected(self, knowledge: Knowledge, folder: Path, rested: str) -> None:
-        knowledge.corpus.set_status(rested, "rejected")
+        give_status(knowledge.corpus, rested, "rejected")
         (folder / "bridge.md").unlink()
         ingest([folder], knowledge.corpus, prune=True)
         assert knowledge.corpus.document(rested).status == "rejected"
@@ -340,59 +339,29 @@ class TestLineage:
 
     def test_approval_makes_it_found(self, knowledge: Knowledge) -> None:
         identifier = knowledge.corpus.remember(record(status="review", text="Ferries crossed."), deadline=soon())
-        knowledge.corpus.set_status(identifier, "active")
+        give_status(knowledge.corpus, identifier, "active")
         assert knowledge.corpus.search(["ferries"], limit=1, deadline=soon())[0][0]["document_id"] == identifier
-        knowledge.corpus.set_status(identifier, "rejected")
+        give_status(knowledge.corpus, identifier, "rejected")
         assert knowledge.corpus.search(["ferries"], limit=1, deadline=soon()) == [[]]
         with pytest.raises(DocumentMissing):
-            knowledge.corpus.set_status("nothing", "active")
+            give_status(knowledge.corpus, "nothing", "active")
 
 
-def test_what_is_read_in_part_is_told_each_time_and_read_again_when_more_can_be(
-    knowledge: Knowledge, folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_is_read_in_part_is_told_each_time(knowledge: Knowledge, folder: Path) -> None:
     (folder / "scan.pdf").write_bytes(with_picture("The bridge was opened in 1932."))
-    with monkeypatch.context() as without:
-        without.setattr("veridic.knowledge.ingest.ReadingProcess", InPlace)
-        without.setattr("veridic.knowledge.readers.pdf.extras.installed", lambda _: False)
-        for outcome in ("added", "unchanged"):
-            report = ingest([folder], knowledge.corpus)
-            assert str(folder / "scan.pdf") in getattr(report, outcome)
-            [left] = report.partly
-            assert left.reason == "1 page has no text layer: pip install 'veridic[ocr]'."
-        without.setattr("veridic.knowledge.readers.pdf.extras.installed", lambda _: True)
-        without.setattr("veridic.knowledge.readers.ocr.recognised", lambda _: "Clara Voss opened it.")
-        without.setattr("veridic.knowledge.readers.ocr._rendered", lambda *_: None)
-        without.setattr("veridic.knowledge.readers.ocr._opened", lambda _: contextlib.nullcontext())
+    for outcome in ("added", "unchanged"):
         report = ingest([folder], knowledge.corpus)
-    assert (names(report.replaced), report.partly) == (["scan.pdf"], [])
-    assert "Clara Voss opened it." in knowledge.corpus.document(str(folder / "scan.pdf")).text
+        assert str(folder / "scan.pdf") in getattr(report, outcome)
+        [left] = report.partly
+        assert left.reason == "1 page has no text layer: run text recognition first, for example `ocrmypdf`."
 
 
-def test_the_report_is_json_and_every_skipped_file_has_its_reason(
-    knowledge: Knowledge, folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("veridic.knowledge.readers.extras.find_spec", lambda _: None)
-    for name in ("sound.wav", "talk.pptx", "logo.png"):
+def test_the_report_is_json_and_every_skipped_file_has_its_reason(knowledge: Knowledge, folder: Path) -> None:
+    for name in ("sound.wav", "logo.png"):
         (folder / name).write_bytes(b"x")
     told = json.loads(json.dumps(asdict(ingest([folder], knowledge.corpus))))
-    assert names(told["skipped"]) == ["logo.png", "sound.wav", "talk.pptx"]
+    assert names(told["skipped"]) == ["logo.png", "sound.wav"]
     assert set(told["reasons"]) == set(told["skipped"])
-    assert "veridic[ocr]" in told["reasons"][str(folder / "logo.png")]
-    assert "veridic[office]" in told["reasons"][str(folder / "talk.pptx")]
-
-
-class InPlace:
-    """Reads in this process, where a test can change what is installed."""
-
-    def __init__(self, limits: FileLimits) -> None:
-        self._limits = limits
-
-    def parse(self, path: Path, content: bytes) -> ParsedDocument:
-        return files.parse(path, content, self._limits)
-
-    def close(self) -> None:
-        pass
 
 
 def with_picture(text: str) -> bytes:

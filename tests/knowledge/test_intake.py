@@ -1,7 +1,6 @@
-"""Reading, embedding and storing side by side: in order, within bounds, and stopped together."""
+"""Reading, embedding and storing in batches: in order and within bounds."""
 
-import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 import pytest
@@ -34,13 +33,6 @@ class BatchEmbedder(HashingEmbedder):
 @pytest.fixture(autouse=True)
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(intake, "BATCH_CHUNKS", 2)
-
-
-@pytest.fixture(autouse=True)
-def nobody_stays() -> Iterator[None]:
-    """No thread goes on when all is done, or failed."""
-    yield
-    assert [one.name for one in threading.enumerate() if one.name.startswith("veridic-ahead")] == []
 
 
 def texts(count: int, text: str = "A note.") -> list[Text]:

@@ -107,23 +107,3 @@ def test_of_so_many_the_oldest_go_those_without_votes_and_places_first() -> None
     assert {item.key for item in store.search(("veridic", "default", "lessons"))} == {"voted", "2"}
     StoredLessons(store, "default", HashingEmbedder(), most=0).learn("3", lesson("what is tea"), deadline=soon())
     assert store.get(("veridic", "default", "lessons"), "3") is None
-
-
-def test_a_lesson_of_the_first_version_is_recalled_without_its_query() -> None:
-    store = InMemoryStore()
-    lessons = StoredLessons(store, "default", HashingEmbedder())
-    lessons.learn("1", lesson("what is tea"), deadline=soon())
-    place = ("veridic", "default", "lessons")
-    value = store.get(place, "1").value  # type: ignore[union-attr]
-    old = {
-        "question": "what is tea",
-        "action": "correct",
-        "outcome": "accepted",
-        "reason": "",
-        "query": "words of a page",
-    }
-    store.put(place, "1", {**value, "lesson": old})
-    [found] = lessons.recall("what is tea", limit=5, deadline=soon())
-    assert (found["query"], found["places"], found["verdict"]) == ("", [], "")
-    assert lessons.revise("1", "down", deadline=soon())
-    assert lessons.recall("what is tea", limit=5, deadline=soon())[0]["objection"] == "voted down"

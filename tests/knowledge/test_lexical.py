@@ -1,5 +1,6 @@
-"""Words are ranked among all chunks before it is asked which may be found: that must not show."""
+"""What shares words with a query, of what may be found, best first."""
 
+from tests.fakes.statuses import give_status
 from tests.knowledge.conftest import Opener
 from veridic.knowledge import full_text
 from veridic.knowledge.corpus import Corpus
@@ -19,7 +20,7 @@ def test_better_matches_that_may_not_be_found_leave_their_places(opener: Opener)
     ingest_texts(better, theirs)
     ingest_texts(better, ours)
     for one in better:
-        ours.set_status(ours.document(one.url).id, "review")
+        give_status(ours, ours.document(one.url).id, "review")
     worse = [f"An alder stands {'far ' * number}from here." for number in range(3)]
     ingest_texts([Text(text, "note", text) for text in worse], ours)
     assert found(ours, "alder bridge", 2) == worse[:2]

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
 from tests.fakes.embedder import HashingEmbedder
+from tests.fakes.statuses import give_status
 from tests.knowledge.conftest import Opener
 from tests.knowledge.test_conformance import soon
 from tests.knowledge.test_store import add, urls
@@ -56,9 +57,9 @@ def test_what_changes_is_seen_at_once(many: Knowledge) -> None:
     add(many, "/new", "topic7 topic7 topic7 item7777")
     assert urls(many, "topic7 item7777")[0] == "/new"
     identifier = many.corpus.document("/new").id
-    many.corpus.set_status(identifier, "review")
+    give_status(many.corpus, identifier, "review")
     assert "/new" not in urls(many, "topic7 item7777")
-    many.corpus.set_status(identifier, "active")
+    give_status(many.corpus, identifier, "active")
     assert urls(many, "topic7 item7777")[0] == "/new"
     many.corpus.remove("/new")
     assert "/new" not in urls(many, "topic7 item7777")
@@ -122,7 +123,7 @@ class Changes(RuleBasedStateMachine):
     def change(self, data: st.DataObject, status: str) -> None:
         number = data.draw(st.sampled_from(sorted(self.numbers)))
         corpus = self.knowledge.corpus
-        corpus.set_status(corpus.document(text(number).url).id, status)  # type: ignore[arg-type]
+        give_status(corpus, corpus.document(text(number).url).id, status)  # type: ignore[arg-type]
 
     @rule()
     def save(self) -> None:

@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.fakes.embedder import HashingEmbedder
+from tests.fakes.statuses import give_status
 from tests.knowledge.conftest import Opener
 from tests.knowledge.test_conformance import record, rests, soon
 from veridic.api.remembered import people_said
@@ -18,11 +19,10 @@ from veridic.errors import DocumentMissing
 from veridic.knowledge import integrity, record_rows, reviewing
 from veridic.knowledge.base import open_knowledge
 from veridic.knowledge.corpus import Corpus
-from veridic.knowledge.document_rows import STATUSES, Status
+from veridic.knowledge.decisions import run_meant
 from veridic.knowledge.ingest import Text, ingest_texts
 from veridic.knowledge.integrity import rebuild
 from veridic.knowledge.record_rows import Record, RecordEvent
-from veridic.knowledge.vectors import DenseIndex
 from veridic.ports.memory import AskedAgain
 from veridic.ports.shapes import Citation, Sentence
 
@@ -226,36 +226,13 @@ def test_what_became_of_a_record_stays_when_it_is_removed(corpus: Corpus) -> Non
     ]
 
 
-@pytest.mark.parametrize("status", STATUSES)
-def test_a_status_that_is_set_is_an_event(corpus: Corpus, status: Status) -> None:
-    identifier = learned(corpus, quoting(corpus, "bridge"))
-    corpus.set_status(identifier, status)
-    assert happened(corpus, identifier)[-1].status == known(corpus, identifier).status == status
-    assert integrity.problems(corpus) == []
-
-
-def test_an_index_says_which_chunks_it_holds(corpus: Corpus) -> None:
-    index = DenseIndex(corpus.store, corpus.embedder)
-    for gone in (None, "leaflet", "bridge", "third"):
-        corpus.remove(gone or "")
-        with corpus.store.reading() as connection:
-            active = {row["id"] for row in connection.execute("SELECT id FROM chunks WHERE status = 'active'")}
-            assert index.ids(connection) == active
-
-
 def test_what_is_broken_is_told_and_what_can_be_is_mended(corpus: Corpus) -> None:
     identifier = learned(corpus, quoting(corpus, "bridge"), status="active")
     assert integrity.problems(corpus) == []
     for broken, told in {
         "UPDATE documents SET text = replace(text, 'mayor', 'major') WHERE url = 'bridge'": "does not say",
-        "UPDATE chunks SET start = start + 1 WHERE kind = 'human'": "is not what its offsets hold",
-        "UPDATE documents SET status = 'review' WHERE kind = 'generated'": "a status that nothing gave it",
-        "DELETE FROM records": "half a record",
         "UPDATE lineage SET source_document_id = 'doc-0'": "doc-0, which is not held",
-        "DELETE FROM chunks WHERE kind = 'generated'": "has no text",
-        "UPDATE records SET embedding = NULL": "not found by its question",
         "UPDATE chunks SET title = 'altered'": "index of words",
-        "UPDATE chunks SET id = id + 100": "dense index",
     }.items():
         with corpus.store.writing() as connection:
             connection.execute("SAVEPOINT whole")
@@ -291,11 +268,11 @@ def test_a_namespace_neither_sees_nor_changes_what_is_another_s(opener: Opener, 
         assert reviewing.roll_back(connection, run_id="run-1").withdrawn == []
         assert reviewing.roll_back(connection, after=datetime(2000, 1, 1, tzinfo=UTC)).kept == []
         assert reviewing.to_audit(connection, ("review",)) == []
-        assert reviewing.said(connection, "run-1", "down", enough=1) is None
+    assert people_said(opener(namespace="theirs"), "run-1", "down", enough=1) is None
     with pytest.raises(DocumentMissing):
         theirs.settle(identifier, "active", "", deadline=soon())
     with pytest.raises(DocumentMissing):
-        theirs.set_status(identifier, "rejected")
+        give_status(theirs, identifier, "rejected")
     rebuild(theirs)
     assert (known(corpus, identifier).status, happened(corpus, identifier)) == ("review", before)
 
@@ -383,9 +360,9 @@ def test_a_run_is_meant_by_how_its_id_begins_where_that_is_one_run_alone(corpus:
     for run_id in ("number-one", "number-two", "short"):
         learned(corpus, quoting(corpus, "bridge"), run_id=run_id)
     with corpus.store.reading() as connection:
-        meant = {one: reviewing.run_meant(connection, one) for one in ("number-o", "number-", "sho", "%")}
+        meant = {one: run_meant(connection, one, "record_events") for one in ("number-o", "number-", "sho", "%")}
         assert meant == {"number-o": "number-one", "number-": "number-", "sho": "sho", "%": "%"}
-        assert reviewing.run_meant(connection, "number-one") == "number-one"
+        assert run_meant(connection, "number-one", "record_events") == "number-one"
         assert reviewing.learned_by(connection, ["short", "nobody"]).keys() == {"short"}
     with opener(namespace="theirs").corpus.store.reading() as connection:
-        assert reviewing.run_meant(connection, "number-o") == "number-o"
+        assert run_meant(connection, "number-o", "record_events") == "number-o"

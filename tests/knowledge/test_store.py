@@ -201,7 +201,7 @@ def test_threads_share_one_knowledge_base(knowledge: Knowledge) -> None:
     assert failures == []
     status = knowledge.corpus.status()
     assert (status.documents, status.active_chunks) == (20, 20)
-    assert len(knowledge.decisions) == 20
+    assert len(list(knowledge.decisions)) == 20
 
 
 @pytest.mark.parametrize("attempt", range(3))
@@ -217,7 +217,7 @@ def test_every_decision_is_read_back_in_order(knowledge: Knowledge) -> None:
     for number in range(300):
         knowledge.decisions.write(result(str(number), "x"), deadline=soon())
     assert [row["run_id"] for row in knowledge.decisions] == [str(number) for number in range(300)]
-    assert [row["run_id"] for row in knowledge.decisions.latest(2)] == ["299", "298"]
+    assert [run.run_id for run in knowledge.decisions.listed(2)] == ["299", "298"]
 
 
 def test_no_text_is_found_twice_but_the_best_in_two_documents(knowledge: Knowledge) -> None:

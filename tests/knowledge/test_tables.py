@@ -13,14 +13,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.knowledge.test_chunking import holds
-from tests.knowledge.test_formats import PAGE, beyond, book
+from tests.knowledge.test_formats import beyond
 from tests.knowledge.test_readers import blocks, read
 from veridic.errors import DocumentUnreadable
-from veridic.knowledge.readers.tables import Cell, Tables, laid_out, looks_headed, opening, paragraphs
-from veridic.ports.file_limits import DEFAULT_LIMITS, FileLimits
+from veridic.knowledge.readers.counting import Count
+from veridic.knowledge.readers.model import Composer
+from veridic.knowledge.readers.tables import Cell, laid_out, looks_headed, opening, paragraphs, spelt
+from veridic.knowledge.readers.tables import told as sentences_of
+from veridic.ports.file_limits import FileLimits
 from veridic.text.sentences import is_code, sentences
 
 Rows = Sequence[Sequence[str]]
+
+PAGE = '<html xmlns="http://www.w3.org/1999/xhtml"><head><title>x</title></head><body>{}</body></html>'
 
 ROOMS = (("Room", "Seats", "Projector"), ("Birch room", "12", "yes"), ("Oak hall", "80"))
 """With a header and a row that lacks a cell."""
@@ -46,10 +51,6 @@ def html_table(rows: Rows, *, header: bool) -> str:
 
 def as_html(rows: Rows, *, header: bool) -> bytes:
     return html_table(rows, header=header).encode()
-
-
-def as_epub(rows: Rows, *, header: bool) -> bytes:
-    return book({"Road": html_table(rows, header=header)})
 
 
 def as_docx(rows: Rows, *, header: bool) -> bytes:
@@ -79,15 +80,6 @@ def as_pptx(rows: Rows, *, header: bool) -> bytes:
     return held.getvalue()
 
 
-def as_rst(rows: Rows, *, header: bool) -> bytes:
-    width = max(map(len, rows))
-    lines = [f".. list-table:: The table\n   :header-rows: {int(header)}\n"]
-    for row in rows:
-        full = [*row, *[""] * (width - len(row))]
-        lines += [f"   {'* -' if not at else '  -'} {cell}".rstrip() for at, cell in enumerate(full)]
-    return "\n".join(lines).encode()
-
-
 def told(name: str, content: bytes | str) -> list[str]:
     return [text for _, _, text in blocks(read(name, content)) if text != "The table"]
 
@@ -95,10 +87,8 @@ def told(name: str, content: bytes | str) -> list[str]:
 FORMATS = {
     "a.md": as_markdown,
     "a.html": as_html,
-    "a.epub": as_epub,
     "a.docx": as_docx,
     "a.pptx": as_pptx,
-    "a.rst": as_rst,
 }
 
 
@@ -121,9 +111,8 @@ CELLS = st.text(st.sampled_from("abcXYZ019 .,:?-é橋"), max_size=20)
 @settings(max_examples=60, deadline=None)
 @given(st.lists(st.lists(CELLS, max_size=4), max_size=6), st.sampled_from([None, 0, 1, 2]), st.integers(0, 1))
 def test_no_word_of_a_cell_is_lost(rows: list[list[str]], headers: int | None, named: int) -> None:
-    tables = Tables(DEFAULT_LIMITS)
-    cleaned = [tables.counted(row) for row in rows]
-    text = " ".join(paragraph for _, paragraph in tables.told(cleaned, headers, named))
+    cleaned = [Composer().cells(row) for row in rows]
+    text = " ".join(paragraph for _, paragraph in sentences_of(cleaned, headers, named))
     above = opening(cleaned) if headers is None else 0
     top = above + (looks_headed(cleaned[above:]) if headers is None else headers)
     for row in (*cleaned[:above], *cleaned[top:]):
@@ -209,7 +198,7 @@ def test_a_row_of_one_cell_above_the_header_is_text() -> None:
 
 def test_cells_that_span_more_than_a_file_may_hold_are_refused() -> None:
     with pytest.raises(DocumentUnreadable, match="ELEMENTS"):
-        list(laid_out([[Cell("a", columns=1000)]] * 9, 0, Tables(FileLimits(elements=5_000))))
+        list(laid_out([[Cell("a", columns=1000)]] * 9, 0, Count(FileLimits(elements=5_000))))
     wide = "<tr>" + "<td rowspan=60000>a" * 90 + "</tr>" + "<tr><td>b</tr>" * 90
     assert "ELEMENTS" in beyond("a.html", f"<table>{wide}</table>".encode(), FileLimits(elements=5_000))
 
@@ -250,6 +239,13 @@ def test_each_value_is_a_sentence_of_its_own_whatever_its_row_is_called() -> Non
         "Oven: needs is guard of class B.",
         "Oven: size is small.",
     ]
+
+
+@pytest.mark.parametrize(
+    ("name", "said"), [("max_users", "max users"), ("_", "_"), ("snake_case name", "snake_case name")]
+)
+def test_how_a_column_is_said(name: str, said: str) -> None:
+    assert spelt(name) == said
 
 
 NAMES = st.sampled_from(["pump", "Pump", "iPhone", "Vitamin C", "Alder Inc", "e.g", "°C", "x"])

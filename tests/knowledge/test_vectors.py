@@ -1,7 +1,6 @@
 """The dense index is a view: whatever becomes of its file, questions are answered from the store."""
 
 import json
-import os
 from pathlib import Path
 
 import pytest
@@ -124,30 +123,8 @@ def test_another_embedder_is_refused_until_everything_is_embedded_again(saved: P
         first.corpus.search(["beta"], limit=1, deadline=soon())
 
 
-def test_what_comes_in_while_embedding_again_is_embedded_too(saved: Path, opener: Opener) -> None:
-    first, other = opener(), opener(HashingEmbedder(name="hashing-2"))
-    once = iter([True])
-
-    def intrude(*_: object) -> None:
-        if next(once, False):
-            add(first, "late", "late text")
-
-    assert reembed(other, progress=intrude) == 4
-    assert urls(other, "late")[0] == "late"
-
-
 def test_an_empty_store_takes_any_embedder(opener: Opener) -> None:
     assert opener().corpus.status().embedder == "hashing-1"
     other = opener(HashingEmbedder(name="hashing-2"))
     add(other, "a", "alpha")
     assert other.corpus.status().embedder == "hashing-2"
-
-
-def test_what_a_killed_process_left_of_an_index_is_removed(saved: Path, opener: Opener) -> None:
-    old, fresh = (saved.with_name(f"{saved.name}.{name}.tmp") for name in ("old", "fresh"))
-    for left in (old, fresh):
-        left.write_bytes(b"half")
-    os.utime(old, (0, 0))
-    saved.unlink()
-    assert opener().corpus.status().index == "rebuilt"
-    assert (old.exists(), fresh.exists(), saved.exists()) == (False, True, True)

@@ -10,6 +10,7 @@ from langchain_core.messages import AIMessage, HumanMessage
 from tests.fakes.chat import ScriptedChat
 from tests.fakes.judges import WordDetector
 from tests.fakes.source import FakeSource
+from tests.fakes.statuses import give_status
 from tests.graph.world import World
 from tests.knowledge.test_conformance import record, rests, soon
 from veridic.context import Context
@@ -117,7 +118,7 @@ def test_asked_again_and_again_there_is_one_record(tmp_path: Path) -> None:
 
 def test_what_a_person_rejected_is_not_learned_again(tmp_path: Path) -> None:
     world = World(tmp_path / "kb.sqlite", settings=ROOM)
-    world.knowledge().corpus.set_status(written(world, VERBATIM)["record_id"], "rejected")
+    give_status(world.knowledge().corpus, written(world, VERBATIM)["record_id"], "rejected")
     verdict = written(world, VERBATIM)
     assert (verdict["written"], verdict["refreshed"]) == (False, False)
     assert verdict["reason"] == "A person rejected this answer."

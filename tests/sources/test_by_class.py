@@ -38,7 +38,7 @@ def test_the_settings_take_ours_and_classes() -> None:
     ("name", "said"),
     [
         ("wikpedia", "there is no source 'wikpedia' (Did you mean wikipedia?)"),
-        ("community:", "there are wikipedia, arxiv, web, pubmed and community:CLASS"),
+        ("community:", "there are wikipedia, arxiv, web and community:CLASS"),
         ("community:os.system", "there is no source"),
         ("community:_Own", "there is no source"),
         ("arxiv\n", "there is no source"),
@@ -51,7 +51,7 @@ def test_what_is_no_name_of_a_source_is_refused(name: str, said: str) -> None:
 
 def test_a_form_is_told_which_names_there_are() -> None:
     items = Context.model_json_schema()["properties"]["sources"]["anyOf"][0]["items"]
-    assert items["examples"] == ["wikipedia", "arxiv", "web", "pubmed"]
+    assert items["examples"] == ["wikipedia", "arxiv", "web"]
 
 
 def test_a_class_is_opened_beside_ours(settings: Settings) -> None:
@@ -93,7 +93,7 @@ def test_a_missing_package_is_told_with_what_to_install(error: ImportError, line
 
 def test_a_package_that_is_missed_at_the_search_is_told_too(deadline: float) -> None:
     retriever = GivingRetriever(error=ImportError("Please install it with `pip install asknews`."))
-    source = CommunityRetriever("community:AskNewsRetriever", lambda *, limit, deadline: retriever)
+    source = CommunityRetriever("community:AskNewsRetriever", lambda _: retriever)
     with pytest.raises(MissingExtra, match="pip install asknews"):
         source.search("anything", limit=1, deadline=deadline)
 

@@ -66,7 +66,7 @@ def _fake(settings: Settings) -> EvidenceSource:
 
 
 def _community(settings: Settings) -> EvidenceSource:
-    return CommunityRetriever("pubmed", lambda *, limit, deadline: WordRetriever(rows=ROWS))
+    return CommunityRetriever("own", lambda _: WordRetriever(rows=ROWS))
 
 
 def _dressed(settings: Settings) -> EvidenceSource:

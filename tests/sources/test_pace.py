@@ -2,7 +2,7 @@ import pytest
 
 from veridic.errors import SourceBusy, SourceNotAsked
 from veridic.settings import Settings
-from veridic.sources import arxiv, pubmed, tavily, wikipedia
+from veridic.sources import arxiv, tavily, wikipedia
 from veridic.sources.border import border
 from veridic.sources.pace import DEFAULT_REST, LONGEST_REST, Pace
 from veridic.sources.terms import Terms
@@ -101,7 +101,6 @@ def test_a_resting_host_is_not_asked_until_its_time_has_come(pace: Pace, fake: F
 def test_the_published_terms() -> None:
     hosts = {
         "export.arxiv.org": (arxiv.TERMS, 3.0),
-        "eutils.ncbi.nlm.nih.gov": (pubmed.TERMS, 1 / 3),
         "api.tavily.com": (tavily.TERMS, 60 / 100),
         "en.wikipedia.org": (wikipedia.TERMS, 0.1),
     }

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Generator, Iterable, Mapping, Sequence
-from contextlib import closing, suppress
+from contextlib import closing
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -15,9 +15,10 @@ from veridic.knowledge.document_rows import Count, DocumentSummary
 from veridic.knowledge.following import Changes, followed, watched
 from veridic.knowledge.intake import IngestReport, Progress
 from veridic.knowledge.reviewing import LIVE
-from veridic.knowledge.web_pages import Page, ingest_pages
+from veridic.knowledge.web_pages import ingest_pages
 from veridic.learning import gates
 from veridic.ports.shapes.learning import Gate
+from veridic.ports.sources import FetchedPage
 from veridic.resources import open_knowledge_base
 from veridic.settings import Settings
 from veridic.sources.faults import fault
@@ -100,16 +101,8 @@ def ingest(
         return report
 
 
-def _fetched(settings: Settings, url: str, known: Mapping[str, str]) -> Page | None:
-    """What stands at an address, its text in UTF-8 where the server says in what it is written."""
-    found = fetch(url, settings, known=known, deadline=time.time() + FETCH_SECONDS)
-    if found is None:
-        return None
-    content = found.content
-    if found.charset:
-        with suppress(LookupError, UnicodeDecodeError):
-            content = content.decode(found.charset).encode()
-    return Page(content, found.media_type, found.version)
+def _fetched(settings: Settings, url: str, known: Mapping[str, str]) -> FetchedPage | None:
+    return fetch(url, settings, known=known, deadline=time.time() + FETCH_SECONDS)
 
 
 def watch(

@@ -15,6 +15,7 @@ from veridic.api import opened_corpus
 from veridic.errors import UsageError
 from veridic.knowledge import integrity, record_rows, reviewing
 from veridic.knowledge.corpus import Corpus
+from veridic.knowledge.decisions import run_meant
 from veridic.knowledge.document_rows import STATUSES, Status
 from veridic.knowledge.integrity import Rebuilt
 from veridic.knowledge.record_rows import Record, RecordEvent
@@ -102,9 +103,7 @@ def _settle(references: Sequence[str], status: Decided, reason: str, settings: S
 
 def _settle_one(corpus: Corpus, reference: str, status: Decided, reason: str, settled: Settled) -> None:
     with corpus.store.reading() as connection:
-        meant = reviewing.run_meant(connection, reference)
-        identifier = reviewing.named(connection, meant) or ""
-        record = record_rows.read(connection, identifier)
+        record = record_rows.read(connection, reviewing.named(connection, reference) or "")
     if record is None:
         settled.unknown.append(reference)
         return
@@ -126,7 +125,7 @@ def roll_back(
     after = to.astimezone() if to else None
     with opened_corpus(settings) as corpus:
         with corpus.store.reading() as connection:
-            run = reviewing.run_meant(connection, run)
+            run = run_meant(connection, run, "record_events")
             if dry:
                 return reviewing.to_roll_back(connection, after=after, run_id=run)
         with corpus.store.writing() as connection:

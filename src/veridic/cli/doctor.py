@@ -173,7 +173,7 @@ def _scores(chosen: Settings) -> Finding:
 
     few = "too few to say whether they drift"
     try:
-        latest = held_knowledge_base(chosen).decisions.latest(LATELY)
+        latest = [run.result for run in held_knowledge_base(chosen).decisions.listed(LATELY)]
         found = drift(open_judges(chosen)[0].calibration, latest)
     except StoreMissing:
         return Finding("scores", True, f"no runs logged yet, {few}")

@@ -1,7 +1,7 @@
 """`veridic ingest` and `veridic show`: documents in, stored text out."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import closing, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -16,7 +16,6 @@ from veridic.settings import Settings
 from veridic.text.outgoing import for_a_line
 
 if TYPE_CHECKING:
-    from veridic.cli.outside_pages import Kept, Named
     from veridic.knowledge.intake import IngestReport
 
 NOTHING = "nothing to do: no file that can be read is there"
@@ -32,10 +31,9 @@ def ingest(
     documents: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="PATH | URL | wikipedia:TITLE | arxiv:ID",
-            help="Files and folders: txt, Markdown, reStructuredText, HTML, PDF, docx, EPUB, CSV, JSON; pptx and xlsx "
-            "with the extra office, scans and pictures with ocr. The same at an address of the web. Or whole pages "
-            "from outside, asked for by name.",
+            metavar="PATH | URL",
+            help="Files and folders: txt, Markdown, HTML, PDF, docx, pptx, xlsx, CSV, JSON. "
+            "The same at an address of the web.",
             show_default=False,
         ),
     ] = None,
@@ -52,30 +50,23 @@ def ingest(
 
     What stands at an address is a document like a file; its address is all that leaves.
 
-    A page asked for by name is kept for VERIDIC_OUTSIDE_DAYS, for checking claims alone; once more renews it.
-    Its name is all that leaves, and no other source need be allowed for it.
-
-    Exit status 1 when a file could not be read or a page not be had; the others are in.
+    Exit status 1 when a document could not be read; the others are in.
     """
     from veridic.cli.opening import ingest_shown
-    from veridic.cli.outside_pages import ingest_pages, told_apart
 
     if not documents and not reembed:
         raise UsageError("No documents were named.", "Give files or folders: veridic ingest PATH…")
     if reembed:
         _reembed(chosen, quiet=quiet)
-    pages, paths = told_apart(documents or [])
+    paths = documents or []
     if watch:
-        _follow(chosen, pages, paths, prune=prune, quiet=quiet)
+        _follow(chosen, paths, prune=prune, quiet=quiet)
         return
-    good = _tell_pages(ingest_pages(pages, chosen), quiet=quiet) if pages else True
-    if paths or not pages:
-        report = ingest_shown(chosen, paths, prune=prune, silent=quiet)
-        _tell(report, quiet=quiet)
-        if not quiet:
-            _tell_bound(chosen.docs, paths)
-        good = good and not (report.unreadable or report.missing)
-    raise typer.Exit(0 if good else 1)
+    report = ingest_shown(chosen, paths, prune=prune, silent=quiet)
+    _tell(report, quiet=quiet)
+    if not quiet:
+        _tell_bound(chosen.docs, paths)
+    raise typer.Exit(1 if report.unreadable or report.missing else 0)
 
 
 def _reembed(chosen: Settings, *, quiet: bool) -> None:
@@ -88,12 +79,12 @@ def _reembed(chosen: Settings, *, quiet: bool) -> None:
     say(f"{count} embedded again")
 
 
-def _follow(settings: Settings, pages: "Sequence[Named]", paths: Sequence[str], *, prune: bool, quiet: bool) -> None:
+def _follow(settings: Settings, paths: Sequence[str], *, prune: bool, quiet: bool) -> None:
     """Take in what changes in files and folders until Ctrl-C, a line for each."""
     from veridic.api.documents import watch
     from veridic.sources.fetching import is_address
 
-    remote = [*map(str, pages), *(path for path in paths if is_address(path))]
+    remote = [path for path in paths if is_address(path)]
     if remote or not paths:
         raise UsageError(
             "Only files and folders can be watched.", f"Leave out {', '.join(remote)}." if remote else "Name a folder."
@@ -119,18 +110,6 @@ def _tell_problems(report: "IngestReport") -> None:
         warn(f"{problem.path}: {problem.reason}")
 
 
-def _tell_pages(pages: "Iterable[Kept]", *, quiet: bool) -> bool:
-    """Print what became of each page as it is kept, problems on standard error; whether all are in."""
-    good = True
-    for page in pages:
-        good = good and page.good
-        if not page.good:
-            warn(page.text)
-        elif not quiet:
-            say(page.text)
-    return good
-
-
 def take_in(chosen: Settings, docs: str | None, *, silent: bool) -> None:
     """Take in the documents that are asked, if any were named; unless silent, say that they stay, on standard error."""
     from veridic.cli.opening import ingest_shown
@@ -153,7 +132,7 @@ def _tell(report: "IngestReport", *, quiet: bool) -> None:
     if not quiet:
         counts = ", ".join(f"{len(names):,} {what}" for what in kinds if (names := getattr(report, what))) or NOTHING
         say(counts + told_withdrawn(report.withdrawn))
-        _tell_skipped(report.skipped, report.reasons)
+        _tell_skipped(report.skipped)
     _tell_problems(report)
     for path in report.missing:
         warn(f"{path}: no such file or folder.")
@@ -162,18 +141,18 @@ def _tell(report: "IngestReport", *, quiet: bool) -> None:
         warn(f"{held}; `veridic ingest --prune` with the same path removes what is gone.")
 
 
-def _tell_skipped(paths: Sequence[str], reasons: Mapping[str, str]) -> None:
-    """Name the files that are not read, the first of many, with why; and what kinds are, where one is of no such."""
-    from veridic.knowledge.readers.files import known, readable
+def _tell_skipped(paths: Sequence[str]) -> None:
+    """Name the files that are not read, the first of many, and the kinds that are."""
+    from veridic.knowledge.readers.files import READERS
 
     for path in paths[:NAMED]:
         ending = Path(path).suffix
         unknown = f"{ending} is not read" if ending else "its name has no ending that says what it is"
-        say(f"  skipped: {for_a_line(f'{path}: {reasons[path] if known(Path(path)) else unknown}')}")
+        say(f"  skipped: {for_a_line(f'{path}: {unknown}')}")
     if len(paths) > NAMED:
         say(f"  and {counted(len(paths) - NAMED, 'file')} more: {_endings(paths[NAMED:])}")
-    if not all(known(Path(path)) for path in paths):
-        say(f"  What is read ends in {', '.join(readable())}.")
+    if paths:
+        say(f"  What is read ends in {', '.join(READERS)}.")
 
 
 def _endings(paths: Sequence[str]) -> str:

@@ -190,7 +190,4 @@ def rebuild(chosen: Settings) -> None:
     from veridic.api.remembered import rebuild_memory
 
     done = rebuild_memory(settings=chosen)
-    say(
-        f"{counted(done.chunks, 'chunk')} indexed, {counted(done.questions, 'question')} embedded, "
-        f"{counted(len(done.expired), 'record')} expired"
-    )
+    say(f"{counted(done.chunks, 'chunk')} indexed, {counted(len(done.expired), 'record')} expired")

@@ -5,7 +5,7 @@ from urllib.parse import urlsplit
 
 from veridic.ports.shapes import CORPUS, OUTSIDE, Passage, SourceKind
 
-BY_SOURCE: dict[str, SourceKind] = {"wikipedia": "encyclopaedia", "arxiv": "abstract", "pubmed": "abstract"}
+BY_SOURCE: dict[str, SourceKind] = {"wikipedia": "encyclopaedia", "arxiv": "abstract"}
 """What outside sources give; the others give web pages."""
 BY_HOST: dict[str, SourceKind] = {
     "wikipedia.org": "encyclopaedia",

@@ -1,7 +1,7 @@
 """What a question or claim is about, as the embedder sees it: enough to choose where to look it up.
 
 A topic is known by examples of what is asked and told in it; a text belongs to the one whose nearest example is nearer
-than any other's. arXiv and PubMed are asked what is theirs, the general places anything.
+than any other's. arXiv is asked what is its own, the general places anything.
 """
 
 from __future__ import annotations
@@ -61,10 +61,8 @@ EXAMPLES: Mapping[Topic, tuple[str, ...]] = {
 }
 MARGIN = 0.03
 """By so much the nearest example of a special topic is nearer than any other's."""
-OWN: Mapping[Topic, str] = {"medical": "pubmed", "scientific": "arxiv"}
+OWN: Mapping[Topic, str] = {"medical": "arxiv", "scientific": "arxiv"}
 """The source that knows a topic best; any other may be asked anything."""
-STAND_IN = {"pubmed": "arxiv"}
-"""Which source is asked where a topic's own is not allowed."""
 Embed = Callable[[Sequence[str]], "NDArray[np.float32]"]
 """Texts to unit vectors, [n, dimension]."""
 
@@ -97,8 +95,7 @@ def places_for_question(topic: Topic, allowed: Sequence[str]) -> list[str]:
 
 
 def _own(topic: Topic, allowed: Sequence[str]) -> list[str]:
-    own = OWN.get(topic, "")
-    return [name for name in allowed if name == (own if own in allowed else STAND_IN.get(own, own))]
+    return [name for name in allowed if name == OWN.get(topic)]
 
 
 def _nearest(cosines: Mapping[Topic, float]) -> Topic:

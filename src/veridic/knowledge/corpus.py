@@ -10,7 +10,7 @@ from math import inf
 from typing import TYPE_CHECKING, Self
 
 from veridic.errors import DocumentMissing
-from veridic.knowledge import document_rows, full_text, lineage, misspelt, naming, record_rows, reviewing
+from veridic.knowledge import document_rows, full_text, lineage, misspelt, naming, record_rows
 from veridic.knowledge.decisions import redact
 from veridic.knowledge.document_rows import Chunk, Count, Document, DocumentSummary, Status
 from veridic.knowledge.embeddings import (
@@ -29,7 +29,7 @@ from veridic.knowledge.store import Connection, Store, last_sequence, require_ti
 from veridic.knowledge.vectors import DenseIndex, has_active
 from veridic.ports.embedding import Embedder, embedded
 from veridic.ports.memory import KnowledgeStatus, Recollected
-from veridic.ports.shapes import Citation, Kind, Passage, RecordStatus
+from veridic.ports.shapes import Kind, Passage, RecordStatus
 from veridic.text.hidden import clean, storable
 
 if TYPE_CHECKING:
@@ -221,35 +221,10 @@ class Corpus(LearnedRecords, OutsideCollection):
         with self.store.reading() as connection:
             return (document_rows.counted(connection), document_rows.last_ingested(connection))
 
-    def sources_of(self, document_id: str) -> list[Citation]:
-        """What a generated document rests on; empty for any other."""
-        with self.store.reading() as connection:
-            return record_rows.sources_of(connection, self.document(document_id).id)
-
-    def set_status(self, document_id: str, status: Status) -> None:
-        """Approve, reject or withdraw a document; what rests on one that is not active is withdrawn with it.
-
-        Raises `DocumentMissing`.
-        """
-        document = self.document(document_id)
-        with self.store.writing() as connection:
-            if document.kind == "generated":
-                event = reviewing.OF_EVENT[status]
-                record_rows.move(connection, document.id, status, event)
-            else:
-                document_rows.set_status(connection, document.id, status)
-            if status != "active":
-                lineage.withdraw_resting_on(connection, document.id)
-
     def content_hashes(self, urls: Iterable[str] | None = None) -> dict[str, str]:
         """Content hash by url, of every document that people wrote, or of those of these urls."""
         with self.store.reading() as connection:
             return document_rows.content_hashes(connection, urls)
-
-    def held_beneath(self, paths: Iterable[str]) -> list[str]:
-        """Urls of the documents that people wrote, at or beneath these absolute paths, each once."""
-        with self.store.reading() as connection:
-            return document_rows.urls_beneath(connection, paths)
 
     def prepare(
         self,
@@ -284,7 +259,8 @@ class Corpus(LearnedRecords, OutsideCollection):
         What rests on that is withdrawn, and its ids returned.
         """
         with self.store.writing() as connection:
-            return self._put(connection, prepared)
+            claim_embedder(connection, self.embedder)
+            return lineage.put(connection, prepared.document, prepared.chunks, packed(prepared.vectors))
 
     def is_held(self, document: Document, chunks: Sequence[Chunk]) -> bool:
         """Whether this document is stored with these chunks; it is then known by its new content hash."""
@@ -313,6 +289,11 @@ class Corpus(LearnedRecords, OutsideCollection):
         with self.store.reading() as connection:
             self._index.save(connection)
 
+    def rebuild_index(self) -> int:
+        """Make the dense index anew and save it; returns how many chunks it holds."""
+        with self.store.reading() as connection:
+            return self._index.rebuild(connection)
+
     def forget_index(self) -> None:
         """Drop the dense index from memory; the next search loads or rebuilds it."""
         self._index.forget()
@@ -320,8 +301,3 @@ class Corpus(LearnedRecords, OutsideCollection):
     def _findable(self, connection: Connection, ranked: Sequence[int]) -> Sequence[int]:
         """Chunks by rank; of records, where these are not found, those they rest on."""
         return ranked if self._records_found else beneath(connection, ranked)
-
-    def _put(self, connection: Connection, prepared: PreparedDocument) -> list[str]:
-        claim_embedder(connection, self.embedder)
-        vectors = packed(prepared.vectors)
-        return lineage.put(connection, prepared.document, prepared.chunks, vectors)

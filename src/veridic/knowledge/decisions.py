@@ -6,15 +6,15 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-from veridic.knowledge import outside
-from veridic.knowledge.store import SEQUENCE, Connection, Store, now, require_time
+from veridic.knowledge.document_rows import document_id
+from veridic.knowledge.store import SEQUENCE, Connection, Store, now, require_time, written
 from veridic.learning.redaction import documents_in, passages_in, redacted
 from veridic.ports.shapes import Outcome, Result
 
 COLUMNS = "run_id, decided_at, outcome, result"
+"""What a run is read from."""
 SHORTEST_NAME = 8
 """Characters by which a run may be called."""
-"""What a run is read from."""
 _PAGE = 256
 _AGED = 32
 """Of the oldest rows, how many are looked at when one is written: more than one, so that a backlog wears off."""
@@ -67,14 +67,8 @@ class Decisions:
 
     def named(self, reference: str) -> str:
         """The id of the one run that begins so, by eight characters or more; else what was given."""
-        if len(reference) < SHORTEST_NAME:
-            return reference
         with self.store.reading() as connection:
-            rows = connection.execute(
-                "SELECT run_id FROM decisions WHERE namespace = ? AND substr(run_id, 1, ?) = ? LIMIT 2",
-                (self.namespace, len(reference), reference),
-            ).fetchall()
-        return str(rows[0]["run_id"]) if len(rows) == 1 else reference
+            return run_meant(connection, reference)
 
     def find(self, run_id: str) -> Logged | None:
         """A run with when it was logged, or None when there is none of this id."""
@@ -99,7 +93,7 @@ class Decisions:
         with self.store.writing() as connection:
             rows = connection.execute(
                 "SELECT run_id FROM decisions WHERE namespace = ? AND decided_at < ? ORDER BY id",
-                (self.namespace, _written(moment)),
+                (self.namespace, written(moment)),
             ).fetchall()
             return [row["run_id"] for row in rows if forget_run(connection, row["run_id"])]
 
@@ -109,7 +103,7 @@ class Decisions:
 
     def logged(self, since: datetime | None = None) -> Iterator[Logged]:
         """Every run from a moment on, oldest first; rows written meanwhile are seen too."""
-        after, begin = 0, _written(since) if since else ""
+        after, begin = 0, written(since) if since else ""
         while True:
             with self.store.reading() as connection:
                 rows = connection.execute(
@@ -122,10 +116,6 @@ class Decisions:
             yield from map(logged_row, rows)
             after = rows[-1]["id"]
 
-    def latest(self, count: int) -> list[Result]:
-        """The newest results, newest first."""
-        return [logged.result for logged in self.listed(count)]
-
     def listed(self, count: int, outcome: str | None = None) -> list[Logged]:
         """The newest runs, newest first; with an outcome those that came to it."""
         with self.store.reading() as connection:
@@ -136,20 +126,27 @@ class Decisions:
             ).fetchall()
         return [logged_row(row) for row in rows]
 
-    def __len__(self) -> int:
-        with self.store.reading() as connection:
-            query = "SELECT count(*) FROM decisions WHERE namespace = ?"
-            return int(connection.execute(query, (self.namespace,)).fetchone()[0])
-
     def _forget_aged(self, connection: Connection) -> None:
         """Remove what is too old among the oldest rows; the log is in the order of time, so no more is looked at."""
         oldest = connection.execute(
             "SELECT run_id, decided_at FROM decisions WHERE +namespace = ? ORDER BY id LIMIT ?", (self.namespace, _AGED)
         ).fetchall()
-        bound = _written(datetime.now(UTC) - timedelta(days=self.days))
+        bound = written(datetime.now(UTC) - timedelta(days=self.days))
         for row in oldest:
             if row["decided_at"] < bound:
                 forget_run(connection, row["run_id"])
+
+
+def run_meant(connection: Connection, reference: str, table: str = "decisions") -> str:
+    """In an open transaction: the id of the one run of a table that begins so, by eight characters or more.
+
+    Else what was given. Raises `sqlite3.Error`.
+    """
+    rows = connection.execute(
+        f"SELECT DISTINCT run_id FROM {table} WHERE namespace = ? AND substr(run_id, 1, ?) = ? LIMIT 2",
+        (connection.namespace, len(reference), reference),
+    ).fetchall()
+    return str(rows[0]["run_id"]) if len(rows) == 1 and len(reference) >= SHORTEST_NAME else reference
 
 
 def redact(connection: Connection, document_ids: Collection[str]) -> int:
@@ -178,7 +175,7 @@ def redact(connection: Connection, document_ids: Collection[str]) -> int:
 def _name_documents(connection: Connection, row_id: int | None, result: Result) -> None:
     """Write down what a row names; a passage from outside also by the id that it is kept under, if it is."""
     kept = (
-        outside.identifier(connection.namespace, str(one["id"]))
+        document_id(connection.namespace, str(one["id"]), "outside")
         for one in passages_in(result)
         if one.get("kind") == "outside"
     )
@@ -191,7 +188,7 @@ def _kept_under(result: Result, namespace: str, gone: Collection[str]) -> set[st
     return {
         str(one["document_id"])
         for one in passages_in(result)
-        if one.get("kind") == "outside" and outside.identifier(namespace, str(one["id"])) in gone
+        if one.get("kind") == "outside" and document_id(namespace, str(one["id"]), "outside") in gone
     }
 
 
@@ -212,8 +209,3 @@ def logged_row(row: sqlite3.Row) -> Logged:
 def _result(content: str) -> Result:
     result: Result = json.loads(content)
     return result
-
-
-def _written(moment: datetime) -> str:
-    """A moment as `decided_at` has it; such texts order as the moments do."""
-    return moment.astimezone(UTC).isoformat(timespec="seconds")

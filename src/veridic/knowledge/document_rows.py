@@ -60,14 +60,10 @@ class DocumentSummary:
     ingested_at: str
 
 
-def document_id(namespace: str, url: str) -> str:
-    """The id of the document at `url`: the same from ingest to ingest."""
-    return "doc-" + hashlib.sha256(f"{namespace}\0{url}".encode()).hexdigest()[:16]
-
-
-def generated_id(namespace: str, run_id: str) -> str:
-    """The id of the record a run wrote: one a run."""
-    return "gen-" + hashlib.sha256(f"{namespace}\0{run_id}".encode()).hexdigest()[:16]
+def document_id(namespace: str, key: str, kind: Kind = "human") -> str:
+    """The id of a document, the same each time: `key` is its url, of a record the run, of an outside passage the id."""
+    prefix = {"human": "doc", "generated": "gen", "outside": "out"}[kind]
+    return f"{prefix}-" + hashlib.sha256(f"{namespace}\0{key}".encode(errors="replace")).hexdigest()[:16]
 
 
 def put(connection: Connection, document: Document, chunks: Sequence[Chunk], embeddings: Iterable[bytes]) -> None:
@@ -194,18 +190,16 @@ class Count:
 
 def counted(connection: Connection) -> list[Count]:
     """What a namespace holds, by kind and status, the most documents first."""
-    chunks = connection.execute(
-        "SELECT kind, status, count(*) FROM chunks WHERE namespace = ? GROUP BY kind, status", (connection.namespace,)
-    )
-    by_sort = {(kind, status): count for kind, status, count in chunks}
     rows = connection.execute(
         """
-        SELECT kind, status, count(*) FROM documents WHERE namespace = ? GROUP BY kind, status
-        ORDER BY count(*) DESC, kind, status
+        SELECT documents.kind, documents.status, count(DISTINCT documents.id) AS documents, count(chunks.id) AS chunks
+        FROM documents LEFT JOIN chunks ON chunks.document_id = documents.id
+        WHERE documents.namespace = ? GROUP BY documents.kind, documents.status
+        ORDER BY count(DISTINCT documents.id) DESC, documents.kind, documents.status
         """,
         (connection.namespace,),
     )
-    return [Count(kind, status, count, by_sort.get((kind, status), 0)) for kind, status, count in rows]
+    return [Count(**dict(row)) for row in rows]
 
 
 def chunks_of(connection: Connection, identifiers: Sequence[str]) -> set[int]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, cast
 
 from veridic.errors import EmbedderMismatch, StoreDamaged
 from veridic.evidence.evidence import under_heading
-from veridic.knowledge.store import Connection
+from veridic.knowledge.store import Connection, said_of
 from veridic.ports.embedding import Embedder
 
 if TYPE_CHECKING:
@@ -45,19 +45,14 @@ def name_embedder(connection: Connection, embedder: Embedder) -> None:
 
 def stored_embedder(connection: Connection) -> str:
     """Fingerprint of the embedder the stored vectors are of; empty before the first."""
-    return _named(connection, "embedder")
+    return said_of(connection, "embedder")
 
 
 def hand_over(connection: Connection, embedder: Embedder, chunks: Sequence[sqlite3.Row]) -> None:
     """Tell the embedder the stored vectors of chunks: the judges will ask it for the same texts."""
-    if chunks and _named(connection, "embedded") == FORM:
+    if chunks and said_of(connection, "embedded") == FORM:
         texts = [embedded_text(chunk["title"], chunk["heading"], chunk["text"]) for chunk in chunks]
         embedder.know(texts, unpacked([chunk["embedding"] for chunk in chunks], embedder.dimension))
-
-
-def _named(connection: Connection, key: str) -> str:
-    row = connection.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
-    return str(row[0]) if row else ""
 
 
 def packed(vectors: "NDArray[np.float32]") -> Iterator[bytes]:

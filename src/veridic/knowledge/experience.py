@@ -100,7 +100,7 @@ class Experience:
             action=row["action"],
             outcome=row["outcome"],
             reason=row["reason"],
-            query=row["query"] if row["query"] == row["question"] else "",
+            query=row["query"],
             form=row["form"],
             source=row["source"],
             objection=row["objection"],
@@ -156,16 +156,7 @@ def _put(connection: Connection, run_id: str, lesson: Lesson, embedding: bytes) 
 
 
 def forget_document(connection: Connection, identifier: str) -> None:
-    """Take a document's places out of the lessons, for its text is not there any more.
-
-    What lessons of the first version hold of queries goes with it: such a query may have had words of the document.
-    """
-    connection.execute(
-        f"""
-        UPDATE experience SET sequence = {SEQUENCE}, query = CASE WHEN query = question THEN query ELSE '' END
-        WHERE id IN (SELECT lesson_id FROM lesson_places WHERE document_id = ?)
-            OR (query NOT IN ('', question) AND namespace = (SELECT namespace FROM documents WHERE id = ?))
-        """,
-        (identifier, identifier),
-    )
+    """Take a document's places out of the lessons, for its text is not there any more."""
+    places = "SELECT lesson_id FROM lesson_places WHERE document_id = ?"
+    connection.execute(f"UPDATE experience SET sequence = {SEQUENCE} WHERE id IN ({places})", (identifier,))
     connection.execute("DELETE FROM lesson_places WHERE document_id = ?", (identifier,))

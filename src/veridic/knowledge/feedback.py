@@ -45,11 +45,6 @@ class Feedback:
             ).fetchall()
         return iter([Opinion(**dict(row)) for row in rows])
 
-    def __len__(self) -> int:
-        with self.store.reading() as connection:
-            query = "SELECT count(DISTINCT run_id) FROM feedback WHERE namespace = ?"
-            return int(connection.execute(query, (self.namespace,)).fetchone()[0])
-
 
 def put(connection: Connection, run_id: str, said: Said, correction: str) -> Opinion:
     """In an open transaction: keep what was `checked`. Raises `RunMissing` where the run is not logged."""

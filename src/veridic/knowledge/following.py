@@ -66,7 +66,7 @@ def _concerns(path: Path, roots: Sequence[Path], *, prune: bool) -> bool:
     """Whether a change is of something that is read; of what is gone, where that is removed."""
     if not any(_is_seen(path, root) for root in roots):
         return False
-    return path.is_dir() or (not files.unread(path) if path.exists() else prune)
+    return path.is_dir() or (files.known(path) if path.exists() else prune)
 
 
 def _is_seen(path: Path, root: Path) -> bool:

@@ -1,8 +1,6 @@
 """Full-text search over chunks: any text a person types, never FTS5 syntax."""
 
-import json
 import re
-from collections.abc import Sequence
 
 from veridic.knowledge.scope import Members, clause
 from veridic.knowledge.store import Connection
@@ -10,9 +8,6 @@ from veridic.text.stop_words import STOP_WORDS
 
 MAX_TERMS = 48
 """Terms of a query that are looked up; the rest of a very long one is left out."""
-
-AHEAD = 4
-"""How many times the chunks that are wanted are ranked before it is asked which of them may be found."""
 
 WORD = re.compile(r"[^\W_]+")
 
@@ -34,11 +29,6 @@ def match(
     if not words:
         return []
     asked = " OR ".join(f'"{word}"' for word in words)
-    if members is None and not outside:
-        best = _best_in_words(connection, asked, AHEAD * limit)
-        found = _of_these(connection, best, limit)
-        if len(found) == limit or len(best) < AHEAD * limit:
-            return found
     inside, values = clause("chunks.document_id", members)
     rows = connection.execute(
         f"""
@@ -48,30 +38,5 @@ def match(
         ORDER BY bm25(chunk_words, 2.0, 1.0, 1.0), chunks.id LIMIT ?
         """,
         (asked, connection.namespace, outside, *values, limit),
-    )
-    return [row[0] for row in rows]
-
-
-def _best_in_words(connection: Connection, asked: str, limit: int) -> list[int]:
-    """Ids of the chunks that match best, whosever they are: half the time goes where each match is looked up."""
-    rows = connection.execute(
-        """
-        SELECT rowid FROM chunk_words WHERE chunk_words MATCH ?
-        ORDER BY bm25(chunk_words, 2.0, 1.0, 1.0), rowid LIMIT ?
-        """,
-        (asked, limit),
-    )
-    return [row[0] for row in rows]
-
-
-def _of_these(connection: Connection, chunks: Sequence[int], limit: int) -> list[int]:
-    """Those that ordinary retrieval can find, in their order, at most `limit`."""
-    rows = connection.execute(
-        """
-        SELECT chunks.id FROM json_each(?) AS best CROSS JOIN chunks ON chunks.id = best.value
-        WHERE +chunks.namespace = ? AND +chunks.status = 'active' AND chunks.kind != 'outside'
-        ORDER BY best.key LIMIT ?
-        """,
-        (json.dumps(chunks), connection.namespace, limit),
     )
     return [row[0] for row in rows]

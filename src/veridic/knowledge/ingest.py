@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from veridic.errors import DocumentMissing, DocumentUnreadable
+from veridic.knowledge import document_rows
 from veridic.knowledge.corpus import Corpus
 from veridic.knowledge.intake import IngestReport, Intake, Item, Progress, Unreadable
 from veridic.knowledge.readers import files
@@ -51,7 +52,8 @@ def ingest(
     """
     report = IngestReport()
     roots = [path.expanduser().resolve() for path in paths]
-    report.gone = [url for url in corpus.held_beneath(map(str, roots)) if _is_gone(Path(url))]
+    with corpus.store.reading() as connection:
+        report.gone = [url for url in document_rows.urls_beneath(connection, map(str, roots)) if _is_gone(Path(url))]
     held = {path for url in report.gone for path in _at_or_above(url)} if prune else set()
     report.missing = [str(root) for root in roots if not root.exists() and str(root) not in held]
     if report.missing and len(report.missing) == len(roots):
@@ -126,10 +128,10 @@ def _found(roots: Iterable[Path], report: IngestReport) -> list[Path]:
             if not _is_unicode(path):
                 shown = os.fsencode(path).decode(errors="backslashreplace")
                 report.unreadable.append(Unreadable(shown, "Its name is not valid Unicode. Rename it."))
-            elif path == root or not (reason := files.unread(path)):
+            elif path == root or files.known(path):
                 found.setdefault(path)
             else:
-                report.skip(str(path), reason)
+                report.skip(str(path), str(files.unknown()))
     return list(found)
 
 

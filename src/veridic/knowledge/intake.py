@@ -1,14 +1,11 @@
 """Reading, embedding and storing documents one after another, whatever they come from."""
 
 import hashlib
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from itertools import takewhile
-from threading import Event
-from typing import Any, TypeVar
+from typing import Any
 
-from veridic.errors import DocumentUnreadable, NothingRecognised
+from veridic.errors import DocumentUnreadable
 from veridic.knowledge.chunking import chunked
 from veridic.knowledge.corpus import Corpus
 from veridic.knowledge.document_rows import Chunk, Document, document_id
@@ -16,15 +13,13 @@ from veridic.knowledge.readers.model import ParsedDocument
 from veridic.knowledge.store import now
 from veridic.ports.shapes import Kind
 
-T = TypeVar("T")
-
 Progress = Callable[[int, int, str], None]
 """Called with how many documents are done, how many there are, and the name of the last one."""
 
 BATCH_CHUNKS = 64
 """Chunks that are embedded together."""
 
-RECIPE = "12"
+RECIPE = "13"
 """Raised when reading or chunking changes, so that unchanged files are read again; what comes out the same stays."""
 
 PARTLY = f"{RECIPE}-partly"
@@ -50,7 +45,7 @@ class IngestReport:
     pruned: list[str] = field(default_factory=list)
     unreadable: list[Unreadable] = field(default_factory=list)
     skipped: list[str] = field(default_factory=list)
-    """Found in a folder, of a kind that is not read, or a picture without text."""
+    """Found in a folder, of a kind that is not read."""
     reasons: dict[str, str] = field(default_factory=dict)
     """Of each that is skipped: why, and what to do."""
     partly: list[Unreadable] = field(default_factory=list)
@@ -80,20 +75,12 @@ class Item:
     lineage: dict[str, Any] = field(default_factory=dict)
 
 
-@dataclass(frozen=True)
-class Read:
-    """An item as it was read; without a document there is nothing to store."""
-
-    item: Item
-    document: Document | None = None
-    chunks: list[Chunk] = field(default_factory=list)
+Read = tuple[Item, Document, list[Chunk]]
+"""An item as it was read."""
 
 
 class Intake:
-    """Takes items into a corpus: unchanged ones are left, each other one is stored in its own transaction.
-
-    While one batch is embedded and stored the next is read, in a thread of its own.
-    """
+    """Takes items into a corpus: unchanged ones are left, each other one is stored in its own transaction."""
 
     def __init__(self, corpus: Corpus, kind: Kind, report: IngestReport, progress: Progress) -> None:
         self._corpus = corpus
@@ -108,46 +95,39 @@ class Intake:
         """Take in every item; what becomes of each is in the report. Raises what `Corpus` raises."""
         self._total += len(items)
         self._known |= self._corpus.content_hashes(item.url for item in items)
-        stop = Event()
-        for batch in _one_ahead(self._batches(items, stop), stop):
-            self._store(batch)
-
-    def _batches(self, items: Sequence[Item], stop: Event) -> Iterator[list[Read]]:
-        """What is read, in batches of at most `BATCH_CHUNKS`, or of one document that has more; until it is stopped."""
         batch: list[Read] = []
-        for item in takewhile(lambda _: not stop.is_set(), items):
+        for item in items:
             read = self._read(item)
-            size = sum(len(one.chunks) for one in batch)
-            if batch and max(size + len(read.chunks), len(batch)) > BATCH_CHUNKS:
-                yield batch
+            if read is None:
+                self._tell_done(item)
+                continue
+            if batch and sum(len(chunks) for _, _, chunks in (*batch, read)) > BATCH_CHUNKS:
+                self._store(batch)
                 batch = []
             batch.append(read)
-        yield batch
+        self._store(batch)
 
-    def _read(self, item: Item) -> Read:
-        """An item with its document and chunks; without a document, and with a line in the report, if there is none."""
+    def _read(self, item: Item) -> Read | None:
+        """An item with its document and chunks; None, with a line in the report, where there is nothing to store."""
         known = self._known.get(item.url, "")
         try:
             content = item.content()
             digest = hashlib.sha256(content).hexdigest()
             if known == f"{RECIPE}:{digest}":
                 self._report.unchanged.append(item.url)
-                return Read(item)
+                return None
             parsed = item.parse(content)
-        except NothingRecognised as error:
-            self._report.skip(item.url, str(error))
-            return Read(item)
         except DocumentUnreadable as error:
             self._report.unreadable.append(Unreadable(item.url, str(error)))
-            return Read(item)
+            return None
         if parsed.unread:
             self._report.partly.append(Unreadable(item.url, f"{parsed.unread}."))
         document = self._document(item, parsed, f"{PARTLY if parsed.unread else RECIPE}:{digest}")
         chunks = chunked(parsed)
         if known and self._corpus.is_held(document, chunks):
             self._report.unchanged.append(item.url)
-            return Read(item)
-        return Read(item, document, chunks)
+            return None
+        return item, document, chunks
 
     def _document(self, item: Item, parsed: ParsedDocument, content_hash: str) -> Document:
         return Document(
@@ -165,29 +145,19 @@ class Intake:
 
     def _store(self, batch: Sequence[Read]) -> None:
         """Embed the chunks of a batch together, and store each document."""
-        parsed = [(one.document, one.chunks) for one in batch if one.document is not None]
-        name = batch[-1].item.name if batch else ""
+        name = batch[-1][0].name if batch else ""
 
         def told(done: int, of: int) -> None:
             self._progress(self._done, self._total, f"{name} ({done} of {of} pieces)")
 
-        prepared = iter(self._corpus.prepare(parsed, batch=BATCH_CHUNKS, progress=told))
-        for one in batch:
-            if one.document is not None:
-                self._report.withdrawn += self._corpus.add(next(prepared))
-                into = self._report.replaced if one.item.url in self._known else self._report.added
-                into.append(one.item.url)
-            self._done += 1
-            self._progress(self._done, self._total, one.item.name)
+        parsed = [(document, chunks) for _, document, chunks in batch]
+        prepared = self._corpus.prepare(parsed, batch=BATCH_CHUNKS, progress=told)
+        for (item, _, _), one in zip(batch, prepared, strict=True):
+            self._report.withdrawn += self._corpus.add(one)
+            into = self._report.replaced if item.url in self._known else self._report.added
+            into.append(item.url)
+            self._tell_done(item)
 
-
-def _one_ahead(batches: Iterator[T], stop: Event) -> Iterator[T]:
-    """The same batches; while one is worked on, the next is made in a thread of its own. At the end that is stopped."""
-    with ThreadPoolExecutor(1, thread_name_prefix="veridic-ahead") as thread:
-        try:
-            coming = thread.submit(next, batches, None)
-            while (batch := coming.result()) is not None:
-                coming = thread.submit(next, batches, None)
-                yield batch
-        finally:
-            stop.set()
+    def _tell_done(self, item: Item) -> None:
+        self._done += 1
+        self._progress(self._done, self._total, item.name)

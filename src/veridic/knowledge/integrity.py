@@ -7,12 +7,9 @@ from dataclasses import dataclass
 
 from veridic.knowledge import record_rows
 from veridic.knowledge.corpus import Corpus
-from veridic.knowledge.embeddings import claim_embedder, packed
 from veridic.knowledge.record_rows import Record
 from veridic.knowledge.reviewing import LIVE
-from veridic.knowledge.store import SEQUENCE, Connection
-from veridic.knowledge.vectors import SEARCHABLE, DenseIndex
-from veridic.ports.embedding import embedded
+from veridic.knowledge.store import Connection
 from veridic.ports.shapes import Citation
 
 
@@ -24,61 +21,14 @@ def problems(corpus: Corpus) -> list[str]:
     found = [f"SQLite finds the file damaged: {one}." for one in corpus.store.problems()]
     with corpus.store.reading() as connection:
         found += _dangling(connection)
-        found += _chunks(connection)
-        found += _halves(connection)
         for record in record_rows.listed(connection, LIVE):
             found += _record(connection, record)
-    return [*found, *_views(corpus)]
+    return [*found, *_words(corpus)]
 
 
 def _dangling(connection: Connection) -> Iterator[str]:
     for table, row, parent, _ in connection.execute("PRAGMA foreign_key_check"):
         yield f"Row {row} of {table} belongs to a row of {parent} that is not there."
-
-
-def _chunks(connection: Connection) -> Iterator[str]:
-    """Chunks that are not the text of their document, or of another status or kind."""
-    rows = connection.execute(
-        """
-        SELECT chunks.document_id, ordinal,
-            substr(documents.text, start + 1, end - start) != chunks.text AS elsewhere
-        FROM chunks JOIN documents ON documents.id = chunks.document_id
-        WHERE documents.namespace = ? AND (
-            elsewhere OR chunks.status != documents.status OR chunks.kind != documents.kind
-            OR chunks.namespace != documents.namespace
-        )
-        """,
-        (connection.namespace,),
-    )
-    for row in rows:
-        told = "is not what its offsets hold" if row["elsewhere"] else "has another status or kind than its document"
-        yield f"Chunk {row['ordinal']} of {row['document_id']} {told}."
-
-
-def _halves(connection: Connection) -> Iterator[str]:
-    """Records without their row, their text, or what became of them."""
-    rows = connection.execute(
-        """
-        SELECT documents.id, records.document_id IS NULL AS half, records.embedding IS NULL AS unasked,
-            documents.status IN ('active', 'probation', 'review')
-                AND NOT EXISTS (SELECT 1 FROM chunks WHERE document_id = documents.id) AS empty,
-            documents.status IS NOT (
-                SELECT status FROM record_events WHERE record_id = documents.id ORDER BY record_events.id DESC LIMIT 1
-            ) AS untold
-        FROM documents LEFT JOIN records ON records.document_id = documents.id
-        WHERE documents.namespace = ? AND documents.kind = 'generated'
-        """,
-        (connection.namespace,),
-    )
-    for row in rows:
-        if row["half"]:
-            yield f"{row['id']} is half a record: its question and its sentences are not there."
-        elif row["unasked"]:
-            yield f"{row['id']} is not found by its question: run `veridic memory rebuild`."
-        if row["empty"]:
-            yield f"{row['id']} has no text."
-        if row["untold"]:
-            yield f"{row['id']} has a status that nothing gave it."
 
 
 def _record(connection: Connection, record: Record) -> Iterator[str]:
@@ -107,20 +57,13 @@ def amiss(connection: Connection, cited: Citation) -> str | None:
     return None if row["stands"] else f"{json.dumps(cited['quote'][:60])}, which {cited['document_id']} does not say"
 
 
-def _views(corpus: Corpus) -> Iterator[str]:
-    """Whether the indexes hold what the table does."""
-    mend = "run `veridic memory rebuild`"
+def _words(corpus: Corpus) -> Iterator[str]:
+    """Whether the index of words is that of the chunks."""
     with corpus.store.writing() as connection:
         try:
             connection.execute("INSERT INTO chunk_words (chunk_words, rank) VALUES ('integrity-check', 1)")
         except sqlite3.DatabaseError:
-            yield f"The index of words is not that of the chunks: {mend}."
-        rows = connection.execute(f"SELECT id FROM chunks WHERE {SEARCHABLE}", (corpus.namespace,))
-        active = {row["id"] for row in rows}
-    with corpus.store.reading() as connection:
-        indexed = DenseIndex(corpus.store, corpus.embedder).ids(connection)
-    if indexed != active:
-        yield f"The dense index holds {len(indexed)} chunks and the table {len(active)}, not the same ones: {mend}."
+            yield "The index of words is not that of the chunks: run `veridic memory rebuild`."
 
 
 @dataclass(frozen=True)
@@ -129,8 +72,6 @@ class Rebuilt:
 
     chunks: int
     """In the dense index."""
-    questions: int
-    """Of records, which can be found by them from now on."""
     expired: list[str]
     """Ids of the records whose time on probation was over."""
 
@@ -140,35 +81,7 @@ def rebuild(corpus: Corpus) -> Rebuilt:
 
     The index of words is the whole file's. Raises `StoreUnavailable`, `StoreDamaged`, `EmbedderMismatch`.
     """
-    questions = _fill_questions(corpus)
     with corpus.store.writing() as connection:
         connection.execute("INSERT INTO chunk_words (chunk_words) VALUES ('rebuild')")
         expired = record_rows.expire(connection)
-    return Rebuilt(chunks=_make_index(corpus), questions=questions, expired=expired)
-
-
-def _make_index(corpus: Corpus) -> int:
-    """Make the dense index anew and save it; returns how many chunks it holds."""
-    index = DenseIndex(corpus.store, corpus.embedder)
-    with corpus.store.reading() as connection:
-        index.make_anew(connection)
-        corpus.forget_index()
-        return len(index.ids(connection))
-
-
-def _fill_questions(corpus: Corpus) -> int:
-    """Embed the questions of records that have no vector; returns how many."""
-    with corpus.store.reading() as connection:
-        rows = connection.execute(
-            "SELECT document_id, question FROM records WHERE namespace = ? AND embedding IS NULL", (corpus.namespace,)
-        ).fetchall()
-    if not rows:
-        return 0
-    vectors = packed(embedded(corpus.embedder, [row["question"] for row in rows]))
-    with corpus.store.writing() as connection:
-        claim_embedder(connection, corpus.embedder)
-        connection.executemany(
-            f"UPDATE records SET embedding = ?, sequence = {SEQUENCE} WHERE document_id = ? AND embedding IS NULL",
-            [(vector, row["document_id"]) for vector, row in zip(vectors, rows, strict=True)],
-        )
-    return len(rows)
+    return Rebuilt(chunks=corpus.rebuild_index(), expired=expired)

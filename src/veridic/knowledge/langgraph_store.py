@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import count
 from math import inf
-from typing import TYPE_CHECKING, Any, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
 
 from veridic.errors import StoreUnavailable, VeridicError, told_of
 from veridic.knowledge.embeddings import packed, unpacked
@@ -120,10 +120,8 @@ class StoredLessons:
 
 
 def _of(item: "Item") -> Lesson:
-    """The lesson as it was kept; one of the first version had no places and no votes, and its query may be anything."""
-    first = {"form": "", "source": "", "objection": "", "verdict": "", "places": [], "similarity": 0.0, "weight": 1.0}
-    kept: dict[str, Any] = {**first, **item.value["lesson"]}
-    return Lesson(**{**kept, "query": kept["query"] if kept["query"] == kept["question"] else ""})  # type: ignore[typeddict-item]
+    """The lesson as it was kept."""
+    return cast("Lesson", item.value["lesson"])
 
 
 class StoredDecisions:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal
 
 from veridic.knowledge import document_rows, lineage, record_rows, reviewing
 from veridic.knowledge.chunking import chunked
-from veridic.knowledge.document_rows import Document, generated_id
+from veridic.knowledge.document_rows import Document, document_id
 from veridic.knowledge.embeddings import claim_embedder, compared, embedded_text, packed
 from veridic.knowledge.ranking import cited_chunks, passage, rows_of
 from veridic.knowledge.readers.plain import parse_text
@@ -41,7 +41,7 @@ class LearnedRecords:
     def remember(self, record: GeneratedRecord, *, deadline: float) -> str:
         """See `KnowledgeBase.remember`; what waited on probation too long leaves."""
         require_time(deadline)
-        identifier = generated_id(self.namespace, record.run_id)
+        identifier = document_id(self.namespace, record.run_id, "generated")
         parsed = parse_text(clean(record.text))
         document = _document(identifier, record, parsed.text)
         chunks = chunked(parsed)

@@ -1,12 +1,8 @@
-"""The words of the documents nearest to words that stand nowhere in them.
-
-The full-text index holds stems, not words: near stems are looked for among all, and the words in the chunks where
-they stand. What it holds of other namespaces, or outside a scope, is not told.
-"""
+"""The words of the documents nearest to words that neither they nor English know."""
 
 import sqlite3
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import islice
@@ -26,31 +22,14 @@ LONG_WORD = 6
 SHORT_WORD = 3
 """Letters up to which a word is taken for a function word that has all its letters, or for nothing."""
 
-STEMS = 8
-"""Near stems whose words are read, of those that stand in the documents asked."""
+LOOKED_UP = 64
+"""Near words, at most, of which it is asked whether they stand in the documents."""
 
 CHUNKS = 24
-"""Chunks in which the words of one stem are read."""
+"""Chunks in which a word is looked for that stands there in some form."""
 
-_TEMPORARY = (
-    "CREATE VIRTUAL TABLE temp.stems USING fts5vocab('main', 'chunk_words', 'row')",
-    "CREATE VIRTUAL TABLE temp.stem_places USING fts5vocab('main', 'chunk_words', 'instance')",
-    "CREATE VIRTUAL TABLE temp.asked USING fts5(word, tokenize = 'porter unicode61 remove_diacritics 2')",
-    "CREATE VIRTUAL TABLE temp.asked_stems USING fts5vocab('temp', 'asked', 'row')",
-)
-_STANDS = """
-    SELECT 1 FROM chunk_words JOIN chunks ON chunks.id = chunk_words.rowid
-    WHERE chunk_words MATCH ? AND chunks.namespace = ? AND chunks.status = 'active' AND chunks.kind = 'human'
-        {inside}
-    LIMIT 1
-"""
-_TEXTS = """
-    SELECT DISTINCT chunks.title || ' ' || chunks.heading || ' ' || chunks.text
-    FROM temp.stem_places JOIN chunks ON chunks.id = stem_places.doc
-    WHERE stem_places.term = ? AND chunks.namespace = ? AND chunks.status = 'active' AND chunks.kind = 'human'
-        {inside}
-    LIMIT ?
-"""
+_ALL = "chunks.title || ' ' || chunks.heading || ' ' || chunks.text"
+_CHUNKS = "chunks.namespace = ? AND chunks.status = 'active' AND chunks.kind = 'human'"
 
 
 @dataclass(frozen=True)
@@ -60,43 +39,55 @@ class _Asked:
     connection: Connection
     members: Members | None
 
-    def select(self, query: str, first: str, *more: int) -> sqlite3.Cursor:
+    def words_like(self, word: str, most: int) -> set[str]:
+        """The words of chunks, `most` of them, where a word stands in any of its forms; nothing where it does not."""
         inside, values = clause("chunks.document_id", self.members)
-        return self.connection.execute(query.format(inside=inside), (first, self.connection.namespace, *values, *more))
+        query = f"""
+            SELECT {_ALL} FROM chunk_words JOIN chunks ON chunks.id = chunk_words.rowid
+            WHERE chunk_words MATCH ? AND {_CHUNKS} {inside} LIMIT ?
+        """
+        return _words(self.connection.execute(query, (f'"{word}"', self.connection.namespace, *values, most)))
+
+    def names(self) -> set[str]:
+        """The words of their titles and headings, which may be names that no dictionary has."""
+        inside, values = clause("chunks.document_id", self.members)
+        query = f"SELECT DISTINCT title || ' ' || heading FROM chunks WHERE {_CHUNKS} {inside}"
+        return _words(self.connection.execute(query, (self.connection.namespace, *values)))
+
+
+def _words(rows: Iterable[sqlite3.Row]) -> set[str]:
+    return {match.group().lower() for row in rows for match in WORD.finditer(row[0])}
 
 
 def corrections(connection: Connection, words: Sequence[str], members: Members | None = None) -> dict[str, str]:
     """Of these words those that neither the documents nor English know, each with the nearest word that they do.
 
-    With `members` the documents are these. The connection is in a transaction, which is rolled back: the tables made
-    here go with it.
+    With `members` the documents are these.
     """
     asked = _Asked(connection, members)
-    unknown = [word for word in words if not _stands(asked, word) and word not in _english()]
-    if not unknown:
-        return {}
-    for statement in _TEMPORARY:
-        connection.execute(statement)
-    stems = {row["term"]: row["doc"] for row in connection.execute("SELECT term, doc FROM temp.stems")}
-    return {word: right for word in unknown if (right := _nearest(asked, word, stems))}
+    unknown = [word for word in words if word not in _english() and not asked.words_like(word, 1)]
+    names = asked.names() if unknown else set[str]()
+    return {word: right for word in unknown if (right := _nearest(asked, word, names))}
 
 
-def _stands(asked: _Asked, word: str) -> bool:
-    """Whether a word stands in the documents, in any of its forms."""
-    return asked.select(_STANDS, f'"{word}"').fetchone() is not None
+def _nearest(asked: _Asked, word: str, names: set[str]) -> str:
+    """The nearest function word, or word that stands in the documents; empty when none is near."""
+    ranked = [(slips, 0, 0, name) for name in FUNCTION_WORDS if (slips := _slips(word, name))]
+    if len(word) > SHORT_WORD:
+        ranked += [(slips, 1, 0, name) for name in names if (slips := _slips(word, name))]
+        ranked += [(slips, 2, -_english()[name], name) for name, slips in _of_english(word)]
+    near = islice(sorted(ranked), LOOKED_UP)
+    return next((name for _, kind, _, name in near if kind == 0 or name in asked.words_like(name, CHUNKS)), "")
 
 
-def _nearest(asked: _Asked, word: str, stems: Mapping[str, int]) -> str:
-    """The nearest word; a function word before others as near, then the most frequent. Empty when none is near."""
-    ranked = [(slips, 0, place, name) for place, name in enumerate(FUNCTION_WORDS) if (slips := _slips(word, name))]
-    for counted in islice(_near_words(asked, word, stems), STEMS) if len(word) > SHORT_WORD else ():
-        ranked += [(slips, 1, -count, name) for name, count in counted.items() if (slips := _slips(word, name))]
-    return min(ranked)[3] if ranked else ""
+def _of_english(word: str) -> Iterator[tuple[str, int]]:
+    """The words of English that are near, and how many slips they are away."""
+    from rapidfuzz.distance import OSA
+    from rapidfuzz.process import extract
 
-
-def _near_words(asked: _Asked, word: str, stems: Mapping[str, int]) -> Iterator[Counter[str]]:
-    """The words where each near stem stands, nearest first; nothing of a stem that stands only in other documents."""
-    return filter(None, (_words_at(asked, stem) for stem in _near_stems(asked.connection, word, stems)))
+    words = list[str](_english().word_frequency.words())
+    near = extract(word, words, scorer=OSA.distance, score_cutoff=_allowed(word), limit=None)
+    return ((name, slips) for name, _, _ in near if (slips := _slips(word, name)))
 
 
 def _slips(word: str, right: str) -> int:
@@ -114,27 +105,9 @@ def _allowed(word: str) -> int:
     return 2 if len(word) >= LONG_WORD else 1
 
 
-def _near_stems(connection: Connection, word: str, stems: Mapping[str, int]) -> list[str]:
-    """The stems nearest to that of a word, the more frequent first among equals."""
-    from rapidfuzz.distance import OSA
-    from rapidfuzz.process import extract
-
-    connection.execute("DELETE FROM temp.asked")
-    connection.execute("INSERT INTO temp.asked VALUES (?)", (word,))
-    asked = connection.execute("SELECT term FROM temp.asked_stems").fetchone()["term"]
-    near = extract(asked, stems.keys(), scorer=OSA.distance, score_cutoff=_allowed(word), limit=None)
-    return [stem for stem, _, _ in sorted(near, key=lambda one: (one[1], -stems[one[0]]))]
-
-
-def _words_at(asked: _Asked, stem: str) -> Counter[str]:
-    """The words of chunks that hold a stem."""
-    rows = asked.select(_TEXTS, stem, CHUNKS)
-    return Counter(match.group().lower() for row in rows for match in WORD.finditer(row[0]))
-
-
 @cache
 def _english() -> "SpellChecker":
-    """The words of English, common names among them."""
+    """The words of English with how often they are used, common names among them."""
     from spellchecker import SpellChecker
 
     return SpellChecker()

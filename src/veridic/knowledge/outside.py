@@ -1,21 +1,18 @@
-"""The collection `outside`: passages that accepted answers cited and pages the user named, until they are too old.
+"""The collection `outside`: passages that accepted answers cited, until they are too old.
 
 Each is a document of its own, of kind `outside`, dated by its retrieval. Ordinary retrieval, the dense index and
 the counts leave them out. They are few and short-lived, so their embeddings are compared where they stand.
 """
 
-import hashlib
 import sqlite3
 from collections.abc import Sequence
-from datetime import UTC, datetime
-from math import inf
 from typing import TYPE_CHECKING
 
 from veridic.knowledge import full_text, lineage
-from veridic.knowledge.document_rows import Chunk, Document
+from veridic.knowledge.document_rows import Chunk, Document, document_id
 from veridic.knowledge.embeddings import check_embedder, claim_embedder, compared, embedded_text, hand_over, packed
 from veridic.knowledge.ranking import best_rows, fused, passage
-from veridic.knowledge.store import Connection, Store, require_time
+from veridic.knowledge.store import Connection, Store, require_time, written
 from veridic.ports.embedding import Embedder, embedded
 from veridic.ports.shapes import Passage
 from veridic.text.hidden import clean
@@ -37,13 +34,6 @@ class OutsideCollection:
 
     def keep_outside(self, passages: Sequence[Passage], *, since: float, deadline: float) -> None:
         """See `KnowledgeBase.keep_outside`."""
-        self._keep(passages, since, deadline, whole=False)
-
-    def keep_page(self, passages: Sequence[Passage], *, since: float) -> None:
-        """Keep all passages of a page from outside, as `keep_outside` does; what it said before is removed."""
-        self._keep(passages, since, inf, whole=True)
-
-    def _keep(self, passages: Sequence[Passage], since: float, deadline: float, *, whole: bool) -> None:
         require_time(deadline)
         given = [_document(self.namespace, passage) for passage in passages]
         texts = [embedded_text(document.title, chunk.heading, chunk.text) for document, chunk in given]
@@ -52,10 +42,8 @@ class OutsideCollection:
             self._remove_before(connection, since)
             claim_embedder(connection, self.embedder)
             for (document, chunk), vector in zip(given, vectors, strict=True):
-                if document.ingested_at >= _written(since) and not _renewed(connection, document):
+                if document.ingested_at >= written(since) and not _renewed(connection, document):
                     lineage.put(connection, document, [chunk], [vector])
-            if whole:
-                self._remove_others(connection, [document for document, _ in given])
 
     def search_outside(
         self, queries: Sequence[str], *, limit: int, since: float, deadline: float
@@ -94,38 +82,21 @@ class OutsideCollection:
             WHERE chunks.namespace = ? AND chunks.kind = 'outside' AND chunks.status = 'active'
                 AND documents.ingested_at >= ?
             """,
-            (self.namespace, _written(since)),
+            (self.namespace, written(since)),
         ).fetchall()
 
     def _remove_before(self, connection: Connection, since: float) -> None:
         old = connection.execute(
             "SELECT id FROM documents WHERE namespace = ? AND kind = 'outside' AND ingested_at < ?",
-            (self.namespace, _written(since)),
+            (self.namespace, written(since)),
         ).fetchall()
         for row in old:
             lineage.remove(connection, row["id"])
 
-    def _remove_others(self, connection: Connection, kept: Sequence[Document]) -> None:
-        """Remove what is kept of the same pages and is not among these."""
-        own = {document.id for document in kept}
-        for page in {document.url.removesuffix(f"#{document.id}") for document in kept}:
-            rows = connection.execute(
-                "SELECT id FROM documents WHERE namespace = ? AND kind = 'outside' AND url = ? || '#' || id",
-                (self.namespace, page),
-            ).fetchall()
-            for row in rows:
-                if row["id"] not in own:
-                    lineage.remove(connection, row["id"])
-
-
-def identifier(namespace: str, passage_id: str) -> str:
-    """The id of the document that a passage from outside is kept as."""
-    return "out-" + hashlib.sha256(f"{namespace}\0{passage_id}".encode(errors="replace")).hexdigest()[:16]
-
 
 def _document(namespace: str, passage: Passage) -> tuple[Document, Chunk]:
     """A passage as a document of one chunk; its id follows from the passage's."""
-    kept_as = identifier(namespace, passage["id"])
+    kept_as = document_id(namespace, passage["id"], "outside")
     text = clean(passage["text"])
     document = Document(
         id=kept_as,
@@ -148,8 +119,3 @@ def _renewed(connection: Connection, document: Document) -> bool:
         (document.ingested_at, document.id, document.text),
     )
     return done.rowcount > 0
-
-
-def _written(seconds: float) -> str:
-    """A time as `documents.ingested_at` has it; such dates order as texts."""
-    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds")

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Literal
 
 from veridic.knowledge import document_rows, lineage, record_rows
-from veridic.knowledge.decisions import SHORTEST_NAME
+from veridic.knowledge.decisions import run_meant
 from veridic.knowledge.document_rows import Status
 from veridic.knowledge.record_rows import EventName, Record, RecordEvent
 from veridic.knowledge.store import Connection
@@ -24,15 +24,6 @@ LIVE: tuple[Status, ...] = ("active", "probation", "review")
 
 OUT: tuple[Status, ...] = ("rejected", "withdrawn")
 
-OF_EVENT: dict[Status, EventName] = {
-    "active": "approved",
-    "probation": "rechecked",
-    "review": "contested",
-    "rejected": "rejected",
-    "withdrawn": "withdrawn",
-}
-"""What it is called that a record is given a status."""
-
 UNTELLING: tuple[EventName, ...] = ("refreshed", "confirmed", "rechecked")
 """Events that leave a record as it is."""
 
@@ -47,31 +38,16 @@ SAID: dict[Verdict, str] = {
 
 
 def named(connection: Connection, reference: str) -> str | None:
-    """The id of the record that has this id, or that this run wrote or refreshed; so too of one that is gone."""
+    """The id of the record that has this id, or that the run called so wrote or refreshed; so too of one that is gone.
+
+    A run is called as `decisions.run_meant` has it; the log may have forgotten it.
+    """
+    meant = run_meant(connection, reference, "record_events")
     for column in ("record_id", "run_id") if reference else ():
-        row = connection.execute(
-            f"SELECT record_id FROM record_events WHERE namespace = ? AND {column} = ? ORDER BY id DESC",
-            (connection.namespace, reference),
-        ).fetchone()
-        if row:
+        query = f"SELECT record_id FROM record_events WHERE namespace = ? AND {column} = ? ORDER BY id DESC"
+        if row := connection.execute(query, (connection.namespace, meant)).fetchone():
             return str(row["record_id"])
     return None
-
-
-def run_meant(connection: Connection, reference: str) -> str:
-    """The id of the one run that begins so, by eight characters or more, of those that records know; else `reference`.
-
-    The log may have forgotten a run whose record stays.
-    """
-    if len(reference) < SHORTEST_NAME:
-        return reference
-    rows = connection.execute(
-        "SELECT DISTINCT run_id FROM record_events WHERE namespace = ? AND substr(run_id, 1, ?) = ? "
-        "ORDER BY run_id LIMIT 2",
-        (connection.namespace, len(reference), reference),
-    ).fetchall()
-    found = [str(row["run_id"]) for row in rows]
-    return found[0] if len(found) == 1 else reference
 
 
 def learned_by(connection: Connection, run_ids: Sequence[str]) -> dict[str, tuple[str, Status]]:
@@ -104,8 +80,7 @@ class HeldRecord:
 
 def held(connection: Connection, reference: str) -> HeldRecord:
     """The record with this id, or of this run, with what became of it. Raises `DocumentMissing`."""
-    meant = run_meant(connection, reference)
-    identifier = named(connection, meant) or reference
+    identifier = named(connection, reference) or reference
     events = record_rows.events_of(connection, identifier)
     known = record_rows.read if events else record_rows.found
     record = known(connection, identifier)
@@ -127,7 +102,8 @@ def settle(connection: Connection, identifier: str, status: Decided, *, run_id: 
     if status == "active":
         record_rows.note(connection, identifier, "confirmed", reason=APPROVED, run_id=run_id)
     told = reason or (APPROVED if status == "active" else REJECTED)
-    give(connection, identifier, status, OF_EVENT[status], reason=told, run_id=run_id)
+    event: EventName = "approved" if status == "active" else "rejected"
+    give(connection, identifier, status, event, reason=told, run_id=run_id)
     return status
 
 
@@ -147,35 +123,24 @@ def give(
     return resting
 
 
-def said(connection: Connection, run_id: str, verdict: Verdict, *, enough: int) -> Record | None:
-    """Take what a person said of a run's answer for its record, if that counts still; the record from then on.
-
-    `up` confirms it, once; what else is said lets it wait for review. None where the run wrote and refreshed none.
-    """
-    identifier = named(connection, run_id) or ""
-    record = record_rows.read(connection, identifier)
-    if record is None or record.status not in LIVE:
-        return record
-    reason = SAID[verdict]
-    if verdict == "up":
-        record_rows.note(connection, identifier, "confirmed", reason=reason, run_id=run_id)
-        record_rows.promote(connection, identifier, enough=enough)
-    else:
-        give(connection, identifier, "review", "contested", reason=reason, run_id=run_id)
-    return record_rows.read(connection, identifier)
-
-
 def people_said(knowledge: "Knowledge", run_id: str, verdict: Verdict, *, enough: int | None = None) -> Record | None:
     """Take what a person said of a run's answer for the record it wrote or refreshed; the record from then on.
 
-    `up` confirms it, and `enough` confirmations make one on probation active: the setting's default unless given.
+    `up` confirms it, once, and `enough` confirmations make one on probation active: the setting's default unless given.
     `down` and `correction` let it wait for review. None where the run wrote and refreshed none. Raises
     `StoreUnavailable`, `StoreDamaged`.
     """
-    corpus = knowledge.corpus
-    needed = Settings.model_fields["confirmations"].default if enough is None else enough
-    with corpus.store.writing() as connection:
-        return said(connection, run_id, verdict, enough=needed)
+    with knowledge.corpus.store.writing() as connection:
+        record = record_rows.read(connection, named(connection, run_id) or "")
+        if record is None or record.status not in LIVE:
+            return record
+        if verdict == "up":
+            record_rows.note(connection, record.id, "confirmed", reason=SAID[verdict], run_id=run_id)
+            needed = Settings.model_fields["confirmations"].default if enough is None else enough
+            record_rows.promote(connection, record.id, enough=needed)
+        else:
+            give(connection, record.id, "review", "contested", reason=SAID[verdict], run_id=run_id)
+        return record_rows.read(connection, record.id)
 
 
 @dataclass(frozen=True)

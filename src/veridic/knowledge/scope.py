@@ -1,19 +1,13 @@
 """Which documents a question is asked of: those at or beneath given places."""
 
-import copy
 import json
 import os
-import threading
 from array import array
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Self
 
 from veridic.knowledge.store import Connection
 from veridic.text.hidden import storable
-
-KEPT = 16
-"""Scopes whose members are kept until a document changes."""
 
 
 @dataclass(frozen=True)
@@ -56,32 +50,22 @@ Groups = tuple[tuple[Place, ...], ...]
 class Scope:
     """Documents at or beneath one of each group of places; without any group, all. Safe for threads."""
 
-    def __init__(self) -> None:
-        self._groups: Groups = ()
-        self._lock = threading.Lock()
-        self._known: dict[Groups, tuple[int, Members]] = {}
-        """Of this scope and those made of it, with the sequence number they were found at; the newest last."""
+    def __init__(self, groups: Groups = ()) -> None:
+        self._groups = groups
+        self._known: tuple[int, Members] | None = None
+        """Its members with the sequence number they were found at."""
 
-    def narrowed(self, places: Sequence[str]) -> Self:
+    def narrowed(self, places: Sequence[str]) -> "Scope":
         """What of this scope is at or beneath one of these places; of none, nothing."""
-        narrower = copy.copy(self)
-        narrower._groups = (*self._groups, tuple(Place.of(place) for place in places))
-        return narrower
+        return Scope((*self._groups, tuple(Place.of(place) for place in places)))
 
     def members(self, connection: Connection) -> Members | None:
         """Its documents in this snapshot; None: all."""
         if not self._groups:
             return None
-        sequence = self._changed(connection)
-        with self._lock:
-            known = self._known.get(self._groups)
+        sequence, known = self._changed(connection), self._known
         if known is None or known[0] != sequence:
-            known = sequence, self._found(connection)
-            with self._lock:
-                self._known.pop(self._groups, None)
-                self._known[self._groups] = known
-                for oldest in list(self._known)[:-KEPT]:
-                    del self._known[oldest]
+            self._known = known = sequence, self._found(connection)
         return known[1]
 
     def _changed(self, connection: Connection) -> int:

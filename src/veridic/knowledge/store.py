@@ -73,7 +73,7 @@ class Store:
             ) from error
         with self._borrowed(None) as connection:
             prepare(connection, path)
-            self.store_id = str(connection.execute("SELECT value FROM meta WHERE key = 'store_id'").fetchone()[0])
+            self.store_id = said_of(connection, "store_id")
 
     def __enter__(self) -> Self:
         return self
@@ -109,14 +109,14 @@ class Store:
             return [one for one in told if one not in ("ok", FALSE_ALARM)]
 
     def secret(self) -> bytes:
-        """32 random bytes that belong to this file; one made without them gets them when they are first asked for."""
+        """32 random bytes that belong to this file; one that 0.2.0 made gets them when they are first asked for."""
         with self.reading() as connection:
-            known = _secret(connection)
-        if known is None:
+            known = said_of(connection, "secret")
+        if not known:
             with self.writing() as connection:
                 connection.execute("INSERT OR IGNORE INTO meta VALUES ('secret', ?)", (token_hex(32),))
-                known = _secret(connection)
-        return bytes.fromhex(str(known))
+                known = said_of(connection, "secret")
+        return bytes.fromhex(known)
 
     def drop_journal(self) -> None:
         """Empty the write-ahead log, which holds what was removed; while another reads it, it stays."""
@@ -168,14 +168,26 @@ def _drain(connections: LifoQueue[Connection]) -> None:
             return
 
 
+def written(moment: datetime | float) -> str:
+    """A moment, or seconds since the epoch, as it is written down: ISO 8601, UTC; such texts order as moments do."""
+    at = moment if isinstance(moment, datetime) else datetime.fromtimestamp(moment, UTC)
+    return at.astimezone(UTC).isoformat(timespec="seconds")
+
+
 def now() -> str:
-    """The time as it is written down: ISO 8601, UTC, to the second."""
-    return datetime.now(UTC).isoformat(timespec="seconds")
+    """The time as it is written down."""
+    return written(datetime.now(UTC))
 
 
 def last_sequence(connection: sqlite3.Connection) -> int:
     """The number of the open transaction where it writes, else of the last one that wrote; 0 at first."""
     return int(connection.execute("SELECT sequence FROM counter").fetchone()[0])
+
+
+def said_of(connection: sqlite3.Connection, key: str) -> str:
+    """What the file says of itself under a key; empty where it says nothing."""
+    row = connection.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
+    return str(row[0]) if row else ""
 
 
 def require_time(deadline: float) -> None:
@@ -205,11 +217,6 @@ def _limit(connection: sqlite3.Connection, deadline: float | None) -> None:
         connection.set_progress_handler(lambda: int(time.time() > deadline), _STEPS_BETWEEN_DEADLINE_CHECKS)
     # Rounded up: a wait that ends within the last millisecond would be told as a lock, not as a deadline.
     connection.execute(f"PRAGMA busy_timeout = {math.ceil(wait * 1000)}")
-
-
-def _secret(connection: sqlite3.Connection) -> str | None:
-    row = connection.execute("SELECT value FROM meta WHERE key = 'secret'").fetchone()
-    return row and str(row[0])
 
 
 @contextmanager

@@ -72,13 +72,6 @@ class DenseIndex:
         with self._lock:
             self._up_to_date(connection)
 
-    def ids(self, connection: Connection) -> set[int]:
-        """The ids of the chunks it holds, up to date with the store."""
-        import faiss
-
-        with self._lock:
-            return set(faiss.vector_to_array(self._up_to_date(connection).id_map).tolist())
-
     def save(self, connection: Connection) -> None:
         """Bring it up to date, and save what the next process would otherwise have to."""
         with self._lock:
@@ -86,11 +79,11 @@ class DenseIndex:
             if self._unsaved > STALE_SHARE * index.ntotal:
                 self._save(index)
 
-    def make_anew(self, connection: Connection) -> None:
-        """Make it from the store alone, whatever is in memory or saved."""
+    def rebuild(self, connection: Connection) -> int:
+        """Make it from the store alone, whatever is in memory or saved; returns how many chunks it holds."""
         with self._lock:
             check_embedder(connection, self._embedder)
-            self._rebuilt(connection, last_sequence(connection))
+            return int(self._rebuilt(connection, last_sequence(connection)).ntotal)
 
     def forget(self) -> None:
         """Drop what is in memory; the next search loads or rebuilds it."""
@@ -111,12 +104,10 @@ class DenseIndex:
 
     def _loaded(self, newest: int) -> FaissIndex | None:
         """The saved index if it is of this store and embedder, and not from its future."""
-        saved = index_file.load(self.path)
-        if saved is None:
+        index, manifest = index_file.load(self.path) or (None, None)
+        if manifest is None or manifest.sequence > newest:
             return None
-        index, manifest = saved
-        own = replace(self._manifest(manifest.sequence), checksum=manifest.checksum)
-        if manifest.sequence > newest or manifest != own:
+        if manifest != replace(self._manifest(manifest.sequence), checksum=manifest.checksum):
             return None
         self._index, self._sequence, self.made = index, manifest.sequence, "ready"
         self._unsaved = 0

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing, suppress
-from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from urllib.parse import unquote, urlsplit
 
@@ -13,19 +12,9 @@ from veridic.knowledge.readers import files
 from veridic.knowledge.readers.model import ParsedDocument
 from veridic.knowledge.readers.process import ReadingProcess
 from veridic.ports.file_limits import FileLimits
+from veridic.ports.sources import FetchedPage
 
-
-@dataclass(frozen=True)
-class Page:
-    """What stands at an address."""
-
-    content: bytes
-    media_type: str
-    version: Mapping[str, str]
-    """What the server calls this version; given to `Fetch` the next time."""
-
-
-Fetch = Callable[[str, Mapping[str, str]], Page | None]
+Fetch = Callable[[str, Mapping[str, str]], FetchedPage | None]
 """Address and known version to what stands there; None when it is that version. May raise `SourceError`."""
 
 Fault = Callable[[str, str], str | None]
@@ -85,7 +74,7 @@ def _version(corpus: Corpus, url: str) -> Mapping[str, str]:
     return {}
 
 
-def _item(url: str, page: Page, reading: ReadingProcess, limits: FileLimits, fault: Fault) -> Item:
+def _item(url: str, page: FetchedPage, reading: ReadingProcess, limits: FileLimits, fault: Fault) -> Item:
     name = file_name(url, page.media_type)
 
     def content() -> bytes:

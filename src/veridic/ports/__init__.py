@@ -8,7 +8,7 @@ from veridic.ports.chat import ChatModel, Prompt, Reply
 from veridic.ports.embedding import Embedder
 from veridic.ports.judging import Critic, InjectionDetector, Judge, Reader, RetrievalEvaluator
 from veridic.ports.memory import DecisionLog, ExperienceStore, KnowledgeBase
-from veridic.ports.sources import EvidenceSource, Found, PageSource
+from veridic.ports.sources import EvidenceSource, Found
 
 __all__ = [
     "ChatModel",
@@ -21,7 +21,6 @@ __all__ = [
     "InjectionDetector",
     "Judge",
     "KnowledgeBase",
-    "PageSource",
     "Prompt",
     "Reader",
     "Reply",

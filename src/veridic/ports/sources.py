@@ -1,4 +1,4 @@
-"""Outside places that are searched, or whose pages are asked for by name."""
+"""Outside places that are searched, and pages at an address."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from veridic.ports.shapes import Discarded, Passage
 
 
@@ -23,6 +25,17 @@ class Found:
     """False when the source broke off and this is what it had said by then."""
 
 
+@dataclass(frozen=True)
+class FetchedPage:
+    """What stands at an address."""
+
+    content: bytes
+    media_type: str
+    """As the server says, without parameters; empty when it does not."""
+    version: Mapping[str, str]
+    """`etag` and `last_modified`, where the server says them: asked with them, it tells whether there is another."""
+
+
 class EvidenceSource(Protocol):
     """An outside place to search."""
 
@@ -35,22 +48,5 @@ class EvidenceSource(Protocol):
         """At most `limit` passages for a query, none when nothing was found; and the pages left out.
 
         Raises `SourceUnavailable`, `SourceRefused`, `AddressForbidden` or `DeadlineExceeded`.
-        """
-        ...
-
-
-class PageSource(Protocol):
-    """An outside place whose pages can be asked for by name."""
-
-    @property
-    def name(self) -> str:
-        """As the settings name it: a `veridic.context.SourceName`."""
-        ...
-
-    def page(self, key: str, *, deadline: float) -> list[Passage]:
-        """Every passage of the page that `key` names, in order; at least one.
-
-        Raises `PageMissing` when there is no such page or `key` may mean several, and what
-        `EvidenceSource.search` raises; `SourceRefused` also for a page that is no evidence.
         """
         ...

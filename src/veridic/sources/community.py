@@ -1,10 +1,7 @@
-"""Any retriever of langchain-community (or of langchain at all) as an evidence source.
+"""Any retriever of langchain-community, named by its class (`community:TavilySearchAPIRetriever`), as a source.
 
-Such a retriever brings its own HTTP client, so the guard cannot be put under it in general: its
-addresses are those written in its code, which the operator chose with it. A retriever worth
-shipping is built with its requests through the guarded session, as `pubmed` is. One that the
-operator names by its class (`community:TavilySearchAPIRetriever`) is built with its own defaults
-and reads its key from where its package says.
+It brings its own HTTP client, so the guard cannot be put under it: its addresses are those written in its code, which
+the operator chose with it. It is built with its own defaults and reads its key from where its package says.
 """
 
 import hashlib
@@ -12,7 +9,7 @@ import re
 import warnings
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
 
@@ -22,7 +19,7 @@ from veridic.ports.sources import Found
 from veridic.runtime.deadline import within
 from veridic.sources.faults import main_text
 from veridic.sources.passages import Page, best_passages
-from veridic.sources.terms import COMMON, Terms
+from veridic.sources.terms import Terms
 
 if TYPE_CHECKING:
     from langchain_core.documents import Document
@@ -34,44 +31,28 @@ _PIP = re.compile(r"pip install ((?:-\S+ )*[\w.\[\]-]*[\w\]])")
 """How packages say in an `ImportError` what to install."""
 
 
-class BuildRetriever(Protocol):
-    """Makes a retriever for one search."""
-
-    def __call__(self, *, limit: int, deadline: float) -> "BaseRetriever":
-        """A retriever of at most `limit` documents; those that can should stop at `deadline`."""
-        ...
-
-
 class CommunityRetriever:
     """An evidence source made of a langchain retriever."""
 
-    def __init__(
-        self,
-        name: str,
-        build: BuildRetriever,
-        describe: Callable[[str, "Document"], Page] | None = None,
-        *,
-        terms: Terms = COMMON,
-        address: str = "",
-    ) -> None:
-        """`build` is called for every search; `describe` says where a document stands, given the source's name."""
+    terms = Terms()
+    address = ""
+
+    def __init__(self, name: str, build: "Callable[[int], BaseRetriever]") -> None:
+        """`build` makes a retriever of at most so many documents, and is called for every search."""
         self.name = name
         self._build = build
-        self._describe = describe or described
-        self.terms = terms
-        self.address = address
 
     def search(self, query: str, *, limit: int, deadline: float) -> Found:
         """See `EvidenceSource`. A retriever that is late is left behind; whatever it raises is `SourceUnavailable`."""
         if not any(character.isalnum() for character in query) or limit < 1:
             return Found([], [])
-        found = within(deadline, self.name, lambda: self._retrieve(query, limit, deadline))
-        pages = [self._describe(self.name, document) for document in found]
+        found = within(deadline, self.name, lambda: self._retrieve(query, limit))
+        pages = [described(self.name, document) for document in found]
         return best_passages(pages, query, source=self.name, limit=limit)
 
-    def _retrieve(self, query: str, limit: int, deadline: float) -> list["Document"]:
+    def _retrieve(self, query: str, limit: int) -> list["Document"]:
         try:
-            return self._build(limit=limit, deadline=deadline).invoke(query)
+            return self._build(limit).invoke(query)
         except VeridicError:
             raise
         except ImportError as error:
@@ -88,13 +69,13 @@ def retriever_source(name: str) -> CommunityRetriever:
     Raises `InvalidSetting` for a class that langchain-community does not have, `MissingExtra` for a package that is
     not installed, and `SourceRefused` for a retriever that its defaults do not make.
     """
-    build = partial(_built, name, _kind_of(name))
-    build(limit=1, deadline=0.0)
+    build = partial(_built, name, _wanted(name))
+    build(1)
     return CommunityRetriever(name, build)
 
 
-def _kind_of(name: str) -> "type[BaseRetriever]":
-    """The class behind a name."""
+def _wanted(name: str) -> str:
+    """The class that is named. Raises `InvalidSetting`."""
     without_sunset_warning()
     import langchain_community.retrievers as known
 
@@ -102,17 +83,16 @@ def _kind_of(name: str) -> "type[BaseRetriever]":
     if wanted not in known.__all__:
         mend = nearest_of(wanted, known.__all__, "See the retrievers in langchain-community's reference.", count=3)
         raise InvalidSetting(f"langchain-community has no retriever {wanted!r}.", mend)
+    return wanted
+
+
+def _built(name: str, wanted: str, limit: int) -> "BaseRetriever":
+    """A retriever of at most `limit` documents, where its class can be told."""
+    import langchain_community.retrievers as known
+
     try:
         kind: type[BaseRetriever] = getattr(known, wanted)
-    except ImportError as error:
-        raise missing_package(name, error) from error
-    return kind
-
-
-def _built(name: str, kind: "type[BaseRetriever]", *, limit: int, deadline: float) -> "BaseRetriever":  # noqa: ARG001
-    """A retriever of at most `limit` documents, where its class can be told; it knows no deadline."""
-    field = next((field for field in LIMITS if field in kind.model_fields), None)
-    try:
+        field = next((field for field in LIMITS if field in kind.model_fields), None)
         return kind.model_validate({field: limit} if field else {})
     except ImportError as error:
         raise missing_package(name, error) from error

@@ -1,11 +1,12 @@
 """A page or a file at an address that the user names, through the guard."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from contextlib import suppress
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from veridic.errors import AddressForbidden
+from veridic.ports.sources import FetchedPage
 from veridic.settings import Settings
 from veridic.sources.border import border
 from veridic.sources.transport import guarded_session
@@ -21,25 +22,15 @@ _ASKED_AGAIN = {"etag": "If-None-Match", "last_modified": "If-Modified-Since"}
 """By what a server named the version that is held: how it is asked whether there is another."""
 
 
-@dataclass(frozen=True)
-class Fetched:
-    """What stands at an address."""
-
-    content: bytes
-    media_type: str
-    """As the server says, without parameters; empty when it does not."""
-    charset: str
-    version: Mapping[str, str]
-    """`etag` and `last_modified`, where the server says them."""
-
-
 def is_address(reference: str) -> bool:
     """Whether a reference is an address of the web."""
     return reference.lower().startswith(SCHEMES)
 
 
-def fetch(url: str, settings: Settings, *, known: Mapping[str, str], deadline: float) -> Fetched | None:
+def fetch(url: str, settings: Settings, *, known: Mapping[str, str], deadline: float) -> FetchedPage | None:
     """What stands at an address; None when it is the version that is `known` already.
+
+    Text is in UTF-8 where the server says in what it is written.
 
     Raises `AddressForbidden`, also for an address with a password, which would be stored, and `SourceUnavailable`,
     `SourceRefused` and `DeadlineExceeded`.
@@ -57,14 +48,16 @@ def fetch(url: str, settings: Settings, *, known: Mapping[str, str], deadline: f
         return None if response.status_code == NOT_MODIFIED else _fetched(response)
 
 
-def _fetched(response: "requests.Response") -> Fetched:
+def _fetched(response: "requests.Response") -> FetchedPage:
     from requests.utils import get_encoding_from_headers
 
-    said = response.headers.get("Content-Type", "")
+    said, content = response.headers.get("Content-Type", ""), response.content
+    if "charset" in said.lower():
+        with suppress(LookupError, UnicodeDecodeError):
+            content = content.decode(get_encoding_from_headers(response.headers) or "").encode()
     version = {"etag": response.headers.get("ETag"), "last_modified": response.headers.get("Last-Modified")}
-    return Fetched(
-        content=response.content,
+    return FetchedPage(
+        content=content,
         media_type=said.partition(";")[0].strip().lower(),
-        charset=(get_encoding_from_headers(response.headers) or "") if "charset" in said.lower() else "",
         version={name: value for name, value in version.items() if value},
     )

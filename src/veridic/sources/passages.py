@@ -7,14 +7,13 @@ from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from veridic.errors import SourceRefused
 from veridic.ports.shapes import Discarded, Passage
 from veridic.ports.sources import Found
 from veridic.sources.faults import fault
 from veridic.text.facts import words
 from veridic.text.hidden import clean
 from veridic.text.questions import keywords
-from veridic.text.sentences import Span, windows
+from veridic.text.sentences import windows
 
 PASSAGE_WORDS = 180
 MAX_CHARACTERS = 300
@@ -48,18 +47,6 @@ class Page:
         for name, given in vars(self).items():
             told = clean(given)
             object.__setattr__(self, name, told if name == "text" else " ".join(told.split()))
-
-
-@dataclass(frozen=True)
-class _Window:
-    page: Page
-    heading: str
-    span: Span
-
-    @property
-    def head(self) -> str:
-        """Title and headings, as they are searched."""
-        return f"{self.page.title} {self.heading}"
 
 
 def search_words(query: str) -> list[str]:
@@ -98,37 +85,42 @@ def best_passages(pages: Sequence[Page], query: str, *, source: str, limit: int)
     """
     judged = [(page, fault(page.title, page.text)) for page in pages]
     discarded = [Discarded(source=source, url=page.url, reason=reason) for page, reason in judged if reason]
-    found = [window for page, reason in judged if not reason for window in _windows(page)]
-    best = ranked([(window.head, window.span.text) for window in found], search_words(query), limit=limit)
-    chosen = [found[position] for position in best] or found[:limit]
-    return Found(_passages(chosen, source=source, query=query), discarded)
+    found = [passage for page, reason in judged if not reason for passage in _cut(page, source, query)]
+    rows = [(f"{passage['title']} {passage['heading']}", passage["text"]) for passage in found]
+    best = ranked(rows, search_words(query), limit=limit)
+    return Found([found[position] for position in best] or found[:limit], discarded)
 
 
-def all_passages(page: Page, *, source: str) -> list[Passage]:
-    """Every passage of a page, cut as `best_passages` cuts, in order.
-
-    Raises `SourceRefused` when the page is no evidence (see `faults.fault`).
-    """
-    found = list(_windows(page))
-    reason = fault(page.title, page.text) or ("" if found else "empty page")
-    if reason:
-        raise SourceRefused(f"What stands at {page.url} is no evidence ({reason}).", "Look at it in a browser.")
-    return _passages(found, source=source, query=page.title)
-
-
-def _windows(page: Page) -> Iterator[_Window]:
+def _cut(page: Page, source: str, query: str) -> Iterator[Passage]:
+    """The passages of a page, in order, each under one heading."""
+    now = datetime.now(UTC).isoformat(timespec="seconds")
     for heading, start, end in _sections(page.text[:PAGE_CHARACTERS]):
         for span in windows(page.text[start:end], most=PASSAGE_WORDS, words=PASSAGE_WORDS):
-            for piece in _pieces(span):
-                yield _Window(page, heading, Span(piece.text, start + piece.start, start + piece.end))
+            for first, last in _pieces(span.text):
+                at = start + span.start
+                yield Passage(
+                    id=f"{page.document_id}#{at + first}-{at + last}",
+                    document_id=page.document_id,
+                    kind="outside",
+                    source=source,
+                    title=page.title,
+                    heading=heading,
+                    url=page.url,
+                    location=page.location or heading.rpartition(" > ")[2] or _paragraph(page.text, at + first),
+                    text=span.text[first:last],
+                    start=at + first,
+                    end=at + last,
+                    retrieved_at=now,
+                    found_by=query,
+                    score=None,
+                )
 
 
-def _pieces(span: Span) -> Iterator[Span]:
-    """The span, or, when it is one endless sentence (a menu, a list of names), cuts of it."""
-    marks = [match.span() for match in _WORD.finditer(span.text)]
+def _pieces(text: str) -> Iterator[tuple[int, int]]:
+    """Where a text begins and ends, or, when it is one endless sentence (a menu, a list of names), cuts of it."""
+    marks = [match.span() for match in _WORD.finditer(text)]
     for first in range(0, len(marks), PASSAGE_WORDS):
-        start, end = marks[first][0], marks[min(first + PASSAGE_WORDS, len(marks)) - 1][1]
-        yield Span(span.text[start:end], span.start + start, span.start + end)
+        yield marks[first][0], marks[min(first + PASSAGE_WORDS, len(marks)) - 1][1]
 
 
 def _sections(text: str) -> Iterator[tuple[str, int, int]]:
@@ -142,31 +134,6 @@ def _sections(text: str) -> Iterator[tuple[str, int, int]]:
             level = len(mark.group(1))
             above = [*((depth, name) for depth, name in above if depth < level), (level, mark.group(2))]
             start = mark.end()
-
-
-def _passages(windows: Sequence[_Window], *, source: str, query: str) -> list[Passage]:
-    now = datetime.now(UTC).isoformat(timespec="seconds")
-    return [_passage(window, source=source, query=query, now=now) for window in windows]
-
-
-def _passage(window: _Window, *, source: str, query: str, now: str) -> Passage:
-    page, span = window.page, window.span
-    return Passage(
-        id=f"{page.document_id}#{span.start}-{span.end}",
-        document_id=page.document_id,
-        kind="outside",
-        source=source,
-        title=page.title,
-        heading=window.heading,
-        url=page.url,
-        location=page.location or window.heading.rpartition(" > ")[2] or _paragraph(page.text, span.start),
-        text=span.text,
-        start=span.start,
-        end=span.end,
-        retrieved_at=now,
-        found_by=query,
-        score=None,
-    )
 
 
 def _paragraph(text: str, start: int) -> str:

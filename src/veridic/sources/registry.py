@@ -4,30 +4,22 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from veridic.errors import InvalidSetting, VeridicError
-from veridic.ports.sources import EvidenceSource, PageSource
+from veridic.ports.sources import EvidenceSource
 from veridic.settings import Settings
 from veridic.sources.address import AddressPolicy
 from veridic.sources.arxiv import ArxivSource
 from veridic.sources.cached import CachedSource
 from veridic.sources.community import retriever_source
-from veridic.sources.pubmed import pubmed_source
 from veridic.sources.tavily import TavilySource
-from veridic.sources.terms import HeldToTerms, PagesHeldToTerms, TermedPageSource, TermedSource
+from veridic.sources.terms import HeldToTerms, TermedSource
 from veridic.sources.wikipedia import WikipediaSource
 
 OPENERS: Mapping[str, Callable[[Settings], TermedSource]] = {
     "wikipedia": WikipediaSource,
     "arxiv": ArxivSource,
     "web": TavilySource,
-    "pubmed": pubmed_source,
 }
 """What opens each source; nothing is sent and no client is imported until it is searched."""
-
-PAGE_OPENERS: Mapping[str, Callable[[Settings], TermedPageSource]] = {
-    "wikipedia": WikipediaSource,
-    "arxiv": ArxivSource,
-}
-"""Those of them whose pages can be asked for by name."""
 
 CACHE = Path("sources")
 """Under `settings.cache`."""
@@ -51,15 +43,6 @@ def open_sources(settings: Settings) -> tuple[dict[str, EvidenceSource], dict[st
         except VeridicError as error:
             unusable[name] = str(error)
     return usable, unusable
-
-
-def open_page_source(name: str, settings: Settings) -> PageSource:
-    """A source of `PAGE_OPENERS`, held to its terms and never cached, allowed or not: the user names the page.
-
-    Raises `InvalidSetting` as `open_sources` does.
-    """
-    AddressPolicy(settings.allow_hosts)
-    return PagesHeldToTerms(PAGE_OPENERS[name](settings))
 
 
 def _dressed(source: TermedSource, settings: Settings) -> EvidenceSource:

@@ -1,16 +1,14 @@
 """How a source may be asked: what each source's own file states of itself, and a source held to it."""
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Protocol, TypeVar
+from functools import partial
+from typing import Protocol
 
 from veridic.errors import VeridicError
-from veridic.ports.shapes import Passage
-from veridic.ports.sources import EvidenceSource, Found, PageSource
-
-_T = TypeVar("_T")
+from veridic.ports.sources import EvidenceSource, Found
 
 
 @dataclass(frozen=True)
@@ -45,10 +43,6 @@ class TermedSource(EvidenceSource, Protocol):
         ...
 
 
-class TermedPageSource(PageSource, TermedSource, Protocol):
-    """One of these whose pages can be asked for by name."""
-
-
 class HeldToTerms:
     """A source that keeps its terms, whoever asks."""
 
@@ -63,30 +57,12 @@ class HeldToTerms:
         When no attempt succeeds, what the first one met is raised.
         """
         terms = self._source.terms
-        limit = min(limit, terms.results)
-        return _asked(terms, deadline, lambda until: self._source.search(query, limit=limit, deadline=until))
-
-
-class PagesHeldToTerms:
-    """A source of pages that keeps its terms, whoever asks."""
-
-    def __init__(self, source: TermedPageSource) -> None:
-        """Hold `source` to `source.terms`."""
-        self._source = source
-        self.name = source.name
-
-    def page(self, key: str, *, deadline: float) -> list[Passage]:
-        """See `PageSource` and `HeldToTerms.search`."""
-        return _asked(self._source.terms, deadline, lambda until: self._source.page(key, deadline=until))
-
-
-def _asked(terms: Terms, deadline: float, ask: Callable[[float], _T]) -> _T:
-    """What `ask`, given its deadline, answers in one of the attempts."""
-    until = min(deadline, time.time() + terms.seconds)
-    try:
-        return ask(until)
-    except VeridicError as error:
-        for _ in range(terms.attempts - 1 if error.retryable else 0):
-            with suppress(VeridicError):
-                return ask(until)
-        raise
+        until = min(deadline, time.time() + terms.seconds)
+        ask = partial(self._source.search, query, limit=min(limit, terms.results), deadline=until)
+        try:
+            return ask()
+        except VeridicError as error:
+            for _ in range(terms.attempts - 1 if error.retryable else 0):
+                with suppress(VeridicError):
+                    return ask()
+            raise

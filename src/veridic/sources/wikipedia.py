@@ -7,7 +7,6 @@ shared between runs or with other users of the package, and no request goes roun
 """
 
 import importlib.util
-import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -15,12 +14,12 @@ from functools import partial
 from types import ModuleType
 from typing import TYPE_CHECKING
 
-from veridic.errors import DeadlineExceeded, PageMissing, SourceError, SourceUnavailable
-from veridic.ports.shapes import Discarded, Passage
+from veridic.errors import DeadlineExceeded, SourceError, SourceUnavailable
+from veridic.ports.shapes import Discarded
 from veridic.ports.sources import Found
 from veridic.settings import Settings
 from veridic.sources.border import border
-from veridic.sources.passages import Page, all_passages, best_passages, ranked, search_words
+from veridic.sources.passages import Page, best_passages, ranked, search_words
 from veridic.sources.terms import Terms
 from veridic.sources.transport import guarded_session
 
@@ -32,13 +31,6 @@ TERMS = Terms(pauses={"wikipedia.org": 0.1, "wikimedia.org": 0.1})
 
 PAGES = 3
 """Pages read for one query; each costs two requests."""
-
-OPTIONS = 12
-"""Options told of a title that may mean several pages."""
-
-_NO_TITLE = re.compile(r"[#<>\[\]{}|\x00-\x1f\x7f\ud800-\udfff]")
-_LONGEST_TITLE = 255
-"""Bytes (mediawiki.org/wiki/Manual:Page_title)."""
 
 
 class WikipediaSource:
@@ -62,15 +54,6 @@ class WikipediaSource:
             pages = list(reader.pages(words))
         found = best_passages(pages, query, source=self.name, limit=limit)
         return replace(found, discarded=[*found.discarded, *reader.unread], complete=not reader.unread)
-
-    def page(self, key: str, *, deadline: float) -> list[Passage]:
-        """See `PageSource`; `key` is a title, redirects are followed."""
-        title = " ".join(key.split())
-        if not title or _NO_TITLE.search(title) or len(title.encode()) > _LONGEST_TITLE:
-            raise PageMissing("That is no title of a Wikipedia page.", "Give one as it stands above the page.")
-        with guarded_session(self._settings, deadline, TERMS) as session:
-            page = _Reader(_private_client(session, self.address), deadline).named(title)
-        return all_passages(page, source=self.name)
 
 
 class _Reader:
@@ -97,17 +80,6 @@ class _Reader:
                 self._seen.add(page.document_id)
                 yield page
 
-    def named(self, title: str) -> Page:
-        """The page of this title; raises `PageMissing` when there is none or the title may mean several."""
-        try:
-            return self._load(title)
-        except self._client.DisambiguationError as found:
-            options = ["".join(filter(str.isprintable, option)) for option in found.options]
-            listed = "; ".join(options[:OPTIONS]) + ("; …" if len(options) > OPTIONS else "")
-            raise PageMissing(f"On Wikipedia this may mean: {listed}.", "Name one of them.") from found
-        except self._client.PageError as error:
-            raise PageMissing("Wikipedia has no page of this title.", "See how it is written there.") from error
-
     def _titles(self, words: list[str]) -> list[str]:
         """Titles of pages with all the words, then, if they are too few, of pages with any."""
         found = self._search(" ".join(words))
@@ -124,7 +96,8 @@ class _Reader:
         try:
             return self._load(title)
         except self._client.DisambiguationError as found:
-            option = _best_option(found.options, words)
+            best = ranked([(option, "") for option in found.options], words, limit=1) or [0]
+            option = found.options[best[0]] if found.options else None
         except self._client.PageError:
             return None
         try:
@@ -163,9 +136,3 @@ def _private_client(session: "requests.Session", url: str) -> ModuleType:
     soup = partial(BeautifulSoup, features="html.parser")
     vars(client).update(API_URL=url, requests=session, BeautifulSoup=soup)
     return client
-
-
-def _best_option(options: list[str], words: list[str]) -> str | None:
-    """The title among `options` that shares most with the words, or the first."""
-    best = ranked([(option, "") for option in options], words, limit=1)
-    return options[best[0] if best else 0] if options else None

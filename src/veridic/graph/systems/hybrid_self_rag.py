@@ -94,8 +94,7 @@ HYBRID_SELF_RAG = System(
     ),
     differs=(
         "The paper's fallback index is built beforehand from the same Wikipedia and arXiv pages; here it is the "
-        "knowledge base: your documents, the outside passages that earlier answers cited, and what `veridic ingest "
-        "wikipedia:TITLE` was told to keep.",
+        "knowledge base: your documents, and the outside passages that earlier answers cited.",
         "FactScore cannot tell \"X is so\" from \"X is not so\", so that entailment stands beside it, and a claim that "
         "evidence contradicts is never borne out, whatever its cosine.",
         "Where the documents have nothing, the model writes from what it knows, and again from the evidence that was "

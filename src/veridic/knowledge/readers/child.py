@@ -1,7 +1,7 @@
 """The process that reads files: `python -m veridic.knowledge.readers.child LIMITS`, started by `ReadingProcess`.
 
 It is asked by a line of JSON, `{"path", "bytes"}`, with the file's bytes after it, and answers with a line: the
-document, or `{"problem", "mend", "textless"}`. It ends itself at its limits of time and memory, so that none is left
+document, or `{"problem", "mend"}`. It ends itself at its limits of time and memory, so that none is left
 behind where the process that started it is gone.
 """
 
@@ -13,7 +13,7 @@ from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
 
-from veridic.errors import DocumentUnreadable, NothingRecognised
+from veridic.errors import DocumentUnreadable
 from veridic.knowledge.readers.files import parse
 from veridic.knowledge.readers.process import OUT_OF_MEMORY, line
 from veridic.ports.file_limits import FileLimits
@@ -39,8 +39,7 @@ def _reply(path: Path, content: bytes, limits: FileLimits) -> bytes:
     try:
         return line(asdict(parse(path, content, limits)))
     except DocumentUnreadable as error:
-        textless = isinstance(error, NothingRecognised)
-        return line({"problem": error.problem, "mend": error.mend, "textless": textless})
+        return line({"problem": error.problem, "mend": error.mend})
     except MemoryError:
         os._exit(OUT_OF_MEMORY)  # to raise takes memory, and what was read is held until then
 

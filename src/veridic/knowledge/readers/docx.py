@@ -2,13 +2,11 @@
 
 import io
 import re
-from collections.abc import Iterator
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
-from veridic.knowledge.readers.archive import checked
+from veridic.knowledge.readers.archive import check
 from veridic.knowledge.readers.model import Composer, ParsedDocument, Place
-from veridic.knowledge.readers.tables import Tables
 from veridic.ports.file_limits import DEFAULT_LIMITS, FileLimits
 from veridic.text.hidden import clean
 
@@ -23,14 +21,13 @@ def read_docx(content: bytes, limits: FileLimits = DEFAULT_LIMITS) -> ParsedDocu
     """Parse a docx file. Raises `DocumentUnreadable`, and whatever python-docx raises on a corrupt one."""
     import docx
 
-    checked(content, limits, "docx").close()
+    check(content, limits, "docx")
     document = docx.Document(io.BytesIO(content))
-    composer, tables = Composer(), Tables(limits)
+    composer = Composer(limits)
     for number, item in enumerate(document.iter_inner_content(), start=1):
         place = Place("paragraph", number, number)
         if isinstance(item, docx.table.Table):
-            for paragraph in _told(item, tables):
-                composer.block(paragraph, place)
+            _table(composer, item, place)
         else:
             _paragraph(composer, item, place)
     return composer.finish(clean(document.core_properties.title))
@@ -50,12 +47,12 @@ def _paragraph(composer: Composer, paragraph: "Paragraph", place: Place) -> None
         composer.block(("- " if style.startswith("List") else "") + text, place)
 
 
-def _told(table: "Table", tables: Tables) -> Iterator[str]:
-    """The paragraphs of a table; rows that Word repeats on each page, or the first one if it looks so, name columns."""
+def _table(composer: Composer, table: "Table", place: Place) -> None:
+    """Add a table; rows that Word repeats on each page, or the first one if it looks so, name columns."""
     headers = sum(1 for _ in takewhile(_is_repeated, table.rows))
     marked = table._tbl.xpath("./w:tblPr/w:tblLook[@w:firstRow='0']")
-    rows = [tables.counted(row) for row in _rows(table, headers)]
-    return (paragraph for _, paragraph in tables.told(rows, headers if headers or marked else None))
+    rows = [composer.cells(row) for row in _rows(table, headers)]
+    composer.table(rows, lambda _: place, headers if headers or marked else None)
 
 
 def _is_repeated(row: "_Row") -> bool:

@@ -7,17 +7,13 @@ from pathlib import Path
 
 from veridic.errors import DocumentUnreadable
 from veridic.knowledge.readers.docx import read_docx
-from veridic.knowledge.readers.epub import read_epub
-from veridic.knowledge.readers.extras import OCR, OFFICE, installed, mend
 from veridic.knowledge.readers.html import read_html
 from veridic.knowledge.readers.json_data import read_json, read_json_lines
 from veridic.knowledge.readers.markdown import read_markdown
 from veridic.knowledge.readers.model import ParsedDocument
 from veridic.knowledge.readers.pdf import read_pdf
-from veridic.knowledge.readers.picture import read_picture
 from veridic.knowledge.readers.plain import read_plain
 from veridic.knowledge.readers.pptx import read_pptx
-from veridic.knowledge.readers.rst import read_rst
 from veridic.knowledge.readers.separated import read_csv, read_tsv
 from veridic.knowledge.readers.xlsx import read_xlsx
 from veridic.ports.file_limits import DEFAULT_LIMITS, FileLimits
@@ -47,19 +43,8 @@ READERS: dict[str, tuple[str, Reader]] = {
     ".json": ("application/json", read_json),
     ".jsonl": ("application/jsonl", read_json_lines),
     ".ndjson": ("application/jsonl", read_json_lines),
-    ".rst": ("text/x-rst", read_rst),
-    ".rest": ("text/x-rst", read_rst),
-    ".epub": ("application/epub+zip", read_epub),
-    ".png": ("image/png", read_picture),
-    ".jpg": ("image/jpeg", read_picture),
-    ".jpeg": ("image/jpeg", read_picture),
-    ".tif": ("image/tiff", read_picture),
-    ".tiff": ("image/tiff", read_picture),
 }
 """Media type and reader by file name extension."""
-
-EXTRAS = dict.fromkeys((".pptx", ".xlsx"), OFFICE) | dict.fromkeys((".png", ".jpg", ".jpeg", ".tif", ".tiff"), OCR)
-"""Those that are read only where an extra is installed."""
 
 
 def known(path: Path) -> bool:
@@ -72,32 +57,15 @@ def media_type(path: Path) -> str:
     return READERS[path.suffix.lower()][0] if known(path) else ""
 
 
-def lacks(path: Path) -> str:
-    """The extra that reading a file of this name needs and that is not installed; empty where it needs none."""
-    extra = EXTRAS.get(path.suffix.lower(), "")
-    return extra if extra and not installed(extra) else ""
-
-
-def readable() -> list[str]:
-    """The endings of names whose files are read with what is installed."""
-    return [ending for ending in READERS if not lacks(Path(f"any{ending}"))]
-
-
-def unread(path: Path) -> str:
-    """Why a file of this name cannot be read, and what to do; empty when it can."""
-    try:
-        check(path, 0, DEFAULT_LIMITS)
-    except DocumentUnreadable as error:
-        return str(error)
-    return ""
+def unknown() -> DocumentUnreadable:
+    """What is said of a file whose name does not say that it can be read."""
+    return DocumentUnreadable("Its kind is unknown.", f"Convert it to one of {', '.join(READERS)}.")
 
 
 def check(path: Path, size: int, limits: FileLimits) -> None:
     """Raise `DocumentUnreadable` for a file of this name and size that is not read: of unknown kind, or too large."""
     if not known(path):
-        raise DocumentUnreadable("Its kind is unknown.", f"Convert it to one of {', '.join(readable())}.")
-    if extra := lacks(path):
-        raise DocumentUnreadable("Its kind needs an extra that is not installed:", f"{mend(extra)}.")
+        raise unknown()
     if size > limits.bytes:
         raise limits.beyond("bytes")
 

@@ -6,9 +6,8 @@ from typing import Any
 
 from veridic.errors import DocumentUnreadable
 from veridic.knowledge.readers import html_tables
-from veridic.knowledge.readers.counting import Count
+from veridic.knowledge.readers.counting import Count, Markup
 from veridic.knowledge.readers.model import Composer, ParsedDocument, Place
-from veridic.knowledge.readers.tables import Tables
 from veridic.ports.file_limits import DEFAULT_LIMITS, FileLimits
 from veridic.text.hidden import clean
 
@@ -30,8 +29,6 @@ _WORDS = ("time", "label")
 _PARTS = ("figure", "fieldset", "form")
 """Parts of a page that trafilatura takes for decoration; what they say belongs to the text."""
 _HEADING = re.compile(r"h([1-6])$")
-_HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
-_TOLD_AS_PARAGRAPHS = ("p", "li", "dt", "dd", "blockquote")
 _ITEMS = frozenset({"li", "item"})
 _SPACES = re.compile(r"\s+")
 _DECLARATION = re.compile(r"^\s*<\?xml[^>]*>")
@@ -51,26 +48,22 @@ def read_html(content: bytes, limits: FileLimits = DEFAULT_LIMITS) -> ParsedDocu
     """Parse an HTML file. Raises `DocumentUnreadable`, and whatever lxml raises on a corrupt one."""
     import trafilatura
 
-    tree = page(content, limits)
+    tree = page(content, Markup(limits, depth=MAX_DEPTH))
     title = clean(" ".join("".join(element.itertext()) for element in tree.iter("title")))
     seen = _without_the_unseen(tree)
     found = trafilatura.bare_extraction(
         deepcopy(seen), favor_recall=True, include_comments=False, include_tables=True, include_formatting=True
     )
     body = getattr(found, "body", None)
-    if body is not None:
-        _give_back_headings(body, seen)
-        main = composed(body, title)
+    if body is not None and _has_headings(body) >= _has_headings(seen):
+        main = composed(body, title, limits)
         if len(main.blocks) > 1 and len(main.text) >= MAIN_TEXT:
             return main
-    return composed(tree, title)
+    return composed(tree, title, limits)
 
 
-def page(content: bytes, limits: FileLimits, count: Count | None = None, tables: Tables | None = None) -> Element:
-    """The whole page as a tree, its markup counted first, its tables told; of a part of a file with what was counted.
-
-    Raises `DocumentUnreadable`.
-    """
+def page(content: bytes, markup: Markup) -> Element:
+    """The whole page as a tree, its markup counted first, its tables told. Raises `DocumentUnreadable`."""
     from lxml import html  # type: ignore[import-untyped]
     from trafilatura.utils import decode_file
 
@@ -79,60 +72,40 @@ def page(content: bytes, limits: FileLimits, count: Count | None = None, tables:
         raise DocumentUnreadable("It is binary, not HTML.", "Save it as HTML in the program that opens it.")
     # A declared encoding would be taken at its word, though the text is decoded already.
     text = _DECLARATION.sub("", text)
-    _feed(text, count or Count(limits, depth=MAX_DEPTH))
+    check_tags(text, markup)
     tree = html.document_fromstring(text)
     for block in list(tree.iter("pre")):
         _mark_as_code(block)
-    html_tables.tell(tree, tables or Tables(limits))
+    html_tables.tell(tree, markup)
     return tree
 
 
-def check_tags(text: str, limits: FileLimits) -> None:
+def check_tags(text: str, markup: Markup) -> None:
     """Refuse HTML with too many elements, or nested so deep that lxml would drop what is within without a word.
 
     Raises `DocumentUnreadable`.
     """
-    _feed(text, Count(limits, depth=MAX_DEPTH))
-
-
-def _feed(text: str, count: Count) -> None:
     from lxml import etree
 
-    parser = etree.HTMLParser(target=count)
+    parser = etree.HTMLParser(target=markup)
     for start in range(0, len(text), PIECE):
         parser.feed(text[start : start + PIECE])
 
 
 def _without_the_unseen(tree: Element) -> Element:
     """A copy of the page for trafilatura, without what it would lose the headings over."""
+    from lxml import etree
+
     seen = deepcopy(tree)
-    for element in list(seen.iter(*_NOT_TOLD)):
-        element.drop_tree()
-    for element in list(seen.iter(*_WORDS)):
-        element.drop_tag()
+    etree.strip_elements(seen, *_NOT_TOLD, with_tail=False)
+    etree.strip_tags(seen, *_WORDS)
     for element in seen.iter(*_PARTS):
         element.tag = "div"
     return seen
 
 
-def _give_back_headings(body: Element, seen: Element) -> None:
-    """Put the headings of the page above what they stand over, where the main text was found without any."""
-    if any(_level(element) for element in body.iter()):
-        return
-    kept = {_text(paragraph): paragraph for paragraph in reversed(list(body.iter("p")))}
-    above: list[Element] = []
-    for element in seen.iter(*_HEADINGS, *_TOLD_AS_PARAGRAPHS):
-        level = _level(element)
-        if level:
-            above = [*(heading for heading in above if _level(heading) < level), element]
-        paragraph = kept.pop(_text(element), None)
-        if paragraph is not None:
-            if level:
-                paragraph.tag = above.pop().tag
-            for heading in above:
-                paragraph.addprevious(copied := deepcopy(heading))
-                copied.tail = None
-            above = []
+def _has_headings(root: Element) -> bool:
+    return any(map(_level, root.iter()))
 
 
 def _mark_as_code(block: Element) -> None:
@@ -146,38 +119,31 @@ def _mark_as_code(block: Element) -> None:
         block.append(code)
 
 
-def text_of(fragment: str, tables: Tables) -> str:
+def text_of(fragment: str, count: Count) -> str:
     """All the text of a piece of HTML, a line for each block. Raises `DocumentUnreadable`."""
     from lxml import html
 
     if not fragment.strip():
         return ""
     root = html.fragment_fromstring(fragment, create_parent="div")
-    html_tables.tell(root, tables)
+    html_tables.tell(root, count)
     parsed = composed(root, "")
     return "\n".join(parsed.text[block.start : block.end] for block in parsed.blocks)
 
 
-def compose(root: Element, composer: Composer, place: Place | None = None) -> None:
-    """Put all the text of a page into a composer, at one place, or each block at its own."""
-    walk = _Walk(composer, place)
+def composed(root: Element, title: str, limits: FileLimits = DEFAULT_LIMITS) -> ParsedDocument:
+    """All the text of a page as a document. Raises `DocumentUnreadable`."""
+    walk = _Walk(Composer(limits))
     walk.enter(root)
     walk.flush()
-
-
-def composed(root: Element, title: str) -> ParsedDocument:
-    """All the text of a page as a document."""
-    composer = Composer()
-    compose(root, composer)
-    return composer.finish(title)
+    return walk.composer.finish(title)
 
 
 class _Walk:
     """Goes through a tree and hands its blocks to a composer."""
 
-    def __init__(self, composer: Composer, place: Place | None = None) -> None:
+    def __init__(self, composer: Composer) -> None:
         self.composer = composer
-        self._at = place
         self._inline: list[str] = []
         self._marker = ""
         self._blocks = 0
@@ -222,8 +188,6 @@ class _Walk:
             self.flush()
 
     def _place(self) -> Place:
-        if self._at is not None:
-            return self._at
         self._blocks += 1
         return Place("paragraph", self._blocks, self._blocks)
 

@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from veridic.knowledge.readers.tables import Cell, Tables, laid_out
+from veridic.knowledge.readers.counting import Count
+from veridic.knowledge.readers.tables import Cell, laid_out, told
 from veridic.text.hidden import clean
 
 Element = Any
@@ -21,7 +22,7 @@ MOST_COLUMNS, MOST_ROWS = 1000, 65534
 """What a cell spans at most; HTML Standard, 4.9.11."""
 
 
-def tell(root: Element, tables: Tables) -> None:
+def tell(root: Element, count: Count) -> None:
     """Put a paragraph for each row in the place of every table that holds data.
 
     Raises `DocumentUnreadable` at what is too much.
@@ -31,11 +32,11 @@ def tell(root: Element, tables: Tables) -> None:
     for table in list(root.iter("table")):
         if not _is_data(table):
             continue
-        told = etree.Element("div", table.attrib)
-        told.tail = table.tail
-        for text in _told(table, tables):
-            etree.SubElement(told, "p").text = text
-        table.getparent().replace(table, told)
+        written = etree.Element("div", table.attrib)
+        written.tail = table.tail
+        for text in _paragraphs(table, count):
+            etree.SubElement(written, "p").text = text
+        table.getparent().replace(table, written)
 
 
 def _is_data(table: Element) -> bool:
@@ -50,7 +51,7 @@ def _rows(table: Element) -> list[list[Element]]:
     return [row for row in rows if row]
 
 
-def _told(table: Element, tables: Tables) -> Iterator[str]:
+def _paragraphs(table: Element, count: Count) -> Iterator[str]:
     for caption in table.iter("caption"):
         yield _text(caption)
     rows = _rows(table)
@@ -59,8 +60,8 @@ def _told(table: Element, tables: Tables) -> Iterator[str]:
     top = _headers(rows)
     named = sum(row[0].tag == "th" for row in rows[top:])
     known = top or named
-    spread = laid_out([[_cell(cell) for cell in row] for row in rows], top, tables)
-    found = tables.told(list(spread), top if known else None, int(2 * named > len(rows) - top))
+    spread = laid_out([[_cell(cell) for cell in row] for row in rows], top, count)
+    found = told(list(spread), top if known else None, int(2 * named > len(rows) - top))
     yield from (paragraph for _, paragraph in found)
 
 

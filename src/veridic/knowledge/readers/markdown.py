@@ -6,9 +6,9 @@ from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from veridic.knowledge.readers import html
+from veridic.knowledge.readers.counting import Markup
 from veridic.knowledge.readers.model import Composer, ParsedDocument, Place
 from veridic.knowledge.readers.plain import decode
-from veridic.knowledge.readers.tables import Tables
 from veridic.ports.file_limits import DEFAULT_LIMITS, FileLimits
 from veridic.text.hidden import clean
 
@@ -30,13 +30,13 @@ def read_markdown(content: bytes, limits: FileLimits = DEFAULT_LIMITS) -> Parsed
     tokens = MarkdownIt("commonmark").enable("table").parse(text[skipped:])
     for token in tokens:
         if token.type == "html_block":
-            html.check_tags(token.content, limits)
-    composer = Composer()
-    _compose(composer, tokens, text.count("\n", 0, skipped), Tables(limits))
+            html.check_tags(token.content, Markup(limits, depth=html.MAX_DEPTH))
+    composer = Composer(limits)
+    _compose(composer, tokens, text.count("\n", 0, skipped))
     return composer.finish(title.group(2) if title else "")
 
 
-def _compose(composer: Composer, tokens: Sequence["Token"], skipped: int, tables: Tables) -> None:
+def _compose(composer: Composer, tokens: Sequence["Token"], skipped: int) -> None:
     marker, in_table = "", False
     for at, token in enumerate(tokens):
         first, end = token.map or (0, 0)
@@ -44,7 +44,7 @@ def _compose(composer: Composer, tokens: Sequence["Token"], skipped: int, tables
         match token.type:
             case "table_open":
                 in_table = True
-                _table(composer, (tokens[later] for later in range(at, len(tokens))), skipped, tables)
+                _table(composer, (tokens[later] for later in range(at, len(tokens))), skipped)
             case "table_close":
                 in_table = False
             case "list_item_open":
@@ -52,7 +52,7 @@ def _compose(composer: Composer, tokens: Sequence["Token"], skipped: int, tables
             case "fence" | "code_block":
                 composer.code(token.content, place)
             case "html_block":
-                composer.block(html.text_of(token.content, tables), place)
+                composer.block(html.text_of(token.content, composer.count), place)
             case "inline" if not in_table and tokens[at - 1].type == "heading_open":
                 composer.heading(int(tokens[at - 1].tag[1]), plain(token), place)
             case "inline" if not in_table:
@@ -60,7 +60,7 @@ def _compose(composer: Composer, tokens: Sequence["Token"], skipped: int, tables
                 marker = ""
 
 
-def _table(composer: Composer, tokens: Iterable["Token"], skipped: int, tables: Tables) -> None:
+def _table(composer: Composer, tokens: Iterable["Token"], skipped: int) -> None:
     """Add the table that the tokens begin with; each row knows its line."""
     rows: list[list[str]] = []
     lines: list[int] = []
@@ -70,8 +70,7 @@ def _table(composer: Composer, tokens: Iterable["Token"], skipped: int, tables: 
             lines.append(skipped + token.map[0] + 1)
         elif token.type == "inline":
             rows[-1].append(plain(token))
-    for at, paragraph in tables.told([tables.counted(row) for row in rows], headers=1):
-        composer.block(paragraph, Place("line", lines[at[0]], lines[at[-1]]))
+    composer.table([composer.cells(row) for row in rows], lambda at: Place("line", lines[at], lines[at]), headers=1)
 
 
 def plain(token: "Token") -> str:

@@ -3,12 +3,17 @@
 In stored text a code block stands between lines of ```, whatever the format was; that is how `veridic.text` knows it.
 """
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
+from veridic.knowledge.readers.counting import Count
+from veridic.knowledge.readers.tables import Rows, told
+from veridic.ports.file_limits import DEFAULT_LIMITS, FileLimits
 from veridic.text.headings import poses
+from veridic.text.hidden import clean
 
-Unit = Literal["line", "page", "paragraph", "row", "record", "slide", "chapter", "picture"]
+Unit = Literal["line", "page", "paragraph", "row", "record", "slide"]
 
 
 @dataclass(frozen=True)
@@ -70,13 +75,14 @@ ASKED = 7
 
 
 class Composer:
-    """Puts stored text together from headings and blocks.
+    """Puts stored text together from headings, blocks and tables; raises `DocumentUnreadable` at what is too much.
 
     A heading stands in the text and above its blocks; it becomes a block itself only when
     nothing stands under it.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, limits: FileLimits = DEFAULT_LIMITS) -> None:
+        self.count = Count(limits)
         self._pieces: list[str] = []
         self._length = 0
         self._blocks: list[Block] = []
@@ -122,6 +128,16 @@ class Composer:
             fence = "~~~" if "```" in text else "```"
             self.block(f"{fence}\n{text.strip(chr(10))}\n{fence}", place, whole=True)
 
+    def cells(self, row: Sequence[str]) -> list[str]:
+        """The cells of a row, counted and cleaned; as they are read, before anything is made of them."""
+        self.count.elements(len(row) or 1)
+        return [clean(cell).strip() for cell in row]
+
+    def table(self, rows: Rows, place: Callable[[int], Place], headers: int | None = None) -> None:
+        """Add the sentences of a table, see `tables.told`; `place` says where the row of a number stands."""
+        for number, paragraph in told(rows, headers):
+            self.block(paragraph, place(number))
+
     def finish(self, title: str) -> ParsedDocument:
         """The document; without a title it takes the heading it opens with."""
         if self._bare:
@@ -137,6 +153,7 @@ class Composer:
         if self._pieces:
             self._pieces.append("\n\n")
             self._length += 2
+        self.count.characters(len(text))
         start = self._length
         self._pieces.append(text)
         self._length += len(text)

@@ -10,9 +10,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from veridic.errors import DocumentUnreadable
-from veridic.knowledge.readers import extras, ocr, pdf_tables
+from veridic.knowledge.readers import pdf_tables
 from veridic.knowledge.readers.model import Composer, ParsedDocument, Place
-from veridic.knowledge.readers.tables import Tables
 from veridic.ports.file_limits import DEFAULT_LIMITS, FileLimits
 from veridic.text.hidden import clean
 
@@ -54,13 +53,13 @@ def read_pdf(content: bytes, limits: FileLimits = DEFAULT_LIMITS) -> ParsedDocum
         read = list(_texts(reader, limits))
         pages = [_cleaned(text) for text, _ in read]
         title = _title(reader)
-        pictures = [at for at, page in enumerate(reader.pages) if ocr.is_scanned(page, pages[at])]
+        scanned = sum(1 for page, text in zip(reader.pages, pages, strict=True) if not text.strip() and page.images)
         tables, missed = _put_tables(content, pages, [at for at, (_, ruled) in enumerate(read) if ruled], limits)
-    unread = " ".join(filter(None, (_recognise(content, pages, pictures, limits) if pictures else "", missed)))
-    composer, told = Composer(), Tables(limits)
+    unread = " ".join(filter(None, (_without_text(scanned), missed)))
+    composer = Composer(limits)
     for text, rows, page in _with_rows(joined(without_running_lines(pages)), tables):
-        for numbers, paragraph in told.told([told.counted(row) for row, _ in rows]):
-            composer.block(paragraph, Place("page", rows[numbers[0]][1], rows[numbers[-1]][1]))
+        at = [Place("page", number, number) for _, number in rows]
+        composer.table([composer.cells(row) for row, _ in rows], at.__getitem__)
         composer.block(text, page)
     return replace(composer.finish(title), unread=unread)
 
@@ -108,15 +107,10 @@ def _cleaned(text: str) -> str:
     return clean(text).translate(_LIGATURES)
 
 
-def _recognise(content: bytes, pages: list[str], pictures: Sequence[int], limits: FileLimits) -> str:
-    """Fill in the text of the pages that are pictures; what is said of those that stay unread."""
-    if not extras.installed(extras.OCR):
-        return ocr.note(len(pictures))
-    found = ocr.texts(content, pictures, seconds=ocr.SHARE * limits.seconds)
-    for at, text in found.items():
-        pages[at] = clean(text)
-    left = len(pictures) - len(found)
-    return ocr.not_reached(left) if left else ""
+def _without_text(scanned: int) -> str:
+    """What is said of so many pages that are pictures and no text; empty where there are none."""
+    pages = "1 page has" if scanned == 1 else f"{scanned:,} pages have"
+    return f"{pages} no text layer: run text recognition first, for example `ocrmypdf`" if scanned else ""
 
 
 def _texts(reader: "PdfReader", limits: FileLimits) -> Iterator[tuple[str, bool]]:

@@ -13,7 +13,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import IO, Any, cast
 
-from veridic.errors import DocumentUnreadable, NothingRecognised
+from veridic.errors import DocumentUnreadable
 from veridic.knowledge.readers import files
 from veridic.knowledge.readers.model import ParsedDocument
 from veridic.ports.file_limits import FileLimits
@@ -46,8 +46,7 @@ class ReadingProcess:
                 return self.parse(path, content)
             raise self._limits.too_long() if late else self._broken(status)
         if "problem" in told:
-            refusal = NothingRecognised if told["textless"] else DocumentUnreadable
-            raise refusal(told["problem"], told["mend"])
+            raise DocumentUnreadable(told["problem"], told["mend"])
         return ParsedDocument.of(told)
 
     def close(self) -> None:
@@ -98,7 +97,7 @@ def _started(limits: FileLimits) -> "subprocess.Popen[bytes]":
         env={
             **os.environ,
             "PYTHONPATH": os.pathsep.join(path for path in sys.path if path),
-            "MALLOC_ARENA_MAX": "1",  # an arena for each thread of a recogniser counts as memory that nobody uses
+            "MALLOC_ARENA_MAX": "1",  # an arena for each thread counts as memory that nobody uses
         },
     )
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from veridic.errors import DocumentUnreadable
 from veridic.knowledge.readers.model import Composer, ParsedDocument, Place
 from veridic.knowledge.readers.plain import decode
-from veridic.knowledge.readers.tables import Tables, names_columns
+from veridic.knowledge.readers.tables import names_columns
 from veridic.ports.file_limits import DEFAULT_LIMITS, FileLimits
 
 SEPARATORS = ",;\t|"
@@ -27,22 +27,21 @@ def read_tsv(content: bytes, limits: FileLimits = DEFAULT_LIMITS) -> ParsedDocum
 
 
 def _read(text: str, separator: str, limits: FileLimits) -> ParsedDocument:
-    composer = Composer()
-    tables = Tables(limits)
+    composer = Composer(limits)
     csv.field_size_limit(limits.characters)
     reader = csv.reader(_lines(text), delimiter=separator)
     found: list[list[str]] = []
     try:
         for row in reader:
-            cells = tables.counted(row)
+            cells = composer.cells(row)
             if any(cells):
                 found.append(cells)
     except csv.Error as error:
         raise DocumentUnreadable(
             f"Line {reader.line_num} cannot be read ({error}).", "Save it as CSV in the program that wrote it."
         ) from error
-    for at, paragraph in tables.told(found, int(names_columns(found[0])) if found else 0):
-        composer.block(paragraph, Place("row", at.start + 1, at.stop))
+    headers = int(names_columns(found[0])) if found else 0
+    composer.table(found, lambda at: Place("row", at + 1, at + 1), headers)
     return composer.finish("")
 
 

@@ -6,11 +6,9 @@ where each cell is a sentence.
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain, combinations, takewhile, zip_longest
+from itertools import combinations, takewhile, zip_longest
 
-from veridic.knowledge.readers.units import spelt, with_unit
-from veridic.ports.file_limits import FileLimits
-from veridic.text.hidden import clean
+from veridic.knowledge.readers.counting import Count
 from veridic.text.sentences import ends_before
 
 NAMING_COLUMNS = 3
@@ -39,58 +37,30 @@ class Cell:
     rows: int = 1
 
 
-class Tables:
-    """The tables of one file. Raises `DocumentUnreadable` at what is too much."""
+def told(rows: Rows, headers: int | None = None, named: int = 0) -> Iterator[tuple[int, str]]:
+    """The paragraphs of one table, each with the number of the row it tells, from 0.
 
-    def __init__(self, limits: FileLimits) -> None:
-        self._limits = limits
-        self._cells = self._characters = 0
-
-    def counted(self, row: Sequence[str]) -> list[str]:
-        """The cells of a row, cleaned; as they are read, before anything is made of them."""
-        self.count(len(row) or 1)
-        return [clean(cell).strip() for cell in row]
-
-    def count(self, cells: int) -> None:
-        """Count cells that are about to be made."""
-        self._cells += cells
-        if self._cells > self._limits.elements:
-            raise self._limits.beyond("elements")
-
-    def told(self, rows: Rows, headers: int | None = None, named: int = 0) -> Iterator[tuple[range, str]]:
-        """The paragraphs of one table, each with the numbers of the rows it tells, from 0.
-
-        `headers` rows at the top name the columns; None: as it looks, where rows of one cell above them are text. The
-        first `named` columns name the rows, those that do it best where there are none.
-        """
-        above = opening(rows) if headers is None else 0
-        top = int(looks_headed(rows[above:])) if headers is None else headers
-        texts = ((range(number, number + 1), cell) for number, row in enumerate(rows[:above]) for cell in row if cell)
-        records = _told(rows[above:], top, named)
-        moved = ((range(above + told.start, above + told.stop), paragraph) for told, paragraph in records)
-        for numbers, paragraph in chain(texts, moved):
-            self._characters += len(paragraph)
-            if self._characters > self._limits.characters:
-                raise self._limits.beyond("characters")
-            yield numbers, paragraph
-
-
-def _told(rows: Rows, top: int, named: int) -> Iterator[tuple[range, str]]:
-    columns = _columns(rows[:top])
-    body = [(range(number, number + 1), row) for number, row in enumerate(rows[top:], start=top) if any(row)]
+    `headers` rows at the top name the columns; None: as it looks, where rows of one cell above them are text. The
+    first `named` columns name the rows, those that do it best where there are none.
+    """
+    above = opening(rows) if headers is None else 0
+    top = int(looks_headed(rows[above:])) if headers is None else headers
+    yield from ((number, cell) for number, row in enumerate(rows[:above]) for cell in row if cell)
+    columns = _columns(rows[above : above + top])
+    body = [(number, row) for number, row in enumerate(rows) if number >= above + top and any(row)]
     width = max((len(row) for _, row in body), default=0)
     by = tuple(range(named)) or naming_columns([row for _, row in body])
-    for numbers, row in body:
-        told = _record(columns, row, by, numbers.start) if columns or width > PAIR else _pair(row)
-        yield from ((numbers, paragraph) for paragraph in told)
+    for number, row in body:
+        paragraphs = _record(columns, row, by, number - above) if columns or width > PAIR else _pair(row)
+        yield from ((number, paragraph) for paragraph in paragraphs)
     if columns and not body:
-        yield range(1), ", ".join(filter(None, columns)) + "."
+        yield above, ", ".join(filter(None, columns)) + "."
 
 
 def _record(columns: Sequence[str], row: Sequence[str], by: Sequence[int], number: int) -> list[str]:
     name = _called([row[at] for at in by if at < len(row) and row[at]]) or f"Row {number + 1}"
     fields = [
-        with_unit(column or f"Column {at + 1}", cell)
+        (column or f"Column {at + 1}", cell)
         for at, (column, cell) in enumerate(zip_longest(columns, row, fillvalue=""))
         if at not in by or (by[1:] and at == by[-1] and _are_codes([cell]))
     ]
@@ -115,6 +85,11 @@ def _columns(headers: Rows) -> list[str]:
         " ".join(dict.fromkeys(map(spelt, filter(None, column)))) for column in zip_longest(*headers, fillvalue="")
     ]
     return names if any(names) else []
+
+
+def spelt(name: str) -> str:
+    """A column's name as it is said: `max_users` is max users."""
+    return name if " " in name else " ".join(filter(None, name.split("_"))) or name
 
 
 def naming_columns(rows: Rows) -> tuple[int, ...]:
@@ -192,7 +167,7 @@ def _has_digit(cell: str) -> bool:
     return any(map(str.isdigit, cell))
 
 
-def laid_out(rows: Sequence[Sequence[Cell]], headers: int, tables: Tables) -> Iterator[list[str]]:
+def laid_out(rows: Sequence[Sequence[Cell]], headers: int, count: Count) -> Iterator[list[str]]:
     """Each row with a text for every column, empty where none is. Raises `DocumentUnreadable` at what is too much.
 
     A cell belongs to all rows that it spans; it names all columns that it spans where it stands among the first
@@ -204,7 +179,7 @@ def laid_out(rows: Sequence[Sequence[Cell]], headers: int, tables: Tables) -> It
         hanging = {column: (left - 1, text) for column, (left, text) in hanging.items() if left > 1}
         at = 0
         for cell in row:
-            tables.count(cell.columns)
+            count.elements(cell.columns)
             while at in told:
                 at += 1
             for column in range(at, at + cell.columns):
@@ -212,7 +187,9 @@ def laid_out(rows: Sequence[Sequence[Cell]], headers: int, tables: Tables) -> It
                 if cell.rows > 1:
                     hanging[column] = (cell.rows - 1, told[column])
             at += cell.columns
-        yield tables.counted([told.get(column, "") for column in range(max(told, default=-1) + 1)] if row else [])
+        width = max(told, default=-1) + 1 if row else 0
+        count.elements(width)
+        yield [told.get(column, "") for column in range(width)]
 
 
 def paragraphs(name: str, fields: Iterable[tuple[str, str]]) -> Iterator[str]:

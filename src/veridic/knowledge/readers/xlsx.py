@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from datetime import datetime, time
 from typing import TYPE_CHECKING
 
-from veridic.knowledge.readers.archive import checked
+from veridic.knowledge.readers.archive import check
 from veridic.knowledge.readers.model import Composer, ParsedDocument, Place
-from veridic.knowledge.readers.tables import Tables, names_columns, opening
+from veridic.knowledge.readers.tables import names_columns, opening
 from veridic.ports.file_limits import DEFAULT_LIMITS, FileLimits
 from veridic.text.hidden import clean
 
@@ -22,17 +22,16 @@ def read_xlsx(content: bytes, limits: FileLimits = DEFAULT_LIMITS) -> ParsedDocu
     """
     import openpyxl
 
-    checked(content, limits, "xlsx", entities=False).close()
+    check(content, limits, "xlsx", entities=False)
     book = openpyxl.load_workbook(io.BytesIO(content), read_only=True, data_only=True, keep_links=False)
-    composer = Composer()
-    tables = Tables(limits)
+    composer = Composer(limits)
     for sheet in book.worksheets:
         if sheet.sheet_state != "visible":
             continue
         sheet.reset_dimensions()  # what the sheet says of its size may be anything
-        cells = [(at, tables.counted([_told(value) for value in row])) for at, row in _numbered(sheet)]
+        cells = [(at, composer.cells([_told(value) for value in row])) for at, row in _numbered(sheet)]
         composer.heading(1, clean(sheet.title), Place("row", 1, 1))
-        _sheet(composer, tables, [(at, row) for at, row in cells if any(row)])
+        _sheet(composer, [(at, row) for at, row in cells if any(row)])
     return composer.finish(clean(book.properties.title or ""))
 
 
@@ -40,14 +39,14 @@ def _numbered(sheet: "ReadOnlyWorksheet") -> Iterator[tuple[int, tuple[object, .
     return enumerate(sheet.iter_rows(values_only=True), start=1)
 
 
-def _sheet(composer: Composer, tables: Tables, found: list[tuple[int, list[str]]]) -> None:
+def _sheet(composer: Composer, found: list[tuple[int, list[str]]]) -> None:
     """Add a sheet; rows of one cell above the table are text."""
     first = opening([cells for _, cells in found])
     for number, cells in found[:first]:
         composer.block(" ".join(filter(None, cells)), Place("row", number, number))
     numbers, rows = [number for number, _ in found[first:]], [cells for _, cells in found[first:]]
-    for at, paragraph in tables.told(rows, int(names_columns(rows[0])) if rows else 0):
-        composer.block(paragraph, Place("row", numbers[at[0]], numbers[at[-1]]))
+    headers = int(names_columns(rows[0])) if rows else 0
+    composer.table(rows, lambda at: Place("row", numbers[at], numbers[at]), headers)
 
 
 def _told(value: object) -> str:
