@@ -1,7 +1,8 @@
 """Plants faults in a copy of the code, one at a time, and sees whether the tests beside it notice.
 
 `python -m veridic_lab.planted` prints a line for each fault of `data/planted.json` and how many were caught, with exit
-status 1 where one was not. A fault is a place in a file, what stands there, what is put there, and the tests that should fail.
+status 1 where one was not. A fault is a place in a file, what stands there, what is put there, and the tests that
+should fail.
 """
 
 from __future__ import annotations
