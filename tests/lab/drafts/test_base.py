@@ -95,7 +95,7 @@ def test_the_exported_graph_says_what_torch_says(judge: BaseJudge, tokenizer: To
     examples = [statement(text) for text in STATEMENTS]
     rows = [{"first": one.premise, "second": one.own} for one in examples]
     ours = exported.raw_probabilities("nli", rows)[:, 0]
-    assert np.allclose(ours, entailed(judge, Batcher(tokenizer), examples), atol=1e-4), "places are kept in half precision"
+    assert np.allclose(ours, entailed(judge, Batcher(tokenizer), examples), atol=1e-4)  # half precision
     [scored] = exported.logits([(PREMISE, STATEMENTS[0])], "nli", deadline=float("inf"))
     [batch] = Batcher(tokenizer).batches(examples[:1])
     with torch.inference_mode():
