@@ -29,6 +29,7 @@ _OFFICE = "application/vnd.openxmlformats-officedocument."
 READERS: dict[str, tuple[str, Reader]] = {
     ".txt": ("text/plain", read_plain),
     ".text": ("text/plain", read_plain),
+    ".rst": ("text/x-rst", read_plain),
     ".md": ("text/markdown", read_markdown),
     ".markdown": ("text/markdown", read_markdown),
     ".html": ("text/html", read_html),
