@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from veridic.cli import completion
-from veridic.cli.options import DOCS, SETTINGS, SYSTEM, with_context_options, with_settings
+from veridic.cli.options import CHOICES, DOCS, SETTINGS, SYSTEM, with_options
 from veridic.cli.saying import say, say_json, say_rows, shortened, warn, when
 from veridic.context import Context
 from veridic.evidence.wording import counted
@@ -17,8 +17,7 @@ WIDTH = 60
 HEAD = ("THREAD", "QUESTIONS", "LAST", "LAST QUESTION")
 
 
-@with_context_options
-@with_settings(*SETTINGS)
+@with_options(*SETTINGS, choices=CHOICES)
 def chat(
     context: Context,
     chosen: Settings,
@@ -53,8 +52,7 @@ def chat(
     """
     from veridic.api.conversations import thread_named
     from veridic.cli.conversation import Conversation, talk
-    from veridic.cli.ingest import take_in
-    from veridic.cli.opening import held
+    from veridic.cli.opening import resources_for
     from veridic.cli.terminal import Terminal
     from veridic.graph.builder import graph_of
     from veridic.graph.opening import settings_for
@@ -68,9 +66,8 @@ def chat(
     if forget is not None:
         _forget(forget, chosen)
         return
-    take_in(chosen, docs, silent=False)
     named = thread if thread is None else thread_named(thread)
-    resources = held(chosen, silent=False)
+    resources = resources_for(chosen, docs, silent=False)
     talk(Conversation(graph_of(method, lambda: resources), context, chosen, Terminal(), named))
 
 

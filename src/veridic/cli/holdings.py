@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from veridic.cli.options import JSON, with_settings
+from veridic.cli.options import JSON, with_options
 from veridic.cli.saying import say, say_json, say_rows, shortened, warn, when
 from veridic.evidence.wording import STATUSES, counted
 from veridic.settings import Settings
@@ -23,7 +23,7 @@ TITLE = 40
 KINDS = {"human": "documents", "outside": "kept from outside", "generated": "learned answers"}
 
 
-@with_settings()
+@with_options()
 def list_held(
     chosen: Settings,
     paths: Annotated[
@@ -55,7 +55,7 @@ def _row(one: "DocumentSummary") -> tuple[str, ...]:
     return one.id, one.kind, one.status, str(one.chunks), when(one.ingested_at), shortened(one.title, TITLE), where
 
 
-@with_settings()
+@with_options()
 def remove(
     references: Annotated[
         list[str],
@@ -82,7 +82,7 @@ def told_withdrawn(withdrawn: list[str]) -> str:
     return f"; {counted(len(withdrawn), 'learned answer')} that rested on this withdrawn" if withdrawn else ""
 
 
-@with_settings()
+@with_options()
 def status(chosen: Settings, as_json: JSON = False) -> None:
     """Say what the knowledge base holds, how large it is and when it was last fed."""
     from veridic.api.documents import base_status

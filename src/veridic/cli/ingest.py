@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from veridic.cli.options import with_settings
+from veridic.cli.options import with_options
 from veridic.cli.saying import say, warn
 from veridic.errors import UsageError
 from veridic.evidence.wording import counted
@@ -26,7 +26,7 @@ KINDS = 5
 """Endings of those that are not named."""
 
 
-@with_settings()
+@with_options()
 def ingest(
     chosen: Settings,
     documents: Annotated[
@@ -57,7 +57,8 @@ def ingest(
 
     Exit status 1 when a file could not be read or a page not be had; the others are in.
     """
-    from veridic.cli.opening import ingest_shown
+    from veridic.api.documents import ingest as taken_in
+    from veridic.cli.opening import progress_bar
     from veridic.cli.outside_pages import ingest_pages, told_apart
 
     if not documents and not reembed:
@@ -70,8 +71,9 @@ def ingest(
         return
     good = _tell_pages(ingest_pages(pages, chosen), quiet=quiet) if pages else True
     if paths or not pages:
-        report = ingest_shown(chosen, paths, prune=prune, silent=quiet)
-        _tell(report, quiet=quiet)
+        with progress_bar("Ingesting", silent=quiet) as tell:
+            report = taken_in(*paths, settings=chosen, prune=prune, progress=tell)
+        tell_report(report, quiet=quiet)
         if not quiet:
             _tell_bound(chosen.docs, paths)
         good = good and not (report.unreadable or report.missing)
@@ -99,7 +101,7 @@ def _follow(settings: Settings, pages: "Sequence[Named]", paths: Sequence[str], 
             "Only files and folders can be watched.", f"Leave out {', '.join(remote)}." if remote else "Name a folder."
         )
     with suppress(KeyboardInterrupt), closing(watch(*paths, settings=settings, prune=prune)) as reports:
-        _tell(next(reports), quiet=quiet)
+        tell_report(next(reports), quiet=quiet)
         if not quiet:
             say("Watching; Ctrl-C ends it.")
         for report in reports:
@@ -131,21 +133,7 @@ def _tell_pages(pages: "Iterable[Kept]", *, quiet: bool) -> bool:
     return good
 
 
-def take_in(chosen: Settings, docs: str | None, *, silent: bool) -> None:
-    """Take in the documents that are asked, if any were named; unless silent, say that they stay, on standard error."""
-    from veridic.cli.opening import ingest_shown
-
-    if not docs:
-        return
-    report = ingest_shown(chosen, [docs], silent=silent)
-    _tell(report, quiet=True)
-    taken = len(report.added) + len(report.replaced)
-    if taken and not silent:
-        told = f"{counted(taken, 'document')} of {docs} taken into {chosen.kb}: what is there stays for later questions"
-        warn(f"{told} (`veridic remove {docs}` takes it out).")
-
-
-def _tell(report: "IngestReport", *, quiet: bool) -> None:
+def tell_report(report: "IngestReport", *, quiet: bool) -> None:
     """Print what became of the files: counts on standard output, problems on standard error."""
     from veridic.cli.holdings import told_withdrawn
 
@@ -195,7 +183,7 @@ def _tell_bound(docs: str | None, paths: Sequence[str]) -> None:
         say(f"Questions are asked of {docs} alone, as VERIDIC_DOCS or veridic.toml say; of these with --docs PATH.")
 
 
-@with_settings()
+@with_options()
 def show(
     document: Annotated[str, typer.Argument(help="A document's id, path or address, as citations name it.")],
     chosen: Settings,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from veridic.cli import completion
-from veridic.cli.options import JSON, moment, with_settings
+from veridic.cli.options import JSON, moment, with_options
 from veridic.cli.saying import say, say_json, warn, when
 from veridic.evidence.wording import counted
 from veridic.settings import Settings
@@ -32,7 +32,7 @@ def _statuses(given: str | None, default: tuple[str, ...]) -> tuple[str, ...]:
 
 
 @app.command("list")
-@with_settings()
+@with_options()
 def list_learned(chosen: Settings, status: STATUSES = None, as_json: JSON = False) -> None:
     """List what was learned, newest first, without what was withdrawn; what waits for review is told with the reason.
 
@@ -51,7 +51,7 @@ def list_learned(chosen: Settings, status: STATUSES = None, as_json: JSON = Fals
 
 
 @app.command()
-@with_settings()
+@with_options()
 def show(record: Annotated[str, RECORD], chosen: Settings, as_json: JSON = False) -> None:
     """Show one record whole: what it says, where it stands in which document, how it was judged, what became of it."""
     from veridic.api.remembered import show_record
@@ -65,7 +65,7 @@ def show(record: Annotated[str, RECORD], chosen: Settings, as_json: JSON = False
 
 
 @app.command()
-@with_settings()
+@with_options()
 def approve(references: RECORDS, chosen: Settings) -> None:
     """Make records active that wait for review or on probation.
 
@@ -77,7 +77,7 @@ def approve(references: RECORDS, chosen: Settings) -> None:
 
 
 @app.command()
-@with_settings()
+@with_options()
 def reject(
     references: RECORDS,
     chosen: Settings,
@@ -105,7 +105,7 @@ def _tell(settled: "Settled", status: str) -> None:
 
 
 @app.command()
-@with_settings()
+@with_options()
 def rollback(
     chosen: Settings,
     to: Annotated[str | None, typer.Option(metavar="TIME", help="As 2026-05-01 or 2026-05-01T14:30; here.")] = None,
@@ -132,7 +132,7 @@ def rollback(
 
 
 @app.command()
-@with_settings()
+@with_options()
 def audit(
     chosen: Settings,
     everything: Annotated[bool, typer.Option("--all", help="Every record, however many there are.")] = False,
@@ -171,7 +171,7 @@ def audit(
 
 
 @app.command()
-@with_settings()
+@with_options()
 def verify(chosen: Settings) -> None:
     """Check that records, documents and indexes hold together. Exit status 1 where they do not."""
     from veridic.api.remembered import verify_memory
@@ -184,7 +184,7 @@ def verify(chosen: Settings) -> None:
 
 
 @app.command()
-@with_settings()
+@with_options()
 def rebuild(chosen: Settings) -> None:
     """Make the indexes anew from the tables; what waited on probation too long leaves."""
     from veridic.api.remembered import rebuild_memory

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from veridic.cli import completion
-from veridic.cli.options import EXPORT, JSON, moment, with_settings
+from veridic.cli.options import EXPORT, JSON, moment, with_options
 from veridic.cli.saying import say, say_json, say_rows, shortened, warn
 from veridic.errors import UsageError
 from veridic.evidence.wording import OUTCOMES, counted
@@ -42,7 +42,7 @@ SHOWN = 5
 """Likely mistakes of a kind that are shown."""
 
 
-@with_settings()
+@with_options()
 def feedback(
     chosen: Settings,
     run_id: RUN,
@@ -74,7 +74,7 @@ def told_opinion(opinion: "KeptOpinion") -> list[str]:
 
 
 @app.command("list")
-@with_settings()
+@with_options()
 def list_logged(
     chosen: Settings,
     outcome: Annotated[
@@ -106,7 +106,7 @@ def list_logged(
 
 
 @app.command()
-@with_settings()
+@with_options()
 def show(chosen: Settings, run_id: RUN, export: EXPORT = None, as_json: JSON = False) -> None:
     """Print a run: what was found with its scores, what was read, the answer, sentence by sentence, and the path."""
     from veridic.api.history import logged
@@ -126,7 +126,7 @@ def show(chosen: Settings, run_id: RUN, export: EXPORT = None, as_json: JSON = F
 
 
 @app.command()
-@with_settings()
+@with_options()
 def forget(
     chosen: Settings,
     run_ids: Annotated[
@@ -152,7 +152,7 @@ def forget(
 
 
 @app.command()
-@with_settings()
+@with_options()
 def export(
     chosen: Settings,
     out: Annotated[Path, typer.Option("--out", metavar="FILE", help="Where the rows go, as JSONL.")] = Path(
@@ -175,7 +175,7 @@ def export(
 
 
 @app.command()
-@with_settings()
+@with_options()
 def grades(chosen: Settings, as_json: JSON = False) -> None:
     """Say what the judges likely got wrong, by what people said of runs; the surest mistakes first."""
     from veridic.api.history import judge_mistakes

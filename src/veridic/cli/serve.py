@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from veridic.cli.options import KB, MODEL, MODELS, NAMESPACE, SOURCES, settings, with_settings
+from veridic.cli.options import KB, MODEL, MODELS, NAMESPACE, SOURCES, with_options
 from veridic.cli.saying import say, say_rows
 from veridic.errors import InvalidSetting, MissingExtra, UsageError
 from veridic.settings import EXTRACTIVE, PREFIX, Settings
@@ -38,7 +38,7 @@ def serve(
 ) -> None:
     """Serve the page and its routes until Ctrl-C; the address is printed."""
     given = {"kb": kb, "docs": docs, "model": model, "sources": sources, "namespace": namespace}
-    chosen = settings(**given)
+    chosen = Settings.load(**given)
     asked = chosen.api_keys or chosen.jwt_key or chosen.jwt_keys_url
     if host not in LOOPBACKS and not asked and chosen.open_to != "all":
         raise UsageError(
@@ -67,7 +67,7 @@ def _serve(given: Mapping[str, str], host: str, port: int) -> None:
     uvicorn.Server(uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=5)).run(sockets=[listening])
 
 
-@with_settings(*MODELS)
+@with_options(*MODELS)
 def mcp(
     chosen: Settings,
     http: Annotated[bool, typer.Option("--http", help="Serve streamable HTTP instead of standard streams.")] = False,
@@ -134,7 +134,7 @@ def remove(name: NAME, file: FILE = None) -> None:
 def _file(path: Path | None) -> "KeyFile":
     from veridic.server.keys import KeyFile
 
-    named = path or settings().api_keys
+    named = path or Settings.load().api_keys
     if named is None:
         raise InvalidSetting("No file of keys is named.", "Name one with --file or VERIDIC_API_KEYS.")
     return KeyFile(named)

@@ -8,9 +8,9 @@ from typing import Annotated, Literal
 
 import typer
 
-from veridic.cli.options import settings
 from veridic.cli.saying import say
 from veridic.errors import MissingExtra, UsageError
+from veridic.settings import Settings
 
 Judge = Literal["both", "evaluator", "critic", "reader"]
 """Evaluator and critic share an encoder; the reader has its own."""
@@ -31,7 +31,7 @@ def score(
     """Write each row with its scores and the decision at the fitted point, as JSONL."""
     from veridic_lab.training.row_scores import score as scored
 
-    for name, value in scored(judge, file, settings(), sys.stdout, metrics=metrics).items():
+    for name, value in scored(judge, file, Settings.load(), sys.stdout, metrics=metrics).items():
         say(f"{name} {value:.4g}", err=True)
 
 
@@ -48,12 +48,12 @@ def fit(
         _need("sklearn")
         from veridic_lab.training.reading import fit as reading
 
-        say("\n".join(reading.summary(reading.fit(data_folder(data), settings(), out=out))))
+        say("\n".join(reading.summary(reading.fit(data_folder(data), Settings.load(), out=out))))
         return
     from veridic.models.calibrating import summary
     from veridic_lab.training.calibrate import fit as fitted
 
-    say("\n".join(summary(fitted(data_folder(data), settings(), judge, out=out))))
+    say("\n".join(summary(fitted(data_folder(data), Settings.load(), judge, out=out))))
 
 
 def train(
@@ -94,7 +94,7 @@ def train(
         from veridic_lab.training.reading.session import ReaderRecipe, train_reader
 
         reader = ReaderRecipe(folder, start=start, keep=keep, without=left_out, weights=weights)
-        found = train_reader(reader, out, base=base, threads=settings().threads, plan=plan)
+        found = train_reader(reader, out, base=base, threads=Settings.load().threads, plan=plan)
         say(f"mean held-out score {found:.3f}; export with `veridic export {out / 'reader.pt'} FOLDER --kind reader`")
         return
     from veridic.models.calibrating import HEADS
@@ -115,7 +115,7 @@ def train(
         weights=weights,
         log=log,
     )
-    found = train_judge(recipe, out, base=base, threads=settings().threads, plan=plan)
+    found = train_judge(recipe, out, base=base, threads=Settings.load().threads, plan=plan)
     say(f"mean held-out balanced accuracy {found:.3f}; export with `veridic export {out / 'judge.pt'} FOLDER`")
 
 
@@ -133,7 +133,7 @@ def teach(
     from veridic_lab.training.session import write_soft_labels
 
     recipe = Recipe(data_folder(data), without=frozenset(without or ()))
-    count = write_soft_labels(recipe, checkpoint, out, base=base, seed=seed, threads=settings().threads)
+    count = write_soft_labels(recipe, checkpoint, out, base=base, seed=seed, threads=Settings.load().threads)
     say(f"{count} pairs judged")
 
 
@@ -154,9 +154,9 @@ def promote(
 
     folder = data_folder(data) if data or not from_log or "VERIDIC_DATA" in os.environ else None
     found = (
-        promote_reader(new, place, data_folder(data), threads=settings().threads)
+        promote_reader(new, place, data_folder(data), threads=Settings.load().threads)
         if OnnxEncoder(new).card.get("kind") == "reader"
-        else promote_judge(new, place, folder, from_log, threads=settings().threads)
+        else promote_judge(new, place, folder, from_log, threads=Settings.load().threads)
     )
     for one in found.sets:
         say(f"{one.name:<20} {one.pairs:>5} pairs  AUC {one.old:.3f} -> {one.new:.3f}")
