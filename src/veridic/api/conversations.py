@@ -14,11 +14,6 @@ from veridic.knowledge.conversations import ThreadSummary
 from veridic.knowledge.decisions import Logged
 from veridic.settings import Settings
 
-__all__ = [
-    "Logged", "ThreadSummary", "add_to_thread", "forget_thread", "list_threads", "messages_of", "thread_named",
-    "thread_runs",
-]  # fmt: skip
-
 _NAME = re.compile(r"[\w.-]{1,64}")
 
 

@@ -23,17 +23,6 @@ from veridic.settings import Settings
 from veridic.sources.faults import fault
 from veridic.sources.fetching import fetch, is_address
 
-__all__ = [
-    "BaseStatus",
-    "DocumentSummary",
-    "IngestReport",
-    "RemovalReport",
-    "ingest",
-    "list_documents",
-    "remove",
-    "watch",
-]
-
 Reference = str | Path
 
 FETCH_SECONDS = 60.0

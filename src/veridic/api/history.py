@@ -25,11 +25,6 @@ from veridic.ports.shapes import Outcome, Result
 from veridic.settings import Settings
 from veridic.text.answers import holds_alias
 
-__all__ = [
-    "ForgetReport", "KeptOpinion", "Logged", "Opinion", "RunSummary", "export_log", "feedback", "forget_runs",
-    "judge_mistakes", "list_runs", "logged", "logged_run",
-]  # fmt: skip
-
 
 @dataclass(frozen=True)
 class RunSummary:

@@ -17,7 +17,6 @@ from veridic.knowledge import integrity, record_rows, reviewing
 from veridic.knowledge.corpus import Corpus
 from veridic.knowledge.document_rows import STATUSES, Status
 from veridic.knowledge.integrity import Rebuilt
-from veridic.knowledge.record_rows import Record, RecordEvent
 from veridic.knowledge.reviewing import Decided, HeldRecord, RollBack, people_said
 from veridic.settings import Settings
 
@@ -25,21 +24,9 @@ if TYPE_CHECKING:
     from veridic.api.auditing import Audit
 
 __all__ = [
-    "HeldRecord",
-    "Record",
-    "RecordEvent",
-    "RollBack",
-    "Settled",
-    "approve",
-    "audit",
-    "list_records",
-    "people_said",
-    "rebuild_memory",
-    "reject",
-    "roll_back",
-    "show_record",
+    "approve", "audit", "list_records", "people_said", "rebuild_memory", "reject", "roll_back", "show_record",
     "verify_memory",
-]
+]  # fmt: skip
 
 AUDITABLE: tuple[str, ...] = ("probation", "active")
 LISTED: tuple[str, ...] = tuple(one for one in STATUSES if one != "withdrawn")

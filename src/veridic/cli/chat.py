@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+import veridic
 from veridic.cli import completion
 from veridic.cli.options import CHOICES, DOCS, SETTINGS, SYSTEM, with_options
 from veridic.cli.saying import say, say_json, say_rows, shortened, warn, when
@@ -72,9 +73,7 @@ def chat(
 
 
 def _list(chosen: Settings, *, as_json: bool) -> None:
-    from veridic.api.conversations import list_threads
-
-    found = list_threads(settings=chosen)
+    found = veridic.list_threads(settings=chosen)
     if as_json:
         say_json([asdict(one) for one in found])
     elif found:
@@ -85,9 +84,7 @@ def _list(chosen: Settings, *, as_json: bool) -> None:
 
 
 def _forget(name: str, chosen: Settings) -> None:
-    from veridic.api.conversations import forget_thread
-
-    gone = forget_thread(name, settings=chosen)
+    gone = veridic.forget_thread(name, settings=chosen)
     if not gone:
         warn(f"{name}: no such thread. List them with `veridic chat --list`.")
         raise typer.Exit(1)

@@ -6,6 +6,7 @@ from contextlib import suppress
 
 import typer
 
+import veridic
 from veridic.errors import VeridicError
 from veridic.settings import Settings
 
@@ -33,23 +34,19 @@ def models(incomplete: str) -> list[str]:
 
 def runs(ctx: typer.Context, incomplete: str) -> list[str]:
     """Ids of the newest runs in the log."""
-    from veridic.api.history import list_runs
-
-    return _held(lambda own: (run.run_id for run in list_runs(limit=NEWEST, settings=own)), ctx, incomplete)
+    return _held(lambda own: (run.run_id for run in veridic.list_runs(limit=NEWEST, settings=own)), ctx, incomplete)
 
 
 def records(ctx: typer.Context, incomplete: str) -> list[str]:
     """Ids of the newest records."""
-    from veridic.api.remembered import list_records
-
-    return _held(lambda own: (record.id for record in list_records(settings=own)[:NEWEST]), ctx, incomplete)
+    return _held(
+        lambda own: (record.id for record in veridic.remembered.list_records(settings=own)[:NEWEST]), ctx, incomplete
+    )
 
 
 def threads(ctx: typer.Context, incomplete: str) -> list[str]:
     """Names of the threads."""
-    from veridic.api.conversations import list_threads
-
-    return _held(lambda own: (thread.name for thread in list_threads(settings=own)), ctx, incomplete)
+    return _held(lambda own: (thread.name for thread in veridic.list_threads(settings=own)), ctx, incomplete)
 
 
 def _held(found: Callable[[Settings], Iterable[str]], ctx: typer.Context, incomplete: str) -> list[str]:

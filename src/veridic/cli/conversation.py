@@ -10,8 +10,8 @@ from functools import partial
 
 from langchain_core.messages import HumanMessage
 
-from veridic.api.conversations import add_to_thread, messages_of, thread_runs
-from veridic.api.history import feedback, logged
+import veridic
+from veridic.api.history import logged
 from veridic.cli.log import told_opinion
 from veridic.cli.rendering import print_reply, print_sources
 from veridic.cli.running import Asking
@@ -63,7 +63,7 @@ class Conversation:
     def ask(self, line: str) -> None:
         """Ask, and print the answer. Raises what the graph raises, and `KeyboardInterrupt` where it was stopped."""
         question = HumanMessage(checked(line))
-        asking = Asking(self.graph, [*messages_of(self.runs(TURNS_READ)), question], self.context)
+        asking = Asking(self.graph, [*veridic.messages_of(self.runs(TURNS_READ)), question], self.context)
         try:
             with steps_shown(self.console) as shown:
                 result = asking.result(shown)
@@ -74,12 +74,12 @@ class Conversation:
         say("")
         self.asked.append(result["run_id"])
         if self.thread:
-            add_to_thread(self.thread, result["run_id"], settings=self.settings)
+            veridic.add_to_thread(self.thread, result["run_id"], settings=self.settings)
 
     def runs(self, last: int | None = None) -> list[Logged]:
         """Its runs that are in the log, oldest first; with `last` at most that many of the newest."""
         if self.thread:
-            return thread_runs(self.thread, last=last, settings=self.settings)
+            return veridic.thread_runs(self.thread, last=last, settings=self.settings)
         found = list[Logged]()
         for run_id in self.asked[-last:] if last else self.asked:
             with suppress(RunMissing):
@@ -213,7 +213,7 @@ def _correct(conversation: Conversation, right: str) -> None:
 
 def _give(conversation: Conversation, right: str = "", *, verdict: str) -> None:
     correction = right if verdict == "correction" else ""
-    opinion = feedback(conversation.last().run_id, verdict, correction, settings=conversation.settings)
+    opinion = veridic.feedback(conversation.last().run_id, verdict, correction, settings=conversation.settings)
     conversation.note("\n".join(told_opinion(opinion)))
 
 

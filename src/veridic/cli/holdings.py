@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+import veridic
 from veridic.cli.options import JSON, with_options
 from veridic.cli.saying import say, say_json, say_rows, shortened, warn, when
 from veridic.evidence.wording import STATUSES, counted
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from veridic.api.documents import BaseStatus
-    from veridic.knowledge.document_rows import DocumentSummary
 
 HEAD = ("ID", "KIND", "STATUS", "CHUNKS", "INGESTED", "TITLE", "PATH")
 TITLE = 40
@@ -37,9 +37,7 @@ def list_held(
     What people wrote is marked `human`, answers that were learned `generated`, pages kept from outside `outside`. Those
     that were rejected or withdrawn are told by `veridic memory list --status rejected,withdrawn`.
     """
-    from veridic.api.documents import list_documents
-
-    held = list_documents(settings=chosen, under=paths or None)
+    held = veridic.list_documents(settings=chosen, under=paths or None)
     if as_json:
         say_json([asdict(one) for one in held])
     elif held:
@@ -50,7 +48,7 @@ def list_held(
         say(f"{chosen.kb} holds no documents yet: run `veridic ingest PATH`.")
 
 
-def _row(one: "DocumentSummary") -> tuple[str, ...]:
+def _row(one: "veridic.DocumentSummary") -> tuple[str, ...]:
     where = "(an answer that was learned)" if one.kind == "generated" else one.url
     return one.id, one.kind, one.status, str(one.chunks), when(one.ingested_at), shortened(one.title, TITLE), where
 
@@ -67,9 +65,7 @@ def remove(
 
     Exit status 1 when nothing is held at one of these; the others are removed.
     """
-    from veridic.api.documents import remove as removed
-
-    report = removed(*references, settings=chosen)
+    report = veridic.remove(*references, settings=chosen)
     if report.removed:
         say(f"{counted(len(report.removed), 'document')} removed{told_withdrawn(report.withdrawn)}")
     for reference in report.unknown:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+import veridic
 from veridic.cli.options import with_options
 from veridic.cli.saying import say, warn
 from veridic.errors import UsageError
@@ -17,7 +18,6 @@ from veridic.text.outgoing import for_a_line
 
 if TYPE_CHECKING:
     from veridic.cli.outside_pages import Kept, Named
-    from veridic.knowledge.intake import IngestReport
 
 NOTHING = "nothing to do: no file that can be read is there"
 NAMED = 10
@@ -57,7 +57,6 @@ def ingest(
 
     Exit status 1 when a file could not be read or a page not be had; the others are in.
     """
-    from veridic.api.documents import ingest as taken_in
     from veridic.cli.opening import progress_bar
     from veridic.cli.outside_pages import ingest_pages, told_apart
 
@@ -72,7 +71,7 @@ def ingest(
     good = _tell_pages(ingest_pages(pages, chosen), quiet=quiet) if pages else True
     if paths or not pages:
         with progress_bar("Ingesting", silent=quiet) as tell:
-            report = taken_in(*paths, settings=chosen, prune=prune, progress=tell)
+            report = veridic.ingest(*paths, settings=chosen, prune=prune, progress=tell)
         tell_report(report, quiet=quiet)
         if not quiet:
             _tell_bound(chosen.docs, paths)
@@ -92,7 +91,6 @@ def _reembed(chosen: Settings, *, quiet: bool) -> None:
 
 def _follow(settings: Settings, pages: "Sequence[Named]", paths: Sequence[str], *, prune: bool, quiet: bool) -> None:
     """Take in what changes in files and folders until Ctrl-C, a line for each."""
-    from veridic.api.documents import watch
     from veridic.sources.fetching import is_address
 
     remote = [*map(str, pages), *(path for path in paths if is_address(path))]
@@ -100,7 +98,7 @@ def _follow(settings: Settings, pages: "Sequence[Named]", paths: Sequence[str], 
         raise UsageError(
             "Only files and folders can be watched.", f"Leave out {', '.join(remote)}." if remote else "Name a folder."
         )
-    with suppress(KeyboardInterrupt), closing(watch(*paths, settings=settings, prune=prune)) as reports:
+    with suppress(KeyboardInterrupt), closing(veridic.watch(*paths, settings=settings, prune=prune)) as reports:
         tell_report(next(reports), quiet=quiet)
         if not quiet:
             say("Watching; Ctrl-C ends it.")
@@ -108,7 +106,7 @@ def _follow(settings: Settings, pages: "Sequence[Named]", paths: Sequence[str], 
             _tell_changes(report, quiet=quiet)
 
 
-def _tell_changes(report: "IngestReport", *, quiet: bool) -> None:
+def _tell_changes(report: "veridic.IngestReport", *, quiet: bool) -> None:
     """Print a line for each document that changed, problems on standard error."""
     for what, urls in {"added": report.added, "replaced": report.replaced, "removed": report.pruned}.items():
         for url in urls if not quiet else ():
@@ -116,7 +114,7 @@ def _tell_changes(report: "IngestReport", *, quiet: bool) -> None:
     _tell_problems(report)
 
 
-def _tell_problems(report: "IngestReport") -> None:
+def _tell_problems(report: "veridic.IngestReport") -> None:
     for problem in (*report.unreadable, *report.partly):
         warn(f"{problem.path}: {problem.reason}")
 
@@ -133,7 +131,7 @@ def _tell_pages(pages: "Iterable[Kept]", *, quiet: bool) -> bool:
     return good
 
 
-def tell_report(report: "IngestReport", *, quiet: bool) -> None:
+def tell_report(report: "veridic.IngestReport", *, quiet: bool) -> None:
     """Print what became of the files: counts on standard output, problems on standard error."""
     from veridic.cli.holdings import told_withdrawn
 

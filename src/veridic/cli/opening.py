@@ -7,7 +7,7 @@ from dataclasses import replace
 from rich.markup import escape
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
-from veridic.api.documents import ingest
+import veridic
 from veridic.cli.ingest import tell_report
 from veridic.cli.saying import warn
 from veridic.cli.terminal import Terminal
@@ -51,7 +51,7 @@ def resources_for(settings: Settings, docs: str | None, *, silent: bool) -> Reso
     """
     if docs:
         with progress_bar("Ingesting", silent=silent) as tell:
-            report = ingest(docs, settings=settings, progress=tell)
+            report = veridic.ingest(docs, settings=settings, progress=tell)
         tell_report(report, quiet=True)
         taken = len(report.added) + len(report.replaced)
         if taken and not silent:

@@ -164,8 +164,9 @@ def _choice(name: str, field: FieldInfo, default: object) -> inspect.Parameter:
 
 def _context(given: Mapping[str, Any]) -> Context:
     """The choices of a run that were given."""
+    chosen: dict[str, Any] = {name: _read(value) for name, value in given.items() if value not in (None, [])}
     try:
-        return Context(**{name: _read(value) for name, value in given.items() if value not in (None, [])})
+        return Context(**chosen)
     except InvalidSetting as error:
         name, _, why = error.problem.partition(":")
         raise InvalidSetting(f"--{name.replace('_', '-')}:{why}", "See `veridic ask --help`.") from error

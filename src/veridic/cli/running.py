@@ -20,7 +20,7 @@ News = tuple[str, Any]
 """What kind of news it is, and the news: a mode of LangGraph's stream, `failed` or `ended`."""
 
 
-MODES = ["custom", "values"]
+MODES: list[Any] = ["custom", "values"]
 """Of LangGraph's stream: the events of a run, and its states."""
 
 

@@ -11,8 +11,9 @@ from starlette.datastructures import UploadFile
 from starlette.requests import Request
 from starlette.responses import Response
 
-from veridic.api.documents import IngestReport, ingest, list_documents, remove
+from veridic.api.documents import ingest, list_documents, remove
 from veridic.errors import DocumentMissing, DocumentUnreadable, UsageError
+from veridic.knowledge.intake import IngestReport
 from veridic.resources import held_knowledge_base
 from veridic.server.callers import Caller
 from veridic.server.requests import caller_of, manager_of, settings_of, told, told_error, told_to, uploads_of

@@ -18,7 +18,7 @@ from anyio import to_thread
 from mcp_types import Tool, ToolAnnotations
 from pydantic import TypeAdapter
 
-from veridic.api.documents import DocumentSummary, list_documents
+from veridic.api.documents import list_documents
 from veridic.context import Context
 from veridic.errors import JudgeFailed
 from veridic.evidence.code_blocks import with_code_fenced
@@ -30,6 +30,7 @@ from veridic.graph.checking import CHECK, CheckGraph
 from veridic.graph.opening import fitted
 from veridic.graph.systems import SYSTEMS, system_named
 from veridic.graph.tool import DESCRIPTION, told
+from veridic.knowledge.document_rows import DocumentSummary
 from veridic.ports.shapes import Failure, Passage, Result
 from veridic.ports.shapes.checking import CheckResult
 from veridic.resources import Opener, once, open_resources
