@@ -1,8 +1,9 @@
 """The commands, by name. Each lives in a module of its own, which is imported when it is called."""
 
 from collections.abc import Iterator, Mapping
+from functools import cached_property
 from importlib import import_module
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint, entry_points
 from typing import Annotated, Any
 
 import typer
@@ -44,14 +45,29 @@ class Commands(Mapping[str, Any]):
     """The commands of this program and of others, each loaded when it is looked up."""
 
     def __init__(self) -> None:
-        self._others = {one.name: one for one in entry_points(group=GROUP)}
         self._made = dict[str, Any]()
 
+    @cached_property
+    def _others(self) -> dict[str, EntryPoint]:
+        """Those of other packages; to look for them takes a while."""
+        return {one.name: one for one in entry_points(group=GROUP)}
+
     def __getitem__(self, name: str) -> Any:  # noqa: ANN401 - typer brings a click of its own
-        """The whole command. Raises `KeyError`."""
+        """The whole command: of a function, of typer's own record of one, or of several. Raises `KeyError`."""
         if name not in self._made:
-            self._made[name] = _command(name, self._load(name))
+            from veridic.cli.options import OneRun
+
+            how: dict[str, Any] = {"pretty_exceptions_short": False, "rich_markup_mode": "rich"}
+            found = self._load(name)
+            if isinstance(found, typer.Typer):
+                self._made[name] = get_group_from_info(TyperInfo(found, name=name), suggest_commands=True, **how)
+            else:
+                info = found if isinstance(found, CommandInfo) else CommandInfo(name, cls=OneRun, callback=found)
+                self._made[name] = get_command_from_info(info, **how)
         return self._made[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in COMMANDS or name in self._others
 
     def __iter__(self) -> Iterator[str]:
         return iter([*COMMANDS, *self._others])
@@ -59,7 +75,7 @@ class Commands(Mapping[str, Any]):
     def __len__(self) -> int:
         return len(COMMANDS) + len(self._others)
 
-    def _load(self, name: str) -> object:
+    def _load(self, name: str) -> Any:  # noqa: ANN401 - as above
         if name in COMMANDS:
             module, _, attribute = COMMANDS[name][0].partition(":")
             return getattr(import_module(f"veridic.cli.{module}"), attribute)
@@ -68,17 +84,6 @@ class Commands(Mapping[str, Any]):
         if name in LABORATORY:
             raise MissingExtra(f"`veridic {name}` belongs to the laboratory.", "pip install veridic-lab")
         raise KeyError(name)
-
-
-def _command(name: str, found: Any) -> Any:  # noqa: ANN401 - as above
-    """What was loaded, as a command: of a function, of typer's own record of one, or of several."""
-    from veridic.cli.options import OneRun
-
-    how: dict[str, Any] = {"pretty_exceptions_short": False, "rich_markup_mode": "rich"}
-    if isinstance(found, typer.Typer):
-        return get_group_from_info(TyperInfo(found, name=name), suggest_commands=True, **how)
-    info = found if isinstance(found, CommandInfo) else CommandInfo(name, cls=OneRun, callback=found)
-    return get_command_from_info(info, **how)
 
 
 class Program(TyperGroup):
@@ -94,7 +99,7 @@ class Program(TyperGroup):
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ANN401, ARG002 - typer's own
         """A command as it is listed; `resolve_command` has the whole."""
-        if cmd_name not in [*self.commands, *LABORATORY]:
+        if cmd_name not in self.commands and cmd_name not in LABORATORY:
             return None
         told = COMMANDS[cmd_name][1] if cmd_name in COMMANDS else "A command of the laboratory."
         return TyperCommand(cmd_name, help=told, rich_markup_mode="rich")

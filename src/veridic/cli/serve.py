@@ -81,12 +81,11 @@ def mcp(
 ) -> None:
     """Serve the tools ask, check, search and list to agents, over standard streams or HTTP."""
     try:
-        from veridic.server.mcp.transports import over_http, over_stdio
+        from veridic.server.mcp.protocol import over_http, over_stdio, server_over
     except ModuleNotFoundError as error:
         raise MissingExtra(
             "The protocol's package mcp is not installed.", "Run `pip install 'veridic[mcp]'`."
         ) from error
-    from veridic.server.mcp.protocol import server_over
     from veridic.server.mcp.tools import Desk
 
     server = server_over(Desk(chosen))
@@ -94,11 +93,14 @@ def mcp(
         over_stdio(server)
         return
     key = chosen.mcp_key.get_secret_value() if chosen.mcp_key else None
-    over_http(server, host=host, port=port, key=key, names=allow_host or [], ready=_tell_ready)
-
-
-def _tell_ready(address: str) -> None:
-    say(f"Serving the tools at {address}", err=True)
+    over_http(
+        server,
+        host=host,
+        port=port,
+        key=key,
+        names=allow_host or [],
+        ready=lambda address: say(f"Serving the tools at {address}", err=True),
+    )
 
 
 @keys.command("add")
