@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import EXAMPLES, Veridic
-from veridic.cli.outside_pages import Named, told_apart
+from veridic.cli.ingest import told_apart
 from veridic.ports.shapes import Passage
 from veridic.resources import open_knowledge_base
 from veridic.settings import Settings
@@ -100,6 +100,6 @@ def test_a_file_of_that_name_is_a_file(tmp_path: Path, monkeypatch: pytest.Monke
     monkeypatch.chdir(tmp_path)
     Path("wikipedia:notes").write_text("Mine.")
     assert told_apart(["wikipedia:notes", "./arxiv:x", "web:x", "wikipedia:", "WIKIPEDIA: a:b "]) == (
-        [Named("wikipedia", "a:b")],
+        ["wikipedia:a:b"],
         ["wikipedia:notes", "./arxiv:x", "web:x", "wikipedia:"],
     )

@@ -1,25 +1,28 @@
 """`veridic ingest` and `veridic show`: documents in, stored text out."""
 
+import os
+import time
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import closing, suppress
+from datetime import datetime, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 import veridic
 from veridic.cli.options import with_options
 from veridic.cli.saying import say, warn
-from veridic.errors import UsageError
+from veridic.errors import DeadlineExceeded, InvalidSetting, SourceError, UsageError
 from veridic.evidence.wording import counted
 from veridic.settings import Settings
 from veridic.text.outgoing import for_a_line
 
-if TYPE_CHECKING:
-    from veridic.cli.outside_pages import Kept, Named
-
 NOTHING = "nothing to do: no file that can be read is there"
+DAY = 86_400
+SECONDS = 60.0
+"""For fetching one page; the source's own terms may give it less."""
 NAMED = 10
 """Skipped files that are named."""
 KINDS = 5
@@ -58,7 +61,6 @@ def ingest(
     Exit status 1 when a file could not be read or a page not be had; the others are in.
     """
     from veridic.cli.opening import progress_bar
-    from veridic.cli.outside_pages import ingest_pages, told_apart
 
     if not documents and not reembed:
         raise UsageError("No documents were named.", "Give files or folders: veridic ingest PATH…")
@@ -68,7 +70,7 @@ def ingest(
     if watch:
         _follow(chosen, pages, paths, prune=prune, quiet=quiet)
         return
-    good = _tell_pages(ingest_pages(pages, chosen), quiet=quiet) if pages else True
+    good = _take_pages(pages, chosen, quiet=quiet) if pages else True
     if paths or not pages:
         with progress_bar("Ingesting", silent=quiet) as tell:
             report = veridic.ingest(*paths, settings=chosen, prune=prune, progress=tell)
@@ -89,11 +91,11 @@ def _reembed(chosen: Settings, *, quiet: bool) -> None:
     say(f"{count} embedded again")
 
 
-def _follow(settings: Settings, pages: "Sequence[Named]", paths: Sequence[str], *, prune: bool, quiet: bool) -> None:
+def _follow(settings: Settings, pages: Sequence[str], paths: Sequence[str], *, prune: bool, quiet: bool) -> None:
     """Take in what changes in files and folders until Ctrl-C, a line for each."""
     from veridic.sources.fetching import is_address
 
-    remote = [*map(str, pages), *(path for path in paths if is_address(path))]
+    remote = [*pages, *(path for path in paths if is_address(path))]
     if remote or not paths:
         raise UsageError(
             "Only files and folders can be watched.", f"Leave out {', '.join(remote)}." if remote else "Name a folder."
@@ -103,15 +105,10 @@ def _follow(settings: Settings, pages: "Sequence[Named]", paths: Sequence[str], 
         if not quiet:
             say("Watching; Ctrl-C ends it.")
         for report in reports:
-            _tell_changes(report, quiet=quiet)
-
-
-def _tell_changes(report: "veridic.IngestReport", *, quiet: bool) -> None:
-    """Print a line for each document that changed, problems on standard error."""
-    for what, urls in {"added": report.added, "replaced": report.replaced, "removed": report.pruned}.items():
-        for url in urls if not quiet else ():
-            say(f"{what} {for_a_line(url)}")
-    _tell_problems(report)
+            changes = {"added": report.added, "replaced": report.replaced, "removed": report.pruned}
+            for what, url in ((what, url) for what, urls in changes.items() for url in urls if not quiet):
+                say(f"{what} {for_a_line(url)}")
+            _tell_problems(report)
 
 
 def _tell_problems(report: "veridic.IngestReport") -> None:
@@ -119,16 +116,48 @@ def _tell_problems(report: "veridic.IngestReport") -> None:
         warn(f"{problem.path}: {problem.reason}")
 
 
-def _tell_pages(pages: "Iterable[Kept]", *, quiet: bool) -> bool:
-    """Print what became of each page as it is kept, problems on standard error; whether all are in."""
-    good = True
+def _take_pages(pages: Sequence[str], settings: Settings, *, quiet: bool) -> bool:
+    """Fetch and keep each page for a while, and say what became of it; whether all are in.
+
+    One that cannot be had never stops the rest. Nothing but the name of each page leaves, and only to its own source.
+    Raises `InvalidSetting` when nothing is kept from outside, and what `Corpus` raises.
+    """
+    from veridic.resources import open_knowledge_base
+    from veridic.sources.registry import open_page_source
+
+    days, good = settings.outside_days, True
+    if not days:
+        raise InvalidSetting(
+            "Pages from outside are not kept: outside_days is 0.", "Set VERIDIC_OUTSIDE_DAYS to a number of days."
+        )
+    corpus = open_knowledge_base(settings).corpus
     for page in pages:
-        good = good and page.good
-        if not page.good:
-            warn(page.text)
-        elif not quiet:
-            say(page.text)
+        source, _, key = page.partition(":")
+        try:
+            passages = open_page_source(source, settings).page(key, deadline=time.time() + SECONDS)
+        except (SourceError, DeadlineExceeded) as error:
+            warn(f"{page}: {error}")
+            good = False
+            continue
+        corpus.keep_page(passages, since=time.time() - days * DAY)
+        until = datetime.fromisoformat(passages[0]["retrieved_at"]).date() + timedelta(days=days)
+        if not quiet:
+            say(f"{passages[0]['document_id']}: {counted(len(passages), 'passage')} until {until}")
     return good
+
+
+def told_apart(documents: Sequence[str]) -> tuple[list[str], list[str]]:
+    """The pages named among documents as `source:title`, each once, and the paths; a file of that name is a path."""
+    from veridic.sources.registry import PAGE_OPENERS
+
+    pages, paths = list[str](), list[str]()
+    for document in documents:
+        source, _, key = document.partition(":")
+        if source.lower() in PAGE_OPENERS and key.strip() and not os.path.lexists(document):
+            pages.append(f"{source.lower()}:{key.strip()}")
+        else:
+            paths.append(document)
+    return list(dict.fromkeys(pages)), paths
 
 
 def tell_report(report: "veridic.IngestReport", *, quiet: bool) -> None:

@@ -1,7 +1,6 @@
 """`veridic serve`, `veridic mcp` and `veridic keys`: the server for people, the one for agents, and who may ask."""
 
 import os
-from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -16,7 +15,6 @@ if TYPE_CHECKING:
     from veridic.server.keys import KeyFile
 
 LOOPBACK = "127.0.0.1"
-LOOPBACKS = (LOOPBACK, "localhost", "::1")
 NAME = Annotated[str, typer.Argument(help="Who has the key.")]
 FILE = Annotated[Path | None, typer.Option("--file", metavar="PATH", help="The file of keys; else VERIDIC_API_KEYS.")]
 PORT = Annotated[int, typer.Option(min=0, max=65535, help="The port; 0: a free one.")]
@@ -37,29 +35,24 @@ def serve(
     namespace: NAMESPACE = None,
 ) -> None:
     """Serve the page and its routes until Ctrl-C; the address is printed."""
+    import uvicorn
+
+    from veridic.cli.opening import opened
+    from veridic.server.listening import address_of, is_this_machine, listening_at
+
     given = {"kb": kb, "docs": docs, "model": model, "sources": sources, "namespace": namespace}
     chosen = Settings.load(**given)
     asked = chosen.api_keys or chosen.jwt_key or chosen.jwt_keys_url
-    if host not in LOOPBACKS and not asked and chosen.open_to != "all":
+    if not is_this_machine(host) and not asked and chosen.open_to != "all":
         raise UsageError(
             f"At {host} everybody could ask, and there are no keys.",
             "Make one with `veridic keys add NAME` and set VERIDIC_API_KEYS, or set VERIDIC_OPEN_TO=all.",
         )
-    _serve({name: value for name, value in given.items() if value is not None}, host, port)
-
-
-def _serve(given: Mapping[str, str], host: str, port: int) -> None:
-    """Serve what the settings name, with these over them. Raises `UsageError` where nothing can listen there."""
-    import uvicorn
-
-    from veridic.cli.opening import opened
-    from veridic.server.listening import address_of, listening_at
-
     listening = listening_at(host, port)
-    os.environ |= {f"{PREFIX}{name.upper()}": value for name, value in given.items()}
-    if opened(Settings.load(), silent=False).chat is None:
+    os.environ |= {f"{PREFIX}{name.upper()}": value for name, value in given.items() if value is not None}
+    if opened(chosen, silent=False).chat is None:
         os.environ[f"{PREFIX}MODEL"] = EXTRACTIVE
-    from veridic.server import static_page
+    from veridic.server import static_page  # the application reads the settings when it is imported
     from veridic.server.app import app
 
     app.add_route("/", static_page.moved)

@@ -34,7 +34,7 @@ from starlette.middleware.authentication import AuthenticationMiddleware
 
 from veridic import __version__
 from veridic.errors import InvalidInput, InvalidSetting, VeridicError
-from veridic.server.listening import address_of, listening_at, named
+from veridic.server.listening import address_of, is_this_machine, listening_at, named
 from veridic.server.mcp.tools import OFFERED, Desk
 from veridic.text.outgoing import for_a_line, for_json
 
@@ -128,7 +128,7 @@ def http_app(server: Server[Any], *, host: str, key: str | None, names: Sequence
 
     With a key a request without it is refused. Raises `InvalidSetting`.
     """
-    if not _is_loopback(host) and not key:
+    if not is_this_machine(host) and not key:
         raise InvalidSetting(
             f"Others than this machine can ask at {host}, and there is no key.",
             "Set VERIDIC_MCP_KEY, which clients send as bearer token, or serve at 127.0.0.1.",
@@ -166,13 +166,6 @@ def _names(host: str, names: Sequence[str]) -> TransportSecuritySettings:
         allowed_hosts=[form for name in known for form in (name, f"{name}:*")],
         allowed_origins=[f"{scheme}://{form}" for name in known for form in (name, f"{name}:*") for scheme in SCHEMES],
     )
-
-
-def _is_loopback(host: str) -> bool:
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
 
 
 def _is_any(host: str) -> bool:
