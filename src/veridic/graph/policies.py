@@ -141,7 +141,7 @@ def undecided(_state: GraphState, error: NodeError) -> Command[Literal["retrieve
 def claims_failed(state: GraphState, error: NodeError) -> Command[Literal["extract_claims", "generate", "finish"]]:
     """Split the sentences by rules, without the chat model; when that was tried, go on without validation."""
     if _again(state, error):
-        return validation_failed(state, error)
+        return Command(update={**_failed(error), "validated": True}, goto=_without_validation(state))
     return Command(update=_failed(error), goto="extract_claims")
 
 
@@ -164,10 +164,8 @@ def splitting_failed(state: GraphState, error: NodeError) -> Command[Literal["sp
 
 
 def validation_failed(state: GraphState, error: NodeError) -> Command[Literal["generate", "finish"]]:
-    """Go on as if nothing had been found; an answer that was written again already is not once more."""
-    best = next(iter(state["candidates"]), None)
-    written = state["fact_report"] is not None or (best and best["holds"])
-    return Command(update={**_failed(error), "validated": True}, goto="finish" if written else "generate")
+    """Go on as if nothing had been found."""
+    return Command(update={**_failed(error), "validated": True}, goto=_without_validation(state))
 
 
 def unlearned(then: str) -> Callable[[GraphState, NodeError], Command[str]]:
@@ -182,6 +180,12 @@ def unlearned(then: str) -> Callable[[GraphState, NodeError], Command[str]]:
 
 
 log_failed = unlearned("__end__")
+
+
+def _without_validation(state: GraphState) -> Literal["generate", "finish"]:
+    """Where a run goes on when nothing was found; an answer that was written again already is not once more."""
+    best = next(iter(state["candidates"]), None)
+    return "finish" if state["fact_report"] is not None or (best and best["holds"]) else "generate"
 
 
 def _gone(source: str, query: str, error: NodeError) -> dict[str, object]:

@@ -64,7 +64,8 @@ def server_over(desk: Desk) -> Server[Any]:
             tool = OFFERED[called.name]
             asked = _read(tool.takes, called.arguments or {})
             content, words = await tool.work(asked, desk, context.session.report_progress)
-            outgoing = json.loads(for_json(TypeAdapter(tool.gives).dump_python(content, mode="json")))
+            gives: TypeAdapter[Any] = TypeAdapter(tool.gives)
+            outgoing = json.loads(for_json(gives.dump_python(content, mode="json")))
             return CallToolResult(content=[TextContent(text=words)], structured_content=outgoing)
         except VeridicError as error:
             return _failed(str(error))
