@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from veridic.api.history import (
         ForgetReport,
         KeptOpinion,
-        Opinion,
         RunSummary,
         export_log,
         feedback,
@@ -31,6 +30,7 @@ if TYPE_CHECKING:
     from veridic.graph.tool import as_tool
     from veridic.knowledge.document_rows import DocumentSummary
     from veridic.knowledge.intake import IngestReport
+    from veridic.learning.opinions import Opinion
     from veridic.ports.method import Method
     from veridic.ports.shapes import Citation, Result, Sentence
     from veridic.ports.shapes.checking import CheckedClaim, CheckResult
@@ -60,7 +60,7 @@ _HOMES = {
     "IngestReport": "veridic.knowledge.intake",
     "KeptOpinion": "veridic.api.history",
     "Method": "veridic.ports.method",
-    "Opinion": "veridic.api.history",
+    "Opinion": "veridic.learning.opinions",
     "RemovalReport": "veridic.api.documents",
     "Resources": "veridic.runtime.run",
     "Result": "veridic.ports.shapes",

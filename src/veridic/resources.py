@@ -77,10 +77,14 @@ def open_knowledge_base(settings: Settings, embedder: Embedder | None = None) ->
     )
 
 
-def held_knowledge_base(settings: Settings) -> Knowledge:
-    """The knowledge base that is there, for what reads or removes alone; raises `StoreMissing`, `KnowledgeError`."""
-    require_held(settings)
-    return open_knowledge_base(settings)
+def held_knowledge_base(settings: Settings | None = None) -> Knowledge:
+    """The knowledge base that is there, for what reads or removes alone, of the process's own settings unless others.
+
+    Raises `StoreMissing`, `KnowledgeError`.
+    """
+    chosen = settings or Settings.load()
+    require_held(chosen)
+    return open_knowledge_base(chosen)
 
 
 def require_held(settings: Settings) -> None:

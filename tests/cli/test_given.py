@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from veridic.cli.given import given_text
+from veridic.cli.check import given_text
 from veridic.knowledge.readers.html import read_html
 from veridic.ports.file_limits import DEFAULT_LIMITS
 from veridic.text.assertions import asserted_in

@@ -9,11 +9,11 @@ import typer
 from tests.cli.conftest import EXAMPLES, Veridic
 from veridic.api.conversations import add_to_thread
 from veridic.cli import completion
-from veridic.cli.app import COMMANDS, Commands, app
-from veridic.cli.bounds import bounds_of
-from veridic.cli.options import settings
+from veridic.cli.app import COMMANDS, app
+from veridic.cli.options import bounds_of
 from veridic.context import Context
 from veridic.graph.systems import SYSTEMS
+from veridic.settings import Settings
 
 FOUNDED = "When was the Halden Ridge Observatory founded?"
 UNBOUNDED = {"scope", "sources", "write_back"}
@@ -39,9 +39,9 @@ def test_every_choice_of_a_run_tells_its_bounds_and_its_default(veridic: Veridic
             assert f"[default: {field.default}]" in told, name
 
 
-@pytest.mark.parametrize("command", COMMANDS)
-def test_the_list_of_commands_tells_how_the_help_of_each_begins(command: str) -> None:
-    assert " ".join(Commands()[command].help.split("\n\n")[0].split()) == COMMANDS[command][1]
+def test_the_list_tells_each_command_in_one_line(veridic: Veridic) -> None:
+    shown = veridic("--help").out
+    assert all(" ".join(told.split()) in shown for _, told in COMMANDS.values())
 
 
 def test_bounds_are_those_that_are_held_to() -> None:
@@ -97,7 +97,7 @@ def test_ids_of_what_is_held_are_completed_and_without_a_knowledge_base_none(com
     assert complete("log", "show", "") == complete("memory", "show", "") == []
     veridic("ingest", str(EXAMPLES), "--quiet")
     run_id = json.loads(veridic("ask", "--json", FOUNDED).out)["run_id"]
-    add_to_thread("ridge", run_id, settings=settings())
+    add_to_thread("ridge", run_id, settings=Settings.load())
     assert complete("log", "show", run_id[:4]) == complete("feedback", "") == complete("log", "forget", "") == [run_id]
     [record] = json.loads(veridic("memory", "list", "--json").out)
     assert complete("memory", "show", "") == [record["id"]]

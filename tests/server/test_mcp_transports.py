@@ -17,9 +17,8 @@ from starlette.testclient import TestClient
 
 from tests.server.conftest import COMMAND
 from veridic.errors import InvalidSetting
-from veridic.server.mcp.protocol import server_over
+from veridic.server.mcp.protocol import http_app, server_over
 from veridic.server.mcp.tools import Desk
-from veridic.server.mcp.transports import http_app
 from veridic.settings import Settings
 
 KEY = "a key of the test's own"

@@ -13,7 +13,7 @@ from typing import Any
 from pydantic import TypeAdapter
 from pydantic.fields import FieldInfo
 
-from veridic.cli.bounds import bounds_of
+from veridic.cli.options import bounds_of
 from veridic.context import Context
 from veridic.graph.builder import Graph, build_graph
 from veridic.graph.checking import CheckGraph, check_graph

@@ -24,7 +24,7 @@ from veridic.knowledge.record_rows import Record
 from veridic.learning.acceptance import AUDITED
 from veridic.learning.gates import says_the_same
 from veridic.ports.method import Method
-from veridic.ports.shapes import Citation, Lesson, Passage, Result, Sentence, StandingVote, Strip
+from veridic.ports.shapes import Lesson, Result, Sentence, StandingVote, Strip
 from veridic.resources import open_resources
 from veridic.runtime.run import Resources, Run
 from veridic.settings import EXTRACTIVE, LLM, Settings
@@ -143,39 +143,24 @@ def _settle(corpus: Corpus, record: Record, found: Finding, report: Audit) -> No
 
 
 def _finding(corpus: Corpus, record: Record, graph: Graph, resources: Resources) -> Finding:
-    """What is found of a record; what cannot be judged is no finding."""
+    """What is found of a record, its question asked of the documents as they are; what cannot be judged is none."""
+    cited = [*record.sources, *(one for sentence in record.sentences for one in sentence["citations"])]
     with corpus.store.reading() as connection:
-        amiss = [integrity.amiss(connection, one) for one in _cited(record)]
-    gone = next(filter(None, amiss), None)
+        gone = next(filter(None, [integrity.amiss(connection, one) for one in cited]), None)
     if gone:
         return Finding("withdrawn", f"It rests on {gone}.")
     if record.scope is not None and not corpus.within(record.scope).titles(limit=0, deadline=inf)[1]:
         return Finding(None, NOWHERE.format(", ".join(record.scope)))
+    context = Context(write_back=False, scope=record.scope, sources=(), time_budget=SECONDS)
     try:
-        result = _asked_anew(record, graph)
-        unjudged = _unjudged(result)
-        return Finding(None, unjudged) if unjudged else _judged(corpus, record, result, resources)
+        result: Result = graph.invoke({"question": record.question}, context=context)["result"]
+        if result["failures"]:
+            return Finding(None, result["failures"][0]["problem"])
+        if result["stopped_by"] not in (None, "retries"):
+            return Finding(None, f"The budget of {result['stopped_by']} ended it.")
+        return _judged(corpus, record, result, resources)
     except (JudgeError, DeadlineExceeded) as error:
         return Finding(None, str(error))
-
-
-def _cited(record: Record) -> list[Citation]:
-    return [*record.sources, *(one for sentence in record.sentences for one in sentence["citations"])]
-
-
-def _asked_anew(record: Record, graph: Graph) -> Result:
-    """The result of asking the record's question of the documents as they are."""
-    context = Context(write_back=False, scope=record.scope, sources=(), time_budget=SECONDS)
-    result: Result = graph.invoke({"question": record.question}, context=context)["result"]
-    return result
-
-
-def _unjudged(result: Result) -> str:
-    """Why a run that was broken off says nothing; empty when it was not."""
-    if result["failures"]:
-        return result["failures"][0]["problem"]
-    ended = result["stopped_by"] not in (None, "retries")
-    return f"The budget of {result['stopped_by']} ended it." if ended else ""
 
 
 def _judged(corpus: Corpus, record: Record, result: Result, resources: Resources) -> Finding:
@@ -199,17 +184,16 @@ def _verdicts(
 ) -> list[Sentence]:
     """The verdicts on a sentence by the places it cites; what is read today counts as read."""
     with corpus.store.reading() as connection:
-        strips = [_strip(quoted_in(connection, one), one) for one in sentence["citations"]]
+        strips = [
+            Strip(passage=quoted_in(connection, one), text=one["quote"], start=one["start"], end=one["end"], score=None,
+                  kept=True)
+            for one in sentence["citations"]
+        ]  # fmt: skip
     run = Run(Context(), resources, emit=lambda _: None)
     written = Written(sentence["text"], strips, quotes=True)
     deadline = time.time() + SECONDS
     judged = verdicts_on([written], record.question, result["readings"], run, deadline=deadline)
     return judged.sentences[0]
-
-
-def _strip(passage: Passage, cited: Citation) -> Strip:
-    """What is cited, as a strip of its passage."""
-    return Strip(passage=passage, text=cited["quote"], start=cited["start"], end=cited["end"], score=None, kept=True)
 
 
 def _read_otherwise(record: Record, result: Result) -> str:

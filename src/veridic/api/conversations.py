@@ -5,19 +5,15 @@ A thread is a name for runs of the decision log, in one namespace; see `veridic.
 
 import re
 from collections.abc import Sequence
+from contextlib import closing
 
 from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
 
-from veridic.api import opened
 from veridic.errors import RunMissing, UsageError
 from veridic.knowledge.conversations import ThreadSummary
 from veridic.knowledge.decisions import Logged
+from veridic.resources import held_knowledge_base
 from veridic.settings import Settings
-
-__all__ = [
-    "Logged", "ThreadSummary", "add_to_thread", "forget_thread", "list_threads", "messages_of", "thread_named",
-    "thread_runs",
-]  # fmt: skip
 
 _NAME = re.compile(r"[\w.-]{1,64}")
 
@@ -36,7 +32,7 @@ def list_threads(*, settings: Settings | None = None) -> list[ThreadSummary]:
 
     Without `settings` the process's own hold, here and below. Raises `StoreMissing`, `KnowledgeError`.
     """
-    with opened(settings) as knowledge:
+    with closing(held_knowledge_base(settings)) as knowledge:
         return knowledge.threads.listed()
 
 
@@ -45,7 +41,7 @@ def thread_runs(name: str, *, last: int | None = None, settings: Settings | None
 
     Raises `StoreMissing`, `KnowledgeError`.
     """
-    with opened(settings) as knowledge:
+    with closing(held_knowledge_base(settings)) as knowledge:
         return knowledge.threads.runs(name, last)
 
 
@@ -54,7 +50,7 @@ def add_to_thread(name: str, run_id: str, *, settings: Settings | None = None) -
 
     Raises `UsageError` for what is no name, `RunMissing`, `StoreMissing`, `KnowledgeError`.
     """
-    with opened(settings) as knowledge:
+    with closing(held_knowledge_base(settings)) as knowledge:
         if not knowledge.threads.add(thread_named(name), run_id):
             raise RunMissing(
                 "The run is not in the decision log, so the thread goes on without it.",
@@ -67,7 +63,7 @@ def forget_thread(name: str, *, settings: Settings | None = None) -> list[str]:
 
     What was learned of them, lessons and records, stays. Raises `StoreMissing`, `KnowledgeError`.
     """
-    with opened(settings) as knowledge:
+    with closing(held_knowledge_base(settings)) as knowledge:
         return knowledge.threads.forget(name)
 
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
-from veridic.api import opened_corpus
 from veridic.errors import EmbedderMismatch
 from veridic.knowledge import ingest as ingestion
 from veridic.knowledge.corpus import Corpus
@@ -19,21 +18,10 @@ from veridic.knowledge.web_pages import ingest_pages
 from veridic.learning import gates
 from veridic.ports.shapes.learning import Gate
 from veridic.ports.sources import FetchedPage
-from veridic.resources import open_knowledge_base
+from veridic.resources import held_knowledge_base, open_knowledge_base
 from veridic.settings import Settings
 from veridic.sources.faults import fault
 from veridic.sources.fetching import fetch, is_address
-
-__all__ = [
-    "BaseStatus",
-    "DocumentSummary",
-    "IngestReport",
-    "RemovalReport",
-    "ingest",
-    "list_documents",
-    "remove",
-    "watch",
-]
 
 Reference = str | Path
 
@@ -133,7 +121,8 @@ def list_documents(
     `veridic.api.remembered.list_records` has all. Raises `StoreMissing`, `KnowledgeError`.
     """
     places = [under] if isinstance(under, str | Path) else under
-    with opened_corpus(settings) as corpus:
+    with closing(held_knowledge_base(settings)) as knowledge:
+        corpus = knowledge.corpus
         held = (corpus if places is None else corpus.within([str(place) for place in places])).documents()
     return [one for one in held if one.kind != "generated" or one.status in LIVE]
 
@@ -144,9 +133,11 @@ def remove(*references: Reference, settings: Settings | None = None) -> RemovalR
     The files themselves stay where they are. Raises `StoreMissing`, `KnowledgeError`.
     """
     report = RemovalReport()
-    with opened_corpus(settings) as corpus:
+    with closing(held_knowledge_base(settings)) as knowledge:
+        corpus = knowledge.corpus
         for reference in map(str, references):
-            found = _named(corpus, reference)
+            at = [one for one in corpus.within([reference]).documents() if one.kind != "generated"]
+            found = at or [one for one in corpus.documents(kind="generated") if one.id == reference]
             report.withdrawn += corpus.remove_all([one.id for one in found])
             report.removed += found
             if not found:
@@ -157,7 +148,8 @@ def remove(*references: Reference, settings: Settings | None = None) -> RemovalR
 def base_status(*, settings: Settings | None = None) -> BaseStatus:
     """What the knowledge base holds and how large it is. Raises `StoreMissing`, `KnowledgeError`."""
     settings = settings or Settings.load()
-    with opened_corpus(settings) as corpus:
+    with closing(held_knowledge_base(settings)) as knowledge:
+        corpus = knowledge.corpus
         index, search, full = _index(corpus, settings)
         counts, last = corpus.counted()
         path = corpus.store.path
@@ -175,12 +167,6 @@ def base_status(*, settings: Settings | None = None) -> BaseStatus:
             last_ingest=last,
             full=full,
         )
-
-
-def _named(corpus: Corpus, reference: str) -> list[DocumentSummary]:
-    """The documents at a path or with an id; of generated records only the one with that id."""
-    at = [one for one in corpus.within([reference]).documents() if one.kind != "generated"]
-    return at or [one for one in corpus.documents(kind="generated") if one.id == reference]
 
 
 def _index(corpus: Corpus, settings: Settings) -> tuple[str, str, str]:

@@ -4,13 +4,13 @@ A run may be named by the first eight characters of its id, or more.
 """
 
 import json
+from contextlib import closing
 from dataclasses import dataclass, field
 from datetime import datetime
 from math import inf
 from pathlib import Path
 from typing import get_args
 
-from veridic.api import opened
 from veridic.errors import UsageError
 from veridic.evidence.wording import ONLY_READ_WRONGLY, RANKED, followed
 from veridic.knowledge.base import Knowledge
@@ -22,13 +22,9 @@ from veridic.learning.labels import labelled
 from veridic.learning.mistakes import Mistakes, likely_mistakes
 from veridic.learning.opinions import Opinion, discussed, refuse_thumb
 from veridic.ports.shapes import Outcome, Result
+from veridic.resources import held_knowledge_base
 from veridic.settings import Settings
 from veridic.text.answers import holds_alias
-
-__all__ = [
-    "ForgetReport", "KeptOpinion", "Logged", "Opinion", "RunSummary", "export_log", "feedback", "forget_runs",
-    "judge_mistakes", "list_runs", "logged", "logged_run",
-]  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -86,7 +82,7 @@ def list_runs(*, outcome: str | None = None, limit: int = 20, settings: Settings
     """
     if outcome is not None and outcome not in get_args(Outcome):
         raise UsageError(f"There is no outcome {outcome!r}.", f"Choose one of {', '.join(get_args(Outcome))}.")
-    with opened(settings) as knowledge:
+    with closing(held_knowledge_base(settings)) as knowledge:
         runs = knowledge.decisions.listed(limit, outcome)
         with knowledge.corpus.store.reading() as connection:
             learned = learned_by(connection, [run.run_id for run in runs])
@@ -100,7 +96,7 @@ def logged_run(run_id: str, *, settings: Settings | None = None) -> Result:
 
 def logged(run_id: str, *, settings: Settings | None = None) -> Logged:
     """A run with when it was logged. Raises as `logged_run` does."""
-    with opened(settings) as knowledge:
+    with closing(held_knowledge_base(settings)) as knowledge:
         return _logged(knowledge, run_id)
 
 
@@ -114,7 +110,7 @@ def feedback(run_id: str, verdict: str, correction: str = "", *, settings: Setti
     `RunMissing` for a run that is not in the decision log, `UsageError`, `StoreMissing`, `KnowledgeError`.
     """
     settings = settings or Settings.load()
-    with opened(settings) as knowledge:
+    with closing(held_knowledge_base(settings)) as knowledge:
         run = _logged(knowledge, run_id)
         refuse_thumb(correction, run.result["standalone"])
         opinion = knowledge.feedback.give(run.run_id, verdict, correction)
@@ -141,7 +137,7 @@ def forget_runs(*run_ids: str, before: datetime | None = None, settings: Setting
 
     Raises `StoreMissing`, `KnowledgeError`.
     """
-    with opened(settings) as knowledge:
+    with closing(held_knowledge_base(settings)) as knowledge:
         named = {run_id: knowledge.decisions.named(run_id) for run_id in run_ids}
         forgotten = knowledge.decisions.forget(named.values())
         unknown = [run_id for run_id in run_ids if named[run_id] not in forgotten]
@@ -157,7 +153,7 @@ def export_log(
     `reviewed` says that somebody read what was said of the runs: without it thumbs up and down teach nothing.
     Raises `UsageError` where the file cannot be written, `StoreMissing`, `KnowledgeError`.
     """
-    with opened(settings) as knowledge:
+    with closing(held_knowledge_base(settings)) as knowledge:
         results = (run.result for run in knowledge.decisions.logged(since))
         rows = labelled(discussed(results, iter(knowledge.feedback)), reviewed=reviewed)
     try:
@@ -177,7 +173,7 @@ def judge_mistakes(*, settings: Settings | None = None) -> list[Mistakes]:
 
     Raises `StoreMissing`, `KnowledgeError`.
     """
-    with opened(settings) as knowledge:
+    with closing(held_knowledge_base(settings)) as knowledge:
         return likely_mistakes(discussed(iter(knowledge.decisions), iter(knowledge.feedback)))
 
 

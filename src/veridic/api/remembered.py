@@ -6,41 +6,28 @@ process's own, sees one namespace of it, and raises `StoreMissing` where none is
 """
 
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 from datetime import datetime
 from math import inf
 from typing import TYPE_CHECKING
 
-from veridic.api import opened_corpus
 from veridic.errors import UsageError
 from veridic.knowledge import integrity, record_rows, reviewing
-from veridic.knowledge.corpus import Corpus
 from veridic.knowledge.decisions import run_meant
 from veridic.knowledge.document_rows import STATUSES, Status
 from veridic.knowledge.integrity import Rebuilt
-from veridic.knowledge.record_rows import Record, RecordEvent
 from veridic.knowledge.reviewing import Decided, HeldRecord, RollBack, people_said
+from veridic.resources import held_knowledge_base
 from veridic.settings import Settings
 
 if TYPE_CHECKING:
     from veridic.api.auditing import Audit
 
 __all__ = [
-    "HeldRecord",
-    "Record",
-    "RecordEvent",
-    "RollBack",
-    "Settled",
-    "approve",
-    "audit",
-    "list_records",
-    "people_said",
-    "rebuild_memory",
-    "reject",
-    "roll_back",
-    "show_record",
+    "approve", "audit", "list_records", "people_said", "rebuild_memory", "reject", "roll_back", "show_record",
     "verify_memory",
-]
+]  # fmt: skip
 
 AUDITABLE: tuple[str, ...] = ("probation", "active")
 LISTED: tuple[str, ...] = tuple(one for one in STATUSES if one != "withdrawn")
@@ -64,7 +51,7 @@ def list_records(*, statuses: Sequence[str] = LISTED, settings: Settings | None 
     Raises `UsageError` for a status that there is not.
     """
     _check(statuses, STATUSES)
-    with opened_corpus(settings) as corpus, corpus.store.reading() as connection:
+    with closing(held_knowledge_base(settings)) as knowledge, knowledge.corpus.store.reading() as connection:
         held = record_rows.listed(connection, statuses)
         return [reviewing.held(connection, one.id) for one in reversed(held)]
 
@@ -79,7 +66,7 @@ def _check(statuses: Sequence[str], known: Sequence[str]) -> None:
 
 def show_record(reference: str, *, settings: Settings | None = None) -> HeldRecord:
     """The record with this id, or of this run. Raises `DocumentMissing`."""
-    with opened_corpus(settings) as corpus, corpus.store.reading() as connection:
+    with closing(held_knowledge_base(settings)) as knowledge, knowledge.corpus.store.reading() as connection:
         return reviewing.held(connection, reference)
 
 
@@ -95,21 +82,17 @@ def reject(*references: str, reason: str = "", settings: Settings | None = None)
 
 def _settle(references: Sequence[str], status: Decided, reason: str, settings: Settings | None) -> Settled:
     settled = Settled()
-    with opened_corpus(settings) as corpus:
+    with closing(held_knowledge_base(settings)) as knowledge:
+        corpus = knowledge.corpus
         for reference in dict.fromkeys(references):
-            _settle_one(corpus, reference, status, reason, settled)
+            with corpus.store.reading() as connection:
+                record = record_rows.read(connection, reviewing.named(connection, reference) or "")
+            if record is None:
+                settled.unknown.append(reference)
+                continue
+            became = corpus.settle(record.id, status, "", reason=reason, deadline=inf)
+            (settled.unchanged if became == record.status else settled.done)[record.id] = became
     return settled
-
-
-def _settle_one(corpus: Corpus, reference: str, status: Decided, reason: str, settled: Settled) -> None:
-    with corpus.store.reading() as connection:
-        record = record_rows.read(connection, reviewing.named(connection, reference) or "")
-    if record is None:
-        settled.unknown.append(reference)
-        return
-    became = corpus.settle(record.id, status, "", reason=reason, deadline=inf)
-    changed = settled.unchanged if became == record.status else settled.done
-    changed[record.id] = became
 
 
 def roll_back(
@@ -123,12 +106,13 @@ def roll_back(
     if (to is None) == (not run):
         raise UsageError("To when, or of which run?", "Give a time or a run, one of both.")
     after = to.astimezone() if to else None
-    with opened_corpus(settings) as corpus:
-        with corpus.store.reading() as connection:
+    with closing(held_knowledge_base(settings)) as knowledge:
+        store = knowledge.corpus.store
+        with store.reading() as connection:
             run = run_meant(connection, run, "record_events")
             if dry:
                 return reviewing.to_roll_back(connection, after=after, run_id=run)
-        with corpus.store.writing() as connection:
+        with store.writing() as connection:
             return reviewing.roll_back(connection, after=after, run_id=run)
 
 
@@ -150,7 +134,8 @@ def audit(
 
     _check(statuses, AUDITABLE)
     chosen = settings or Settings.load()
-    with opened_corpus(chosen) as corpus:
+    with closing(held_knowledge_base(chosen)) as knowledge:
+        corpus = knowledge.corpus
         if resume:
             with corpus.store.writing() as connection:
                 record_rows.forget_audits(connection)
@@ -160,11 +145,11 @@ def audit(
 
 def verify_memory(*, settings: Settings | None = None) -> list[str]:
     """What is wrong with the knowledge base, a sentence each; nothing where it holds together."""
-    with opened_corpus(settings) as corpus:
-        return integrity.problems(corpus)
+    with closing(held_knowledge_base(settings)) as knowledge:
+        return integrity.problems(knowledge.corpus)
 
 
 def rebuild_memory(*, settings: Settings | None = None) -> Rebuilt:
     """Make the indexes anew from the tables; what waited on probation too long leaves."""
-    with opened_corpus(settings) as corpus:
-        return integrity.rebuild(corpus)
+    with closing(held_knowledge_base(settings)) as knowledge:
+        return integrity.rebuild(knowledge.corpus)

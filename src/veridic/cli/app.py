@@ -1,8 +1,9 @@
 """The commands, by name. Each lives in a module of its own, which is imported when it is called."""
 
 from collections.abc import Iterator, Mapping
+from functools import cached_property
 from importlib import import_module
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint, entry_points
 from typing import Annotated, Any
 
 import typer
@@ -14,69 +15,26 @@ from veridic import __version__
 from veridic.errors import MissingExtra
 
 COMMANDS: Mapping[str, tuple[str, str]] = {
-    "ask": (
-        "veridic.cli.ask:COMMAND",
-        "Ask a question: answered from your documents, each sentence checked and cited.",
-    ),
-    "chat": (
-        "veridic.cli.chat:chat",
-        "Talk with your documents: questions and follow-ups, each answer checked and cited; /help names more.",
-    ),
-    "check": (
-        "veridic.cli.check:check",
-        "Check a text: each claim of it is supported by your documents, contradicted, or not found in them.",
-    ),
-    "verify": (
-        "veridic.cli.check:verify",
-        "Judge a stored result again, each sentence by its own quotes alone; no knowledge base is needed.",
-    ),
-    "ingest": (
-        "veridic.cli.ingest:ingest",
-        "Take documents into the knowledge base; what is unchanged is skipped, what changed is replaced.",
-    ),
-    "list": (
-        "veridic.cli.holdings:list_held",
-        "List the documents that are held; an id or a path is what `veridic show` and `veridic remove` take.",
-    ),
-    "show": (
-        "veridic.cli.ingest:show",
-        "Print a document's stored text, the one that citations' offsets count in.",
-    ),
-    "systems": (
-        "veridic.cli.systems:systems",
-        "List the systems of the papers that can be run, or tell one with its numbers and their source.",
-    ),
-    "remove": (
-        "veridic.cli.holdings:remove",
-        "Remove documents from the knowledge base, and with them what was learned from them. Files are not touched.",
-    ),
-    "status": (
-        "veridic.cli.holdings:status",
-        "Say what the knowledge base holds, how large it is and when it was last fed.",
-    ),
-    "doctor": (
-        "veridic.cli.doctor:doctor",
-        "Say what is installed, which models and sources are usable and why not, and the state of the index.",
-    ),
-    "calibrate": (
-        "veridic.cli.calibrate:calibrate",
-        "Fit the scores' scale and the thresholds of evaluator and critic to labelled pairs.",
-    ),
-    "serve": ("veridic.cli.serve:serve", "Serve the page and its routes until Ctrl-C; the address is printed."),
-    "feedback": (
-        "veridic.cli.log:feedback",
-        "Say whether a run's answer was right, or what is right, and read what followed; the newest that is said "
-        "counts.",
-    ),
-    "mcp": (
-        "veridic.cli.serve:mcp",
-        "Serve the tools ask, check, search and list to agents, over standard streams or HTTP.",
-    ),
-    "log": ("veridic.cli.log:app", "What earlier runs came to, and what it teaches."),
-    "memory": ("veridic.cli.learned:app", "See to what was learned: answers that were verified."),
-    "keys": ("veridic.cli.serve:keys", "API keys: who may ask a server, and whose documents."),
+    "ask": ("ask:COMMAND", "Ask a question; each sentence of the answer is checked and cited."),
+    "chat": ("chat:chat", "Talk with your documents: questions and follow-ups."),
+    "check": ("check:check", "Check a text claim by claim against your documents."),
+    "verify": ("check:verify", "Judge a stored result again, each sentence by its own quotes."),
+    "ingest": ("ingest:ingest", "Take documents into the knowledge base."),
+    "list": ("holdings:list_held", "List the documents that are held."),
+    "show": ("ingest:show", "Print a document's stored text."),
+    "systems": ("systems:systems", "List the systems of the papers, or tell one with its numbers."),
+    "remove": ("holdings:remove", "Remove documents, and with them what was learned from them."),
+    "status": ("holdings:status", "Say what the knowledge base holds."),
+    "doctor": ("doctor:doctor", "Say what is installed, what can be used, and why not."),
+    "calibrate": ("calibrate:calibrate", "Fit the thresholds of evaluator and critic to labelled pairs."),
+    "serve": ("serve:serve", "Serve the page and its routes until Ctrl-C."),
+    "feedback": ("log:feedback", "Say whether a run's answer was right, or what is right."),
+    "mcp": ("serve:mcp", "Serve the tools ask, check, search and list to agents."),
+    "log": ("log:app", "What earlier runs came to, and what it teaches."),
+    "memory": ("learned:app", "See to what was learned: answers that were verified."),
+    "keys": ("serve:keys", "API keys: who may ask a server, and whose documents."),
 }
-"""Where each is, and its help in one sentence: the first of its own."""
+"""Where each is in this package, and what the list of commands says of it."""
 GROUP = "veridic.commands"
 """The entry points of commands of others: a function, or a `typer.Typer` of several."""
 LABORATORY = ("score", "fit", "train", "export", "promote", "rollback", "eval")
@@ -87,14 +45,29 @@ class Commands(Mapping[str, Any]):
     """The commands of this program and of others, each loaded when it is looked up."""
 
     def __init__(self) -> None:
-        self._others = {one.name: one for one in entry_points(group=GROUP)}
         self._made = dict[str, Any]()
 
+    @cached_property
+    def _others(self) -> dict[str, EntryPoint]:
+        """Those of other packages; to look for them takes a while."""
+        return {one.name: one for one in entry_points(group=GROUP)}
+
     def __getitem__(self, name: str) -> Any:  # noqa: ANN401 - typer brings a click of its own
-        """The whole command. Raises `KeyError`."""
+        """The whole command: of a function, of typer's own record of one, or of several. Raises `KeyError`."""
         if name not in self._made:
-            self._made[name] = _command(name, self._load(name))
+            from veridic.cli.options import OneRun
+
+            how: dict[str, Any] = {"pretty_exceptions_short": False, "rich_markup_mode": "rich"}
+            found = self._load(name)
+            if isinstance(found, typer.Typer):
+                self._made[name] = get_group_from_info(TyperInfo(found, name=name), suggest_commands=True, **how)
+            else:
+                info = found if isinstance(found, CommandInfo) else CommandInfo(name, cls=OneRun, callback=found)
+                self._made[name] = get_command_from_info(info, **how)
         return self._made[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in COMMANDS or name in self._others
 
     def __iter__(self) -> Iterator[str]:
         return iter([*COMMANDS, *self._others])
@@ -102,26 +75,15 @@ class Commands(Mapping[str, Any]):
     def __len__(self) -> int:
         return len(COMMANDS) + len(self._others)
 
-    def _load(self, name: str) -> object:
+    def _load(self, name: str) -> Any:  # noqa: ANN401 - as above
         if name in COMMANDS:
             module, _, attribute = COMMANDS[name][0].partition(":")
-            return getattr(import_module(module), attribute)
+            return getattr(import_module(f"veridic.cli.{module}"), attribute)
         if name in self._others:
             return self._others[name].load()
         if name in LABORATORY:
             raise MissingExtra(f"`veridic {name}` belongs to the laboratory.", "pip install veridic-lab")
         raise KeyError(name)
-
-
-def _command(name: str, found: Any) -> Any:  # noqa: ANN401 - as above
-    """What was loaded, as a command: of a function, of typer's own record of one, or of several."""
-    from veridic.cli.options import OneRun
-
-    how: dict[str, Any] = {"pretty_exceptions_short": False, "rich_markup_mode": "rich"}
-    if isinstance(found, typer.Typer):
-        return get_group_from_info(TyperInfo(found, name=name), suggest_commands=True, **how)
-    info = found if isinstance(found, CommandInfo) else CommandInfo(name, cls=OneRun, callback=found)
-    return get_command_from_info(info, **how)
 
 
 class Program(TyperGroup):
@@ -137,7 +99,7 @@ class Program(TyperGroup):
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ANN401, ARG002 - typer's own
         """A command as it is listed; `resolve_command` has the whole."""
-        if cmd_name not in [*self.commands, *LABORATORY]:
+        if cmd_name not in self.commands and cmd_name not in LABORATORY:
             return None
         told = COMMANDS[cmd_name][1] if cmd_name in COMMANDS else "A command of the laboratory."
         return TyperCommand(cmd_name, help=told, rich_markup_mode="rich")

@@ -9,17 +9,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer.models import CommandInfo
 
-from veridic.cli.options import DOCS, EXPORT, SETTINGS, SYSTEM, OneRun, with_context_options, with_settings
-from veridic.cli.saying import say, say_json, warn
+from veridic.cli.options import CHOICES, DOCS, EXPORT, SETTINGS, SYSTEM, OneRun, with_options
+from veridic.cli.saying import say, say_json
 from veridic.context import Context
 from veridic.errors import InvalidQuestion, UsageError
 from veridic.settings import Settings
 from veridic.text.outgoing import for_a_line
 
 if TYPE_CHECKING:
-    from veridic.graph.systems import System
     from veridic.ports.shapes import Result
-    from veridic.runtime.run import Resources
     from veridic.state import Event
 
 _EXPANDED = re.compile(r"[\"$`\\!]")
@@ -50,8 +48,7 @@ class OneQuestion(OneRun):
         return left
 
 
-@with_context_options
-@with_settings(*SETTINGS)
+@with_options(*SETTINGS, choices=CHOICES)
 def ask(
     question: Annotated[str, typer.Argument(help="The question, in quotation marks; - reads it from standard input.")],
     context: Context,
@@ -69,23 +66,39 @@ def ask(
 
     Exit status: 0 answered, 3 abstained, 4 unverified, 1 error, 2 usage.
     """
-    from veridic.cli.ingest import take_in
-    from veridic.cli.opening import held
+    from veridic.cli.opening import resources_for
+    from veridic.cli.rendering import print_quietly, print_result
+    from veridic.cli.running import MODES, ended
+    from veridic.cli.steps import StepPrinter, steps_shown
+    from veridic.cli.terminal import Terminal
     from veridic.evidence.turns import checked
     from veridic.exporting.files import export_result, free_path
+    from veridic.graph.builder import graph_of
     from veridic.graph.opening import settings_for
     from veridic.graph.systems import system_named
 
-    asked, silent, method = checked(_read(question)), as_json or quiet, system_named(system)
+    given, silent = {"question": checked(_read(question))}, as_json or quiet
     if export is not None:
         free_path(export)
-    chosen = settings_for(method, chosen)
-    take_in(chosen, docs, silent=silent)
-    result = _run(asked, context, held(chosen, silent=silent), method, silent=silent)
+    method = system_named(system)
+    resources = resources_for(settings_for(method, chosen), docs, silent=silent)
+    console = Terminal(stderr=True)
+    printer = StepPrinter(console)
+    with nullcontext() if silent else steps_shown(console) as show:
+
+        def told(event: "Event") -> None:
+            if show:
+                show(event)
+                printer.event(event)
+
+        graph: Any = graph_of(method, lambda: resources)
+        result: Result = ended(graph.stream(given, context=context, stream_mode=MODES), told)
     if as_json:
         say_json(result)
     elif quiet:
-        _print_quietly(result)
+        print_quietly(result)
+    else:
+        print_result(Terminal(), result)
     if export is not None:
         path = export_result(result, export)
         if not silent:
@@ -96,21 +109,6 @@ def ask(
 COMMAND = CommandInfo("ask", cls=OneQuestion, callback=ask)
 
 
-def _print_quietly(result: "Result") -> None:
-    """Print the answer and its sources; what it is worth goes to standard error, so that a pipe gets them alone."""
-    from veridic.exporting.views import DISAGREE, EARLIER, cited_places, view_of
-
-    view = view_of(result)
-    places = [for_a_line(line) for line in cited_places(result["sentences"])]
-    say("\n\n".join(filter(None, (result["answer"], "\n".join(places)))))
-    if result["outcome"] != "abstained":
-        warn(view.outcome.text + (f": {result['reason']}" if result["outcome"] == "unverified" else ""))
-    for conflict in result["conflicts"]:
-        against = conflict["contradicting"]
-        head = EARLIER if conflict.get("superseded") else DISAGREE
-        warn(f"{head[0].lower()}{head[1:]}: {against['title'] or against['url']}: “{against['quote']}”")
-
-
 def _read(question: str) -> str:
     if question != "-":
         return question
@@ -118,26 +116,3 @@ def _read(question: str) -> str:
         return sys.stdin.read()
     except UnicodeDecodeError as error:
         raise InvalidQuestion("The question is not readable text.", "Send it as UTF-8 text.") from error
-
-
-def _run(question: str, context: Context, resources: "Resources", system: "System", *, silent: bool) -> "Result":
-    """Answer; unless silent print what happens to standard error, and the result to standard output."""
-    from veridic.cli.rendering import print_result
-    from veridic.cli.running import run_graph
-    from veridic.cli.steps import StepPrinter, steps_shown
-    from veridic.cli.terminal import Terminal
-    from veridic.graph.builder import graph_of
-
-    console = Terminal(stderr=True)
-    printer = StepPrinter(console)
-    with nullcontext(None) if silent else steps_shown(console) as show:
-
-        def told(event: "Event") -> None:
-            if show:
-                show(event)
-                printer.event(event)
-
-        result: Result = run_graph(graph_of(system, lambda: resources), {"question": question}, context, told)
-    if not silent:
-        print_result(Terminal(), result)
-    return result

@@ -5,8 +5,8 @@ from typing import Annotated, Literal
 
 import typer
 
-from veridic.cli.options import settings
 from veridic.cli.saying import say
+from veridic.settings import Settings
 
 
 def calibrate(
@@ -24,6 +24,6 @@ def calibrate(
     from veridic.models.calibrating import calibrate as fitted
     from veridic.models.calibrating import labelled_pairs, summary
 
-    found = fitted(labelled_pairs(data), settings(), judge)
+    found = fitted(labelled_pairs(data), Settings.load(), judge)
     found.write(out)
     say("\n".join(summary(found)))

@@ -5,8 +5,9 @@ from typing import Annotated
 
 import typer
 
+import veridic
 from veridic.cli import completion
-from veridic.cli.options import DOCS, SETTINGS, SYSTEM, with_context_options, with_settings
+from veridic.cli.options import CHOICES, DOCS, SETTINGS, SYSTEM, with_options
 from veridic.cli.saying import say, say_json, say_rows, shortened, warn, when
 from veridic.context import Context
 from veridic.evidence.wording import counted
@@ -17,8 +18,7 @@ WIDTH = 60
 HEAD = ("THREAD", "QUESTIONS", "LAST", "LAST QUESTION")
 
 
-@with_context_options
-@with_settings(*SETTINGS)
+@with_options(*SETTINGS, choices=CHOICES)
 def chat(
     context: Context,
     chosen: Settings,
@@ -53,8 +53,7 @@ def chat(
     """
     from veridic.api.conversations import thread_named
     from veridic.cli.conversation import Conversation, talk
-    from veridic.cli.ingest import take_in
-    from veridic.cli.opening import held
+    from veridic.cli.opening import resources_for
     from veridic.cli.terminal import Terminal
     from veridic.graph.builder import graph_of
     from veridic.graph.opening import settings_for
@@ -68,16 +67,13 @@ def chat(
     if forget is not None:
         _forget(forget, chosen)
         return
-    take_in(chosen, docs, silent=False)
     named = thread if thread is None else thread_named(thread)
-    resources = held(chosen, silent=False)
+    resources = resources_for(chosen, docs, silent=False)
     talk(Conversation(graph_of(method, lambda: resources), context, chosen, Terminal(), named))
 
 
 def _list(chosen: Settings, *, as_json: bool) -> None:
-    from veridic.api.conversations import list_threads
-
-    found = list_threads(settings=chosen)
+    found = veridic.list_threads(settings=chosen)
     if as_json:
         say_json([asdict(one) for one in found])
     elif found:
@@ -88,9 +84,7 @@ def _list(chosen: Settings, *, as_json: bool) -> None:
 
 
 def _forget(name: str, chosen: Settings) -> None:
-    from veridic.api.conversations import forget_thread
-
-    gone = forget_thread(name, settings=chosen)
+    gone = veridic.forget_thread(name, settings=chosen)
     if not gone:
         warn(f"{name}: no such thread. List them with `veridic chat --list`.")
         raise typer.Exit(1)

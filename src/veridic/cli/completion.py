@@ -6,6 +6,7 @@ from contextlib import suppress
 
 import typer
 
+import veridic
 from veridic.errors import VeridicError
 from veridic.settings import Settings
 
@@ -31,33 +32,21 @@ def models(incomplete: str) -> list[str]:
     return _fitting(MODELS, incomplete)
 
 
-def runs(ctx: typer.Context, incomplete: str) -> list[str]:
-    """Ids of the newest runs in the log."""
-    from veridic.api.history import list_runs
+def _held(listed: Callable[[Settings], Iterable[str]]) -> Callable[[typer.Context, str], list[str]]:
+    """What completes names that the knowledge base of the command line holds; none where it cannot be read."""
 
-    return _held(lambda own: (run.run_id for run in list_runs(limit=NEWEST, settings=own)), ctx, incomplete)
+    def completed(ctx: typer.Context, incomplete: str) -> list[str]:
+        with suppress(VeridicError):
+            own = Settings.load(kb=ctx.params.get("kb"), namespace=ctx.params.get("namespace"))
+            return _fitting(listed(own), incomplete)
+        return []
 
-
-def records(ctx: typer.Context, incomplete: str) -> list[str]:
-    """Ids of the newest records."""
-    from veridic.api.remembered import list_records
-
-    return _held(lambda own: (record.id for record in list_records(settings=own)[:NEWEST]), ctx, incomplete)
+    return completed
 
 
-def threads(ctx: typer.Context, incomplete: str) -> list[str]:
-    """Names of the threads."""
-    from veridic.api.conversations import list_threads
-
-    return _held(lambda own: (thread.name for thread in list_threads(settings=own)), ctx, incomplete)
-
-
-def _held(found: Callable[[Settings], Iterable[str]], ctx: typer.Context, incomplete: str) -> list[str]:
-    """What the knowledge base of the command line holds; nothing where it cannot be read."""
-    with suppress(VeridicError):
-        own = Settings.load(kb=ctx.params.get("kb"), namespace=ctx.params.get("namespace"))
-        return _fitting(found(own), incomplete)
-    return []
+runs = _held(lambda own: [one.run_id for one in veridic.list_runs(limit=NEWEST, settings=own)])
+records = _held(lambda own: [one.id for one in veridic.remembered.list_records(settings=own)[:NEWEST]])
+threads = _held(lambda own: [one.name for one in veridic.list_threads(settings=own)])
 
 
 def _fitting(names: Iterable[str], incomplete: str) -> list[str]:

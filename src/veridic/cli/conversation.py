@@ -3,29 +3,42 @@
 import os
 import re
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 
 from langchain_core.messages import HumanMessage
 
-from veridic.api.conversations import add_to_thread, messages_of, thread_runs
-from veridic.api.history import Logged, logged
-from veridic.cli.rendering import print_reply
+import veridic
+from veridic.api.history import logged
+from veridic.cli.log import told_opinion
+from veridic.cli.rendering import print_reply, print_sources
 from veridic.cli.running import Asking
 from veridic.cli.saying import say, warn
 from veridic.cli.steps import steps_shown
 from veridic.cli.terminal import Terminal
 from veridic.context import Context
-from veridic.errors import RunMissing, UsageError, VeridicError
+from veridic.errors import RunMissing, UsageError, VeridicError, nearest_of
 from veridic.evidence.turns import TURNS_READ, checked
-from veridic.evidence.wording import counted
+from veridic.evidence.wording import OUTCOMES, counted
+from veridic.exporting.files import export_runs, free_path
 from veridic.graph.builder import Graph
+from veridic.knowledge.decisions import Logged
 from veridic.settings import Settings
 from veridic.text.outgoing import for_a_line
 from veridic.text.small_talk import small_talk
 
 PROMPT = "> "
+QUIT = "/quit"
+HELP = """\
+/sources       what the last answer rests on, in full
+/up, /down     say that the last answer was right, or was not
+/correct TEXT  say what the right short answer is
+/export FILE   write the conversation into a new file: .md, .html or .json
+/new           begin a new conversation
+/quit          leave, as Ctrl-D does; Ctrl-C stops the question that runs
+Anything else is asked, with what was said before in mind."""
 _COMMAND = re.compile(r"(/[a-z]*)(?:\s+(.*))?")
 """A path begins with a slash too, and has more of them."""
 
@@ -50,7 +63,7 @@ class Conversation:
     def ask(self, line: str) -> None:
         """Ask, and print the answer. Raises what the graph raises, and `KeyboardInterrupt` where it was stopped."""
         question = HumanMessage(checked(line))
-        asking = Asking(self.graph, [*messages_of(self.runs(TURNS_READ)), question], self.context)
+        asking = Asking(self.graph, [*veridic.messages_of(self.runs(TURNS_READ)), question], self.context)
         try:
             with steps_shown(self.console) as shown:
                 result = asking.result(shown)
@@ -61,12 +74,12 @@ class Conversation:
         say("")
         self.asked.append(result["run_id"])
         if self.thread:
-            add_to_thread(self.thread, result["run_id"], settings=self.settings)
+            veridic.add_to_thread(self.thread, result["run_id"], settings=self.settings)
 
     def runs(self, last: int | None = None) -> list[Logged]:
         """Its runs that are in the log, oldest first; with `last` at most that many of the newest."""
         if self.thread:
-            return thread_runs(self.thread, last=last, settings=self.settings)
+            return veridic.thread_runs(self.thread, last=last, settings=self.settings)
         found = list[Logged]()
         for run_id in self.asked[-last:] if last else self.asked:
             with suppress(RunMissing):
@@ -88,59 +101,54 @@ class Conversation:
 
 def talk(conversation: Conversation) -> None:
     """Go on until the lines end: those that somebody types, or those of standard input where no terminal is."""
-    from veridic.cli.slash import COMMANDS, QUIT
-
     if not sys.stdin.isatty():
         _take_all(conversation, _piped_lines())
         return
     earlier = conversation.runs()
     _welcome(conversation, earlier)
-    _prepare([*COMMANDS, QUIT], [run.result["question"] for run in earlier])
+    _prepare(run.result["question"] for run in earlier)
     _take_all(conversation, _typed_lines(), goes_on=True)
-    if conversation.stopped and conversation.stopped.at_work:
+    stopped = conversation.stopped
+    if stopped and stopped.at_work:
         conversation.note("Waiting for the last step of the question that was stopped; Ctrl-C leaves at once.")
-        _wait(conversation.stopped)
-
-
-def _wait(asking: Asking) -> None:
-    """Until its last step has ended, or an interrupt: Python would wait for the threads that the step runs in."""
-    try:
-        asking.wait()
-    except KeyboardInterrupt:
-        sys.stdout.flush()
-        os._exit(130)  # what is stored is stored in transactions
+        try:
+            stopped.wait()  # Python would wait for the threads that the step runs in
+        except KeyboardInterrupt:
+            sys.stdout.flush()
+            os._exit(130)  # what is stored is stored in transactions
 
 
 def _take_all(conversation: Conversation, lines: Iterable[str], *, goes_on: bool = False) -> None:
-    """Take each line until one says to leave; an interrupt stops what it began, and `goes_on` with the next."""
-    from veridic.cli.slash import QUIT
+    """Obey or ask each line until one says to leave; what goes wrong is one line.
 
+    An interrupt stops what a line began, and `goes_on` with the next.
+    """
     for line in map(str.strip, lines):
         if line == QUIT:
             return
+        command = _COMMAND.fullmatch(line)
         try:
-            _take(conversation, line)
+            if command:
+                obey(conversation, command[1], command[2] or "")
+            elif line:
+                conversation.ask(line)
+        except VeridicError as error:
+            warn(str(error))
         except KeyboardInterrupt:
             if not goes_on:
                 raise
             conversation.note("stopped")
 
 
-def _take(conversation: Conversation, line: str) -> None:
-    """Obey a command, or ask anything else; what goes wrong is one line."""
-    from veridic.cli.slash import obey
-
-    command = _COMMAND.fullmatch(line)
-    try:
-        if command:
-            obey(conversation, command[1], command[2] or "")
-        elif line:
-            conversation.ask(line)
-    except VeridicError as error:
-        warn(str(error))
+def obey(conversation: Conversation, name: str, rest: str) -> None:
+    """Do what a command says. Raises `UsageError` for one that is none, and what it raises itself."""
+    if name not in COMMANDS:
+        mend = nearest_of(name, (*COMMANDS, QUIT), "/help names those there are.")
+        raise UsageError(f"There is no command {name}.", mend)
+    COMMANDS[name](conversation, rest)
 
 
-def _welcome(conversation: Conversation, runs: Sequence[Logged]) -> None:
+def _welcome(conversation: Conversation, runs: list[Logged]) -> None:
     """Say where the conversation stands, and how to find out more."""
     name = conversation.thread
     if runs:
@@ -175,15 +183,61 @@ def _piped_lines() -> Iterator[str]:
             yield line
 
 
-def _prepare(words: Sequence[str], earlier: Iterable[str]) -> None:
-    """Let Tab complete words, and the up arrow go back to earlier lines; without readline lines are typed plainly."""
+def _prepare(earlier: Iterable[str]) -> None:
+    """Let Tab complete commands and the up arrow go back to earlier lines, where readline is there."""
     with suppress(ImportError):
         import readline
 
         for line in earlier:
             readline.add_history(line)
         readline.set_completer_delims("")
+        words = [*COMMANDS, QUIT]
         readline.set_completer(
             lambda begun, count: ([word for word in words if word.startswith(begun)] + [None])[count]
         )
         readline.parse_and_bind("tab: complete")
+
+
+def _sources(conversation: Conversation, _: str) -> None:
+    last = conversation.last().result
+    if not any(sentence["citations"] for sentence in last["sentences"]):
+        raise UsageError(f"The last answer cites nothing: {OUTCOMES[last['outcome']]}.", last["reason"])
+    print_sources(conversation.console, last)
+
+
+def _correct(conversation: Conversation, right: str) -> None:
+    if not right:
+        raise UsageError("No answer was given.", "Write what is right: /correct 1911.")
+    _give(conversation, right, verdict="correction")
+
+
+def _give(conversation: Conversation, right: str = "", *, verdict: str) -> None:
+    correction = right if verdict == "correction" else ""
+    opinion = veridic.feedback(conversation.last().run_id, verdict, correction, settings=conversation.settings)
+    conversation.note("\n".join(told_opinion(opinion)))
+
+
+def _export(conversation: Conversation, name: str) -> None:
+    if not name:
+        raise UsageError("No file was named.", "Name one: /export answers.md.")
+    free_path(name)
+    conversation.last()
+    conversation.note(f"written to {for_a_line(str(export_runs(conversation.runs(), name)))}")
+
+
+def _new(conversation: Conversation, _: str) -> None:
+    left = f"; {conversation.thread} stays as it is" if conversation.thread else ""
+    conversation.thread, conversation.asked = None, []
+    conversation.note(f"A new conversation{left}.")
+
+
+COMMANDS: Mapping[str, Callable[[Conversation, str], None]] = {
+    "/help": lambda _, __: say(HELP),
+    "/sources": _sources,
+    "/up": partial(_give, verdict="up"),
+    "/down": partial(_give, verdict="down"),
+    "/correct": _correct,
+    "/export": _export,
+    "/new": _new,
+}
+"""By their names; each takes what stands behind it. To leave is no command: it ends the lines."""

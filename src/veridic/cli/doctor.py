@@ -8,7 +8,7 @@ from typing import NamedTuple, get_args
 import typer
 
 from veridic.cli.holdings import KINDS
-from veridic.cli.options import MODELS, with_settings
+from veridic.cli.options import MODELS, with_options
 from veridic.cli.saying import say
 from veridic.errors import StoreMissing, VeridicError
 from veridic.ports.shapes import SourceKind
@@ -37,7 +37,7 @@ class Finding(NamedTuple):
     """Usable, and yet something is to be done."""
 
 
-@with_settings(*MODELS)
+@with_options(*MODELS)
 def doctor(chosen: Settings) -> None:
     """Say what is installed, which models and sources are usable and why not, and the state of the index.
 

@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from veridic.cli.options import JSON, with_settings
+import veridic
+from veridic.cli.options import JSON, with_options
 from veridic.cli.saying import say, say_json, say_rows, shortened, warn, when
 from veridic.evidence.wording import STATUSES, counted
 from veridic.settings import Settings
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from veridic.api.documents import BaseStatus
-    from veridic.knowledge.document_rows import DocumentSummary
 
 HEAD = ("ID", "KIND", "STATUS", "CHUNKS", "INGESTED", "TITLE", "PATH")
 TITLE = 40
@@ -23,7 +23,7 @@ TITLE = 40
 KINDS = {"human": "documents", "outside": "kept from outside", "generated": "learned answers"}
 
 
-@with_settings()
+@with_options()
 def list_held(
     chosen: Settings,
     paths: Annotated[
@@ -37,9 +37,7 @@ def list_held(
     What people wrote is marked `human`, answers that were learned `generated`, pages kept from outside `outside`. Those
     that were rejected or withdrawn are told by `veridic memory list --status rejected,withdrawn`.
     """
-    from veridic.api.documents import list_documents
-
-    held = list_documents(settings=chosen, under=paths or None)
+    held = veridic.list_documents(settings=chosen, under=paths or None)
     if as_json:
         say_json([asdict(one) for one in held])
     elif held:
@@ -50,12 +48,12 @@ def list_held(
         say(f"{chosen.kb} holds no documents yet: run `veridic ingest PATH`.")
 
 
-def _row(one: "DocumentSummary") -> tuple[str, ...]:
+def _row(one: "veridic.DocumentSummary") -> tuple[str, ...]:
     where = "(an answer that was learned)" if one.kind == "generated" else one.url
     return one.id, one.kind, one.status, str(one.chunks), when(one.ingested_at), shortened(one.title, TITLE), where
 
 
-@with_settings()
+@with_options()
 def remove(
     references: Annotated[
         list[str],
@@ -67,9 +65,7 @@ def remove(
 
     Exit status 1 when nothing is held at one of these; the others are removed.
     """
-    from veridic.api.documents import remove as removed
-
-    report = removed(*references, settings=chosen)
+    report = veridic.remove(*references, settings=chosen)
     if report.removed:
         say(f"{counted(len(report.removed), 'document')} removed{told_withdrawn(report.withdrawn)}")
     for reference in report.unknown:
@@ -82,7 +78,7 @@ def told_withdrawn(withdrawn: list[str]) -> str:
     return f"; {counted(len(withdrawn), 'learned answer')} that rested on this withdrawn" if withdrawn else ""
 
 
-@with_settings()
+@with_options()
 def status(chosen: Settings, as_json: JSON = False) -> None:
     """Say what the knowledge base holds, how large it is and when it was last fed."""
     from veridic.api.documents import base_status

@@ -4,19 +4,17 @@ from collections import Counter
 from collections.abc import Sequence
 from contextlib import closing, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from veridic.cli.options import with_settings
+import veridic
+from veridic.cli.options import with_options
 from veridic.cli.saying import say, warn
 from veridic.errors import UsageError
 from veridic.evidence.wording import counted
 from veridic.settings import Settings
 from veridic.text.outgoing import for_a_line
-
-if TYPE_CHECKING:
-    from veridic.knowledge.intake import IngestReport
 
 NOTHING = "nothing to do: no file that can be read is there"
 NAMED = 10
@@ -25,7 +23,7 @@ KINDS = 5
 """Endings of those that are not named."""
 
 
-@with_settings()
+@with_options()
 def ingest(
     chosen: Settings,
     documents: Annotated[
@@ -52,7 +50,7 @@ def ingest(
 
     Exit status 1 when a document could not be read; the others are in.
     """
-    from veridic.cli.opening import ingest_shown
+    from veridic.cli.opening import progress_bar
 
     if not documents and not reembed:
         raise UsageError("No documents were named.", "Give files or folders: veridic ingest PATH…")
@@ -62,8 +60,9 @@ def ingest(
     if watch:
         _follow(chosen, paths, prune=prune, quiet=quiet)
         return
-    report = ingest_shown(chosen, paths, prune=prune, silent=quiet)
-    _tell(report, quiet=quiet)
+    with progress_bar("Ingesting", silent=quiet) as tell:
+        report = veridic.ingest(*paths, settings=chosen, prune=prune, progress=tell)
+    tell_report(report, quiet=quiet)
     if not quiet:
         _tell_bound(chosen.docs, paths)
     raise typer.Exit(1 if report.unreadable or report.missing else 0)
@@ -81,7 +80,6 @@ def _reembed(chosen: Settings, *, quiet: bool) -> None:
 
 def _follow(settings: Settings, paths: Sequence[str], *, prune: bool, quiet: bool) -> None:
     """Take in what changes in files and folders until Ctrl-C, a line for each."""
-    from veridic.api.documents import watch
     from veridic.sources.fetching import is_address
 
     remote = [path for path in paths if is_address(path)]
@@ -89,42 +87,23 @@ def _follow(settings: Settings, paths: Sequence[str], *, prune: bool, quiet: boo
         raise UsageError(
             "Only files and folders can be watched.", f"Leave out {', '.join(remote)}." if remote else "Name a folder."
         )
-    with suppress(KeyboardInterrupt), closing(watch(*paths, settings=settings, prune=prune)) as reports:
-        _tell(next(reports), quiet=quiet)
+    with suppress(KeyboardInterrupt), closing(veridic.watch(*paths, settings=settings, prune=prune)) as reports:
+        tell_report(next(reports), quiet=quiet)
         if not quiet:
             say("Watching; Ctrl-C ends it.")
         for report in reports:
-            _tell_changes(report, quiet=quiet)
+            changes = {"added": report.added, "replaced": report.replaced, "removed": report.pruned}
+            for what, url in ((what, url) for what, urls in changes.items() for url in urls if not quiet):
+                say(f"{what} {for_a_line(url)}")
+            _tell_problems(report)
 
 
-def _tell_changes(report: "IngestReport", *, quiet: bool) -> None:
-    """Print a line for each document that changed, problems on standard error."""
-    for what, urls in {"added": report.added, "replaced": report.replaced, "removed": report.pruned}.items():
-        for url in urls if not quiet else ():
-            say(f"{what} {for_a_line(url)}")
-    _tell_problems(report)
-
-
-def _tell_problems(report: "IngestReport") -> None:
+def _tell_problems(report: "veridic.IngestReport") -> None:
     for problem in (*report.unreadable, *report.partly):
         warn(f"{problem.path}: {problem.reason}")
 
 
-def take_in(chosen: Settings, docs: str | None, *, silent: bool) -> None:
-    """Take in the documents that are asked, if any were named; unless silent, say that they stay, on standard error."""
-    from veridic.cli.opening import ingest_shown
-
-    if not docs:
-        return
-    report = ingest_shown(chosen, [docs], silent=silent)
-    _tell(report, quiet=True)
-    taken = len(report.added) + len(report.replaced)
-    if taken and not silent:
-        told = f"{counted(taken, 'document')} of {docs} taken into {chosen.kb}: what is there stays for later questions"
-        warn(f"{told} (`veridic remove {docs}` takes it out).")
-
-
-def _tell(report: "IngestReport", *, quiet: bool) -> None:
+def tell_report(report: "veridic.IngestReport", *, quiet: bool) -> None:
     """Print what became of the files: counts on standard output, problems on standard error."""
     from veridic.cli.holdings import told_withdrawn
 
@@ -174,7 +153,7 @@ def _tell_bound(docs: str | None, paths: Sequence[str]) -> None:
         say(f"Questions are asked of {docs} alone, as VERIDIC_DOCS or veridic.toml say; of these with --docs PATH.")
 
 
-@with_settings()
+@with_options()
 def show(
     document: Annotated[str, typer.Argument(help="A document's id, path or address, as citations name it.")],
     chosen: Settings,

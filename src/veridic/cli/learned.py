@@ -1,19 +1,17 @@
 """`veridic memory`: what was learned, seen to by people."""
 
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+import veridic
 from veridic.cli import completion
-from veridic.cli.options import JSON, moment, with_settings
+from veridic.cli.options import JSON, moment, with_options
 from veridic.cli.saying import say, say_json, warn, when
 from veridic.evidence.wording import counted
 from veridic.settings import Settings
 from veridic.text.outgoing import for_a_line
-
-if TYPE_CHECKING:
-    from veridic.api.remembered import Settled
 
 app = typer.Typer(name="memory", help="See to what was learned: answers that were verified.", no_args_is_help=True)
 RECORD = typer.Argument(
@@ -32,16 +30,15 @@ def _statuses(given: str | None, default: tuple[str, ...]) -> tuple[str, ...]:
 
 
 @app.command("list")
-@with_settings()
+@with_options()
 def list_learned(chosen: Settings, status: STATUSES = None, as_json: JSON = False) -> None:
     """List what was learned, newest first, without what was withdrawn; what waits for review is told with the reason.
 
     Approve or reject what waits with `veridic memory approve` and `veridic memory reject`.
     """
-    from veridic.api.remembered import LISTED, list_records
     from veridic.cli.records_shown import told
 
-    held = list_records(statuses=_statuses(status, LISTED), settings=chosen)
+    held = veridic.remembered.list_records(statuses=_statuses(status, veridic.remembered.LISTED), settings=chosen)
     if as_json:
         say_json([asdict(one) for one in held])
         return
@@ -51,13 +48,12 @@ def list_learned(chosen: Settings, status: STATUSES = None, as_json: JSON = Fals
 
 
 @app.command()
-@with_settings()
+@with_options()
 def show(record: Annotated[str, RECORD], chosen: Settings, as_json: JSON = False) -> None:
     """Show one record whole: what it says, where it stands in which document, how it was judged, what became of it."""
-    from veridic.api.remembered import show_record
     from veridic.cli.records_shown import shown
 
-    held = show_record(record, settings=chosen)
+    held = veridic.remembered.show_record(record, settings=chosen)
     if as_json:
         say_json(asdict(held))
     else:
@@ -65,19 +61,17 @@ def show(record: Annotated[str, RECORD], chosen: Settings, as_json: JSON = False
 
 
 @app.command()
-@with_settings()
+@with_options()
 def approve(references: RECORDS, chosen: Settings) -> None:
     """Make records active that wait for review or on probation.
 
     Exit status 1 where there is no such record, or one that was withdrawn or rejected; the others are approved.
     """
-    from veridic.api.remembered import approve as approved
-
-    _tell(approved(*references, settings=chosen), "active")
+    _tell(veridic.remembered.approve(*references, settings=chosen), "active")
 
 
 @app.command()
-@with_settings()
+@with_options()
 def reject(
     references: RECORDS,
     chosen: Settings,
@@ -87,12 +81,10 @@ def reject(
 
     Exit status 1 where there is no such record; the others are rejected.
     """
-    from veridic.api.remembered import reject as rejected
-
-    _tell(rejected(*references, reason=reason, settings=chosen), "rejected")
+    _tell(veridic.remembered.reject(*references, reason=reason, settings=chosen), "rejected")
 
 
-def _tell(settled: "Settled", status: str) -> None:
+def _tell(settled: "veridic.remembered.Settled", status: str) -> None:
     """Say what became of each, and end with the exit status."""
     for one, became in settled.done.items():
         say(f"{one} is {became}")
@@ -105,7 +97,7 @@ def _tell(settled: "Settled", status: str) -> None:
 
 
 @app.command()
-@with_settings()
+@with_options()
 def rollback(
     chosen: Settings,
     to: Annotated[str | None, typer.Option(metavar="TIME", help="As 2026-05-01 or 2026-05-01T14:30; here.")] = None,
@@ -119,9 +111,7 @@ def rollback(
     What became since then of records learned before stays and is told. Exit status 1 where a run learned nothing that
     counts.
     """
-    from veridic.api.remembered import roll_back
-
-    done = roll_back(to=moment(to), run=run or "", dry=dry_run, settings=chosen)
+    done = veridic.remembered.roll_back(to=moment(to), run=run or "", dry=dry_run, settings=chosen)
     for one in done.withdrawn:
         say(one)
     say(f"{counted(len(done.withdrawn), 'record')} {'would be ' if dry_run else ''}withdrawn")
@@ -132,7 +122,7 @@ def rollback(
 
 
 @app.command()
-@with_settings()
+@with_options()
 def audit(
     chosen: Settings,
     everything: Annotated[bool, typer.Option("--all", help="Every record, however many there are.")] = False,
@@ -151,12 +141,11 @@ def audit(
     What holds is active from then on; what does not is withdrawn or waits for review. By 30 audits or more, write-back
     is suspended where too large a share no longer holds.
     """
-    from veridic.api.remembered import audit as audited
     from veridic.cli.opening import progress_bar
     from veridic.cli.records_shown import audit_json, told_audit
 
     with progress_bar("Auditing", silent=as_json) as tell:
-        done = audited(
+        done = veridic.remembered.audit(
             most=None if everything else most,
             statuses=_statuses(status, ()),
             resume=resume,
@@ -171,12 +160,10 @@ def audit(
 
 
 @app.command()
-@with_settings()
+@with_options()
 def verify(chosen: Settings) -> None:
     """Check that records, documents and indexes hold together. Exit status 1 where they do not."""
-    from veridic.api.remembered import verify_memory
-
-    problems = verify_memory(settings=chosen)
+    problems = veridic.remembered.verify_memory(settings=chosen)
     for one in problems:
         say(one)
     say(f"{counted(len(problems), 'problem')} found" if problems else "All of it holds together.")
@@ -184,10 +171,8 @@ def verify(chosen: Settings) -> None:
 
 
 @app.command()
-@with_settings()
+@with_options()
 def rebuild(chosen: Settings) -> None:
     """Make the indexes anew from the tables; what waited on probation too long leaves."""
-    from veridic.api.remembered import rebuild_memory
-
-    done = rebuild_memory(settings=chosen)
+    done = veridic.remembered.rebuild_memory(settings=chosen)
     say(f"{counted(done.chunks, 'chunk')} indexed, {counted(len(done.expired), 'record')} expired")

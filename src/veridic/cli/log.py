@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+import veridic
 from veridic.cli import completion
-from veridic.cli.options import EXPORT, JSON, moment, with_settings
+from veridic.cli.options import EXPORT, JSON, moment, with_options
 from veridic.cli.saying import say, say_json, say_rows, shortened, warn
 from veridic.errors import UsageError
 from veridic.evidence.wording import OUTCOMES, counted
@@ -18,9 +19,7 @@ from veridic.text.outgoing import for_a_line
 from veridic.text.thumbs import THUMBS
 
 if TYPE_CHECKING:
-    from veridic.api.history import KeptOpinion, RunSummary
     from veridic.learning.mistakes import Mistake, Mistakes
-    from veridic.ports.shapes import Result
 
 app = typer.Typer(name="log", help="What earlier runs came to, and what it teaches.", no_args_is_help=True)
 RUN = Annotated[
@@ -42,7 +41,7 @@ SHOWN = 5
 """Likely mistakes of a kind that are shown."""
 
 
-@with_settings()
+@with_options()
 def feedback(
     chosen: Settings,
     run_id: RUN,
@@ -53,17 +52,15 @@ def feedback(
 
     `veridic log export` makes it into something the judges can learn from.
     """
-    from veridic.api.history import feedback as said
-
     given = (verdict, "") if verdict in THUMBS else ("correction", verdict)
-    opinion = said(run_id, *given, settings=chosen)
+    opinion = veridic.feedback(run_id, *given, settings=chosen)
     if as_json:
         say_json(asdict(opinion))
     else:
         say("\n  ".join([for_a_line(f"{opinion.run_id}: {opinion.question}"), *told_opinion(opinion)]))
 
 
-def told_opinion(opinion: "KeptOpinion") -> list[str]:
+def told_opinion(opinion: "veridic.KeptOpinion") -> list[str]:
     """What was said of a run and what followed, a line each; then where what was learned of it is seen to."""
     record = opinion.record_id
     commands = {
@@ -74,7 +71,7 @@ def told_opinion(opinion: "KeptOpinion") -> list[str]:
 
 
 @app.command("list")
-@with_settings()
+@with_options()
 def list_logged(
     chosen: Settings,
     outcome: Annotated[
@@ -92,11 +89,10 @@ def list_logged(
     LEARNED is what became of the learned answer, as `veridic memory list --status` names it; - where nothing was
     learned. RUN is enough to name a run; --json has the whole id.
     """
-    from veridic.api.history import list_runs
     from veridic.cli.terminal import width
 
     named = next((name for name, words in OUTCOMES.items() if words == outcome), outcome)
-    found = list_runs(outcome=named, limit=count, settings=chosen)
+    found = veridic.list_runs(outcome=named, limit=count, settings=chosen)
     if as_json:
         say_json([asdict(run) for run in found])
     elif found:
@@ -106,7 +102,7 @@ def list_logged(
 
 
 @app.command()
-@with_settings()
+@with_options()
 def show(chosen: Settings, run_id: RUN, export: EXPORT = None, as_json: JSON = False) -> None:
     """Print a run: what was found with its scores, what was read, the answer, sentence by sentence, and the path."""
     from veridic.api.history import logged
@@ -126,7 +122,7 @@ def show(chosen: Settings, run_id: RUN, export: EXPORT = None, as_json: JSON = F
 
 
 @app.command()
-@with_settings()
+@with_options()
 def forget(
     chosen: Settings,
     run_ids: Annotated[
@@ -140,11 +136,9 @@ def forget(
 
     Exit status 1 when one of the runs is not there; the others are forgotten.
     """
-    from veridic.api.history import forget_runs
-
     if not run_ids and before is None:
         raise UsageError("No runs were named.", "Give ids of `veridic log list`, or --before DATE.")
-    report = forget_runs(*run_ids or (), before=moment(before), settings=chosen)
+    report = veridic.forget_runs(*run_ids or (), before=moment(before), settings=chosen)
     say(f"{counted(len(report.forgotten), 'run')} forgotten; lessons and answers that were learned of them stay")
     for run_id in report.unknown:
         warn(f"{run_id}: no such run. List them with `veridic log list`.")
@@ -152,7 +146,7 @@ def forget(
 
 
 @app.command()
-@with_settings()
+@with_options()
 def export(
     chosen: Settings,
     out: Annotated[Path, typer.Option("--out", metavar="FILE", help="Where the rows go, as JSONL.")] = Path(
@@ -164,9 +158,7 @@ def export(
     ] = False,
 ) -> None:
     """Write labelled pairs for `veridic train --from-log`, from what people said of runs and how runs ended."""
-    from veridic.api.history import export_log
-
-    counts = export_log(out, since=moment(since), reviewed=reviewed, settings=chosen)
+    counts = veridic.export_log(out, since=moment(since), reviewed=reviewed, settings=chosen)
     for kind, count in sorted(counts.items()):
         say(f"{count:>7,}  {kind}")
     say(f"{counted(sum(counts.values()), 'row')} in {out}; `veridic train both DIR --from-log {out}` learns from them")
@@ -175,12 +167,10 @@ def export(
 
 
 @app.command()
-@with_settings()
+@with_options()
 def grades(chosen: Settings, as_json: JSON = False) -> None:
     """Say what the judges likely got wrong, by what people said of runs; the surest mistakes first."""
-    from veridic.api.history import judge_mistakes
-
-    found = judge_mistakes(settings=chosen)
+    found = veridic.judge_mistakes(settings=chosen)
     if as_json:
         say_json([{**asdict(one), "rate": one.rate} for one in found])
         return
@@ -191,7 +181,7 @@ def grades(chosen: Settings, as_json: JSON = False) -> None:
             say_rows(map(_likely, one.likely[:SHOWN]))
 
 
-def _row(run: "RunSummary") -> tuple[str, ...]:
+def _row(run: "veridic.RunSummary") -> tuple[str, ...]:
     gone = " (a document is gone)" if run.redacted else ""
     return (
         run.run_id.partition("-")[0] if _UUID.fullmatch(run.run_id) else run.run_id,
@@ -222,7 +212,7 @@ def _likely(one: "Mistake") -> tuple[str, ...]:
     return f"{one.surely:.2f}", f"said {one.score:.2f}", one.run_id, shortened(one.question, WIDTH), told + right
 
 
-def _print(result: "Result") -> None:
+def _print(result: "veridic.Result") -> None:
     from veridic.cli.rendering import print_result
     from veridic.cli.steps import print_found
     from veridic.cli.terminal import Terminal
@@ -237,7 +227,7 @@ def _print(result: "Result") -> None:
         say(f"The words of {', '.join(gone)} were taken out when that was removed.")
 
 
-def _path(result: "Result") -> str:
+def _path(result: "veridic.Result") -> str:
     """The nodes in order, with the seconds of all its visits where one ran last."""
     path, timings = result.get("path", []), result["timings"]
     last = {node: at for at, node in enumerate(path)}

@@ -1,23 +1,23 @@
 """Open the resources of a command, with a progress bar where something is fetched or embedded."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from rich.markup import escape
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
+import veridic
+from veridic.cli.ingest import tell_report
+from veridic.cli.saying import warn
 from veridic.cli.terminal import Terminal
 from veridic.errors import ModelUnavailable, WeightsUnavailable
+from veridic.evidence.wording import counted
 from veridic.ports.chat import ChatModel
 from veridic.resources import open_resources, require_held
 from veridic.runtime.run import Resources
 from veridic.settings import Settings
 from veridic.text.outgoing import for_a_line
-
-if TYPE_CHECKING:
-    from veridic.knowledge.intake import IngestReport
 
 Tell = Callable[[int, int, str], None]
 """How much is done, of how much, and what is being done."""
@@ -43,12 +43,21 @@ def progress_bar(title: str, *, silent: bool = False) -> Iterator[Tell]:
         yield tell
 
 
-def held(settings: Settings, *, silent: bool) -> Resources:
-    """As `opened`, for who asks: a knowledge base is made only where something comes into it, or is asked besides it.
+def resources_for(settings: Settings, docs: str | None, *, silent: bool) -> Resources:
+    """What a question or a text is held against; the documents that it names are taken in first.
 
-    Raises `StoreMissing`.
+    Unless silent it is said that they stay. A knowledge base is made only where something comes into it, or is asked
+    besides it. Raises `StoreMissing`, and what `ingest` and `opened` raise.
     """
-    if not (settings.docs or settings.begin_with or settings.sources):
+    if docs:
+        with progress_bar("Ingesting", silent=silent) as tell:
+            report = veridic.ingest(docs, settings=settings, progress=tell)
+        tell_report(report, quiet=True)
+        taken = len(report.added) + len(report.replaced)
+        if taken and not silent:
+            told = f"{counted(taken, 'document')} of {docs} taken into {settings.kb}: what is there stays for later"
+            warn(f"{told} questions (`veridic remove {docs}` takes it out).")
+    elif not (settings.docs or settings.begin_with or settings.sources):
         require_held(settings)
     return opened(settings, silent=silent)
 
@@ -88,13 +97,3 @@ def _prepare(chat: ChatModel, *, silent: bool) -> None:
 
     with progress_bar("Preparing the chat model", silent=silent) as tell:
         chat.prepare(told)
-
-
-def ingest_shown(
-    settings: Settings, paths: Sequence[str], *, prune: bool = False, silent: bool = False
-) -> "IngestReport":
-    """Ingest into the settings' knowledge base, with a progress bar."""
-    from veridic.api.documents import ingest
-
-    with progress_bar("Ingesting", silent=silent) as tell:
-        return ingest(*paths, settings=settings, prune=prune, progress=tell)

@@ -5,20 +5,43 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from functools import wraps
+from pathlib import Path
 from typing import Annotated, Any, Literal, Optional, get_args, get_origin
 
 import typer
 from pydantic.fields import FieldInfo
+from rich.markup import escape
 from typer.core import TyperCommand
 
 from veridic.cli import completion
-from veridic.cli.bounds import help_of, help_of_setting
 from veridic.context import Context, unknown_choice
 from veridic.errors import InvalidSetting, UsageError
 from veridic.ports.method import NUMBERS
-from veridic.settings import Settings
+from veridic.settings import PREFIX, Settings
 
 Command = Callable[..., None]
+
+
+def bounds_of(field: FieldInfo) -> str:
+    """`0 to 5` of a number, the words of a choice by commas; empty where anything goes."""
+    if get_origin(field.annotation) is Literal:
+        return ", ".join(map(str, get_args(field.annotation)))
+    bounds = {name: getattr(one, name) for one in field.metadata for name in ("ge", "le") if hasattr(one, name)}
+    return f"{bounds['ge']} to {bounds.get('le')}" if "ge" in bounds else ""
+
+
+def help_of_setting(name: str) -> str:
+    """What an option means that stands before a setting: where it is not given the setting counts."""
+    field = Settings.model_fields[name]
+    default, home = str(field.get_default(call_default_factory=True) or ""), str(Path.home())
+    plain = f"~{default.removeprefix(home)}" if default.startswith(home) else default
+    return _help(str(field.description), f"{PREFIX}{name.upper()}{f', else {plain}' if default else ''}")
+
+
+def _help(told: str, default: object) -> str:
+    """With the default in brackets; Rich would take those, and any that a description has, for its own."""
+    return escape(told if default is None else f"{told} [default: {default}]")
+
 
 KB = Annotated[str | None, typer.Option("--kb", metavar="PATH", help=help_of_setting("kb"))]
 DOCS = Annotated[
@@ -61,6 +84,8 @@ EXPORT = Annotated[
     ),
 ]
 JSON = Annotated[bool, typer.Option("--json", help="Print it as one JSON document.")]
+CHOICES = {name: field.default for name, field in Context.model_fields.items() if name != "sources"}
+"""What a run may choose on the command line, with the defaults; `sources` is an option before a setting."""
 
 
 class OneRun(TyperCommand):
@@ -75,11 +100,6 @@ class OneRun(TyperCommand):
         return super().parse_args(ctx, args)
 
 
-def settings(**given: object) -> Settings:
-    """The process's settings, with what the command line gave over them."""
-    return Settings.load(**given)
-
-
 def moment(written: str | None) -> datetime | None:
     """A day or moment, of this machine's zone where it names none. Raises `UsageError`."""
     try:
@@ -88,73 +108,63 @@ def moment(written: str | None) -> datetime | None:
         raise UsageError(f"{written!r} is no date.", "Write it as 2026-01-31, or 2026-01-31T18:00.") from error
 
 
-def with_settings(*names: str) -> Callable[[Command], Command]:
-    """Give a command an option for each of these settings, by default for where the documents are.
+def with_options(*names: str, choices: Mapping[str, object] | None = None) -> Callable[[Command], Command]:
+    """Give a command an option for each of these settings, by default for where the documents are, and of `choices`.
 
     The command gets `chosen`: the process's settings, with what the command line gave over them. An option that it has
-    as a parameter too it gets as it was given.
+    as a parameter too it gets as it was given. `choices` are fields of `Context`, each with the default that is told;
+    made of them it gets `context`.
     """
     given = names or ("kb", "namespace")
 
     def made(command: Command) -> Command:
         own = inspect.signature(command).parameters
+        shown = [one for name, one in own.items() if name not in ("chosen", "context")]
+        shown += [_option(name, SETTINGS[name]) for name in given if name not in own and "chosen" in own]
+        shown += [_choice(name, Context.model_fields[name], default) for name, default in (choices or {}).items()]
 
         @wraps(command)
         def run(**words: Any) -> None:  # noqa: ANN401 - what typer parsed
-            chosen = Settings.load(**{name: words[name] for name in given})
-            command(chosen=chosen, **{name: value for name, value in words.items() if name in own})
+            if choices is not None:
+                words["context"] = _context({name: words[name] for name in choices})
+            if "chosen" in own:
+                words["chosen"] = Settings.load(**{name: words[name] for name in given})
+            command(**{name: value for name, value in words.items() if name in own})
 
-        options = [_option(name, SETTINGS[name]) for name in given if name not in own]
-        return _with_options(run, command, "chosen", options)
-
-    return made
-
-
-def with_context_options(command: Command) -> Command:
-    """Give a command one option for each field of `Context` but `sources`, passed to it as `context`."""
-    return with_choices(**{name: field.default for name, field in Context.model_fields.items() if name != "sources"})(
-        command
-    )
-
-
-def with_choices(**defaults: object) -> Callable[[Command], Command]:
-    """Give a command one option for each of these fields of `Context`, told with this default."""
-
-    def made(command: Command) -> Command:
-        @wraps(command)
-        def run(**words: Any) -> None:  # noqa: ANN401 - what typer parsed
-            chosen = {name: _read(value) for name in defaults if (value := words.pop(name)) not in (None, [])}
-            command(context=_context(chosen), **words)
-
-        options = [_choice(name, Context.model_fields[name], default) for name, default in defaults.items()]
-        return _with_options(run, command, "context", options)
+        vars(run)["__signature__"] = inspect.Signature(shown)
+        run.__annotations__ = {one.name: one.annotation for one in shown}
+        del vars(run)["__wrapped__"]  # typer would read the original's annotations through it
+        return run
 
     return made
-
-
-def _with_options(run: Command, command: Command, hidden: str, made: Sequence[inspect.Parameter]) -> Command:
-    """The command as typer sees it: these options in the place of the parameter that is made of them."""
-    own = [one for one in inspect.signature(command).parameters.values() if one.name != hidden]
-    vars(run)["__signature__"] = inspect.Signature([*own, *made])
-    run.__annotations__ = {parameter.name: parameter.annotation for parameter in [*own, *made]}
-    del vars(run)["__wrapped__"]  # typer would read the original's annotations through it
-    return run
 
 
 def _option(name: str, annotation: object) -> inspect.Parameter:
     return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=annotation)
 
 
-def _choice(name: str, field: FieldInfo, fallback: object) -> inspect.Parameter:
+def _choice(name: str, field: FieldInfo, default: object) -> inspect.Parameter:
     """An option that is None unless given; the bounds are checked by `Context` alone."""
-    kind, more = _kind(field)
-    flag = "--" + name.replace("_", "-")
-    flags = f"{flag}/--no-{flag[2:]}" if kind is bool else flag
-    option = typer.Option(flags, help=help_of(field, fallback) + more, rich_help_panel="This run")
-    return _option(name, Annotated[Optional[kind], option])  # noqa: UP045 - the type is a value here
+    kind = field.annotation
+    if is_word := get_origin(kind) is Literal:
+        kind = str
+    kind = next((arg for arg in get_args(kind) if arg is not type(None)), kind)
+    several = get_origin(kind) is tuple
+    flag = f"--{name.replace('_', '-')}"
+    bounds = bounds_of(field)
+    told = f" {'One of: ' if is_word else 'From '}{bounds}." if bounds else ""
+    more = " By commas, or given again." if several else ""
+    option = typer.Option(
+        f"{flag}/--no-{flag[2:]}" if kind is bool else flag,
+        help=_help(f"{field.description}{told}", default) + more,
+        rich_help_panel="This run",
+    )
+    return _option(name, Annotated[Optional[list[str] if several else kind], option])  # noqa: UP045 - a value here
 
 
-def _context(chosen: dict[str, Any]) -> Context:
+def _context(given: Mapping[str, Any]) -> Context:
+    """The choices of a run that were given."""
+    chosen: dict[str, Any] = {name: _read(value) for name, value in given.items() if value not in (None, [])}
     try:
         return Context(**chosen)
     except InvalidSetting as error:
@@ -168,14 +178,3 @@ def _read(value: object) -> object:
         return value
     parts = [[item] if os.path.lexists(item) else item.split(",") for item in value]
     return tuple(item.strip() for items in parts for item in items if item.strip())
-
-
-def _kind(field: FieldInfo) -> tuple[Any, str]:
-    """The type of an option's value, and how several are given."""
-    kind = field.annotation
-    if get_origin(kind) is Literal:
-        return str, ""
-    kind = next((arg for arg in get_args(kind) if arg is not type(None)), kind)
-    if get_origin(kind) is tuple:
-        return list[str], " By commas, or given again."
-    return kind, ""

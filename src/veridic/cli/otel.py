@@ -2,6 +2,8 @@
 
 import os
 
+from veridic.cli.saying import warn
+
 NAME = "veridic"
 """The service's, unless the environment gives another."""
 ENDPOINTS = ("OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT")
@@ -20,18 +22,12 @@ def export_spans() -> None:
         return
     named = [one.strip().lower() for one in os.environ.get("OTEL_TRACES_EXPORTER", "").split(",") if one.strip()]
     if others := ",".join(one for one in named if one not in (OTLP, NOWHERE)):
-        _warn(f"OTEL_TRACES_EXPORTER={others!a} is not taken: spans are exported by otlp, or not at all with none.")
+        warn(f"OTEL_TRACES_EXPORTER={others!a} is not taken: spans are exported by otlp, or not at all with none.")
     if OTLP in named or (not named and any(os.environ.get(name) for name in ENDPOINTS)):
         try:
             _set_up()
         except ModuleNotFoundError:
-            _warn("OTEL_… asks for spans and the SDK is not installed. Run `pip install 'veridic[otel]'`.")
-
-
-def _warn(told: str) -> None:
-    from veridic.cli.saying import warn
-
-    warn(told)
+            warn("OTEL_… asks for spans and the SDK is not installed. Run `pip install 'veridic[otel]'`.")
 
 
 def _set_up() -> None:

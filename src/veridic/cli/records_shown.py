@@ -6,17 +6,16 @@ from typing import TYPE_CHECKING, Any
 
 from veridic.cli.saying import aligned, when
 from veridic.evidence.wording import STATUSES, counted
-from veridic.knowledge.reviewing import UNTELLING
+from veridic.knowledge.reviewing import UNTELLING, HeldRecord
 from veridic.ports.shapes import Citation
 from veridic.text.outgoing import for_a_line
 
 if TYPE_CHECKING:
     from veridic.api.auditing import Audit
-    from veridic.api.remembered import HeldRecord
     from veridic.knowledge.record_rows import Record
 
 
-def told(held: "HeldRecord") -> str:
+def told(held: HeldRecord) -> str:
     """A record in a few lines, with the reason where it waits for review."""
     record = held.record
     if record is None:
@@ -42,13 +41,13 @@ def _until(record: "Record") -> str:
     return when(record.expires_at) if record.expires_at and record.status == "probation" else ""
 
 
-def _why(held: "HeldRecord") -> str:
+def _why(held: HeldRecord) -> str:
     """Why a record has its status: the reason of the last event that could have changed it."""
     telling = (one for one in reversed(held.events) if one.event not in UNTELLING)
     return next((one.reason for one in telling), "") or "no reason was given"
 
 
-def shown(held: "HeldRecord") -> str:
+def shown(held: HeldRecord) -> str:
     """A record whole, and what became of it."""
     above = _whole(held, held.record) if held.record else [f"{held.id} was removed; what became of it:"]
     events = [
@@ -59,7 +58,7 @@ def shown(held: "HeldRecord") -> str:
     return "\n".join([*above, *aligned(events)])
 
 
-def _whole(held: "HeldRecord", record: "Record") -> Iterator[str]:
+def _whole(held: HeldRecord, record: "Record") -> Iterator[str]:
     scope = "the whole knowledge base" if record.scope is None else ", ".join(record.scope) or "nothing"
     yield from aligned(
         [

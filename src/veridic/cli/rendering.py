@@ -6,9 +6,12 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 from rich.text import Text
 
+from veridic.cli.saying import say, warn
 from veridic.evidence.sides import kind_and_date
 from veridic.evidence.wording import CHECKED
 from veridic.exporting.views import (
+    DISAGREE,
+    EARLIER,
     MISSING,
     SIGNS,
     AnswerView,
@@ -16,6 +19,7 @@ from veridic.exporting.views import (
     SentenceView,
     Span,
     Tone,
+    cited_places,
     place_of,
     short,
     source_of,
@@ -69,6 +73,19 @@ def print_result(console: Console, result: Result) -> None:
     print_lines(console, view.notes)
     _print_learned(console, view)
     print_line(console, Span(view.cost, "quiet"))
+
+
+def print_quietly(result: Result) -> None:
+    """Print the answer and its sources; what it is worth goes to standard error, so that a pipe gets them alone."""
+    view = view_of(result)
+    places = [for_a_line(line) for line in cited_places(result["sentences"])]
+    say("\n\n".join(filter(None, (result["answer"], "\n".join(places)))))
+    if result["outcome"] != "abstained":
+        warn(view.outcome.text + (f": {result['reason']}" if result["outcome"] == "unverified" else ""))
+    for conflict in result["conflicts"]:
+        against = conflict["contradicting"]
+        head = EARLIER if conflict.get("superseded") else DISAGREE
+        warn(f"{head[0].lower()}{head[1:]}: {against['title'] or against['url']}: “{against['quote']}”")
 
 
 def print_reply(console: Console, result: Result) -> None:

@@ -1,6 +1,6 @@
 """Graphs run to their end; a question that can be stopped runs beside the terminal, without stopping the program."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from queue import SimpleQueue
 from threading import Event as Flag
@@ -20,22 +20,17 @@ News = tuple[str, Any]
 """What kind of news it is, and the news: a mode of LangGraph's stream, `failed` or `ended`."""
 
 
-def run_graph(
-    graph: Any,  # noqa: ANN401 - a compiled graph
-    given: Mapping[str, Any],
-    context: Context,
+MODES: list[Any] = ["custom", "values"]
+"""Of LangGraph's stream: the events of a run, and its states."""
+
+
+def ended(
+    news: Iterator[News],
     told: "Callable[[Event], None]" = lambda _: None,
     seen: "Callable[[GraphState], None]" = lambda _: None,
     ending: str = "result",
 ) -> Any:  # noqa: ANN401 - what stands in the channel that ends it
-    """What a graph ends with; its events are `told`, its states `seen`, as they come."""
-    stream = graph.stream(given, context=context, stream_mode=["custom", "values"])
-    return _ended(stream, told, seen, ending)
-
-
-def _ended(
-    news: Iterator[News], told: "Callable[[Event], None]", seen: "Callable[[GraphState], None]", ending: str
-) -> Any:  # noqa: ANN401
+    """What a stream of a graph ends with; its events are `told`, its states `seen`, as they come."""
     found = None
     for kind, item in news:
         if kind == "failed":
@@ -66,7 +61,7 @@ class Asking:
         An interrupt stops the run before its next step, and is raised.
         """
         try:
-            result: Result = _ended(iter(self._news.get, ("ended", None)), told, lambda _: None, "result")
+            result: Result = ended(iter(self._news.get, ("ended", None)), told)
         except KeyboardInterrupt:
             self._stop.set()
             raise
@@ -82,7 +77,7 @@ class Asking:
         self._thread.join()
 
     def _work(self, graph: "Graph", messages: "list[AnyMessage]", context: Context) -> None:
-        stream: Any = graph.stream({"messages": messages}, context=context, stream_mode=["custom", "values"])
+        stream: Any = graph.stream({"messages": messages}, context=context, stream_mode=MODES)
         try:
             with closing(stream):
                 for news in stream:

@@ -1,13 +1,12 @@
 """`veridic serve`, `veridic mcp` and `veridic keys`: the server for people, the one for agents, and who may ask."""
 
 import os
-from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from veridic.cli.options import KB, MODEL, MODELS, NAMESPACE, SOURCES, settings, with_settings
+from veridic.cli.options import KB, MODEL, MODELS, NAMESPACE, SOURCES, with_options
 from veridic.cli.saying import say, say_rows
 from veridic.errors import InvalidSetting, MissingExtra, UsageError
 from veridic.settings import EXTRACTIVE, PREFIX, Settings
@@ -16,7 +15,6 @@ if TYPE_CHECKING:
     from veridic.server.keys import KeyFile
 
 LOOPBACK = "127.0.0.1"
-LOOPBACKS = (LOOPBACK, "localhost", "::1")
 NAME = Annotated[str, typer.Argument(help="Who has the key.")]
 FILE = Annotated[Path | None, typer.Option("--file", metavar="PATH", help="The file of keys; else VERIDIC_API_KEYS.")]
 PORT = Annotated[int, typer.Option(min=0, max=65535, help="The port; 0: a free one.")]
@@ -37,29 +35,24 @@ def serve(
     namespace: NAMESPACE = None,
 ) -> None:
     """Serve the page and its routes until Ctrl-C; the address is printed."""
+    import uvicorn
+
+    from veridic.cli.opening import opened
+    from veridic.server.listening import address_of, is_this_machine, listening_at
+
     given = {"kb": kb, "docs": docs, "model": model, "sources": sources, "namespace": namespace}
-    chosen = settings(**given)
+    chosen = Settings.load(**given)
     asked = chosen.api_keys or chosen.jwt_key or chosen.jwt_keys_url
-    if host not in LOOPBACKS and not asked and chosen.open_to != "all":
+    if not is_this_machine(host) and not asked and chosen.open_to != "all":
         raise UsageError(
             f"At {host} everybody could ask, and there are no keys.",
             "Make one with `veridic keys add NAME` and set VERIDIC_API_KEYS, or set VERIDIC_OPEN_TO=all.",
         )
-    _serve({name: value for name, value in given.items() if value is not None}, host, port)
-
-
-def _serve(given: Mapping[str, str], host: str, port: int) -> None:
-    """Serve what the settings name, with these over them. Raises `UsageError` where nothing can listen there."""
-    import uvicorn
-
-    from veridic.cli.opening import opened
-    from veridic.server.listening import address_of, listening_at
-
     listening = listening_at(host, port)
-    os.environ |= {f"{PREFIX}{name.upper()}": value for name, value in given.items()}
-    if opened(Settings.load(), silent=False).chat is None:
+    os.environ |= {f"{PREFIX}{name.upper()}": value for name, value in given.items() if value is not None}
+    if opened(chosen, silent=False).chat is None:
         os.environ[f"{PREFIX}MODEL"] = EXTRACTIVE
-    from veridic.server import static_page
+    from veridic.server import static_page  # the application reads the settings when it is imported
     from veridic.server.app import app
 
     app.add_route("/", static_page.moved)
@@ -67,7 +60,7 @@ def _serve(given: Mapping[str, str], host: str, port: int) -> None:
     uvicorn.Server(uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=5)).run(sockets=[listening])
 
 
-@with_settings(*MODELS)
+@with_options(*MODELS)
 def mcp(
     chosen: Settings,
     http: Annotated[bool, typer.Option("--http", help="Serve streamable HTTP instead of standard streams.")] = False,
@@ -81,12 +74,11 @@ def mcp(
 ) -> None:
     """Serve the tools ask, check, search and list to agents, over standard streams or HTTP."""
     try:
-        from veridic.server.mcp.transports import over_http, over_stdio
+        from veridic.server.mcp.protocol import over_http, over_stdio, server_over
     except ModuleNotFoundError as error:
         raise MissingExtra(
             "The protocol's package mcp is not installed.", "Run `pip install 'veridic[mcp]'`."
         ) from error
-    from veridic.server.mcp.protocol import server_over
     from veridic.server.mcp.tools import Desk
 
     server = server_over(Desk(chosen))
@@ -94,11 +86,14 @@ def mcp(
         over_stdio(server)
         return
     key = chosen.mcp_key.get_secret_value() if chosen.mcp_key else None
-    over_http(server, host=host, port=port, key=key, names=allow_host or [], ready=_tell_ready)
-
-
-def _tell_ready(address: str) -> None:
-    say(f"Serving the tools at {address}", err=True)
+    over_http(
+        server,
+        host=host,
+        port=port,
+        key=key,
+        names=allow_host or [],
+        ready=lambda address: say(f"Serving the tools at {address}", err=True),
+    )
 
 
 @keys.command("add")
@@ -134,7 +129,7 @@ def remove(name: NAME, file: FILE = None) -> None:
 def _file(path: Path | None) -> "KeyFile":
     from veridic.server.keys import KeyFile
 
-    named = path or settings().api_keys
+    named = path or Settings.load().api_keys
     if named is None:
         raise InvalidSetting("No file of keys is named.", "Name one with --file or VERIDIC_API_KEYS.")
     return KeyFile(named)

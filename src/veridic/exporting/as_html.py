@@ -28,17 +28,15 @@ POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-a
 def as_html(views: Sequence[AnswerView]) -> str:
     """A page with one article for each run."""
     title = for_html(" ".join(views[0].result["question"].split())) if views else "No run"
-    articles = "\n".join(_article(number, one) for number, one in enumerate(views, start=1))
+    articles = "\n".join(
+        "\n".join(["<article>", *_blocks(number, one), "</article>"]) for number, one in enumerate(views, start=1)
+    )
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>{title}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n{articles}\n</body>\n</html>\n"
     )
-
-
-def _article(run: int, one: AnswerView) -> str:
-    return "\n".join(["<article>", *_blocks(run, one), "</article>"])
 
 
 def _blocks(run: int, one: AnswerView) -> Iterator[str]:

@@ -6,7 +6,8 @@ from veridic.evidence.code_blocks import unfenced
 from veridic.evidence.sides import disagreement_on, kind_and_date
 from veridic.exporting.views import DISAGREE, MISSING, AnswerView, Piece, SentenceView
 from veridic.ports.shapes import Citation
-from veridic.text.outgoing import for_markdown_code, for_markdown_line, link
+from veridic.text.outgoing import for_markdown_code, link
+from veridic.text.outgoing import for_markdown_line as _line
 from veridic.text.sentences import unlisted
 
 
@@ -56,7 +57,3 @@ def _source(number: int, source: Citation) -> str:
 
 def _marks(numbers: Sequence[int]) -> str:
     return "".join([" ", *(f"[{number}]" for number in numbers)]).rstrip()
-
-
-def _line(text: str) -> str:
-    return for_markdown_line(text)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from langchain_core.callbacks import BaseCallbackHandler
@@ -117,14 +116,7 @@ def _running() -> _Running | None:
     return next((found for one in reversed(observers) if (found := one.run_around(manager.parent_run_id))), None)
 
 
-@contextmanager
-def step(name: str) -> Iterator[Callable[..., None]]:
-    """The span of a step, as what is told its update; one that waits for a person has not failed."""
-    with spans.span(f"step {name}", {"veridic.step": name}, passing=(GraphBubbleUp,)) as opened:
-        yield partial(_tell, opened)
-
-
-def _tell(opened: Span, update: GraphState, *, text: bool) -> None:
+def tell(opened: Span, update: GraphState, *, text: bool) -> None:
     """Put what a step wrote on its span and its run's; with `text` what it says too."""
     spans.tell(opened, lambda: of_update(update))
     run = context.get_value(RUN)

@@ -5,6 +5,7 @@ result. Failures that only the user can mend (a missing key, an unknown model) a
 """
 
 from collections.abc import Callable
+from functools import partial
 from typing import Literal
 
 from langgraph.errors import NodeError
@@ -69,11 +70,13 @@ def _going_on(
     return failed
 
 
-def ungraded(then: str) -> Callable[[GraphState, NodeError], Command[str]]:
-    """Go on with what is `then`, nothing graded; the run ends unverified."""
-    return _going_on(then, _lost)
+def _again(state: GraphState, error: NodeError) -> bool:
+    """Whether the step failed before in this run."""
+    return any(earlier["node"] == error.node for earlier in state["failures"])
 
 
+ungraded = partial(_going_on, told=_lost)
+"""Go on with what is named, nothing graded; the run ends unverified."""
 reader_failed = _going_on("generate", _lost, readings=[])
 """Go on with nothing read; the run ends unverified."""
 critic_failed = _going_on("finish", _lost)
@@ -117,7 +120,7 @@ def unwritten(then: str) -> Callable[[GraphState, NodeError], Command[str]]:
     """
 
     def writer_failed(state: GraphState, error: NodeError) -> Command[str]:
-        if any(earlier["node"] == error.node for earlier in state["failures"]):
+        if _again(state, error):
             return Command(update=_lost(error), goto="finish")
         never_there = isinstance(error.error, ModelUnavailable) and not isinstance(error.error, ModelBrokeOff)
         nothing_else = state["attempt"] == 0 and not held(state["readings"])
@@ -137,7 +140,7 @@ def undecided(_state: GraphState, error: NodeError) -> Command[Literal["retrieve
 
 def claims_failed(state: GraphState, error: NodeError) -> Command[Literal["extract_claims", "generate", "finish"]]:
     """Split the sentences by rules, without the chat model; when that was tried, go on without validation."""
-    if any(earlier["node"] == error.node for earlier in state["failures"]):
+    if _again(state, error):
         return Command(update={**_failed(error), "validated": True}, goto=_without_validation(state))
     return Command(update=_failed(error), goto="extract_claims")
 
@@ -157,8 +160,7 @@ def splitting_failed(state: GraphState, error: NodeError) -> Command[Literal["sp
     """Split the sentences of a given text by rules, without the chat model."""
     if isinstance(error.error, MENDED_BY_USER):
         raise error.error
-    again = any(earlier["node"] == error.node for earlier in state["failures"])
-    return Command(update=_failed(error), goto="finish" if again else "split_text")
+    return Command(update=_failed(error), goto="finish" if _again(state, error) else "split_text")
 
 
 def validation_failed(state: GraphState, error: NodeError) -> Command[Literal["generate", "finish"]]:
@@ -167,17 +169,17 @@ def validation_failed(state: GraphState, error: NodeError) -> Command[Literal["g
 
 
 def unlearned(then: str) -> Callable[[GraphState, NodeError], Command[str]]:
-    """The answer was given; that it could not be learned is told, and `then` follows."""
+    """The answer was given; that it could not be learned or logged is told, and `then` follows."""
 
-    def write_back_failed(state: GraphState, error: NodeError) -> Command[str]:
-        return Command(update=_told(state, error), goto=then)
+    def keeping_failed(state: GraphState, error: NodeError) -> Command[str]:
+        told, result = failure(error), state["result"]
+        update = {"failures": [told], "result": {**result, "failures": [*result["failures"], told]}}
+        return Command(update=update, goto=then)
 
-    return write_back_failed
+    return keeping_failed
 
 
-def log_failed(state: GraphState, error: NodeError) -> Command[Literal["__end__"]]:
-    """The answer was given; that it could not be logged is told."""
-    return Command(update=_told(state, error), goto="__end__")
+log_failed = unlearned("__end__")
 
 
 def _without_validation(state: GraphState) -> Literal["generate", "finish"]:
@@ -191,9 +193,3 @@ def _gone(source: str, query: str, error: NodeError) -> dict[str, object]:
     gone = Unavailable(source=source, reason=failure(error)["problem"])
     asked = not isinstance(error.error, SourceNotAsked)
     return {"unavailable": [gone], "sent": [Sent(source=source, query=query, cached=False)] if asked else []}
-
-
-def _told(state: GraphState, error: NodeError) -> dict[str, object]:
-    told = failure(error)
-    result = state["result"]
-    return {"failures": [told], "result": {**result, "failures": [*result["failures"], told]}}

@@ -112,20 +112,13 @@ def _is_ours(given: Any, kind: type, key: bytes) -> bool:  # noqa: ANN401 - as a
 
 def _seals_of(update: Mapping[str, Any], run_id: str, key: bytes) -> dict[str, list[str]]:
     """For each channel of an update the digests of its values: one, or of a merged channel one for each item."""
-    return {
-        name: [_digest(name, value, run_id, key) for value in _values(name, given)]
-        for name, given in update.items()
-        if name not in UNSEALED
-    }
-
-
-def _values(name: str, given: Any) -> list[Any]:  # noqa: ANN401 - any channel's
-    value = given.value if isinstance(given, Overwrite) else given
-    return list(value) if name in MERGED else [value]
-
-
-def _digest(name: str, value: Any, run_id: str, key: bytes) -> str:  # noqa: ANN401 - any channel's
-    return blake2b(_written([run_id, name, value]), digest_size=DIGEST, key=key).hexdigest()
+    seals = dict[str, list[str]]()
+    for name, given in update.items():
+        if name not in UNSEALED:
+            value = given.value if isinstance(given, Overwrite) else given
+            written = [_written([run_id, name, one]) for one in (value if name in MERGED else [value])]
+            seals[name] = [blake2b(one, digest_size=DIGEST, key=key).hexdigest() for one in written]
+    return seals
 
 
 def _written(value: list[Any]) -> bytes:

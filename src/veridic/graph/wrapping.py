@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Any, cast
 
 from langgraph.config import get_config
 from langgraph.constants import CONFIG_KEY_CHECKPOINTER
-from langgraph.errors import NodeError
+from langgraph.errors import GraphBubbleUp, NodeError
 from langgraph.runtime import Runtime, get_runtime
 from langgraph.types import Overwrite, interrupt
 
 from veridic.context import Context
 from veridic.errors import InvalidInput, VeridicError
-from veridic.graph.observed import current_run, step
+from veridic.graph.observed import current_run, tell
 from veridic.graph.sealing import distrusted, of_this_run, sealed, told_apart, untouched
 from veridic.ports.shapes import Failure, Waiting
 from veridic.ports.usage import merge_usage
@@ -27,6 +27,7 @@ from veridic.runtime.ledger import Ledger
 from veridic.runtime.run import Resources, Run
 from veridic.state import GraphState
 from veridic.tracing.counts import count
+from veridic.tracing.spans import span
 
 if TYPE_CHECKING:
     from veridic.graph.systems.system import System
@@ -64,16 +65,17 @@ class Around:
         """The node as LangGraph calls it; `state` is what it is given: the channels, or a task of a `Send`."""
 
         def run(given: Any, runtime: Any) -> GraphState:  # noqa: ANN401 - annotated below, as LangGraph reads it
-            name, began = _name_of_node(), time.perf_counter()
+            name, began = str(get_config()["metadata"]["langgraph_node"]), time.perf_counter()
             runtime.stream_writer({"event": "step", "node": name})
-            with current_run(), step(name) as tell:
+            # one that waits for a person has not failed
+            with current_run(), span(f"step {name}", {"veridic.step": name}, passing=(GraphBubbleUp,)) as opened:
                 resources = self.resources()
                 handed = of_this_run(given) if state is GraphState else given
                 with told_apart(handed, state, lambda: resources.seal_key):
                     ours = state is not GraphState or untouched(handed, resources.seal_key)
                     update = _updated(node, handed, self._run(handed, runtime, resources, ours=ours))
                     update = sealed(update, handed, resources.seal_key, ours=ours)
-                tell(update, text=resources.settings.trace_text)
+                tell(opened, update, text=resources.settings.trace_text)
             seconds, began_at = time.perf_counter() - began, given.get("started", time.time())
             count(self.system.name, name, update, seconds=seconds, lasted=time.time() - began_at)
             return _timed(update, name, seconds)
@@ -131,11 +133,6 @@ class Around:
             untouched=ours,
             ask=_ask(resources.settings.review),
         )
-
-
-def _name_of_node() -> str:
-    """The name under which the graph knows the node that runs."""
-    return str(get_config()["metadata"]["langgraph_node"])
 
 
 def _ask(review: str) -> Callable[[Waiting], object] | None:

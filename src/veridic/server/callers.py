@@ -3,13 +3,13 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from ipaddress import ip_address
 from typing import Literal
 from urllib.parse import urlsplit
 
 from veridic.errors import NotAllowed, NotAuthenticated
 from veridic.resources import own_settings
 from veridic.server.keys import KeyFile
+from veridic.server.listening import is_this_machine
 from veridic.server.tokens import Tokens
 from veridic.settings import Settings
 
@@ -70,7 +70,8 @@ class Callers:
     def _somebody(self, headers: Mapping[str, str], host: str | None) -> Caller:
         if self._open_to_all:
             return self._own
-        if not _is_this_machine(host) or any(name in headers for name in FORWARDED):
+        # a request without a host came through no network
+        if (host is not None and not is_this_machine(host)) or any(name in headers for name in FORWARDED):
             raise NotAllowed(
                 "This server has no API keys, so it serves its own machine alone.",
                 "Make a key with `veridic keys add NAME` and set VERIDIC_API_KEYS, or set VERIDIC_OPEN_TO=all.",
@@ -84,10 +85,10 @@ class Callers:
         Such a page says where it is from; or it had its own name point here, and asks for the server by that name.
         """
         origin = headers.get("origin")
-        if origin is not None and origin not in self._origins and not _is_this_machine(_host_of(origin)):
+        if origin is not None and origin not in self._origins and not is_this_machine(_host_of(origin)):
             raise NotAllowed(f"Pages of {origin!a} may not ask here.", "Name the site in VERIDIC_ORIGINS if they may.")
         name = headers.get("host")
-        if name is not None and not _is_this_machine(_host_of(f"//{name}")):
+        if name is not None and not is_this_machine(_host_of(f"//{name}")):
             raise NotAllowed(
                 f"This server is not called {name!a}.", "Ask for it as localhost or 127.0.0.1, or give it API keys."
             )
@@ -116,13 +117,3 @@ def _host_of(address: str) -> str:
         return urlsplit(address).hostname or ""
     except ValueError:
         return ""
-
-
-def _is_this_machine(host: str | None) -> bool:
-    """Whether an address is of the loopback; a request without one came through no network."""
-    if host is None:
-        return True
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"

@@ -11,7 +11,6 @@ from hashlib import sha256
 from pathlib import Path
 from secrets import token_urlsafe
 from tempfile import NamedTemporaryFile
-from threading import Lock
 from typing import Literal
 
 from filelock import FileLock
@@ -43,25 +42,26 @@ KEYS = TypeAdapter(list[Key])
 
 
 class KeyFile:
-    """A file of keys; what another process changes in it counts from the next request on."""
+    """A file of keys, read for every request: what another process changes in it counts from the next one on."""
 
     def __init__(self, path: Path) -> None:
         self._path = path.expanduser()
-        self._lock = Lock()
-        self._read: tuple[int, int] | None = None
-        self._known: dict[str, Key] = {}
 
     def holder(self, key: str) -> Key | None:
         """Who has this key; None where nobody does. Raises `InvalidSetting` for a file that is none of ours."""
-        with self._lock:
-            self._refresh()
-            return self._known.get(_digest(key))
+        digest = _digest(key)
+        return next((one for one in self.held() if one.sha256 == digest), None)
 
     def held(self) -> list[Key]:
-        """Every key, oldest first. Raises `InvalidSetting`."""
-        with self._lock:
-            self._refresh()
-            return list(self._known.values())
+        """Every key, oldest first; without a file there is none. Raises `InvalidSetting`."""
+        try:
+            return KEYS.validate_json(self._path.read_bytes())
+        except FileNotFoundError:
+            return []
+        except (OSError, ValidationError) as error:
+            raise InvalidSetting(
+                f"{self._path} is no file of API keys.", "Name another with VERIDIC_API_KEYS, or make it anew."
+            ) from error
 
     def add(self, name: str, namespace: str, role: Literal["asks", "manages"]) -> str:
         """Make a key for somebody and return it; it is written nowhere. Raises `UsageError`, `InvalidSetting`."""
@@ -88,21 +88,6 @@ class KeyFile:
         self._path.parent.mkdir(parents=True, exist_ok=True)
         with FileLock(f"{self._path}.lock"):
             yield self.held()
-
-    def _refresh(self) -> None:
-        """Read the file where it changed since; without one there is no key."""
-        try:
-            now = self._path.stat()
-            stamp = now.st_mtime_ns, now.st_ino
-            if stamp != self._read:
-                self._known = {one.sha256: one for one in KEYS.validate_json(self._path.read_bytes())}
-                self._read = stamp
-        except FileNotFoundError:
-            self._known, self._read = {}, None
-        except (OSError, ValidationError) as error:
-            raise InvalidSetting(
-                f"{self._path} is no file of API keys.", "Name another with VERIDIC_API_KEYS, or make it anew."
-            ) from error
 
     def _write(self, held: Iterable[Key]) -> None:
         """Put a file in its place at once, for its owner's eyes alone."""

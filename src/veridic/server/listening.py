@@ -1,6 +1,7 @@
 """Where a server listens, and what its address is called."""
 
 import socket
+from ipaddress import ip_address
 
 from veridic.errors import InvalidSetting
 
@@ -24,3 +25,11 @@ def named(host: str) -> str:
 def address_of(listening: socket.socket, host: str) -> str:
     """`http://127.0.0.1:8765`."""
     return f"http://{named(host)}:{listening.getsockname()[1]}"
+
+
+def is_this_machine(host: str) -> bool:
+    """Whether an address, or a name, is of the loopback."""
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"

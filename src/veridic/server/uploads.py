@@ -11,7 +11,7 @@ from starlette.datastructures import UploadFile
 from starlette.requests import Request
 from starlette.responses import Response
 
-from veridic.api.documents import IngestReport, ingest, list_documents, remove
+from veridic.api.documents import ingest, list_documents, remove
 from veridic.errors import DocumentMissing, DocumentUnreadable, UsageError
 from veridic.resources import held_knowledge_base
 from veridic.server.callers import Caller
@@ -54,7 +54,9 @@ def removed(request: Request) -> Response:
     if report.unknown:
         raise DocumentMissing("There is no such document.", "The list of documents names those that there are.")
     for one in report.removed:
-        _unlink(Path(one.url), uploads_of(caller))
+        uploaded = Path(one.url)
+        if uploaded.is_relative_to(uploads_of(caller)):  # one that lies elsewhere is not ours
+            uploaded.unlink(missing_ok=True)
     return told({"removed": [asdict(one) for one in report.removed], "withdrawn": report.withdrawn})
 
 
@@ -67,17 +69,15 @@ def _taken_in(files: list[UploadFile], caller: Caller) -> Response:
         report = ingest(*paths, settings=settings_of(caller))
         refused = [*(one.path for one in report.unreadable), *report.skipped]
         for path in map(Path, refused):
-            _put_back(path, Path(earlier) / path.name)
+            path.unlink(missing_ok=True)
+            if (before := Path(earlier) / path.name).exists():
+                before.replace(path)
     if len(refused) < len(paths):
         return told(asdict(report))
-    return told({**told_error(_none(report)), **asdict(report)}, 422)
-
-
-def _none(report: IngestReport) -> DocumentUnreadable:
-    """What is wrong where no file could be taken in, each with its reason."""
     why = {**report.reasons, **{one.path: one.reason for one in report.unreadable}}
     named = " ".join(f"{Path(path).name}: {reason}" for path, reason in why.items())
-    return DocumentUnreadable(f"No file was taken in. {named}", "docs/how-to/ingest.md lists what is read.")
+    none = DocumentUnreadable(f"No file was taken in. {named}", "docs/how-to/ingest.md lists what is read.")
+    return told({**told_error(none), **asdict(report)}, 422)
 
 
 def _kept(file: UploadFile, folder: Path, earlier: Path) -> Path:
@@ -91,16 +91,3 @@ def _kept(file: UploadFile, folder: Path, earlier: Path) -> Path:
     with path.open("wb") as out:
         shutil.copyfileobj(file.file, out)
     return path
-
-
-def _put_back(path: Path, earlier: Path) -> None:
-    if earlier.exists():
-        earlier.replace(path)
-    else:
-        path.unlink(missing_ok=True)
-
-
-def _unlink(path: Path, folder: Path) -> None:
-    """Delete an uploaded file; one that lies elsewhere is not ours."""
-    if path.is_relative_to(folder):
-        path.unlink(missing_ok=True)

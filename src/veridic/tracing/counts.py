@@ -39,15 +39,12 @@ def count(system: str, step: str, update: Mapping[str, Any], *, seconds: float, 
         RUNS.labels(system, update["result"]["outcome"]).inc()
         LASTED.labels(system).observe(lasted)
     if step == "write_back" and "result" in update:
-        _count_learned(update["result"]["write_back"])
+        decision = update["result"]["write_back"]
+        if decision is not None:
+            became = decision["status"] if decision["written"] else "refreshed" if decision["refreshed"] else "refused"
+            LEARNED.labels(became).inc()
     if "report" in update:
         CHECKS.labels(update["report"]["outcome"]).inc()
-
-
-def _count_learned(decision: Mapping[str, Any] | None) -> None:
-    if decision is not None:
-        became = decision["status"] if decision["written"] else "refreshed" if decision["refreshed"] else "refused"
-        LEARNED.labels(became).inc()
 
 
 def _value(update: Mapping[str, Any], channel: str, otherwise: Any) -> Any:  # noqa: ANN401 - any channel's

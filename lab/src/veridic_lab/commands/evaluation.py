@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from veridic.cli.options import BASE_URL, MODEL, settings, with_context_options
+from veridic.cli.options import BASE_URL, CHOICES, MODEL, with_options
 from veridic.cli.saying import say, say_json
 from veridic.context import Context
+from veridic.settings import Settings
 from veridic_lab.commands.judges import DATA, data_folder
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ NAMES = Annotated[
 
 
 @app.command()
-@with_context_options
+@with_options(choices=CHOICES)
 def run(
     suite: Annotated[str, typer.Argument(help="answers, linked, outside, speed, or your own JSONL.")],
     out: Annotated[Path, typer.Option("--out", help="The run's folder; an interrupted run goes on.")],
@@ -54,7 +55,7 @@ def run(
     from veridic_lab.evaluation.presets import names_in
     from veridic_lab.evaluation.run import run as make
 
-    chosen = settings(base_url=base_url)
+    chosen = Settings.load(base_url=base_url)
     request = Request(
         suite=suite,
         folder=docs,

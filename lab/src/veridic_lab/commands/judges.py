@@ -8,9 +8,9 @@ from typing import Annotated, Literal
 
 import typer
 
-from veridic.cli.options import settings
 from veridic.cli.saying import say
 from veridic.errors import MissingExtra, UsageError
+from veridic.settings import Settings
 
 Judge = Literal["both", "evaluator", "critic", "reader"]
 """Evaluator and critic share an encoder; the reader has its own."""
@@ -33,7 +33,7 @@ def score(
     """Write each row with its scores and the decision at the fitted point, as JSONL."""
     from veridic_lab.training.row_scores import score as scored
 
-    for name, value in scored(judge, file, settings(), sys.stdout, metrics=metrics).items():
+    for name, value in scored(judge, file, Settings.load(), sys.stdout, metrics=metrics).items():
         say(f"{name} {value:.4g}", err=True)
 
 
@@ -50,12 +50,12 @@ def fit(
         _need("sklearn")
         from veridic_lab.training.reading import fit as reading
 
-        say("\n".join(reading.summary(reading.fit(data_folder(data), settings(), out=out))))
+        say("\n".join(reading.summary(reading.fit(data_folder(data), Settings.load(), out=out))))
         return
     from veridic.models.calibrating import summary
     from veridic_lab.training.calibrate import fit as fitted
 
-    say("\n".join(summary(fitted(data_folder(data), settings(), judge, out=out))))
+    say("\n".join(summary(fitted(data_folder(data), Settings.load(), judge, out=out))))
 
 
 def train(
@@ -96,14 +96,14 @@ def train(
     if judge == "base":
         from veridic_lab.drafts.learning import BasePlan, learn_base
 
-        best = learn_base(out, _encoder(base), folder, BasePlan(minutes, threads=settings().threads, seed=seed))
+        best = learn_base(out, _encoder(base), folder, BasePlan(minutes, threads=Settings.load().threads, seed=seed))
         say(f"AUC on drafts {best:.3f}; then `veridic export {out / 'best.pt'} FOLDER --kind base`")
         return
     if judge == "reader":
         from veridic_lab.training.reading.session import train_reader
 
         recipe = Recipe(folder, start=start, keep=keep, without=left_out, weights=weights)
-        found = train_reader(recipe, out, base=base, threads=settings().threads, plan=plan)
+        found = train_reader(recipe, out, base=base, threads=Settings.load().threads, plan=plan)
         say(f"mean held-out score {found:.3f}; export with `veridic export {out / 'reader.pt'} FOLDER --kind reader`")
         return
     from veridic.models.calibrating import HEADS
@@ -114,7 +114,7 @@ def train(
     if log and log.unused:
         say("not used: " + ", ".join(f"{count} of {kind}" for kind, count in log.unused.items()), err=True)
     recipe = Recipe(folder, HEADS[judge], start=start, keep=keep, without=left_out, weights=weights, log=log)
-    found = train_judge(recipe, out, base=base, threads=settings().threads, plan=plan)
+    found = train_judge(recipe, out, base=base, threads=Settings.load().threads, plan=plan)
     say(f"mean held-out balanced accuracy {found:.3f}; export with `veridic export {out / 'judge.pt'} FOLDER`")
 
 
@@ -135,9 +135,9 @@ def promote(
 
     folder = data_folder(data) if data or not from_log or "VERIDIC_DATA" in os.environ else None
     found = (
-        promote_reader(new, place, data_folder(data), threads=settings().threads)
+        promote_reader(new, place, data_folder(data), threads=Settings.load().threads)
         if OnnxEncoder(new).card.get("kind") == "reader"
-        else promote_judge(new, place, folder, from_log, threads=settings().threads)
+        else promote_judge(new, place, folder, from_log, threads=Settings.load().threads)
     )
     for one in found.sets:
         say(f"{one.name:<20} {one.pairs:>5} pairs  AUC {one.old:.3f} -> {one.new:.3f}")
