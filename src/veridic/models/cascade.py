@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import hashlib
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
 from typing import Self
 
 from veridic.models.scorers import Pairs, TrainedCritic, TrainedEvaluator
 from veridic.ports.judgements import Entailment, Relevance, Strictness, Thresholds
-from veridic.ports.shapes import Usage
+from veridic.ports.shapes import SourceKind, SourceMeasure, Usage
 from veridic.runtime.ledger import Ledger
 
 OF_PASSAGES = 0.4
@@ -123,6 +123,11 @@ class CascadeEvaluator(_Cascade):
     def thresholds(self, strictness: Strictness) -> Thresholds:
         """Base's decision points."""
         return self._base.thresholds(strictness)
+
+    @property
+    def by_source(self) -> Mapping[SourceKind, SourceMeasure]:
+        """What base's probabilities are worth on each kind of source."""
+        return self._base.by_source
 
     def score(self, pairs: Pairs, *, deadline: float) -> list[Relevance]:
         """Judge (question, passage) pairs: small all of them, base the likeliest of each question."""
