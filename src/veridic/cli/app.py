@@ -62,6 +62,10 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
         "veridic.cli.calibrate:calibrate",
         "Fit the scores' scale and the thresholds of evaluator and critic to labelled pairs.",
     ),
+    "trial": (
+        "veridic.cli.trial:trial",
+        "Try judges on labelled pairs that ship: how well each tells true from nearly true.",
+    ),
     "serve": ("veridic.cli.serve:serve", "Serve the page and its routes until Ctrl-C; the address is printed."),
     "feedback": (
         "veridic.cli.log:feedback",
