@@ -70,7 +70,9 @@ def test_no_from_the_documents_and_yes_from_outside_is_corrected(tmp_path: Path)
     def outside_only(item: Item) -> tuple[str, int]:
         return overlapping(item) if any("in the year" in text for _, text in item.texts) else ("none", 0)
 
-    world = graded_by(tmp_path, GradingChat(each(outside_only)), sources={"wikipedia": FakeSource("wikipedia", [ADDED])})
+    world = graded_by(
+        tmp_path, GradingChat(each(outside_only)), sources={"wikipedia": FakeSource("wikipedia", [ADDED])}
+    )
     steps, result = world.path_of(QUESTION)
     assert result["outcome"] == "corrected"
     assert "search" in steps

@@ -28,6 +28,8 @@ OF_PASSAGES = 0.4
 """Share of the tokens that passages may take; the rest is the statements'."""
 OPEN = 0.2
 """P from which what base does not pass is open; what it was never asked is open too."""
+UNDER = 0.99
+"""Of a decision point: what lies under it."""
 
 R = TypeVar("R", Entailment, Relevance)
 T = TypeVar("T", TrainedEvaluator, TrainedCritic)
@@ -151,7 +153,7 @@ class CascadeCritic(_Cascade[TrainedCritic, ChatCritic]):
     def _said(self, grade: GradeName, premise: str) -> Entailment:
         """A grade on base's scale: what is full passes and what is contradicted is denied, at every strictness."""
         least, *_, most = self._points("support")
-        entailed = {"full": max(FULL, most), "partial": min(PARTIAL, least / 2)}.get(grade, 0.0)
+        entailed = {"full": max(FULL, most), "partial": min(PARTIAL, UNDER * least)}.get(grade, 0.0)
         return entailment(grade, len(premise), entailed, max(FULL, *self._points("contradiction")))
 
 
@@ -224,9 +226,9 @@ class CascadeEvaluator(_Cascade[TrainedEvaluator, ChatEvaluator]):
 
     def _said(self, grade: GradeName) -> float:
         """A grade on base's scale: what is full is correct at every strictness, what is partial ambiguous."""
-        points = self.thresholds("normal")
-        known = {"full": max(FULL, *self._points("upper")), "partial": (points.lower + points.upper) / 2}
-        return known.get(grade, 0.0)
+        points, (least, *_, most) = self.thresholds("normal"), self._points("upper")
+        ambiguous = min((points.lower + points.upper) / 2, UNDER * least)
+        return {"full": max(FULL, most), "partial": ambiguous}.get(grade, 0.0)
 
     def usefulness(self, pairs: Pairs, *, deadline: float) -> list[float]:
         """P(the text holds an answer), by small."""
