@@ -197,12 +197,14 @@ def graded_by(
 
 def without_chat(resources: Resources) -> Resources:
     """The resources whose cascade asks no chat model: what its trial found holds of no other one."""
-    evaluator, critic = resources.evaluator, resources.critic
+    evaluator, critic, trials = resources.evaluator, resources.critic, dict(resources.trials)
+    if resources.grader is None:
+        trials.pop("chat", None)
     return replace(
         resources,
         evaluator=evaluator.without_chat() if isinstance(evaluator, CascadeEvaluator) else evaluator,
         critic=critic.without_chat() if isinstance(critic, CascadeCritic) else critic,
-        trials={rank: found for rank, found in resources.trials.items() if rank != "chat" or resources.grader},
+        trials=trials,
     )
 
 

@@ -30,9 +30,7 @@ def test_the_judges_of_the_settings_are_tried_once_and_doctor_tells_what_was_fou
     assert "small: statements AUC" in line
 
 
-def test_a_chat_model_is_told_beside_the_judge_it_has_to_beat(
-    veridic: Veridic, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_chat_model_is_told_beside_what_it_has_to_beat(veridic: Veridic, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(judges_by_name, "open_chat", lambda _own: GradingChat())
     told = json.loads(veridic("trial", "ollama:big", "--json").out)
     assert [(one["judge"], one["calls"], one["against"]["judge"]) for one in told] == [("grading", 3, "small")]

@@ -12,7 +12,7 @@ from tests.fakes.chat import ScriptedChat
 from tests.fakes.grader import GradingChat, Item, Rule, always, by_overlap, each, overlapping, same
 from tests.fakes.judges import OverlapEvaluator
 from tests.fakes.source import FakeSource
-from tests.graph.world import World
+from tests.graph.world import BRIDGE, World
 from veridic.context import Context
 from veridic.models.chat.grader import Grader
 from veridic.models.chat.grading import ChatCritic, ChatEvaluator
@@ -171,26 +171,27 @@ def test_trained_judges_log_no_grades(tmp_path: Path) -> None:
 def test_a_judge_stops_where_a_budget_ends(tmp_path: Path, budget: dict[str, int], stopped: str) -> None:
     texts = {f"Bridge {n}": f"Bridge {n} was opened in 19{n:02d}. {'It is long. ' * 60}" for n in range(40)}
     chat = GradingChat(passing_passages(by_overlap))
-    result = graded_by(tmp_path, chat, texts=texts).ask(QUESTION, passages=8, **budget)
+    result = graded_by(tmp_path, chat, texts=texts).ask(QUESTION, passages=12, **budget)
     assert (result["outcome"], result["stopped_by"]) == ("unverified", stopped)
-    assert 0 < len(chat.prompts) == result["usage"]["calls"] == len(result["grades"]) < 8
+    assert (len(chat.prompts), result["usage"]["calls"], len(result["grades"])) == (1, 1, 8)
     assert f"{stopped} was used up" in result["reason"]
 
 
 def test_the_budget_that_ended_the_grading_is_told_though_what_was_read_needs_none(tmp_path: Path) -> None:
-    result = graded_by(tmp_path, GradingChat()).ask(QUESTION, call_budget=1)
+    texts = {"Alder Bridge": BRIDGE} | {f"Bridge {n}": f"Bridge {n} was opened in 18{n:02d}." for n in range(12)}
+    result = graded_by(tmp_path, GradingChat(), texts=texts).ask(QUESTION, passages=12, call_budget=1)
     assert (result["outcome"], result["stopped_by"], result["usage"]["calls"]) == ("unverified", "calls", 1)
     assert "1932" in result["answer"]
 
 
 def test_what_the_critic_spent_before_the_budget_ended_is_told(tmp_path: Path) -> None:
-    writer = ScriptedChat([f"{WRITTEN} The Alder Bridge was then opened again. Mayor Clara Voss was glad of it."],
-                          follows_instructions=True)  # fmt: skip
+    glad = " ".join(f"The Alder Bridge was then opened again by its mayor number {n}." for n in range(9))
+    writer = ScriptedChat([f"{WRITTEN} {glad}"], follows_instructions=True)
     chat = GradingChat(passing_passages(NO))
-    result = graded_by(tmp_path, chat, chat=writer).ask(QUESTION, call_budget=4)
+    result = graded_by(tmp_path, chat, chat=writer).ask(QUESTION, call_budget=3)
     assert (result["outcome"], result["stopped_by"]) == ("unverified", "calls")
-    assert [grade["judge"] for grade in result["grades"]] == ["relevance", "relevance", "support"]
-    assert result["usage"]["calls"] == 4
+    assert [grade["judge"] for grade in result["grades"]] == ["relevance"] * 2 + ["support"] * 8
+    assert result["usage"]["calls"] == 3
 
 
 def test_a_model_that_follows_no_instructions_leaves_the_run_unverified(tmp_path: Path) -> None:

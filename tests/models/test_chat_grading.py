@@ -91,7 +91,7 @@ def test_a_call_holds_eight_things_and_no_more_text_than_there_is_room_for() -> 
 
 
 def test_a_passage_of_another_sentence_supports_nothing() -> None:
-    chat = GradingChat(each(lambda _item: ("full", 1)))
+    chat = GradingChat(each(lambda item: ("full", 1 if "opened" in item.about else 3 - item.texts[0][0])))
     found = critic_of(chat).judge([(OPENED, "It opened."), (LONG, "It is long.")], deadline=NEVER)
     assert [one.entailment for one in found] == [FULL, 0.0]
     assert {one.judged_by for one in found} == {"chat"}

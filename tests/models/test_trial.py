@@ -22,20 +22,19 @@ from veridic.models.trial import Figure, Found, NamedJudge, Trial, TrialPair, ah
 from veridic.resources import graded_by, open_resources, without_chat
 from veridic.settings import Settings
 
-OPENED = "The Alder Bridge was opened in 1932 by mayor Clara Voss."
-HOLDS = "The Marsh Library holds ninety thousand books."
 PAIRS = [
-    TrialPair(kind, first, second, label, half)
+    TrialPair(kind, first, second, label, half)  # type: ignore[arg-type]
     for half in ("fit", "report")
-    for _ in range(4)
+    for name in ("Alder", "Birch", "Cedar", "Maple")
+    for text in [f"The {name} Bridge was opened in 1932 by mayor Clara Voss."]
     for kind, first, second, label in (
-        ("statement", OPENED, "The Alder Bridge was opened in 1932.", True),
-        ("statement", OPENED, "The Alder Bridge was opened in 1955.", False),
-        ("passage", "When was the Alder Bridge opened?", OPENED, True),
-        ("passage", "When was the Alder Bridge painted?", OPENED, False),
-        ("passage", "Which books does the Marsh Library hold?", OPENED, False),
+        ("statement", text, f"The {name} Bridge was opened in 1932.", True),
+        ("statement", text, f"The {name} Bridge was opened in 1955.", False),
+        ("passage", f"When was the {name} Bridge opened?", text, True),
+        ("passage", f"When was the {name} Bridge painted?", text, False),
+        ("passage", "Which books does the Marsh Library hold?", text, False),
     )
-]  # type: ignore[misc]
+]
 
 
 def judge_of(chat: GradingChat) -> NamedJudge:

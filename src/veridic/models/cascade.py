@@ -32,8 +32,8 @@ UNDER = 0.99
 """Of a decision point: what lies under it."""
 
 R = TypeVar("R", Entailment, Relevance)
-T = TypeVar("T", TrainedEvaluator, TrainedCritic)
-C = TypeVar("C", ChatEvaluator, ChatCritic)
+T = TypeVar("T", bound=TrainedEvaluator | TrainedCritic)
+C = TypeVar("C", bound=ChatEvaluator | ChatCritic)
 
 
 class _Cascade(Generic[T, C]):

@@ -52,7 +52,7 @@ def small_judge(settings: Settings) -> NamedJudge:
 def base_judge(settings: Settings) -> NamedJudge | None:
     """The base judge; None where it is not installed."""
     folder = base_folder()
-    return folder and _exported(BASE, folder, settings)
+    return _exported(BASE, folder, settings) if folder else None
 
 
 def chat_judge(chat: ChatModel | None, own: Settings) -> NamedJudge:

@@ -87,7 +87,9 @@ class Found:
     def figure(self) -> TrialFigure | None:
         """What a result tells of it."""
         told = self.statements
-        return told and TrialFigure(
+        if told is None:
+            return None
+        return TrialFigure(
             judge=self.judge,
             auc=told.auc,
             low=told.low,

@@ -64,6 +64,8 @@ class Grader:
         What was asked stands in the ledger, also when this raises: `JudgeFailed` where no grade of the batch could be
         read or the model cannot be used, `BudgetSpent` or `DeadlineExceeded` where the run may ask no more.
         """
+        if batch:
+            check_time(deadline)
         told = {one: _Told(*(self._known.known(one) or ())) for one in batch}
         calls = in_calls([one for one, own in told.items() if not own.found])
         try:

@@ -74,7 +74,7 @@ class ChatEvaluator(_ChatJudge):
     def grades(self, pairs: Pairs, *, deadline: float) -> list[GradeName | None]:
         """The grade of each (question, passage) pair; None where it could not be read."""
         found = self._graded([Asked("relevance", question, (text,)) for question, text in pairs], deadline)
-        return [one and one.grade for one in found]
+        return [one.grade if one else None for one in found]
 
     def score(self, pairs: Pairs, *, deadline: float) -> list[Relevance]:
         """Judge (question, passage) pairs; an unreadable grade counts as none."""
@@ -86,7 +86,7 @@ class ChatEvaluator(_ChatJudge):
     def usefulness(self, pairs: Pairs, *, deadline: float) -> list[float]:
         """How far each (question, text) pair's text answers; an unreadable grade counts as none."""
         found = self._graded([Asked("usefulness", question, (text,)) for question, text in pairs], deadline)
-        return [POINTS.get(one and one.grade, 0.0) for one in found]
+        return [POINTS.get(one.grade, 0.0) if one else 0.0 for one in found]
 
 
 class ChatCritic(_ChatJudge):
@@ -117,9 +117,9 @@ class ChatCritic(_ChatJudge):
 
 def _of_pair(support: Support | None, number: int) -> GradeName | None:
     """What a grade says of one of the passages, by its number."""
-    if support is None or support.passage == number:
-        return support and support.grade
-    return "none"
+    if support is None:
+        return None
+    return support.grade if support.passage == number else "none"
 
 
 def entailment(grade: GradeName | None, length: int, entailed: float, denied: float) -> Entailment:
