@@ -34,8 +34,9 @@ def trial_pairs(found: Sequence[Document], seed: int = 7) -> list[Row]:
 
 
 def _balanced(found: Sequence[Document], rng: np.random.Generator) -> Iterator[Row]:
-    """As many true as false statements and passages; false statements of all kinds of error alike."""
-    statements, passages = list(_statements(found)), list(_passages(found))
+    """As many true as false statements and passages, each once; false statements of all kinds of error alike."""
+    statements = list({row["statement"]: row for row in _statements(found)}.values())
+    passages = list({(row["question"], row["passage"]): row for row in _passages(found)}.values())
     for rows, wanted in ((statements, STATEMENTS // 4), (passages, PASSAGES // 4)):
         for label in (1, 0):
             yield from _spread([rows[at] for at in rng.permutation(len(rows)) if rows[at]["label"] == label])[:wanted]
