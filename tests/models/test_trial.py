@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,13 +13,16 @@ from tests.fakes.chat import ScriptedChat
 from tests.fakes.grader import GradingChat, same
 from tests.fakes.judges import OverlapCritic, OverlapEvaluator
 from tests.graph.world import World
+from tests.models.test_cascade import SaidScorer
 from veridic.errors import InvalidSetting, MissingExtra, UsageError
 from veridic.models import judges_by_name
 from veridic.models.cascade import CascadeCritic
+from veridic.models.chat.grader import Grader
 from veridic.models.chat.grading import ChatCritic, ChatEvaluator
 from veridic.models.judges_by_name import better_chat, chat_judge, is_better, judge_named, small_judge, trial_of
 from veridic.models.scorers import TrainedCritic
 from veridic.models.trial import Figure, Found, NamedJudge, Trial, TrialPair, ahead, figure, shipped_pairs
+from veridic.ports.shapes import TrialFigure
 from veridic.resources import graded_by, open_resources, without_chat
 from veridic.settings import Settings
 
@@ -187,3 +191,17 @@ def test_a_run_graded_by_an_untried_model_ends_unverified_and_says_what_tries_it
     assert result["outcome"] == "unverified"
     assert "`veridic trial grading`" in result["reason"]
     assert "trials" not in result["judges"]
+
+
+def test_a_run_asks_a_better_model_once_over_all_attempts_and_tells_who_judged(tmp_path: Path) -> None:
+    chat = GradingChat(same("none"))
+    small, base = TrainedCritic(SaidScorer({})), TrainedCritic(SaidScorer({}, "base"))
+    critic = CascadeCritic(small, base, tokens=100_000, chat=ChatCritic(Grader(chat, once=True)))
+    told = TrialFigure(judge="grading", auc=0.9, low=0.8, high=0.95, accuracy=0.85, pairs=60)
+    world = world_with(tmp_path, critic, OverlapEvaluator(), wrap=lambda found: replace(found, trials={"chat": told}))
+    result = world.ask("When was the Alder Bridge opened?", max_retries=2)
+    assert len(chat.prompts) == result["usage"]["statement_calls"] == 1
+    judged = {one.get("judged_by") for candidate in result["candidates"] for one in candidate["sentences"]}
+    assert "chat" in judged
+    assert {grade["judge"] for grade in result["grades"]} == {"support"}
+    assert result["judges"]["trials"] == {"chat": told}
