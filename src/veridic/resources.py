@@ -17,9 +17,12 @@ from veridic.knowledge.base import Knowledge, open_knowledge
 from veridic.knowledge.corpus import Corpus
 from veridic.knowledge.ingest import ingest
 from veridic.models.by_settings import open_cascade, open_detector, open_embedder, open_judges, open_reader
+from veridic.models.cascade import CascadeCritic, CascadeEvaluator
 from veridic.models.chat import open_chat, open_grader
-from veridic.models.chat.grading import ChatCritic, ChatEvaluator, tried_grader
+from veridic.models.chat.grader import Grader
+from veridic.models.chat.grading import ChatCritic, ChatEvaluator
 from veridic.models.embedder import OnnxEmbedder
+from veridic.models.judges_by_name import better_chat, figures, found_of_chat
 from veridic.models.openmp import let_threads_sleep
 from veridic.ports.chat import ChatModel
 from veridic.ports.embedding import Embedder
@@ -106,7 +109,8 @@ def open_resources(settings: Settings, *, reader: Reader | None = None) -> Resou
     sifter, trained = open_judges(settings, embedder=embedder if isinstance(embedder, OnnxEmbedder) else None)
     chat = open_chat(settings)
     grader = open_grader(settings, chat)
-    evaluator, critic = graded_by(grader, *open_cascade(settings, sifter, trained), settings)
+    third = better_chat(chat, settings) if settings.judge is None else None
+    evaluator, critic = graded_by(grader, *open_cascade(settings, sifter, trained, third), settings)
     sources, unusable = open_sources(settings)
     return Resources(
         settings=settings,
@@ -125,6 +129,7 @@ def open_resources(settings: Settings, *, reader: Reader | None = None) -> Resou
         decisions=knowledge.decisions,
         clock=SystemClock(),
         seal_key=seal_key(settings, knowledge),
+        trials=figures(settings, grader or (chat if third else None)),
     )
 
 
@@ -182,16 +187,28 @@ def graded_by(
 ) -> tuple[RetrievalEvaluator, Critic]:
     """Evaluator and critic over the chat model that grades, if one does, but for one that the settings name apart.
 
-    What its trial as a grader found is kept for a model that has a name, not for one that was handed in.
+    It is trusted where `veridic trial` found that it ranks well enough, which it cannot of one that was handed in.
     """
     if grader is None:
         return evaluator, critic
-    named = grader.name in (settings.model, settings.grading_model)
-    where = f"{settings.base_url or ''} {settings.weights or ''}"
-    grades = tried_grader(grader, settings.cache / "graders" if named else None, of=where)
+    found = found_of_chat(grader, settings)
+    grades = Grader(grader, passed=found is not None and found.passed)
     return (
         evaluator if settings.evaluator else ChatEvaluator(grades),
         critic if settings.critic else ChatCritic(grades),
+    )
+
+
+def without_chat(resources: Resources) -> Resources:
+    """The resources whose cascade asks no chat model: what its trial found holds of no other one."""
+    evaluator, critic, trials = resources.evaluator, resources.critic, dict(resources.trials)
+    if resources.grader is None:
+        trials.pop("chat", None)
+    return replace(
+        resources,
+        evaluator=evaluator.without_chat() if isinstance(evaluator, CascadeEvaluator) else evaluator,
+        critic=critic.without_chat() if isinstance(critic, CascadeCritic) else critic,
+        trials=trials,
     )
 
 

@@ -111,16 +111,23 @@ def test_doctor_tells_of_the_model_that_grades(veridic: Veridic) -> None:
     assert (small.status, "BAD  grader" in small.out) == (1, True)
 
 
-@pytest.mark.parametrize(("model", "trusted"), [("tinyllama", False), ("gpt-4o-mini", True)])
+@pytest.mark.parametrize(
+    ("model", "doubt"),
+    [
+        ("tinyllama", "not to be trusted as a judge"),
+        ("gpt-4o-mini", "until `veridic trial openai:gpt-4o-mini` was run"),
+    ],
+)
 def test_doctor_says_when_a_model_is_not_to_be_trusted_as_a_judge(
-    veridic: Veridic, monkeypatch: pytest.MonkeyPatch, model: str, trusted: bool
+    veridic: Veridic, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, model: str, doubt: str
 ) -> None:
+    monkeypatch.setenv("VERIDIC_CACHE", str(tmp_path / "cache"))
     monkeypatch.setenv("OPENAI_API_KEY", "of-a-test")
     monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
     shown = veridic("doctor", "--judge", f"llm:openai:{model}")
     (line,) = [line for line in shown.out.splitlines() if " grader " in line]
-    assert line.startswith("ok" if trusted else "warn")
-    assert ("not to be trusted as a judge" in line) is not trusted
+    assert line.startswith("warn")
+    assert doubt in line
 
 
 def test_a_file_beyond_its_limits_is_named_with_the_setting_and_the_rest_is_in(

@@ -10,14 +10,18 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from tests.fakes.grader import GradingChat, always, each, items_of, same
 from tests.models.judge_conformance import NEVER, CriticConformance, EvaluatorConformance
 from veridic.models import by_settings
 from veridic.models.calibration import Calibration
 from veridic.models.cascade import CascadeCritic, CascadeEvaluator
+from veridic.models.chat.grader import Grader
+from veridic.models.chat.grading import ChatCritic, ChatEvaluator
 from veridic.models.cross_encoder import OnnxJudge
 from veridic.models.onnx_encoder import SHIPPED
 from veridic.models.scorers import Pairs, Scored, TrainedCritic, TrainedEvaluator
 from veridic.ports.judgements import Rank
+from veridic.ports.shapes import Usage
 from veridic.runtime.ledger import Ledger
 from veridic.settings import Settings
 
@@ -100,6 +104,61 @@ def test_base_scores_the_likeliest_passages_and_none_of_the_others_lies_above_th
     said = evaluator.score([("q", "p1"), ("q", "p2"), ("q", "p3")], deadline=NEVER)
     assert base.asked == [("q", "p1"), ("q", "p2")]
     assert said[1].probability > said[0].probability >= said[2].probability
+
+
+def heard(chat: GradingChat, base: SaidScorer, tokens: int = ALWAYS) -> CascadeCritic:
+    """A cascade over a small judge that is sure of everything, and a chat model that is better than both."""
+    small = SaidScorer({" ".join(pair): 5.0 for pair in PAIRS})
+    third = ChatCritic(Grader(chat, once=True))
+    return CascadeCritic(TrainedCritic(small), TrainedCritic(base), tokens=tokens, chat=third)
+
+
+def test_a_chat_model_is_asked_in_one_call_of_what_base_leaves_open() -> None:
+    chat = GradingChat(each(lambda item: ("full" if "h1" in item.about else "contradicted", item.texts[0][0])))
+    ledger, base = Ledger(), base_of(p1_h3=9.0, p1_h4=-9.0)
+    pairs = [*PAIRS, ("p1", "h3"), ("p1", "h4")]
+    said = heard(chat, base).charged_to(ledger).judge(pairs, deadline=NEVER)
+    assert [item.about for item in items_of(chat.prompts[0])] == ["h1", "h2"]
+    assert [one.judged_by for one in said] == ["chat"] * 4 + ["base"] * 2
+    points = [heard(chat, base).thresholds(strictness) for strictness in ("loose", "normal", "strict")]
+    assert all(said[0].entailment >= one.support > said[1].entailment for one in points)
+    assert all(said[2].contradiction >= one.contradiction for one in points)
+    assert (ledger.usage["calls"], ledger.usage["statement_calls"], len(ledger.grades)) == (1, 1, 2)
+
+
+def test_what_base_had_no_tokens_for_is_open_and_partial_is_no_support() -> None:
+    chat = GradingChat(same("partial"))
+    said = heard(chat, base_of(), tokens=0).judge([("p1", "h1")], deadline=NEVER)
+    assert said[0].judged_by == "chat"
+    assert 0 < said[0].entailment < heard(chat, base_of()).thresholds("loose").support
+
+
+def test_a_question_has_one_such_call_over_all_its_attempts_and_a_budget_may_leave_none() -> None:
+    chat = GradingChat(same("full"))
+    for before in (Usage(statement_calls=1), Usage(calls=3)):
+        ledger = Ledger(call_budget=3, before=before)
+        said = heard(chat, base_of()).charged_to(ledger).judge([("p1", "h1")], deadline=NEVER)
+        assert (said[0].judged_by, len(chat.prompts)) == ("base", 0)
+
+
+def test_a_chat_model_that_fails_or_cannot_be_read_leaves_it_open_and_is_told() -> None:
+    ledger, chat = Ledger(), GradingChat(always("I'm sorry."))
+    said = heard(chat, base_of()).charged_to(ledger).judge([("p1", "h1")], deadline=NEVER)
+    assert said[0].judged_by == "base"
+    assert [failure["node"] for failure in ledger.problems] == ["chat"]
+    assert len(chat.prompts) == ledger.usage["statement_calls"] == 1
+
+
+def test_a_chat_model_grades_passages_only_where_none_answers_yet() -> None:
+    chat, base = GradingChat(same("full")), base_of(q_p1=-0.5, q_p2=-5.0, r_p1=9.0, r_p2=0.0)
+    third = ChatEvaluator(Grader(chat, once=True))
+    small = TrainedEvaluator(SaidScorer({"q p1": 2.0, "q p2": 1.0, "r p1": 2.0, "r p2": 1.0}))
+    evaluator = CascadeEvaluator(small, TrainedEvaluator(base), tokens=ALWAYS, chat=third)
+    ledger = Ledger()
+    said = evaluator.charged_to(ledger).score([("q", "p1"), ("q", "p2"), ("r", "p1"), ("r", "p2")], deadline=NEVER)
+    assert [(item.about, item.texts) for item in items_of(chat.prompts[0])] == [("q", [(1, "p1")])]
+    assert said[0].probability >= evaluator.thresholds("strict").upper > said[1].probability
+    assert ledger.usage["passage_calls"] == 1
 
 
 class TestCascadeCritic(CriticConformance):

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.fakes.chat import ScriptedChat
-from tests.fakes.grader import GradingChat, always, texts_of
+from tests.fakes.grader import GradingChat, always, by_overlap, each, same, texts_of
 from tests.models.judge_conformance import NEVER, EvaluatorConformance, JudgeConformance
 from veridic.errors import BudgetSpent, DeadlineExceeded, InvalidSetting, JudgeFailed, ModelUnavailable, UnknownModel
 from veridic.models.by_settings import judge_folder
@@ -61,7 +61,8 @@ class TestCritic(JudgeConformance):
 
 
 def test_grades_become_points_that_the_thresholds_part() -> None:
-    chat = ScriptedChat(["yes", "partial", "no"], follows_instructions=True)
+    grades = iter([("full", 1), ("partial", 2), ("none", 0)])
+    chat = GradingChat(each(lambda _item: next(grades)))
     evaluator = evaluator_of(chat)
     found = evaluator.score([(QUESTION, text) for text in (OPENED, LONG, "Rain fell.")], deadline=NEVER)
     points = evaluator.thresholds("normal")
@@ -70,22 +71,41 @@ def test_grades_become_points_that_the_thresholds_part() -> None:
     assert points.support == points.contradiction == points.abstention == FULL
 
 
-def test_a_sentence_is_asked_about_once_with_all_its_premises() -> None:
-    chat = GradingChat(always('{"grade": "full", "passage": 2}', '{"grade": "contradicted", "passage": 1}'))
+def test_sentences_are_asked_about_in_one_call_each_with_its_own_premises() -> None:
+    chat = GradingChat(each(lambda item: ("contradicted" if "never" in item.about else "full", 2)))
     pairs = [(LONG, "It opened."), (OPENED, "It opened."), (OPENED, "It never opened."), (OPENED, "It opened.")]
     found = critic_of(chat).judge(pairs, deadline=NEVER)
     assert [one.entailment for one in found] == [0.0, FULL, 0.0, FULL]
     assert [one.contradiction for one in found] == [0.0, 0.0, FULL, 0.0]
-    assert [texts_of(prompt) for prompt in chat.prompts] == [[(1, LONG), (2, OPENED)], [(1, OPENED)]]
+    assert [texts_of(prompt) for prompt in chat.prompts] == [[(1, LONG), (2, OPENED)]]
+    assert '<sentence number="2" passages="2">It never opened.</sentence>' in chat.prompts[0].user
+
+
+def test_a_call_holds_eight_things_and_no_more_text_than_there_is_room_for() -> None:
+    chat = GradingChat(same("full"))
+    evaluator_of(chat).score([(QUESTION, f"Text {n}.") for n in range(17)], deadline=NEVER)
+    assert [len(texts_of(prompt)) for prompt in chat.prompts] == [8, 8, 1]
+    assert chat.prompts[0].user.count(QUESTION) == 1
+    critic_of(chat).judge([(f"{n} {LONG * 110}", f"Text {n}.") for n in range(4)], deadline=NEVER)
+    assert [len(texts_of(prompt)) for prompt in chat.prompts[3:]] == [2, 2]
+
+
+def test_a_passage_of_another_sentence_supports_nothing() -> None:
+    chat = GradingChat(each(lambda item: ("full", 1 if "opened" in item.about else 3 - item.texts[0][0])))
+    found = critic_of(chat).judge([(OPENED, "It opened."), (LONG, "It is long.")], deadline=NEVER)
+    assert [one.entailment for one in found] == [FULL, 0.0]
+    assert {one.judged_by for one in found} == {"chat"}
 
 
 def test_what_cannot_be_read_is_asked_once_more_in_another_way_and_is_no_pass() -> None:
-    ledger, chat = Ledger(), GradingChat(always("full", "yes and no", "0, 1 or 2"))
+    first_full = '{"grades": [{"number": 1, "grade": "full"}, {"number": 2, "grade": "so so"}]}'
+    ledger, chat = Ledger(), GradingChat(always(first_full, "0, 1 or 2"))
     found = evaluator_of(chat, ledger).score([(QUESTION, OPENED), (QUESTION, LONG)], deadline=NEVER)
     assert [one.probability for one in found] == [FULL, 0.0]
-    first, again = chat.asked[1:]
+    first, again = chat.asked
+    assert texts_of(chat.prompts[1]) == [(1, LONG)]
     assert (first["seed"], first["temperature"]) != (again["seed"], again["temperature"])
-    assert [(grade["grade"], grade["calls"]) for grade in ledger.grades] == [("full", 1), ("unreadable", 2)]
+    assert [(grade["grade"], grade["calls"]) for grade in ledger.grades] == [("full", 1), ("unreadable", 1)]
 
 
 def test_a_flaky_reply_is_mended_by_the_second() -> None:
@@ -119,13 +139,14 @@ def test_the_same_pair_is_asked_once_a_process_and_logged_in_every_run() -> None
     pairs = [(QUESTION, f"{OPENED} It is open."), (QUESTION, LONG), (QUESTION, LONG)]
     before = ChatEvaluator(grader).charged_to(first).score(pairs, deadline=NEVER)
     assert ChatEvaluator(grader).charged_to(second).score(pairs[::-1], deadline=NEVER) == before[::-1]
-    assert len(grader.chat.prompts) == 2  # type: ignore[attr-defined]
-    assert (first.usage["calls"], second.usage) == (2, {})
+    assert len(grader.chat.prompts) == 1  # type: ignore[attr-defined]
+    assert (first.usage["calls"], second.usage) == (1, {})
+    assert [grade["calls"] for grade in first.grades] == [1, 0]
     assert [grade["calls"] for grade in second.grades] == [0, 0]
 
 
 def test_what_could_not_be_read_is_asked_again_another_time() -> None:
-    grader = Grader(GradingChat(always("yes", "hm", "hm", "no")))
+    grader = Grader(GradingChat(each(lambda item: ("full" if OPENED in item.texts[0] else "hm", 0))))
     pairs = [(QUESTION, OPENED), (QUESTION, LONG)]
     for _ in range(2):
         ChatEvaluator(grader).score(pairs, deadline=NEVER)
@@ -146,10 +167,10 @@ def test_no_call_is_made_beyond_a_budget() -> None:
     chat = GradingChat()
     ledger = Ledger(call_budget=3, before={"calls": 1})
     with pytest.raises(BudgetSpent) as raised:
-        evaluator_of(chat, ledger).score([(QUESTION, f"Text {n}.") for n in range(5)], deadline=NEVER)
+        evaluator_of(chat, ledger).score([(QUESTION, f"Text {n}.") for n in range(20)], deadline=NEVER)
     assert raised.value.budget == "calls"
     assert len(chat.prompts) == ledger.usage["calls"] == 2
-    assert len(ledger.grades) == 2
+    assert len(ledger.grades) == 16
 
 
 def test_the_deadline_is_the_whole_batchs(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -157,13 +178,13 @@ def test_the_deadline_is_the_whole_batchs(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(time, "time", lambda: now[0])
 
     def slow(prompt: Prompt) -> str:
-        now[0] += 2.0
-        return "no"
+        now[0] += 3.0
+        return by_overlap(prompt)
 
     chat, ledger = GradingChat(slow), Ledger()
     with pytest.raises(DeadlineExceeded):
-        evaluator_of(chat, ledger).score([(QUESTION, f"Text {n}.") for n in range(9)], deadline=105.0)
-    assert len(chat.prompts) == len(ledger.grades) == 3
+        evaluator_of(chat, ledger).score([(QUESTION, f"Text {n}.") for n in range(20)], deadline=105.0)
+    assert (len(chat.prompts), len(ledger.grades)) == (2, 16)
 
 
 def test_a_model_that_is_gone_is_a_judge_that_failed() -> None:
@@ -193,7 +214,7 @@ def test_a_schema_is_given_and_the_log_is_short() -> None:
     ledger, chat = Ledger(), GradingChat(always(f'{{"grade": "full"}} {"a" * 999}'))
     evaluator_of(chat, ledger).usefulness([(QUESTION, OPENED * 20)], deadline=NEVER)
     assert chat.schemas[0] is not None
-    assert chat.schemas[0]["required"] == ["grade"]
+    assert chat.schemas[0]["required"] == ["grades"]
     (grade,) = ledger.grades
     assert grade["judge"] == "usefulness"
     assert (grade["asked"], grade["graded"][:10]) == (QUESTION, OPENED[:10])
@@ -226,7 +247,7 @@ class TestChoosing:
         assert resources.chat is None
         assert resources.grader.name == "openai:small"
         assert resources.evaluator.fingerprint.startswith("llm:openai:small:")
-        assert resources.evaluator.gates
+        assert not resources.evaluator.gates, "it was not tried yet"
 
     def test_a_judge_that_is_named_apart_wins(self, tmp_path: Path) -> None:
         _, resources = self.opened(tmp_path, model="openai:big", judge="llm", critic=str(SHIPPED / "judge"))

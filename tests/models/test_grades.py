@@ -7,13 +7,25 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from veridic.models.chat.grades import WORDS, Support, read_grade, read_support
+from veridic.models.chat.grades import WORDS, Support, read_grades
 from veridic.ports.shapes import GradeName
 
 PASSING: frozenset[GradeName] = frozenset({"full", "partial"})
 PASS_WORDS = sorted(word for word, grade in WORDS.items() if grade in PASSING)
 prose = st.text(alphabet=string.ascii_letters + string.digits + " .,;:!?'\"()*-\n", max_size=120)
+ITEM = {"number": 1, "grade": "full", "passage": 1}
 scale_words = st.sampled_from(sorted(WORDS))
+
+
+def read_support(reply: str, passages: int) -> Support | None:
+    """The grade of one sentence that may rest on so many passages."""
+    [found] = read_grades(reply, [range(1, passages + 1)])
+    return found
+
+
+def read_grade(reply: str) -> GradeName | None:
+    found = read_support(reply, 1)
+    return found.grade if found else None
 
 
 @pytest.mark.parametrize(
@@ -152,3 +164,32 @@ def test_support_names_its_passage(reply: str, support: Support | None) -> None:
 def test_the_only_passage_need_not_be_named() -> None:
     assert read_support("full", 1) == Support("full", 1)
     assert read_support('{"grade": "full", "passage": 2}', 1) is None
+
+
+def told(*items: object, **more: object) -> str:
+    return json.dumps({"grades": items, **more})
+
+
+def test_several_grades_are_read_each_by_its_number_and_its_own_passages() -> None:
+    second = {"number": 2, "grade": "contradicted", "passage": 3}
+    assert read_grades(told(ITEM, second), [(1, 2), (3,)]) == [Support("full", 1), Support("contradicted", 3)]
+    assert read_grades(told(ITEM, second), [(1, 2), (1, 2)]) == [Support("full", 1), None]
+    assert read_grades(told(ITEM, second), [(), ()]) == [Support("full", None), None]
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        told(ITEM),
+        told(ITEM, ITEM, ITEM),
+        told({**ITEM, "number": 2}, ITEM),
+        told("full", None),
+        told(ITEM, {**ITEM, "number": 2}, grade="none"),
+        f"{told(ITEM, {**ITEM, 'number': 2})} But not so.",
+        "full",
+        '[{"number": 1, "grade": "full"}, {"number": 2, "grade": "full"}]',
+        '{"grades": 2}',
+    ],
+)
+def test_another_count_or_order_and_what_is_spoken_against_pass_nothing(reply: str) -> None:
+    assert read_grades(reply, [(1,), (1,)]) == [None, None]

@@ -65,6 +65,7 @@ def examined(chosen: Settings) -> Iterator[Finding]:
     yield _guarded("knowledge base", _knowledge, chosen)
     yield _guarded("judges", _judges, chosen)
     yield _guarded("by source", _by_source, chosen)
+    yield _guarded("trial", _trial, chosen)
     yield from _grader(chosen)
     yield _guarded("reader", _reader, chosen)
     yield _guarded("detector", _detector, chosen)
@@ -135,17 +136,46 @@ def _by_source(chosen: Settings) -> str:
     return "; ".join([*told, *([f"not measured: {missing}"] if missing else []), MEASURES])
 
 
+def _trial(chosen: Settings) -> str:
+    """What the trial found of the judges, as far as it was held; nothing is judged here."""
+    from veridic.models.chat import open_chat
+    from veridic.models.chat.by_name import grading_settings
+    from veridic.models.judges_by_name import better_chat, figures
+
+    chat = open_chat(grading_settings(chosen) or chosen)
+    told = [
+        f"{one['judge']}: statements AUC {one['auc']:.2f} [{one['low']:.2f}, {one['high']:.2f}], accuracy "
+        f"{one['accuracy']:.2f} of {one['pairs']}"
+        for one in figures(chosen, chat).values()
+    ]
+    asked = chosen.judge is None and better_chat(chat, chosen) is not None
+    more = [f"{chosen.model} is asked about what the others leave open"] if asked else []
+    return "; ".join([*told, *more]) or "not held yet: run `veridic trial`"
+
+
 def _grader(chosen: Settings) -> Iterator[Finding]:
     """The chat model that grades, if one does; the judges above then sift strips alone."""
     from veridic.models.chat import describe_chat
     from veridic.models.chat.by_name import grading_settings
-    from veridic.models.chat.described import is_trusted
 
     if own := grading_settings(chosen):
         usable, text = describe_chat(own)
-        doubtful = usable and is_trusted(own) is False
-        doubt = "; not to be trusted as a judge, its runs end unverified" if doubtful else ""
-        yield Finding("grader", usable, f"{text}{doubt}", doubtful)
+        doubt = _doubt_of(own) if usable else ""
+        yield Finding("grader", usable, f"{text}{doubt}", bool(doubt))
+
+
+def _doubt_of(own: Settings) -> str:
+    """Why the chat model of these settings is not trusted as a judge; empty where it is."""
+    from veridic.models.chat import open_chat
+    from veridic.models.chat.described import is_trusted
+    from veridic.models.judges_by_name import chat_judge, trial_of
+
+    if is_trusted(own) is False:
+        return "; not to be trusted as a judge, its runs end unverified"
+    found = trial_of(own).known(chat_judge(open_chat(own), own))
+    if found is None:
+        return f"; not tried as a judge, its runs end unverified until `veridic trial {own.model}` was run"
+    return "" if found.passed else "; not to be trusted as a judge by its trial, its runs end unverified"
 
 
 def _reader(chosen: Settings) -> str:

@@ -51,7 +51,7 @@ def doubt_of(state: GraphState, run: Run) -> str:
 
 def _distrust(grader: ChatModel) -> str:
     if grader.follows_instructions:
-        return "too few of the pairs it was tried with were graded rightly"
+        return f"it has passed no trial as one, which `veridic trial {grader.name}` holds"
     return "it does not follow instructions"
 
 

@@ -174,7 +174,7 @@ def _each_once(gone: list[Unavailable]) -> list[Unavailable]:
 def _judges(state: GraphState, run: Run) -> Judges:
     thresholds, evaluator = run.thresholds(), run.resources.evaluator
     measured = evaluator.by_source if isinstance(evaluator, MeasuredBySource) else {}
-    return Judges(
+    judges = Judges(
         fingerprints={
             "evaluator": run.resources.evaluator.fingerprint,
             "sifter": run.resources.sifter.fingerprint,
@@ -187,6 +187,7 @@ def _judges(state: GraphState, run: Run) -> Judges:
         sources={kind: measured.get(kind) for kind in source_kinds(state["documents"])},
         grader=_grader(state["grades"], run),
     )
+    return {**judges, "trials": dict(run.resources.trials)} if run.resources.trials else judges
 
 
 def _grader(grades: list[Grade], run: Run) -> GraderReport | None:

@@ -24,7 +24,16 @@ from veridic.models.by_settings import open_deciding, open_reader
 from veridic.models.chat import open_chat
 from veridic.models.chat.handed import handed_chat
 from veridic.ports.chat import ChatModel
-from veridic.resources import Opener, default_resources, graded_by, once, open_knowledge_base, open_resources, over
+from veridic.resources import (
+    Opener,
+    default_resources,
+    graded_by,
+    once,
+    open_knowledge_base,
+    open_resources,
+    over,
+    without_chat,
+)
 from veridic.runtime.run import Resources
 from veridic.settings import EXTRACTIVE, LLM, Settings, without_grader
 
@@ -164,7 +173,8 @@ def _with_objects(given: Resources | None, settings: Settings, handed: Handed) -
         objects["knowledge"] = RetrievedKnowledge(asked, resources.knowledge, resources.embedder)
     if isinstance(handed.store, BaseStore):
         objects |= _kept_in(handed.store, settings, resources)
-    return replace(resources, **cast("dict[str, Any]", objects))
+    other_chat = "chat" in objects or (given is not None and "model" in handed.names)
+    return replace(without_chat(resources) if other_chat else resources, **cast("dict[str, Any]", objects))
 
 
 def _kept_in(store: BaseStore, settings: Settings, resources: Resources) -> dict[str, object]:

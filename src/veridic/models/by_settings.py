@@ -7,6 +7,7 @@ from pathlib import Path
 
 from veridic.models.calibration import Calibration
 from veridic.models.cascade import CascadeCritic, CascadeEvaluator
+from veridic.models.chat.grading import ChatCritic, ChatEvaluator
 from veridic.models.cross_encoder import OnnxJudge, judge_fingerprint
 from veridic.models.detector import OnnxDetector
 from veridic.models.embedder import OnnxEmbedder
@@ -62,7 +63,7 @@ def open_judges(
         return OnnxJudge(folder, threads=settings.threads, calibration=own, self_testing=calibrated, embedder=embedder)
 
     def named(name: str) -> Scorer:
-        if _is_exported(name):
+        if is_exported(name):
             return exported(Path(name))
         return CrossEncoder(name, calibrations=settings.calibration if calibrated else ())
 
@@ -74,23 +75,30 @@ def open_judges(
 
 
 def open_cascade(
-    settings: Settings, evaluator: TrainedEvaluator, critic: TrainedCritic
+    settings: Settings,
+    evaluator: TrainedEvaluator,
+    critic: TrainedCritic,
+    chat: tuple[ChatEvaluator, ChatCritic] | None = None,
 ) -> tuple[RetrievalEvaluator, Critic]:
     """Evaluator and critic as they are, or beneath the base judge where the settings want it and it is installed.
 
-    One that the settings name apart stands alone. Where the base judge is missing the log says so once, in a line.
+    `chat` is asked about what is open after that. One that the settings name apart stands alone. Where the base judge
+    is missing the log says so once, in a line.
     """
     if settings.judges == "small" or settings.judge:
         return evaluator, critic
     folder = base_folder()
     if folder is None:
         _tell_missing()
-        return evaluator, critic
-    base = OnnxJudge(folder, threads=settings.threads)
+        if chat is None:
+            return evaluator, critic
+    base = OnnxJudge(folder, threads=settings.threads) if folder else None
+    first, second = (TrainedEvaluator(base), TrainedCritic(base)) if base else (evaluator, critic)
+    asked, heard = chat or (None, None)
     tokens = settings.base_tokens
     return (
-        evaluator if settings.evaluator else CascadeEvaluator(evaluator, TrainedEvaluator(base), tokens=tokens),
-        critic if settings.critic else CascadeCritic(critic, TrainedCritic(base), tokens=tokens),
+        evaluator if settings.evaluator else CascadeEvaluator(evaluator, first, tokens=tokens, chat=asked),
+        critic if settings.critic else CascadeCritic(critic, second, tokens=tokens, chat=heard),
     )
 
 
@@ -120,14 +128,14 @@ def open_reader(settings: Settings, *, calibrated: bool = True) -> AnyReader:
     reader's.
     """
     name = settings.reader
-    if name and not _is_exported(name):
+    if name and not is_exported(name):
         return QuestionAnsweringReader(name, calibration=settings.reader_calibration if calibrated else None)
     folder = Path(name) if name else SHIPPED / "reader"
     own = settings.reader_calibration if calibrated else ReaderCalibration.identity(OnnxEncoder(folder).fingerprint)
     return OnnxReader(folder, threads=settings.threads, calibration=own, self_testing=calibrated)
 
 
-def _is_exported(name: str) -> bool:
+def is_exported(name: str) -> bool:
     """Whether the name is a folder that `veridic export` wrote."""
     return (Path(name) / "card.json").is_file()
 

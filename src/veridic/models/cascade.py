@@ -1,7 +1,9 @@
-"""The cascade: the small judge ranks everything, the base judge scores the few pairs that decide.
+"""The cascade: small ranks everything, base scores the few pairs that decide, and a chat model what is open after that.
 
 Base reads at most so many tokens a question. Of statements it is first asked what the likeliest premise of each says,
-then the second likeliest, and so on; of passages those nearest to where the evaluator decides.
+then the second likeliest, and so on; of passages those nearest to where the evaluator decides. A chat model is asked
+only where its trial showed that it is better, once a question for passages and once for statements. Where base is not
+installed small stands in its place: what it judged once costs no tokens again.
 """
 
 from __future__ import annotations
@@ -11,23 +13,61 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
-from typing import Self
+from typing import Generic, Literal, Self, TypeVar, cast, get_args
 
+from veridic.errors import JudgeFailed
+from veridic.models.chat.grading import FULL, PARTIAL, ChatCritic, ChatEvaluator, entailment
 from veridic.models.scorers import Pairs, TrainedCritic, TrainedEvaluator
 from veridic.ports.judgements import Entailment, Relevance, Strictness, Thresholds
-from veridic.ports.shapes import SourceKind, SourceMeasure, Usage
+from veridic.ports.shapes import Failure, GradeName, SourceKind, SourceMeasure, Usage
+from veridic.ports.usage import merge_usage
 from veridic.runtime.ledger import Ledger
+from veridic.runtime.punctual import CHAT
 
 OF_PASSAGES = 0.4
 """Share of the tokens that passages may take; the rest is the statements'."""
+OPEN = 0.2
+"""P from which what base does not pass is open; what it was never asked is open too."""
+UNDER = 0.99
+"""Of a decision point: what lies under it."""
+
+R = TypeVar("R", Entailment, Relevance)
+T = TypeVar("T", bound=TrainedEvaluator | TrainedCritic)
+C = TypeVar("C", bound=ChatEvaluator | ChatCritic)
 
 
-class _Cascade:
-    """What evaluator and critic have in common: two judges, and what is left of a question's tokens."""
+class _Cascade(Generic[T, C]):
+    """What evaluator and critic have in common: their judges, and what is left of a question's tokens and calls."""
 
-    def __init__(self, tokens: int) -> None:
+    def __init__(self, small: T, base: T, chat: C | None, tokens: int) -> None:
+        self._small, self._base, self._chat = small, base, chat
         self._tokens = tokens
         self._ledger: Ledger | None = None
+
+    @property
+    def fingerprint(self) -> str:
+        """Names the weights of the judges, and the chat model."""
+        told = [self._small.fingerprint, self._base.fingerprint, self._chat.fingerprint if self._chat else ""]
+        return hashlib.sha256("".join(told).encode()).hexdigest()[:16]
+
+    @property
+    def gates(self) -> bool:
+        """Whether base ranks well enough."""
+        return self._base.gates
+
+    def thresholds(self, strictness: Strictness) -> Thresholds:
+        """Base's decision points."""
+        return self._base.thresholds(strictness)
+
+    def without_chat(self) -> Self:
+        """The same cascade, whose chat model is not asked."""
+        alone = copy(self)
+        alone._chat = None
+        return alone
+
+    def _points(self, name: Literal["upper", "support", "contradiction"]) -> list[float]:
+        """A decision point at each strictness, the lowest first."""
+        return sorted(getattr(self.thresholds(strictness), name) for strictness in get_args(Strictness))
 
     def charged_to(self, ledger: Ledger) -> Self:
         """The same cascade on the account of a step: what the run spent before counts."""
@@ -48,28 +88,35 @@ class _Cascade:
             ledger.charge(Usage(base_tokens=spent))
         return count
 
+    def _graded(
+        self, open_pairs: Pairs, kind: Literal["passage_calls", "statement_calls"], deadline: float
+    ) -> list[GradeName | None]:
+        """What the chat model says of each; None where it was not asked, or its grade could not be read.
 
-class CascadeCritic(_Cascade):
-    """A `Critic`: whatever it says supports or contradicts a statement was said by base."""
+        A question has one call of a kind; a model that fails leaves open what is open, and its failure is told.
+        """
+        ledger = self._ledger or Ledger()
+        made = merge_usage(ledger.before, ledger.usage)[kind]
+        if self._chat is None or not open_pairs or made or ledger.spent():
+            return [None] * len(open_pairs)
+        before = ledger.usage.get("calls", 0)
+        try:
+            return self._chat.charged_to(ledger).grades(open_pairs, deadline=deadline)
+        except JudgeFailed as error:
+            ledger.problems.append(Failure(node=CHAT, problem=error.problem, mend=error.mend))
+            return [None] * len(open_pairs)
+        finally:
+            ledger.charge(cast("Usage", {kind: ledger.usage.get("calls", 0) - before}))
 
-    def __init__(self, small: TrainedCritic, base: TrainedCritic, *, tokens: int) -> None:
-        """`tokens` of a question are read by base, at most."""
-        super().__init__(tokens)
-        self._small, self._base = small, base
 
-    @property
-    def fingerprint(self) -> str:
-        """Names both judges' weights."""
-        return _both(self._small.fingerprint, self._base.fingerprint)
+class CascadeCritic(_Cascade[TrainedCritic, ChatCritic]):
+    """A `Critic`: whatever it says supports or contradicts a statement was said by base, or by a better chat model."""
 
-    @property
-    def gates(self) -> bool:
-        """Whether base ranks well enough."""
-        return self._base.gates
-
-    def thresholds(self, strictness: Strictness) -> Thresholds:
-        """Base's decision points."""
-        return self._base.thresholds(strictness)
+    def __init__(
+        self, small: TrainedCritic, base: TrainedCritic, *, tokens: int, chat: ChatCritic | None = None
+    ) -> None:
+        """`tokens` of a question are read by base, at most; `chat` is asked about what is open then."""
+        super().__init__(small, base, chat, tokens)
 
     def judge(self, pairs: Pairs, *, deadline: float) -> list[Entailment]:
         """Judge (premise, hypothesis) pairs: small all of them, base the likeliest premises of each hypothesis.
@@ -81,10 +128,41 @@ class CascadeCritic(_Cascade):
         sizes = self._base.scorer.tokens([pairs[at] for at in asked], "nli")
         asked = asked[: self._affordable(sizes, self._tokens)]
         judged = dict(zip(asked, self._base.judge([pairs[at] for at in asked], deadline=deadline), strict=True))
-        most = defaultdict[str, float](float)
+        most = dict[str, float]()
         for at, one in judged.items():
-            most[pairs[at][1]] = max(most[pairs[at][1]], one.entailment)
-        return [judged.get(at) or _held(one, most[pairs[at][1]]) for at, one in enumerate(said)]
+            most[pairs[at][1]] = max(most.get(pairs[at][1], 0.0), one.entailment)
+        found = [judged.get(at) or _held(one, most.get(pairs[at][1], 0.0)) for at, one in enumerate(said)]
+        return self._settled(pairs, found, most, deadline) if self._chat else found
+
+    def _settled(
+        self, pairs: Pairs, found: list[Entailment], most: Mapping[str, float], deadline: float
+    ) -> list[Entailment]:
+        """What base says, but of statements that it leaves open what the chat model says, on base's scale.
+
+        `most` is what base said at best of each that it was asked about.
+        """
+        support = self.thresholds("normal").support
+        places = [at for at, (_, said) in enumerate(pairs) if said not in most or OPEN <= most[said] < support]
+        places.sort(key=lambda at: -most.get(pairs[at][1], 0.0))
+        grades = self._graded([pairs[at] for at in places], "statement_calls", deadline)
+        return [
+            self._said(grade, premise) if grade else one
+            for (premise, _), (one, grade) in zip(pairs, _beside(found, places, grades), strict=True)
+        ]
+
+    def _said(self, grade: GradeName, premise: str) -> Entailment:
+        """A grade on base's scale: what is full passes and what is contradicted is denied, at every strictness."""
+        least, *_, most = self._points("support")
+        entailed = {"full": max(FULL, most), "partial": min(PARTIAL, UNDER * least)}.get(grade, 0.0)
+        return entailment(grade, len(premise), entailed, max(FULL, *self._points("contradiction")))
+
+
+def _beside(
+    found: Sequence[R], places: Sequence[int], grades: Sequence[GradeName | None]
+) -> Iterator[tuple[R, GradeName | None]]:
+    """Each judgement with the grade of its place, where it has one."""
+    graded = dict(zip(places, grades, strict=True))
+    return ((one, graded.get(at)) for at, one in enumerate(found))
 
 
 def _in_turn(pairs: Pairs, said: Sequence[Entailment]) -> Iterator[int]:
@@ -102,27 +180,17 @@ def _held(one: Entailment, most: float) -> Entailment:
     return replace(one, entailment=entailment, neutral=1.0 - entailment, contradiction=0.0)
 
 
-class CascadeEvaluator(_Cascade):
+class CascadeEvaluator(_Cascade[TrainedEvaluator, ChatEvaluator]):
     """A `RetrievalEvaluator`: base scores the passages on which the decision hangs."""
 
-    def __init__(self, small: TrainedEvaluator, base: TrainedEvaluator, *, tokens: int) -> None:
-        """`tokens` of a question are read by base, at most, of which `OF_PASSAGES` are for passages."""
-        super().__init__(tokens)
-        self._small, self._base = small, base
+    def __init__(
+        self, small: TrainedEvaluator, base: TrainedEvaluator, *, tokens: int, chat: ChatEvaluator | None = None
+    ) -> None:
+        """`tokens` of a question are read by base, at most, of which `OF_PASSAGES` are for passages.
 
-    @property
-    def fingerprint(self) -> str:
-        """Names both judges' weights."""
-        return _both(self._small.fingerprint, self._base.fingerprint)
-
-    @property
-    def gates(self) -> bool:
-        """Whether base ranks well enough."""
-        return self._base.gates
-
-    def thresholds(self, strictness: Strictness) -> Thresholds:
-        """Base's decision points."""
-        return self._base.thresholds(strictness)
+        `chat` is asked about what is open then.
+        """
+        super().__init__(small, base, chat, tokens)
 
     @property
     def by_source(self) -> Mapping[SourceKind, SourceMeasure]:
@@ -134,15 +202,39 @@ class CascadeEvaluator(_Cascade):
         said = self._small.score(pairs, deadline=deadline)
         asked = sorted(range(len(pairs)), key=lambda at: -said[at].probability)
         sizes = self._base.scorer.tokens([pairs[at] for at in asked], "relevance")
-        asked = asked[: self._affordable(sizes, OF_PASSAGES * self._tokens)]
-        judged = dict(zip(asked, self._base.score([pairs[at] for at in asked], deadline=deadline), strict=True))
+        known = self._affordable(sizes, OF_PASSAGES * self._tokens)
+        scored = self._base.score([pairs[at] for at in asked[:known]], deadline=deadline)
+        judged = dict(zip(asked, scored, strict=False))
         least = min((one.probability for one in judged.values()), default=1.0)
-        return [judged.get(at) or replace(one, probability=min(one.probability, least)) for at, one in enumerate(said)]
+        found = [judged.get(at) or replace(one, probability=min(one.probability, least)) for at, one in enumerate(said)]
+        return self._settled(pairs, found, asked, known, deadline) if self._chat else found
+
+    def _settled(
+        self, pairs: Pairs, found: list[Relevance], ranked: Sequence[int], known: int, deadline: float
+    ) -> list[Relevance]:
+        """What base says, but what the chat model says of passages that are open, of questions that none answers yet.
+
+        The first `known` of the ranked places were scored by base.
+        """
+        upper = self.thresholds("normal").upper
+        answered = {pairs[at][0] for at, one in enumerate(found) if one.probability >= upper}
+        places = [
+            at
+            for rank, at in enumerate(ranked)
+            if pairs[at][0] not in answered and (rank >= known or found[at].probability >= OPEN)
+        ]
+        grades = self._graded([pairs[at] for at in places], "passage_calls", deadline)
+        return [
+            replace(one, probability=self._said(grade)) if grade else one
+            for one, grade in _beside(found, places, grades)
+        ]
+
+    def _said(self, grade: GradeName) -> float:
+        """A grade on base's scale: what is full is correct at every strictness, what is partial ambiguous."""
+        points, (least, *_, most) = self.thresholds("normal"), self._points("upper")
+        ambiguous = min((points.lower + points.upper) / 2, UNDER * least)
+        return {"full": max(FULL, most), "partial": ambiguous}.get(grade, 0.0)
 
     def usefulness(self, pairs: Pairs, *, deadline: float) -> list[float]:
         """P(the text holds an answer), by small."""
         return self._small.usefulness(pairs, deadline=deadline)
-
-
-def _both(small: str, base: str) -> str:
-    return hashlib.sha256(f"{small}{base}".encode()).hexdigest()[:16]

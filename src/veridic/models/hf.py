@@ -7,7 +7,7 @@ They need `pip install 'veridic[hf]'`. A cross-encoder gates only with a calibra
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -153,13 +153,22 @@ class CrossEncoder:
         except Exception as error:
             raise JudgeFailed(f"{self._hub.name} raised {type(error).__name__}.", "Run `veridic doctor`.") from error
 
+    @property
+    def entails(self) -> bool:
+        """Whether it is an NLI model, which a critic needs; an evaluator takes any other."""
+        return set(NLI) <= self._labels.keys()
+
+    @cached_property
+    def _labels(self) -> Mapping[str, int]:
+        return {str(name).lower(): int(number) for number, name in self._hub.model.config.id2label.items()}
+
     @cached_property
     def _order(self) -> list[int]:
         """The model's own label numbers in our order."""
-        labels = {str(name).lower(): int(number) for number, name in self._hub.model.config.id2label.items()}
-        if not set(NLI) <= labels.keys():
-            raise UnknownModel(f"{self._hub.name} has the labels {sorted(labels)}.", "A critic needs an NLI model.")
-        return [labels[name] for name in NLI]
+        if not self.entails:
+            told = sorted(self._labels)
+            raise UnknownModel(f"{self._hub.name} has the labels {told}.", "A critic needs an NLI model.")
+        return [self._labels[name] for name in NLI]
 
 
 def _cut(first: str, second: str, *, long_first: bool) -> list[tuple[tuple[int, int], tuple[str, str]]]:

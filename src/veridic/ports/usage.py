@@ -15,11 +15,13 @@ def merge_usage(old: Usage, new: Usage) -> Usage:
         completion_tokens=old.get("completion_tokens", 0) + new.get("completion_tokens", 0),
         judged_pairs=old.get("judged_pairs", 0) + new.get("judged_pairs", 0),
         base_tokens=old.get("base_tokens", 0) + new.get("base_tokens", 0),
+        passage_calls=old.get("passage_calls", 0) + new.get("passage_calls", 0),
+        statement_calls=old.get("statement_calls", 0) + new.get("statement_calls", 0),
     )
 
 
 def merge_grades(old: Sequence[Grade], new: Sequence[Grade]) -> list[Grade]:
-    """Add the grades that were asked for, and of those known from before the ones that are not listed yet."""
+    """Add the grades that were asked for, and of the others the ones that are not listed yet, or otherwise."""
     merged = list(old)
     for grade in new:
         if grade["calls"] or not any(_same(grade, listed) for listed in merged):
@@ -28,4 +30,4 @@ def merge_grades(old: Sequence[Grade], new: Sequence[Grade]) -> list[Grade]:
 
 
 def _same(one: Grade, other: Grade) -> bool:
-    return (one["judge"], one["asked"], one["graded"]) == (other["judge"], other["asked"], other["graded"])
+    return all(one[part] == other[part] for part in ("judge", "asked", "graded", "grade"))

@@ -97,7 +97,7 @@ def documents(*roles: Role, folder: Path = FOLDER) -> list[Document]:
     if unknown := set(roles) - set(ROLES):
         raise UsageError(f"There is no role {sorted(unknown)}.", f"There are {', '.join(ROLES)}.")
     hands = [hand for hand, role in manifest(folder).items() if role in roles]
-    return [document for hand in hands for document in _read(folder / f"{hand}.jsonl")]
+    return [document for hand in hands for document in read_hand(folder / f"{hand}.jsonl")]
 
 
 @cache
@@ -124,7 +124,8 @@ def _hand_of(key: str) -> str:
     return found.group() if found else ""
 
 
-def _read(path: Path) -> Iterator[Document]:
+def read_hand(path: Path) -> Iterator[Document]:
+    """The documents of a file."""
     for line in path.read_text(encoding="utf-8").splitlines():
         yield _document(json.loads(line))
 

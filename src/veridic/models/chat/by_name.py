@@ -69,13 +69,16 @@ def open_grader(settings: Settings, chat: LangChainChat | None) -> LangChainChat
 
 
 def grading_settings(settings: Settings) -> Settings | None:
-    """The settings of the chat model that grades; None where trained judges do.
-
-    One of another provider than the chat model's has nothing to do with that one's address and key.
-    """
+    """The settings of the chat model that grades; None where trained judges do."""
     name = settings.grading_model
-    if name is None:
-        return None
+    return None if name is None else settings_of(name, settings)
+
+
+def settings_of(name: str, settings: Settings) -> Settings:
+    """The settings of a chat model, by its name.
+
+    One of another provider than the settings' own has nothing to do with that one's address and key.
+    """
     if name == settings.model:
         return settings
     provider, _, _ = settings.model.partition(":")

@@ -1,8 +1,8 @@
-"""Reading a grader's reply: its grade, or None where it cannot be told, which the caller must take for no pass.
+"""Reading a grader's reply: its grades, or None where one cannot be told, which the caller must take for no pass.
 
-A grade is the `grade` of the one JSON object that was asked for or, of a model that left that out, a word of the scale
-alone. It passes only where nothing else in the reply speaks against it: another grade, a negation, a question. What is
-empty, a refusal, or an echo of the scale or of the prompt has none.
+Grades stand in the one JSON object that was asked for. Of a model that left that out and was asked about one thing, a
+word of the scale alone is a grade. It passes only where nothing else in the reply speaks against it: another grade, a
+negation, a question. What is empty, a refusal, or an echo of the scale or of the prompt has none.
 """
 
 from __future__ import annotations
@@ -26,60 +26,70 @@ WORDS: Mapping[str, GradeName] = {
     "contradicted": "contradicted",
 }
 """The scale's own words, and the two that say the same."""
+_Told = tuple[GradeName, list[int]]
+"""A grade and the numbers of the passages it names."""
 _MARKUP = " \t\r\n.*_`\"'#-"
 
 
 @dataclass(frozen=True)
 class Support:
-    """What a grader says of a sentence, and the number of the passage that says so."""
+    """What a grader says of a text or a sentence, and the number of the passage that says so."""
 
     grade: GradeName
     passage: int | None
-    """From 1; None where no passage says anything of it."""
+    """From 1; None of a text, and where no passage says anything of a sentence."""
 
 
-def read_grade(reply: str) -> GradeName | None:
-    """The one grade of a reply; None where it has none, several, or one that the rest of it speaks against."""
-    told = _told(reply)
-    return told[0] if told else None
+def read_grades(reply: str, resting: Sequence[Sequence[int]]) -> list[Support | None]:
+    """The grades of a reply about several things, in order; None where one cannot be told.
 
-
-def read_support(reply: str, passages: int) -> Support | None:
-    """The grade of a sentence and which of so many passages it rests on; None where either cannot be told.
-
-    A grade other than none must name one of the passages, unless there is only one.
+    `resting` are the numbers of the passages on which each may rest; none of a text that is graded by itself. A grade
+    other than none must name one of them, unless there is only one. A reply about another number of things has none.
     """
-    told = _told(reply)
-    if told is None:
-        return None
-    grade, named = told
+    told = _told(reply, len(resting))
+    return [_support(*one, own) if one else None for one, own in zip(told, resting, strict=True)]
+
+
+def _support(grade: GradeName, named: Sequence[int], passages: Sequence[int]) -> Support | None:
+    if not passages:
+        return Support(grade, None) if grade != "contradicted" else None
     if grade == "none":
         return Support("none", None)
-    if len(named) == 1 and 1 <= named[0] <= passages:
+    if len(named) == 1 and named[0] in passages:
         return Support(grade, named[0])
-    return Support(grade, 1) if passages == 1 and not named else None
+    return Support(grade, passages[0]) if len(passages) == 1 and not named else None
 
 
-def _told(reply: str) -> tuple[GradeName, list[int]] | None:
-    """The grade of a reply and the passages it names."""
-    text = strip_thinking(reply)
+def _told(reply: str, count: int) -> Sequence[_Told | None]:
+    """Each grade of a reply with the passages it names."""
+    unread, text = [None] * count, strip_thinking(reply)
     if defuse(text) != text:  # our own fences: an example of the prompt, said again
-        return None
+        return unread
     before, opened, _ = text.partition("{")
     if not opened:
-        return _bare(text)
+        return [_bare(text)] if count == 1 else unread
     try:
         found, end = json.JSONDecoder(object_pairs_hook=_each_once).raw_decode(text, len(before))
     except (ValueError, RecursionError):
+        return unread
+    items = [found] if "grade" in found else found.get("grades")
+    if not isinstance(items, list) or len(items) != count:
+        return unread
+    return [_item(one, number, before + text[end:]) for number, one in enumerate(items, 1)]
+
+
+def _item(one: object, number: int, rest: str) -> _Told | None:
+    """What one object of a reply grades, if it is the one that is due and nothing around them speaks against it."""
+    if not isinstance(one, dict) or str(one.get("number", number)) != str(number):
         return None
-    said, passage = found.get("grade"), str(found.get("passage", ""))
+    said, passage = one.get("grade"), str(one.get("passage", ""))
     grade = WORDS.get(said.strip().lower()) if isinstance(said, str) else None
-    if grade is None or not _agrees(before + text[end:], grade):
+    if grade is None or not _agrees(rest, grade):
         return None
     return grade, [int(passage)] if passage.isdecimal() else []
 
 
-def _bare(text: str) -> tuple[GradeName, list[int]] | None:
+def _bare(text: str) -> _Told | None:
     """A word of the scale that stands alone, or behind the word "grade"."""
     label, _, word = without_markers(text).rpartition(":")
     grade = WORDS.get(word.strip(_MARKUP).lower())

@@ -1,53 +1,33 @@
-"""A chat model as evaluator and as critic: one call a passage, one an answer, one a sentence with all its premises."""
+"""A chat model as evaluator and as critic: eight passages, texts or sentences a call."""
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
 from copy import copy
-from pathlib import Path
-from typing import Any, Self
+from typing import Self
 
-from veridic.models.chat.grader import Asked, Grader
-from veridic.models.chat.grades import Support, read_grade, read_support
-from veridic.models.chat.grading_trial import GradingTrial
-from veridic.ports.chat import ChatModel, Prompt
+from veridic.models.chat.grader import Grader
+from veridic.models.chat.grades import Support
+from veridic.models.chat.sheets import Asked
 from veridic.ports.judgements import Entailment, Relevance, Strictness, Thresholds
 from veridic.ports.shapes import GradeName
 from veridic.prompts import render
 from veridic.runtime.ledger import Ledger
-from veridic.text.fences import defuse
 
 Pairs = Sequence[tuple[str, str]]
 
 FULL, PARTIAL = 0.9, 0.5
 """What the grades count. A grade says no probability: these are points of a scale, and full is no certainty."""
 
-POINTS: Mapping[GradeName, float] = {"full": FULL, "partial": PARTIAL, "none": 0.0, "contradicted": 0.0}
+POINTS: Mapping[GradeName | None, float] = {"full": FULL, "partial": PARTIAL}
+"""Whatever else was said, or could not be read, counts nothing."""
 
 THRESHOLDS = Thresholds(upper=FULL, lower=PARTIAL, strip=PARTIAL, support=FULL, contradiction=FULL, abstention=FULL)
 """The scale's own points, at every strictness: between two of them no score lies that a fitted threshold could part.
 
 A passage that answers is correct, one that answers in part ambiguous; only full support and a full answer hold.
 """
-
-
-def _schema(title: str, **properties: Mapping[str, Any]) -> Mapping[str, Any]:
-    return {
-        "title": title,
-        "type": "object",
-        "properties": properties,
-        "required": list(properties),
-        "additionalProperties": False,
-    }
-
-
-GRADE_SCHEMA = _schema("grade", grade={"type": "string", "enum": ["full", "partial", "none"]})
-SUPPORT_SCHEMA = _schema(
-    "support",
-    grade={"type": "string", "enum": ["full", "partial", "contradicted", "none"]},
-    passage={"type": "integer"},
-)
 
 
 class _ChatJudge:
@@ -75,7 +55,7 @@ class _ChatJudge:
 
     @property
     def gates(self) -> bool:
-        """Whether the model follows instructions and did not fail its trial as a grader."""
+        """Whether the model follows instructions and passed its trial as a judge."""
         return self._grader.is_trusted
 
     def thresholds(self, strictness: Strictness) -> Thresholds:  # noqa: ARG002 - the protocol's
@@ -83,103 +63,66 @@ class _ChatJudge:
         return THRESHOLDS
 
     def _graded(self, batch: Sequence[Asked], deadline: float) -> list[Support | None]:
-        """The grades; the first batch of all is the model's trial, on the same account."""
-        ledger = Ledger() if self._ledger is None else self._ledger
-
-        def grade(asked: Sequence[Asked]) -> list[Support | None]:
-            return self._grader.grade(asked, ledger, deadline=deadline)
-
-        if batch and self._grader.trial and self._grader.chat.follows_instructions:
-            self._grader.trial.hold(
-                lambda pairs: grade([_relevance(*pair) for pair in pairs]),
-                lambda pairs: grade([_support(sentence, [premise]) for premise, sentence in pairs]),
-            )
-        return grade(batch)
-
-
-def tried_grader(chat: ChatModel, folder: Path | None, *, of: str = "") -> Grader:
-    """A grader that is tried before its first grades; `folder` keeps what was found of the model at the place `of`."""
-    plain = Grader(chat)
-    digest = f"{ChatEvaluator(plain).fingerprint} {ChatCritic(plain).fingerprint} {of}"
-    return Grader(chat, GradingTrial(chat.name, digest, folder))
+        return self._grader.grade(batch, self._ledger or Ledger(), deadline=deadline)
 
 
 class ChatEvaluator(_ChatJudge):
     """Does this passage help to answer this question? Does this text answer it?"""
 
-    _prompts: Mapping[str, Sequence[str]] = {
-        "grade_passage": ("question", "passage"),
-        "grade_answer": ("question", "answer"),
-    }
+    _prompts: Mapping[str, Sequence[str]] = {"grade_passage": ("passages",), "grade_answer": ("answers",)}
+
+    def grades(self, pairs: Pairs, *, deadline: float) -> list[GradeName | None]:
+        """The grade of each (question, passage) pair; None where it could not be read."""
+        found = self._graded([Asked("relevance", question, (text,)) for question, text in pairs], deadline)
+        return [one.grade if one else None for one in found]
 
     def score(self, pairs: Pairs, *, deadline: float) -> list[Relevance]:
-        """Judge (question, passage) pairs, one call each; an unreadable grade counts as none."""
-        found = self._graded([_relevance(*pair) for pair in pairs], deadline)
-        return [Relevance(_points(support), (0, len(text))) for (_, text), support in zip(pairs, found, strict=True)]
+        """Judge (question, passage) pairs; an unreadable grade counts as none."""
+        found = self.grades(pairs, deadline=deadline)
+        return [
+            Relevance(POINTS.get(grade, 0.0), (0, len(text))) for (_, text), grade in zip(pairs, found, strict=True)
+        ]
 
     def usefulness(self, pairs: Pairs, *, deadline: float) -> list[float]:
-        """How far each (question, text) pair's text answers, one call each; an unreadable grade counts as none."""
-        batch = [
-            Asked("usefulness", question, (text,), _prompt("grade_answer", question, answer=text), GRADE_SCHEMA, _read)
-            for question, text in pairs
-        ]
-        return [_points(support) for support in self._graded(batch, deadline)]
+        """How far each (question, text) pair's text answers; an unreadable grade counts as none."""
+        found = self._graded([Asked("usefulness", question, (text,)) for question, text in pairs], deadline)
+        return [POINTS.get(one.grade, 0.0) if one else 0.0 for one in found]
 
 
 class ChatCritic(_ChatJudge):
     """What does this evidence say of this sentence?"""
 
-    _prompts: Mapping[str, Sequence[str]] = {"grade_sentence": ("passages", "sentence")}
+    _prompts: Mapping[str, Sequence[str]] = {"grade_sentence": ("passages", "sentences")}
 
-    def judge(self, pairs: Pairs, *, deadline: float) -> list[Entailment]:
-        """Judge (premise, hypothesis) pairs, one call a hypothesis with all its premises.
+    def grades(self, pairs: Pairs, *, deadline: float) -> list[GradeName | None]:
+        """The grade of each (premise, hypothesis) pair; None where that of the hypothesis could not be read.
 
         The premise that the grade names supports, supports in part or contradicts; the others say nothing.
         """
         premises: dict[str, list[str]] = {}
-        for premise, hypothesis in pairs:
+        for premise, hypothesis in dict.fromkeys(pairs):
             premises.setdefault(hypothesis, []).append(premise)
-        shown = {hypothesis: list(dict.fromkeys(texts)) for hypothesis, texts in premises.items()}
-        graded = self._graded([_support(hypothesis, texts) for hypothesis, texts in shown.items()], deadline)
-        found = dict(zip(shown, graded, strict=True))
+        graded = self._graded([Asked("support", about, tuple(texts)) for about, texts in premises.items()], deadline)
+        found = dict(zip(premises, graded, strict=True))
+        return [_of_pair(found[about], premises[about].index(premise) + 1) for premise, about in pairs]
+
+    def judge(self, pairs: Pairs, *, deadline: float) -> list[Entailment]:
+        """Judge (premise, hypothesis) pairs; each hypothesis is asked about once, with all its premises."""
+        found = self.grades(pairs, deadline=deadline)
         return [
-            _entailment(found[hypothesis], shown[hypothesis].index(premise) + 1, len(premise))
-            for premise, hypothesis in pairs
+            entailment(grade, len(premise), POINTS.get(grade, 0.0), FULL)
+            for (premise, _), grade in zip(pairs, found, strict=True)
         ]
 
 
-def _prompt(name: str, question: str, **text: str) -> Prompt:
-    return Prompt(*render(name, question=defuse(question), **{key: defuse(value) for key, value in text.items()}))
-
-
-def _relevance(question: str, text: str) -> Asked:
-    prompt = _prompt("grade_passage", question, passage=text)
-    return Asked("relevance", question, (text,), prompt, GRADE_SCHEMA, _read)
-
-
-def _support(hypothesis: str, premises: Sequence[str]) -> Asked:
-    passages = "\n".join(
-        f'<passage number="{number}">\n{defuse(premise)}\n</passage>' for number, premise in enumerate(premises, 1)
-    )
-    prompt = Prompt(*render("grade_sentence", passages=passages, sentence=defuse(hypothesis)))
-    return Asked(
-        "support", hypothesis, premises, prompt, SUPPORT_SCHEMA, lambda reply: read_support(reply, len(premises))
-    )
-
-
-def _read(reply: str) -> Support | None:
-    """A grade of one text, on the scale without contradiction."""
-    grade = read_grade(reply)
-    return Support(grade, None) if grade and grade != "contradicted" else None
-
-
-def _points(support: Support | None) -> float:
-    return POINTS[support.grade] if support else 0.0
-
-
-def _entailment(support: Support | None, number: int, length: int) -> Entailment:
+def _of_pair(support: Support | None, number: int) -> GradeName | None:
     """What a grade says of one of the passages, by its number."""
-    named = support is not None and support.passage == number
-    entailed = _points(support) if named else 0.0
-    against = FULL if support and named and support.grade == "contradicted" else 0.0
-    return Entailment(entailed, 1.0 - entailed - against, against, (0, length))
+    if support is None:
+        return None
+    return support.grade if support.passage == number else "none"
+
+
+def entailment(grade: GradeName | None, length: int, entailed: float, denied: float) -> Entailment:
+    """A grade as a judgement of a premise of so many characters; `denied` counts where it is `contradicted`."""
+    against = denied if grade == "contradicted" else 0.0
+    return Entailment(entailed, 1.0 - entailed - against, against, (0, length), "chat")

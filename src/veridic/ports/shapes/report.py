@@ -4,6 +4,7 @@ from typing import Literal, NotRequired
 
 from typing_extensions import TypedDict  # pydantic reads these schemas, and on Python 3.11 only these
 
+from veridic.ports.judgements import Rank
 from veridic.ports.shapes.answers import Candidate, ReadAnswer, Sentence
 from veridic.ports.shapes.claims import Conflict, FactReport
 from veridic.ports.shapes.evidence import (
@@ -70,7 +71,7 @@ class Grade(TypedDict):
     reply: str
     """What the model said last, its first 200 characters."""
     calls: int
-    """0: the same was graded before in this process."""
+    """Made for this grade; of those graded in one call the first has it. Else 0, also of what was graded before."""
     seconds: float
 
 
@@ -83,6 +84,10 @@ class Usage(TypedDict, total=False):
     judged_pairs: int
     base_tokens: int
     """Tokens that the base judge read."""
+    passage_calls: int
+    """Of the calls those to a chat model for passages that the trained judges left open; 1 at most."""
+    statement_calls: int
+    """Likewise for statements."""
 
 
 class SourceReport(TypedDict):
@@ -106,6 +111,19 @@ class GraderReport(TypedDict):
     """Grades that could not be read, and counted as none."""
 
 
+class TrialFigure(TypedDict):
+    """How well a judge told supported statements from nearly supported ones in the trial, held by `veridic trial`."""
+
+    judge: str
+    auc: float
+    low: float
+    """Where the interval of the AUC begins (95 %)."""
+    high: float
+    accuracy: float
+    """Balanced, at the judge's own threshold."""
+    pairs: int
+
+
 class Judges(TypedDict):
     """Which scorers judged, and at which thresholds."""
 
@@ -116,6 +134,8 @@ class Judges(TypedDict):
     """None where no chat model grades."""
     sources: dict[SourceKind, SourceMeasure | None]
     """The kinds among the documents; None where the evaluator was never measured on one."""
+    trials: NotRequired[dict[Rank, TrialFigure]]
+    """Of the judges that ship and of a chat model that judges, where the trial was held."""
 
 
 class Result(TypedDict):

@@ -1,0 +1,137 @@
+"""From a judge's name to the judge, as `veridic trial` takes it, and what a trial found of those by these settings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from veridic.errors import MissingExtra, UsageError, nearest_of
+from veridic.models.by_settings import base_folder, is_exported
+from veridic.models.calibration import Calibration
+from veridic.models.chat.by_name import EMBEDDED, PROVIDERS, grading_settings, open_chat, settings_of
+from veridic.models.chat.grader import Grader
+from veridic.models.chat.grading import ChatCritic, ChatEvaluator
+from veridic.models.cross_encoder import OnnxJudge
+from veridic.models.hf import CrossEncoder
+from veridic.models.onnx_encoder import SHIPPED
+from veridic.models.scorers import TrainedCritic, TrainedEvaluator
+from veridic.models.trial import Found, NamedJudge, Trial, ahead
+from veridic.ports.chat import ChatModel
+from veridic.ports.judgements import Rank
+from veridic.ports.shapes import TrialFigure
+from veridic.settings import EXTRACTIVE, Settings, without_grader
+
+SMALL, BASE = "small", "base"
+
+
+def judge_named(name: str, settings: Settings) -> NamedJudge:
+    """A judge that ships, an exported one's folder, a chat model, or a cross-encoder of the hub.
+
+    Raises `UsageError` for a name that is none of these, `MissingExtra`, `UnknownModel`, `InvalidSetting`.
+    """
+    if name == SMALL:
+        return small_judge(settings)
+    if name == BASE:
+        return _installed(base_judge(settings))
+    if is_exported(name):
+        return _exported(name, Path(name), settings)
+    if name.partition(":")[0] in (EMBEDDED, EXTRACTIVE, *PROVIDERS):
+        own = settings_of(name, settings)
+        return chat_judge(open_chat(own), own)
+    if "/" in name or Path(name).is_dir():
+        return _of_hub(name, settings)
+    choices = f"Name {SMALL}, {BASE}, an exported judge's folder, a cross-encoder of the hub or a chat model."
+    raise UsageError(f"There is no judge {name!r}.", nearest_of(name, (SMALL, BASE, EMBEDDED), choices))
+
+
+def small_judge(settings: Settings) -> NamedJudge:
+    """The small judge that ships."""
+    return _exported(SMALL, SHIPPED / "judge", settings)
+
+
+def base_judge(settings: Settings) -> NamedJudge | None:
+    """The base judge; None where it is not installed."""
+    folder = base_folder()
+    return _exported(BASE, folder, settings) if folder else None
+
+
+def chat_judge(chat: ChatModel | None, own: Settings) -> NamedJudge:
+    """A chat model as judge, by the settings that name it. Raises `InvalidSetting` where there is none."""
+    if chat is None:
+        raise without_grader()
+    grader = Grader(chat)
+    place = own.weights if own.model == EMBEDDED else own.base_url
+    return NamedJudge(chat.name, ChatEvaluator(grader), ChatCritic(grader), str(place or ""))
+
+
+def judges_of(settings: Settings) -> Iterator[NamedJudge]:
+    """The judges that these settings may ask: small, base where it is installed, a chat model that is capable."""
+    yield small_judge(settings)
+    if base := base_judge(settings):
+        yield base
+    own = grading_settings(settings) or settings
+    chat = open_chat(own)
+    if chat and chat.follows_instructions:
+        yield chat_judge(chat, own)
+
+
+def trial_of(settings: Settings) -> Trial:
+    """The trial, whose results stand in the cache."""
+    return Trial(settings.cache / "trials")
+
+
+def found_of_chat(chat: ChatModel, settings: Settings) -> Found | None:
+    """What a trial found of the chat model that grades or writes by these settings; None of one that was handed in."""
+    own = grading_settings(settings) or settings
+    return trial_of(settings).known(chat_judge(chat, own)) if chat.name == own.model else None
+
+
+def rival_of(settings: Settings) -> NamedJudge:
+    """The trained judge that a chat model has to beat: base, or small where that is not installed."""
+    return base_judge(settings) or small_judge(settings)
+
+
+def better_chat(chat: ChatModel | None, settings: Settings) -> tuple[ChatEvaluator, ChatCritic] | None:
+    """The chat model as judge of what the trained ones leave open; None where no trial showed that it is better."""
+    found = found_of_chat(chat, settings) if chat else None
+    rival = trial_of(settings).known(rival_of(settings)) if found else None
+    if chat is None or found is None or rival is None or not is_better(found, rival):
+        return None
+    grader = Grader(chat, once=True)
+    return ChatEvaluator(grader), ChatCritic(grader)
+
+
+def figures(settings: Settings, chat: ChatModel | None) -> dict[Rank, TrialFigure]:
+    """What trials found of the judges that ship and of a chat model that judges, as far as it is known."""
+    trial, base = trial_of(settings), base_judge(settings)
+    found: dict[Rank, Found | None] = {
+        "small": trial.known(small_judge(settings)),
+        "base": trial.known(base) if base else None,
+        "chat": found_of_chat(chat, settings) if chat else None,
+    }
+    return {rank: one.figure for rank, one in found.items() if one and one.figure}
+
+
+def is_better(found: Found, rival: Found) -> bool:
+    """Whether a judge tells statements better than another, beyond chance."""
+    return bool(found.statements and rival.statements and ahead(found.statements, rival.statements)[1] > 0)
+
+
+def _installed(base: NamedJudge | None) -> NamedJudge:
+    if base is None:
+        raise MissingExtra("The base judge is not installed.", "pip install 'veridic[base]'")
+    return base
+
+
+def _exported(name: str, folder: Path, settings: Settings) -> NamedJudge:
+    judge = OnnxJudge(folder, threads=settings.threads)
+    return NamedJudge(name, TrainedEvaluator(judge), TrainedCritic(judge))
+
+
+def _of_hub(name: str, settings: Settings) -> NamedJudge:
+    """An NLI model is a critic, any other an evaluator; with thresholds of one's own where there are any for it."""
+    own = Calibration.among(settings.calibration, CrossEncoder(name).fingerprint)
+    model = CrossEncoder(name, calibrations=settings.calibration if own else ())
+    if model.entails:
+        return NamedJudge(name, None, TrainedCritic(model))
+    return NamedJudge(name, TrainedEvaluator(model), None)
