@@ -183,7 +183,7 @@ def test_without_its_weights_small_decides_and_the_log_says_so_once(
     by_settings._tell_missing.cache_clear()
     monkeypatch.setattr(by_settings, "find_spec", lambda _name: None)
     for _ in range(2):
-        evaluator, critic = by_settings.open_deciding(Settings())
+        evaluator, critic = by_settings.open_deciding(Settings(judges="base"))
     assert isinstance(critic, TrainedCritic)
     assert isinstance(evaluator, TrainedEvaluator)
     assert [record.message for record in caplog.records] == [
@@ -205,8 +205,8 @@ def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.mark.usefixtures("installed")
 def test_with_its_weights_base_decides_unless_the_settings_want_small_or_another() -> None:
-    assert isinstance(by_settings.open_deciding(Settings())[1], CascadeCritic)
+    assert isinstance(by_settings.open_deciding(Settings(judges="base"))[1], CascadeCritic)
     assert isinstance(by_settings.open_deciding(Settings(judges="small"))[1], TrainedCritic)
-    evaluator, critic = by_settings.open_deciding(Settings(critic=str(SHIPPED / "judge")))
+    evaluator, critic = by_settings.open_deciding(Settings(judges="base", critic=str(SHIPPED / "judge")))
     assert isinstance(evaluator, CascadeEvaluator)
     assert isinstance(critic, TrainedCritic)

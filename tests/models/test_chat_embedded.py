@@ -14,7 +14,6 @@ from veridic.errors import PromptTooLong, WeightsDamaged
 from veridic.models.chat import describe_chat, open_chat
 from veridic.models.chat.adapter import LangChainChat
 from veridic.models.chat.embedded import EmbeddedBackend
-from veridic.models.chat.grading import GRADE_SCHEMA
 from veridic.ports.chat import ChatModel, Prompt
 from veridic.settings import Settings
 
@@ -36,9 +35,10 @@ def test_it_is_not_trusted_with_instructions(embedded: LangChainChat) -> None:
 
 
 def test_a_reply_is_held_to_its_schema(embedded: LangChainChat) -> None:
-    prompt = Prompt("", "Tell me about bridges.")
-    deadline = time.time() + 60
-    reply = embedded.write(prompt, max_tokens=48, temperature=0, seed=1, deadline=deadline, schema=GRADE_SCHEMA)
+    prompt, deadline = Prompt("", "Tell me about bridges."), time.time() + 60
+    grade = {"type": "string", "enum": ["full", "partial", "none"]}
+    schema = {"title": "grade", "type": "object", "properties": {"grade": grade}, "required": ["grade"]}
+    reply = embedded.write(prompt, max_tokens=48, temperature=0, seed=1, deadline=deadline, schema=schema)
     assert json.loads(reply.text)["grade"] in ("full", "partial", "none")
 
 

@@ -2,14 +2,12 @@
 
 import pytest
 from starlette.applications import Starlette
-from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
 from veridic.server.limits import Limits
-from veridic.server.requests import not_routed
 
 
 async def read(request: Request) -> Response:
@@ -23,9 +21,7 @@ async def answer_first(request: Request) -> Response:
 def limited(rate: str = "3/minute", most: int = 100) -> TestClient:
     paths = ("/read", "/veridic/health", "/veridic/page/main.js")
     routes = [*(Route(path, read, methods=["POST"]) for path in paths), Route("/first", answer_first, methods=["POST"])]
-    return TestClient(
-        Limits(Starlette(routes=routes, exception_handlers={HTTPException: not_routed}), rate=rate, most=most)
-    )
+    return TestClient(Limits(Starlette(routes=routes), rate=rate, most=most))
 
 
 def test_who_asks_too_often_waits_and_nobody_else() -> None:

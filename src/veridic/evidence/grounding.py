@@ -176,7 +176,9 @@ def settle(
 def _judgement(nearest: Weighed, *, whole: bool) -> Sentence:
     """Who judged by the nearest premise and which words it leaves open, where the sentence was asked as it stands."""
     told: dict[str, object] = {"judged_by": nearest.judged_by}
-    return cast(Sentence, {**told, "doubtful": list(nearest.doubtful)} if whole and nearest.doubtful else told)
+    if whole and nearest.doubtful:
+        told["doubtful"] = [list(place) for place in nearest.doubtful]
+    return cast(Sentence, told)
 
 
 def verbatim(place: Span, strip: Strip, quote: str) -> Sentence:

@@ -5,12 +5,11 @@ from hashlib import sha256
 from limits import parse
 from limits.storage import MemoryStorage
 from limits.strategies import MovingWindowRateLimiter
-from starlette.middleware.body_limit import RequestBodyLimitMiddleware
 from starlette.requests import HTTPConnection, Request
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from veridic.errors import RequestTooLarge, TooManyRequests
-from veridic.server.requests import failed, too_large
+from veridic.server.requests import failed
 
 FREE = ("/ok", "/veridic/health", "/veridic/page/")
 """Where no request is counted: signs of life, and the page's own files."""
@@ -20,28 +19,76 @@ class Limits:
     """ASGI middleware: holds each caller to a rate, each request to a size in bytes."""
 
     def __init__(self, app: ASGIApp, rate: str, most: int) -> None:
-        self._app = RequestBodyLimitMiddleware(app, max_body_size=most)
+        self._app = app
         self._rate = parse(rate)
         self._most = most
         self._counted = MovingWindowRateLimiter(MemoryStorage())
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass the request on, or answer with 413 or 429; one that grows too large ends as Starlette ends it."""
-        try:
-            if scope["type"] == "http":
-                self._look_at(HTTPConnection(scope))
-        except (TooManyRequests, RequestTooLarge) as error:
-            await failed(Request(scope), error)(scope, receive, send)
-        else:
+        """Pass the request on, or answer with 413 or 429."""
+        if scope["type"] != "http":
             await self._app(scope, receive, send)
+            return
+        connection = HTTPConnection(scope)
+        measured = _Measured(receive, send, self._most)
+        try:
+            self._count(connection)
+            measured.announced(connection.headers.get("content-length", "0"))
+            await self._app(scope, measured.receive, measured.send)
+        except TooManyRequests as error:
+            await failed(Request(scope), error)(scope, receive, send)
+        except Exception:
+            if measured.over is None:
+                raise
+        if measured.over is not None and not measured.answered:
+            await failed(Request(scope), measured.over)(scope, receive, send)
 
-    def _look_at(self, connection: HTTPConnection) -> None:
-        """Count a request and look at how large it says it is. Raises `TooManyRequests`, `RequestTooLarge`."""
-        given = connection.headers.get("authorization") or connection.headers.get("x-api-key")
-        host = connection.client.host if connection.client else ""
-        sender = sha256(given.encode()).hexdigest() if given else host  # the key itself is kept nowhere
-        if not connection.url.path.startswith(FREE) and not self._counted.hit(self._rate, sender):
+    def _count(self, connection: HTTPConnection) -> None:
+        if connection.url.path.startswith(FREE):
+            return
+        if not self._counted.hit(self._rate, _sender(connection)):
             raise TooManyRequests(f"More than {self._rate} are not served.", "Wait a little, then send it again.")
-        length = connection.headers.get("content-length", "0")
-        if length.isdecimal() and int(length) > self._most:
-            raise too_large(self._most)
+
+
+class _Measured:
+    """One request and its answer: once the request is too large, whatever is answered to it goes nowhere."""
+
+    def __init__(self, receive: Receive, send: Send, most: int) -> None:
+        self._receive = receive
+        self._send = send
+        self._most = most
+        self._got = 0
+        self.over: RequestTooLarge | None = None
+        """Set when it turned out too large."""
+        self.answered = False
+
+    async def receive(self) -> Message:
+        """What comes next of the request. Raises `RequestTooLarge`."""
+        message = await self._receive()
+        self._got += len(message.get("body", b""))
+        self._hold(self._got)
+        return message
+
+    async def send(self, message: Message) -> None:
+        """Pass an answer on."""
+        if self.over is None or self.answered:
+            self.answered = True
+            await self._send(message)
+
+    def announced(self, length: str) -> None:
+        """Hold what a request says of itself to the same. Raises `RequestTooLarge`."""
+        self._hold(int(length) if length.isdecimal() else 0)
+
+    def _hold(self, size: int) -> None:
+        if size > self._most:
+            self.over = RequestTooLarge(
+                f"Requests of more than {self._most:,} bytes are not taken.", "Send it in parts, or as a smaller file."
+            )
+            raise self.over
+
+
+def _sender(connection: HTTPConnection) -> str:
+    """Who is counted together: by key, else by address; the key itself is kept nowhere."""
+    given = connection.headers.get("authorization") or connection.headers.get("x-api-key")
+    host = connection.client.host if connection.client else ""
+    return sha256(given.encode()).hexdigest() if given else host

@@ -6,7 +6,6 @@ from typing import TypeVar
 
 from pydantic import BaseModel, ValidationError
 from starlette.exceptions import HTTPException
-from starlette.middleware.body_limit import MAX_BODY_SIZE_SCOPE_KEY
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 
@@ -119,19 +118,10 @@ def told_error(error: VeridicError) -> dict[str, object]:
     return {"error": type(error).__name__, "problem": error.problem, "mend": error.mend, "retryable": error.retryable}
 
 
-def too_large(most: int) -> RequestTooLarge:
-    """What is wrong with a request of more bytes than are taken."""
-    return RequestTooLarge(
-        f"Requests of more than {most:,} bytes are not taken.", "Send it in parts, or as a smaller file."
-    )
-
-
 def not_routed(request: Request, error: Exception) -> Response:
-    """The answer to a request that is too large, for which there is no route, or none that takes its method."""
+    """The answer to a request for which there is no route, or none that takes its method."""
     if not isinstance(error, HTTPException):
         raise error
-    if error.status_code == STATUS[RequestTooLarge]:
-        return failed(request, too_large(request.scope[MAX_BODY_SIZE_SCOPE_KEY]))
     path, allowed = for_a_line(request.url.path), (error.headers or {}).get("Allow")
     if error.status_code == METHOD_NOT_TAKEN and allowed:
         told_of = UsageError(f"{path} takes no {request.method}.", f"It takes {allowed}.")

@@ -42,8 +42,8 @@ class Sentence(TypedDict):
     """Of a partly supported sentence, what is supported and what is missing; else empty."""
     judged_by: NotRequired[Rank]
     """Which judge decided; absent where none had to: what is quoted, or was read."""
-    doubtful: NotRequired[list[tuple[int, int]]]
-    """The characters of the sentence that its nearest evidence does not support, as the judge marks them."""
+    doubtful: NotRequired[list[list[int]]]
+    """Start and end of what its nearest evidence does not support of the sentence, in characters of it."""
 
 
 class Candidate(TypedDict):
