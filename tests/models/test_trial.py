@@ -130,7 +130,7 @@ class TestTrusted:
     def chosen(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Settings:
         monkeypatch.setattr(judges_by_name, "base_folder", lambda: None)
         monkeypatch.setattr("veridic.models.by_settings.base_folder", lambda: None)
-        return Settings(kb=str(tmp_path / "kb.sqlite"), cache=tmp_path, model="openai:big")
+        return Settings(kb=str(tmp_path / "kb.sqlite"), cache=tmp_path, model="openai:big", judges="base")
 
     @pytest.fixture
     def keep(self, chosen: Settings, monkeypatch: pytest.MonkeyPatch) -> Keep:
