@@ -123,4 +123,4 @@ def freeze(judge: BaseJudge, layers: int) -> None:
 
 def half_pays() -> bool:
     """Whether this processor multiplies bfloat16, which then takes half the time; elsewhere it takes longer."""
-    return bool(torch.cpu._is_avx512_bf16_supported())
+    return bool(getattr(torch.cpu, "_is_avx512_bf16_supported", bool)())
