@@ -12,7 +12,7 @@ from tokenizers import Encoding, Tokenizer
 
 from veridic_lab.drafts.examples import Example
 
-MOST_FIRST = 240
+MOST_FIRST = 300
 """Tokens of a first text: question and premise, or question."""
 MOST_QUESTION = 60
 MOST_SECOND = {True: 230, False: 110}

@@ -8,27 +8,37 @@ import numpy as np
 import torch
 
 from veridic_lab.drafts.batches import Batcher
-from veridic_lab.drafts.examples import Example, of_draft
-from veridic_lab.drafts.hands import Document
+from veridic_lab.drafts.examples import Example, example_of
+from veridic_lab.drafts.hands import Asked, Document, Draft
 from veridic_lab.drafts.measuring import Scored
 from veridic_lab.drafts.network import BaseJudge
 
 
 def scored(judge: BaseJudge, batcher: Batcher, documents: Sequence[Document]) -> list[Scored]:
-    """Every draft of the documents by the base judge, as good as its worst statement."""
+    """Every draft of the documents by the base judge, judged as one statement."""
+    drafts = [(one, asked, draft) for one in documents for asked in one.asked for draft in asked.drafts]
+    said = entailed(judge, batcher, [example_of(one, asked, draft.whole()) for one, asked, draft in drafts])
+    return _as_scored(drafts, said)
+
+
+def scored_by_sentence(judge: BaseJudge, batcher: Batcher, documents: Sequence[Document]) -> list[Scored]:
+    """Every draft of the documents by the base judge, as good as its worst sentence."""
     drafts = [(one, asked, draft) for one in documents for asked in one.asked for draft in asked.drafts]
     examples: list[Example] = []
     owner: list[int] = []
     for at, (document, asked, draft) in enumerate(drafts):
-        own = list(of_draft(document, asked, draft, draft.question))
+        own = [example_of(document, asked, one) for one in draft.statements()]
         examples += own
         owner += [at] * len(own)
-    said = entailed(judge, batcher, examples)
     least = np.ones(len(drafts))
-    np.minimum.at(least, owner, said)
+    np.minimum.at(least, owner, entailed(judge, batcher, examples))
+    return _as_scored(drafts, least)
+
+
+def _as_scored(drafts: Sequence[tuple[Document, Asked, Draft]], support: np.ndarray) -> list[Scored]:
     return [
-        Scored(f"{document.key} {asked.question}", draft.error, len(draft.text.split()), float(support))
-        for (document, asked, draft), support in zip(drafts, least, strict=True)
+        Scored(f"{document.key} {asked.question}", draft.error, len(draft.text.split()), float(one))
+        for (document, asked, draft), one in zip(drafts, support, strict=True)
     ]
 
 

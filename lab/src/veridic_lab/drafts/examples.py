@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 
 from veridic.text.facts import words
 from veridic.text.sentences import sentences
-from veridic_lab.drafts.hands import Asked, Document, Draft
+from veridic_lab.drafts.hands import Asked, Document, Draft, Statement
 from veridic_lab.training.pairs import NLI_LABELS, Pair, find, held_out, read_pairs
 
 WORDS = 120
@@ -31,7 +31,7 @@ BROAD = {
     "clapnq.grounded": 300,
 }
 """Labelled sets whose licences let weights be shipped, and that no measure uses; so many pairs of each, at most."""
-SHOWN_QUESTION = 0.7
+SHOWN_QUESTION = 0.85
 """Share of the questions whose statements are shown with them."""
 
 
@@ -76,28 +76,31 @@ def of_drafts(documents: Sequence[Document], seed: int = 7) -> Iterator[Example]
                 yield from of_draft(document, asked, draft, question, premise)
 
 
-def of_draft(
-    document: Document, asked: Asked, draft: Draft, question: str, premise: str | None = None
-) -> Iterator[Example]:
-    """The statements of a draft; one with a wrong word is not entailed. Without a premise each has its own."""
-    for statement in draft.statements():
-        label = "not_entailment" if statement.wrong else "entailment"
-        yield Example(
-            own=statement.text,
-            premise=premise or premise_for(f"{statement.text} {asked.question}", document),
-            label=NLI_LABELS.index(label),
-            question=question,
-            wrong=statement.wrong,
-            marked=True,
-            group=f"{document.key} {asked.question}",
-            key=document.key,
-        )
+def of_draft(document: Document, asked: Asked, draft: Draft, question: str, premise: str) -> Iterator[Example]:
+    """What is known of a draft, and all of it where it has several sentences, beside one premise."""
+    whole = [draft.whole()] if len(draft.statements()) > 1 else []
+    for statement in [*draft.known(), *whole]:
+        yield replace(example_of(document, asked, statement, premise), question=question)
 
 
-def premise_for(text: str, document: Document) -> str:
-    """What a document says that is nearest to a text, under its title; sentences in their order, or the whole."""
+def example_of(document: Document, asked: Asked, statement: Statement, premise: str = "") -> Example:
+    """A statement of an answer; one with a wrong word is not entailed. Without a premise what is nearest to it."""
+    return Example(
+        own=statement.text,
+        premise=premise or premise_for(f"{statement.text} {asked.question}", document),
+        label=NLI_LABELS.index("not_entailment" if statement.wrong else "entailment"),
+        question=asked.question,
+        wrong=statement.wrong,
+        marked=True,
+        group=f"{document.key} {asked.question}",
+        key=document.key,
+    )
+
+
+def premise_for(text: str, document: Document, most: int = WORDS) -> str:
+    """What a document says that is nearest to a text, under its title; sentences in their order, `most` words."""
     places = [one.text for part in document.texts for one in sentences(part)]
-    kept, room = set[int](), WORDS
+    kept, room = set[int](), most
     for at in _nearest_first(set(words(text)), [set(words(one)) for one in places]):
         room -= len(places[at].split())
         if room < 0 and kept:

@@ -25,11 +25,11 @@ _HAND = re.compile(r"[A-Z]+(?=-\d)")
 
 @dataclass(frozen=True)
 class Statement:
-    """A sentence of a draft: true, or with the characters that are wrong."""
+    """A draft or a sentence of it, with the characters that are wrong."""
 
     text: str
     wrong: tuple[int, int] | None = None
-    """Characters of `text`; None: the sentence is true."""
+    """Characters of `text`; None: there are none."""
 
 
 @dataclass(frozen=True)
@@ -48,8 +48,19 @@ class Draft:
         """Whether every statement is entailed."""
         return not self.error
 
+    def whole(self) -> Statement:
+        """All of it as one statement."""
+        return Statement(self.text, self.wrong)
+
+    def known(self) -> list[Statement]:
+        """The sentences whose truth is known: all of a faithful draft, and of a false one those with a wrong word.
+
+        What else a false draft says may be false with it: "No." before a wrong reason.
+        """
+        return [one for one in self.statements() if self.true or one.wrong]
+
     def statements(self) -> list[Statement]:
-        """Its sentences; of a false draft those that hold no wrong word are true."""
+        """Its sentences."""
         found = []
         for place in sentences(self.text):
             start, end = self.wrong or (0, 0)

@@ -19,12 +19,13 @@ import torch
 from tokenizers import Tokenizer
 
 from veridic_lab.drafts.batches import Batch, Batcher
-from veridic_lab.drafts.entailing import scored
+from veridic_lab.drafts.entailing import scored, scored_by_sentence
 from veridic_lab.drafts.examples import Example, broad, of_drafts
 from veridic_lab.drafts.hands import Document, documents, may_be_learned_from
 from veridic_lab.drafts.losses import loss_of
-from veridic_lab.drafts.measuring import Scored, measured
-from veridic_lab.drafts.network import BaseJudge, encoder_of, freeze, half_pays
+from veridic_lab.drafts.measuring import measured
+from veridic_lab.drafts.minimal_pairs import minimal_pairs
+from veridic_lab.drafts.network import BaseJudge, encoder_of, freeze, half_pays, with_pooled_dropout
 from veridic_lab.drafts.passages import broad_passages, of_documents
 
 CHECK_MINUTES = 18.0
@@ -69,7 +70,7 @@ def learn_base(out: Path, encoder: Path, data: Path | None, plan: BasePlan) -> f
     """
     torch.manual_seed(plan.seed)
     torch.set_num_threads(plan.threads)
-    judge = BaseJudge(encoder_of(encoder, plan.layers), half=half_pays())
+    judge = BaseJudge(with_pooled_dropout(encoder_of(encoder, plan.layers)), half=half_pays())
     if plan.start:
         judge.load_state_dict(torch.load(plan.start, weights_only=True))
     freeze(judge, plan.frozen)
@@ -89,7 +90,7 @@ def _stream(plan: BasePlan, data: Path | None, documents: Sequence[Document], ru
         part = wide[run.broad_seen : run.broad_seen + 1_000]
         yield from run.batcher.batches(part, seed=run.broad_seen)
         run.broad_seen += len(part)
-    drafts, passages = list(of_drafts(documents)), Passages(data, documents)
+    drafts, passages = [*of_drafts(documents), *minimal_pairs(documents)], Passages(data, documents)
     while plan.passes == 0 or run.passes < plan.passes:
         rng = np.random.default_rng(1_000 + run.passes)
         mixed = [wide[at] for at in rng.permutation(len(wide))[: int(MIXED * len(drafts))]]
@@ -116,8 +117,9 @@ class Passages:
 
 def _checked(run: Learning) -> dict[str, float]:
     developed = documents("develop")[::2]
-    found: list[Scored] = scored(run.judge, run.batcher, developed)
-    return measured(found)
+    found = measured(scored(run.judge, run.batcher, developed))
+    by_sentence = measured(scored_by_sentence(run.judge, run.batcher, developed))
+    return {**found, "auc_by_sentence": by_sentence["auc"], "paired_by_sentence": by_sentence["paired"]}
 
 
 class Learning:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import torch
 from torch import nn
 from transformers.models.mpnet.modeling_mpnet import MPNetEncoder, MPNetModel
@@ -21,6 +22,8 @@ DECISIONS = 3
 FAR = -1e4
 """The logit of a token that is not asked about; what is not seen is as far."""
 BUCKETS = 32
+POOL = 1 << 26
+"""Values of the masks' pool: more than any layer has."""
 FIRST_PLACE = 2
 """MPNet counts places from here."""
 
@@ -111,6 +114,34 @@ def encoder_of(folder: Path, layers: int) -> MPNetModel:
     if layers:
         encoder.encoder.layer = encoder.encoder.layer[:layers]
         encoder.config.num_hidden_layers = layers
+    return encoder
+
+
+class PooledDropout(nn.Module):  # type: ignore[misc, unused-ignore]
+    """Dropout whose masks are pieces of one that was drawn before: torch draws on one core, a third of a step."""
+
+    def __init__(self, dropped: float, seed: int = 7) -> None:
+        """`dropped`: the share of values that become 0; the others grow so that their mean stays."""
+        super().__init__()
+        self._rng = np.random.default_rng(seed)
+        self._pool = torch.from_numpy(self._rng.random(POOL, dtype=np.float32) >= dropped)
+        self._grown = 1 / (1 - dropped)
+
+    def forward(self, states: torch.Tensor) -> torch.Tensor:
+        """The same while judging."""
+        if not self.training:
+            return states
+        start = int(self._rng.integers(0, POOL - states.numel()))
+        return states * self._pool[start : start + states.numel()].view_as(states) * self._grown
+
+
+def with_pooled_dropout(encoder: MPNetModel) -> MPNetModel:
+    """The same encoder, all its dropouts pooled."""
+    pooled = PooledDropout(encoder.config.hidden_dropout_prob)
+    for part in list(encoder.modules()):
+        for name, child in part.named_children():
+            if isinstance(child, nn.Dropout):
+                setattr(part, name, pooled)
     return encoder
 
 
