@@ -8,10 +8,10 @@ altered copy, cannot support it, whatever the critic says; a sentence that stand
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import groupby, islice
 from typing import cast
 
-from veridic.evidence.evidence import cite, cite_at, departs, headed, joined
+from veridic.evidence.evidence import cite, cite_at, departs, headed, joined, place_of
 from veridic.evidence.statements import bare_decision, is_bare, says_twice, stated_answer
 from veridic.ports.judgements import Entailment, Rank
 from veridic.ports.shapes import Candidate, Citation, Passage, Sentence, Strip, Verdict
@@ -22,6 +22,9 @@ from veridic.text.sentences import Span, is_prose, sentences, unlisted, without_
 
 NEAREST = 4
 """Strips asked about for one sentence, those that share most words with it."""
+
+TOGETHER = 120
+"""Words of the strips that are read together: of a premise that the base judge learned from."""
 
 RATHER = 0.4
 """P(contradiction) from which a premise denies what it entails with another number."""
@@ -63,7 +66,7 @@ def asserted(sentence: str, question: str) -> str | None:
 
 
 def premises_for(sentence: str, strips: Sequence[Strip]) -> list[Premise]:
-    """Each of the nearest strips under its heading and alone, and the nearest ones together in reading order.
+    """Each of the nearest strips under its heading and alone, and `TOGETHER` words of them in reading order.
 
     Without what of them is code, which no judge here can read.
     """
@@ -77,9 +80,28 @@ def premises_for(sentence: str, strips: Sequence[Strip]) -> list[Premise]:
     ]
     if len(ranked) < 2:
         return single
-    near = {id(strip) for strip in ranked[:3]}
+    near = {id(strip) for strip in _together(ranked)}
     together = tuple(strip for strip in worded if id(strip) in near)
-    return [*single, Premise("\n".join(headed(strip["passage"], said[id(strip)]) for strip in together), together)]
+    return [*single, Premise(_read_together(together), together)] if len(together) > 1 else single
+
+
+def _together(ranked: Sequence[Strip]) -> Iterator[Strip]:
+    """The first strips of at most `TOGETHER` words; the first two however long they are."""
+    room = TOGETHER
+    for number, strip in enumerate(ranked):
+        room -= len(strip["text"].split())
+        if room < 0 and number > 1:
+            return
+        yield strip
+
+
+def _read_together(strips: Sequence[Strip]) -> str:
+    """Strips one below the other, the heading that neighbours share once."""
+    places = groupby(strips, key=lambda strip: place_of(strip["passage"]))
+    return "\n".join(
+        "\n".join([*([head] if head else []), *(without_code(one["text"]).strip() for one in own)])
+        for head, own in places
+    )
 
 
 def stands_in(sentence: str, strips: Sequence[Strip]) -> Strip | None:

@@ -1,7 +1,8 @@
 """The cascade: small ranks everything, base scores the few pairs that decide, and a chat model what is open after that.
 
-Base reads at most so many tokens a question. Of statements it is first asked what the likeliest premise of each says,
-then the second likeliest, and so on; of passages those nearest to where the evaluator decides. A chat model is asked
+Base reads at most so many tokens a question. Of every statement it is first asked what the longest premise says, then
+what the likeliest others say, in turn; none supports a statement more than the longest, which sees the exception too.
+Of passages it scores those that are likeliest by small. A chat model is asked
 only where its trial showed that it is better, once a question for passages and once for statements. Where base is not
 installed small stands in its place: what it judged once costs no tokens again.
 """
@@ -119,9 +120,9 @@ class CascadeCritic(_Cascade[TrainedCritic, ChatCritic]):
         super().__init__(small, base, chat, tokens)
 
     def judge(self, pairs: Pairs, *, deadline: float) -> list[Entailment]:
-        """Judge (premise, hypothesis) pairs: small all of them, base the likeliest premises of each hypothesis.
+        """Judge (premise, hypothesis) pairs: small all of them, base the longest premise of each hypothesis first.
 
-        What base was not asked is told as undecided, as far as small was surer of it than base of what it was asked.
+        What base was not asked is undecided: small alone supports no more than base did, and contradicts nothing.
         """
         said = self._small.judge(pairs, deadline=deadline)
         asked = list(_in_turn(pairs, said))
@@ -129,9 +130,12 @@ class CascadeCritic(_Cascade[TrainedCritic, ChatCritic]):
         asked = asked[: self._affordable(sizes, self._tokens)]
         judged = dict(zip(asked, self._base.judge([pairs[at] for at in asked], deadline=deadline), strict=True))
         most = dict[str, float]()
-        for at, one in judged.items():
-            most[pairs[at][1]] = max(most.get(pairs[at][1], 0.0), one.entailment)
-        found = [judged.get(at) or _held(one, most.get(pairs[at][1], 0.0)) for at, one in enumerate(said)]
+        for at in asked:
+            most.setdefault(pairs[at][1], judged[at].entailment)
+        found = [
+            _held(judged.get(at) or replace(one, contradiction=0.0), most.get(pairs[at][1], 0.0))
+            for at, one in enumerate(said)
+        ]
         return self._settled(pairs, found, most, deadline) if self._chat else found
 
     def _settled(
@@ -139,7 +143,7 @@ class CascadeCritic(_Cascade[TrainedCritic, ChatCritic]):
     ) -> list[Entailment]:
         """What base says, but of statements that it leaves open what the chat model says, on base's scale.
 
-        `most` is what base said at best of each that it was asked about.
+        `most` is what base said first of each that it was asked about.
         """
         support = self.thresholds("normal").support
         places = [at for at, (_, said) in enumerate(pairs) if said not in most or OPEN <= most[said] < support]
@@ -166,18 +170,21 @@ def _beside(
 
 
 def _in_turn(pairs: Pairs, said: Sequence[Entailment]) -> Iterator[int]:
-    """Places of pairs: the likeliest premise of every hypothesis, then the second likeliest of every one, and so on."""
+    """Places of pairs: the longest premise of every hypothesis, then its likeliest other one, and so on."""
     by_hypothesis = defaultdict[str, list[int]](list)
-    for at in sorted(range(len(pairs)), key=lambda at: -said[at].entailment):
-        by_hypothesis[pairs[at][1]].append(at)
+    for at, (_, hypothesis) in enumerate(pairs):
+        by_hypothesis[hypothesis].append(at)
+    for own in by_hypothesis.values():
+        longest = max(own, key=lambda at: len(pairs[at][0]))
+        own.sort(key=lambda at: (at != longest, -said[at].entailment))
     for turn in range(max(map(len, by_hypothesis.values()), default=0)):
         yield from (own[turn] for own in by_hypothesis.values() if turn < len(own))
 
 
 def _held(one: Entailment, most: float) -> Entailment:
-    """What small said alone: it supports no more than base did, and contradicts nothing."""
+    """The judgement, which supports no more than `most`."""
     entailment = min(one.entailment, most)
-    return replace(one, entailment=entailment, neutral=1.0 - entailment, contradiction=0.0)
+    return replace(one, entailment=entailment, neutral=1.0 - entailment - one.contradiction)
 
 
 class CascadeEvaluator(_Cascade[TrainedEvaluator, ChatEvaluator]):
