@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from veridic_lab.drafts.hands import ROLES, Document, documents, manifest
+from veridic_lab.drafts.hands import ROLES, Document, Draft, documents, drafts_of, manifest
 from veridic_lab.drafts.measuring import auc
 
 FOLDS = 5
@@ -30,19 +30,25 @@ def main() -> None:
 
 def guessed(told: Sequence[Document]) -> float:
     """AUC of true against false drafts by their words alone. Needs scikit-learn."""
+    drafts = drafts_of(told)
+    said, true = guesses(drafts), np.array([draft.true for _, draft in drafts])
+    return auc(said[true], said[~true])
+
+
+def guesses(drafts: Sequence[tuple[Document, Draft]]) -> np.ndarray:
+    """How true each draft looks by its words alone, to a model of the other documents. Needs scikit-learn."""
     from sklearn.feature_extraction.text import CountVectorizer
     from sklearn.linear_model import LogisticRegression
     from sklearn.model_selection import GroupKFold
 
-    drafts = [(one.key, draft) for one in told for asked in one.asked for draft in asked.drafts]
     true = np.array([draft.true for _, draft in drafts])
     bags = CountVectorizer(ngram_range=(1, 2), min_df=RAREST, binary=True, token_pattern=WORD)
     words = bags.fit_transform([draft.text for _, draft in drafts])
     said = np.zeros(len(drafts))
-    for learned, asked in GroupKFold(FOLDS).split(words, true, [key for key, _ in drafts]):
+    for learned, asked in GroupKFold(FOLDS).split(words, true, [document.key for document, _ in drafts]):
         model = LogisticRegression(C=0.05, max_iter=500, class_weight="balanced").fit(words[learned], true[learned])
         said[asked] = model.decision_function(words[asked])
-    return auc(said[true], said[~true])
+    return said
 
 
 def _say(name: str, told: Sequence[Document]) -> None:

@@ -162,6 +162,11 @@ def _place(text: str, words: str) -> tuple[int, int]:
     return start, start + len(words)
 
 
+def drafts_of(found: Sequence[Document]) -> list[tuple[Document, Draft]]:
+    """Every draft with its document."""
+    return [(one, draft) for one in found for asked in one.asked for draft in asked.drafts]
+
+
 def counted(found: Sequence[Document]) -> str:
     """How many documents, questions and drafts there are, as a line."""
     asked = [one for document in found for one in document.asked]

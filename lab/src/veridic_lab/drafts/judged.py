@@ -1,86 +1,127 @@
-"""How well judges tell faithful drafts from nearly faithful ones: every judge on the same pairs.
+"""How well judges tell faithful drafts from nearly faithful ones: every judge on the same drafts.
 
-`python -m veridic_lab.drafts.judged ROLE` prints a row for the answer without its document, for the overlap of words,
-and for each critic named.
+`python -m veridic_lab.drafts.judged ROLE [JUDGE …] --keep` measures the answer without its document, the overlap of
+words, and each critic that is named; what is kept in `data/judged.json` is the judges' card.
 """
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Mapping, Sequence
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 
-from veridic.models.by_settings import open_deciding, open_judges
+from veridic.errors import UsageError
+from veridic.models.by_settings import open_deciding
+from veridic.models.judges_by_name import SMALL, judge_named
+from veridic.ports.judgements import Entailment
 from veridic.ports.judging import Critic
 from veridic.settings import Settings
 from veridic.text.duplicates import coverage
 from veridic_lab.drafts.examples import premise_for
-from veridic_lab.drafts.hands import Document, Draft, documents
-from veridic_lab.drafts.measuring import Scored, by_error, measured, paired
+from veridic_lab.drafts.guessing import guesses
+from veridic_lab.drafts.hands import Document, Draft, documents, drafts_of
+from veridic_lab.drafts.measuring import Marked, Scored, by_error, by_length, marked, measured
 
+KEPT = Path(__file__).parents[3] / "data" / "judged.json"
+CASCADE = "cascade"
 Pair = tuple[str, str]
-Judge = Callable[[Sequence[Pair]], Sequence[float]]
-"""P(the first text supports the second) of each pair."""
-LONG = 40
-"""Words from which a draft is long."""
+Judge = Callable[[Sequence[Pair]], Sequence[Entailment]]
+"""What the first text of each pair says of the second."""
 
 
-def scored_by(judge: Judge, found: Sequence[Document]) -> list[Scored]:
-    """Every draft, as good as its worst sentence."""
-    drafts = [(one, draft) for one in found for asked in one.asked for draft in asked.drafts]
+def scored_by(judge: Judge, found: Sequence[Document]) -> tuple[list[Scored], list[Marked]]:
+    """Every draft, as good as its worst sentence, and what was marked of each."""
+    drafts = drafts_of(found)
     pairs, owner = list[Pair](), list[int]()
     for at, (document, draft) in enumerate(drafts):
         for statement in draft.statements():
             pairs.append((premise_for(f"{statement.text} {draft.question}", document), statement.text))
             owner.append(at)
+    said = judge(pairs)
     least = np.ones(len(drafts))
-    np.minimum.at(least, owner, np.asarray(judge(pairs), dtype=float))
-    return [_scored(document, draft, float(value)) for (document, draft), value in zip(drafts, least, strict=True)]
+    np.minimum.at(least, owner, [one.entailment for one in said])
+    statements = [one for _, draft in drafts for one in draft.statements()]
+    return (
+        [_scored(document, draft, float(value)) for (document, draft), value in zip(drafts, least, strict=True)],
+        [Marked(one.text, one.wrong, told.doubtful) for one, told in zip(statements, said, strict=True)],
+    )
 
 
 def _scored(document: Document, draft: Draft, support: float) -> Scored:
     return Scored(f"{document.key} {draft.question}", draft.error, len(draft.text.split()), support)
 
 
-def critic_judge(critic: Critic) -> Judge:
-    """A critic's P(entailment)."""
-    return lambda pairs: [one.entailment for one in critic.judge(list(pairs), deadline=float("inf"))]
+def guessing(found: Sequence[Document]) -> list[Scored]:
+    """Every draft by its words alone."""
+    drafts = drafts_of(found)
+    said = guesses(drafts)
+    return [_scored(document, draft, float(one)) for (document, draft), one in zip(drafts, said, strict=True)]
 
 
-def judges(names: Sequence[str]) -> Mapping[str, Judge]:
-    """The overlap of words, and the critics of these settings: `small`, `base`, a folder, a name of the hub."""
-    found: dict[str, Judge] = {"words shared": lambda pairs: [coverage(told, text) for text, told in pairs]}
-    for name in names:
-        settings = Settings(critic=None if name in ("small", "cascade") else name)
-        opened = open_deciding(settings) if name == "cascade" else open_judges(settings, calibrated=name == "small")
-        found[name] = critic_judge(opened[1])
-    return found
+def _overlap(pairs: Sequence[Pair]) -> list[Entailment]:
+    return [_supported(coverage(told, text)) for text, told in pairs]
 
 
-def row_of(name: str, found: Sequence[Scored]) -> str:
-    """A line of the table."""
-    told = measured(found)
-    short, long = ([one for one in found if (one.words >= LONG) is wanted] for wanted in (False, True))
-    parts = [f"{told['auc']:.3f}", f"{told['paired']:.3f}", f"{told['balanced']:.3f}"]
-    parts += [f"{paired(own):.3f}" if own else "–" for own in (short, long)]
-    return f"| {name} | {' | '.join(parts)} |"
+def _supported(support: float) -> Entailment:
+    return Entailment(support, 1 - support, 0.0, (0, 0))
+
+
+def critic_named(name: str) -> Critic:
+    """The cascade, or a critic by the name that `veridic trial` takes. Raises `UsageError` where it judges none."""
+    if name == CASCADE:
+        return open_deciding(Settings(base_tokens=10**9))[1]
+    critic = judge_named(name, Settings()).critic
+    if critic is None:
+        raise UsageError(f"{name} judges no statements.", "Name a critic.")
+    return critic
+
+
+def row_of(scored: Sequence[Scored], words: Sequence[Marked] = ()) -> dict[str, Any]:
+    """Figures of one judge."""
+    told = {**measured(scored), "by_error": by_error(scored), "by_length": by_length(scored)}
+    return {**told, "words": marked(words)} if any(one.marks for one in words) else told
+
+
+def rows(found: Sequence[Document], names: Sequence[str]) -> Mapping[str, dict[str, Any]]:
+    """Figures of every judge on the drafts of these documents."""
+    judges = {"words shared": _overlap, **{name: _asked(critic_named(name)) for name in names}}
+    return {
+        "the answer without its document": row_of(guessing(found)),
+        **{name: row_of(*scored_by(judge, found)) for name, judge in judges.items()},
+        "every word marked": {"words": marked(list(_all_marked(found)))},
+    }
+
+
+def _asked(critic: Critic) -> Judge:
+    return lambda pairs: critic.judge(list(pairs), deadline=float("inf"))
+
+
+def _all_marked(found: Sequence[Document]) -> Iterator[Marked]:
+    for _, draft in drafts_of(found):
+        for one in draft.statements():
+            yield Marked(one.text, one.wrong, ((0, len(one.text)),))
 
 
 def main() -> None:
-    """Print the table of a role's hands."""
+    """Print the figures of a role's hands; keep them, where that is asked for."""
     options = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     options.add_argument("role")
-    options.add_argument("critics", nargs="*", default=["small"])
+    options.add_argument("judges", nargs="*", default=[SMALL])
     options.add_argument("--every", type=int, default=1, help="of the documents")
+    options.add_argument("--keep", action="store_true")
     told = options.parse_args()
     found = documents(told.role)[:: told.every]
-    print("| judge | AUC | paired | balanced | paired, short | paired, long |")  # noqa: T201
-    print("|---|---|---|---|---|---|")  # noqa: T201
-    for name, judge in judges(told.critics).items():
-        scored = scored_by(judge, found)
-        print(row_of(name, scored), flush=True)  # noqa: T201
-        print(name, by_error(scored), flush=True)  # noqa: T201
+    figures = rows(found, told.judges)
+    for name, row in figures.items():
+        print(name, json.dumps(row))  # noqa: T201
+    if told.keep:
+        kept = json.loads(KEPT.read_text(encoding="utf-8")) if KEPT.is_file() else {}
+        kept[told.role] = {**kept.get(told.role, {}), **figures}
+        KEPT.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":
