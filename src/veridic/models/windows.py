@@ -49,8 +49,8 @@ class PairWindows:
         """Both texts are tokenised without special tokens and joined here."""
         self._tokenizer = tokenizer
         self._long_first = long_side == "first"
-        self._start = _special(tokenizer, "[CLS]", "<s>")
-        self._end = _special(tokenizer, "[SEP]", "</s>")
+        self._start = _special(tokenizer, "<s>", "[CLS]")
+        self._end = _special(tokenizer, "</s>", "[SEP]")
 
     def of(self, pairs: Sequence[tuple[str, str]]) -> list[list[Window]]:
         """The windows of each pair, at least one; half of a window overlaps the next.
@@ -101,7 +101,7 @@ class PairWindows:
 
 
 def _special(tokenizer: Tokenizer, *names: str) -> int:
-    """The number of the first of these tokens that there is."""
+    """The number of the first of these tokens that there is; MPNet has BERT's, too, and never saw them."""
     for name in names:
         number = tokenizer.token_to_id(name)
         if number is not None:
