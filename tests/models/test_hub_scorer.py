@@ -169,7 +169,9 @@ def test_the_forms_that_ship_are_forms_and_pinned_ones_name_a_commit() -> None:
     assert all(len(one.revision) == 40 for one in forms.values() if one.revision is not None)
     guardian = forms["ibm-granite/granite-guardian-4.1-8b"]
     assert guardian.labels == ("no", "yes")
-    assert forms["yaxili96/FactCG-DeBERTa-v3-Large"].template.format(premise="P", statement="S").startswith("P\n\nChoose")
+    assert (
+        forms["yaxili96/FactCG-DeBERTa-v3-Large"].template.format(premise="P", statement="S").startswith("P\n\nChoose")
+    )
     assert all(one.judges == "statements" for one in forms.values())
     assert isinstance(guardian, Form)
 

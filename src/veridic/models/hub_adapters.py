@@ -144,7 +144,8 @@ class YesNoAdapter(SequenceAdapter):
         super().__init__(name, form)
         vocabulary = self._tokenizer.get_vocab().items()
         self._words = [
-            [number for token, number in vocabulary if token.strip("Ġ▁ ").lower() == str(word).lower()] for word in form.labels
+            [number for token, number in vocabulary if token.strip("Ġ▁ ").lower() == str(word).lower()]
+            for word in form.labels
         ]
         if not all(self._words):
             raise UnknownModel(f"{name} has no token for {' or '.join(map(str, form.labels))}.", MEND)
