@@ -46,7 +46,8 @@ def saved(kind: str, folder: Path, labels: int = 2, names: dict[int, str] | None
     set_seed(3)
     small = {"vocab_size": 30522, "hidden_size": 16, "num_hidden_layers": 1, "num_attention_heads": 2}
     small |= {"intermediate_size": 16, "initializer_range": 1.0}
-    if kind == "LlamaForCausalLM":
+    chats = kind == "LlamaForCausalLM"
+    if chats:
         config = transformers.LlamaConfig(**small, num_key_value_heads=2)
     else:
         config = transformers.BertConfig(**small, num_labels=labels, **({"id2label": names} if names else {}))
@@ -59,10 +60,8 @@ def saved(kind: str, folder: Path, labels: int = 2, names: dict[int, str] | None
         unk_token="[UNK]",
         mask_token="[MASK]",
         model_max_length=128,
+        **({"model_input_names": ["input_ids", "attention_mask"], "chat_template": CHAT} if chats else {}),
     )
-    if kind == "LlamaForCausalLM":
-        tokenizer.model_input_names = ["input_ids", "attention_mask"]
-        tokenizer.chat_template = CHAT
     tokenizer.save_pretrained(folder)
 
 

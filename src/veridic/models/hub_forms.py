@@ -9,7 +9,7 @@ The texts and labels of the entries are those of the models' own code on GitHub:
 - Granite Guardian: ibm-granite/granite-guardian, `evaluation/models/` and `evaluation/benchmarks/` ("yes" means
   ungrounded).
 
-A revision is a commit of the model's repository; where it is null the newest one is taken.
+A revision is a commit of the model's repository. Where it is null the newest is taken, and a calibration belongs to it.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def form_named(name: str) -> Form:
         labels = tuple(numbers.get(one.lower(), -1) if isinstance(one, str) else one for one in labels)
         if not set(labels) <= set(numbers.values()):
             raise UnknownModel(f"{name} has no labels {form.labels}; it has {sorted(numbers)}.", MEND)
-    return replace(form, labels=labels, revision=revision or getattr(config, "_commit_hash", None))
+    return replace(form, labels=labels, revision=revision or _commit(name))
 
 
 @cache
@@ -105,6 +105,14 @@ def _own(path: Path) -> Form | None:
         return _form(json.loads(path.read_text(encoding="utf-8")))
     except (ValueError, TypeError, LookupError) as error:
         raise UnknownModel(f"{path} is no form: {error}.", "docs/judges.md tells what it holds.") from error
+
+
+def _commit(name: str) -> str | None:
+    """The commit of the hub that was just read; None of a folder."""
+    from huggingface_hub import try_to_load_from_cache
+
+    found = None if Path(name).is_dir() else try_to_load_from_cache(name, "config.json")
+    return Path(found).parent.name if isinstance(found, str) else None
 
 
 def _form(values: Mapping[str, Any]) -> Form:
