@@ -40,9 +40,9 @@ class HubConformance:
         (folder / "veridic_form.json").write_text(json.dumps(form))
         return HubScorer(str(folder))
 
-    @pytest.fixture(scope="class")
-    def subject(self, tmp_path_factory: pytest.TempPathFactory) -> HubScorer:
-        return self.scorer(tmp_path_factory.mktemp("hub"), self.labels)
+    @pytest.fixture
+    def subject(self, tmp_path: Path) -> HubScorer:
+        return self.scorer(tmp_path / "model", self.labels)
 
     def margins(self, subject: HubScorer, pairs: list[tuple[str, str]]) -> list[float]:
         """Of each pair by how much its first window rather entails than says nothing."""
