@@ -31,6 +31,8 @@ _Namespace = Annotated[str, Field(pattern=r"^[\w.-]{1,64}$")]
 _NAMESPACE = TypeAdapter(_Namespace)
 EXTRACTIVE = "extractive"
 """The name of no chat model."""
+HUB_PREFIX = "hf:"
+"""What may stand before the name of a model of the hub."""
 LLM = "llm"
 """The judge that is a chat model."""
 
@@ -172,11 +174,11 @@ class Settings(ServerSettings):
     embedder: str | None = None
     """A sentence-transformers embedder, hub name or folder (pip install 'veridic[hf]'); unset: the shipped one."""
     evaluator: str | None = None
-    """Another evaluator: an exported judge's folder, or a sentence-transformers reranker ('veridic[hf]')."""
+    """Another evaluator: an exported judge's folder, or hf:NAME, a reranker of the hub ('veridic[hf]')."""
     critic: str | None = None
-    """Another critic: an exported judge's folder, or a sentence-transformers NLI model (pip install 'veridic[hf]')."""
+    """Another critic: an exported judge's folder, or hf:NAME, an NLI model or checker of the hub ('veridic[hf]')."""
     reader: str | None = None
-    """Another reader: an exported reader's folder, or a question-answering model (pip install 'veridic[hf]')."""
+    """Another reader: an exported reader's folder, or hf:NAME, a question-answering model ('veridic[hf]')."""
     reader_calibration: Path | None = None
     """A reader's calibration of your own, by `veridic calibrate reader`."""
     calibration: Annotated[tuple[Path, ...], NoDecode] = ()

@@ -12,7 +12,7 @@ from veridic.errors import CalibrationMismatch
 from veridic.models.by_settings import open_judges
 from veridic.models.calibration import Calibration
 from veridic.models.cross_encoder import OnnxJudge
-from veridic.models.hf import CrossEncoder
+from veridic.models.hub_scorer import HubScorer
 from veridic.models.onnx_encoder import SHIPPED
 from veridic.settings import Settings
 
@@ -56,7 +56,8 @@ def test_an_exported_folder_can_be_one_of_the_two(tmp_path: Path) -> None:
     assert isinstance(critic.scorer, OnnxJudge)
     assert critic.judge([("Rain fell.", "Rain fell.")], deadline=float("inf"))[0].entailment > 0.9
     assert evaluator.gates
-    assert isinstance(open_judges(Settings(critic="some/hub-name"))[1].scorer, CrossEncoder)
+    for name in ("some/hub-name", "hf:some/hub-name"):
+        assert isinstance(open_judges(Settings(critic=name))[1].scorer, HubScorer)
 
 
 def test_beside_another_critic_the_evaluator_keeps_its_own_thresholds(tmp_path: Path) -> None:

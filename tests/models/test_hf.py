@@ -11,10 +11,12 @@ import pytest
 from tests.models.judge_conformance import NEVER, EvaluatorConformance, JudgeConformance
 from veridic.errors import CalibrationMismatch, DeadlineExceeded, MissingExtra, UnknownModel, UsageError
 from veridic.models.by_settings import open_judges
-from veridic.models.calibrating import calibrate, labelled_pairs
+from veridic.models.calibrating import labelled_pairs
 from veridic.models.cross_encoder import OnnxJudge
-from veridic.models.hf import CrossEncoder, SentenceTransformerEmbedder
+from veridic.models.hf import SentenceTransformerEmbedder
+from veridic.models.hub_scorer import HubScorer
 from veridic.models.onnx_encoder import SHIPPED
+from veridic.models.own_calibration import calibrate
 from veridic.models.scorers import TrainedCritic, TrainedEvaluator
 from veridic.ports.judging import Judge
 from veridic.settings import Settings
@@ -60,7 +62,7 @@ def tiny(folder: Path, labels: list[str]) -> Path:
 
 @with_extra
 def test_a_reranker_scores_pairs_in_order_and_gates_only_when_calibrated(tmp_path: Path) -> None:
-    evaluator = TrainedEvaluator(CrossEncoder(str(tiny(tmp_path / "ranker", ["relevance"]))))
+    evaluator = TrainedEvaluator(HubScorer(str(tiny(tmp_path / "ranker", ["relevance"]))))
     found = evaluator.score([("q", "short"), ("q", LONG), ("", "")], deadline=NEVER)
     assert len(found) == 3
     assert all(0 <= one.probability <= 1 for one in found)
@@ -75,15 +77,16 @@ def test_a_reranker_scores_pairs_in_order_and_gates_only_when_calibrated(tmp_pat
 
 @with_extra
 def test_an_nli_model_is_read_by_its_own_labels(tmp_path: Path) -> None:
-    critic = TrainedCritic(CrossEncoder(str(tiny(tmp_path / "nli", ["contradiction", "entailment", "neutral"]))))
+    critic = TrainedCritic(HubScorer(str(tiny(tmp_path / "nli", ["contradiction", "entailment", "neutral"]))))
     found = critic.judge([("premise", "hypothesis"), (LONG, "h")], deadline=NEVER)
     assert all(one.entailment + one.neutral + one.contradiction == pytest.approx(1) for one in found)
     assert len(critic.fingerprint) == 16
     with pytest.raises(UnknownModel, match="NLI"):
-        TrainedCritic(CrossEncoder(str(tiny(tmp_path / "other", ["x", "y", "z"])))).judge([("a", "b")], deadline=NEVER)
+        TrainedCritic(HubScorer(str(tiny(tmp_path / "other", ["x", "y", "z"])))).judge([("a", "b")], deadline=NEVER)
 
 
 @with_extra
+@pytest.mark.filterwarnings("ignore:Importing from:DeprecationWarning")
 def test_an_embedder_gives_unit_vectors(tmp_path: Path) -> None:
     from sentence_transformers import SentenceTransformer
     from sentence_transformers.models import Pooling, Transformer
@@ -106,7 +109,7 @@ def test_a_name_that_cannot_be_loaded_is_told(tmp_path: Path) -> None:
 def calibrated(folder: Path, labels: list[str]) -> Path:
     """The file of a calibration that would gate, for the tiny model that is made here."""
     tiny(folder / "model", labels)
-    name = TrainedEvaluator(CrossEncoder(str(folder / "model"))).fingerprint
+    name = TrainedEvaluator(HubScorer(str(folder / "model"))).fingerprint
     shipped = OnnxJudge().calibration
     replace(shipped, fingerprint=name).write(folder / "calibration.json")
     return folder / "calibration.json"
@@ -117,7 +120,7 @@ class TestCrossEncoderEvaluator(EvaluatorConformance):
     @pytest.fixture
     def subject(self, tmp_path: Path) -> Judge:
         file = calibrated(tmp_path, ["relevance"])
-        return TrainedEvaluator(CrossEncoder(str(tmp_path / "model"), calibrations=(file,)))
+        return TrainedEvaluator(HubScorer(str(tmp_path / "model"), calibrations=(file,)))
 
 
 @with_extra
@@ -125,7 +128,7 @@ class TestCrossEncoderCritic(JudgeConformance):
     @pytest.fixture
     def subject(self, tmp_path: Path) -> Judge:
         file = calibrated(tmp_path, ["contradiction", "entailment", "neutral"])
-        return TrainedCritic(CrossEncoder(str(tmp_path / "model"), calibrations=(file,)))
+        return TrainedCritic(HubScorer(str(tmp_path / "model"), calibrations=(file,)))
 
     def scores(self, subject: Judge, pairs: list[tuple[str, str]], deadline: float = NEVER) -> list[object]:
         assert isinstance(subject, TrainedCritic)
@@ -151,4 +154,4 @@ def test_a_cross_encoder_is_calibrated_like_any_judge_and_gates_by_its_own_file(
     assert evaluator.thresholds("normal") == fitted.thresholds["normal"]
     assert evaluator.gates is (fitted.auc["relevance"] >= 0.65)
     with pytest.raises(CalibrationMismatch):
-        _ = TrainedEvaluator(CrossEncoder(name, calibrations=(SHIPPED / "judge" / "calibration.json",))).gates
+        _ = TrainedEvaluator(HubScorer(name, calibrations=(SHIPPED / "judge" / "calibration.json",))).gates

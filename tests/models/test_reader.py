@@ -102,7 +102,8 @@ def test_the_settings_name_the_reader(tmp_path: Path) -> None:
     assert not open_reader(Settings(reader=str(folder)), calibrated=False).gates
     replace(found.calibration, auc=0.5).write(tmp_path / "own.json")
     assert not open_reader(Settings(reader=str(folder), reader_calibration=tmp_path / "own.json")).gates
-    assert isinstance(open_reader(Settings(reader=str(tmp_path / "none"))), QuestionAnsweringReader)
+    for name in (str(tmp_path / "none"), "hf:some/hub-name"):
+        assert isinstance(open_reader(Settings(reader=name)), QuestionAnsweringReader)
 
 
 def tiny(folder: Path) -> str:
@@ -142,7 +143,7 @@ class TestQuestionAnsweringReader(ReaderConformance):
 
     def test_it_gates_by_its_own_calibration_alone(self, model: QuestionAnsweringReader, tmp_path: Path) -> None:
         assert not model.gates
-        name = model._lazy.name
+        name = model._hub.name
         ReaderCalibration(model.fingerprint, {}, {}, auc=0.9, ece=0.0, fitted_on={}, date="").write(
             tmp_path / "own.json"
         )

@@ -18,6 +18,7 @@ from typing_extensions import get_protocol_members
 from veridic import ports
 from veridic.errors import NotUsable, nearest_of
 from veridic.runtime.run import Clock, Resources
+from veridic.settings import HUB_PREFIX
 
 JUDGES: Mapping[str, type] = {
     "evaluator": ports.RetrievalEvaluator,
@@ -119,9 +120,10 @@ def look_at_resources(given: object) -> None:
 
 
 def _look_at_name(part: str, name: str) -> None:
-    """A judge's folder, or what may be the name of a model that sentence-transformers can load."""
+    """A judge's folder, or what may be the name of a model of the hub."""
     if (Path(name) / "card.json").is_file():
         return
+    name = name.removeprefix(HUB_PREFIX)
     extra = all(find_spec(package) for package in ("transformers", "sentence_transformers"))
     if extra and (Path(name).is_dir() or _HUB_NAME.fullmatch(name)):
         return

@@ -11,14 +11,16 @@ from veridic.models.chat.grading import ChatCritic, ChatEvaluator
 from veridic.models.cross_encoder import OnnxJudge, judge_fingerprint
 from veridic.models.detector import OnnxDetector
 from veridic.models.embedder import OnnxEmbedder
-from veridic.models.hf import CrossEncoder, SentenceTransformerEmbedder
+from veridic.models.hf import SentenceTransformerEmbedder
 from veridic.models.hf_reader import QuestionAnsweringReader
+from veridic.models.hub_scorer import HubScorer
 from veridic.models.onnx_encoder import SHIPPED, OnnxEncoder
 from veridic.models.reader import OnnxReader
 from veridic.models.reader_calibration import ReaderCalibration
 from veridic.models.scorers import Scorer, TrainedCritic, TrainedEvaluator
 from veridic.ports.embedding import Embedder
 from veridic.ports.judging import Critic, RetrievalEvaluator
+from veridic.runtime.kept import Kept
 from veridic.settings import Settings
 
 BASE = "veridic_judge_base"
@@ -65,7 +67,9 @@ def open_judges(
     def named(name: str) -> Scorer:
         if is_exported(name):
             return exported(Path(name))
-        return CrossEncoder(name, calibrations=settings.calibration if calibrated else ())
+        if not calibrated:
+            return HubScorer(name)
+        return HubScorer(name, calibrations=settings.calibration, kept=kept_calibrations(settings))
 
     shared = exported(judge_folder(settings))
     return (
@@ -133,6 +137,11 @@ def open_reader(settings: Settings, *, calibrated: bool = True) -> AnyReader:
     folder = Path(name) if name else SHIPPED / "reader"
     own = settings.reader_calibration if calibrated else ReaderCalibration.identity(OnnxEncoder(folder).fingerprint)
     return OnnxReader(folder, threads=settings.threads, calibration=own, self_testing=calibrated)
+
+
+def kept_calibrations(settings: Settings) -> Kept:
+    """Where the calibrations stand that models of the hub found of themselves."""
+    return Kept(settings.cache / "calibrations")
 
 
 def is_exported(name: str) -> bool:

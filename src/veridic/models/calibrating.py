@@ -1,11 +1,10 @@
-"""A calibration of the evaluator and the critic on labelled pairs that somebody gives."""
+"""Fits a calibration of evaluator or critic to labelled pairs, head by head."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Literal
 
@@ -13,7 +12,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from veridic.errors import UsageError
-from veridic.models.by_settings import judge_folder, open_judges
 from veridic.models.calibration import Calibration
 from veridic.models.drift import quantiles
 from veridic.models.fitting import (
@@ -30,7 +28,6 @@ from veridic.models.fitting import (
 )
 from veridic.models.scorers import TrainedCritic, TrainedEvaluator
 from veridic.ports.judgements import Strictness, Thresholds
-from veridic.settings import Settings
 
 Which = Literal["both", "evaluator", "critic"]
 Head = Literal["relevance", "usefulness", "nli"]
@@ -58,40 +55,6 @@ class Labelled:
     def positive(self) -> bool:
         """Whether the passage helps, or the premise entails."""
         return self.label == (1 if self.asks else 0)
-
-
-def calibrate(pairs: Sequence[Labelled], settings: Settings, which: Which = "both") -> Calibration:
-    """The present calibration of the settings' judges with scale and thresholds fitted to the pairs.
-
-    A head with fewer than `LEAST` pairs of a class stays as it is. Decisions are maxima: over the passages of a query,
-    over the premises of a hypothesis. AUC and ECE are of the pairs that were fitted, and so are hopeful. Raises
-    `UsageError` where no head has enough pairs, and where both are asked for and are two models: a file is one
-    scorer's.
-    """
-    evaluator, critic = open_judges(settings, calibrated=False)
-    scorers: dict[Head, TrainedEvaluator | TrainedCritic] = {
-        "relevance": evaluator,
-        "usefulness": evaluator,
-        "nli": critic,
-    }
-    fingerprints = {scorers[head].fingerprint for head in HEADS[which]}
-    if len(fingerprints) > 1:
-        raise UsageError("Evaluator and critic are two models here.", "Calibrate each into a file of its own.")
-    found = replace(
-        present_calibration(settings, fingerprints.pop()),
-        date=datetime.now(UTC).date().isoformat(),
-        fitted_on=["labelled pairs of one's own"],
-    )
-    fitted = [head for head in HEADS[which] if _enough(_of(pairs, head))]
-    if not fitted:
-        raise UsageError(
-            "There are too few labelled pairs.",
-            f"At least {LEAST} positive and {LEAST} negative rows of one kind are needed.",
-        )
-    for head in fitted:
-        own = _of(pairs, head)
-        found = _refitted(found, head, own, logits_of(scorers[head], own, head))
-    return found
 
 
 def labelled_pairs(path: Path) -> list[Labelled]:
@@ -136,14 +99,6 @@ def deciding(rows: NDArray[np.float32], head: Head) -> NDArray[np.float32]:
     return found
 
 
-def present_calibration(settings: Settings, fingerprint: str) -> Calibration:
-    """The scorer's calibration in the settings' files or beside its weights; without any the identity."""
-    folders = [judge_folder(settings), *(Path(name) for name in (settings.evaluator, settings.critic) if name)]
-    stored = [folder / "calibration.json" for folder in folders]
-    files = (*settings.calibration, *(path for path in stored if path.is_file()))
-    return Calibration.among(files, fingerprint) or Calibration.identity(fingerprint)
-
-
 def scaled(base: Calibration, head: Head, logits: ArrayLike, labels: Sequence[int]) -> Calibration:
     """The base with the scale and offset of one head fitted; what was measured at relevance's old ones is dropped."""
     scale, offset = fit_three(logits, labels) if head == "nli" else _single(logits, labels)
@@ -179,17 +134,19 @@ def summary(found: Calibration) -> Iterator[str]:
     yield f"ECE: {', '.join(f'{key} {value:.3f}' for key, value in found.ece.items())}"
 
 
-def _of(pairs: Iterable[Labelled], head: Head) -> list[Labelled]:
+def of_head(pairs: Iterable[Labelled], head: Head) -> list[Labelled]:
     """Those of a head; the evaluator's are both of relevance and of usefulness: few people label the two apart."""
     return [pair for pair in pairs if pair.asks == (head != "nli")]
 
 
-def _enough(pairs: Sequence[Labelled]) -> bool:
+def enough(pairs: Sequence[Labelled]) -> bool:
+    """Whether there are `LEAST` of each class."""
     positive = sum(pair.positive for pair in pairs)
     return min(positive, len(pairs) - positive) >= LEAST
 
 
-def _refitted(base: Calibration, head: Head, pairs: Sequence[Labelled], logits: NDArray[np.float32]) -> Calibration:
+def refitted(base: Calibration, head: Head, pairs: Sequence[Labelled], logits: NDArray[np.float32]) -> Calibration:
+    """The base with scale, thresholds, AUC and ECE of one head fitted to its pairs."""
     found = scaled(base, head, logits, [pair.label for pair in pairs])
     rows = found.of(head, logits).reshape(len(pairs), -1)
     found = measured(found, head, [pair.positive for pair in pairs], rows[:, 0])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
+from itertools import compress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +15,7 @@ from veridic.models.calibration import Calibration
 from veridic.models.embedder import OnnxEmbedder, cosines
 from veridic.models.onnx_encoder import SHIPPED, OnnxEncoder, check_time, in_time
 from veridic.models.recent import Recent
-from veridic.models.scorers import LONG_SIDE, Pairs, Scored
+from veridic.models.scorers import LONG_SIDE, Pairs, Scored, side_by_side
 from veridic.models.windows import PairWindows, Place, Window
 from veridic.ports.judgements import Rank
 
@@ -157,15 +158,8 @@ class OnnxJudge:
 def _marked(window: Window, words: NDArray[np.float32]) -> tuple[Place, ...]:
     """The characters of the short text whose tokens are rather not supported; tokens side by side are one place."""
     own = words[window.short_first : window.short_first + len(window.short)]
-    found: list[Place] = []
-    for place, logit in zip(window.short, own, strict=True):
-        if 1 / (1 + np.exp(-float(logit))) < UNSUPPORTED:
-            continue
-        if found and place[0] - found[-1][1] <= 1:
-            found[-1] = (found[-1][0], place[1])
-        else:
-            found.append(place)
-    return tuple(found)
+    marked = (1 / (1 + np.exp(-float(logit))) >= UNSUPPORTED for logit in own)
+    return side_by_side(compress(window.short, marked))
 
 
 def _texts(pairs: Pairs, windows: Sequence[Sequence[Window]]) -> Pairs:

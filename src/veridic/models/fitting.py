@@ -51,11 +51,17 @@ def fit_binary(logits: ArrayLike, truth: ArrayLike) -> tuple[float, float]:
 
 
 def fit_three(logits: ArrayLike, labels: ArrayLike) -> tuple[float, list[float]]:
-    """Scale and offsets of three classes; label 3 means one of the last two."""
+    """Scale and offsets of three classes; label 3 means one of the last two.
+
+    Where no label tells the last two apart they keep their distance. A logit of -inf says that a scorer never chooses
+    the last class; its rows are then one of the last two.
+    """
     z, y = np.asarray(logits, dtype=float), np.asarray(labels, dtype=int)
+    y = np.where((y == 2) & np.isneginf(z[:, 2]), 3, y)
+    apart = bool(np.isin(y, (1, 2)).any())
 
     def loss(point: Floats) -> float:
-        shifted = np.exp(point[0]) * z + np.array([point[1], 0.0, point[2]])
+        shifted = np.exp(point[0]) * z + np.array([point[1], 0.0, point[2] if apart else 0.0])
         logs = shifted - np.logaddexp.reduce(shifted, axis=1, keepdims=True)
         logs = np.column_stack([logs, np.logaddexp(logs[:, 1], logs[:, 2])])
         return float(-logs[np.arange(len(y)), y].mean())

@@ -1,53 +1,48 @@
-"""Paper-grade scorers: any sentence-transformers embedder or cross-encoder, from the hub or a local folder.
-
-They need `pip install 'veridic[hf]'`. A cross-encoder gates only with a calibration of its own
-(`veridic calibrate`); without one its runs stay unverified.
-"""
+"""Models of the hub or of a local folder, and any sentence-transformers embedder (`pip install 'veridic[hf]'`)."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from veridic.errors import DeadlineExceeded, JudgeFailed, MissingExtra, UnknownModel
-from veridic.models.calibration import Calibration
-from veridic.models.onnx_encoder import in_time
+from veridic.errors import MissingExtra, UnknownModel
 from veridic.models.opened import HUB
-from veridic.models.scorers import LONG_SIDE, Pairs, Scored
-from veridic.models.windows import LONG_LIMIT
-from veridic.ports.judgements import Rank
-from veridic.text.sentences import windows
+from veridic.settings import HUB_PREFIX
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-LONGEST = 200
-"""Words of one pass; a longer text is cut at sentence ends and the best piece counts."""
-CHARACTERS = 4
-"""Of a token, about."""
 BATCH = 32
-NLI = ("entailment", "neutral", "contradiction")
 
 
 class HubModel:
     """A model by its name or folder, loaded at first use, once a process."""
 
     def __init__(self, name: str, load: Callable[[str], Any]) -> None:
-        """Nothing is loaded yet; `load` raises what its library raises."""
-        self.name = name
+        """Nothing is loaded yet; `load` raises what its library raises. `hf:` before a name says no more."""
+        self.name = name.removeprefix(HUB_PREFIX)
         self._load = load
+
+    @property
+    def is_local(self) -> bool:
+        """Whether it is a folder."""
+        return Path(self.name).is_dir()
 
     @property
     def model(self) -> Any:  # noqa: ANN401 - sentence-transformers is not typed
         """The model. Raises `MissingExtra`, `UnknownModel`."""
-        version = self.fingerprint if Path(self.name).is_dir() else ""
+        return self.opened(self._load)
+
+    def opened(self, load: Callable[[str], Any]) -> Any:  # noqa: ANN401
+        """What another function loads of it, once a process too. Raises `MissingExtra`, `UnknownModel`."""
+        version = self.fingerprint if self.is_local else ""
         try:
-            return HUB.once((self._load, self.name, version), lambda: self._load(self.name))
+            return HUB.once((load, self.name, version), lambda: load(self.name))
         except ImportError as error:
             raise MissingExtra(
                 f"{self.name} needs sentence-transformers and transformers.", "Run `pip install 'veridic[hf]'`."
@@ -97,96 +92,14 @@ class SentenceTransformerEmbedder:
         """Keep nothing: no judge asks it for the same text."""
 
 
-class CrossEncoder:
-    """A `Scorer` over a reranker, for an evaluator, or over an NLI model, for a critic."""
-
-    rank: Rank = "hub"
-    heads: Sequence[str] = ()
-
-    def __init__(self, name: str, *, calibrations: Sequence[Path] = ()) -> None:
-        """`name` is a hub name or a local folder; nothing is loaded yet. One of the files must be for this model."""
-        self._hub = HubModel(name, _cross_encoder)
-        self._paths = calibrations
-
-    @property
-    def fingerprint(self) -> str:
-        """Names the weights; thresholds belong to one fingerprint."""
-        return self._hub.fingerprint
-
-    @cached_property
-    def calibration(self) -> Calibration:
-        """The user's own; without one the identity, which does not gate. Raises `CalibrationMismatch`."""
-        if not self._paths:
-            return Calibration.identity(self.fingerprint)
-        return Calibration.among(self._paths, self.fingerprint) or Calibration.read(self._paths[0], self.fingerprint)
-
-    def tokens(self, pairs: Pairs, head: str) -> list[int]:  # noqa: ARG002 - the protocol's
-        """About so many: its own tokenizer would have to be loaded to know."""
-        return [(len(first) + len(second)) // CHARACTERS for first, second in pairs]
-
-    def logits(self, pairs: Pairs, head: str, *, deadline: float) -> list[Scored]:
-        """See `Scorer`. Raises `UnknownModel` besides, of `nli` where it is no NLI model."""
-        if not pairs:
-            return []
-        cut = [_cut(first, second, long_first=LONG_SIDE[head] == "first") for first, second in pairs]
-        flat = [pair for pieces in cut for _, pair in pieces]
-        rows = self._predicted(flat, deadline)
-        rows = rows.reshape(len(flat), -1)[:, self._order] if head == "nli" else rows.reshape(-1)
-        ends = np.cumsum([len(pieces) for pieces in cut])
-        return [
-            Scored([place for place, _ in pieces], rows[end - len(pieces) : end])
-            for pieces, end in zip(cut, ends, strict=True)
-        ]
-
-    def _predicted(self, pairs: Pairs, deadline: float) -> NDArray[np.float32]:
-        model = self._hub.model
-        try:
-            from torch.nn import Identity
-
-            rows = [
-                model.predict(list(batch), batch_size=BATCH, activation_fn=Identity(), show_progress_bar=False)
-                for batch in in_time(pairs, deadline)
-            ]
-            return np.concatenate(rows).astype(np.float32)
-        except DeadlineExceeded:
-            raise
-        except Exception as error:
-            raise JudgeFailed(f"{self._hub.name} raised {type(error).__name__}.", "Run `veridic doctor`.") from error
-
-    @property
-    def entails(self) -> bool:
-        """Whether it is an NLI model, which a critic needs; an evaluator takes any other."""
-        return set(NLI) <= self._labels.keys()
-
-    @cached_property
-    def _labels(self) -> Mapping[str, int]:
-        return {str(name).lower(): int(number) for number, name in self._hub.model.config.id2label.items()}
-
-    @cached_property
-    def _order(self) -> list[int]:
-        """The model's own label numbers in our order."""
-        if not self.entails:
-            told = sorted(self._labels)
-            raise UnknownModel(f"{self._hub.name} has the labels {told}.", "A critic needs an NLI model.")
-        return [self._labels[name] for name in NLI]
-
-
-def _cut(first: str, second: str, *, long_first: bool) -> list[tuple[tuple[int, int], tuple[str, str]]]:
-    """The pair with each piece of its long text, and that piece's place."""
-    text = (first if long_first else second)[:LONG_LIMIT]
-    pieces = [(text, (0, len(text)))]
-    if len(text.split()) > LONGEST:
-        pieces = [(piece.text, (piece.start, piece.end)) for piece in windows(text, most=50, words=LONGEST)]
-    return [(place, (piece, second) if long_first else (first, piece)) for piece, place in pieces]
+def brief(tokenizer: Any, text: str, most: int) -> str:  # noqa: ANN401 - transformers' tokenizers
+    """The beginning of a text that has at most so many tokens."""
+    read = tokenizer(text, add_special_tokens=False, truncation=True, max_length=most, return_offsets_mapping=True)
+    offsets = read["offset_mapping"]
+    return text[: offsets[-1][1]] if offsets else ""
 
 
 def _sentence_transformer(name: str) -> Any:  # noqa: ANN401
     from sentence_transformers import SentenceTransformer
 
-    return SentenceTransformer(name, device="cpu")
-
-
-def _cross_encoder(name: str) -> Any:  # noqa: ANN401
-    from sentence_transformers import CrossEncoder as Loaded
-
-    return Loaded(name, device="cpu")
+    return SentenceTransformer(name, device="cpu", trust_remote_code=False)

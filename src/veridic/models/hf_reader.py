@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from veridic.errors import JudgeFailed
-from veridic.models.hf import HubModel
+from veridic.models.hf import HubModel, brief
 from veridic.models.onnx_encoder import in_time
 from veridic.models.reader import best_spans, joined
 from veridic.models.reader_calibration import Calibrated, ReaderCalibration
@@ -59,7 +59,7 @@ def _read(tokenizer: Any, model: Any, pairs: Sequence[tuple[str, str]]) -> list[
     import torch
 
     encoded = tokenizer(
-        [_brief(tokenizer, question) for question, _ in pairs],
+        [brief(tokenizer, question, SHORT_LIMIT) for question, _ in pairs],
         [text[:LONG_LIMIT] for _, text in pairs],
         truncation="only_second",
         max_length=LONGEST,
@@ -90,18 +90,8 @@ def _read(tokenizer: Any, model: Any, pairs: Sequence[tuple[str, str]]) -> list[
     return [joined(group) for group in windows]
 
 
-def _brief(tokenizer: Any, question: str) -> str:  # noqa: ANN401
-    """The beginning of a question that leaves room for the text."""
-    read = tokenizer(
-        question, add_special_tokens=False, truncation=True, max_length=SHORT_LIMIT, return_offsets_mapping=True
-    )
-    offsets = read["offset_mapping"]
-    return question[: offsets[-1][1]] if offsets else ""
-
-
 def _question_answering(name: str) -> Any:  # noqa: ANN401
     from transformers import AutoModelForQuestionAnswering, AutoTokenizer
 
-    return AutoTokenizer.from_pretrained(name, use_fast=True), AutoModelForQuestionAnswering.from_pretrained(
-        name
-    ).eval()
+    tokenizer = AutoTokenizer.from_pretrained(name, use_fast=True, trust_remote_code=False)
+    return tokenizer, AutoModelForQuestionAnswering.from_pretrained(name, trust_remote_code=False).eval()

@@ -6,26 +6,26 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from veridic.errors import MissingExtra, UsageError, nearest_of
-from veridic.models.by_settings import base_folder, is_exported
+from veridic.models.by_settings import base_folder, is_exported, kept_calibrations
 from veridic.models.calibration import Calibration
 from veridic.models.chat.by_name import EMBEDDED, PROVIDERS, grading_settings, open_chat, settings_of
 from veridic.models.chat.grader import Grader
 from veridic.models.chat.grading import ChatCritic, ChatEvaluator
 from veridic.models.cross_encoder import OnnxJudge
-from veridic.models.hf import CrossEncoder
+from veridic.models.hub_scorer import HubScorer
 from veridic.models.onnx_encoder import SHIPPED
 from veridic.models.scorers import TrainedCritic, TrainedEvaluator
 from veridic.models.trial import Found, NamedJudge, Trial, ahead
 from veridic.ports.chat import ChatModel
 from veridic.ports.judgements import Rank
 from veridic.ports.shapes import TrialFigure
-from veridic.settings import EXTRACTIVE, Settings, without_grader
+from veridic.settings import EXTRACTIVE, HUB_PREFIX, Settings, without_grader
 
 SMALL, BASE = "small", "base"
 
 
 def judge_named(name: str, settings: Settings) -> NamedJudge:
-    """A judge that ships, an exported one's folder, a chat model, or a cross-encoder of the hub.
+    """A judge that ships, an exported one's folder, a chat model, or a checker or reranker of the hub.
 
     Raises `UsageError` for a name that is none of these, `MissingExtra`, `UnknownModel`, `InvalidSetting`.
     """
@@ -38,9 +38,11 @@ def judge_named(name: str, settings: Settings) -> NamedJudge:
     if name.partition(":")[0] in (EMBEDDED, EXTRACTIVE, *PROVIDERS):
         own = settings_of(name, settings)
         return chat_judge(open_chat(own), own)
-    if "/" in name or Path(name).is_dir():
+    if name.startswith(HUB_PREFIX) or "/" in name or Path(name).is_dir():
         return _of_hub(name, settings)
-    choices = f"Name {SMALL}, {BASE}, an exported judge's folder, a cross-encoder of the hub or a chat model."
+    choices = (
+        f"Name {SMALL}, {BASE}, an exported judge's folder, hf:NAME (a checker or reranker of the hub) or a chat model."
+    )
     raise UsageError(f"There is no judge {name!r}.", nearest_of(name, (SMALL, BASE, EMBEDDED), choices))
 
 
@@ -129,9 +131,9 @@ def _exported(name: str, folder: Path, settings: Settings) -> NamedJudge:
 
 
 def _of_hub(name: str, settings: Settings) -> NamedJudge:
-    """An NLI model is a critic, any other an evaluator; with thresholds of one's own where there are any for it."""
-    own = Calibration.among(settings.calibration, CrossEncoder(name).fingerprint)
-    model = CrossEncoder(name, calibrations=settings.calibration if own else ())
+    """One that judges statements is a critic, any other an evaluator; with one's own thresholds if there are any."""
+    own = Calibration.among(settings.calibration, HubScorer(name).fingerprint)
+    model = HubScorer(name, calibrations=settings.calibration if own else (), kept=kept_calibrations(settings))
     if model.entails:
         return NamedJudge(name, None, TrainedCritic(model))
     return NamedJudge(name, TrainedEvaluator(model), None)

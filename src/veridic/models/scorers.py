@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
@@ -35,6 +35,17 @@ class Scored:
     """The logits of each."""
     doubtful: Sequence[tuple[Place, ...]] = ()
     """Of each the characters of the hypothesis that it does not support; empty where the scorer does not say."""
+
+
+def side_by_side(places: Iterable[Place]) -> tuple[Place, ...]:
+    """Places in order, those that touch or have one character between them as one."""
+    found: list[Place] = []
+    for place in places:
+        if found and place[0] - found[-1][1] <= 1:
+            found[-1] = (found[-1][0], place[1])
+        else:
+            found.append(place)
+    return tuple(found)
 
 
 class Scorer(Protocol):

@@ -15,13 +15,13 @@ import numpy as np
 from veridic.models.by_settings import open_judges
 from veridic.models.calibrating import (
     Labelled,
-    calibrate,
     decided,
     logits_of,
     summary,
     with_points,
 )
 from veridic.models.calibration import Calibration
+from veridic.models.own_calibration import calibrate
 from veridic.ports.judgements import Strictness
 from veridic.settings import Settings
 from veridic_lab.drafts.examples import cut, of_drafts

@@ -19,13 +19,13 @@ from veridic.models.calibrating import (
     Which,
     decided,
     measured,
-    present_calibration,
     scaled,
     with_points,
 )
 from veridic.models.calibration import Calibration
 from veridic.models.embedder import OnnxEmbedder
 from veridic.models.fitting import COSTS, balanced_cut, within
+from veridic.models.own_calibration import present_calibration
 from veridic.ports.embedding import Embedder
 from veridic.settings import Settings
 from veridic_lab.training.cases import QuestionCase, SentenceCase, question_cases, sentence_cases
