@@ -1,10 +1,10 @@
 """The cascade: small ranks everything, base scores the few pairs that decide, and a chat model what is open after that.
 
-Base reads at most so many tokens a question. Of every statement it is first asked what the longest premise says, then
-what the likeliest others say, in turn; none supports a statement more than the longest, which sees the exception too.
-Of passages it scores those that are likeliest by small. A chat model is asked
-only where its trial showed that it is better, once a question for passages and once for statements. Where base is not
-installed small stands in its place: what it judged once costs no tokens again.
+Base is asked what the longest premise of every statement says, then, as long as a question's tokens last, what the
+likeliest others say, in turn; none supports a statement more than the longest, which sees the exception too. Of
+passages it scores those that are likeliest by small, within their share of the tokens. A chat model is asked only where
+its trial showed that it is better, once a question for passages and once for statements. Where base is not installed
+small stands in its place: what it judged once costs no tokens again.
 """
 
 from __future__ import annotations
@@ -76,13 +76,13 @@ class _Cascade(Generic[T, C]):
         charged._ledger = ledger
         return charged
 
-    def _affordable(self, sizes: Sequence[int], limit: float) -> int:
-        """How many of the first sizes fit under the limit; they are charged."""
+    def _affordable(self, sizes: Sequence[int], limit: float, least: int = 0) -> int:
+        """How many of the first sizes fit under the limit, or `least` however large they are; they are charged."""
         ledger = self._ledger or Ledger()
         left = limit - ledger.before.get("base_tokens", 0) - ledger.usage.get("base_tokens", 0)
         count = spent = 0
         for size in sizes:
-            if spent + size > left:
+            if count >= least and spent + size > left:
                 break
             spent, count = spent + size, count + 1
         if spent:
@@ -122,12 +122,13 @@ class CascadeCritic(_Cascade[TrainedCritic, ChatCritic]):
     def judge(self, pairs: Pairs, *, deadline: float) -> list[Entailment]:
         """Judge (premise, hypothesis) pairs: small all of them, base the longest premise of each hypothesis first.
 
-        What base was not asked is undecided: small alone supports no more than base did, and contradicts nothing.
+        It reads that of each however many tokens it takes: what nobody judged is no answer. What base was not asked is
+        undecided: small alone supports no more than base did, and contradicts nothing.
         """
         said = self._small.judge(pairs, deadline=deadline)
         asked = list(_in_turn(pairs, said))
         sizes = self._base.scorer.tokens([pairs[at] for at in asked], "nli")
-        asked = asked[: self._affordable(sizes, self._tokens)]
+        asked = asked[: self._affordable(sizes, self._tokens, least=len({said for _, said in pairs}))]
         judged = dict(zip(asked, self._base.judge([pairs[at] for at in asked], deadline=deadline), strict=True))
         most = dict[str, float]()
         for at in asked:
