@@ -170,7 +170,7 @@ class Settings(ServerSettings):
     judges: Literal["base", "small"] = "small"
     """Which judges decide: small alone, or base (`veridic-judge-base`), beneath which small ranks."""
     base_tokens: int = Field(default=1600, ge=0, le=1_000_000)
-    """Tokens of passages and premises that the base judge reads a question; of every statement one premise beyond that."""
+    """Tokens that the base judge reads a question; of every statement it reads one premise beyond that."""
     embedder: str | None = None
     """A sentence-transformers embedder, hub name or folder (pip install 'veridic[hf]'); unset: the shipped one."""
     evaluator: str | None = None
