@@ -11,6 +11,7 @@ import torch
 from tokenizers import Encoding, Tokenizer
 
 from veridic_lab.drafts.examples import Example
+from veridic_lab.training.batches import length_batches
 
 MOST_FIRST = 300
 """Tokens of a first text: question and premise, or question."""
@@ -101,10 +102,8 @@ class Batcher:
         order = rng.permutation(len(units)) if seed is not None else np.arange(len(units))
         for start in range(0, len(order), 512):
             rows = [self._row(units[number], examples) for number in order[start : start + 512]]
-            rows.sort(key=lambda row: row.size)
-            groups = list(_grouped(rows))
-            for at in rng.permutation(len(groups)) if seed is not None else range(len(groups)):
-                yield self._batch(groups[at], examples)
+            for group in length_batches([row.size for row in rows], TOKENS, seed and seed + start):
+                yield self._batch([rows[at] for at in group], examples)
 
     def _row(self, unit: Sequence[int], examples: Sequence[Example]) -> Row:
         """`<s> question </s> premise </s> statement </s> …`, or `<s> question </s> passage </s>`."""
@@ -198,14 +197,3 @@ def _answers(example: Example, offsets: Sequence[Place]) -> Iterator[Place]:
         inside = [at for at, (left, right) in enumerate(offsets) if left < end and right > start]
         if inside and offsets[inside[-1]][1] >= end:
             yield inside[0], inside[-1]
-
-
-def _grouped(rows: Sequence[Row]) -> Iterator[list[Row]]:
-    group: list[Row] = []
-    for row in rows:
-        if group and (len(group) + 1) * row.size > TOKENS:
-            yield group
-            group = []
-        group.append(row)
-    if group:
-        yield group
