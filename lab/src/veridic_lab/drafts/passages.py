@@ -51,7 +51,7 @@ def of_documents(documents: Sequence[Document], seed: int = 7) -> Iterator[Examp
             elif asked.span:
                 yield from _spans(document, asked, rng)
         for question in document.unanswered:
-            yield _read(document, question, answered=0)
+            yield _read(document, question, answered=0, relevant=0)
 
 
 def _spans(document: Document, asked: Asked, rng: np.random.Generator) -> Iterator[Example]:
@@ -73,7 +73,7 @@ def _spans(document: Document, asked: Asked, rng: np.random.Generator) -> Iterat
     if rng.random() < WHOLE:
         left = [one.text for one in sentences(piece) if asked.span not in one.text]
         if left and asked.span not in "\n".join(left):
-            yield replace(held, own="\n".join(left), answers=(), answered=0, relevant=-1)
+            yield replace(held, own="\n".join(left), answers=(), answered=0, relevant=0)
 
 
 def _read(document: Document, question: str, *, answered: int = -1, decision: int = -1, relevant: int = -1) -> Example:
