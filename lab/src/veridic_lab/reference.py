@@ -26,6 +26,7 @@ from veridic.settings import Settings
 from veridic_lab import benchmarks
 from veridic_lab.manual.commands import commands_page
 from veridic_lab.manual.fields import fields_page
+from veridic_lab.manual.judges import judges_card
 from veridic_lab.manual.names import names_page
 from veridic_lab.manual.rooms import rooms_table
 from veridic_lab.manual.routes import routes_page
@@ -182,12 +183,14 @@ PARTS: Mapping[str, Callable[[], str]] = {
     "results": results_table,
     "measured": measured_tables,
     "rooms": rooms_table,
+    "judges": judges_card,
 }
 FILLED: Mapping[str, tuple[str, ...]] = {
     "README.md": ("results", "systems"),
     "docs/how-it-works.md": ("graph", "check"),
     "docs/settings.md": ("context", "method", "settings"),
     "docs/measuring.md": ("results", "measured"),
+    "docs/judges.md": ("judges",),
     "CONTRIBUTING.md": ("rooms",),
 }
 """Which generated parts stand in which document."""

@@ -37,7 +37,7 @@ def statement(text: str, label: int = 0, wrong: tuple[int, int] | None = None) -
 
 @pytest.fixture(scope="module")
 def tokenizer() -> Tokenizer:
-    names = ["<s>", "<pad>", "</s>", "[UNK]", *dict.fromkeys(WORDS)]
+    names = ["<s>", "<pad>", "</s>", "[UNK]", "[CLS]", "[SEP]", *dict.fromkeys(WORDS)]
     found = Tokenizer(models.WordLevel({name: number for number, name in enumerate(names)}, unk_token="[UNK]"))
     found.pre_tokenizer = pre_tokenizers.Whitespace()
     return found

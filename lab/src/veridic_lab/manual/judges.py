@@ -1,4 +1,4 @@
-"""The judges' card: what the base judge learned from, what each hand is for, and every judge's figures."""
+"""The judges' card: what each hand of written documents is for, and every judge's figures on those that measure."""
 
 import json
 from collections import defaultdict
@@ -9,11 +9,7 @@ from typing import Any
 from veridic_lab.drafts.hands import Role, documents, manifest
 from veridic_lab.manual.tables import table
 
-LAB = Path(__file__).parents[3]
-KEPT = LAB / "data" / "judged.json"
-SOURCES = (LAB / "src/veridic_lab/training/sources.json", LAB / "src/veridic_lab/training/reading/sources.json")
-LEARNED = LAB / "data" / "learned.json"
-"""Which sets the base judge saw, and how many rows of each."""
+KEPT = Path(__file__).parents[3] / "data" / "judged.json"
 
 Figures = Mapping[str, Any]
 
@@ -21,16 +17,7 @@ Figures = Mapping[str, Any]
 def judges_card() -> str:
     """The card in Markdown."""
     kept: dict[str, dict[str, Figures]] = json.loads(KEPT.read_text(encoding="utf-8"))
-    return "\n\n".join([_learned(), _roles(), *(part for role, told in kept.items() for part in _measured(role, told))])
-
-
-def _learned() -> str:
-    told: dict[str, str] = {}
-    for path in SOURCES:
-        told |= json.loads(path.read_text(encoding="utf-8"))["licences"]
-    seen: dict[str, int] = json.loads(LEARNED.read_text(encoding="utf-8"))
-    rows = [(name, f"{count:,}", told[name]) for name, count in seen.items()]
-    return "What the base judge learned from:\n\n" + table(("set", "rows seen", "licence"), rows)
+    return "\n\n".join([_roles(), *(part for role, told in kept.items() for part in _measured(role, told))])
 
 
 def _roles() -> str:
