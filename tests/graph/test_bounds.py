@@ -210,3 +210,12 @@ def test_an_embedder_that_raises_is_named_as_one_of_our_errors(world: World) -> 
     embedder.broken = True
     with pytest.raises(EmbedderFailed, match=r"RuntimeError.*Try it alone"):
         graph.invoke({"question": QUESTION}, context=Context())
+
+
+@pytest.mark.parametrize("most", [0, 1, 2])
+def test_an_answer_that_never_holds_is_tried_again_as_often_as_the_run_allows(tmp_path: Path, most: int) -> None:
+    wrong = ScriptedChat(always="The Alder Bridge was painted by Emil Stark in 1955.")
+    world = World(tmp_path / "kb.sqlite", texts={"Bridge": "The Alder Bridge was opened in 1932."}, chat=wrong)
+    steps, result = world.path_of("Why was the Alder Bridge painted?", max_retries=most, sources=())
+    assert steps.count("critique") == most + 1
+    assert (result["retries"], result["stopped_by"], result["outcome"]) == (most, "retries", "abstained")

@@ -99,11 +99,11 @@ def test_what_small_alone_says_supports_no_more_than_base_did_and_contradicts_no
 
 
 def test_tokens_are_the_questions_whichever_step_spends_them() -> None:
-    critic, ledger = cascade(SaidScorer({}), base_of(), tokens=25), Ledger()
+    critic, ledger = cascade(SaidScorer({}), base_of(), tokens=40), Ledger()
     critic.charged_to(ledger).judge(PAIRS, deadline=NEVER)
-    assert ledger.usage["base_tokens"] == 20
+    assert ledger.usage["base_tokens"] == 40
     base = base_of()
-    cascade(SaidScorer({}), base, tokens=25).charged_to(Ledger(before=ledger.usage)).judge(PAIRS, deadline=NEVER)
+    cascade(SaidScorer({}), base, tokens=40).charged_to(Ledger(before=ledger.usage)).judge(PAIRS, deadline=NEVER)
     assert base.asked == [("p1", "h1"), ("p1", "h2")], "the first premise of a statement is read all the same"
 
 

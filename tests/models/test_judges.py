@@ -2,16 +2,21 @@ from __future__ import annotations
 
 import json
 import shutil
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from tests.models.judge_conformance import NEVER, PASSAGE, CriticConformance, EvaluatorConformance
 from veridic.errors import CalibrationMismatch, JudgeFailed
+from veridic.models.calibration import Calibration
 from veridic.models.cross_encoder import OnnxJudge, judge_fingerprint
 from veridic.models.embedder import OnnxEmbedder
 from veridic.models.onnx_encoder import SHIPPED, OnnxEncoder
-from veridic.models.scorers import TrainedCritic, TrainedEvaluator
+from veridic.models.scorers import Scored, TrainedCritic, TrainedEvaluator
+from veridic.ports.judgements import Rank
 from veridic.ports.judging import Critic, RetrievalEvaluator
 
 FILLER = " ".join(f"The harbour of town number {n} was built of grey stone by local workers." for n in range(40))
@@ -99,6 +104,25 @@ class TestCritic(CriticConformance):
         premise = f"{FILLER} Marie Curie was born in Warsaw in 1867."
         (found,) = TrainedCritic(judge).judge([(premise, sentence)], deadline=NEVER)
         assert "born in Warsaw" in premise[slice(*found.window)]
+
+
+@dataclass(frozen=True)
+class TwoWindows:
+    """A scorer that saw a premise in two windows, of which the second entails."""
+
+    calibration: Calibration = field(default_factory=lambda: Calibration.identity("two windows"))
+    rank: Rank = "small"
+    heads: Sequence[str] = ("nli",)
+
+    def logits(self, pairs: Sequence[tuple[str, str]], head: str, *, deadline: float) -> list[Scored]:
+        rows = np.array([[-4.0, 0.0, 4.0], [4.0, 0.0, -4.0]], dtype=np.float32)
+        return [Scored([(0, 10), (5, 15)], rows) for _ in pairs]
+
+
+def test_a_long_premise_counts_by_the_window_that_entails_most() -> None:
+    [found] = TrainedCritic(TwoWindows()).judge([("a long premise", "reworded")], deadline=NEVER)  # type: ignore[arg-type]
+    assert found.window == (5, 15)
+    assert found.entailment > 0.9 > 0.1 > found.contradiction
 
 
 def test_the_stored_answers_agree(judge: OnnxJudge) -> None:

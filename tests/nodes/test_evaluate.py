@@ -1,9 +1,12 @@
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.fakes.judges import THRESHOLDS
 from tests.fakes.knowledge import passage
+from tests.graph.world import World
 from veridic.nodes.evaluate import decide, without_repetitions
 from veridic.ports.shapes import Passage
 
@@ -21,6 +24,15 @@ def test_the_action_follows_the_best_score_alone(scores: list[float]) -> None:
 @given(SCORES, st.floats(0, 1))
 def test_another_document_never_makes_the_action_worse(scores: list[float], more: float) -> None:
     assert ORDER.index(decide([*scores, more], THRESHOLDS)) >= ORDER.index(decide(scores, THRESHOLDS))
+
+
+def test_what_reaches_the_lower_point_survives_and_what_does_not_is_listed(tmp_path: Path) -> None:
+    texts = {"Half": "The Alder Bridge is red.", "None": "Tomatoes grow here."}
+    world = World(tmp_path / "kb.sqlite", texts=texts)
+    result = world.ask("When was the Alder Bridge opened to trams?", max_retries=0, sources=())
+    assert [(one["title"], one["score"]) for one in result["documents"]] == [("Half", 0.5)]
+    assert THRESHOLDS.lower < 0.5 < THRESHOLDS.upper
+    assert [one["title"] for one in result["rejected"]] == ["None"]
 
 
 BRIDGE = "The Alder Bridge was opened in 1932 by mayor Clara Voss. It is not painted, and may be closed in winter."

@@ -149,6 +149,9 @@ def test_a_conflict_needs_two_sources_that_disagree() -> None:
     assert sides is not None
     assert [side["document_id"] for side in sides] == ["d", "w"]
     assert disagreement(weighed[:1], support=0.7, contradiction=0.7) is None
+    own = strip("It opened in 1955.", "e")
+    beside = weigh("It opened in 1932.", [premises[0], Premise(own["text"], (own,))], [said(0.9), said(0.05, 0.9)])
+    assert disagreement(beside, support=0.7, contradiction=0.7) is None, "both are of one source"
 
 
 def test_a_sentence_that_another_document_says_too_cites_both() -> None:

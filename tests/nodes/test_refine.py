@@ -31,6 +31,15 @@ def test_the_kept_strips_fit_the_budget_and_stand_in_reading_order(tmp_path: Pat
     assert all(starts == sorted(starts) for starts in by_passage.values())
 
 
+def test_strips_below_the_filters_point_are_shown_and_not_kept(tmp_path: Path) -> None:
+    beside = " Tomatoes grow in gardens behind the old mill, where nobody waters them in June." * 12
+    world = World(tmp_path / "kb.sqlite", texts={"Notes": f"The Alder Bridge was opened in 1932.{beside}"})
+    strips = world.ask("When was the Alder Bridge opened?", max_retries=0, sources=())["strips"]
+    assert [strip["kept"] for strip in strips[:2]] == [True, False]
+    assert all("Alder" in strip["text"] for strip in kept(strips))
+    assert all(strip["score"] == 0.0 for strip in strips if not strip["kept"])
+
+
 def test_near_duplicates_are_kept_once(tmp_path: Path) -> None:
     text = "The Alder Bridge was opened in 1932."
     world = World(tmp_path / "kb.sqlite", texts={"First": text, "Second": f"{text} "})

@@ -1,11 +1,14 @@
 """How much and how often, of a server that would answer anything."""
 
+import asyncio
+
 import pytest
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.testclient import TestClient
+from starlette.types import Message
 
 from veridic.server.limits import Limits
 
@@ -50,6 +53,22 @@ def test_what_is_too_large_is_refused_announced_or_not() -> None:
     for content in (b"x" * 101, iter([b"x" * 60, b"x" * 60])):
         answer = client.post("/read", content=content)
         assert (answer.status_code, answer.json()["error"]) == (413, "RequestTooLarge")
+
+
+def test_what_comes_in_parts_is_counted_together() -> None:
+    parts = iter([b"x" * 60, b"x" * 60])
+    told: list[Message] = []
+
+    async def receive() -> Message:
+        return {"type": "http.request", "body": next(parts), "more_body": True}
+
+    async def send(message: Message) -> None:
+        told.append(message)
+
+    app = Limits(Starlette(routes=[Route("/read", read, methods=["POST"])]), rate="3/minute", most=100)
+    scope = {"type": "http", "method": "POST", "path": "/read", "headers": [], "query_string": b"", "client": None}
+    asyncio.run(app(scope, receive, send))
+    assert told[0]["status"] == 413
 
 
 def test_an_answer_that_needed_nothing_of_it_stands() -> None:
