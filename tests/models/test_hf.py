@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from tests.models.judge_conformance import NEVER, EvaluatorConformance, JudgeConformance
+from tests.models.tokenizers import shipped_tokenizer
 from veridic.errors import CalibrationMismatch, DeadlineExceeded, MissingExtra, UnknownModel, UsageError
 from veridic.models.by_settings import open_judges
 from veridic.models.calibrating import labelled_pairs
@@ -35,7 +36,7 @@ def test_without_the_extra_the_error_names_it() -> None:
 
 def tiny(folder: Path, labels: list[str]) -> Path:
     """A cross-encoder with random weights."""
-    from transformers import BertConfig, BertForSequenceClassification, PreTrainedTokenizerFast
+    from transformers import BertConfig, BertForSequenceClassification
 
     config = BertConfig(
         vocab_size=30522,
@@ -48,15 +49,7 @@ def tiny(folder: Path, labels: list[str]) -> Path:
         label2id={label: number for number, label in enumerate(labels)},
     )
     BertForSequenceClassification(config).save_pretrained(folder)
-    PreTrainedTokenizerFast(
-        tokenizer_file=str(SHIPPED / "embedder" / "tokenizer.json"),
-        cls_token="[CLS]",
-        sep_token="[SEP]",
-        pad_token="[PAD]",
-        unk_token="[UNK]",
-        mask_token="[MASK]",
-        model_max_length=256,
-    ).save_pretrained(folder)
+    shipped_tokenizer(256).save_pretrained(folder)
     return folder
 
 

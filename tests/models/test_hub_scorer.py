@@ -14,6 +14,7 @@ import pytest
 
 from tests.models.hub_conformance import PAIRS, HubConformance
 from tests.models.judge_conformance import NEVER
+from tests.models.tokenizers import shipped_tokenizer
 from veridic.errors import JudgeFailed, UnknownModel
 from veridic.models.by_settings import open_judges
 from veridic.models.calibration import Calibration
@@ -21,7 +22,6 @@ from veridic.models.fitting import fit_three
 from veridic.models.hub_forms import Form, form_named, known_forms
 from veridic.models.hub_scorer import HubScorer
 from veridic.models.judges_by_name import judge_named
-from veridic.models.onnx_encoder import SHIPPED
 from veridic.models.opened import HUB
 from veridic.models.scorers import Pairs, Scored, TrainedCritic
 from veridic.models.self_calibrating import fitting_pairs, self_calibrated
@@ -41,7 +41,7 @@ CHAT = (
 def saved(kind: str, folder: Path, labels: int = 2, names: dict[int, str] | None = None) -> None:
     """A model with random weights, large enough to differ, and the shipped tokenizer."""
     import transformers
-    from transformers import PreTrainedTokenizerFast, set_seed
+    from transformers import set_seed
 
     set_seed(3)
     small = {"vocab_size": 30522, "hidden_size": 16, "num_hidden_layers": 1, "num_attention_heads": 2}
@@ -52,16 +52,8 @@ def saved(kind: str, folder: Path, labels: int = 2, names: dict[int, str] | None
     else:
         config = transformers.BertConfig(**small, num_labels=labels, **({"id2label": names} if names else {}))
     getattr(transformers, kind)(config).eval().save_pretrained(folder)
-    tokenizer = PreTrainedTokenizerFast(
-        tokenizer_file=str(SHIPPED / "embedder" / "tokenizer.json"),
-        cls_token="[CLS]",
-        sep_token="[SEP]",
-        pad_token="[PAD]",
-        unk_token="[UNK]",
-        mask_token="[MASK]",
-        model_max_length=128,
-        **({"model_input_names": ["input_ids", "attention_mask"], "chat_template": CHAT} if chats else {}),
-    )
+    told = {"model_input_names": ["input_ids", "attention_mask"], "chat_template": CHAT} if chats else {}
+    tokenizer = shipped_tokenizer(128, **told)
     tokenizer.save_pretrained(folder)
 
 

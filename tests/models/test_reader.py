@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 from tests.fakes.judges import OverlapReader
 from tests.models.reader_conformance import BORN, FILLER, LONG, NEVER, PASSAGE, ReaderConformance
+from tests.models.tokenizers import shipped_tokenizer
 from veridic.errors import CalibrationMismatch, JudgeFailed, UnknownModel
 from veridic.models.by_settings import open_reader
 from veridic.models.hf_reader import QuestionAnsweringReader
@@ -108,21 +109,13 @@ def test_the_settings_name_the_reader(tmp_path: Path) -> None:
 
 def tiny(folder: Path) -> str:
     """A question-answering model with random weights."""
-    from transformers import BertConfig, BertForQuestionAnswering, PreTrainedTokenizerFast
+    from transformers import BertConfig, BertForQuestionAnswering
 
     config = BertConfig(
         vocab_size=30522, hidden_size=16, num_hidden_layers=1, num_attention_heads=2, intermediate_size=16
     )
     BertForQuestionAnswering(config).save_pretrained(folder)
-    PreTrainedTokenizerFast(
-        tokenizer_file=str(SHIPPED / "embedder" / "tokenizer.json"),
-        cls_token="[CLS]",
-        sep_token="[SEP]",
-        pad_token="[PAD]",
-        unk_token="[UNK]",
-        mask_token="[MASK]",
-        model_max_length=512,
-    ).save_pretrained(folder)
+    shipped_tokenizer(512).save_pretrained(folder)
     return str(folder)
 
 

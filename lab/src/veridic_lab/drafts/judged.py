@@ -16,7 +16,7 @@ import numpy as np
 
 from veridic.errors import UsageError
 from veridic.models.by_settings import open_deciding
-from veridic.models.judges_by_name import SMALL, judge_named
+from veridic.models.judges_by_name import BASE, SMALL, judge_named
 from veridic.ports.judgements import Entailment
 from veridic.ports.judging import Critic
 from veridic.settings import Settings
@@ -71,9 +71,13 @@ def _supported(support: float) -> Entailment:
 
 
 def critic_named(name: str) -> Critic:
-    """The cascade, or a critic by the name that `veridic trial` takes. Raises `UsageError` where it judges none."""
+    """The cascade, or a critic by the name that `veridic trial` takes.
+
+    Raises `UsageError` where it judges no statements, `MissingExtra` of a cascade without the base judge.
+    """
     if name == CASCADE:
-        return open_deciding(Settings(base_tokens=10**9))[1]
+        judge_named(BASE, Settings())
+        return open_deciding(Settings(judges="base"))[1]
     critic = judge_named(name, Settings()).critic
     if critic is None:
         raise UsageError(f"{name} judges no statements.", "Name a critic.")

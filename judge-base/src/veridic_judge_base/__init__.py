@@ -1,1 +1,0 @@
-"""The files of the base judge; `veridic` finds them by this package."""
