@@ -56,8 +56,8 @@ site: $(READY) ## Build the documents as a site, in build/site; a broken referen
 clean: ## Remove .venv, build and .veridic: the knowledge base of this checkout with all it holds, learned and logged.
 	rm -rf $(VENV) .veridic build
 
-$(READY): pyproject.toml lab/pyproject.toml
+$(READY): pyproject.toml lab/pyproject.toml judge-base/pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed: make PYTHON=python3.12 …")'
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev,studio]' --editable lab
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev,studio]' --editable lab --editable judge-base
 	@touch $(READY)

@@ -17,6 +17,7 @@ def default_settings(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in list(os.environ):
         if name.startswith(("VERIDIC_", "OTEL_")) or name.endswith("_API_KEY"):
             monkeypatch.delenv(name)
+    monkeypatch.setenv("VERIDIC_JUDGES", "small")  # which is quick; tests of the base judge ask for it
 
 
 @pytest.fixture(autouse=True)

@@ -16,7 +16,14 @@ from veridic.errors import DocumentMissing, InvalidSetting, StoreMissing, StoreU
 from veridic.knowledge.base import Knowledge, open_knowledge
 from veridic.knowledge.corpus import Corpus
 from veridic.knowledge.ingest import ingest
-from veridic.models.by_settings import open_cascade, open_detector, open_embedder, open_judges, open_reader
+from veridic.models.by_settings import (
+    open_cascade,
+    open_decision,
+    open_detector,
+    open_embedder,
+    open_judges,
+    open_reader,
+)
 from veridic.models.cascade import CascadeCritic, CascadeEvaluator
 from veridic.models.chat import open_chat, open_grader
 from veridic.models.chat.grader import Grader
@@ -129,6 +136,7 @@ def open_resources(settings: Settings, *, reader: Reader | None = None) -> Resou
         decisions=knowledge.decisions,
         clock=SystemClock(),
         seal_key=seal_key(settings, knowledge),
+        decision=open_decision(settings) if grader is None and reader is None else None,
         trials=figures(settings, grader or (chat if third else None)),
     )
 

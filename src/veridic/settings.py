@@ -167,8 +167,8 @@ class Settings(ServerSettings):
         description="Who judges: a folder with another judge; llm: the chat model grades passages and sentences; "
         "llm:PROVIDER:NAME: another chat model does; unset: the shipped judge. `evaluator` and `critic` win over it.",
     )
-    judges: Literal["base", "small"] = "small"
-    """Which judges decide: small alone, or base (`veridic-judge-base`), beneath which small ranks."""
+    judges: Literal["base", "small"] = "base"
+    """Which judges decide: base (`veridic-judge-base`), beneath which small ranks, or small alone."""
     base_tokens: int = Field(default=1600, ge=0, le=1_000_000)
     """Tokens that the base judge reads a question; of every statement it reads one premise beyond that."""
     embedder: str | None = None

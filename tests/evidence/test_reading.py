@@ -53,13 +53,13 @@ def decided(text: Text, yes: float, no: float) -> Reading:
     return Reading([], yes, no, 1.0 - yes - no, (0, len(text.shown)))
 
 
-def test_the_kept_strips_are_read_and_then_the_best_passages() -> None:
+def test_the_best_passages_are_read_and_then_the_kept_strips_the_best_first() -> None:
     documents = [stored(f"d{n}", OPENED, at=100 * n, score=n / 10) for n in range(PASSAGES + 2)]
     strip = Strip(passage=documents[0], text="It is 412 metres long.", start=57, end=79, score=0.4, kept=True)
-    found = texts_of([strip], documents)
-    assert [(one.text, one.start, one.relevance) for one in found[:1]] == [("It is 412 metres long.", 57, 0.4)]
-    assert [one.relevance for one in found[1:]] == [0.6, 0.5, 0.4, 0.3, 0.2]
-    assert [one.start for one in found[1:]] == [600, 500, 400, 300, 200]
+    found = texts_of([Strip(**{**strip, "score": 0.3}), strip], documents)
+    assert [one.relevance for one in found] == [0.6, 0.5, 0.4, 0.3, 0.2, 0.4, 0.3]
+    assert [one.start for one in found[:5]] == [600, 500, 400, 300, 200]
+    assert (found[5].text, found[5].start) == ("It is 412 metres long.", 57)
 
 
 @given(

@@ -40,6 +40,7 @@ def draft(text: str, origin: Origin) -> Candidate:
         relevance=0.0,
         agreement=0.0,
         score=0.0,
+        probability=None,
         holds=False,
         objection=None,
         partial=False,
@@ -196,6 +197,8 @@ def sureness(chosen: Candidate | None, readings: Sequence[ReadAnswer]) -> float 
     """The confidence, whatever other documents say."""
     if chosen is None:
         return max((reading["probability"] for reading in readings), default=None)
+    if chosen["probability"] is not None:
+        return chosen["probability"]
     if chosen["origin"] in QUOTING and not held(readings):
         return chosen["usefulness"]
     told = (one for one in held(readings) or readings if one["kind"] != "why-how" and _says(chosen, one))

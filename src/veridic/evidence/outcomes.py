@@ -1,5 +1,7 @@
 """What a run comes to: why nothing in it may be verified, which candidate is given, and as what."""
 
+from collections.abc import Sequence
+
 from veridic.evidence.answering import disputes, lacking, left_open, undecided
 from veridic.evidence.evidence import kept, stands_in
 from veridic.evidence.results import CHANGED, dropped, judge_failed
@@ -29,6 +31,14 @@ REFUSED: dict[Objection, str] = {
 }
 """Why there is no answer, by what speaks against the best candidate."""
 
+DOUBTED: dict[Objection, str] = {
+    "not supported": "Not every sentence is supported by the evidence.",
+    "read otherwise": "Another answer is read in the same evidence.",
+    "too unsure": "That is too unsure to be called verified.",
+    "not useful": "Whether it answers the question is unsure.",
+}
+"""Why an answer that is given is not verified."""
+
 
 def doubt_of(state: GraphState, run: Run) -> str:
     """Why nothing in this run can count as verified; empty when it can."""
@@ -55,13 +65,34 @@ def _distrust(grader: ChatModel) -> str:
     return "it does not follow instructions"
 
 
-def chosen_of(state: GraphState, doubt: str) -> Candidate | None:
-    """The best candidate that holds; under doubt the safest text there is: the extractive one, else the best."""
+def chosen_of(state: GraphState, run: Run, doubt: str) -> Candidate | None:
+    """The best candidate that holds, else the likeliest that may be given and flagged.
+
+    What a model wrote that follows instructions is given before what its documents say, if it may be. Under doubt it is
+    the safest text there is: the extractive one, else the best.
+    """
     candidates = state["candidates"]
     if doubt:
         unjudged = [candidate for candidate in candidates if candidate["origin"] != "chat"]
         return next(iter([*unjudged, *candidates]), None)
-    return next((candidate for candidate in candidates if candidate["holds"]), None)
+    probable = _probable(candidates, run)
+    capable = run.chat is not None and run.chat.follows_instructions
+    written = [one for one in probable if one["origin"] == "chat" and capable]
+    held = [candidate for candidate in candidates if candidate["holds"]]
+    return next(iter([*written, *held, *probable]), None)
+
+
+def _probable(candidates: Sequence[Candidate], run: Run) -> list[Candidate]:
+    """What may be given, verified or flagged, the likeliest first; nothing where no decision was fitted."""
+    if run.resources.decision is None:
+        return []
+    least = run.resources.decision.gives_from(run.context.strictness)
+    likely = [one for one in candidates if one["sentences"] and _worth(one) >= least]
+    return sorted(likely, key=lambda one: (one["holds"], not one["partial"], _worth(one)), reverse=True)
+
+
+def _worth(candidate: Candidate) -> float:
+    return candidate["usefulness"] if candidate["probability"] is None else candidate["probability"]
 
 
 def outcome_of(state: GraphState, run: Run, chosen: Candidate | None, doubt: str) -> tuple[Outcome, str]:
@@ -70,6 +101,8 @@ def outcome_of(state: GraphState, run: Run, chosen: Candidate | None, doubt: str
         return "unverified", doubt
     if chosen is None:
         return "abstained", doubt or _why_nothing(state, run)
+    if not chosen["holds"]:
+        return "unverified", f"It may be right ({_worth(chosen):.0%}). {DOUBTED[chosen['objection'] or 'too unsure']}"
     if contested := _contested(state, run, chosen):
         return "unverified", contested
     if chosen["partial"] and lacking(state["readings"]):

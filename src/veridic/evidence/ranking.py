@@ -3,6 +3,7 @@
 from functools import partial
 
 from veridic.evidence.answering import QUOTING, agrees, composes, decides, held, nearly_holds
+from veridic.evidence.deciding import draft_signs
 from veridic.evidence.evidence import holds
 from veridic.evidence.quoting import sentence_signs, speaks_of_another
 from veridic.evidence.relevance import Told, relevance
@@ -97,8 +98,21 @@ def ranked(candidate: Candidate, useful: float, strips: list[Strip], state: Grap
         "relevance": relevance,
         "score": score + _written_bonus(candidate, run),
     }
-    objection = _objection(weighed, state["readings"], run)
-    return {**weighed, "objection": objection, "holds": objection is None}
+    return _decided(weighed, strips, state["readings"], run)
+
+
+def _decided(candidate: Candidate, strips: list[Strip], readings: list[ReadAnswer], run: Run) -> Candidate:
+    """A candidate with P(right), whether that verifies it, and what speaks most against one that is not verified.
+
+    What a chat model wrote is decided by all signs together where such a decision was fitted for these judges.
+    """
+    decision, objection = run.resources.decision, _objection(candidate, readings, run)
+    if decision is None or candidate["origin"] != "chat" or not candidate["sentences"]:
+        return {**candidate, "objection": objection, "holds": objection is None}
+    sure = decision.probability(draft_signs(candidate, readings, strips))
+    holds = sure >= decision.verifies_from(run.context.strictness)
+    why = None if holds else objection or "too unsure"
+    return {**candidate, "probability": sure, "objection": why, "holds": holds}
 
 
 def _objection(candidate: Candidate, readings: list[ReadAnswer], run: Run) -> Objection | None:

@@ -96,10 +96,11 @@ class Place:
 
 
 def texts_of(strips: Sequence[Strip], documents: Sequence[Passage]) -> list[Text]:
-    """The kept strips, then the best passages."""
+    """The best passages, then the kept strips, the best first."""
     best = sorted(documents, key=lambda document: -(document["score"] or 0.0))[:PASSAGES]
-    found = [Text(strip["passage"], strip["text"], strip["start"], strip["score"] or 0.0) for strip in strips]
-    return found + [Text(one, one["text"], one["start"], one["score"] or 0.0) for one in best]
+    whole = [Text(one, one["text"], one["start"], one["score"] or 0.0) for one in best]
+    parts = [Text(strip["passage"], strip["text"], strip["start"], strip["score"] or 0.0) for strip in strips]
+    return whole + sorted(parts, key=lambda text: -text.relevance)
 
 
 def in_prose(texts: Sequence[Text], readings: Sequence[Reading]) -> list[Reading]:

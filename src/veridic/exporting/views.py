@@ -285,7 +285,8 @@ def _failures(result: Result) -> Iterator[Line]:
 
 def _untold(result: Result) -> Iterator[Line]:
     """Why nothing is told of what the chat model wrote, where another candidate is."""
-    told = next((one for one in result["candidates"] if one["holds"]), None)
-    written = [one["objection"] or "another ranks higher" for one in result["candidates"] if one["origin"] == "chat"]
-    if told and told["origin"] != "chat" and written:
+    drafts = [one for one in result["candidates"] if one["origin"] == "chat"]
+    written = [one["objection"] or "another ranks higher" for one in drafts]
+    held = any(one["holds"] for one in result["candidates"])
+    if held and written and not any(one["text"] in result["answer"] for one in drafts):
         yield [Span(f"what the chat model wrote is not told: {', '.join(dict.fromkeys(written))}", "quiet")]

@@ -20,7 +20,7 @@ from veridic.knowledge.base import begun_as_copy
 from veridic.knowledge.langgraph_store import StoredDecisions, StoredLessons
 from veridic.knowledge.retrieved import RetrievedKnowledge
 from veridic.knowledge.retriever import AskedRetriever
-from veridic.models.by_settings import open_deciding, open_reader
+from veridic.models.by_settings import open_deciding, open_decision, open_reader
 from veridic.models.chat import open_chat
 from veridic.models.chat.handed import handed_chat
 from veridic.ports.chat import ChatModel
@@ -132,7 +132,7 @@ def graded(system: System, resources: Resources) -> Resources:
     if resources.chat is None:
         raise without_grader()
     evaluator, critic = graded_by(resources.chat, resources.evaluator, resources.critic, resources.settings)
-    return replace(resources, grader=resources.chat, evaluator=evaluator, critic=critic)
+    return replace(resources, grader=resources.chat, evaluator=evaluator, critic=critic, decision=None)
 
 
 def _named(settings: Settings, handed: Handed) -> Settings:
@@ -151,8 +151,9 @@ def _opened_by_name(names: Mapping[str, str], settings: Settings) -> dict[str, A
         evaluator, critic = open_deciding(settings)
         judges = {"evaluator": evaluator, "critic": critic}
         opened |= {part: judge for part, judge in judges.items() if part in names}
+        opened["decision"] = open_decision(settings)
     if "reader" in names:
-        opened["reader"] = open_reader(settings)
+        opened |= {"reader": open_reader(settings), "decision": open_decision(settings)}
     if "model" in names:
         opened["chat"] = open_chat(settings)
     return opened
@@ -173,6 +174,8 @@ def _with_objects(given: Resources | None, settings: Settings, handed: Handed) -
         objects["knowledge"] = RetrievedKnowledge(asked, resources.knowledge, resources.embedder)
     if isinstance(handed.store, BaseStore):
         objects |= _kept_in(handed.store, settings, resources)
+    if objects.keys() & {"evaluator", "critic", "reader"}:
+        objects["decision"] = None
     other_chat = "chat" in objects or (given is not None and "model" in handed.names)
     return replace(without_chat(resources) if other_chat else resources, **cast("dict[str, Any]", objects))
 

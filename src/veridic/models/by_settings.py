@@ -5,10 +5,12 @@ from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
+from veridic.models.base_reader import BaseReader
 from veridic.models.calibration import Calibration
 from veridic.models.cascade import CascadeCritic, CascadeEvaluator
 from veridic.models.chat.grading import ChatCritic, ChatEvaluator
 from veridic.models.cross_encoder import OnnxJudge, judge_fingerprint
+from veridic.models.decision import Decision
 from veridic.models.detector import OnnxDetector
 from veridic.models.embedder import OnnxEmbedder
 from veridic.models.hf import SentenceTransformerEmbedder
@@ -27,7 +29,7 @@ BASE = "veridic_judge_base"
 """The package that holds the base judge."""
 _log = logging.getLogger(__name__)
 
-AnyReader = OnnxReader | QuestionAnsweringReader
+AnyReader = BaseReader | OnnxReader | QuestionAnsweringReader
 
 
 def open_embedder(settings: Settings) -> Embedder:
@@ -126,17 +128,33 @@ def _tell_missing() -> None:
 
 
 def open_reader(settings: Settings, *, calibrated: bool = True) -> AnyReader:
-    """The shipped reader, an exported folder, or a question-answering model of transformers (`veridic[hf]`).
+    """The base judge as reader where it decides, an exported folder, or a model of transformers (`veridic[hf]`).
 
-    Uncalibrated it can be measured and fitted. Raises `CalibrationMismatch` when the folder's calibration is another
-    reader's.
+    Without the base judge it is the small reader. Uncalibrated it can be measured and fitted. Raises
+    `CalibrationMismatch` when the folder's calibration is another reader's.
     """
     name = settings.reader
     if name and not is_exported(name):
         return QuestionAnsweringReader(name, calibration=settings.reader_calibration if calibrated else None)
-    folder = Path(name) if name else SHIPPED / "reader"
-    own = settings.reader_calibration if calibrated else ReaderCalibration.identity(OnnxEncoder(folder).fingerprint)
-    return OnnxReader(folder, threads=settings.threads, calibration=own, self_testing=calibrated)
+    base = None if name else deciding_base(settings)
+    folder = base or Path(name or SHIPPED / "reader")
+    own: ReaderCalibration | Path = ReaderCalibration.identity(OnnxEncoder(folder).fingerprint)
+    if calibrated:
+        own = settings.reader_calibration or folder / ("reader_calibration.json" if base else "calibration.json")
+    reader = OnnxReader(folder, threads=settings.threads, calibration=own, self_testing=calibrated)
+    return BaseReader(reader, tokens=settings.base_tokens) if base else reader
+
+
+def open_decision(settings: Settings) -> Decision | None:
+    """What decides on drafts, where the base judge does and no other judge or reader is named beside it."""
+    folder = None if settings.critic or settings.evaluator or settings.reader else deciding_base(settings)
+    path = folder / "decision.json" if folder else None
+    return Decision.read(path, OnnxEncoder(path.parent).fingerprint) if path and path.is_file() else None
+
+
+def deciding_base(settings: Settings) -> Path | None:
+    """Where the base judge's files are, where it decides by these settings and is installed."""
+    return None if settings.judges == "small" or settings.judge else base_folder()
 
 
 def kept_calibrations(settings: Settings) -> Kept:

@@ -10,13 +10,13 @@ small stands in its place: what it judged once costs no tokens again.
 from __future__ import annotations
 
 import hashlib
-from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
 from typing import Generic, Literal, Self, TypeVar, cast, get_args
 
 from veridic.errors import JudgeFailed
+from veridic.models.base_tokens import OnBaseTokens, in_turn
 from veridic.models.chat.grading import FULL, PARTIAL, ChatCritic, ChatEvaluator, entailment
 from veridic.models.scorers import Pairs, TrainedCritic, TrainedEvaluator
 from veridic.ports.judgements import Entailment, Relevance, Strictness, Thresholds
@@ -25,8 +25,8 @@ from veridic.ports.usage import merge_usage
 from veridic.runtime.ledger import Ledger
 from veridic.runtime.punctual import CHAT
 
-OF_PASSAGES = 0.4
-"""Share of the tokens that passages may take; the rest is the statements'."""
+OF_PASSAGES = 0.5
+"""Share of the tokens that passages may take; what was scored is read without more."""
 OPEN = 0.2
 """P from which what base does not pass is open; what it was never asked is open too."""
 UNDER = 0.99
@@ -37,13 +37,12 @@ T = TypeVar("T", bound=TrainedEvaluator | TrainedCritic)
 C = TypeVar("C", bound=ChatEvaluator | ChatCritic)
 
 
-class _Cascade(Generic[T, C]):
+class _Cascade(OnBaseTokens, Generic[T, C]):
     """What evaluator and critic have in common: their judges, and what is left of a question's tokens and calls."""
 
     def __init__(self, small: T, base: T, chat: C | None, tokens: int) -> None:
+        super().__init__(tokens)
         self._small, self._base, self._chat = small, base, chat
-        self._tokens = tokens
-        self._ledger: Ledger | None = None
 
     @property
     def fingerprint(self) -> str:
@@ -69,25 +68,6 @@ class _Cascade(Generic[T, C]):
     def _points(self, name: Literal["upper", "support", "contradiction"]) -> list[float]:
         """A decision point at each strictness, the lowest first."""
         return sorted(getattr(self.thresholds(strictness), name) for strictness in get_args(Strictness))
-
-    def charged_to(self, ledger: Ledger) -> Self:
-        """The same cascade on the account of a step: what the run spent before counts."""
-        charged = copy(self)
-        charged._ledger = ledger
-        return charged
-
-    def _affordable(self, sizes: Sequence[int], limit: float, least: int = 0) -> int:
-        """How many of the first sizes fit under the limit, or `least` however large they are; they are charged."""
-        ledger = self._ledger or Ledger()
-        left = limit - ledger.before.get("base_tokens", 0) - ledger.usage.get("base_tokens", 0)
-        count = spent = 0
-        for size in sizes:
-            if count >= least and spent + size > left:
-                break
-            spent, count = spent + size, count + 1
-        if spent:
-            ledger.charge(Usage(base_tokens=spent))
-        return count
 
     def _graded(
         self, open_pairs: Pairs, kind: Literal["passage_calls", "statement_calls"], deadline: float
@@ -128,7 +108,7 @@ class CascadeCritic(_Cascade[TrainedCritic, ChatCritic]):
         said = self._small.judge(pairs, deadline=deadline)
         asked = list(_in_turn(pairs, said))
         sizes = self._base.scorer.tokens([pairs[at] for at in asked], "nli")
-        asked = asked[: self._affordable(sizes, self._tokens, least=len({said for _, said in pairs}))]
+        asked = asked[: self._affordable(sizes, least=len({said for _, said in pairs}))]
         judged = dict(zip(asked, self._base.judge([pairs[at] for at in asked], deadline=deadline), strict=True))
         most = dict[str, float]()
         for at in asked:
@@ -172,14 +152,13 @@ def _beside(
 
 def _in_turn(pairs: Pairs, said: Sequence[Entailment]) -> Iterator[int]:
     """Places of pairs: the longest premise of every hypothesis, then its likeliest other one, and so on."""
-    by_hypothesis = defaultdict[str, list[int]](list)
-    for at, (_, hypothesis) in enumerate(pairs):
-        by_hypothesis[hypothesis].append(at)
-    for own in by_hypothesis.values():
-        longest = max(own, key=lambda at: len(pairs[at][0]))
-        own.sort(key=lambda at: (at != longest, -said[at].entailment))
-    for turn in range(max(map(len, by_hypothesis.values()), default=0)):
-        yield from (own[turn] for own in by_hypothesis.values() if turn < len(own))
+    longest = dict[str, int]()
+    for at, (premise, hypothesis) in enumerate(pairs):
+        if len(premise) > len(pairs[longest.setdefault(hypothesis, at)][0]):
+            longest[hypothesis] = at
+    first = set(longest.values())
+    ranked = sorted(range(len(pairs)), key=lambda at: (at not in first, -said[at].entailment))
+    yield from (ranked[turn] for turn in in_turn([pairs[at][1] for at in ranked]))
 
 
 def _held(one: Entailment, most: float) -> Entailment:
@@ -210,7 +189,7 @@ class CascadeEvaluator(_Cascade[TrainedEvaluator, ChatEvaluator]):
         said = self._small.score(pairs, deadline=deadline)
         asked = sorted(range(len(pairs)), key=lambda at: -said[at].probability)
         sizes = self._base.scorer.tokens([pairs[at] for at in asked], "relevance")
-        known = self._affordable(sizes, OF_PASSAGES * self._tokens)
+        known = self._affordable(sizes, OF_PASSAGES)
         scored = self._base.score([pairs[at] for at in asked[:known]], deadline=deadline)
         judged = dict(zip(asked, scored, strict=False))
         least = min((one.probability for one in judged.values()), default=1.0)

@@ -75,7 +75,7 @@ class OnnxJudge:
     @property
     def rank(self) -> Rank:
         """The small judge, or the base one, as its card says."""
-        return "base" if self._encoder.card.get("kind") == "base judge" else "small"
+        return "base" if self._encoder.is_base else "small"
 
     @property
     def heads(self) -> Sequence[str]:
@@ -85,7 +85,7 @@ class OnnxJudge:
     def tokens(self, pairs: Pairs, head: str) -> list[int]:
         """How many tokens judging each pair takes; none where it was judged lately."""
         new = [pair for pair in dict.fromkeys(pairs) if self._recent.known((head, *pair)) is None]
-        sizes = [sum(len(window.tokens.ids) for window in group) for group in self._windows(new, head)]
+        sizes = [self._encoder.unread([window.tokens for window in group]) for group in self._windows(new, head)]
         found = dict(zip(new, sizes, strict=True))
         return [found.get(pair, 0) for pair in pairs]
 
@@ -97,6 +97,7 @@ class OnnxJudge:
         return max(
             float(np.abs(self.raw_probabilities(head, rows) - [row["expected"] for row in rows]).mean())
             for head, rows in stored.items()
+            if head in LONG_SIDE
         )
 
     def raw_probabilities(self, head: str, rows: Sequence[Mapping[str, Any]]) -> NDArray[np.float64]:

@@ -16,6 +16,7 @@ import numpy as np
 from veridic.errors import DeadlineExceeded, JudgeFailed, WeightsDamaged, WeightsUnavailable
 from veridic.models.onnx_prefix import prefix_of
 from veridic.models.opened import ENCODERS
+from veridic.models.recent import Recent
 from veridic.settings import usable_cpus
 
 if TYPE_CHECKING:
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 Pair = tuple[str, str]
 
 MAX_TOKENS = 256
+REMEMBERED = 64
+"""Passes whose outputs are kept where they are dear: what the evaluator asks of a passage the reader asks, too."""
 BATCH = 32
 """Pairs that are made ready together: no longer than the time between two looks at the clock."""
 SHIPPED = Path(__file__).parent / "shipped"
@@ -39,6 +42,16 @@ class Tokens:
 
     ids: Sequence[int]
     kinds: Sequence[int]
+
+
+Pass = tuple[tuple[int, ...], tuple[int, ...]]
+"""The tokens of a pass and their kinds."""
+Said = dict[str, "NDArray[np.float32]"]
+"""Outputs by name."""
+
+
+def _pass(text: Tokens) -> Pass:
+    return tuple(text.ids), tuple(text.kinds)
 
 
 def read_card(folder: Path) -> dict[str, Any]:
@@ -81,7 +94,8 @@ class OnnxEncoder:
 
     Each text is a pass of its own, as many at once as there are threads. The 8-bit products
     measure a whole pass to set their scale, so that a text would get other numbers in other
-    company; and passes that share a processor with someone wait for nobody.
+    company; and passes that share a processor with someone wait for nobody. A pass of the base judge
+    tells all its heads at once and is remembered.
     """
 
     def __init__(self, folder: Path, *, threads: int = 0, until: str = "") -> None:
@@ -94,11 +108,17 @@ class OnnxEncoder:
         self._threads = threads or usable_cpus()
         self._until = until
         self._held: tuple[Tokenizer, InferenceSession] | None = None
+        self._recent = ENCODERS.once((self.fingerprint, Recent), lambda: Recent[Pass, Said](REMEMBERED))
 
     @property
     def fingerprint(self) -> str:
         """As the card has it; loading checks the files against it."""
         return str(self.card["fingerprint"])
+
+    @property
+    def is_base(self) -> bool:
+        """Whether it is the base judge, as its card says."""
+        return bool(self.card.get("kind") == "base judge")
 
     def load(self) -> tuple[Tokenizer, InferenceSession]:
         """Tokenizer and session. Raises `WeightsDamaged` when the files are not the card's, `WeightsUnavailable`."""
@@ -132,13 +152,23 @@ class OnnxEncoder:
     ) -> list[list[NDArray[np.float32]]]:
         """The named outputs as rows, one a text, in the order given; what is told by token is as long as its text."""
         _, session = self.load()
+        names = [one.name for one in session.get_outputs()] if self.is_base else list(outputs)
 
-        def told(text: Tokens) -> list[NDArray[np.float32]]:
+        def told(text: Tokens) -> Said:
             check_time(deadline)
-            return [values[0] for values in session.run(list(outputs), _feed(text))]
+            values = session.run(names, _feed(text))
+            return {name: value[0] for name, value in zip(names, values, strict=True)}
 
-        rows = list(_passes(self._threads).map(told, texts))
-        return [[row[place] for row in rows] for place in range(len(outputs))]
+        def all_told(keys: Sequence[Pass]) -> list[Said]:
+            return list(_passes(self._threads).map(told, (Tokens(*key) for key in keys)))
+
+        keys = [_pass(text) for text in texts]
+        said = self._recent.of(keys, all_told) if self.is_base else all_told(keys)
+        return [[row[name] for row in said] for name in outputs]
+
+    def unread(self, texts: Sequence[Tokens]) -> int:
+        """How many tokens passes over these texts take; those that are remembered take none."""
+        return sum(len(text.ids) for text in texts if not (self.is_base and self._recent.known(_pass(text))))
 
     def of_texts(self, texts: Sequence[str], output: str, *, most: int, deadline: float) -> list[NDArray[np.float32]]:
         """One output of single texts, of which `most` tokens are read."""
@@ -156,7 +186,7 @@ class OnnxEncoder:
         """
         path = self.folder / "selftest.json"
         stored = path.read_bytes()
-        worst = ENCODERS.once((self.fingerprint, stored), lambda: difference(json.loads(stored)))
+        worst = ENCODERS.once((self.fingerprint, what, stored), lambda: difference(json.loads(stored)))
         if worst > SELF_TEST_TOLERANCE:
             raise JudgeFailed(
                 f"The {what} differs from its stored answers by {worst:.3f} on average on this processor.",

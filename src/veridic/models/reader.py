@@ -58,6 +58,10 @@ class OnnxReader(Calibrated):
         """The folder's own, unless another was given."""
         return self._calibration
 
+    def tokens(self, pairs: Sequence[tuple[str, str]]) -> list[int]:
+        """How many tokens reading each pair takes; none where they are remembered."""
+        return [self._encoder.unread([window.tokens for window in group]) for group in self._windows(pairs)]
+
     def read(self, pairs: Sequence[tuple[str, str]], *, deadline: float) -> list[Reading]:
         """Read (question, text) pairs in one batch. Raises `JudgeFailed` or `DeadlineExceeded`."""
         if not pairs:
@@ -77,13 +81,13 @@ class OnnxReader(Calibrated):
         """The mean difference from the stored probabilities. Raises `JudgeFailed` beyond tolerance."""
         return self._encoder.pass_self_test("reader", self._difference)
 
-    def _difference(self, rows: Sequence[Mapping[str, Any]]) -> float:
+    def _difference(self, stored: Sequence[Mapping[str, Any]] | Mapping[str, Any]) -> float:
+        rows = stored["reading"] if isinstance(stored, Mapping) else stored
         found = np.array([numbers_of(one) for one in self._judged([(row["first"], row["second"]) for row in rows])])
         return float(np.abs(found - np.array([row["expected"] for row in rows])).mean())
 
     def _judged(self, pairs: Sequence[tuple[str, str]], deadline: float = float("inf")) -> list[Reading]:
-        tokenizer, _ = self._encoder.load()
-        groups = PairWindows(tokenizer, "second").of(pairs)
+        groups = self._windows(pairs)
         windows = [window for group in groups for window in group]
         columns = self._encoder.columns([window.tokens for window in windows], OUTPUTS, deadline=deadline)
         said = iter(zip(*columns, strict=True))
@@ -91,6 +95,10 @@ class OnnxReader(Calibrated):
             joined([_of_window(text, window, *next(said)) for window in group])
             for (_, text), group in zip(pairs, groups, strict=True)
         ]
+
+    def _windows(self, pairs: Sequence[tuple[str, str]]) -> list[list[Window]]:
+        tokenizer, _ = self._encoder.load()
+        return PairWindows(tokenizer, "second").of(pairs)
 
 
 def numbers_of(reading: Reading) -> list[float]:

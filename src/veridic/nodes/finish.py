@@ -24,7 +24,7 @@ from veridic.state import GraphState, StateUpdate
 def finish(state: GraphState, run: Run) -> StateUpdate:
     """Write the answer, the outcome and the whole result; the text and its scores are one candidate's."""
     doubt = doubt_of(state, run)
-    chosen = chosen_of(state, doubt)
+    chosen = chosen_of(state, run, doubt)
     outcome, reason = outcome_of(state, run, chosen, doubt)
     readings = [] if doubt else state["readings"]
     short, places = short_answer(chosen, readings), places_of(chosen, readings)

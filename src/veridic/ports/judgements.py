@@ -90,6 +90,34 @@ class AnswerSigns:
 
 
 @dataclass(frozen=True)
+class DraftSigns:
+    """What speaks for and against a draft that a chat model wrote; log-odds are bounded at 6."""
+
+    least: float
+    """Log-odds of P(supported) of its least supported sentence."""
+    mean: float
+    """Log-odds of the mean P(supported) of its sentences."""
+    denied: float
+    """Log-odds of the largest P(contradicted)."""
+    doubtful: float
+    """Share of its characters that the critic marks as not supported, in [0, 1]."""
+    useful: float
+    """Log-odds of P(it answers the question) by the evaluator."""
+    relevant: float
+    """Log-odds of the evaluator's probability of the best evidence."""
+    read_alike: float
+    """Log-odds of P(right) of what was read in the evidence where the draft says the same; else 0."""
+    read_otherwise: float
+    """The same where it says otherwise."""
+    alike: float
+    """1 where it says what was read, -1 where it says otherwise, 0 where nothing was read."""
+    unmet: float
+    """1 where what the question fixes (a year, a number, a name) does not stand where its answer was read; else 0."""
+    quoted: float
+    """Share of its sentences that stand in the evidence word for word, in [0, 1]."""
+
+
+@dataclass(frozen=True)
 class SentenceSigns:
     """What speaks for a sentence that is told as it stands, without a short answer."""
 

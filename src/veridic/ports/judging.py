@@ -9,6 +9,7 @@ if TYPE_CHECKING:
 
     from veridic.ports.judgements import (
         AnswerSigns,
+        DraftSigns,
         Entailment,
         Reading,
         Relevance,
@@ -98,6 +99,22 @@ class Reader(Protocol):
 
     def needed(self, kind: AnswerKind, strictness: Strictness) -> float:
         """The confidence from which an answer is given."""
+        ...
+
+
+class DraftDecision(Protocol):
+    """Whether a draft that a chat model wrote is verified, given and flagged, or neither."""
+
+    def probability(self, signs: DraftSigns) -> float:
+        """P(a draft with these signs is right and supported)."""
+        ...
+
+    def verifies_from(self, strictness: Strictness) -> float:
+        """The probability from which a draft is verified; above 1 where nothing is promised."""
+        ...
+
+    def gives_from(self, strictness: Strictness) -> float:
+        """The probability from which a draft is given and flagged."""
         ...
 
 

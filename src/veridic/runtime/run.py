@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from veridic.ports.chat import ChatModel
     from veridic.ports.embedding import Embedder
     from veridic.ports.judgements import Rank
-    from veridic.ports.judging import Critic, InjectionDetector, Judge, Reader, RetrievalEvaluator
+    from veridic.ports.judging import Critic, DraftDecision, InjectionDetector, Judge, Reader, RetrievalEvaluator
     from veridic.ports.memory import DecisionLog, ExperienceStore, KnowledgeBase
     from veridic.ports.shapes import Passage, TrialFigure, Usage, Waiting
     from veridic.ports.sources import EvidenceSource, Found
@@ -62,6 +62,8 @@ class Resources:
     clock: Clock
     seal_key: bytes = field(default_factory=lambda: token_bytes(32))
     """What the state of a run is sealed with; the same for every process that may go on with one."""
+    decision: DraftDecision | None = None
+    """What decides on what a chat model writes; None where none was fitted for these judges."""
     trials: Mapping[Rank, TrialFigure] = field(default_factory=dict)
     """What the trial found of the judges, as far as it was held."""
 

@@ -87,7 +87,7 @@ def test_every_head_has_a_loss_that_falls_when_it_is_followed(judge: BaseJudge, 
 
 def test_the_exported_graph_says_what_torch_says(judge: BaseJudge, tokenizer: Tokenizer, tmp_path: Path) -> None:
     tokenizer.save(str(tmp_path / "tokenizer.json"))
-    graph = base_graph(named_like_bert(weights_of(judge)), {}, layers=2, precision="fp32")
+    graph = base_graph(named_like_bert(weights_of(judge)), {}, layers=2, precision="fp32", read=0.5)
     onnx.save(graph, str(tmp_path / "model.onnx"))
     card = write_card(tmp_path, name="tiny", kind="base judge", heads=["relevance", "nli", "words"])
     Calibration.identity(card["fingerprint"]).write(tmp_path / "calibration.json")
@@ -101,3 +101,10 @@ def test_the_exported_graph_says_what_torch_says(judge: BaseJudge, tokenizer: To
     with torch.inference_mode():
         words = judge(**batch.inputs)["words"][0][batch.own[0] == 1][:-1]
     assert bool(scored.doubtful[0]) is bool((words > 0).any())
+    passage = Example(PREMISE, question="when", reads=True)
+    [batch] = Batcher(tokenizer).batches([passage])
+    with torch.inference_mode():
+        said = judge(**batch.inputs)
+    margin = said["start"].max() + said["end"].max() - 2 * said["null"]
+    [scored] = exported.logits([("when", PREMISE)], "relevance", deadline=float("inf"))
+    assert np.allclose(scored.rows, float(said["relevance"] + 0.5 * margin), atol=1e-3), "relevance hears what is read"

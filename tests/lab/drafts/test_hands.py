@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from veridic.errors import UsageError
-from veridic_lab.drafts.examples import of_drafts, premise_for
+from veridic_lab.drafts.examples import bare_answers, decided, of_drafts, premise_for
 from veridic_lab.drafts.hands import FOLDER, ROLES, documents, manifest, may_be_learned_from
 
 
@@ -47,6 +47,20 @@ def test_a_false_draft_has_a_wrong_statement_and_a_true_one_none() -> None:
         for asked in document.asked:
             for draft in asked.drafts:
                 assert any(one.wrong for one in draft.statements()) is not draft.true
+
+
+def test_a_short_answer_stands_beside_one_that_is_not() -> None:
+    said = [
+        (asked, list(bare_answers(document, asked))) for document in documents("develop") for asked in document.asked
+    ]
+    polar = [(decided(asked), told) for asked, told in said if decided(asked) >= 0]
+    assert len(polar) > 20
+    for which, told in polar:
+        assert [one.text for one in told if one.wrong is None] == [("Yes.", "No.")[which]]
+    short = [(asked, told) for asked, told in said if decided(asked) < 0 and len(told) > 1]
+    assert len(short) > 50
+    for asked, told in short:
+        assert [one.text for one in told if one.wrong is None] == [asked.answer]
 
 
 def test_the_sentence_that_answers_is_in_the_premise() -> None:

@@ -31,6 +31,8 @@ BROAD = {
     "clapnq.grounded": 300,
 }
 """Labelled sets whose licences let weights be shipped, and that no measure uses; so many pairs of each, at most."""
+BARE = 10
+"""Words of a short answer, at most."""
 SHOWN_QUESTION = 0.85
 """Share of the questions whose statements are shown with them."""
 
@@ -74,6 +76,33 @@ def of_drafts(documents: Sequence[Document], seed: int = 7) -> Iterator[Example]
             premise = premise_for(" ".join([asked.question, *(one.text for one in asked.drafts)]), document)
             for draft in asked.drafts:
                 yield from of_draft(document, asked, draft, question, premise)
+            for statement in bare_answers(document, asked):
+                yield example_of(document, asked, statement, premise)
+
+
+def bare_answers(document: Document, asked: Asked) -> Iterator[Statement]:
+    """Short answers, which say something beside their question alone: the true one, and one that is not.
+
+    Of a yes or no the other one; else what answers another question of the document and shares no word.
+    """
+    if (polar := decided(asked)) >= 0:
+        for said, text in enumerate(("Yes.", "No.")):
+            yield Statement(text, None if said == polar else (0, len(text) - 1))
+        return
+    others = sorted(
+        (one for one in document.asked if one is not asked and one.span and decided(one) < 0),
+        key=lambda one: one.kind != asked.kind,
+    )
+    for text in (asked.answer, *(one.answer for one in others[:1])):
+        own = text == asked.answer
+        if asked.span and len(text.split()) <= BARE and (own or not set(words(text)) & set(words(asked.answer))):
+            yield Statement(text, None if own else (0, len(text)))
+
+
+def decided(asked: Asked) -> int:
+    """0 where the answer to a yes or no question is yes, 1 where it is no; -1 for other questions."""
+    first = asked.answer.strip().lower().split(" ")[0].strip(",.;:-") if asked.kind in ("yes-no", "may I") else ""
+    return {"yes": 0, "no": 1}.get(first, -1)
 
 
 def of_draft(document: Document, asked: Asked, draft: Draft, question: str, premise: str) -> Iterator[Example]:

@@ -12,12 +12,14 @@ import torch
 
 from veridic.models.calibration import Calibration
 from veridic.models.cross_encoder import OnnxJudge
+from veridic.models.fitting import fit_binary
+from veridic.models.reader import OnnxReader, numbers_of
 from veridic.models.reader_calibration import ReaderCalibration
 from veridic_lab.drafts.batches import Batcher
 from veridic_lab.drafts.entailing import entailed
 from veridic_lab.drafts.examples import Example, of_drafts
 from veridic_lab.drafts.graph import base_graph, named_like_bert
-from veridic_lab.drafts.hands import documents
+from veridic_lab.drafts.hands import Document, documents
 from veridic_lab.drafts.network import BaseJudge, encoder_of
 from veridic_lab.drafts.passages import of_documents
 from veridic_lab.training.network import weights_of
@@ -29,6 +31,8 @@ RANGED = 400
 HELD = 300
 """Examples on which the exported judge is held against torch."""
 STORED = 17
+SHARES = (0.0, 0.1, 0.2, 0.35, 0.5, 0.75, 1.0, 1.5, 2.5, 4.0)
+"""Of the margin that are tried."""
 SHORT = 600
 """Characters of a stored pair, at most."""
 
@@ -41,14 +45,16 @@ def export_base(judge: BaseJudge, encoder: Path, out: Path, about: dict[str, Any
     sample = [*list(of_drafts(learned[::10]))[:RANGED], *list(of_documents(learned[::20]))[: RANGED // 2]]
     ranges = named_like_bert(column_ranges(judge, [one.inputs for one in batcher.batches(sample)]))
     weights = named_like_bert(weights_of(judge))
+    read = share_of_margin(judge, batcher, documents("fit"))
     layers = len(judge.encoder.encoder.layer)  # type: ignore[union-attr, arg-type, unused-ignore]
-    onnx.save(base_graph(weights, ranges, layers=layers, bits=BITS), str(out / "model.onnx"))
+    onnx.save(base_graph(weights, ranges, layers=layers, bits=BITS, read=read), str(out / "model.onnx"))
     card = write_card(
         out,
         name="veridic-judge-base",
         kind="base judge",
         heads=["relevance", "nli", "words", "span", "null", "decision"],
         nli_labels=["entailment", "neutral", "contradiction"],
+        relevance_hears_reading=read,
         base=f"sentence-transformers/all-mpnet-base-v2, Apache-2.0, its lowest {layers} layers",
         **about,
     )
@@ -57,8 +63,29 @@ def export_base(judge: BaseJudge, encoder: Path, out: Path, about: dict[str, Any
     held = [one for one in of_drafts(documents("develop")) if not one.question][:HELD]
     exported = OnnxJudge(out, self_testing=False)
     card["parity"] = _parity(entailed(judge, batcher, held), _probabilities(exported, held))
-    write_json(out / "selftest.json", {"nli": _stored(exported, held)})
+    asked = [one for one in of_documents(documents("develop")) if len(one.own) < SHORT][:STORED]
+    write_json(out / "selftest.json", {"nli": _stored(exported, held), "reading": _stored_readings(out, asked)})
     return write_json(out / "card.json", card)
+
+
+def share_of_margin(judge: BaseJudge, batcher: Batcher, found: Sequence[Document]) -> float:
+    """How much of the reader's margin relevance hears: what tells best what answers from what does not."""
+    examples = [one for one in of_documents(found) if one.relevant >= 0]
+    truth = np.array([one.relevant for one in examples])
+    helps, margin = np.zeros(len(examples)), np.zeros(len(examples))
+    with torch.inference_mode():
+        for batch in batcher.batches(examples):
+            said = judge(**batch.inputs)
+            best = said["start"].max(-1).values + said["end"].max(-1).values
+            helps[batch.at], margin[batch.at] = said["relevance"].numpy(), (best - 2 * said["null"]).numpy()
+    return min(SHARES, key=lambda share: _cost(helps + share * margin, truth))
+
+
+def _cost(logits: np.ndarray, truth: np.ndarray) -> float:
+    """The mean cross entropy of logits on their best scale."""
+    scale, offset = fit_binary(logits, truth)
+    told = scale * logits + offset
+    return float(np.mean(np.logaddexp(0, told) - truth * told))
 
 
 def _probabilities(judge: OnnxJudge, held: Sequence[Example]) -> np.ndarray:
@@ -77,6 +104,16 @@ def _stored(judge: OnnxJudge, held: Sequence[Example]) -> list[dict[str, Any]]:
     expected = np.round(_probabilities(judge, short), 4).tolist()
     return [
         {"first": one.premise, "second": one.own, "expected": row} for one, row in zip(short, expected, strict=True)
+    ]
+
+
+def _stored_readings(out: Path, asked: Sequence[Example]) -> list[dict[str, Any]]:
+    reader = OnnxReader(out, calibration=out / "reader_calibration.json", self_testing=False)
+    pairs = [(one.question, one.own) for one in asked]
+    found = reader.read(pairs, deadline=float("inf"))
+    return [
+        {"first": first, "second": second, "expected": [round(number, 4) for number in numbers_of(one)]}
+        for (first, second), one in zip(pairs, found, strict=True)
     ]
 
 

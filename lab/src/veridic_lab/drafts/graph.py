@@ -60,9 +60,18 @@ def _renamed(name: str) -> str:
 
 
 def base_graph(
-    weights: Weights, ranges: Weights, *, layers: int, precision: Precision = "int8", bits: int = 8
+    weights: Weights,
+    ranges: Weights,
+    *,
+    layers: int,
+    precision: Precision = "int8",
+    bits: int = 8,
+    read: float = 0.0,
 ) -> onnx.ModelProto:
-    """Token ids of a pair, its second text marked by `token_type_ids`, to the logits of every head."""
+    """Token ids of a pair, its second text marked by `token_type_ids`, to the logits of every head.
+
+    `read`: how much of the margin by which an answer was read is added to the logit of relevance.
+    """
     g = GraphWriter(precision, _with_places(weights), bits, ranges)
     shape = EncoderShape(layers=layers, heads=HEADS, epsilon=1e-5)
     states = _encoded(g, shape)
@@ -73,7 +82,7 @@ def base_graph(
     (word,) = g.linear(g.node("Gelu", inner, domain="com.microsoft"), "words.2")
     words = _outside_far(g, g.node("Squeeze", word, g.scalar(2)), own, far, "words")
     _statement(g, states, own, words, precision)
-    _passage(g, states, own, far, precision)
+    _passage(g, states, own, far, precision, read)
     return to_model(g, OUTPUTS)
 
 
@@ -92,18 +101,22 @@ def _statement(g: GraphWriter, states: str, own: str, words: str, precision: Pre
     g.node("Identity", nli, name="nli")
 
 
-def _passage(g: GraphWriter, states: str, own: str, far: str, precision: Precision) -> None:
+def _passage(g: GraphWriter, states: str, own: str, far: str, precision: Precision, read: float) -> None:
     """Where the answer starts and ends, that there is none, yes or no, and relevance."""
     (spans,) = g.linear(states, "span")
+    best = list[str]()
     for place, name in enumerate(("start", "end")):
         column = g.node("Squeeze", g.node("Gather", spans, g.scalar(place), axis=2), g.scalar(2))
-        _outside_far(g, column, own, far, name)
+        told = _outside_far(g, column, own, far, name)
+        best.append(g.node("ReduceMax", told, axes=[-1], keepdims=0))
     g.precision = precision
     (first,) = g.linear(_last(g, states), "last.0")
     g.precision = "fp32"
     (passage,) = g.linear(g.node("Tanh", first), "passage")
-    for place, name in enumerate(("null", "relevance")):
-        g.node("Squeeze", g.node("Gather", passage, g.scalar(place), axis=1), g.scalar(1), name=name)
+    null = g.node("Squeeze", g.node("Gather", passage, g.scalar(0), axis=1), g.scalar(1), name="null")
+    helps = g.node("Squeeze", g.node("Gather", passage, g.scalar(1), axis=1), g.scalar(1))
+    margin = g.node("Sub", g.node("Add", *best), g.node("Mul", null, _number(g, 2.0)))
+    g.node("Add", helps, g.node("Mul", margin, _number(g, read)), name="relevance")
     g.node("Slice", passage, g.scalar(2), g.scalar(5), g.scalar(1), name="decision")
 
 

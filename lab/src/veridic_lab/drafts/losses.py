@@ -13,6 +13,7 @@ TWO_CLASS = NLI_LABELS.index("not_entailment")
 WORDS = 0.5
 """Weight of the words' loss; of the others."""
 PAIRS = 0.5
+DECIDED = 2.0
 RELEVANCE = 0.5
 WRONG = 4.0
 """How much more a wrong word weighs than a right one."""
@@ -26,7 +27,7 @@ def loss_of(logits: Logits, batch: Batch) -> torch.Tensor:
         PAIRS * _paired(logits["nli"], batch) / count,
         WORDS * _words(logits["words"], batch),
         _summed(_spans(logits, batch), batch.answered >= 0) / count,
-        _summed(_decided(logits["decision"], batch.decisions), batch.decisions >= 0) / count,
+        DECIDED * _summed(_decided(logits["decision"], batch.decisions), batch.decisions >= 0) / count,
         RELEVANCE * _summed(_relevant(logits["relevance"], batch.relevant), batch.relevant >= 0) / count,
     ]
     return torch.stack(parts).sum()

@@ -10,7 +10,7 @@ import numpy as np
 
 from veridic.text.duplicates import coverage
 from veridic.text.sentences import sentences
-from veridic_lab.drafts.examples import Example, premise_for
+from veridic_lab.drafts.examples import Example, decided, premise_for
 from veridic_lab.drafts.hands import Asked, Document
 from veridic_lab.training.mixture import focused
 from veridic_lab.training.pairs import Pair, held_out
@@ -46,8 +46,8 @@ def of_documents(documents: Sequence[Document], seed: int = 7) -> Iterator[Examp
     rng = np.random.default_rng(seed)
     for document in documents:
         for asked in document.asked:
-            if (decided := _decided(asked)) >= 0:
-                yield _read(document, asked.question, decision=decided, relevant=1)
+            if (polar := decided(asked)) >= 0:
+                yield _read(document, asked.question, decision=polar, relevant=1)
             elif asked.span:
                 yield from _spans(document, asked, rng)
         for question in document.unanswered:
@@ -86,12 +86,6 @@ def _read(document: Document, question: str, *, answered: int = -1, decision: in
         relevant=relevant,
         key=document.key,
     )
-
-
-def _decided(asked: Asked) -> int:
-    """The index of the decision of a yes or no question; -1 for others."""
-    first = asked.answer.strip().lower().split(" ")[0].strip(",.;:-") if asked.kind in ("yes-no", "may I") else ""
-    return {"yes": 0, "no": 1}.get(first, -1)
 
 
 def of_reading(row: Reading) -> Example:

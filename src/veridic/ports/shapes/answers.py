@@ -59,6 +59,11 @@ class Candidate(TypedDict):
     agreement: float
     """With the other written candidates of the attempt (self-consistency); 0 for an extractive one."""
     score: float
+    probability: float | None
+    """P(it is right and supported), by which a draft is verified, given and flagged, or neither.
+
+    None of what a document says, and where no such decision was fitted for the judges.
+    """
     holds: bool
     """Every sentence is supported and the whole answers the question."""
     objection: Objection | None

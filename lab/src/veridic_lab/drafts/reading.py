@@ -1,0 +1,99 @@
+"""The base judge's confidence as reader, fitted on the questions of the hand that fits and on held-out ones.
+
+`python -m veridic_lab.drafts.reading FOLDER --data DATA` writes `reader_calibration.json` into an exported judge's
+folder. Each question is asked of a knowledge base that holds all texts, so that what is read has company.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from veridic.models.base_reader import BaseReader
+from veridic.models.onnx_encoder import OnnxEncoder
+from veridic.models.reader import OnnxReader
+from veridic.models.reader_calibration import ReaderCalibration
+from veridic.settings import Settings
+from veridic_lab.drafts.examples import decided
+from veridic_lab.drafts.hands import Asked, Document, documents
+from veridic_lab.training.reading.asked import asked_rows
+from veridic_lab.training.reading.cases import answer_cases
+from veridic_lab.training.reading.fit import fitted, summary
+from veridic_lab.training.reading.rows import Kind, Reading
+from veridic_lab.training.written.whole import COMPOSED
+
+EVERY = 3
+"""Of the held-out questions of other sets each third is asked."""
+COMPOSING = ("why", "how", "what", "steps", "list", "compare")
+"""Kinds of written questions that sentences answer."""
+
+
+def readings_of(found: Sequence[Document]) -> Iterator[Reading]:
+    """Every question of written documents beside the whole text, answered or not."""
+    for document in found:
+        for asked in document.asked:
+            if asked.span:
+                yield _answered(document, asked)
+        for question in document.unanswered:
+            yield _row(document, question, "none")
+
+
+def _answered(document: Document, asked: Asked) -> Reading:
+    start = document.text.find(asked.span)
+    place = (start, start + len(asked.span))
+    polar = decided(asked)
+    if polar >= 0:
+        return _row(document, asked.question, ("yes", "no")[polar], evidence=(place,))
+    part = COMPOSED if asked.kind in COMPOSING else ""
+    return _row(document, asked.question, "span", places=(place,), evidence=(place,), part=part)
+
+
+def _row(
+    document: Document,
+    question: str,
+    kind: Kind,
+    *,
+    places: tuple[tuple[int, int], ...] = (),
+    evidence: tuple[tuple[int, int], ...] = (),
+    part: str = "",
+) -> Reading:
+    return Reading(
+        question=question,
+        title=document.title,
+        text=document.text,
+        places=places,
+        kind=kind,
+        source="written drafts",
+        key=document.key,
+        part=part,
+        evidence=evidence,
+    )
+
+
+def fit_reading(folder: Path, data: Path | None) -> ReaderCalibration:
+    """Fit, and write beside the weights."""
+    settings = Settings()
+    rows = list(readings_of(documents("fit")))
+    held, others = asked_rows(data) if data else ([], [])
+    identity = ReaderCalibration.identity(OnnxEncoder(folder).fingerprint)
+    reader = BaseReader(OnnxReader(folder, calibration=identity), tokens=settings.base_tokens)
+    with TemporaryDirectory() as place:
+        cases = answer_cases([*rows, *held[::EVERY]], others[::EVERY], reader, settings, Path(place))
+    found = fitted(cases, reader.fingerprint)
+    found.write(folder / "reader_calibration.json")
+    return found
+
+
+def main() -> None:
+    """Fit, write, and say what was found."""
+    options = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    options.add_argument("folder", type=Path)
+    options.add_argument("--data", type=Path)
+    told = options.parse_args()
+    print("\n".join(summary(fit_reading(told.folder, told.data))))  # noqa: T201
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,71 @@
+"""One decision on what a chat model writes: verified, given and flagged, or neither."""
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import pytest
+
+from tests.fakes.chat import ScriptedChat
+from tests.graph.world import World
+from veridic.ports.judgements import DraftSigns, Strictness
+
+QUESTION = "When was the Alder Bridge opened?"
+TRUE = "Mayor Clara Voss opened the Alder Bridge in 1932."
+OTHERWISE = "The Alder Bridge was opened in 1967."
+
+
+@dataclass
+class Fixed:
+    """Says the same of every draft, and keeps the signs that it was shown."""
+
+    sure: float
+    seen: list[DraftSigns]
+
+    def probability(self, signs: DraftSigns) -> float:
+        self.seen.append(signs)
+        return self.sure
+
+    def verifies_from(self, _strictness: Strictness) -> float:
+        return 0.9
+
+    def gives_from(self, _strictness: Strictness) -> float:
+        return 0.4
+
+
+def asked(path: Path, written: str, sure: float) -> tuple[World, Fixed]:
+    decision = Fixed(sure, [])
+    chat = ScriptedChat([written], follows_instructions=True)
+    return World(path / "kb.sqlite", chat=chat, wrap=lambda one: replace(one, decision=decision)), decision
+
+
+def test_a_draft_above_the_promise_is_verified_as_it_was_written(tmp_path: Path) -> None:
+    world, _ = asked(tmp_path, TRUE, 0.95)
+    result = world.ask(QUESTION, max_retries=0)
+    assert (result["outcome"], result["confidence"]) == ("accepted", 0.95)
+    assert TRUE in result["answer"]
+
+
+@pytest.mark.parametrize("written", [TRUE, OTHERWISE])
+def test_a_probable_draft_is_given_and_flagged_and_no_pasted_sentence_replaces_it(written: str, tmp_path: Path) -> None:
+    world, _ = asked(tmp_path, written, 0.6)
+    result = world.ask(QUESTION, max_retries=0)
+    assert (result["outcome"], result["confidence"]) == ("unverified", 0.6)
+    assert written in result["answer"]
+    assert result["reason"].startswith("It may be right (60%).")
+
+
+def test_an_unlikely_draft_gives_way_to_what_the_documents_say(tmp_path: Path) -> None:
+    world, _ = asked(tmp_path, OTHERWISE, 0.1)
+    result = world.ask(QUESTION, max_retries=0)
+    assert result["short_answer"] == "1932"
+    assert "1967" not in result["answer"]
+
+
+def test_the_signs_tell_what_was_read_alike_and_otherwise(tmp_path: Path) -> None:
+    world, decision = asked(tmp_path, TRUE, 0.95)
+    world.ask(QUESTION, max_retries=0)
+    other, against = asked(tmp_path, OTHERWISE, 0.95)
+    other.ask(QUESTION, max_retries=0)
+    assert (decision.seen[0].alike, against.seen[0].alike) == (1.0, -1.0)
+    assert decision.seen[0].read_otherwise == against.seen[0].read_alike == 0.0
+    assert decision.seen[0].quoted == 0.0

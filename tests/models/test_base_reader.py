@@ -1,0 +1,97 @@
+"""The base judge as reader: what it reads within a question's tokens, and what nobody read says nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from math import ceil
+
+import pytest
+
+from tests.models.reader_conformance import BORN, FILLER, NEVER, PASSAGE, ReaderConformance
+from veridic.models.base_reader import OF_READING, UNREAD, BaseReader
+from veridic.models.by_settings import base_folder, open_judges, open_reader
+from veridic.models.cross_encoder import OnnxJudge
+from veridic.models.onnx_encoder import OnnxEncoder
+from veridic.models.reader import OnnxReader
+from veridic.ports.judgements import Reading, ReadSpan
+from veridic.ports.judging import Reader
+from veridic.ports.shapes import Usage
+from veridic.runtime.ledger import Ledger
+from veridic.settings import Settings
+
+BASE = base_folder()
+with_base = pytest.mark.skipif(BASE is None, reason="needs the base judge")
+
+
+@dataclass(eq=False)
+class CountedReader(OnnxReader):
+    """Reads one span in every text; each takes ten tokens, those that are remembered none."""
+
+    remembered: Sequence[str] = ()
+    asked: list[tuple[str, str]] = field(default_factory=list)
+
+    def tokens(self, pairs: Sequence[tuple[str, str]]) -> list[int]:
+        return [0 if text in self.remembered else 10 for _, text in pairs]
+
+    def read(self, pairs: Sequence[tuple[str, str]], *, deadline: float) -> list[Reading]:
+        self.asked += pairs
+        return [Reading([ReadSpan(0, 1, 1.0)], 0.2, 0.2, 0.6, (0, 1)) for _ in pairs]
+
+
+def bounded(reader: CountedReader, texts: int) -> BaseReader:
+    """One that has tokens for so many texts."""
+    return BaseReader(reader, tokens=ceil(10 * texts / OF_READING))
+
+
+def test_the_first_text_of_every_question_is_read_before_the_second_of_any() -> None:
+    reader = CountedReader()
+    pairs = [("q1", "a"), ("q1", "b"), ("q2", "a"), ("q2", "b")]
+    said = bounded(reader, 3).read(pairs, deadline=NEVER)
+    assert reader.asked == [("q1", "a"), ("q2", "a"), ("q1", "b")]
+    assert said[3] == UNREAD
+    assert all(one.spans for one in said[:3])
+
+
+def test_what_the_evaluator_scored_is_read_without_more_tokens() -> None:
+    reader = CountedReader(remembered=["c"])
+    bounded(reader, 1).read([("q", "a"), ("q", "b"), ("q", "c")], deadline=NEVER)
+    assert reader.asked == [("q", "c"), ("q", "a")]
+
+
+def test_one_text_of_each_question_is_read_where_no_tokens_are_left() -> None:
+    reader, ledger = CountedReader(), Ledger(before=Usage(base_tokens=10_000))
+    bounded(reader, 2).charged_to(ledger).read([("q1", "a"), ("q1", "b"), ("q2", "a")], deadline=NEVER)
+    assert reader.asked == [("q1", "a"), ("q2", "a")]
+    assert ledger.usage["base_tokens"] == 20
+
+
+@with_base
+class TestBaseReader(ReaderConformance):
+    @pytest.fixture
+    def subject(self) -> Reader:
+        return open_reader(Settings(judges="base"))
+
+    def test_it_is_the_base_judges_own(self, subject: Reader) -> None:
+        assert BASE
+        assert isinstance(subject, BaseReader)
+        assert subject.gates
+        assert subject.fingerprint == OnnxEncoder(BASE).fingerprint
+
+    def test_a_passage_that_was_scored_is_not_read_again(self) -> None:
+        assert BASE
+        judge, reader = OnnxJudge(BASE), OnnxReader(BASE, calibration=BASE / "reader_calibration.json")
+        fresh = f"{PASSAGE} She was fond of {id(judge)} roses."
+        before = reader.tokens([(BORN, fresh), (BORN, FILLER)])
+        judge.logits([(BORN, fresh)], "relevance", deadline=NEVER)
+        assert reader.tokens([(BORN, fresh)]) == [0] != before[:1]
+
+    def test_the_stored_readings_agree(self) -> None:
+        assert BASE
+        assert OnnxReader(BASE, calibration=BASE / "reader_calibration.json").self_test() < 0.02
+
+
+def test_small_reads_where_the_settings_want_it_or_another_judge_is_named() -> None:
+    assert isinstance(open_reader(Settings(judges="small")), OnnxReader)
+    small, _ = open_judges(Settings(judges="small"))
+    assert small.scorer.rank == "small"

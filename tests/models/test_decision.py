@@ -1,0 +1,45 @@
+"""The decision as it is stored: a probability, and points that are above 1 where nothing is promised."""
+
+from dataclasses import fields, replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from veridic.errors import CalibrationMismatch
+from veridic.models.decision import SIGNS, Decision
+from veridic.ports.judgements import DraftSigns
+
+EVEN = DraftSigns(*(0.0 for _ in fields(DraftSigns)))
+DECISION = Decision(
+    fingerprint="a judge",
+    weights=[0.0, 1.0, *(0.0 for _ in SIGNS[1:])],
+    verified={"normal": 0.9},
+    given={"normal": 0.4},
+    measured={},
+    date="2026-11-26",
+)
+
+
+@given(st.floats(-6, 6), st.floats(-6, 6))
+def test_what_is_better_supported_is_likelier(one: float, other: float) -> None:
+    likelihood = [DECISION.probability(replace(EVEN, least=least)) for least in sorted((one, other))]
+    assert 0 < likelihood[0] <= likelihood[1] < 1
+
+
+def test_where_nothing_was_promised_nothing_is_verified_or_given() -> None:
+    assert (DECISION.verifies_from("normal"), DECISION.gives_from("normal")) == (0.9, 0.4)
+    assert min(DECISION.verifies_from("strict"), DECISION.gives_from("strict")) > 1
+
+
+def test_it_is_read_as_it_was_written_and_for_its_own_judge_alone(tmp_path: Path) -> None:
+    DECISION.write(tmp_path / "decision.json")
+    assert Decision.read(tmp_path / "decision.json", "a judge") == DECISION
+    with pytest.raises(CalibrationMismatch, match="fitted for base judge a judge"):
+        Decision.read(tmp_path / "decision.json", "another")
+
+
+def test_weights_of_other_signs_are_refused() -> None:
+    with pytest.raises(ValueError, match="an intercept and"):
+        replace(DECISION, weights=[1.0])
