@@ -9,9 +9,9 @@ import pytest
 
 pytest.importorskip("sklearn")
 
-from veridic.models.decision import NEVER  # noqa: E402
-from veridic.ports.judgements import DraftSigns  # noqa: E402
-from veridic_lab.drafts.deciding import Row, fitted  # noqa: E402
+from veridic.models.decision import NEVER
+from veridic.ports.judgements import DraftSigns
+from veridic_lab.drafts.deciding import Row, fitted
 
 
 def rows(documents: int, apart: float) -> list[Row]:
@@ -27,12 +27,12 @@ def rows(documents: int, apart: float) -> list[Row]:
 
 
 def test_drafts_that_lie_apart_are_verified_above_a_point_that_keeps_the_promise() -> None:
-    found = fitted(rows(80, 2.5), "a judge")
+    found = fitted(rows(80, 1.5), "a judge")
     assert found.verifies_from("loose") <= found.verifies_from("normal") <= found.verifies_from("strict")
     assert found.verifies_from("normal") < 1
     assert found.measured["least"] >= 0.95
     assert found.measured["n"] >= 100
-    assert found.gives_from("loose") <= found.gives_from("normal") < found.verifies_from("normal")
+    assert found.gives_from("loose") <= found.gives_from("normal") <= found.verifies_from("normal")
 
 
 def test_drafts_that_cannot_be_told_apart_and_too_few_of_them_are_promised_nothing() -> None:
