@@ -98,6 +98,21 @@ def test_what_small_alone_says_supports_no_more_than_base_did_and_contradicts_no
     assert said[1].contradiction == said[3].contradiction == 0.0
 
 
+def test_base_hears_the_question_that_statements_answer_and_small_does_not() -> None:
+    heard = list[str]()
+
+    class Hearing(SaidScorer):
+        def hearing(self, question: str) -> SaidScorer:
+            heard.append(question)
+            return base_of(p1_h1=5.0)
+
+    critic = cascade(SaidScorer({}), Hearing({}, "base"))
+    [said] = critic.hearing("why?").judge([("p1", "h1")], deadline=NEVER)
+    [deaf] = critic.judge([("p1", "h1")], deadline=NEVER)
+    assert heard == ["why?"]
+    assert said.entailment > 0.9 > 0.5 > deaf.entailment
+
+
 def test_tokens_are_the_questions_whichever_step_spends_them() -> None:
     critic, ledger = cascade(SaidScorer({}), base_of(), tokens=40), Ledger()
     critic.charged_to(ledger).judge(PAIRS, deadline=NEVER)

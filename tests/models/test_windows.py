@@ -39,6 +39,20 @@ def test_the_premise_comes_first_for_the_critic(tokenizer: Tokenizer) -> None:
     assert (list(window.tokens.ids), list(window.tokens.kinds)) == (expected.ids, expected.type_ids)
 
 
+def test_what_leads_is_read_before_every_window_and_no_offset_is_its(tokenizer: Tokenizer) -> None:
+    text = " ".join(f"word{n} follows." for n in range(400))
+    led = tokenizer.encode("Was it wet?", add_special_tokens=False).ids
+    (windows,) = PairWindows(tokenizer, "first", "Was it wet?").of([(text, "A claim.")])
+    for window in windows:
+        ids = list(window.tokens.ids)
+        assert ids[1 : len(led) + 1] == led
+        assert ids[window.first - 1] == ids[-1]
+        assert len(ids) <= MAX_TOKENS
+        assert window.first + len(window.offsets) + 1 + len(window.short) + 1 == len(ids)
+        assert window.short_first == window.first + len(window.offsets) + 1
+    assert windows[-1].span[1] == len(text)
+
+
 @pytest.mark.parametrize("side", ["first", "second"])
 def test_windows_of_a_long_text_cover_it_overlap_and_keep_its_title_line(tokenizer: Tokenizer, side: str) -> None:
     text = "Rivers > Sources\n" + " ".join(f"word{n} follows." for n in range(400))

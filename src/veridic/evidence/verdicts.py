@@ -82,14 +82,15 @@ def verdicts_on(
     known = _verified([_known(one, place, question, readings) for one, place in places], question, run)
     told = [None if sure else asserted(place.text, question) for sure, (_, place) in zip(known, places, strict=True)]
     asked = [Asserted(text, one.strips) for text, (one, _) in zip(told, places, strict=True) if text]
-    weighed, pairs = weighed_on(asked, run.critic, deadline)
+    critic = run.critic_of(question)
+    weighed, pairs = weighed_on(asked, critic, deadline)
     thresholds = run.thresholds()
     said = iter(weighed)
     found = [
         sure or _settled(place, text, next(said) if text else (), thresholds)
         for sure, text, (_, place) in zip(known, told, places, strict=True)
     ]
-    whole, more = _with_claims(found, told, [one for one, _ in places], run, deadline)
+    whole, more = _with_claims(found, told, [one for one, _ in places], critic, thresholds.support, deadline)
     each = iter(whole)
     return Judged(
         sentences=[[next(each) for _ in sentences(one.text)] for one in written],
@@ -180,7 +181,12 @@ def _settled(place: Span, assertion: str | None, weighed: Sequence[Weighed], thr
 
 
 def _with_claims(
-    found: list[Sentence], told: Sequence[str | None], written: Sequence[Written], run: Run, deadline: float
+    found: list[Sentence],
+    told: Sequence[str | None],
+    written: Sequence[Written],
+    critic: Critic,
+    support: float,
+    deadline: float,
 ) -> tuple[list[Sentence], int]:
     """The sentences, those partly supported with their claims; a bare answer has none of its own."""
     claims = [
@@ -189,8 +195,7 @@ def _with_claims(
     ]
     several = [own if len(own) > 1 else [] for own in claims]
     asked = [Asserted(claim, one.strips) for own, one in zip(several, written, strict=True) for claim in own]
-    weighed, pairs = weighed_on(asked, run.critic, deadline)
-    support = run.thresholds().support
+    weighed, pairs = weighed_on(asked, critic, deadline)
     said = iter(weighed)
     judged_claims = [[_claim(claim, next(said), support) for claim in own] for own in several]
     return [_partly(one, own) for one, own in zip(found, judged_claims, strict=True)], pairs

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 from pathlib import Path
 from typing import Any, Literal
 
@@ -50,6 +51,8 @@ class Labelled:
     second: str
     label: int
     asks: bool
+    answers: str = ""
+    """The question that a hypothesis answers, where it is known."""
 
     @property
     def positive(self) -> bool:
@@ -88,8 +91,12 @@ def _pair(row: Mapping[str, Any]) -> Labelled:
 
 def logits_of(scorer: TrainedEvaluator | TrainedCritic, pairs: Sequence[Labelled], head: Head) -> NDArray[np.float32]:
     """Of each pair the logits of the window that decides: the most relevant one, or the one that entails most."""
-    texts = [(pair.first, pair.second) for pair in pairs]
-    return np.array([deciding(rows, head) for rows in scorer.logits(texts, head, deadline=float("inf"))])
+    found = list[NDArray[np.float32]]()
+    for question, own in groupby(pairs, key=lambda pair: pair.answers):
+        judge = scorer.hearing(question) if question and isinstance(scorer, TrainedCritic) else scorer
+        texts = [(pair.first, pair.second) for pair in own]
+        found += [deciding(rows, head) for rows in judge.logits(texts, head, deadline=float("inf"))]
+    return np.array(found)
 
 
 def deciding(rows: NDArray[np.float32], head: Head) -> NDArray[np.float32]:

@@ -99,6 +99,12 @@ class CascadeCritic(_Cascade[TrainedCritic, ChatCritic]):
         """`tokens` of a question are read by base, at most; `chat` is asked about what is open then."""
         super().__init__(small, base, chat, tokens)
 
+    def hearing(self, question: str) -> Self:
+        """The same cascade, whose base judge hears the question that statements answer."""
+        heard = copy(self)
+        heard._base = self._base.hearing(question)
+        return heard
+
     def judge(self, pairs: Pairs, *, deadline: float) -> list[Entailment]:
         """Judge (premise, hypothesis) pairs: small all of them, base the longest premise of each hypothesis first.
 

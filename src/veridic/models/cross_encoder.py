@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
+from copy import copy
 from itertools import compress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
@@ -65,7 +66,14 @@ class OnnxJudge:
             calibration = Calibration.read(calibration or folder / "calibration.json", self.fingerprint)
         self.calibration = calibration
         self._self_testing = self_testing
-        self._recent = Recent[tuple[str, str, str], Scored](REMEMBERED)
+        self._recent = Recent[tuple[str, str, str, str], Scored](REMEMBERED)
+        self._question = ""
+
+    def hearing(self, question: str) -> Self:
+        """The same judge, which reads the question that statements answer before their premise, if it learned to."""
+        heard = copy(self)
+        heard._question = question if self.rank == "base" else ""
+        return heard
 
     @property
     def fingerprint(self) -> str:
@@ -84,7 +92,7 @@ class OnnxJudge:
 
     def tokens(self, pairs: Pairs, head: str) -> list[int]:
         """How many tokens judging each pair takes; none where it was judged lately."""
-        new = [pair for pair in dict.fromkeys(pairs) if self._recent.known((head, *pair)) is None]
+        new = [pair for pair in dict.fromkeys(pairs) if self._recent.known((head, self._question, *pair)) is None]
         sizes = [self._encoder.unread([window.tokens for window in group]) for group in self._windows(new, head)]
         found = dict(zip(new, sizes, strict=True))
         return [found.get(pair, 0) for pair in pairs]
@@ -111,9 +119,9 @@ class OnnxJudge:
         if not pairs:
             return []
         check_time(deadline)
-        keys = [(head, *pair) for pair in pairs]
+        keys = [(head, self._question, *pair) for pair in pairs]
         return self._recent.of(
-            keys, lambda new: self._judged([(first, second) for _, first, second in new], head, deadline)
+            keys, lambda new: self._judged([(first, second) for *_, first, second in new], head, deadline)
         )
 
     def _judged(self, pairs: Pairs, head: str, deadline: float) -> list[Scored]:
@@ -148,7 +156,8 @@ class OnnxJudge:
 
     def _windows(self, pairs: Pairs, head: str) -> list[list[Window]]:
         tokenizer, _ = self._encoder.load()
-        return PairWindows(tokenizer, LONG_SIDE[head]).of(pairs)
+        lead = self._question if head == "nli" else ""
+        return PairWindows(tokenizer, LONG_SIDE[head], lead).of(pairs)
 
     def _columns(
         self, windows: Sequence[Window], outputs: Sequence[str], deadline: float

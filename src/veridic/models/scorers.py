@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
@@ -146,6 +146,11 @@ class TrainedCritic(_Scoring):
     """What does this evidence say of this sentence?"""
 
     _head = "nli"
+
+    def hearing(self, question: str) -> TrainedCritic:
+        """The same critic, which hears the question that statements answer, where its scorer can."""
+        hearing: Callable[[str], Scorer] | None = getattr(self.scorer, "hearing", None)
+        return TrainedCritic(hearing(question)) if hearing else self
 
     def judge(self, pairs: Pairs, *, deadline: float) -> list[Entailment]:
         """Judge (premise, hypothesis) pairs in one batch.

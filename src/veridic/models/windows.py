@@ -17,6 +17,8 @@ LongSide = Literal["first", "second"]
 Place = tuple[int, int]
 SHORT_LIMIT = 160
 """Tokens of the question or the hypothesis that are read."""
+LEAD_LIMIT = 60
+"""Tokens of what is read before the first text."""
 HEADER_LIMIT = 40
 LONG_LIMIT = 50_000
 """Characters of the long text that are read: a hundred windows or three. Chunks are far shorter."""
@@ -45,12 +47,14 @@ class Window:
 class PairWindows:
     """Turns pairs into windows; `long_side` says which text may be windowed."""
 
-    def __init__(self, tokenizer: Tokenizer, long_side: LongSide) -> None:
-        """Both texts are tokenised without special tokens and joined here."""
+    def __init__(self, tokenizer: Tokenizer, long_side: LongSide, lead: str = "") -> None:
+        """Both texts are tokenised without special tokens and joined here; `lead` is read before each first text."""
         self._tokenizer = tokenizer
         self._long_first = long_side == "first"
         self._start = _special(tokenizer, "<s>", "[CLS]")
         self._end = _special(tokenizer, "</s>", "[SEP]")
+        led = self._encode([lead[:SHORT_CHARACTERS]])[0].ids[:LEAD_LIMIT] if lead else []
+        self._lead = [self._start, *led, *([self._end] if led else [])]
 
     def of(self, pairs: Sequence[tuple[str, str]]) -> list[list[Window]]:
         """The windows of each pair, at least one; half of a window overlaps the next.
@@ -71,7 +75,7 @@ class PairWindows:
         return [known[text] for text in texts]
 
     def _cut(self, text: str, long: Encoding, short: Encoding) -> list[Window]:
-        room = MAX_TOKENS - 3 - len(short.ids[:SHORT_LIMIT])
+        room = MAX_TOKENS - 2 - len(self._lead) - len(short.ids[:SHORT_LIMIT])
         if len(long.ids) <= room:
             return [self._joined(long.ids, long.offsets, short, (0, len(text)))]
         header = _header_size(text, long, room)
@@ -87,11 +91,12 @@ class PairWindows:
     def _joined(self, long: list[int], offsets: Sequence[Place], short: Encoding, span: Place) -> Window:
         brief = short.ids[:SHORT_LIMIT]
         first, second = (long, brief) if self._long_first else (brief, long)
-        ids = [self._start, *first, self._end, *second, self._end]
-        places = (1, len(first) + 2)
+        ids = [*self._lead, *first, self._end, *second, self._end]
+        begun = len(self._lead)
+        places = (begun, begun + len(first) + 1)
         long_at, short_at = places if self._long_first else places[::-1]
         return Window(
-            tokens=Tokens(ids, [0] * (len(first) + 2) + [1] * (len(second) + 1)),
+            tokens=Tokens(ids, [0] * (begun + len(first) + 1) + [1] * (len(second) + 1)),
             span=span,
             first=long_at,
             offsets=offsets,

@@ -68,6 +68,12 @@ class Resources:
     """What the trial found of the judges, as far as it was held."""
 
 
+def hearing(critic: Critic, question: str) -> Critic:
+    """The critic, which hears the question that statements answer, by its `hearing`; itself where it has none."""
+    heard: Callable[[str], Critic] | None = getattr(critic, "hearing", None)
+    return heard(question) if heard else critic
+
+
 @dataclass(frozen=True)
 class Run:
     """What a node is given beside the state: the run's choices, the world, and a way to speak."""
@@ -106,6 +112,10 @@ class Run:
     def critic(self) -> Critic:
         """The critic, on this step's account."""
         return judge(punctual(charged(self.resources.critic, self.ledger)), "critic")
+
+    def critic_of(self, question: str) -> Critic:
+        """The critic, which hears the question that statements answer, if it can."""
+        return judge(punctual(hearing(charged(self.resources.critic, self.ledger), question)), "critic")
 
     @property
     def reader(self) -> Reader:

@@ -5,7 +5,7 @@ import pytest
 from veridic.errors import MissingExtra
 from veridic.models import judges_by_name
 from veridic_lab.drafts.hands import documents
-from veridic_lab.drafts.judged import critic_named, scored_by
+from veridic_lab.drafts.judged import asked, critic_named, scored_by
 
 
 def test_a_cascade_without_the_base_judge_is_refused_and_not_small_by_another_name(
@@ -18,8 +18,7 @@ def test_a_cascade_without_the_base_judge_is_refused_and_not_small_by_another_na
 
 def test_every_draft_is_scored_once_and_every_statement_may_be_marked() -> None:
     found = documents("develop")[:2]
-    small = critic_named("small")
-    scored, marks = scored_by(lambda pairs: small.judge(list(pairs), deadline=float("inf")), found)
-    assert len(scored) == sum(len(asked.drafts) for one in found for asked in one.asked)
+    scored, marks = scored_by(asked(critic_named("small")), found)
+    assert len(scored) == sum(len(question.drafts) for one in found for question in one.asked)
     assert len(marks) >= len(scored)
     assert all(0.0 <= one.support <= 1.0 for one in scored)

@@ -38,7 +38,7 @@ PAIRS = 250
 def fitting_pairs(found: Sequence[Document]) -> Iterator[Labelled]:
     """Statements beside their premises, and questions beside the piece nearest to them."""
     for one in of_drafts(found):
-        yield Labelled(one.premise, one.own, one.label, asks=False)
+        yield Labelled(one.premise, one.own, one.label, asks=False, answers=one.question)
     for one in of_documents(found):
         helps = one.relevant if one.relevant >= 0 else one.answered
         if helps >= 0:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from veridic.models.by_settings import open_deciding
 from veridic.models.judges_by_name import BASE, SMALL, judge_named
 from veridic.ports.judgements import Entailment
 from veridic.ports.judging import Critic
+from veridic.runtime.run import hearing
 from veridic.settings import Settings
 from veridic.text.duplicates import coverage
 from veridic_lab.drafts.examples import premise_for
@@ -29,19 +31,20 @@ from veridic_lab.drafts.measuring import Marked, Scored, by_error, by_length, ma
 KEPT = Path(__file__).parents[3] / "data" / "judged.json"
 CASCADE = "cascade"
 Pair = tuple[str, str]
-Judge = Callable[[Sequence[Pair]], Sequence[Entailment]]
-"""What the first text of each pair says of the second."""
+Judge = Callable[[Sequence[Pair], Sequence[str]], Sequence[Entailment]]
+"""What the first text of each pair says of the second, which answers a question."""
 
 
 def scored_by(judge: Judge, found: Sequence[Document]) -> tuple[list[Scored], list[Marked]]:
     """Every draft, as good as its worst sentence, and what was marked of each."""
     drafts = drafts_of(found)
-    pairs, owner = list[Pair](), list[int]()
+    pairs, questions, owner = list[Pair](), list[str](), list[int]()
     for at, (document, draft) in enumerate(drafts):
         for statement in draft.statements():
             pairs.append((premise_for(f"{statement.text} {draft.question}", document), statement.text))
+            questions.append(draft.question)
             owner.append(at)
-    said = judge(pairs)
+    said = judge(pairs, questions)
     least = np.ones(len(drafts))
     np.minimum.at(least, owner, [one.entailment for one in said])
     statements = [one for _, draft in drafts for one in draft.statements()]
@@ -62,7 +65,7 @@ def guessing(found: Sequence[Document]) -> list[Scored]:
     return [_scored(document, draft, float(one)) for (document, draft), one in zip(drafts, said, strict=True)]
 
 
-def _overlap(pairs: Sequence[Pair]) -> list[Entailment]:
+def _overlap(pairs: Sequence[Pair], _questions: Sequence[str]) -> list[Entailment]:
     return [_supported(coverage(told, text)) for text, told in pairs]
 
 
@@ -92,7 +95,7 @@ def row_of(scored: Sequence[Scored], words: Sequence[Marked] = ()) -> dict[str, 
 
 def rows(found: Sequence[Document], names: Sequence[str]) -> Mapping[str, dict[str, Any]]:
     """Figures of every judge on the drafts of these documents."""
-    judges = {"words shared": _overlap, **{name: _asked(critic_named(name)) for name in names}}
+    judges = {"words shared": _overlap, **{name: asked(critic_named(name)) for name in names}}
     return {
         "the answer without its document": row_of(guessing(found)),
         **{name: row_of(*scored_by(judge, found)) for name, judge in judges.items()},
@@ -100,8 +103,16 @@ def rows(found: Sequence[Document], names: Sequence[str]) -> Mapping[str, dict[s
     }
 
 
-def _asked(critic: Critic) -> Judge:
-    return lambda pairs: critic.judge(list(pairs), deadline=float("inf"))
+def asked(critic: Critic) -> Judge:
+    """What a critic says, which hears each question if it can."""
+
+    def judge(pairs: Sequence[Pair], questions: Sequence[str]) -> list[Entailment]:
+        found = list[Entailment]()
+        for question, own in groupby(zip(questions, pairs, strict=True), key=lambda one: one[0]):
+            found += hearing(critic, question).judge([pair for _, pair in own], deadline=float("inf"))
+        return found
+
+    return judge
 
 
 def _all_marked(found: Sequence[Document]) -> Iterator[Marked]:
