@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, field
 from math import ceil
+from typing import Self
 
+import numpy as np
 import pytest
 
 from tests.models.reader_conformance import BORN, FILLER, NEVER, PASSAGE, ReaderConformance
@@ -14,6 +17,8 @@ from veridic.models.by_settings import base_folder, open_judges, open_reader
 from veridic.models.cross_encoder import OnnxJudge
 from veridic.models.onnx_encoder import OnnxEncoder
 from veridic.models.reader import OnnxReader
+from veridic.models.reader_calibration import ReaderCalibration
+from veridic.models.scorers import Pairs, Scored
 from veridic.ports.judgements import Reading, ReadSpan
 from veridic.ports.judging import Reader
 from veridic.ports.shapes import Usage
@@ -39,9 +44,32 @@ class CountedReader(OnnxReader):
         return [Reading([ReadSpan(0, 1, 1.0)], 0.2, 0.2, 0.6, (0, 1)) for _ in pairs]
 
 
-def bounded(reader: CountedReader, texts: int) -> BaseReader:
+@dataclass(eq=False)
+class SaidJudge(OnnxJudge):
+    """Says of "Yes." what a table says of the text; each takes ten tokens."""
+
+    said: Mapping[str, float] = field(default_factory=dict)
+    asked: list[tuple[str, str, str]] = field(default_factory=list)
+
+    def hearing(self, question: str) -> Self:
+        heard = copy(self)
+        heard._question = question
+        return heard
+
+    def tokens(self, pairs: Pairs, head: str) -> list[int]:
+        return [10 for _ in pairs]
+
+    def logits(self, pairs: Pairs, head: str, *, deadline: float) -> list[Scored]:
+        self.asked += [(self._question, *pair) for pair in pairs]
+        return [
+            Scored([(0, len(text))], np.array([[self.said.get(text, 0.0), 0.0, -30.0]], dtype=np.float32))
+            for text, _ in pairs
+        ]
+
+
+def bounded(reader: CountedReader, texts: int, judge: OnnxJudge | None = None) -> BaseReader:
     """One that has tokens for so many texts."""
-    return BaseReader(reader, tokens=ceil(10 * texts / OF_READING))
+    return BaseReader(reader, judge or SaidJudge(), tokens=ceil(10 * texts / OF_READING))
 
 
 def test_the_first_text_of_every_question_is_read_before_the_second_of_any() -> None:
@@ -64,6 +92,24 @@ def test_one_text_of_each_question_is_read_where_no_tokens_are_left() -> None:
     bounded(reader, 2).charged_to(ledger).read([("q1", "a"), ("q1", "b"), ("q2", "a")], deadline=NEVER)
     assert reader.asked == [("q1", "a"), ("q2", "a")]
     assert ledger.usage["base_tokens"] == 20
+
+
+def test_whether_it_is_yes_is_judged_as_a_statement_that_answers_the_question() -> None:
+    judge, reader = SaidJudge(said={"it is": 3.0, "it is not": -3.0}), CountedReader()
+    reader._calibration = ReaderCalibration.identity("a judge")
+    pairs = [("Is it?", "it is"), ("Is it?", "it is not"), ("What is it?", "it is")]
+    yes, no, open_one = bounded(reader, 5, judge).read(pairs, deadline=NEVER)
+    assert judge.asked == [("Is it?", "it is", "Yes."), ("Is it?", "it is not", "Yes.")]
+    assert yes.yes > 0.9 > 0.1 > no.yes
+    assert no.no > 0.9
+    assert open_one.undecided == 0.6
+
+
+def test_a_yes_or_no_question_pays_for_both_passes() -> None:
+    reader, ledger = CountedReader(), Ledger()
+    reader._calibration = ReaderCalibration.identity("a judge")
+    bounded(reader, 3).charged_to(ledger).read([("Is it?", "a"), ("Is it?", "b")], deadline=NEVER)
+    assert (reader.asked, ledger.usage["base_tokens"]) == ([("Is it?", "a")], 20)
 
 
 @with_base

@@ -142,7 +142,9 @@ def open_reader(settings: Settings, *, calibrated: bool = True) -> AnyReader:
     if calibrated:
         own = settings.reader_calibration or folder / ("reader_calibration.json" if base else "calibration.json")
     reader = OnnxReader(folder, threads=settings.threads, calibration=own, self_testing=calibrated)
-    return BaseReader(reader, tokens=settings.base_tokens) if base else reader
+    if base is None:
+        return reader
+    return BaseReader(reader, OnnxJudge(base, threads=settings.threads), tokens=settings.base_tokens)
 
 
 def open_decision(settings: Settings) -> Decision | None:

@@ -64,6 +64,9 @@ class ReaderCalibration(Fitted):
     sentences: list[float] = field(default_factory=list)
     """P(a sentence answers): the intercept, then one weight a sign; empty: as probable as what is read in it."""
 
+    decided: list[float] = field(default_factory=lambda: [1.0, 0.0])
+    """Scale and offset that make the log-odds of "Yes." those of yes, of a reader that judges it as a statement."""
+
     def __post_init__(self) -> None:
         """Weights of other signs than those that are weighed are none."""
         if any(len(row) != 1 + len(SIGNS) for row in self.weights.values()):
@@ -89,6 +92,11 @@ class ReaderCalibration(Fitted):
     def answering(self, signs: SentenceSigns) -> float:
         """P(a sentence with these signs answers the question)."""
         return probability(self.sentences, sentence_signs_of(signs)) if self.sentences else signs.reading
+
+    def deciding(self, log_odds: float) -> float:
+        """P(the answer is yes), of the log-odds with which a text entails "Yes."."""
+        scale, offset = self.decided
+        return probability([offset, scale], [log_odds])
 
     def needed_for(self, kind: AnswerKind, strictness: Strictness) -> float:
         """The confidence from which an answer is given."""

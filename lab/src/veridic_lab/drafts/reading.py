@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from veridic.models.base_reader import BaseReader
-from veridic.models.onnx_encoder import OnnxEncoder
+from veridic.models.base_reader import YES, BaseReader, entailing
+from veridic.models.cross_encoder import OnnxJudge
+from veridic.models.fitting import fit_binary
 from veridic.models.reader import OnnxReader
 from veridic.models.reader_calibration import ReaderCalibration
 from veridic.settings import Settings
@@ -21,11 +23,12 @@ from veridic_lab.drafts.hands import Asked, Document, documents
 from veridic_lab.training.reading.asked import asked_rows
 from veridic_lab.training.reading.cases import answer_cases
 from veridic_lab.training.reading.fit import fitted, summary
-from veridic_lab.training.reading.rows import Kind, Reading
+from veridic_lab.training.reading.rows import Kind, Reading, shown
 from veridic_lab.training.written.whole import COMPOSED
 
-EVERY = 3
-"""Of the held-out questions of other sets each third is asked."""
+EVERY = 6
+"""Of the held-out questions of other sets each sixth is asked."""
+NEVER = float("inf")
 COMPOSING = ("why", "how", "what", "steps", "list", "compare")
 """Kinds of written questions that sentences answer."""
 
@@ -77,13 +80,22 @@ def fit_reading(folder: Path, data: Path | None) -> ReaderCalibration:
     settings = Settings()
     rows = list(readings_of(documents("fit")))
     held, others = asked_rows(data) if data else ([], [])
-    identity = ReaderCalibration.identity(OnnxEncoder(folder).fingerprint)
-    reader = BaseReader(OnnxReader(folder, calibration=identity), tokens=settings.base_tokens)
+    judge = OnnxJudge(folder)
+    identity = replace(ReaderCalibration.identity(judge.fingerprint), decided=decisions(rows, judge))
+    reader = BaseReader(OnnxReader(folder, calibration=identity), judge, tokens=settings.base_tokens)
     with TemporaryDirectory() as place:
         cases = answer_cases([*rows, *held[::EVERY]], others[::EVERY], reader, settings, Path(place))
-    found = fitted(cases, reader.fingerprint)
+    found = replace(fitted(cases, reader.fingerprint), decided=identity.decided)
     found.write(folder / "reader_calibration.json")
     return found
+
+
+def decisions(rows: Sequence[Reading], judge: OnnxJudge) -> list[float]:
+    """Scale and offset of the log-odds of "Yes." on the questions that are answered by yes or no."""
+    polar = [row for row in rows if row.kind in ("yes", "no")]
+    said = [judge.hearing(row.question).logits([(shown(row), YES)], "nli", deadline=NEVER)[0] for row in polar]
+    decisive = [max(entailing(one), key=abs) for one in said]
+    return [round(one, 4) for one in fit_binary(decisive, [row.kind == "yes" for row in polar])]
 
 
 def main() -> None:
