@@ -63,22 +63,26 @@ class Row:
 
 def rows_of(found: Sequence[Document]) -> Iterator[Row]:
     """Every draft of the documents, and for each question without an answer one that is invented."""
-    files = {f"{one.key}-{at}.md": _titled(one, text) for one in found for at, text in enumerate(one.texts)}
     said = {"now": ""}
-    with holding(files=files, says=lambda _prompt: said["now"]) as held:
+    with holding(files=files_of(found), says=lambda _prompt: said["now"]) as held:
         for number, document in enumerate(found):
-            for question, writer, text in _written(document):
+            for question, writer, text in written(document):
                 said["now"] = text
                 yield from _judged(document, writer, held, question)
             say(f"{number + 1} of {len(found)} documents")
+
+
+def files_of(found: Sequence[Document]) -> dict[str, str]:
+    """The texts of documents by the names of their files."""
+    return {f"{one.key}-{at}.md": _titled(one, text) for one in found for at, text in enumerate(one.texts)}
 
 
 def _titled(document: Document, text: str) -> str:
     return text if text.startswith("# ") else f"# {document.title}\n\n{text}"
 
 
-def _written(document: Document) -> Iterator[tuple[str, str, str]]:
-    """Question, writer and text."""
+def written(document: Document) -> Iterator[tuple[str, str, str]]:
+    """Every question with what a writer gives: `true`, `invented`, or the kind of error, and the text."""
     for asked in document.asked:
         for draft in asked.drafts:
             yield asked.question, draft.error or "true", draft.text
