@@ -141,3 +141,14 @@ def test_small_reads_where_the_settings_want_it_or_another_judge_is_named() -> N
     assert isinstance(open_reader(Settings(judges="small")), OnnxReader)
     small, _ = open_judges(Settings(judges="small"))
     assert small.scorer.rank == "small"
+
+
+@with_base
+def test_what_is_stored_was_said_without_a_question_and_is_held_against_that() -> None:
+    assert BASE
+    judge, rows = OnnxJudge(BASE), [{"first": PASSAGE, "second": "She was born in Warsaw."}]
+    deaf = judge.raw_probabilities("nli", rows)
+    assert np.array_equal(judge.hearing("Where was she born?").raw_probabilities("nli", rows), deaf)
+    [heard] = judge.hearing("Where was she born?").logits([(PASSAGE, "Warsaw.")], "nli", deadline=NEVER)
+    [unheard] = judge.logits([(PASSAGE, "Warsaw.")], "nli", deadline=NEVER)
+    assert not np.array_equal(heard.rows, unheard.rows)

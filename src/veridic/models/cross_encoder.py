@@ -109,8 +109,8 @@ class OnnxJudge:
         )
 
     def raw_probabilities(self, head: str, rows: Sequence[Mapping[str, Any]]) -> NDArray[np.float64]:
-        """Probabilities before calibration of rows with `first` and `second`, which fit one pass."""
-        windows = self._windows([(row["first"], row["second"]) for row in rows], head)
+        """Probabilities before calibration of rows with `first` and `second`, which fit one pass, no question heard."""
+        windows = self.hearing("")._windows([(row["first"], row["second"]) for row in rows], head)
         (logits,) = self._columns([group[0] for group in windows], [head], float("inf"))
         return Calibration.identity(self.fingerprint).of(head, np.asarray(logits, dtype=np.float32))
 

@@ -1,4 +1,4 @@
-"""The judges' card: what each hand of written documents is for, and every judge's figures on those that measure."""
+"""The judges' card: what the base judge learned from, what each hand is for, and every judge's figures."""
 
 import json
 from collections import defaultdict
@@ -6,10 +6,14 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from veridic_lab.drafts.examples import BROAD
 from veridic_lab.drafts.hands import Role, documents, manifest
+from veridic_lab.drafts.passages import GRADED, READ
 from veridic_lab.manual.tables import table
 
-KEPT = Path(__file__).parents[3] / "data" / "judged.json"
+LAB = Path(__file__).parents[3]
+KEPT = LAB / "data" / "judged.json"
+SOURCES = (LAB / "src/veridic_lab/training/sources.json", LAB / "src/veridic_lab/training/reading/sources.json")
 
 Figures = Mapping[str, Any]
 
@@ -17,7 +21,17 @@ Figures = Mapping[str, Any]
 def judges_card() -> str:
     """The card in Markdown."""
     kept: dict[str, dict[str, Figures]] = json.loads(KEPT.read_text(encoding="utf-8"))
-    return "\n\n".join([_roles(), *(part for role, told in kept.items() for part in _measured(role, told))])
+    return "\n\n".join([_learned(), _roles(), *(part for role, told in kept.items() for part in _measured(role, told))])
+
+
+def _learned() -> str:
+    licences: dict[str, str] = {}
+    for path in SOURCES:
+        licences |= json.loads(path.read_text(encoding="utf-8"))["licences"]
+    uses = (("statements", BROAD), ("reading", READ), ("passages", GRADED))
+    rows = [(name, use, licences[name.split(".")[0]]) for use, sets in uses for name in sets]
+    lead = "The base judge learned from the documents that train, written for it, and from parts of these sets:"
+    return f"{lead}\n\n{table(('set', 'for', 'licence'), rows)}"
 
 
 def _roles() -> str:
