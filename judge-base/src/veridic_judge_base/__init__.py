@@ -1,0 +1,1 @@
+"""The files of the base judge; `veridic` finds them by this package."""
