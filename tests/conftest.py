@@ -8,6 +8,10 @@ from hypothesis import settings
 from veridic.models.opened import CHATS
 from veridic.sources.pace import PACE
 
+QUICK = ("VERIDIC_JUDGES", "small")
+"""The judge that is quick, for fixtures of modules and other processes too; tests of the base judge ask for it."""
+os.environ.update([QUICK])
+
 settings.register_profile("untimed", deadline=None)
 settings.load_profile("untimed")
 
@@ -17,7 +21,7 @@ def default_settings(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in list(os.environ):
         if name.startswith(("VERIDIC_", "OTEL_")) or name.endswith("_API_KEY"):
             monkeypatch.delenv(name)
-    monkeypatch.setenv("VERIDIC_JUDGES", "small")  # which is quick; tests of the base judge ask for it
+    monkeypatch.setenv(*QUICK)
 
 
 @pytest.fixture(autouse=True)
