@@ -36,6 +36,7 @@ def terminal(tmp_path_factory: pytest.TempPathFactory) -> Shown:
     (folder / "docs" / NAME).write_text(f"{QUOTED}\n\n{HIDDEN}\n")
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("VERIDIC_", "NO_COLOR"))}
     environment |= {"VERIDIC_KB": str(folder / "kb.sqlite"), "VERIDIC_MODEL": "extractive", "TERM": "xterm-256color"}
+    environment["VERIDIC_JUDGES"] = "small"
     environment |= {"COLUMNS": "200", "PYTHONPATH": os.pathsep.join(sys.path)}
 
     def run(*words: str, typed: str = "") -> str:

@@ -78,6 +78,7 @@ def collector() -> Iterator[Collector]:
 
 def environment(collector: Collector, path: Path, **more: str) -> dict[str, str]:
     own = {name: value for name, value in os.environ.items() if not name.startswith(("VERIDIC_", "OTEL_"))}
+    own["VERIDIC_JUDGES"] = "small"
     named = {"OTEL_EXPORTER_OTLP_ENDPOINT": collector.url, "OTEL_EXPORTER_OTLP_COMPRESSION": "none"}
     return {**own, **named, "VERIDIC_KB": str(path / "kb.sqlite"), "VERIDIC_MODEL": "extractive", **more}
 
