@@ -42,7 +42,7 @@ class Kept:
 
     def trim(self, most: int, *, before: float) -> None:
         """Remove what was written before a time (seconds since the epoch), and the oldest beyond so many."""
-        with suppress(OSError):
-            found = sorted(((one.stat().st_mtime, one.path) for one in os.scandir(self._folder or "")), reverse=True)
+        with suppress(OSError), os.scandir(self._folder or "") as held:
+            found = sorted(((one.stat().st_mtime, one.path) for one in held), reverse=True)
             for _, path in [*(one for one in found[:most] if one[0] < before), *found[most:]]:
                 os.unlink(path)
