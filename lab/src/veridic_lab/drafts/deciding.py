@@ -21,7 +21,7 @@ from sklearn.model_selection import GroupKFold
 from veridic import Context
 from veridic.evidence.deciding import draft_signs
 from veridic.evidence.evidence import kept
-from veridic.models.decision import Decision, weighed
+from veridic.models.decision import NEVER, Decision, weighed
 from veridic.models.fitting import auc
 from veridic.models.onnx_encoder import OnnxEncoder
 from veridic.ports.judgements import DraftSigns, Strictness
@@ -42,7 +42,6 @@ DRAWN = 400
 """Draws of documents for an interval."""
 ONE_SIDED = 5
 """Per cent of the draws that may lie under the lower bound."""
-NEVER = 2.0
 INVERSE_PENALTY = 0.3
 
 
