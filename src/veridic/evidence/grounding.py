@@ -1,44 +1,29 @@
 """What evidence says of a sentence: which premises to ask about, and what their judgements amount to (ISSUP).
 
-A true sentence may rest on two strips, so the nearest strips together are a premise beside
-each one alone. Code is no premise. A premise that lacks a number of the sentence, or of which it is an
+A premise that lacks a number of the sentence, or of which it is an
 altered copy, cannot support it, whatever the critic says; a sentence that stands in a strip as it is needs no critic.
 """
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby, islice
+from itertools import islice
 from typing import cast
 
-from veridic.evidence.evidence import cite, cite_at, departs, headed, joined, place_of
+from veridic.evidence.evidence import cite, cite_at, departs, headed, joined
+from veridic.evidence.premises import Premise
 from veridic.evidence.statements import bare_decision, is_bare, says_twice, stated_answer
 from veridic.ports.judgements import Entailment, Rank
 from veridic.ports.shapes import Candidate, Citation, Passage, Sentence, Strip, Verdict
-from veridic.text.duplicates import coverage, overlap
 from veridic.text.facts import words
 from veridic.text.questions import keywords
-from veridic.text.sentences import Span, is_prose, sentences, unlisted, without_code
-
-NEAREST = 4
-"""Strips asked about for one sentence, those that share most words with it."""
-
-TOGETHER = 120
-"""Words of the strips that are read together: of a premise that the base judge learned from."""
+from veridic.text.sentences import Span, is_prose, sentences, unlisted
 
 RATHER = 0.4
 """P(contradiction) from which a premise denies what it entails with another number."""
 
 CITED = 2
-"""Citations of one sentence, at most, unless it rests on several strips together."""
-
-
-@dataclass(frozen=True)
-class Premise:
-    """A text that may support a sentence, and the strips it is made of."""
-
-    text: str
-    strips: tuple[Strip, ...]
+"""Citations of one sentence, at most."""
 
 
 @dataclass(frozen=True)
@@ -63,45 +48,6 @@ def asserted(sentence: str, question: str) -> str | None:
     if bare_decision(sentence) or says_twice(sentence):
         return None
     return stated_answer(question, sentence) if is_bare(sentence, question) else sentence
-
-
-def premises_for(sentence: str, strips: Sequence[Strip]) -> list[Premise]:
-    """Each of the nearest strips under its heading and alone, and `TOGETHER` words of them in reading order.
-
-    Without what of them is code, which no judge here can read.
-    """
-    said = {id(strip): without_code(strip["text"]).strip() for strip in strips}
-    worded = [strip for strip in strips if said[id(strip)]]
-    ranked = sorted(worded, key=lambda strip: -overlap(sentence, headed(strip["passage"], said[id(strip)])))[:NEAREST]
-    single = [
-        Premise(text, (strip,))
-        for strip in ranked
-        for text in dict.fromkeys((headed(strip["passage"], said[id(strip)]), said[id(strip)]))
-    ]
-    if len(ranked) < 2:
-        return single
-    near = {id(strip) for strip in _together(ranked)}
-    together = tuple(strip for strip in worded if id(strip) in near)
-    return [*single, Premise(_read_together(together), together)] if len(together) > 1 else single
-
-
-def _together(ranked: Sequence[Strip]) -> Iterator[Strip]:
-    """The first strips of at most `TOGETHER` words; the first two however long they are."""
-    room = TOGETHER
-    for number, strip in enumerate(ranked):
-        room -= len(strip["text"].split())
-        if room < 0 and number > 1:
-            return
-        yield strip
-
-
-def _read_together(strips: Sequence[Strip]) -> str:
-    """Strips one below the other, the heading that neighbours share once."""
-    places = groupby(strips, key=lambda strip: place_of(strip["passage"]))
-    return "\n".join(
-        "\n".join([*([head] if head else []), *(without_code(one["text"]).strip() for one in own)])
-        for head, own in places
-    )
 
 
 def stands_in(sentence: str, strips: Sequence[Strip]) -> Strip | None:
@@ -300,23 +246,14 @@ def trimmed(candidate: Candidate) -> Candidate | None:
 
 
 def citations(assertion: str, weighed: Sequence[Weighed], support: float) -> list[Citation]:
-    """The strips that support an assertion alone, strongest first; of those that do so only together those needed.
-
-    A critic is sure of many a strip that shares a word: a further one is cited where it holds as many of the
-    assertion's words as the strongest, and a table, which no judge here reads, where no prose carries.
-    """
-    carrying = sorted((one for one in weighed if one.entailment >= support), key=lambda one: -one.entailment)
-    alone = [one for one in carrying if len(one.premise.strips) == 1]
-    if not alone:
-        return [cite(strip) for strip in _needed(assertion, carrying[0].premise.strips)] if carrying else []
-    read = [one for one in alone if is_prose(one.premise.strips[0]["text"])] or alone
-    held = [coverage(assertion, one.premise.text) for one in read]
-    as_near = [cite(one.premise.strips[0]) for one, share in zip(read, held, strict=True) if share >= held[0]]
-    return list({(one["document_id"], one["start"]): one for one in as_near}.values())[:CITED]
+    """The sentences that an assertion rests on, of the premise that supports it most; none where none supports it."""
+    carrying = [one for one in weighed if one.entailment >= support]
+    best = max(carrying, key=lambda one: one.entailment, default=None)
+    return [cite(strip) for strip in _needed(assertion, best.premise.strips)] if best else []
 
 
 def _needed(assertion: str, strips: Sequence[Strip]) -> list[Strip]:
-    """Of strips that were read together those with words of the assertion that no fuller one has; one at least."""
+    """Of strips that were read together those with words of the assertion that no fuller one has, at most `CITED`."""
     said = set(keywords(assertion))
     held = [said & set(words(headed(strip["passage"], strip["text"]))) for strip in strips]
     needed, known = set[int](), set[str]()
@@ -324,19 +261,21 @@ def _needed(assertion: str, strips: Sequence[Strip]) -> list[Strip]:
         if not needed or held[at] - known:
             needed.add(at)
             known |= held[at]
+        if len(needed) == CITED:
+            break
     return [strip for at, strip in enumerate(strips) if at in needed]
 
 
 def disagreement(
-    weighed: Sequence[Weighed], *, support: float, contradiction: float
+    assertion: str, weighed: Sequence[Weighed], *, support: float, contradiction: float
 ) -> tuple[Citation, Citation] | None:
-    """A strip that supports a sentence and one from another source that contradicts it; None when all agree."""
-    single = [one for one in weighed if len(one.premise.strips) == 1]
-    best = max(single, key=lambda one: one.entailment, default=None)
-    worst = max(single, key=lambda one: one.contradiction, default=None)
+    """A sentence that supports an assertion and one from another source that contradicts it; None when all agree."""
+    alone = [one for one in weighed if len({strip["passage"]["document_id"] for strip in one.premise.strips}) == 1]
+    best = max(alone, key=lambda one: one.entailment, default=None)
+    worst = max(alone, key=lambda one: one.contradiction, default=None)
     if best is None or worst is None or best.entailment < support or worst.contradiction < contradiction:
         return None
-    supporting, contradicting = best.premise.strips[0], worst.premise.strips[0]
+    supporting, contradicting = (_needed(assertion, one.premise.strips)[0] for one in (best, worst))
     if supporting["passage"]["source"] == contradicting["passage"]["source"]:
         return None
     return cite(supporting), cite(contradicting)

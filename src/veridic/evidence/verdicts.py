@@ -14,19 +14,18 @@ from veridic.evidence.counterparts import counterparts, speaks_of
 from veridic.evidence.evidence import decompose, departs, headed, position
 from veridic.evidence.factuality import nearest
 from veridic.evidence.grounding import (
-    Premise,
     Weighed,
     asserted,
     citations,
     disagreement,
     outdone,
-    premises_for,
     settle,
     stands_in,
     unverified,
     verbatim,
     weigh,
 )
+from veridic.evidence.premises import Premise, premises_for
 from veridic.evidence.relevance import Told, probabilities, relevance
 from veridic.evidence.telling import is_excerpt, quoted
 from veridic.ports.judgements import Thresholds
@@ -64,6 +63,8 @@ class Asserted:
 
     text: str
     strips: Sequence[Strip]
+    about: str = ""
+    """What it is part of, and the question; empty: it stands alone."""
 
 
 @dataclass(frozen=True)
@@ -81,7 +82,11 @@ def verdicts_on(
     places = [(one, place) for one in written for place in sentences(one.text)]
     known = _verified([_known(one, place, question, readings) for one, place in places], question, run)
     told = [None if sure else asserted(place.text, question) for sure, (_, place) in zip(known, places, strict=True)]
-    asked = [Asserted(text, one.strips) for text, (one, _) in zip(told, places, strict=True) if text]
+    asked = [
+        Asserted(text, one.strips, f"{one.text} {question}")
+        for text, (one, _) in zip(told, places, strict=True)
+        if text
+    ]
     critic = run.critic_of(question)
     weighed, pairs = weighed_on(asked, critic, deadline)
     thresholds = run.thresholds()
@@ -129,7 +134,7 @@ def weighed_on(asked: Sequence[Asserted], critic: Critic, deadline: float) -> tu
 
     Raises what `Critic.judge` raises.
     """
-    premises = [premises_for(one.text, one.strips) for one in asked]
+    premises = [premises_for(one.text, one.strips, one.about) for one in asked]
     pairs = [(premise.text, one.text) for one, own in zip(asked, premises, strict=True) for premise in own]
     batch = list(dict.fromkeys(pairs))
     said = dict(zip(batch, critic.judge(batch, deadline=deadline) if batch else [], strict=True))
@@ -228,7 +233,7 @@ def _conflicts(
     return [
         Conflict(claim=one.text, supporting=sides[0], contradicting=sides[1])
         for one, found in zip(asked, weighed, strict=True)
-        if (sides := disagreement(found, support=support, contradiction=contradiction))
+        if (sides := disagreement(one.text, found, support=support, contradiction=contradiction))
     ]
 
 

@@ -1,7 +1,7 @@
 """The cascade: small ranks everything, base scores the few pairs that decide, and a chat model what is open after that.
 
-Base is asked what the longest premise of every statement says, then, as long as a question's tokens last, what the
-likeliest others say, in turn; none supports a statement more than the longest, which sees the exception too. Of
+Base is asked what the first premise of every statement says, then, as long as a question's tokens last, what the
+likeliest others say, in turn; one that it did not read supports a statement no more than the first. Of
 passages it scores those that are likeliest by small, within their share of the tokens. A chat model is asked only where
 its trial showed that it is better, once a question for passages and once for statements. Where base is not installed
 small stands in its place: what it judged once costs no tokens again.
@@ -106,7 +106,7 @@ class CascadeCritic(_Cascade[TrainedCritic, ChatCritic]):
         return heard
 
     def judge(self, pairs: Pairs, *, deadline: float) -> list[Entailment]:
-        """Judge (premise, hypothesis) pairs: small all of them, base the longest premise of each hypothesis first.
+        """Judge (premise, hypothesis) pairs: small all of them, base first the first of each hypothesis.
 
         It reads that of each however many tokens it takes: what nobody judged is no answer. What base was not asked is
         undecided: small alone supports no more than base did, and contradicts nothing.
@@ -120,7 +120,7 @@ class CascadeCritic(_Cascade[TrainedCritic, ChatCritic]):
         for at in asked:
             most.setdefault(pairs[at][1], judged[at].entailment)
         found = [
-            _held(judged.get(at) or replace(one, contradiction=0.0), most.get(pairs[at][1], 0.0))
+            judged.get(at) or _held(replace(one, contradiction=0.0), most.get(pairs[at][1], 0.0))
             for at, one in enumerate(said)
         ]
         return self._settled(pairs, found, most, deadline) if self._chat else found
@@ -157,12 +157,8 @@ def _beside(
 
 
 def _in_turn(pairs: Pairs, said: Sequence[Entailment]) -> Iterator[int]:
-    """Places of pairs: the longest premise of every hypothesis, then its likeliest other one, and so on."""
-    longest = dict[str, int]()
-    for at, (premise, hypothesis) in enumerate(pairs):
-        if len(premise) > len(pairs[longest.setdefault(hypothesis, at)][0]):
-            longest[hypothesis] = at
-    first = set(longest.values())
+    """Places of pairs: the first premise of every hypothesis, then its likeliest other one, and so on."""
+    first = {hypothesis: at for at, (_, hypothesis) in reversed(list(enumerate(pairs)))}.values()
     ranked = sorted(range(len(pairs)), key=lambda at: (at not in first, -said[at].entailment))
     yield from (ranked[turn] for turn in in_turn([pairs[at][1] for at in ranked]))
 

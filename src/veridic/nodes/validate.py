@@ -17,7 +17,8 @@ from veridic.evidence.factuality import (
     merged,
     nearest,
 )
-from veridic.evidence.grounding import premises_for, weigh
+from veridic.evidence.grounding import weigh
+from veridic.evidence.premises import premises_for
 from veridic.evidence.verdicts import graded_windows
 from veridic.ports.embedding import embedded
 from veridic.ports.shapes import CHECKED, FactReport, Strip, Usage

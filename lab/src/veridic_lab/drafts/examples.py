@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import math
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 
+from veridic.evidence.premises import nearest_first
 from veridic.text.facts import words
 from veridic.text.sentences import sentences
 from veridic_lab.drafts.hands import Asked, Document, Draft, Statement
@@ -130,20 +130,12 @@ def premise_for(text: str, document: Document, most: int = WORDS) -> str:
     """What a document says that is nearest to a text, under its title; sentences in their order, `most` words."""
     places = [one.text for part in document.texts for one in sentences(part)]
     kept, room = set[int](), most
-    for at in _nearest_first(set(words(text)), [set(words(one)) for one in places]):
+    for at in nearest_first(set(words(text)), [set(words(one)) for one in places]):
         room -= len(places[at].split())
         if room < 0 and kept:
             break
         kept.add(at)
     return "\n".join([document.title, *(places[at] for at in sorted(kept))])
-
-
-def _nearest_first(said: set[str], places: Sequence[set[str]]) -> list[int]:
-    """Sentences by the words they share; a rare word weighs more, and a long sentence has some by chance."""
-    held = Counter(word for own in places for word in own)
-    worth = {word: math.log(1 + len(places) / count) for word, count in held.items()}
-    near = [sum(worth[word] for word in said & own) / math.sqrt(len(own) or 1) for own in places]
-    return sorted(range(len(places)), key=lambda at: (-near[at], at))
 
 
 def broad(data: Path, seed: int = 7) -> list[Example]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from veridic.evidence.evidence import decompose
-from veridic.evidence.grounding import premises_for
+from veridic.evidence.premises import premises_for
 from veridic.ports.embedding import Embedder
 from veridic.text.sentences import sentences
 from veridic_lab.drafts.hands import documents

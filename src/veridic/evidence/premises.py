@@ -1,0 +1,88 @@
+"""What the critic reads beside a statement: of all that was found the sentences nearest to it."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Sequence, Set
+from dataclasses import dataclass
+from itertools import groupby
+
+from veridic.evidence.evidence import place_of
+from veridic.ports.shapes import Passage, Strip
+from veridic.text.facts import words
+from veridic.text.sentences import sentences, without_code
+
+WORDS = 120
+"""Words of the nearest sentences that are read together, at most: of a premise that the base judge learned from."""
+DOCUMENTS = 2
+"""Documents that are read alone, too: they may disagree."""
+
+
+@dataclass(frozen=True)
+class Premise:
+    """A text that may support a statement, and the sentences it is made of."""
+
+    text: str
+    strips: tuple[Strip, ...]
+
+
+def premises_for(statement: str, strips: Sequence[Strip], about: str = "") -> list[Premise]:
+    """The nearest sentences of the strips' passages as one text; where they are of several documents, of each as well.
+
+    `about` is what the statement is part of, and the question; nearness is to that. Code, which no judge here reads, is
+    in none.
+    """
+    said, places = set(words(about or statement)), _sentences_of(strips)
+    together = _together(said, places)
+    documents = list(dict.fromkeys(one["passage"]["document_id"] for one in together))
+    apart = [
+        _together(said, [one for one in places if one["passage"]["document_id"] == document])
+        for document in documents[:DOCUMENTS]
+        if len(documents) > 1
+    ]
+    return [Premise(_read_together(one), tuple(one)) for one in (together, *apart) if one]
+
+
+def _together(said: Set[str], places: Sequence[Strip]) -> list[Strip]:
+    """The sentences nearest to what is said, `WORDS` of them and one at the least, in the order in which they stand."""
+    kept, room = set[int](), WORDS
+    for at in nearest_first(said, [set(words(one["text"])) for one in places]):
+        room -= len(places[at]["text"].split())
+        if room < 0 and kept:
+            break
+        kept.add(at)
+    return [one for at, one in enumerate(places) if at in kept]
+
+
+def _sentences_of(strips: Sequence[Strip]) -> list[Strip]:
+    """Every sentence of the strips' passages and of the strips themselves, each once, as a strip of its own."""
+    whole = {strip["passage"]["id"]: strip["passage"] for strip in strips}
+    pieces = [
+        *((passage, passage["text"], passage["start"]) for passage in whole.values()),
+        *((strip["passage"], strip["text"], strip["start"]) for strip in strips),
+    ]
+    found: dict[tuple[str, int], Strip] = {}
+    for passage, text, start in pieces:
+        for one in sentences(without_code(text)):
+            place = passage["document_id"], start + one.start
+            found.setdefault(place, _strip(passage, text[one.start : one.end], place[1]))
+    return list(found.values())
+
+
+def _strip(passage: Passage, text: str, start: int) -> Strip:
+    return Strip(passage=passage, text=text, start=start, end=start + len(text), score=passage["score"], kept=True)
+
+
+def nearest_first(said: Set[str], places: Sequence[Set[str]]) -> list[int]:
+    """Places by the words they share with what is said; rare words weigh more, and long places have some by chance."""
+    held = Counter(word for own in places for word in own)
+    worth = {word: math.log(1 + len(places) / count) for word, count in held.items()}
+    near = [sum(worth[word] for word in said & own) / math.sqrt(len(own) or 1) for own in places]
+    return sorted(range(len(places)), key=lambda at: (-near[at], at))
+
+
+def _read_together(strips: Sequence[Strip]) -> str:
+    """Strips one below the other, the heading that neighbours share once."""
+    places = groupby(strips, key=lambda strip: place_of(strip["passage"]))
+    return "\n".join("\n".join([*([head] if head else []), *(one["text"] for one in own)]) for head, own in places)
