@@ -1,13 +1,12 @@
 """What evidence says of a sentence: which premises to ask about, and what their judgements amount to (ISSUP).
 
 A true sentence may rest on two strips, so the nearest strips together are a premise beside
-each one alone. Code is no premise. A premise that lacks a number of the sentence, or of which it is an
-altered copy, cannot support it, whatever the critic says; a sentence that stands in a strip as it is needs no critic.
+each one alone. Code is no premise. A premise that lacks a number or code of the sentence cannot support it, whatever
+the critic says; a sentence that stands in a strip as it is needs no critic.
 """
 
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import groupby, islice
 from typing import cast
 
@@ -25,9 +24,6 @@ NEAREST = 4
 
 TOGETHER = 120
 """Words of the strips that are read together: of a premise that the base judge learned from."""
-
-RATHER = 0.4
-"""P(contradiction) from which a premise denies what it entails with another number."""
 
 CITED = 2
 """Citations of one sentence, at most, unless it rests on several strips together."""
@@ -51,8 +47,6 @@ class Weighed:
     judged_by: Rank = "small"
     doubtful: tuple[tuple[int, int], ...] = ()
     """The characters of the assertion that it does not support."""
-    outdone: bool = False
-    """Whether it denies the assertion: it entails it with another number in the place of its own."""
 
 
 def asserted(sentence: str, question: str) -> str | None:
@@ -131,38 +125,6 @@ def weigh(assertion: str, premises: Sequence[Premise], said: Sequence[Entailment
         )
         for premise, one in zip(premises, said, strict=True)
     ]
-
-
-def outdone(weighed: Sequence[Weighed], rivals: Sequence[float], support: float) -> list[Weighed]:
-    """What was weighed beside P(entailment) of the assertion with another number, by premise.
-
-    A premise that entails that, and rather contradicts the assertion, denies it. A document that is surer of it than of
-    the assertion does not support that: the critic took one sentence's number for another's.
-    """
-    surer = _surer_otherwise(weighed, rivals, support)
-    return [
-        replace(
-            one,
-            entailment=0.0 if _documents(one) & surer else one.entailment,
-            outdone=rival >= support and one.contradiction >= RATHER,
-        )
-        for one, rival in zip(weighed, rivals, strict=True)
-    ]
-
-
-def _surer_otherwise(weighed: Sequence[Weighed], rivals: Sequence[float], support: float) -> set[str]:
-    """The documents that entail the assertion with another number, and more than with its own."""
-    own, other = defaultdict[str, float](float), defaultdict[str, float](float)
-    for one, rival in zip(weighed, rivals, strict=True):
-        if len(_documents(one)) == 1:
-            [document] = _documents(one)
-            own[document] = max(own[document], one.entailment)
-            other[document] = max(other[document], rival)
-    return {document for document, rival in other.items() if rival >= support and rival > own[document]}
-
-
-def _documents(one: Weighed) -> set[str]:
-    return {strip["passage"]["document_id"] for strip in one.premise.strips}
 
 
 def settle(
