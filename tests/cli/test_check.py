@@ -14,7 +14,7 @@ from veridic.ports.file_limits import LONGEST_TEXT
 from veridic.ports.shapes.checking import CheckResult
 
 TRUE = "The Halden Ridge Observatory was founded in 1911 by Ingrid Solvang."
-ALTERED = "The first observation was made on 3 March 1915."
+ALTERED = "The Halden Ridge Observatory was not founded in 1911 by Ingrid Solvang."
 UNFOUND = "Dogs are welcome in the planetarium."
 WRONG = "The first dome was paid for by the Nansen family."
 

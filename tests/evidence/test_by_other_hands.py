@@ -4,24 +4,10 @@ import json
 from collections import Counter
 from pathlib import Path
 
-import pytest
-
 from veridic.evidence.details import missing_names
-from veridic.evidence.evidence import departs
 from veridic.evidence.statements import echoes
 
 ROWS = [json.loads(line) for line in Path(__file__).with_name("by_other_hands.jsonl").read_text().splitlines()]
-
-
-@pytest.mark.parametrize(
-    ("group", "true_pass", "false_stopped"),
-    [("quantity", 9, 10), ("opposite", 12, 8), ("only", 10, 5), ("role", 12, 7)],
-)
-def test_altered_sentences(group: str, true_pass: int, false_stopped: int) -> None:
-    rows = [row for row in ROWS if row["group"] == group]
-    found = Counter((row["held"], departs(row["sentence"], row["premise"])) for row in rows)
-    assert found[True, False] + found[True, True] == found[False, False] + found[False, True] == 12
-    assert (found[True, False] >= true_pass, found[False, True] >= false_stopped) == (True, True), found
 
 
 def test_names() -> None:

@@ -18,6 +18,7 @@ from veridic import check_graph
 from veridic.context import Context
 from veridic.errors import InvalidText, ModelBrokeOff, NotUsable, SourceUnavailable
 from veridic.evidence.results import CHANGED
+from veridic.models.by_settings import base_folder
 from veridic.nodes.search_claims import BATCH
 from veridic.ports.file_limits import LONGEST_TEXT
 from veridic.ports.shapes.checking import CheckResult
@@ -76,19 +77,6 @@ def test_each_claim_has_a_verdict_its_place_and_its_citations(world: World) -> N
 )
 def test_a_text_comes_to_its_worst_claim(world: World, text: str, outcome: str) -> None:
     assert check(world, text)["outcome"] == outcome
-
-
-@pytest.mark.parametrize(
-    "altered",
-    [
-        "The Alder Bridge was opened in 1923 by mayor Clara Voss.",
-        "The Alder Bridge was opened in 1932 by mayor Emil Stark.",
-        "The Alder Bridge was never opened in 1932 by mayor Clara Voss.",
-        "The Alder Bridge was closed in 1932 by mayor Clara Voss.",
-    ],
-)
-def test_an_altered_sentence_is_not_supported(world: World, altered: str) -> None:
-    assert verdicts(check(world, altered)) == ["contradicted"]
 
 
 def test_a_sentence_of_two_claims_is_two_where_one_is_not_found(world: World) -> None:
@@ -204,38 +192,21 @@ def test_what_cannot_be_checked_is_refused(world: World, text: Any) -> None:
         check_graph(world.resources()).invoke({"text": text})
 
 
-HANDBOOK = (
-    "The database of the label service is backed up every night at 02:30. Backups are kept for 35 days in the bucket "
-    "labels.\n\nSpare battery: Article is BT-07. Spare battery: Price EUR is 39.90.\n\n"
-    "Belt holster: Article is HS-02. Belt holster: Price EUR is 18.25."
-)
-
-
+@pytest.mark.skipif(base_folder() is None, reason="needs the base judge")
 @pytest.mark.parametrize(
-    ("claim", "verdict", "quote"),
+    "altered",
     [
-        ("Backups of the label service are kept for 90 days.", "contradicted", "kept for 35 days"),
-        ("Backups of the mail server are kept for 90 days.", "not_found", ""),
-        ("Backups of the label service are kept for more than 20 days.", "not_found", ""),
-        ("The spare battery costs 49.90 euros.", "contradicted", "Spare battery: Price EUR is 39.90."),
+        "The Alder Bridge was opened in 1923 by mayor Clara Voss.",
+        "The Alder Bridge was opened in 1932 by mayor Emil Stark.",
+        "The Alder Bridge was never opened in 1932 by mayor Clara Voss.",
+        "The Alder Bridge was closed in 1932 by mayor Clara Voss.",
     ],
 )
-def test_another_number_in_the_documents_place_is_contradicted(
-    tmp_path: Path, claim: str, verdict: str, quote: str
-) -> None:
-    world = World(tmp_path / "kb.sqlite", texts={"Label service": HANDBOOK})
-    graph = check_graph(world.resources(), judges={"critic": "src/veridic/models/shipped/judge"})
-    [found] = graph.invoke({"text": claim})["report"]["claims"]
-    assert found["verdict"] == verdict
-    assert quote in "".join(one["quote"] for one in found["citations"])
-
-
-CLUB = (
-    "Diesel is stored in the green shed, and petrol may not be stored on club ground at all.\n\n"
-    "The Level 1 course begins on 9 May 2026 and costs £140. It is taught by Jenna Fairlie and is limited to 16 pupils."
-    "\n\nThe meal allowance is 24 euros in Portugal, 38 euros in Germany and 52 euros in Switzerland.\n\n"
-    "It is not true that oil is stored in the boathouse, and the notice will be removed."
-)
+def test_the_base_judge_contradicts_an_altered_sentence(world: World, altered: str) -> None:
+    graph = check_graph(world.resources(), judges={"critic": str(base_folder())})
+    [found] = graph.invoke({"text": altered})["report"]["claims"]
+    assert found["verdict"] == "contradicted"
+    assert [one["title"] for one in found["citations"]] == ["Alder Bridge"]
 
 
 def test_documents_that_disagree_are_told(tmp_path: Path) -> None:

@@ -6,11 +6,9 @@ from tests.fakes.knowledge import passage
 from veridic.evidence.evidence import holds
 from veridic.evidence.grounding import (
     Premise,
-    Weighed,
     asserted,
     citations,
     disagreement,
-    outdone,
     premises_for,
     repeated,
     settle,
@@ -194,13 +192,3 @@ def test_what_is_written_anew_cites_no_further_place() -> None:
     assert repeated([together], [passage("e", "It is long.")]) == [together]
     unread = {**written, "verdict": "unverified", "citations": []}
     assert repeated([unread], [passage("e", "So it is long.")]) == [unread]
-
-
-def test_a_document_that_is_surer_of_another_number_does_not_support() -> None:
-    own, other = strip("Directors have three months' notice. Probation lasts five.", "a"), strip("Five months.", "b")
-    premises = [Premise(one["text"], (one,)) for one in (own, other)]
-    weighed = [Weighed(premise, 0.8, 0.5) for premise in premises]
-    assert [(one.entailment, one.outdone) for one in outdone(weighed, [0.9, 0.0], 0.7)] == [(0.0, True), (0.8, False)]
-    assert [one.entailment for one in outdone(weighed, [0.75, 0.0], 0.7)] == [0.8, 0.8]
-    unsure = [Weighed(premise, 0.0, 0.1) for premise in premises]
-    assert not any(one.outdone for one in outdone(unsure, [0.9, 0.6], 0.7))

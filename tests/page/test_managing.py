@@ -142,7 +142,8 @@ def test_each_claim_of_a_text_is_marked_and_opens_its_source(server: Served, ope
     soup = "The cafe 𝔸 serves soup."
     check(
         page,
-        f"The observatory was founded in 1911 by Ingrid Solvang. {soup} An adult ticket costs 15 euros. Is it open?",
+        f"The observatory was founded in 1911 by Ingrid Solvang. {soup} "
+        "The Halden Ridge Observatory was not founded in 1911 by Ingrid Solvang. Is it open?",
     )
     marked = page.locator(".checked-text .sentence")
     verdicts = marked.evaluate_all("all => all.map(one => [one.dataset.verdict, one.textContent])")
@@ -152,7 +153,7 @@ def test_each_claim_of_a_text_is_marked_and_opens_its_source(server: Served, ope
     expect(page.get_by_role("heading", name="What the documents say of it")).to_be_focused()
     keep(page, "check")
     page.locator(".claims").get_by_role("button", name="Open the source").nth(1).click()
-    expect(page.locator("#source mark.cited")).to_contain_text("An adult ticket costs 12 euros")
+    expect(page.locator("#source mark.cited")).to_contain_text("was founded in 1911 by the astronomer Ingrid Solvang")
 
 
 @pytest.fixture

@@ -5,7 +5,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import get_args
 
-from veridic.evidence.counterparts import speaks_of
 from veridic.evidence.details import strangers
 from veridic.evidence.evidence import cite, consecutive, headed
 from veridic.evidence.factuality import Bounds, Findings, Measured, conflicts_over, contradicting, standing
@@ -21,6 +20,8 @@ from veridic.ports.shapes.checking import (
     Unjudged,
 )
 from veridic.text.assertions import NoStatement
+from veridic.text.duplicates import coverage
+from veridic.text.questions import keywords
 
 WORST_FIRST: tuple[CheckVerdict, ...] = ("contradicted", "not_found", "unverified", "supported")
 REASONS: Mapping[CheckVerdict, str] = {
@@ -30,6 +31,8 @@ REASONS: Mapping[CheckVerdict, str] = {
 }
 VERDICTS: Mapping[str, CheckVerdict] = {"borne_out": "supported", "contradicted": "contradicted", "open": "not_found"}
 """The verdict on a claim by how it stands."""
+ABOUT = 0.5
+"""Share of the words that carry a claim, of which a sentence that speaks of it has at least so many."""
 
 
 def whole(statement: Statement) -> PlacedClaim:
@@ -51,14 +54,14 @@ class Weight:
 def weight_of(claim: str, own: Sequence[Measured], bounds: Bounds) -> Weight:
     """What each place says of a claim, taken together; what stands in the evidence word for word is supported.
 
-    A claim that gives itself as its reason is not found, whatever entails it; and a near copy of it with a "not" more
-    or less does not support it, though the critic says so of every fifth. Nor does what names not all that it names.
+    A claim that gives itself as its reason is not found, whatever entails it; and what names not all that it names does
+    not support it.
     """
     if says_twice(claim):
         return Weight("not_found", None, None, [])
     if strip := stands_in(claim, [strip for one in own for strip in one.found.windows]):
         return Weight("supported", 1.0, 0.0, [cite(strip, claim)])
-    own = [_without_strangers(claim, _without_denials(one)) for one in own]
+    own = [_without_strangers(claim, one) for one in own]
     weighed = [judgement for one in own for judgement in one.weighed]
     verdict = VERDICTS[standing(own, bounds)]
     return Weight(
@@ -68,12 +71,6 @@ def weight_of(claim: str, own: Sequence[Measured], bounds: Bounds) -> Weight:
         _cited(claim, verdict, own, weighed, bounds),
         _nearest(claim, weighed) if verdict == "not_found" else None,
     )
-
-
-def _without_denials(one: Measured) -> Measured:
-    """The same, but that no near copy that denies the claim entails it."""
-    pairs = zip(one.weighed, one.denied, strict=True)
-    return replace(one, weighed=[replace(said, entailment=0.0) if denied else said for said, denied in pairs])
 
 
 def _without_strangers(claim: str, one: Measured) -> Measured:
@@ -204,7 +201,9 @@ def _cited(
 
 def _nearest(claim: str, weighed: Sequence[Weighed]) -> Citation | None:
     """The one sentence that speaks of the claim and says most of it, for or against."""
-    about = (one for one in weighed if len(one.premise.strips) == 1 and speaks_of(claim, one.premise.strips[0]["text"]))
+    carrying = " ".join(keywords(claim))
+    single = (one for one in weighed if len(one.premise.strips) == 1)
+    about = (one for one in single if coverage(carrying, one.premise.strips[0]["text"]) >= ABOUT)
     best = max(about, key=lambda one: one.entailment + one.contradiction, default=None)
     return cite(best.premise.strips[0]) if best else None
 

@@ -1,7 +1,6 @@
 """What the critic says of the sentences of a given text: each place's windows nearest to a claim are its premises.
 
-Each sentence is judged whole, in one batch; the claims of those not supported whole in a second one. What
-rather contradicts a claim is asked, in a batch of its own, for another number.
+Each sentence is judged whole, in one batch; the claims of those not supported whole in a second one.
 """
 
 from collections.abc import Mapping, Sequence
@@ -9,7 +8,7 @@ from dataclasses import dataclass
 
 from veridic.evidence.checking import disagreements, settled, verdict_on, whole
 from veridic.evidence.factuality import Bounds, Findings, Measured
-from veridic.evidence.verdicts import Asserted, held_to_counterparts, weighed_on
+from veridic.evidence.verdicts import Asserted, weighed_on
 from veridic.ports.shapes import AtomicClaim, Conflict, Strip
 from veridic.ports.shapes.checking import CheckedClaim, PlacedClaim, Statement
 from veridic.runtime.run import Run
@@ -70,7 +69,5 @@ def _measured(asked: Sequence[_Asked], run: Run, deadline: float) -> tuple[list[
     flat = [one for own in found for one in own]
     asserted = [Asserted(one.claim["text"], one.windows) for one in flat]
     weighed, pairs = weighed_on(asserted, run.critic, deadline)
-    claims = [one.claim["text"] for one in flat]
-    marked, more = held_to_counterparts(claims, weighed, run.critic, run.thresholds().support, deadline)
-    said = iter(marked)
-    return [[Measured(one, [], next(said)) for one in own] for own in found], pairs + more
+    said = iter(weighed)
+    return [[Measured(one, [], next(said)) for one in own] for own in found], pairs

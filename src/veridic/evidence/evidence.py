@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 
-from veridic.evidence.alterations import alteration
-from veridic.evidence.details import missing_codes, missing_names, missing_numbers
+from veridic.evidence.details import missing_codes, missing_numbers
 from veridic.ports.shapes import Citation, Passage, Sentence, Strip
 from veridic.text.duplicates import is_near_duplicate
 from veridic.text.facts import words
@@ -143,19 +142,8 @@ def stands_in(citations: Sequence[Citation], passages: Sequence[Passage]) -> boo
 
 
 def departs(sentence: str, premise: str) -> bool:
-    """Whether a sentence says what its premise cannot support and a small critic overlooks.
-
-    It has a number or code the premise lacks, or is a near copy in which a hedge, a quantifier, an opposite, a value or
-    the roles were changed. Names that the premise lacks and a changed "not" are the critic's to judge: on sentences by
-    other hands it knew them better than a rule.
-    """
-    lacking = missing_numbers(sentence, premise) or missing_codes(sentence, premise)
-    return bool(lacking) or alteration(sentence, premise) not in (None, "negation")
-
-
-def says_otherwise(text: str, original: str) -> bool:
-    """Whether a text has a number or name that its original lacks, or is an altered near copy of a sentence of it."""
-    return bool(missing_names(text, original) or missing_numbers(text, original) or alteration(text, original))
+    """Whether a sentence has a number or code that its premise lacks, which therefore cannot entail it."""
+    return bool(missing_numbers(sentence, premise) or missing_codes(sentence, premise))
 
 
 def repeats(text: str, other: str) -> bool:

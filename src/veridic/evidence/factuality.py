@@ -6,9 +6,7 @@ evidence counting 0. A cosine cannot tell "X is true" from "X is not true"; what
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
-from veridic.evidence.alterations import is_denied
 from veridic.evidence.details import missing_names
 from veridic.evidence.evidence import cite, headed, kept, position, unseen
 from veridic.evidence.grounding import Weighed
@@ -39,11 +37,6 @@ class Measured:
     found: Findings
     cosines: list[float]
     weighed: list[Weighed]
-
-    @cached_property
-    def denied(self) -> list[bool]:
-        """For each premise whether it denies the claim: as its near copy, or with another number in its place."""
-        return [one.outdone or is_denied(self.found.claim["text"], one.premise.text) for one in self.weighed]
 
     def entailment(self) -> float:
         """The largest P(entailment); 0 without a premise."""
@@ -158,7 +151,6 @@ def supporting(one: Measured, bounds: Bounds) -> Strip | None:
 def contradicting(one: Measured, bounds: Bounds) -> Strip | None:
     """The strip of a place that contradicts its claim most, if one that passed the evaluator does.
 
-    Small critics miss a number or name that took another's place, so a near copy is compared word by word besides.
     A place that supports the claim elsewhere does not contradict it, and a strip that names nothing the claim
     names speaks of something else: of many premises one is soon taken for a contradiction.
     """
@@ -168,9 +160,9 @@ def contradicting(one: Measured, bounds: Bounds) -> Strip | None:
     named = names(claim)
     against = [
         judgement
-        for judgement, denied in zip(one.weighed, one.denied, strict=True)
+        for judgement in one.weighed
         if _counts(judgement)
-        and (denied or judgement.contradiction >= bounds.contradiction)
+        and judgement.contradiction >= bounds.contradiction
         and (not named or missing_names(claim, judgement.premise.text) != named)
     ]
     return max(against, key=lambda judgement: judgement.contradiction).premise.strips[0] if against else None

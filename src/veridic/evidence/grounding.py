@@ -1,12 +1,11 @@
 """What evidence says of a sentence: which premises to ask about, and what their judgements amount to (ISSUP).
 
-A premise that lacks a number of the sentence, or of which it is an
-altered copy, cannot support it, whatever the critic says; a sentence that stands in a strip as it is needs no critic.
+A premise that lacks a number or code of the sentence cannot support it, whatever the critic says; a sentence that
+stands in a strip as it is needs no critic.
 """
 
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import islice
 from typing import cast
 
@@ -18,9 +17,6 @@ from veridic.ports.shapes import Candidate, Citation, Passage, Sentence, Strip, 
 from veridic.text.facts import words
 from veridic.text.questions import keywords
 from veridic.text.sentences import Span, is_prose, sentences, unlisted
-
-RATHER = 0.4
-"""P(contradiction) from which a premise denies what it entails with another number."""
 
 CITED = 2
 """Citations of one sentence, at most."""
@@ -36,8 +32,6 @@ class Weighed:
     judged_by: Rank = "small"
     doubtful: tuple[tuple[int, int], ...] = ()
     """The characters of the assertion that it does not support."""
-    outdone: bool = False
-    """Whether it denies the assertion: it entails it with another number in the place of its own."""
 
 
 def asserted(sentence: str, question: str) -> str | None:
@@ -77,38 +71,6 @@ def weigh(assertion: str, premises: Sequence[Premise], said: Sequence[Entailment
         )
         for premise, one in zip(premises, said, strict=True)
     ]
-
-
-def outdone(weighed: Sequence[Weighed], rivals: Sequence[float], support: float) -> list[Weighed]:
-    """What was weighed beside P(entailment) of the assertion with another number, by premise.
-
-    A premise that entails that, and rather contradicts the assertion, denies it. A document that is surer of it than of
-    the assertion does not support that: the critic took one sentence's number for another's.
-    """
-    surer = _surer_otherwise(weighed, rivals, support)
-    return [
-        replace(
-            one,
-            entailment=0.0 if _documents(one) & surer else one.entailment,
-            outdone=rival >= support and one.contradiction >= RATHER,
-        )
-        for one, rival in zip(weighed, rivals, strict=True)
-    ]
-
-
-def _surer_otherwise(weighed: Sequence[Weighed], rivals: Sequence[float], support: float) -> set[str]:
-    """The documents that entail the assertion with another number, and more than with its own."""
-    own, other = defaultdict[str, float](float), defaultdict[str, float](float)
-    for one, rival in zip(weighed, rivals, strict=True):
-        if len(_documents(one)) == 1:
-            [document] = _documents(one)
-            own[document] = max(own[document], one.entailment)
-            other[document] = max(other[document], rival)
-    return {document for document, rival in other.items() if rival >= support and rival > own[document]}
-
-
-def _documents(one: Weighed) -> set[str]:
-    return {strip["passage"]["document_id"] for strip in one.premise.strips}
 
 
 def settle(

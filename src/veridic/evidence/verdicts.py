@@ -10,22 +10,20 @@ from dataclasses import dataclass
 
 from veridic.evidence.answering import as_read, read_alone
 from veridic.evidence.code_asked import asks_code
-from veridic.evidence.counterparts import counterparts, speaks_of
-from veridic.evidence.evidence import decompose, departs, headed, position
+from veridic.evidence.evidence import decompose, position
 from veridic.evidence.factuality import nearest
 from veridic.evidence.grounding import (
     Weighed,
     asserted,
     citations,
     disagreement,
-    outdone,
     settle,
     stands_in,
     unverified,
     verbatim,
     weigh,
 )
-from veridic.evidence.premises import Premise, premises_for
+from veridic.evidence.premises import premises_for
 from veridic.evidence.relevance import Told, probabilities, relevance
 from veridic.evidence.telling import is_excerpt, quoted
 from veridic.ports.judgements import Thresholds
@@ -34,7 +32,7 @@ from veridic.ports.shapes import Conflict, JudgedClaim, LookedUp, ReadAnswer, Se
 from veridic.runtime.run import Run
 from veridic.text.claims import atomic
 from veridic.text.language import is_foreign
-from veridic.text.sentences import Span, is_code, leans_back, sentences, without_code
+from veridic.text.sentences import Span, is_code, sentences
 
 
 @dataclass(frozen=True)
@@ -143,41 +141,6 @@ def weighed_on(asked: Sequence[Asserted], critic: Critic, deadline: float) -> tu
         for one, own in zip(asked, premises, strict=True)
     ]
     return weighed, len(batch)
-
-
-def held_to_counterparts(
-    claims: Sequence[str], weighed: Sequence[Sequence[Weighed]], critic: Critic, support: float, deadline: float
-) -> tuple[list[list[Weighed]], int]:
-    """What was weighed of each claim, held to what is said of it with another number, and how many pairs were judged.
-
-    Raises what `Critic.judge` raises.
-    """
-    told = [[_counterparts(claim, one) for one in own] for claim, own in zip(claims, weighed, strict=True)]
-    pairs = list(dict.fromkeys(pair for own in told for each in own for pair in each))
-    said = dict(zip(pairs, critic.judge(pairs, deadline=deadline) if pairs else [], strict=True))
-    rivals = [[max((said[pair].entailment for pair in each), default=0.0) for each in own] for own in told]
-    return [outdone(own, each, support) for own, each in zip(weighed, rivals, strict=True)], len(pairs)
-
-
-def _counterparts(claim: str, one: Weighed) -> list[tuple[str, str]]:
-    """What the sentences of a strip may say in a claim's place, each with its premise."""
-    return [
-        (premise, told)
-        for premise, sentence in (_sentences_of(one.premise) if len(one.premise.strips) == 1 else ())
-        for told in counterparts(claim, premise)
-        if speaks_of(claim, sentence) and not departs(told, premise)
-    ]
-
-
-def _sentences_of(premise: Premise) -> list[tuple[str, str]]:
-    """The sentences of a premise of one strip, under the heading where the premise is, and alone.
-
-    Without those that point to the sentence before them.
-    """
-    [strip] = premise.strips
-    told = [one.text for one in sentences(without_code(strip["text"])) if not leans_back(one.text)]
-    head = headed(strip["passage"], "")
-    return [(f"{head}{one}" if head and premise.text.startswith(head) else one, one) for one in told]
 
 
 def _settled(place: Span, assertion: str | None, weighed: Sequence[Weighed], thresholds: Thresholds) -> Sentence:

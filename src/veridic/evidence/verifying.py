@@ -9,7 +9,7 @@ from veridic.evidence.factuality import Bounds, Findings, Measured
 from veridic.evidence.grounding import asserted
 from veridic.evidence.statements import bare_decision, is_bare
 from veridic.evidence.stored import Stored, StoredClaim, strips_of
-from veridic.evidence.verdicts import Asserted, held_to_counterparts, weighed_on
+from veridic.evidence.verdicts import Asserted, weighed_on
 from veridic.ports.judgements import Reading
 from veridic.ports.judging import Critic, Reader
 from veridic.ports.shapes import AtomicClaim, Citation, Failure
@@ -77,12 +77,11 @@ def _worth(claim: VerifiedClaim) -> CheckVerdict:
 
 
 def _weights(claims: Sequence[StoredClaim], judges: Judges, deadline: float) -> list[Weight]:
-    """What its quotes say of each claim, in two batches; a bare answer is judged together with its question."""
+    """What its quotes say of each claim, in one batch; a bare answer is judged together with its question."""
     told = [asserted(one.text, one.question) or "" for one in claims]
     strips = [strips_of(one) for one in claims]
     asked = [Asserted(text, own if _is_read(text) else []) for text, own in zip(told, strips, strict=True)]
     weighed, _ = weighed_on(asked, judges.critic, deadline)
-    weighed, _ = held_to_counterparts(told, weighed, judges.critic, judges.bounds.support, deadline)
     return [
         _weight(
             one, text, Measured(Findings(AtomicClaim(text=text, sentence=one.text), "", own), [], said), judges.bounds

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from veridic.evidence.details import missing_names, missing_numbers
-from veridic.evidence.evidence import says_otherwise, tokens
+from veridic.evidence.evidence import tokens
 from veridic.ports.chat import ChatModel, Prompt
 from veridic.ports.shapes import AtomicClaim, Usage
 from veridic.prompts import render
@@ -29,17 +29,21 @@ def split_by_rules(told: Sequence[AtomicClaim]) -> list[AtomicClaim]:
 def accepted(listed: Sequence[tuple[int, str]], told: Sequence[AtomicClaim]) -> list[AtomicClaim]:
     """A model's claims (number of the sentence, text), in the sentences' order.
 
-    A sentence stands as it is when one of its claims says something else, or when together they lose a name or number.
+    A sentence stands as it is when its claims together gain or lose a name or number.
     """
     found: list[AtomicClaim] = []
     for number, one in enumerate(told, start=1):
         claims = [claim for place, claim in listed if place == number]
-        changed = any(says_otherwise(claim, one["text"]) for claim in claims)
         together = "\n".join(claims)
-        lost = missing_names(one["text"], together) or missing_numbers(one["text"], together)
-        kept = [one["text"]] if changed or lost or not claims else claims
+        gained, lost = _told_only(together, one["text"]), _told_only(one["text"], together)
+        kept = [one["text"]] if gained or lost or not claims else claims
         found.extend(AtomicClaim(text=claim, sentence=one["sentence"]) for claim in dict.fromkeys(kept))
     return found
+
+
+def _told_only(text: str, other: str) -> set[str]:
+    """The names and numbers of a text that another lacks."""
+    return missing_names(text, other) | missing_numbers(text, other)
 
 
 def _listed(chat: ChatModel, told: Sequence[AtomicClaim], deadline: float) -> tuple[list[tuple[int, str]], Usage]:

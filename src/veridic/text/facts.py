@@ -8,11 +8,6 @@ from veridic.text.stop_words import STOP_WORDS
 
 STEM = 5
 _NUMBER = re.compile(r"(?<![\w.])\d[\d,]*(?:\.\d+)?")
-_COUNTED = re.compile(
-    r"(?<![\w.-])(?:\d(?:[\d.,:]*\d)?|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|"
-    r"fifteen|sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?![\w-]|[.,:]\d)",
-    re.IGNORECASE,
-)
 LETTERS = re.compile(r"[^\W\d_]+")
 """Letters in a row."""
 _WORD = re.compile(r"[^\W\d_][\w'’-]*")
@@ -45,11 +40,6 @@ def numbers(text: str) -> set[str]:
 def in_digits(word: str) -> str:
     """A word for a number in digits; any other as it is."""
     return _NUMBER_WORDS.get(word, word)
-
-
-def counted(text: str) -> Iterator[re.Match[str]]:
-    """The numbers of a text where they stand: cardinals, years, times of the day; none that is part of a code."""
-    return _COUNTED.finditer(text)
 
 
 def digits(text: str) -> set[str]:

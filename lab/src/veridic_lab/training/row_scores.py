@@ -83,7 +83,7 @@ def _relevance(evaluator: TrainedEvaluator, rows: Sequence[Row]) -> Iterator[Tol
 
 
 def _entailment(critic: TrainedCritic, rows: Sequence[Row]) -> Iterator[Told]:
-    """As in the graph, a near copy in which something was changed is not supported, whatever the critic says."""
+    """As in the graph, what has a number or code that its premise lacks is not supported, whatever the critic says."""
     support = critic.thresholds("normal").support
     pairs = _texts(rows, "premise", "hypothesis")
     for (premise, hypothesis), found in zip(pairs, critic.judge(pairs, deadline=NEVER), strict=True):

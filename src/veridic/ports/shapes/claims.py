@@ -44,8 +44,8 @@ class Claim(TypedDict):
     """The largest over all evidence; `None` when nothing was found."""
     contradiction: float | None
     standing: Standing
-    """Contradicted by evidence that passed the evaluator (the critic says so, or a near copy has another number or
-    name, or a "not"); else borne out when some evidence entails it; else open."""
+    """Contradicted where the critic says so of evidence that passed the evaluator; else borne out when some evidence
+    entails it; else open."""
 
 
 class FactScores(TypedDict):
