@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from veridic.evidence.details import missing_codes, missing_names, missing_numbers, strangers
+from veridic.evidence.details import missing_codes, missing_names, missing_numbers
 
 
 @pytest.mark.parametrize(
@@ -74,16 +74,3 @@ def test_a_text_never_lacks_its_own_numbers_and_names(text: str) -> None:
 )
 def test_codes_are_there_or_missing(sentence: str, evidence: str, missing: set[str]) -> None:
     assert missing_codes(sentence, evidence) == missing
-
-
-@pytest.mark.parametrize(
-    ("sentence", "evidence", "unknown"),
-    [
-        ("Carol Bright is responsible for Yusuf.", "Present: Judith Okafor, Carol Bright.", ["yusuf"]),
-        ("Beth Collis goes on leave in July.", "Beth goes on leave on 1 July.", []),
-        ("The toll goes to Emil Stark.", "The toll goes to Clara Voss.", ["emil stark"]),
-        ("Nothing is named here.", "Nor here.", []),
-    ],
-)
-def test_strangers_are_named_by_no_word(sentence: str, evidence: str, unknown: list[str]) -> None:
-    assert strangers(sentence, evidence) == unknown

@@ -1,6 +1,6 @@
 import pytest
 
-from veridic.evidence.statements import echoes, is_bare, says_twice
+from veridic.evidence.statements import echoes, is_bare
 
 
 @pytest.mark.parametrize(
@@ -40,18 +40,3 @@ def test_an_echo_is_no_answer(question: str, answer: str, expected: bool) -> Non
 )
 def test_a_bare_answer_fills_the_place_that_a_question_leaves(question: str, text: str, expected: bool) -> None:
     assert is_bare(text, question) is expected
-
-
-@pytest.mark.parametrize(
-    ("sentence", "twice"),
-    [
-        ("The museum was closed because the museum was closed in 1990.", True),
-        ("The bridge was built to carry trams because the bridge was built.", True),
-        ("The museum was closed because the museum roof leaked.", False),
-        ("She has lived in Rome since she came to Rome.", False),
-        ("Because it rained, the match was off.", False),
-        ("He left because he left.", False),
-    ],
-)
-def test_a_reason_that_is_the_clause_again(sentence: str, twice: bool) -> None:
-    assert says_twice(sentence) == twice

@@ -2,16 +2,14 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import get_args
 
-from veridic.evidence.details import strangers
-from veridic.evidence.evidence import cite, consecutive, headed
+from veridic.evidence.evidence import cite
 from veridic.evidence.factuality import Bounds, Findings, Measured, conflicts_over, contradicting, standing
-from veridic.evidence.grounding import CITED, Weighed, citations, stands_in
-from veridic.evidence.statements import says_twice
+from veridic.evidence.grounding import CITED, Weighed, citations, nearest_to, stands_in
 from veridic.evidence.wording import CHECKED, UNJUDGED
-from veridic.ports.shapes import Citation, Conflict, Strip
+from veridic.ports.shapes import Citation, Conflict
 from veridic.ports.shapes.checking import (
     CheckedClaim,
     CheckVerdict,
@@ -52,49 +50,18 @@ class Weight:
 
 
 def weight_of(claim: str, own: Sequence[Measured], bounds: Bounds) -> Weight:
-    """What each place says of a claim, taken together; what stands in the evidence word for word is supported.
-
-    A claim that gives itself as its reason is not found, whatever entails it; and what names not all that it names does
-    not support it.
-    """
-    if says_twice(claim):
-        return Weight("not_found", None, None, [])
+    """What each place says of a claim, taken together; what stands in the evidence word for word is supported."""
     if strip := stands_in(claim, [strip for one in own for strip in one.found.windows]):
         return Weight("supported", 1.0, 0.0, [cite(strip, claim)])
-    own = [_without_strangers(claim, one) for one in own]
     weighed = [judgement for one in own for judgement in one.weighed]
     verdict = VERDICTS[standing(own, bounds)]
     return Weight(
         verdict,
         max((one.entailment for one in weighed), default=0.0),
         max((one.contradiction for one in weighed), default=0.0),
-        _cited(claim, verdict, own, weighed, bounds),
+        _cited(claim, verdict, own, bounds),
         _nearest(claim, weighed) if verdict == "not_found" else None,
     )
-
-
-def _without_strangers(claim: str, one: Measured) -> Measured:
-    """The same, but that nothing entails the claim where its names do not stand together.
-
-    A small critic is sure of "Carol is responsible for Yusuf" beside a list of names without his, and of what joins two
-    places that each name one.
-    """
-    return replace(
-        one,
-        weighed=[
-            said if _named_together(claim, said.premise.strips) else replace(said, entailment=0.0)
-            for said in one.weighed
-        ],
-    )
-
-
-def _named_together(claim: str, strips: Sequence[Strip]) -> bool:
-    """Whether all names of a claim stand in the passage of a strip, or in strips that follow each other."""
-    if len(strips) == 1:
-        passage = strips[0]["passage"]
-        return not strangers(claim, headed(passage, passage["text"]))
-    runs = ("\n".join(headed(one["passage"], one["text"]) for one in run) for run in consecutive(strips))
-    return any(not strangers(claim, run) for run in runs)
 
 
 def verdict_on(claim: PlacedClaim, statement: Statement, own: Sequence[Measured], bounds: Bounds) -> CheckedClaim:
@@ -190,11 +157,10 @@ def _checked(claim: PlacedClaim, statement: Statement, found: Weight) -> Checked
     )
 
 
-def _cited(
-    claim: str, verdict: CheckVerdict, own: Sequence[Measured], weighed: Sequence[Weighed], bounds: Bounds
-) -> list[Citation]:
+def _cited(claim: str, verdict: CheckVerdict, own: Sequence[Measured], bounds: Bounds) -> list[Citation]:
     if verdict == "supported":
-        return citations(claim, weighed, bounds.support)
+        best = max(own, key=lambda one: one.entailment())
+        return citations(claim, best.weighed, bounds.support)
     against = [contradicting(one, bounds) for one in own] if verdict == "contradicted" else []
     return [cite(strip) for strip in against if strip][:CITED]
 
@@ -202,10 +168,9 @@ def _cited(
 def _nearest(claim: str, weighed: Sequence[Weighed]) -> Citation | None:
     """The one sentence that speaks of the claim and says most of it, for or against."""
     carrying = " ".join(keywords(claim))
-    single = (one for one in weighed if len(one.premise.strips) == 1)
-    about = (one for one in single if coverage(carrying, one.premise.strips[0]["text"]) >= ABOUT)
-    best = max(about, key=lambda one: one.entailment + one.contradiction, default=None)
-    return cite(best.premise.strips[0]) if best else None
+    near = [(nearest_to(claim, one), one.entailment + one.contradiction) for one in weighed]
+    about = [(strip, sure) for strip, sure in near if coverage(carrying, strip["text"]) >= ABOUT]
+    return cite(max(about, key=lambda one: one[1])[0]) if about else None
 
 
 def _by_document(own: Sequence[Measured]) -> Iterator[Measured]:
@@ -214,10 +179,6 @@ def _by_document(own: Sequence[Measured]) -> Iterator[Measured]:
     for document in documents:
         for one in own:
             strips = [strip for strip in one.found.windows if strip["passage"]["document_id"] == document]
-            weighed = [judgement for judgement in one.weighed if _is_of(judgement.premise.strips, document)]
+            weighed = [judgement for judgement in one.weighed if judgement.premise.document == document]
             if weighed:
                 yield Measured(Findings(one.found.claim, one.found.source, strips), [], weighed)
-
-
-def _is_of(strips: Sequence[Strip], document: str) -> bool:
-    return all(strip["passage"]["document_id"] == document for strip in strips)

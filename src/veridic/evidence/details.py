@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from itertools import takewhile
 
 from veridic.text.facts import LETTERS, bare, bare_words, digits, names, numbers
-from veridic.text.questions import proper_names
 from veridic.text.stop_words import STOP_WORDS
 
 _RUN = re.compile(r"[A-Z][\w’'-]*(?: [A-Z][\w’'-]*)+")
@@ -43,13 +42,6 @@ def missing_names(sentence: str, evidence: str) -> set[str]:
     held = {part for word in bare_words(evidence) for part in (word, *word.split("-"))}
     missing = {name for name in names(sentence) if name not in held and not _held_in_part(name, held)}
     return missing - _abbreviated(sentence, evidence) if missing else missing
-
-
-def strangers(sentence: str, evidence: str) -> list[str]:
-    """The names of a sentence of which its evidence holds no word: Beth will do for Beth Collis."""
-    missing = missing_names(sentence, evidence)
-    runs = ({bare(word) for word in name.split()} & names(sentence) for name in proper_names(sentence))
-    return [" ".join(sorted(run)) for run in runs if run and run <= missing]
 
 
 def _abbreviated(sentence: str, evidence: str) -> set[str]:

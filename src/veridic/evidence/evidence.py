@@ -91,19 +91,6 @@ def whole(document: Passage) -> Strip:
     )
 
 
-def consecutive(strips: Sequence[Strip]) -> list[list[Strip]]:
-    """Strips in the order of their documents, those that follow each other together."""
-    found: list[list[Strip]] = []
-    for strip in sorted(strips, key=position):
-        before = found[-1][-1] if found else None
-        follows = before and position(before)[0] == position(strip)[0] and strip["start"] - before["end"] <= BLANKS
-        if follows:
-            found[-1].append(strip)
-        else:
-            found.append([strip])
-    return found
-
-
 def position(strip: Strip) -> tuple[str, int]:
     """Where a strip stands: the document's id and the offset."""
     return strip["passage"]["document_id"], strip["start"]

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from veridic.evidence.details import missing_names
 from veridic.evidence.evidence import cite, headed, kept, position, unseen
-from veridic.evidence.grounding import Weighed
+from veridic.evidence.grounding import Weighed, entailment, nearest_to
 from veridic.ports.shapes import CORPUS, AtomicClaim, Citation, Claim, Conflict, FactReport, FactScores, Standing, Strip
 from veridic.text.duplicates import overlap
 from veridic.text.facts import names
@@ -39,8 +39,8 @@ class Measured:
     weighed: list[Weighed]
 
     def entailment(self) -> float:
-        """The largest P(entailment); 0 without a premise."""
-        return max((one.entailment for one in self.weighed), default=0.0)
+        """P(entailment) by all that the place says; 0 without a premise."""
+        return entailment(self.weighed)
 
 
 @dataclass(frozen=True)
@@ -145,7 +145,8 @@ def standing(own: Sequence[Measured], bounds: Bounds) -> Standing:
 def supporting(one: Measured, bounds: Bounds) -> Strip | None:
     """The strip of a place that supports its claim most, if one that passed the evaluator does."""
     passing = [judgement for judgement in one.weighed if _counts(judgement) and judgement.entailment >= bounds.support]
-    return max(passing, key=lambda judgement: judgement.entailment).premise.strips[0] if passing else None
+    best = max(passing, key=lambda judgement: judgement.entailment, default=None)
+    return nearest_to(one.found.claim["text"], best) if best else None
 
 
 def contradicting(one: Measured, bounds: Bounds) -> Strip | None:
@@ -165,13 +166,13 @@ def contradicting(one: Measured, bounds: Bounds) -> Strip | None:
         and judgement.contradiction >= bounds.contradiction
         and (not named or missing_names(claim, judgement.premise.text) != named)
     ]
-    return max(against, key=lambda judgement: judgement.contradiction).premise.strips[0] if against else None
+    worst = max(against, key=lambda judgement: judgement.contradiction, default=None)
+    return nearest_to(claim, worst) if worst else None
 
 
 def _counts(judgement: Weighed) -> bool:
-    """Whether it is on one strip alone, which passed the evaluator."""
-    strips = judgement.premise.strips
-    return len(strips) == 1 and strips[0]["kept"]
+    """Whether it is on one document alone, of which something passed the evaluator."""
+    return bool(judgement.premise.document) and any(strip["kept"] for strip in judgement.premise.strips)
 
 
 def _outside(claim: Claim) -> float | None:

@@ -11,7 +11,7 @@ from typing import cast
 
 from veridic.evidence.evidence import cite, cite_at, departs, headed, joined
 from veridic.evidence.premises import Premise
-from veridic.evidence.statements import bare_decision, is_bare, says_twice, stated_answer
+from veridic.evidence.statements import bare_decision, is_bare, stated_answer
 from veridic.ports.judgements import Entailment, Rank
 from veridic.ports.shapes import Candidate, Citation, Passage, Sentence, Strip, Verdict
 from veridic.text.facts import words
@@ -37,9 +37,9 @@ class Weighed:
 def asserted(sentence: str, question: str) -> str | None:
     """What a sentence says, a bare answer together with its question.
 
-    None of a bare yes or no, which is read, and of one that gives itself as its reason, which says nothing.
+    None of a bare yes or no, which is read.
     """
-    if bare_decision(sentence) or says_twice(sentence):
+    if bare_decision(sentence):
         return None
     return stated_answer(question, sentence) if is_bare(sentence, question) else sentence
 
@@ -80,8 +80,8 @@ def settle(
 
     One that asserts something in code or a table is unverified.
     """
-    nearest = max(weighed, key=lambda one: one.entailment, default=None)
-    best = nearest.entailment if nearest else 0.0
+    nearest = next(iter(weighed), None)
+    best = entailment(weighed)
     against = max((one.contradiction for one in weighed), default=0.0)
     verdict: Verdict = "unsupported"
     if not is_prose(assertion or place.text):
@@ -207,37 +207,47 @@ def trimmed(candidate: Candidate) -> Candidate | None:
     return {**candidate, "text": text, "sentences": moved, "support": support, "partial": True, "missing": dropped}
 
 
+def entailment(weighed: Sequence[Weighed]) -> float:
+    """P(an assertion is entailed), by the first of its premises: it sees the exception that another document makes."""
+    return weighed[0].entailment if weighed else 0.0
+
+
 def citations(assertion: str, weighed: Sequence[Weighed], support: float) -> list[Citation]:
-    """The sentences that an assertion rests on, of the premise that supports it most; none where none supports it."""
-    carrying = [one for one in weighed if one.entailment >= support]
-    best = max(carrying, key=lambda one: one.entailment, default=None)
-    return [cite(strip) for strip in _needed(assertion, best.premise.strips)] if best else []
+    """The sentences that an assertion rests on; none where it is not supported."""
+    return (
+        [cite(strip) for strip in needed(assertion, weighed[0].premise.strips)]
+        if entailment(weighed) >= support
+        else []
+    )
 
 
-def _needed(assertion: str, strips: Sequence[Strip]) -> list[Strip]:
+def needed(assertion: str, strips: Sequence[Strip]) -> list[Strip]:
     """Of strips that were read together those with words of the assertion that no fuller one has, at most `CITED`."""
     said = set(keywords(assertion))
     held = [said & set(words(headed(strip["passage"], strip["text"]))) for strip in strips]
-    needed, known = set[int](), set[str]()
+    chosen, known = set[int](), set[str]()
     for at in sorted(range(len(strips)), key=lambda at: -len(held[at])):
-        if not needed or held[at] - known:
-            needed.add(at)
+        if not chosen or (held[at] - known and len(chosen) < CITED):
+            chosen.add(at)
             known |= held[at]
-        if len(needed) == CITED:
-            break
-    return [strip for at, strip in enumerate(strips) if at in needed]
+    return [strip for at, strip in enumerate(strips) if at in chosen]
+
+
+def nearest_to(assertion: str, one: Weighed) -> Strip:
+    """The sentence of a premise that says most of an assertion."""
+    return max(one.premise.strips, key=lambda strip: len(set(keywords(assertion)) & set(words(strip["text"]))))
 
 
 def disagreement(
     assertion: str, weighed: Sequence[Weighed], *, support: float, contradiction: float
 ) -> tuple[Citation, Citation] | None:
     """A sentence that supports an assertion and one from another source that contradicts it; None when all agree."""
-    alone = [one for one in weighed if len({strip["passage"]["document_id"] for strip in one.premise.strips}) == 1]
+    alone = [one for one in weighed if one.premise.document]
     best = max(alone, key=lambda one: one.entailment, default=None)
     worst = max(alone, key=lambda one: one.contradiction, default=None)
     if best is None or worst is None or best.entailment < support or worst.contradiction < contradiction:
         return None
-    supporting, contradicting = (_needed(assertion, one.premise.strips)[0] for one in (best, worst))
+    supporting, contradicting = (nearest_to(assertion, one) for one in (best, worst))
     if supporting["passage"]["source"] == contradicting["passage"]["source"]:
         return None
     return cite(supporting), cite(contradicting)

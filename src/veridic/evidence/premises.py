@@ -26,6 +26,12 @@ class Premise:
     text: str
     strips: tuple[Strip, ...]
 
+    @property
+    def document(self) -> str:
+        """The id of the only document that it is of; empty where it is of several."""
+        documents = {strip["passage"]["document_id"] for strip in self.strips}
+        return documents.pop() if len(documents) == 1 else ""
+
 
 def premises_for(statement: str, strips: Sequence[Strip], about: str = "") -> list[Premise]:
     """The nearest sentences of the strips' passages as one text; where they are of several documents, of each as well.
@@ -62,16 +68,18 @@ def _sentences_of(strips: Sequence[Strip]) -> list[Strip]:
         *((passage, passage["text"], passage["start"]) for passage in whole.values()),
         *((strip["passage"], strip["text"], strip["start"]) for strip in strips),
     ]
+    kept = [(strip["passage"]["document_id"], strip["start"], strip["end"]) for strip in strips if strip["kept"]]
     found: dict[tuple[str, int], Strip] = {}
     for passage, text, start in pieces:
         for one in sentences(without_code(text)):
             place = passage["document_id"], start + one.start
-            found.setdefault(place, _strip(passage, text[one.start : one.end], place[1]))
+            inside = any(place[0] == document and first <= place[1] < last for document, first, last in kept)
+            found.setdefault(place, _strip(passage, text[one.start : one.end], place[1], kept=inside))
     return list(found.values())
 
 
-def _strip(passage: Passage, text: str, start: int) -> Strip:
-    return Strip(passage=passage, text=text, start=start, end=start + len(text), score=passage["score"], kept=True)
+def _strip(passage: Passage, text: str, start: int, *, kept: bool) -> Strip:
+    return Strip(passage=passage, text=text, start=start, end=start + len(text), score=passage["score"], kept=kept)
 
 
 def nearest_first(said: Set[str], places: Sequence[Set[str]]) -> list[int]:

@@ -14,7 +14,6 @@ _OR = re.compile(r"\bor\b", re.IGNORECASE)
 _CLOSING = " \n\"'”’)*_"
 BARE = 8
 """Words of a bare answer, at most."""
-_REASON = re.compile(r"\b(?:because|since)\b", re.IGNORECASE)
 _DECISION = re.compile(r"^\W*(yes|no|maybe|perhaps)\W*$", re.IGNORECASE)
 
 
@@ -37,12 +36,6 @@ def bare_decision(text: str) -> str | None:
     """The yes, no, maybe or perhaps that is all a text says, lower-cased; None for any other text."""
     found = _DECISION.match(text)
     return found.group(1).lower() if found else None
-
-
-def says_twice(text: str) -> bool:
-    """Whether a sentence gives as a reason what it says already: "it was closed because it was closed in 1990"."""
-    said, *reasons = (set(keywords(part)) for part in _REASON.split(text))
-    return any(min(len(said), len(one)) > 1 and (said <= one or one <= said) for one in reasons)
 
 
 def is_bare(text: str, question: str) -> bool:

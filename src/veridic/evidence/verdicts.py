@@ -17,6 +17,7 @@ from veridic.evidence.grounding import (
     asserted,
     citations,
     disagreement,
+    entailment,
     settle,
     stands_in,
     unverified,
@@ -170,7 +171,7 @@ def _with_claims(
 
 
 def _claim(text: str, weighed: Sequence[Weighed], support: float) -> JudgedClaim:
-    best = max((one.entailment for one in weighed), default=0.0)
+    best = entailment(weighed)
     supported = best >= support
     return JudgedClaim(
         text=text, supported=supported, support=best, citations=citations(text, weighed, support) if supported else []

@@ -1,13 +1,15 @@
 """The base judge's confidence as reader, fitted on the questions of the hand that fits and on held-out ones.
 
 `python -m veridic_lab.drafts.reading FOLDER --data DATA` writes `reader_calibration.json` into an exported judge's
-folder. Each question is asked of a knowledge base that holds all texts, so that what is read has company.
+folder. Each question is asked of a knowledge base of as many documents as people begin with, so that what is read has
+company and the question one meaning: asked beside a hundred others' documents most of the written ones have several.
 """
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -21,14 +23,18 @@ from veridic.settings import Settings
 from veridic_lab.drafts.examples import decided
 from veridic_lab.drafts.hands import Asked, Document, documents
 from veridic_lab.training.reading.asked import asked_rows
-from veridic_lab.training.reading.cases import answer_cases
+from veridic_lab.training.reading.cases import AnswerCase, answer_cases
 from veridic_lab.training.reading.fit import fitted, summary
 from veridic_lab.training.reading.rows import Kind, Reading, shown
 from veridic_lab.training.written.whole import COMPOSED
 
+TOGETHER = 12
+"""Documents of one knowledge base."""
 EVERY = 6
 """Of the held-out questions of other sets each sixth is asked."""
 NEVER = float("inf")
+WRITTEN = "written drafts"
+"""The source of the questions of the hand that fits."""
 COMPOSING = ("why", "how", "what", "steps", "list", "compare")
 """Kinds of written questions that sentences answer."""
 
@@ -68,7 +74,7 @@ def _row(
         text=document.text,
         places=places,
         kind=kind,
-        source="written drafts",
+        source=WRITTEN,
         key=document.key,
         part=part,
         evidence=evidence,
@@ -83,11 +89,30 @@ def fit_reading(folder: Path, data: Path | None) -> ReaderCalibration:
     judge = OnnxJudge(folder)
     identity = replace(ReaderCalibration.identity(judge.fingerprint), decided=decisions(rows, judge))
     reader = BaseReader(OnnxReader(folder, calibration=identity), judge, tokens=settings.base_tokens)
-    with TemporaryDirectory() as place:
-        cases = answer_cases([*rows, *held[::EVERY]], others[::EVERY], reader, settings, Path(place))
+    asked = [*grouped(rows, by=lambda row: row.key), *grouped([*held[::EVERY]], by=lambda row: row.text)]
+    cases = [case for group in asked for case in _cases(group, others, reader, settings)]
     found = replace(fitted(cases, reader.fingerprint), decided=identity.decided)
     found.write(folder / "reader_calibration.json")
     return found
+
+
+def grouped(rows: Sequence[Reading], *, by: Callable[[Reading], str]) -> Iterator[list[Reading]]:
+    """The rows of `TOGETHER` documents each, in order; `by` tells documents apart."""
+    documents = defaultdict[str, list[Reading]](list)
+    for row in rows:
+        documents[by(row)].append(row)
+    own = list(documents.values())
+    for at in range(0, len(own), TOGETHER):
+        yield [row for document in own[at : at + TOGETHER] for row in document]
+
+
+def _cases(
+    rows: Sequence[Reading], others: Sequence[Reading], reader: BaseReader, settings: Settings
+) -> list[AnswerCase]:
+    """The rows asked of a knowledge base of their own; of held-out sets with as many texts beside them."""
+    written = all(row.source == WRITTEN for row in rows)
+    with TemporaryDirectory() as place:
+        return answer_cases(rows, [] if written else others[:TOGETHER], reader, settings, Path(place))
 
 
 def decisions(rows: Sequence[Reading], judge: OnnxJudge) -> list[float]:
