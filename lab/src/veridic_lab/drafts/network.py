@@ -1,4 +1,4 @@
-"""The base judge in torch: one encoder, and heads that judge statements and read passages with it.
+"""A judge in torch: one encoder, and heads that judge statements and read passages with it.
 
 A row is a first text, its context, and one or several second texts beside it: a premise with the statements that are
 held against it, or a question with a passage. The first text is read by itself; each second one sees the first and
@@ -9,6 +9,7 @@ Froebe and Hagen (2024) find that a cross-encoder loses nothing where its one te
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TypeAlias
 
 import numpy as np
 import torch
@@ -28,7 +29,7 @@ POOL = 1 << 26
 FIRST_PLACE = 2
 """MPNet counts places from here."""
 
-Encoder = MPNetModel | BertModel
+Encoder: TypeAlias = MPNetModel | BertModel
 Logits = dict[str, torch.Tensor]
 
 
