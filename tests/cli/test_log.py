@@ -15,7 +15,6 @@ import pytest
 from rich.cells import cell_len
 
 from tests.cli.conftest import EXAMPLES, Veridic
-from tests.fakes.embedder import HashingEmbedder
 from tests.fakes.knowledge import passage
 from tests.knowledge.test_conformance import soon
 from tests.learning.test_labels import run as logged
@@ -29,7 +28,7 @@ from veridic.models.onnx_encoder import SHIPPED
 from veridic.resources import open_knowledge_base
 from veridic.settings import Settings
 from veridic_lab.training.log import read_log
-from veridic_lab.training.recipe import Recipe, mixture_of
+from veridic_lab.training.pairs import Pair
 
 FOUNDED = "When was Halden Ridge Observatory founded?"
 PAINTED = "Who painted the Sistine Chapel?"
@@ -382,19 +381,22 @@ def test_corrections_lead_to_a_judge_that_is_put_in_place(
     (tmp_path / "rows").mkdir()
     exported = veridic("log", "export", "--out", "rows/log.jsonl")
     assert exported.status == 0
-    learned: list[Recipe] = []
+    learned: list[Pair] = []
 
-    def train(recipe: Recipe, out: Path, plan: Any, **_: Any) -> float:
-        learned.append(recipe)
+    def train(_out: Path, _encoder: Path, _data: None, _plan: SimpleNamespace, own: list[Pair]) -> float:
+        learned.extend(own)
         return 0.9
 
-    monkeypatch.setitem(sys.modules, "veridic_lab.training.session", SimpleNamespace(train_judge=train))
+    learning = SimpleNamespace(learn_base=train, BasePlan=lambda *_, **told: SimpleNamespace(**told))
+    monkeypatch.setitem(sys.modules, "veridic_lab.drafts.learning", learning)
     monkeypatch.setattr("veridic_lab.commands.judges._need", lambda *_: None)
     log = ("--from-log", "rows/log.jsonl")
-    assert veridic("train", "both", "run", "--data", "rows", *log).status == 0
-    mixture = mixture_of(learned[0], HashingEmbedder(), seed=1)
-    assert sum(len(pairs) for pairs in mixture.train.values()) > len(read_log(tmp_path / "rows/log.jsonl").people)
-    assert {"log (relevance)", "log (usefulness)", "log (nli)"} <= mixture.train.keys()
+    taught = veridic("train", "base", "run", "--base", "encoder", *log)
+    assert taught.status == 0, taught.err
+    assert learned == read_log(tmp_path / "rows/log.jsonl").teaching()
+    assert {pair.task for pair in learned} == {"relevance", "nli"}
+    refused = veridic("train", "both", "run", *log)
+    assert (refused.status, "`veridic train base`" in refused.err) == (2, True)
     judge_in(tmp_path / "mine", 1.0)
     monkeypatch.setenv("VERIDIC_JUDGE", "mine")
     fitted = veridic("calibrate", "--data", "rows", "--out", "mine/calibration.json")

@@ -34,12 +34,12 @@ def test_three_questions_are_measured(veridic: Veridic) -> None:
 
 def test_a_tiny_judge_learns(tmp_path: Path) -> None:
     pytest.importorskip("torch")
-    from tests.lab.training.test_training import PAIRS, batcher, tiny
-    from veridic_lab.training.loop import Plan
-    from veridic_lab.training.trainer import Trainer
+    from tests.lab.drafts.small import batcher, examples, tiny
+    from veridic_lab.drafts.learning import Learning
 
-    network, sets = tiny(), {"nli": PAIRS[:12:4], "relevance": PAIRS[1::2]}
-    before = network.nli.out.weight.clone()
-    plan = Plan(steps=3, learning_rate=3e-3, token_budget=512, max_tokens=64, check_every=3)
-    Trainer(network, batcher().tokenizer, plan, tmp_path).run(sets, {}, sets)
-    assert not before.equal(network.nli.out.weight)
+    network = tiny("bert")
+    before = network.nli.weight.clone()
+    run = Learning(network, batcher(), tmp_path, rate=3e-3, steps=3)
+    run.learn(batcher().batches(examples()), minutes=1.0, check=lambda: {"auc": 0.6})
+    assert not before.equal(network.nli.weight)
+    assert (tmp_path / "best.pt").is_file()

@@ -25,7 +25,7 @@ print("the wheel answers:", result["answer"])
 '
 
 if python3 -m zipfile -l "$work"/dist/veridic-*.whl | grep veridic_lab; then echo "the wheel holds the laboratory"; exit 1; fi
-told=$(venv/bin/veridic train both run/ --data pairs/ 2>&1) && { echo "the laboratory is there: $told"; exit 1; }
+told=$(venv/bin/veridic train base run/ --data pairs/ 2>&1) && { echo "the laboratory is there: $told"; exit 1; }
 test "$told" = "veridic: \`veridic train\` belongs to the laboratory. pip install veridic-lab" || { echo "$told"; exit 1; }
 echo "the wheel holds no laboratory"
 

@@ -161,7 +161,7 @@ def export(
     counts = veridic.export_log(out, since=moment(since), reviewed=reviewed, settings=chosen)
     for kind, count in sorted(counts.items()):
         say(f"{count:>7,}  {kind}")
-    say(f"{counted(sum(counts.values()), 'row')} in {out}; `veridic train both DIR --from-log {out}` learns from them")
+    say(f"{counted(sum(counts.values()), 'row')} in {out}; `veridic train base DIR --from-log {out}` learns from them")
     if any(kind.startswith("feedback") for kind in counts) and not reviewed:
         say("Thumbs up and down teach nothing before somebody has read them: export with --reviewed then.", err=True)
 

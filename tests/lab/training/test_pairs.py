@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from veridic.errors import UsageError
-from veridic_lab.training.mixture import is_test
 from veridic_lab.training.pairs import NLI_LABELS, Pair, find, fraction_of, held_out, read_pairs
+from veridic_lab.training.splits import is_test
 
 KEYS = st.text(min_size=1, max_size=12)
 

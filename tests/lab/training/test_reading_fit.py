@@ -20,7 +20,6 @@ from veridic_lab.training.reading.cases import AnswerCase, Quotation, answer_cas
 from veridic_lab.training.reading.measuring import measured
 from veridic_lab.training.reading.own_documents import own_documents
 from veridic_lab.training.reading.rows import Reading
-from veridic_lab.training.wording import seeded
 
 BRIDGE = "The Alder Bridge was opened in 1932 by mayor Clara Voss. It is 412 metres long and made of steel."
 LIBRARY = "The Marsh Library holds 90,000 books. Its reading room was restored in 2004 by a guild."
@@ -33,7 +32,7 @@ def row(question: str, text: str, answer: str = "", kind: str = "span", title: s
 
 def cases(count: int, seed: int = 1, *, noise: bool = False) -> list[AnswerCase]:
     """Questions whose best answer is right the likelier the higher its margin; yes and no by a law of their own."""
-    rng = seeded(seed)
+    rng = np.random.default_rng(seed)
     made = []
     for number in range(count):
         kind = ANSWER_KINDS[number % len(ANSWER_KINDS)]
@@ -97,7 +96,7 @@ class TestFitted:
         assert not found.gates
 
     def test_how_probably_a_sentence_answers_is_fitted_on_those_that_could_be_told(self) -> None:
-        rng = seeded(5)
+        rng = np.random.default_rng(5)
         made = []
         for one in cases(600):
             useful = [float(rng.random()) for _ in range(3)]
@@ -119,11 +118,11 @@ class TestFitted:
 
 def test_our_own_documents_hold_what_their_questions_say() -> None:
     rows = own_documents()
-    assert len(rows) == 325
-    assert {row.kind for row in rows} == {"span", "yes", "no", "none"}
+    assert len(rows) == 585
+    assert {row.kind for row in rows} == {"span", "yes", "no", "undecided", "none"}
     assert not any(map(is_hidden, rows))
     for one in rows:
-        assert bool(one.evidence) == (one.kind != "none")
+        assert bool(one.evidence) == (one.kind not in ("none", "undecided"))
         assert bool(one.places) == (one.kind == "span")
 
 

@@ -14,18 +14,8 @@ from hypothesis import strategies as st
 
 from veridic.errors import UsageError
 from veridic_lab.training.pairs import held_out
-from veridic_lab.training.reading.mixture import epoch
 from veridic_lab.training.reading.rows import Reading, read_readings, split
-from veridic_lab.training.reading.taken import (
-    cut_before,
-    cut_out,
-    elsewhere,
-    focused,
-    left_open,
-    shortened,
-)
-from veridic_lab.training.sets import holds_answer
-from veridic_lab.training.wording import Rng, seeded
+from veridic_lab.training.reading.taken import cut_out, elsewhere, focused, holds_answer, left_open
 
 TEXT = (
     "The Alder Bridge was opened in 1932 by mayor Clara Voss. It is 412 metres long, the first of its kind. "
@@ -42,7 +32,6 @@ def row(
     return replace(Reading(question, "Alder Bridge", text, places, "span", "s", "k"), **given)  # type: ignore[arg-type]
 
 
-RNGS = st.integers(0, 10_000).map(seeded)
 ROWS = st.builds(
     row,
     st.sampled_from(
@@ -112,13 +101,12 @@ class TestRows:
 
 
 class TestTaken:
-    @given(ROWS, RNGS)
-    def test_no_answer_is_left_where_it_was_cut(self, given_row: Reading, rng: Rng) -> None:
-        for found in (cut_out(given_row), cut_before(given_row, rng)):
-            if found is not None:
-                assert (found.kind, found.places) == ("none", ())
-                assert not holds_answer(found.text, given_row.answers)
-                assert len(found.text.split()) >= 8
+    @given(ROWS)
+    def test_no_answer_is_left_where_it_was_cut(self, given_row: Reading) -> None:
+        if found := cut_out(given_row):
+            assert (found.kind, found.places) == ("none", ())
+            assert not holds_answer(found.text, given_row.answers)
+            assert len(found.text.split()) >= 8
 
     def test_what_decides_goes_and_the_question_is_left_open(self) -> None:
         asked = Reading("Is the Alder Bridge 412 metres long?", "", TEXT, (), "yes", "s", "k")
@@ -134,13 +122,9 @@ class TestTaken:
         found = cut_out(row(answer="1967"))
         assert found is not None
         assert found.text == " ".join(SENTENCES[:3])
-        before = cut_before(row(answer="1967"), seeded(1))
-        assert before is not None
-        assert before.text.rstrip(" .…") == TEXT[: TEXT.index(" 1967")]
 
     def test_nothing_is_made_where_little_is_left(self) -> None:
         assert cut_out(row(text="It was opened in 1932.")) is None
-        assert cut_before(row(text="In 1932 it was opened by the mayor, who was late."), seeded(1)) is None
 
     def test_beside_another_text_there_is_no_answer_and_nothing_is_decided(self) -> None:
         other = elsewhere(row(), "Library", "The Marsh Library holds 90,000 books.")
@@ -152,14 +136,14 @@ class TestTaken:
         assert polar is not None
         assert polar.kind == "undecided"
 
-    @given(ROWS, RNGS, st.integers(5, 60))
-    def test_a_shorter_text_keeps_its_answers_in_place(self, given_row: Reading, rng: Rng, words: int) -> None:
-        for found in (focused(given_row, words), shortened(given_row, rng)):
-            assert found.kind == "span"
-            assert found.text in given_row.text
-            assert found.places
-            assert set(found.answers) <= set(given_row.answers)
-            assert found.question == given_row.question
+    @given(ROWS, st.integers(5, 60))
+    def test_a_shorter_text_keeps_its_answers_in_place(self, given_row: Reading, words: int) -> None:
+        found = focused(given_row, words)
+        assert found.kind == "span"
+        assert found.text in given_row.text
+        assert found.places
+        assert set(found.answers) <= set(given_row.answers)
+        assert found.question == given_row.question
 
     def test_of_a_long_text_the_piece_around_the_answer_is_left(self) -> None:
         filler = " ".join(f"Nothing of note happened in week {number}." for number in range(60))
@@ -170,21 +154,3 @@ class TestTaken:
         none = focused(replace(told, kind="none", places=()))
         assert none.text.startswith("Nothing of note happened in week 0.")
         assert focused(row()) == row()
-
-    def test_a_strip_is_a_few_sentences_and_rows_without_a_place_stay(self) -> None:
-        made = {shortened(row(answer="412 metres"), seeded(seed)).text for seed in range(20)}
-        assert made == {" ".join(SENTENCES[first:last]) for first in (0, 1) for last in (2, 3)}
-        none = row(kind="none", places=())
-        assert shortened(none, seeded(1)) == none
-
-
-def test_an_epoch_shows_each_set_as_often_as_its_weight_says_and_some_texts_as_strips() -> None:
-    sets = {name: [row(key=f"{number}", source=name) for number in range(400)] for name in ("half", "double", "one")}
-    drawn = epoch(sets, {"half": 0.5, "double": 2.25}, seeded(1), short=0.3)
-    counts = {name: sum(one.source == name for one in drawn) for name in sets}
-    assert counts["one"] == 400
-    assert 150 < counts["half"] < 250
-    assert 850 < counts["double"] < 950
-    assert 0.2 < sum(one.text != TEXT for one in drawn) / len(drawn) < 0.4
-    assert all(one.answers == ["1932"] for one in drawn)
-    assert all(one.text == TEXT for one in epoch(sets, {}, seeded(1), short=0.0))

@@ -15,6 +15,8 @@ from dataclasses import dataclass, replace
 from itertools import cycle
 from pathlib import Path
 
+import numpy as np
+
 from veridic import Context
 from veridic.knowledge.ingest import Text
 from veridic.ports.shapes import Result
@@ -27,7 +29,6 @@ from veridic_lab.evaluation.questions import GoldQuestion
 from veridic_lab.evaluation.suites import open_suite
 from veridic_lab.training.orders.texts import is_held
 from veridic_lab.training.pairs import read_rows
-from veridic_lab.training.wording import seeded
 
 LIMIT = 120
 DOCUMENTS = 600
@@ -137,7 +138,7 @@ def main() -> None:
 def drawn(data: Path, limit: int) -> tuple[list[Attack], list[Text]]:
     """The attacks beside questions of the suite `speed`, and the other documents."""
     rows = [row for row in read_rows(data / "adversarial" / "injections.adversarial.jsonl.gz") if usable(row)]
-    rng = seeded(7)
+    rng = np.random.default_rng(7)
     rng.shuffle(rows)
     suite = open_suite("speed", lambda: data)
     known = {one.url: one for one in suite.documents}

@@ -10,46 +10,38 @@ from pathlib import Path
 
 import numpy as np
 
-from veridic.models.calibrating import Head
-from veridic.models.calibration import Calibration
 from veridic.models.fitting import auc, expected_calibration_error
-from veridic.models.own_calibration import present_calibration
 from veridic.settings import Settings
 from veridic_lab.benchmarks.asking import say
-from veridic_lab.training.calibrate import positive
 from veridic_lab.training.metrics import balanced_accuracy, overlap
-from veridic_lab.training.mixture import held_out_pairs
-from veridic_lab.training.pairs import Pair, find, read_pairs
-from veridic_lab.training.scoring import RawScorer
+from veridic_lab.training.pairs import Pair, Task, find, read_pairs
+from veridic_lab.training.scoring import Judges, sample
+from veridic_lab.training.splits import held_out_of
 
 LIMIT = 600
 """Pairs of a set that are scored, drawn with a fixed seed."""
 UNTRAINED = ("fever_symmetric.nli", "breaking_nli.nli", "med.nli", "mtrag.grounded", "ramdocs.relevance")
-HEADS: tuple[Head, ...] = ("nli", "relevance", "usefulness")
+HEADS: tuple[Task, ...] = ("nli", "relevance")
 
 
 def main() -> None:
     """Print a table for each head."""
-    data, settings = Path(os.environ["VERIDIC_DATA"]), Settings.load()
-    scorer = RawScorer.open(settings)
-    calibration = present_calibration(settings, scorer.fingerprint("nli"))
-    sets = {**held_out_pairs(data), **{f"{stem}, never trained on": read_pairs(find(data, stem)) for stem in UNTRAINED}}
-    say(f"Judge {calibration.fingerprint}")
+    data, judges = Path(os.environ["VERIDIC_DATA"]), Judges(Settings.load())
+    sets = {**held_out_of(data), **{f"{stem}, never trained on": read_pairs(find(data, stem)) for stem in UNTRAINED}}
     for head in HEADS:
         say("", f"| {head} | pairs | 3-way | balanced | AUC | lexical | ECE |", "|---" * 7 + "|")
         for name, pairs in sets.items():
             if pairs and pairs[0].task == head:
-                drawn = [pairs[i] for i in np.random.default_rng(1).permutation(len(pairs))[:LIMIT]]
-                say(row(name, head, drawn, calibration, scorer))
+                say(row(name, sample(pairs, LIMIT), judges))
 
 
-def row(name: str, head: Head, pairs: list[Pair], calibration: Calibration, scorer: RawScorer) -> str:
+def row(name: str, pairs: list[Pair], judges: Judges) -> str:
     """A row of a table."""
-    logits, labels = scorer.of(pairs), np.array([pair.label for pair in pairs])
-    scores, truth = positive(calibration, head, logits), np.array([pair.positive for pair in pairs])
-    fitted = calibration.thresholds["normal"]
-    point = {"nli": fitted.support, "relevance": fitted.strip, "usefulness": fitted.abstention}[head]
-    three = head == "nli" and labels.max() < 3 and 1 in labels
+    scores, labels = judges.probabilities(pairs), np.array([pair.label for pair in pairs])
+    truth, asks = np.array([pair.positive for pair in pairs]), pairs[0].asks
+    fitted = judges.behind(pairs[0]).thresholds("normal")
+    point = fitted.strip if asks else fitted.support
+    three = not asks and labels.max() < 3 and 1 in labels
     lexical = [overlap(*((one.first, one.second) if one.asks else (one.second, one.first))) for one in pairs]
     numbers = (
         balanced_accuracy(truth, scores >= point),
@@ -57,7 +49,7 @@ def row(name: str, head: Head, pairs: list[Pair], calibration: Calibration, scor
         auc(truth, lexical),
         expected_calibration_error(truth, scores),
     )
-    accuracy = f"{(calibration.nli(logits).argmax(1) == labels).mean():.3f}" if three else ""
+    accuracy = f"{(judges.logits(pairs).argmax(1) == labels).mean():.3f}" if three else ""
     return f"| {' | '.join((name, str(len(pairs)), accuracy, *(f'{number:.3f}' for number in numbers)))} |"
 
 

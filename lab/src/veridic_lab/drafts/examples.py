@@ -145,13 +145,14 @@ def broad(data: Path, seed: int = 7) -> list[Example]:
     for name, most in BROAD.items():
         pairs = [pair for pair in read_pairs(find(data, name)) if not held_out(pair.key)]
         for at in rng.permutation(len(pairs))[:most]:
-            one = _of_pair(pairs[at])
+            one = of_statement(pairs[at])
             by_premise[one.group].append(one)
     groups = list(by_premise.values())
     return [one for at in rng.permutation(len(groups)) for one in groups[at]]
 
 
-def _of_pair(pair: Pair) -> Example:
+def of_statement(pair: Pair) -> Example:
+    """A labelled pair of a premise and a statement."""
     premise = cut(pair.first, pair.second)
     return Example(pair.second, premise=premise, label=pair.label, group=f"{pair.source} {premise}", key=pair.source)
 

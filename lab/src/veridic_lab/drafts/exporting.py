@@ -22,7 +22,7 @@ from veridic_lab.drafts.graph import base_graph, named_like_bert
 from veridic_lab.drafts.hands import Document, documents
 from veridic_lab.drafts.network import BaseJudge, encoder_of
 from veridic_lab.drafts.passages import of_documents
-from veridic_lab.training.network import weights_of
+from veridic_lab.training.onnx_graph import Array, EncoderShape
 from veridic_lab.training.ranges import column_ranges
 from veridic_lab.training.ship import BITS, write_card, write_json, write_tokenizer
 
@@ -46,8 +46,8 @@ def export_base(judge: BaseJudge, encoder: Path, out: Path, about: dict[str, Any
     ranges = named_like_bert(column_ranges(judge, [one.inputs for one in batcher.batches(sample)]))
     weights = named_like_bert(weights_of(judge))
     read = share_of_margin(judge, batcher, documents("fit"))
-    layers = len(judge.encoder.encoder.layer)  # type: ignore[union-attr, arg-type, unused-ignore]
-    onnx.save(base_graph(weights, ranges, layers=layers, bits=BITS, read=read), str(out / "model.onnx"))
+    shape = shape_of(judge)
+    onnx.save(base_graph(weights, ranges, shape, bits=BITS, read=read), str(out / "model.onnx"))
     card = write_card(
         out,
         name="veridic-judge-base",
@@ -55,7 +55,7 @@ def export_base(judge: BaseJudge, encoder: Path, out: Path, about: dict[str, Any
         heads=["relevance", "nli", "words", "span", "null", "decision"],
         nli_labels=["entailment", "neutral", "contradiction"],
         relevance_hears_reading=read,
-        base=f"sentence-transformers/all-mpnet-base-v2, Apache-2.0, its lowest {layers} layers",
+        base=f"{encoder.name}, its lowest {shape.layers} layers",
         **about,
     )
     Calibration.identity(card["fingerprint"]).write(out / "calibration.json")
@@ -66,6 +66,17 @@ def export_base(judge: BaseJudge, encoder: Path, out: Path, about: dict[str, Any
     asked = [one for one in of_documents(documents("develop")) if len(one.own) < SHORT][:STORED]
     write_json(out / "selftest.json", {"nli": _stored(exported, held), "reading": _stored_readings(out, asked)})
     return write_json(out / "card.json", card)
+
+
+def weights_of(judge: BaseJudge) -> dict[str, Array]:
+    """The weights as numpy arrays, by their names in torch."""
+    return {name: value.numpy() for name, value in judge.state_dict().items()}
+
+
+def shape_of(judge: BaseJudge) -> EncoderShape:
+    """What the graph must know of the encoder beside its weights."""
+    config = judge.encoder.config
+    return EncoderShape(len(judge.encoder.encoder.layer), config.num_attention_heads, config.layer_norm_eps)
 
 
 def share_of_margin(judge: BaseJudge, batcher: Batcher, found: Sequence[Document]) -> float:

@@ -1,26 +1,23 @@
-"""Calibrates a judge on the hand that fits: scale, support and evaluator's points; contradiction on held-out pairs.
-
-`python -m veridic_lab.drafts.fitting FOLDER --data DATA` writes `calibration.json` into an exported judge's folder.
-"""
+"""Calibrates a judge on the hand that fits: scale, support and evaluator's points; contradiction on held-out pairs."""
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
-from veridic.models.by_settings import open_judges
+from veridic.models.by_settings import judge_folder, open_judges
 from veridic.models.calibrating import (
     Labelled,
+    Which,
     decided,
     logits_of,
-    summary,
     with_points,
 )
 from veridic.models.calibration import Calibration
+from veridic.models.onnx_encoder import OnnxEncoder
 from veridic.models.own_calibration import calibrate
 from veridic.ports.judgements import Strictness
 from veridic.settings import Settings
@@ -59,32 +56,20 @@ def denied_pairs(data: Path, seed: int = 7) -> list[Labelled]:
     return found
 
 
-def fitted(folder: Path, data: Path | None) -> Calibration:
-    """The calibration of an exported judge, which is written beside its weights."""
-    settings = Settings(judge=str(folder))
-    found = replace(calibrate(list(fitting_pairs(documents("fit"))), settings), fitted_on=["written drafts, hand N"])
-    lower: dict[Strictness, dict[str, float]] = {name: {"lower": point} for name, point in LOWER.items()}
-    found = with_points(found, lower)
-    if data:
+def fit(settings: Settings, data: Path | None, out: Path, which: Which = "both") -> Calibration:
+    """Calibrate the settings' judges on the hand that fits, and write the calibration.
+
+    What base reads it drops unread only from a lower point. With data it is fitted, too, when something contradicts.
+    """
+    pairs = list(fitting_pairs(documents("fit")))
+    found = replace(calibrate(pairs, settings, which), fitted_on=["written drafts of the hand that fits"])
+    if OnnxEncoder(judge_folder(settings)).is_base:
+        found = with_points(found, {name: {"lower": point} for name, point in LOWER.items()})
+    if data and which != "evaluator":
         _, critic = open_judges(settings, calibrated=False)
-        pairs = denied_pairs(data)
-        told = decided(found, "nli", pairs, logits_of(critic, pairs, "nli"))
-        points: dict[Strictness, dict[str, float]] = {
-            name: {"contradiction": point.contradiction} for name, point in told.thresholds.items()
-        }
-        found = with_points(found, points)
-    found.write(folder / "calibration.json")
+        told = decided(found, "nli", denied := denied_pairs(data), logits_of(critic, denied, "nli"))
+        found = with_points(
+            found, {name: {"contradiction": point.contradiction} for name, point in told.thresholds.items()}
+        )
+    found.write(out)
     return found
-
-
-def main() -> None:
-    """Fit, write, and say what was found."""
-    options = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    options.add_argument("folder", type=Path)
-    options.add_argument("--data", type=Path)
-    told = options.parse_args()
-    print("\n".join(summary(fitted(told.folder, told.data))))  # noqa: T201
-
-
-if __name__ == "__main__":
-    main()

@@ -1,4 +1,7 @@
-"""The base judge as an ONNX graph: an MPNet encoder, whose attention hears how far tokens are apart, and its heads."""
+"""A judge as an ONNX graph: its encoder and all heads.
+
+The attention of an MPNet encoder hears how far tokens are apart; BERT's adds their places and kinds to the words.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,7 @@ from onnx import TensorProto
 from transformers.models.mpnet.modeling_mpnet import MPNetEncoder
 
 from veridic.models.onnx_encoder import MAX_TOKENS
-from veridic_lab.drafts.network import FAR
+from veridic_lab.drafts.network import BUCKETS, FAR, FIRST_PLACE
 from veridic_lab.training.onnx_graph import (
     Array,
     EncoderShape,
@@ -20,14 +23,11 @@ from veridic_lab.training.onnx_graph import (
     Precision,
     Weights,
     to_model,
-    write_layer,
+    write_encoder,
+    write_layers,
     write_norm,
 )
 
-HEADS = 12
-FIRST_PLACE = 2
-"""MPNet's table of places begins with two rows for padding."""
-BUCKETS = 32
 RENAMED = (
     (r"\battention\.attn\.q\b", "attention.self.query"),
     (r"\battention\.attn\.k\b", "attention.self.key"),
@@ -62,8 +62,8 @@ def _renamed(name: str) -> str:
 def base_graph(
     weights: Weights,
     ranges: Weights,
+    shape: EncoderShape,
     *,
-    layers: int,
     precision: Precision = "int8",
     bits: int = 8,
     read: float = 0.0,
@@ -72,9 +72,9 @@ def base_graph(
 
     `read`: how much of the margin by which an answer was read is added to the logit of relevance.
     """
-    g = GraphWriter(precision, _with_places(weights), bits, ranges)
-    shape = EncoderShape(layers=layers, heads=HEADS, epsilon=1e-5)
-    states = _encoded(g, shape)
+    measures = "encoder.relative_attention_bias.weight" in weights
+    g = GraphWriter(precision, _with_places(weights) if measures else weights, bits, ranges)
+    states = _mpnet(g, shape) if measures else write_encoder(g, shape, _unseen(g))
     own = g.node("Cast", "token_type_ids", to=TensorProto.FLOAT)
     far = g.node("Mul", g.node("Sub", _number(g, 1.0), own), _number(g, FAR))
     (inner,) = g.linear(states, "words.0")
@@ -133,19 +133,16 @@ def _number(g: GraphWriter, value: float) -> str:
     return g.const(np.array(value, dtype=np.float32))
 
 
-def _encoded(g: GraphWriter, shape: EncoderShape) -> str:
+def _mpnet(g: GraphWriter, shape: EncoderShape) -> str:
     length = g.node("Shape", "input_ids", start=1, end=2)
     order = g.node("Slice", g.const(np.arange(MAX_TOKENS, dtype=np.int64)), g.scalar(0), length)
     words = g.lookup("embeddings.word_embeddings", "input_ids")
     x = g.node("Add", words, g.lookup("embeddings.position_embeddings", order))
     x = write_norm(g, "embeddings.LayerNorm", x, shape)
-    mask = g.node("Cast", "attention_mask", to=TensorProto.INT32)
     both = g.node("Concat", length, length, axis=0)
     near = g.node("Slice", g.const(_bias(g.weights), "relative.bias"), g.scalar(0, 0), both, g.scalar(2, 3))
     bias = g.node("Add", g.node("Cast", near, to=TensorProto.FLOAT), _unseen(g))
-    for layer in range(shape.layers):
-        x = write_layer(g, f"encoder.layer.{layer}.", shape, x, mask, bias)
-    return x
+    return write_layers(g, shape, x, bias)
 
 
 def _unseen(g: GraphWriter) -> str:

@@ -20,13 +20,15 @@ from tokenizers import Tokenizer
 
 from veridic_lab.drafts.batches import Batch, Batcher
 from veridic_lab.drafts.entailing import scored, scored_by_sentence
-from veridic_lab.drafts.examples import Example, broad, of_drafts
+from veridic_lab.drafts.examples import Example, broad, of_drafts, of_statement
 from veridic_lab.drafts.hands import Document, documents, may_be_learned_from
 from veridic_lab.drafts.losses import loss_of
 from veridic_lab.drafts.measuring import measured
 from veridic_lab.drafts.minimal_pairs import minimal_pairs
 from veridic_lab.drafts.network import BaseJudge, encoder_of, freeze, half_pays, with_pooled_dropout
-from veridic_lab.drafts.passages import broad_passages, of_documents
+from veridic_lab.drafts.passages import broad_passages, of_documents, of_pair
+from veridic_lab.training.pairs import Pair, held_out
+from veridic_lab.training.splits import focused
 
 CHECK_MINUTES = 18.0
 SAID = 50
@@ -63,10 +65,11 @@ class BasePlan:
     """First weights, a file that a run left; empty: the encoder's."""
 
 
-def learn_base(out: Path, encoder: Path, data: Path | None, plan: BasePlan) -> float:
+def learn_base(out: Path, encoder: Path, data: Path | None, plan: BasePlan, own: Sequence[Pair] = ()) -> float:
     """Learn for some minutes, from where `out` was left; returns the best AUC on the hand that develops.
 
-    `encoder` holds the weights of all-mpnet-base-v2 or its like; without data drafts alone teach.
+    `encoder` holds the weights of all-mpnet-base-v2 or its like; without data drafts alone teach, and pairs of one's
+    own, but for the tenth of them that is held out.
     """
     torch.manual_seed(plan.seed)
     torch.set_num_threads(plan.threads)
@@ -79,12 +82,18 @@ def learn_base(out: Path, encoder: Path, data: Path | None, plan: BasePlan) -> f
     batcher = Batcher(Tokenizer.from_file(str(encoder / "tokenizer.json")))
     run = Learning(judge, batcher, out, rate=plan.rate, steps=plan.steps)
     run.resume()
-    run.learn(_stream(plan, data, learned, run), minutes=plan.minutes, check=lambda: _checked(run))
+    more = [of_pair(focused(one)) if one.asks else of_statement(one) for one in own if not held_out(one.key)]
+    run.learn(_stream(plan, data, learned, more, run), minutes=plan.minutes, check=lambda: _checked(run))
     return run.best
 
 
-def _stream(plan: BasePlan, data: Path | None, documents: Sequence[Document], run: Learning) -> Iterator[Batch]:
-    """Broad pairs until so many were seen, then drafts with a share of them, then passages as well, pass after pass."""
+def _stream(
+    plan: BasePlan, data: Path | None, documents: Sequence[Document], own: Sequence[Example], run: Learning
+) -> Iterator[Batch]:
+    """Broad pairs until so many were seen, then drafts with a share of them, then passages as well, pass after pass.
+
+    One's own examples are seen in every pass over the drafts.
+    """
     wide = broad(data) if data else []
     while run.broad_seen < min(plan.broad, len(wide)):
         part = wide[run.broad_seen : run.broad_seen + 1_000]
@@ -95,7 +104,7 @@ def _stream(plan: BasePlan, data: Path | None, documents: Sequence[Document], ru
         rng = np.random.default_rng(1_000 + run.passes)
         mixed = [wide[at] for at in rng.permutation(len(wide))[: int(MIXED * len(drafts))]]
         read = passages.of_pass(run.passes, plan.passages) if run.passes >= plan.read_from else []
-        yield from run.batcher.batches([*drafts, *mixed, *read], seed=run.passes)
+        yield from run.batcher.batches([*drafts, *mixed, *read, *own], seed=run.passes)
         run.passes += 1
 
 

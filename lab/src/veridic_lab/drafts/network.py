@@ -1,4 +1,4 @@
-"""The base judge in torch: one encoder, and heads that judge statements and read passages with it.
+"""A judge in torch: one encoder, and heads that judge statements and read passages with it.
 
 A row is a first text, its context, and one or several second texts beside it: a premise with the statements that are
 held against it, or a question with a passage. The first text is read by itself; each second one sees the first and
@@ -9,10 +9,12 @@ Froebe and Hagen (2024) find that a cross-encoder loses nothing where its one te
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TypeAlias
 
 import numpy as np
 import torch
 from torch import nn
+from transformers import AutoModel, BertModel
 from transformers.models.mpnet.modeling_mpnet import MPNetEncoder, MPNetModel
 
 THREE = 3
@@ -27,6 +29,7 @@ POOL = 1 << 26
 FIRST_PLACE = 2
 """MPNet counts places from here."""
 
+Encoder: TypeAlias = MPNetModel | BertModel
 Logits = dict[str, torch.Tensor]
 
 
@@ -39,7 +42,7 @@ class BaseJudge(nn.Module):  # type: ignore[misc, unused-ignore]
     there, yes or no, and whether the passage is relevant.
     """
 
-    def __init__(self, encoder: MPNetModel, *, half: bool = False) -> None:
+    def __init__(self, encoder: Encoder, *, half: bool = False) -> None:
         """`half`: the encoder multiplies in bfloat16."""
         super().__init__()
         self.half = half
@@ -88,19 +91,25 @@ class BaseJudge(nn.Module):  # type: ignore[misc, unused-ignore]
         }
 
     def _encoded(self, input_ids: torch.Tensor, places: torch.Tensor, parts: torch.Tensor) -> torch.Tensor:
+        seen = ((parts[:, None, :] == 0) | (parts[:, None, :] == parts[:, :, None])).unsqueeze(1)
+        if isinstance(self.encoder, BertModel):
+            bias = torch.zeros(seen.shape).masked_fill(~seen, FAR)
+            states = self.encoder.embeddings(input_ids, token_type_ids=parts.clamp(0, 1), position_ids=places)
+            for layer in self.encoder.encoder.layer:
+                found = layer(states, bias)
+                states = found if isinstance(found, torch.Tensor) else found[0]
+            return states
         states = self.encoder.embeddings(input_ids=input_ids, position_ids=places + FIRST_PLACE)
         with torch.no_grad():
-            bias = self._bias(places, parts)
+            bias = self._near(places).masked_fill(~seen, FAR).contiguous()
         for layer in self.encoder.encoder.layer:
             states = layer(states, None, bias)[0]
         return states
 
-    def _bias(self, places: torch.Tensor, parts: torch.Tensor) -> torch.Tensor:
-        """What is added to the attention of each token to each other: how far it is, and whether it is seen."""
+    def _near(self, places: torch.Tensor) -> torch.Tensor:
+        """What MPNet adds to the attention of each token to each other by how far it is."""
         bucket = MPNetEncoder.relative_position_bucket(places[:, None, :] - places[:, :, None], num_buckets=BUCKETS)
-        near = self.encoder.encoder.relative_attention_bias(bucket).permute(0, 3, 1, 2)
-        seen = (parts[:, None, :] == 0) | (parts[:, None, :] == parts[:, :, None])
-        return near.masked_fill(~seen.unsqueeze(1), FAR).contiguous()
+        return self.encoder.encoder.relative_attention_bias(bucket).permute(0, 3, 1, 2)
 
 
 def _last(own: torch.Tensor) -> torch.Tensor:
@@ -108,17 +117,20 @@ def _last(own: torch.Tensor) -> torch.Tensor:
     return own.shape[1] - 1 - own.flip(1).to(torch.int64).argmax(1)
 
 
-def encoder_of(folder: Path, layers: int) -> MPNetModel:
-    """The encoder of a folder, its lowest layers alone; 0: all."""
-    encoder = MPNetModel.from_pretrained(folder, add_pooling_layer=False)
+def encoder_of(folder: Path, layers: int) -> Encoder:
+    """The encoder of a folder, MPNet's or BERT's kind, its lowest layers alone; 0: all."""
+    encoder: Encoder = AutoModel.from_pretrained(folder, add_pooling_layer=False)
     if layers:
         encoder.encoder.layer = encoder.encoder.layer[:layers]
-        encoder.config.num_hidden_layers = layers
+        encoder.config.num_hidden_layers = len(encoder.encoder.layer)
     return encoder
 
 
 class PooledDropout(nn.Module):  # type: ignore[misc, unused-ignore]
     """Dropout whose masks are pieces of one that was drawn before: torch draws on one core, a third of a step."""
+
+    p = 0.0
+    """What attention drops that asks for the share alone, as BERT's does: nothing."""
 
     def __init__(self, dropped: float, seed: int = 7) -> None:
         """`dropped`: the share of values that become 0; the others grow so that their mean stays."""
@@ -135,7 +147,7 @@ class PooledDropout(nn.Module):  # type: ignore[misc, unused-ignore]
         return states * self._pool[start : start + states.numel()].view_as(states) * self._grown
 
 
-def with_pooled_dropout(encoder: MPNetModel) -> MPNetModel:
+def with_pooled_dropout(encoder: Encoder) -> Encoder:
     """The same encoder, all its dropouts pooled."""
     pooled = PooledDropout(encoder.config.hidden_dropout_prob)
     for part in list(encoder.modules()):

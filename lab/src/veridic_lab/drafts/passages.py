@@ -12,12 +12,12 @@ from veridic.text.duplicates import coverage
 from veridic.text.sentences import sentences
 from veridic_lab.drafts.examples import Example, decided, premise_for
 from veridic_lab.drafts.hands import Asked, Document
-from veridic_lab.training.mixture import focused
 from veridic_lab.training.pairs import Pair, held_out
-from veridic_lab.training.reading.mixture import labelled_readings
+from veridic_lab.training.reading.asked import labelled_readings
 from veridic_lab.training.reading.rows import DECISIONS, Reading, shown
 from veridic_lab.training.reading.taken import cut_out, elsewhere
 from veridic_lab.training.sets import labelled_files
+from veridic_lab.training.splits import focused
 
 WHOLE = 0.3
 """Share of the written questions that are asked of the piece without its answer, and not of the one with it."""

@@ -25,8 +25,7 @@ from veridic_lab.drafts.hands import Asked, Document, documents
 from veridic_lab.training.reading.asked import asked_rows
 from veridic_lab.training.reading.cases import AnswerCase, answer_cases
 from veridic_lab.training.reading.fit import fitted, summary
-from veridic_lab.training.reading.rows import Kind, Reading, shown
-from veridic_lab.training.written.whole import COMPOSED
+from veridic_lab.training.reading.rows import COMPOSED, Kind, Reading, shown
 
 TOGETHER = 12
 """Documents of one knowledge base."""

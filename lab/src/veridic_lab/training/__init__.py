@@ -1,1 +1,1 @@
-"""Training data, training, export, calibration and measurement of the judges."""
+"""Labelled data, export, promotion and measurement of the judges; the detector of orders."""

@@ -10,8 +10,8 @@ from veridic.errors import UsageError
 from veridic.models.calibrating import LEAST
 from veridic_lab.training.pairs import Pair, pair_of, read_rows
 
-OUTCOME_WEIGHT = 0.25
-"""How often an epoch shows a pair whose label is only how the run ended."""
+WEAK = 4
+"""Of the pairs whose label is only how the run ended each fourth teaches."""
 PEOPLE = ("review", "gold")
 
 
@@ -22,6 +22,10 @@ class LogPairs:
     people: tuple[Pair, ...]
     outcomes: tuple[Pair, ...]
     unused: dict[str, int]
+
+    def teaching(self) -> list[Pair]:
+        """The pairs that a judge learns from, were none held out."""
+        return [*self.people, *self.outcomes[::WEAK]]
 
 
 def read_log(path: Path) -> LogPairs:

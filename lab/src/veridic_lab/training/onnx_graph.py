@@ -123,12 +123,16 @@ class GraphWriter:
         return self.const(np.array(values, dtype=np.int64))
 
 
-def write_encoder(g: GraphWriter, shape: EncoderShape) -> str:
-    """Write embeddings and layers; returns the token states [batch, tokens, hidden]."""
-    x = _embeddings(g, shape)
+def write_encoder(g: GraphWriter, shape: EncoderShape, bias: str = "") -> str:
+    """Write BERT's embeddings and the layers; returns the token states [batch, tokens, hidden]."""
+    return write_layers(g, shape, _embeddings(g, shape), bias)
+
+
+def write_layers(g: GraphWriter, shape: EncoderShape, x: str, bias: str) -> str:
+    """Write all layers over embeddings; `bias` is added to their attention, where there is one."""
     mask = g.node("Cast", "attention_mask", to=TensorProto.INT32)
     for layer in range(shape.layers):
-        x = write_layer(g, f"encoder.layer.{layer}.", shape, x, mask)
+        x = _layer(g, f"encoder.layer.{layer}.", shape, x, mask, bias)
     return x
 
 
@@ -143,8 +147,7 @@ def _embeddings(g: GraphWriter, shape: EncoderShape) -> str:
     return write_norm(g, f"{at}LayerNorm", total, shape)
 
 
-def write_layer(g: GraphWriter, at: str, shape: EncoderShape, x: str, mask: str, bias: str = "") -> str:
-    """One layer; `bias` [1, heads, tokens, tokens] is added to its attention, where there is one."""
+def _layer(g: GraphWriter, at: str, shape: EncoderShape, x: str, mask: str, bias: str) -> str:
     parts = g.linear(x, *(f"{at}attention.self.{part}" for part in ("query", "key", "value")))
     mixed = g.node(
         "MultiHeadAttention", *parts, "", mask, *([bias] if bias else []), domain=CONTRIB, num_heads=shape.heads
@@ -162,17 +165,8 @@ def write_norm(g: GraphWriter, at: str, x: str, shape: EncoderShape) -> str:
     return g.node("LayerNormalization", *inputs, axis=-1, epsilon=shape.epsilon)
 
 
-def mean_pool(g: GraphWriter, states: str) -> str:
-    """The mean of the token states that the mask keeps, [batch, hidden]."""
-    keep = g.node("Unsqueeze", g.node("Cast", "attention_mask", to=TensorProto.FLOAT), g.scalar(2))
-    total = g.node("ReduceSum", g.node("Mul", states, keep), g.scalar(1), keepdims=0)
-    return g.node("Div", total, g.node("ReduceSum", keep, g.scalar(1), keepdims=0))
-
-
-def to_model(
-    g: GraphWriter, outputs: Mapping[str, tuple[int | str, ...]], about: Mapping[str, str] | None = None
-) -> onnx.ModelProto:
-    """Close the graph; `outputs` gives each output's shape, `about` is kept as its metadata."""
+def to_model(g: GraphWriter, outputs: Mapping[str, tuple[int | str, ...]]) -> onnx.ModelProto:
+    """Close the graph; `outputs` gives each output's shape."""
     axes = ["batch", "tokens"]
     graph = helper.make_graph(
         g.nodes,
@@ -182,6 +176,4 @@ def to_model(
         g.constants,
     )
     opsets = [helper.make_opsetid("", 17), helper.make_opsetid(CONTRIB, 1)]
-    model = helper.make_model(graph, opset_imports=opsets, ir_version=9)
-    helper.set_model_props(model, dict(about or {}))
-    return model
+    return helper.make_model(graph, opset_imports=opsets, ir_version=9)

@@ -7,15 +7,14 @@ import hashlib
 import json
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
 from veridic.errors import UsageError
 
-Task = Literal["relevance", "usefulness", "nli"]
-TASKS: tuple[Task, ...] = ("relevance", "usefulness", "nli")
+Task = Literal["relevance", "nli"]
 _WORD = re.compile(r"[^\W_]+")
 Row = dict[str, Any]
 
@@ -27,9 +26,8 @@ _GROUNDED = {"supported": "entailment", "unsupported": "not_entailment"}
 class Pair:
     """One labelled pair.
 
-    For relevance `first` is the question, `second` the passage, `label` 0 or 1: does it help? For usefulness the
-    same of a text that is to be the answer: does it hold one? For nli `first` is the premise, `second` the
-    hypothesis, `label` an index into `NLI_LABELS`.
+    For relevance `first` is the question, `second` the passage, `label` 0 or 1: does it help? For nli `first` is the
+    premise, `second` the hypothesis, `label` an index into `NLI_LABELS`.
     """
 
     task: Task
@@ -43,7 +41,7 @@ class Pair:
 
     @property
     def positive(self) -> bool:
-        """Relevant, useful, or entailed."""
+        """Relevant, or entailed."""
         return self.label == 1 if self.asks else self.label == 0
 
     @property
@@ -100,11 +98,6 @@ def labelled_in(folder: Path) -> list[Pair]:
     if not pairs:
         raise UsageError(f"{folder} has no labelled pairs.", "Rows need query and passage, or premise and hypothesis.")
     return pairs
-
-
-def both_ways(pairs: Sequence[Pair]) -> list[Pair]:
-    """The pairs, and those of relevance once more as pairs of usefulness: few people label the two apart."""
-    return [*pairs, *(replace(pair, task="usefulness") for pair in pairs if pair.task == "relevance")]
 
 
 def _question(row: Row) -> str:

@@ -7,23 +7,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
-
 from veridic.errors import UsageError
-from veridic.models.calibration import Calibration
 from veridic.models.fitting import auc, expected_calibration_error
 from veridic.models.onnx_encoder import SHIPPED
 from veridic.models.reader import OnnxReader
 from veridic.settings import Settings
-from veridic_lab.training.calibrate import positive, sample
 from veridic_lab.training.log import read_log
 from veridic_lab.training.metrics import mean_of
-from veridic_lab.training.pairs import Pair
+from veridic_lab.training.pairs import Pair, held_out
 from veridic_lab.training.reading.asked import held_out_readings
 from veridic_lab.training.reading.measuring import measured as reads
 from veridic_lab.training.reading.rows import Reading
-from veridic_lab.training.recipe import held_out_of, split_by_source
-from veridic_lab.training.scoring import RawScorer
+from veridic_lab.training.scoring import Judges, sample
+from veridic_lab.training.splits import by_source, held_out_of
 
 WORST = 0.02
 """How much AUC a single set may lose."""
@@ -73,7 +69,7 @@ def held_out_sets(data: Path | None, log: Path | None) -> dict[str, list[Pair]]:
     """What judges are compared on, by set."""
     found = held_out_of(data) if data else {}
     if log:
-        found |= split_by_source(read_log(log).people).test
+        found |= by_source(pair for pair in read_log(log).people if held_out(pair.key))
     return {name: sample(pairs, COMPARED) for name, pairs in found.items()}
 
 
@@ -112,7 +108,7 @@ def compare_judges(old: Path, new: Path, sets: Mapping[str, Sequence[Pair]], *, 
     The new one is better when the mean AUC rises, no set loses more than 0.02 and the ECE is
     at most 0.05. Raises `UsageError` when no set has 20 pairs of both classes.
     """
-    judges = [_Calibrated(folder, threads) for folder in (old, new)]
+    judges = [Judges(Settings(judge=str(folder), threads=threads or 1)) for folder in (old, new)]
     found: list[Compared] = []
     truth: list[bool] = []
     probabilities: list[float] = []
@@ -120,7 +116,7 @@ def compare_judges(old: Path, new: Path, sets: Mapping[str, Sequence[Pair]], *, 
         labels = [pair.positive for pair in pairs]
         if len(pairs) < FEWEST or len(set(labels)) < 2:
             continue
-        before, after = (judge.of(pairs) for judge in judges)
+        before, after = (judge.probabilities(pairs) for judge in judges)
         found.append(Compared(name, len(pairs), auc(labels, before), auc(labels, after)))
         truth += labels
         probabilities += after.tolist()
@@ -139,17 +135,6 @@ def _worse(found: Sequence[Compared], measure: str) -> Iterator[str]:
     for one in found:
         if one.new < one.old - WORST:
             yield f"it loses {one.old - one.new:.3f} {measure}on {one.name}"
-
-
-class _Calibrated:
-    """Probabilities of one folder's judge."""
-
-    def __init__(self, folder: Path, threads: int) -> None:
-        self._scorer = RawScorer.open(Settings(judge=str(folder), threads=threads or 1))
-        self._calibration = Calibration.read(folder / "calibration.json", self._scorer.fingerprint("relevance"))
-
-    def of(self, pairs: Sequence[Pair]) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
-        return positive(self._calibration, pairs[0].task, self._scorer.of(pairs))
 
 
 def put(new: Path, place: Path) -> None:

@@ -1,1 +1,1 @@
-"""The reader's training: rows, what is made of them, the network, export and calibration."""
+"""The reader: labelled rows, which are held out, how well it reads, and its confidence."""

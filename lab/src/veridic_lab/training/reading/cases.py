@@ -33,9 +33,7 @@ from veridic.text.kinds import AnswerKind, answer_kind
 from veridic.text.sentences import sentences
 from veridic_lab.training.pairs import fraction_of
 from veridic_lab.training.reading.own_documents import SOURCE
-from veridic_lab.training.reading.rows import DECISIONS, Reading
-from veridic_lab.training.written.documents import SOURCE as WRITTEN
-from veridic_lab.training.written.whole import COMPOSED
+from veridic_lab.training.reading.rows import COMPOSED, DECISIONS, Reading
 
 HIDDEN = 0.35
 """Share of the questions whose own text is taken away."""
@@ -43,8 +41,6 @@ FORGIVEN = 12
 """Words of a short answer that may stand around an accepted one."""
 ALIKE = 0.8
 """Token F1 from which a short answer is the accepted one in other words."""
-OURS = (SOURCE, WRITTEN)
-"""Documents made for this, whose questions have near misses enough, and of whose sentences it is known which answer."""
 NEVER = float("inf")
 
 
@@ -105,7 +101,7 @@ def is_right(text: str, row: Reading) -> bool:
 
 def is_hidden(row: Reading) -> bool:
     """Whether the row's own text is left out of what its question retrieves."""
-    return row.source not in OURS and fraction_of(f"hidden:{row.question}") < HIDDEN
+    return row.source != SOURCE and fraction_of(f"hidden:{row.question}") < HIDDEN
 
 
 def _case(row: Reading, reader: Reader, resources: Resources) -> Iterator[AnswerCase]:
@@ -145,7 +141,7 @@ def _quotations(
     row: Reading, answerable: bool, strips: Sequence[Strip], answers: Sequence[Answer], run: Run
 ) -> Iterator[Quotation]:
     """What could be told of the strips as it stands; nothing of decisions that nobody said where they are read."""
-    if row.kind in DECISIONS and not row.evidence and row.source not in OURS:
+    if row.kind in DECISIONS and not row.evidence and row.source != SOURCE:
         return
     around = [sentence_around(one.best)["quote"] for one in answers]
     texts = dict.fromkeys([*quotations(strips), *map(shortened, around)])

@@ -21,7 +21,8 @@ from veridic.settings import Settings
 from veridic.text.kinds import ANSWER_KINDS, AnswerKind
 from veridic_lab.training.pairs import fraction_of
 from veridic_lab.training.reading.asked import asked_rows
-from veridic_lab.training.reading.cases import OURS, AnswerCase, answer_cases
+from veridic_lab.training.reading.cases import AnswerCase, answer_cases
+from veridic_lab.training.reading.own_documents import SOURCE
 
 NEEDED: Mapping[str, float] = {"loose": 0.33, "normal": 0.5, "strict": 0.75}
 """Where a wrong answer costs a half, one and three right ones: P >= cost / (1 + cost)."""
@@ -164,7 +165,7 @@ def told_signs(case: AnswerCase, weights: Mapping[str, list[float]]) -> list[Sen
 
 def share_of(case: AnswerCase) -> float:
     """How much a question counts: our own documents are like those of the people who ask."""
-    return OWN_SHARE if case.source in OURS else 1.0
+    return OWN_SHARE if case.source == SOURCE else 1.0
 
 
 def _chosen(case: AnswerCase, calibration: ReaderCalibration) -> tuple[float, bool]:

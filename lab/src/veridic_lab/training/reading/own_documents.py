@@ -1,33 +1,42 @@
 """Questions on documents as people have them, made for this: handbooks, minutes, house rules, statutes, newsletters.
 
-Twenty-four documents by two hands, with 14 questions each, mostly in other words than the document's: nine that it
-answers (by some words, by yes or no, by a sentence) and five near misses that none of them does. Nothing is learned
-from them: they fit the confidence.
+Questions are mostly in other words than the document's; some are answered by a few words, by yes or no, or by a
+sentence, and some are near misses that nothing answers. Nothing is learned from them: they fit the confidence.
 """
 
 from __future__ import annotations
 
-import json
-from importlib.resources import files
+from collections.abc import Iterator
+from importlib.resources import as_file, files
 from typing import Any
 
-from veridic_lab.training.reading.rows import Reading
-from veridic_lab.training.written.documents import Asked, Kind, Written
-from veridic_lab.training.written.whole import COMPOSED, whole_readings
+from veridic_lab.training.pairs import read_rows
+from veridic_lab.training.reading.rows import COMPOSED, Reading
 
 FILE = "own_documents.jsonl"
 SOURCE = "own documents"
-KINDS: dict[str, Kind] = {"span": "span", "yes": "yes", "no": "no", "none": "none", COMPOSED: "composed"}
 
 
 def own_documents() -> list[Reading]:
-    """Every question beside the document that it is asked of."""
-    lines = files(__package__).joinpath(FILE).read_text(encoding="utf-8").splitlines()
-    return [row for line in lines for row in whole_readings(_document(json.loads(line)), SOURCE)]
+    """Every question beside the document that it is asked of, as this is stored once it is read.
+
+    Left out are questions whose answer is told otherwise then, as in some tables.
+    """
+    with as_file(files(__package__) / FILE) as path:
+        return [row for document in read_rows(path) for row in _rows(document)]
 
 
-def _document(row: dict[str, Any]) -> Written:
-    asked = (
-        Asked(one["question"], KINDS[one["kind"]], tuple(one["answers"]), one["evidence"]) for one in row["questions"]
-    )
-    return Written(f"own:{row['id']}", row["text"], tuple(asked))
+def _rows(document: dict[str, Any]) -> Iterator[Reading]:
+    for asked in document["questions"]:
+        if "read" in asked:
+            yield Reading(
+                question=asked["question"],
+                title="",
+                text=document.get("stored", document["text"]),
+                places=tuple(map(tuple, asked["places"])),
+                kind=asked["read"],
+                source=SOURCE,
+                key=document["key"],
+                part=COMPOSED if asked["kind"] == COMPOSED else "",
+                evidence=tuple(map(tuple, asked["around"])),
+            )

@@ -12,6 +12,8 @@ from veridic_lab.training.pairs import Row, held_out, normalised, read_rows
 
 Kind = Literal["span", "none", "yes", "no", "undecided"]
 DECISIONS: tuple[Kind, ...] = ("yes", "no", "undecided")
+COMPOSED = "why"
+"""`Reading.part` of a question that sentences answer, and no short answer."""
 Place = tuple[int, int]
 
 

@@ -1,14 +1,14 @@
-"""Answers taken away: the sentence cut out, the text cut before it, another text in its place."""
+"""Answers taken away: the sentence cut out, another text in its place; and long texts cut to what answers."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from veridic.text.duplicates import coverage
-from veridic.text.sentences import Span, sentences, windows
+from veridic.text.sentences import sentences, windows
+from veridic_lab.training.pairs import normalised
 from veridic_lab.training.reading.rows import Reading
-from veridic_lab.training.sets import holds_answer
-from veridic_lab.training.wording import Rng, pick
 
 LONGEST = 110
 """Words of a text that is learned from."""
@@ -23,16 +23,6 @@ def cut_out(row: Reading) -> Reading | None:
     if len(text.split()) < 8 or holds_answer(text, row.answers):
         return None
     return replace(row, text=text, places=(), kind="none", part="cut out")
-
-
-def cut_before(row: Reading, rng: Rng) -> Reading | None:
-    """A snippet that stops before the first answer, as search engines cut them."""
-    first = min(start for start, _ in row.places)
-    text = row.text[:first].rstrip()
-    if len(text.split()) < 8 or holds_answer(text, row.answers):
-        return None
-    ending = pick(rng, ("", " ...", "…"))
-    return replace(row, text=text + ending, places=(), kind="none", part="cut before")
 
 
 def left_open(row: Reading) -> Reading | None:
@@ -65,28 +55,14 @@ def focused(row: Reading, words: int = LONGEST) -> Reading:
         return row
     pieces = windows(row.text, most=60, words=words)
     first = row.places[0][0] if row.places else 0
-    return _piece(row, next((one for one in pieces if one.start <= first < one.end), pieces[0]))
-
-
-def shortened(row: Reading, rng: Rng) -> Reading:
-    """The row with its text cut to a strip around its answer, as the graph cuts them; others as they are."""
-    if not row.places:
+    piece = next((one for one in pieces if one.start <= first < one.end), pieces[0])
+    inside = [(start, end) for start, end in row.places if piece.start <= start and end <= piece.end]
+    if row.kind == "span" and not inside:
         return row
-    found = sentences(row.text)
-    at = next((i for i, one in enumerate(found) if one.start <= row.places[0][0] < one.end), None)
-    if at is None:
-        return row
-    start = max(0, at - int(rng.integers(0, 2)))
-    end = min(len(found), at + 1 + int(rng.integers(0, 2)))
-    return _piece(row, Span(row.text[found[start].start : found[end - 1].end], found[start].start, found[end - 1].end))
+    return replace(row, text=piece.text, places=tuple((at - piece.start, to - piece.start) for at, to in inside))
 
 
-def _piece(row: Reading, piece: Span) -> Reading:
-    kept = tuple(
-        (start - piece.start, end - piece.start)
-        for start, end in row.places
-        if piece.start <= start and end <= piece.end
-    )
-    if row.kind == "span" and not kept:
-        return row
-    return replace(row, text=piece.text, places=kept)
+def holds_answer(text: str, answers: Sequence[str]) -> bool:
+    """Whether one of the answers stands in the text as words."""
+    padded = f" {normalised(text)} "
+    return any(f" {normalised(answer)} " in padded for answer in answers if normalised(answer))

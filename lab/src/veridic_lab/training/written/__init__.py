@@ -1,1 +1,0 @@
-"""Documents as people have them and questions as people ask them, written for training."""
