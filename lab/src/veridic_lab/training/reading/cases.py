@@ -42,6 +42,8 @@ FORGIVEN = 12
 ALIKE = 0.8
 """Token F1 from which a short answer is the accepted one in other words."""
 NEVER = float("inf")
+PART = 1 / 3
+"""Share of the words of a long answer from which a part of it is right."""
 
 
 @dataclass(frozen=True)
@@ -91,12 +93,21 @@ def answer_cases(
 
 
 def is_right(text: str, row: Reading) -> bool:
-    """Whether a short answer is the row's: the decision, or one that is accepted with few words around it."""
+    """Whether a short answer is the row's: the decision, or one that is accepted with few words around it.
+
+    So is a good part of a long one: where steps or reasons are asked for, the sentence around it says the rest.
+    """
     if row.kind in DECISIONS:
         return text.lower() == row.kind
     said = tokens(text)
-    inside = any(f" {' '.join(tokens(one))} " in f" {' '.join(said)} " for one in row.answers if tokens(one))
-    return (inside and len(said) <= FORGIVEN) or token_f1(text, row.answers) >= ALIKE
+    accepted = [own for one in row.answers if (own := tokens(one))]
+    inside = len(said) <= FORGIVEN and any(_stands_in(one, said) for one in accepted)
+    part = any(_stands_in(said, one) and len(said) >= PART * len(one) for one in accepted)
+    return inside or (bool(said) and part) or token_f1(text, row.answers) >= ALIKE
+
+
+def _stands_in(one: Sequence[str], other: Sequence[str]) -> bool:
+    return f" {' '.join(one)} " in f" {' '.join(other)} "
 
 
 def is_hidden(row: Reading) -> bool:
