@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -36,6 +37,24 @@ COSTS: Mapping[Strictness, Costs] = {
 }
 """A false "correct" costs five times a false "incorrect" at normal strictness; a strip kept in vain costs little, since
 what is read in it is weighed again."""
+
+
+def sigmoid(log_odds: ArrayLike) -> Floats:
+    """The probabilities of log-odds."""
+    return np.asarray(1 / (1 + np.exp(-np.clip(np.asarray(log_odds, dtype=float), -40, 40))))
+
+
+def softmax(logits: ArrayLike) -> Floats:
+    """The probabilities of choices whose logits stand in the last axis."""
+    rows = np.asarray(logits, dtype=float)
+    odds = np.exp(rows - rows.max(axis=-1, keepdims=True))
+    return np.asarray(odds / odds.sum(axis=-1, keepdims=True))
+
+
+def log_odds(probability: float, least: float = 0.002) -> float:
+    """The log-odds of a probability, which counts as no nearer to 0 or 1 than `least`."""
+    bounded = min(max(probability, least), 1 - least)
+    return math.log(bounded / (1 - bounded))
 
 
 def fit_binary(logits: ArrayLike, truth: ArrayLike) -> tuple[float, float]:

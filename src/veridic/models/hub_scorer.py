@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from veridic.errors import JudgeFailed, UnknownModel, VeridicError
+from veridic.errors import UnknownModel, judging
 from veridic.models.calibration import Calibration
 from veridic.models.hf import HubModel
 from veridic.models.hub_adapters import SequenceAdapter, Told, load_adapter
@@ -94,12 +94,8 @@ class HubScorer:
             )
             raise UnknownModel(f"{self._hub.name} does not judge {told}.", "Give it to the other judge.")
         turned = pairs if LONG_SIDE[head] == "first" else [(second, first) for first, second in pairs]
-        try:
+        with judging(self._hub.name):
             return self._scored(self._hub.model, turned, deadline)
-        except VeridicError:
-            raise
-        except Exception as error:
-            raise JudgeFailed(f"{self._hub.name} raised {type(error).__name__}.", "Run `veridic doctor`.") from error
 
     def _scored(self, adapter: SequenceAdapter, pairs: Pairs, deadline: float) -> list[Scored]:
         with adapter.lock:
