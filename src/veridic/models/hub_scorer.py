@@ -12,13 +12,13 @@ from pathlib import Path
 import numpy as np
 
 from veridic.errors import UnknownModel, judging
+from veridic.models.calibrating import self_calibrated
 from veridic.models.calibration import Calibration
 from veridic.models.hf import HubModel
 from veridic.models.hub_adapters import SequenceAdapter, Told, load_adapter
 from veridic.models.hub_forms import Form, form_named
 from veridic.models.onnx_encoder import check_time
 from veridic.models.scorers import LONG_SIDE, Pairs, Place, Scored
-from veridic.models.self_calibrating import self_calibrated
 from veridic.ports.judgements import Rank
 from veridic.runtime.kept import Kept
 

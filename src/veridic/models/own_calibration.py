@@ -1,13 +1,11 @@
 """A calibration of the judges that the settings name, on labelled pairs of one's own."""
 
 from collections.abc import Sequence
-from dataclasses import replace
-from datetime import UTC, datetime
 from pathlib import Path
 
 from veridic.errors import UsageError
 from veridic.models.by_settings import judge_folder, open_judges
-from veridic.models.calibrating import HEADS, LEAST, Head, Labelled, Which, enough, logits_of, of_head, refitted
+from veridic.models.calibrating import HEADS, LEAST, Head, Labelled, Which, logits_of, refitted
 from veridic.models.calibration import Calibration
 from veridic.models.scorers import TrainedCritic, TrainedEvaluator
 from veridic.settings import Settings
@@ -30,21 +28,18 @@ def calibrate(pairs: Sequence[Labelled], settings: Settings, which: Which = "bot
     fingerprints = {scorers[head].fingerprint for head in HEADS[which]}
     if len(fingerprints) > 1:
         raise UsageError("Evaluator and critic are two models here.", "Calibrate each into a file of its own.")
-    found = replace(
-        present_calibration(settings, fingerprints.pop()),
-        date=datetime.now(UTC).date().isoformat(),
-        fitted_on=["labelled pairs of one's own"],
-    )
-    fitted = [head for head in HEADS[which] if enough(of_head(pairs, head))]
+    base = present_calibration(settings, fingerprints.pop())
+    # Those of the evaluator are both of relevance and of usefulness: few people label the two apart.
+    by_head = {head: [pair for pair in pairs if pair.asks == (head != "nli")] for head in HEADS[which]}
+    classes = {head: [pair.positive for pair in own] for head, own in by_head.items()}
+    fitted = [head for head, told in classes.items() if min(told.count(True), told.count(False)) >= LEAST]
     if not fitted:
         raise UsageError(
             "There are too few labelled pairs.",
             f"At least {LEAST} positive and {LEAST} negative rows of one kind are needed.",
         )
-    for head in fitted:
-        own = of_head(pairs, head)
-        found = refitted(found, head, own, logits_of(scorers[head], own, head))
-    return found
+    said = {head: (by_head[head], logits_of(scorers[head], by_head[head], head)) for head in fitted}
+    return refitted(base, "labelled pairs of one's own", said)
 
 
 def present_calibration(settings: Settings, fingerprint: str) -> Calibration:
