@@ -19,11 +19,10 @@ from veridic.models.hub_adapters import SequenceAdapter, Told, load_adapter
 from veridic.models.hub_forms import Form, form_named
 from veridic.models.onnx_encoder import check_time
 from veridic.models.scorers import LONG_SIDE, Pairs, Place, Scored
+from veridic.ports.file_limits import CHARACTERS_PER_TOKEN
 from veridic.ports.judgements import Rank
 from veridic.runtime.kept import Kept
 
-CHARACTERS = 4
-"""Of a token, about."""
 _log = logging.getLogger(__name__)
 
 
@@ -81,7 +80,7 @@ class HubScorer:
 
     def tokens(self, pairs: Pairs, head: str) -> list[int]:  # noqa: ARG002 - the protocol's
         """About so many: its own tokenizer would have to be loaded to know."""
-        return [(len(first) + len(second)) // CHARACTERS for first, second in pairs]
+        return [(len(first) + len(second)) // CHARACTERS_PER_TOKEN for first, second in pairs]
 
     def logits(self, pairs: Pairs, head: str, *, deadline: float) -> list[Scored]:
         """See `Scorer`. Raises `UnknownModel` besides, of a head that it is not for."""
