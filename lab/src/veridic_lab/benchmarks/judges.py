@@ -10,10 +10,10 @@ from pathlib import Path
 
 import numpy as np
 
+from veridic.models.by_settings import present_calibration
 from veridic.models.calibrating import Head
 from veridic.models.calibration import Calibration
 from veridic.models.fitting import auc, expected_calibration_error
-from veridic.models.own_calibration import present_calibration
 from veridic.settings import Settings
 from veridic_lab.benchmarks.asking import say
 from veridic_lab.training.calibrate import positive

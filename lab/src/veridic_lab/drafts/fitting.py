@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-from veridic.models.by_settings import open_judges
+from veridic.models.by_settings import calibrate, open_judges
 from veridic.models.calibrating import (
     Labelled,
     decided,
@@ -21,7 +21,6 @@ from veridic.models.calibrating import (
     with_points,
 )
 from veridic.models.calibration import Calibration
-from veridic.models.own_calibration import calibrate
 from veridic.ports.judgements import Strictness
 from veridic.settings import Settings
 from veridic_lab.drafts.examples import cut, of_drafts

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from veridic.errors import UsageError
 from veridic.evidence.evidence import departs
+from veridic.models.by_settings import present_calibration
 from veridic.models.calibrating import (
     HEADS,
     Head,
@@ -25,7 +26,6 @@ from veridic.models.calibrating import (
 from veridic.models.calibration import Calibration
 from veridic.models.embedder import OnnxEmbedder
 from veridic.models.fitting import COSTS, balanced_cut, within
-from veridic.models.own_calibration import present_calibration
 from veridic.ports.embedding import Embedder
 from veridic.settings import Settings
 from veridic_lab.training.cases import QuestionCase, SentenceCase, question_cases, sentence_cases
