@@ -5,7 +5,8 @@ when it is made again.
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from difflib import get_close_matches
 from typing import Any, ClassVar, Literal
 
@@ -264,6 +265,17 @@ def told_of(error: BaseException) -> str:
         text = secret.sub(told, text)
     short = text if len(text) <= LONGEST_TOLD else f"{text[:LONGEST_TOLD]}…"
     return f"{type(error).__name__}: {short}" if short else type(error).__name__
+
+
+@contextmanager
+def judging(judge: str) -> Iterator[None]:
+    """Whatever else a judge's library raises is raised as `JudgeFailed`, which names the judge."""
+    try:
+        yield
+    except VeridicError:
+        raise
+    except Exception as error:
+        raise JudgeFailed(f"{judge} raised {told_of(error)}.", "Run `veridic doctor`.") from error
 
 
 MENDED_BY_USER = (MissingExtra, MissingKey, UnknownModel, WeightsDamaged)

@@ -11,10 +11,10 @@ import pytest
 from tests.cli.conftest import Veridic
 from tests.cli.conftest import veridic as veridic
 from veridic.errors import UsageError
+from veridic.models.by_settings import calibrate
 from veridic.models.calibrating import Labelled, labelled_pairs, scaled, summary
 from veridic.models.calibration import Calibration
 from veridic.models.cross_encoder import OnnxJudge
-from veridic.models.own_calibration import calibrate
 from veridic.models.scorers import TrainedCritic
 from veridic.settings import Settings
 

@@ -4,7 +4,8 @@ import json
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
-from typing import Literal, TypedDict
+from pathlib import Path
+from typing import Any, Literal, TypedDict
 
 import pytest
 
@@ -290,6 +291,26 @@ def test_an_extra_that_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
 )
 def test_small_models_are_not_trusted_with_instructions(name: str, *, trusted: bool) -> None:
     assert opened(name).follows_instructions is trusted
+
+
+@pytest.mark.parametrize(
+    ("file", "trusted"), [("qwen2.5-coder-0.5b-instruct-q8_0.gguf", False), ("Qwen2.5-Coder-1.5B-Q4_K_M.gguf", True)]
+)
+def test_so_are_weights_of_ones_own_by_the_name_of_their_file(tmp_path: Path, file: str, *, trusted: bool) -> None:
+    (tmp_path / file).write_bytes(b"GGUF, and weights")
+    chosen = Settings.load(model="embedded", weights=tmp_path / file)
+    chat = open_chat(chosen)
+    assert chat
+    assert chat.follows_instructions is trusted
+    assert describe_chat(chosen)[1].endswith(f"follows instructions: {'yes' if trusted else 'no'}")
+
+
+@pytest.mark.parametrize(("said", "trusted"), [("yes", True), ("no", False)])
+@pytest.mark.parametrize("model", ["embedded", "openai:gpt-5", "ollama:smollm2"])
+def test_the_settings_have_the_last_word(model: str, said: Any, *, trusted: bool) -> None:
+    chat = open_chat(Settings.load(model=model, follows_instructions=said))
+    assert chat
+    assert chat.follows_instructions is trusted
 
 
 class TestDoctor:

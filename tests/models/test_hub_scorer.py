@@ -17,6 +17,7 @@ from tests.models.judge_conformance import NEVER
 from tests.models.tokenizers import shipped_tokenizer
 from veridic.errors import JudgeFailed, UnknownModel
 from veridic.models.by_settings import open_judges
+from veridic.models.calibrating import fitting_pairs, self_calibrated
 from veridic.models.calibration import Calibration
 from veridic.models.fitting import fit_three
 from veridic.models.hub_forms import Form, form_named, known_forms
@@ -24,7 +25,6 @@ from veridic.models.hub_scorer import HubScorer
 from veridic.models.judges_by_name import judge_named
 from veridic.models.opened import HUB
 from veridic.models.scorers import Pairs, Scored, TrainedCritic
-from veridic.models.self_calibrating import fitting_pairs, self_calibrated
 from veridic.models.trial import shipped_pairs
 from veridic.ports.judgements import Rank
 from veridic.runtime.kept import Kept

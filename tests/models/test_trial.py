@@ -19,7 +19,7 @@ from veridic.models import judges_by_name
 from veridic.models.cascade import CascadeCritic
 from veridic.models.chat.grader import Grader
 from veridic.models.chat.grading import ChatCritic, ChatEvaluator
-from veridic.models.judges_by_name import better_chat, chat_judge, is_better, judge_named, small_judge, trial_of
+from veridic.models.judges_by_name import better_chat, chat_judge, is_better, judge_named, trial_of
 from veridic.models.scorers import TrainedCritic
 from veridic.models.trial import Figure, Found, NamedJudge, Trial, TrialPair, ahead, figure, shipped_pairs
 from veridic.ports.shapes import TrialFigure
@@ -145,7 +145,7 @@ class TestTrusted:
         return kept
 
     def test_a_better_chat_model_is_asked_what_the_cascade_leaves_open(self, chosen: Settings, keep: Keep) -> None:
-        keep(small_judge(chosen), found_right([1, 0] * 20))
+        keep(judge_named("small", chosen), found_right([1, 0] * 20))
         assert isinstance(open_resources(chosen).critic, TrainedCritic), "it was not tried"
         keep(judge_named("openai:big", chosen), found_right([1] * 40))
         resources = open_resources(chosen)
@@ -164,7 +164,7 @@ class TestTrusted:
         chat.name = "openai:big"
         keep(judge_named("openai:big", chosen), found_right([1, 0] * 20))
         assert better_chat(chat, chosen) is None, "small was not tried"
-        keep(small_judge(chosen), found_right([0, 1] * 20))
+        keep(judge_named("small", chosen), found_right([0, 1] * 20))
         assert better_chat(chat, chosen) is None
 
     def test_grades_of_a_model_count_once_it_passed(self, chosen: Settings, keep: Keep) -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from veridic.errors import WeightsDamaged, WeightsUnavailable
-from veridic.models.weights import REGISTRY, SMOLLM2, ChatWeights, cached_path, largest_wheel, obtain
+from veridic.models.weights import SMOLLM2, ChatWeights, cached_path, largest_wheel, obtain
 from veridic.settings import Settings
 
 CONTENT = b"GGUF" + bytes(range(256)) * 64
@@ -66,8 +66,7 @@ def files(settings: Settings) -> list[str]:
     return sorted(path.name for path in settings.cache.rglob("*") if path.is_file())
 
 
-def test_the_registry_is_complete() -> None:
-    assert REGISTRY["embedded"] is SMOLLM2
+def test_what_is_pinned_is_complete() -> None:
     assert (SMOLLM2.bytes, len(SMOLLM2.sha256), SMOLLM2.licence) == (98_362_432, 64, "Apache-2.0")
     assert SMOLLM2.hub_file.endswith(SMOLLM2.filename)
 

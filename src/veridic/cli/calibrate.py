@@ -21,8 +21,8 @@ def calibrate(
     A row is a query, a passage and a label 0 or 1, or a premise, a hypothesis and a label: entailment, neutral,
     contradiction or not_entailment. At least 20 of each class are needed.
     """
+    from veridic.models.by_settings import calibrate as fitted
     from veridic.models.calibrating import labelled_pairs, summary
-    from veridic.models.own_calibration import calibrate as fitted
 
     found = fitted(labelled_pairs(data), Settings.load(), judge)
     found.write(out)

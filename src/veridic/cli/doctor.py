@@ -167,10 +167,10 @@ def _grader(chosen: Settings) -> Iterator[Finding]:
 def _doubt_of(own: Settings) -> str:
     """Why the chat model of these settings is not trusted as a judge; empty where it is."""
     from veridic.models.chat import open_chat
-    from veridic.models.chat.described import is_trusted
+    from veridic.models.chat.by_name import is_trusted
     from veridic.models.judges_by_name import chat_judge, trial_of
 
-    if is_trusted(own) is False:
+    if not is_trusted(own):
         return "; not to be trusted as a judge, its runs end unverified"
     found = trial_of(own).known(chat_judge(open_chat(own), own))
     if found is None:

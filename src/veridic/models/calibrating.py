@@ -1,10 +1,17 @@
-"""Fits a calibration of evaluator or critic to labelled pairs, head by head."""
+"""Fits a calibration of evaluator or critic to labelled pairs, head by head.
+
+A scorer of the hub calibrates itself when it is first used: on one half of the trial's pairs, never the other.
+"""
 
 from __future__ import annotations
 
+import hashlib
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+import logging
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import asdict, dataclass, replace
+from datetime import UTC, datetime
 from itertools import groupby
 from pathlib import Path
 from typing import Any, Literal
@@ -27,8 +34,11 @@ from veridic.models.fitting import (
     fit_three,
     within,
 )
-from veridic.models.scorers import TrainedCritic, TrainedEvaluator
+from veridic.models.opened import HUB
+from veridic.models.scorers import Scorer, TrainedCritic, TrainedEvaluator
+from veridic.models.trial import shipped_pairs
 from veridic.ports.judgements import Strictness, Thresholds
+from veridic.runtime.kept import Kept
 
 Which = Literal["both", "evaluator", "critic"]
 Head = Literal["relevance", "usefulness", "nli"]
@@ -41,6 +51,7 @@ LABELS = ("entailment", "neutral", "contradiction", "not_entailment")
 CONTRADICTION = LABELS.index("contradiction")
 LEAST = 20
 """Pairs of each class that a head needs to be fitted."""
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -141,23 +152,20 @@ def summary(found: Calibration) -> Iterator[str]:
     yield f"ECE: {', '.join(f'{key} {value:.3f}' for key, value in found.ece.items())}"
 
 
-def of_head(pairs: Iterable[Labelled], head: Head) -> list[Labelled]:
-    """Those of a head; the evaluator's are both of relevance and of usefulness: few people label the two apart."""
-    return [pair for pair in pairs if pair.asks == (head != "nli")]
+def refitted(
+    base: Calibration, told: str, heads: Mapping[Head, tuple[Sequence[Labelled], NDArray[np.float32]]]
+) -> Calibration:
+    """The base with scale, thresholds, AUC and ECE of heads fitted to the pairs and logits of each.
 
-
-def enough(pairs: Sequence[Labelled]) -> bool:
-    """Whether there are `LEAST` of each class."""
-    positive = sum(pair.positive for pair in pairs)
-    return min(positive, len(pairs) - positive) >= LEAST
-
-
-def refitted(base: Calibration, head: Head, pairs: Sequence[Labelled], logits: NDArray[np.float32]) -> Calibration:
-    """The base with scale, thresholds, AUC and ECE of one head fitted to its pairs."""
-    found = scaled(base, head, logits, [pair.label for pair in pairs])
-    rows = found.of(head, logits).reshape(len(pairs), -1)
-    found = measured(found, head, [pair.positive for pair in pairs], rows[:, 0])
-    return decided(found, head, pairs, logits)
+    `told` says what pairs they are.
+    """
+    found = replace(base, date=datetime.now(UTC).date().isoformat(), fitted_on=[told])
+    for head, (pairs, logits) in heads.items():
+        found = scaled(found, head, logits, [pair.label for pair in pairs])
+        rows = found.of(head, logits).reshape(len(pairs), -1)
+        found = measured(found, head, [pair.positive for pair in pairs], rows[:, 0])
+        found = decided(found, head, pairs, logits)
+    return found
 
 
 def decided(base: Calibration, head: Head, pairs: Sequence[Labelled], logits: NDArray[np.float32]) -> Calibration:
@@ -199,3 +207,37 @@ def _maxima(keys: Sequence[str], truth: NDArray[np.bool_], scores: Floats) -> tu
     np.logical_or.at(held, groups, truth)
     np.maximum.at(best, groups, scores)
     return held, best
+
+
+def self_calibrated(scorer: Scorer, which: Which, kept: Kept) -> Calibration:
+    """The calibration that this scorer found of itself, before or now; once a process. Raises what judging raises."""
+    pairs = fitting_pairs(which)
+    key = f"{scorer.fingerprint}-{hashlib.sha256(repr(pairs).encode()).hexdigest()[:16]}"
+    return HUB.once(key, lambda: _read(kept, key) or _found(scorer, which, pairs, kept, key))
+
+
+def fitting_pairs(which: Which) -> list[Labelled]:
+    """The pairs that ship to calibrate by: passages for an evaluator, statements for a critic."""
+    asks = which == "evaluator"
+    told = [one for one in shipped_pairs() if one.half == "fit" and (one.kind == "passage") == asks]
+    missed = 0 if asks else LABELS.index("not_entailment")
+    held = 1 if asks else LABELS.index("entailment")
+    return [Labelled(one.first, one.second, held if one.label else missed, asks=asks) for one in told]
+
+
+def _read(kept: Kept, key: str) -> Calibration | None:
+    """What was kept; None where nothing was that can be read."""
+    with suppress(TypeError, LookupError, AttributeError):
+        return Calibration.made_of(kept.read(key))
+    return None
+
+
+def _found(scorer: Scorer, which: Which, pairs: Sequence[Labelled], kept: Kept, key: str) -> Calibration:
+    _log.warning("A model of the hub calibrates itself on %d labelled pairs, once; what it finds is kept.", len(pairs))
+    heads = HEADS[which]
+    scored = scorer.logits([(one.first, one.second) for one in pairs], heads[0], deadline=float("inf"))
+    logits = np.array([deciding(one.rows, heads[0]) for one in scored])
+    told = "the trial's pairs that are there to calibrate by"
+    found = refitted(Calibration.identity(scorer.fingerprint), told, dict.fromkeys(heads, (pairs, logits)))
+    kept.keep(key, asdict(found))
+    return found

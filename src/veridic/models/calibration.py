@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 import numpy as np
 
 from veridic.errors import CalibrationMismatch
+from veridic.models.fitting import sigmoid, softmax
 from veridic.ports.judgements import Strictness, Thresholds
 from veridic.ports.shapes import SourceKind, SourceMeasure
 
@@ -133,9 +134,7 @@ class Calibration(Fitted):
 
     def nli(self, logits: NDArray[np.float32]) -> NDArray[np.float64]:
         """Rows of three probabilities: entailment, neutral, contradiction."""
-        shifted = self.scale["nli"] * logits.astype(np.float64) + np.array(self.offset["nli"])
-        odds = np.exp(shifted - shifted.max(axis=-1, keepdims=True))
-        return np.asarray(odds / odds.sum(axis=-1, keepdims=True))
+        return softmax(self.scale["nli"] * logits.astype(np.float64) + np.array(self.offset["nli"]))
 
     def of(self, head: str, logits: NDArray[np.float32]) -> NDArray[np.float64]:
         """Probabilities of a head by its name: [n], of nli [n, 3]."""
@@ -143,5 +142,4 @@ class Calibration(Fitted):
         return heads[head](logits)
 
     def _single(self, head: str, logits: NDArray[np.float32]) -> NDArray[np.float64]:
-        shifted = self.scale[head] * logits.astype(np.float64) + self.offset[head][0]
-        return np.asarray(1 / (1 + np.exp(-np.clip(shifted, -40, 40))))
+        return sigmoid(self.scale[head] * logits.astype(np.float64) + self.offset[head][0])

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from veridic.errors import DeadlineExceeded, JudgeError, JudgeFailed, ModelError
+from veridic.errors import judging
 from veridic.models.calibration import Calibration
 from veridic.models.embedder import OnnxEmbedder, cosines
 from veridic.models.onnx_encoder import SHIPPED, OnnxEncoder, check_time, in_time
@@ -23,8 +23,6 @@ from veridic.ports.judgements import Rank
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-UNSUPPORTED = 0.5
-"""P(a token is not supported) from which it is marked."""
 ASKING = ("relevance", "usefulness")
 """Heads whose first text is a question."""
 REMEMBERED = 2048
@@ -125,15 +123,11 @@ class OnnxJudge:
         )
 
     def _judged(self, pairs: Pairs, head: str, deadline: float) -> list[Scored]:
-        try:
-            if pairs and self._self_testing:
+        with judging("The judge"):
+            if self._self_testing:
                 self.self_test()
                 self._self_testing = False
             return [one for batch in in_time(pairs, deadline) for one in self._batch(batch, head, deadline)]
-        except (DeadlineExceeded, JudgeError, ModelError):
-            raise
-        except Exception as error:
-            raise JudgeFailed(f"The judge raised {type(error).__name__}: {error}.", "Run `veridic doctor`.") from error
 
     def _batch(self, pairs: Pairs, head: str, deadline: float) -> list[Scored]:
         groups = self._windows(pairs, head)
@@ -168,8 +162,7 @@ class OnnxJudge:
 def _marked(window: Window, words: NDArray[np.float32]) -> tuple[Place, ...]:
     """The characters of the short text whose tokens are rather not supported; tokens side by side are one place."""
     own = words[window.short_first : window.short_first + len(window.short)]
-    marked = (1 / (1 + np.exp(-float(logit))) >= UNSUPPORTED for logit in own)
-    return side_by_side(compress(window.short, marked))
+    return side_by_side(compress(window.short, own >= 0))
 
 
 def _texts(pairs: Pairs, windows: Sequence[Sequence[Window]]) -> Pairs:

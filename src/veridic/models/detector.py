@@ -2,46 +2,71 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from veridic.errors import DeadlineExceeded, JudgeFailed, ModelError, WeightsDamaged
-from veridic.models.attention_pooling import PoolingHead
+from veridic.errors import WeightsDamaged, judging
+from veridic.models.fitting import sigmoid
 from veridic.models.onnx_encoder import SHIPPED, OnnxEncoder, digest_of, read_card
 from veridic.models.recent import Recent
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    Floats = NDArray[np.float32]
+
 MOST_TOKENS = 128
 """Of a sentence; what lies beyond is not read."""
 REMEMBERED = 4096
 """Texts whose probabilities are kept: the same passages come in for question after question."""
-FILES = ("head.npz",)
+HEAD = "head.npz"
 LAYER = "n52"
 """What the embedder's file calls the token states behind its third layer."""
 
 
-class TokenStates:
-    """The states of a text's tokens behind one of the lower layers of the shipped embedder."""
+@dataclass
+class PoolingHead:
+    """A small head over the states of a text's tokens: it looks where it matters and says one number.
 
-    def __init__(self, layer: str = LAYER, *, threads: int = 0) -> None:
-        """Weights are loaded when first used; `threads` 0 means all."""
-        self._encoder = OnnxEncoder(SHIPPED / "embedder", threads=threads, until=layer)
-        self._layer = layer
+    Tokens become `width` rectified units; `looks` weighted means of them and their maxima become one logit.
+    """
 
-    @property
-    def fingerprint(self) -> str:
-        """The embedder's."""
-        return self._encoder.fingerprint
+    inner: Floats
+    """[states, width]"""
+    inner_offset: Floats
+    look: Floats
+    """[width, looks]"""
+    out: Floats
+    """[(looks + 1) * width]: each mean, then the maxima."""
+    out_offset: Floats
+    """[1]"""
 
-    def of(self, texts: Sequence[str], *, deadline: float) -> list[NDArray[np.float32]]:
-        """Of each text its states, [tokens, 384]."""
-        return self._encoder.of_texts(texts, self._layer, most=MOST_TOKENS, deadline=deadline)
+    def logits(self, texts: Sequence[Floats]) -> Floats:
+        """One logit a text, each given as its tokens' states, [tokens, states]."""
+        return np.array([self._logit(states) for states in texts], dtype=np.float32)
+
+    def _logit(self, states: Floats) -> float:
+        units = np.maximum(states @ self.inner + self.inner_offset, 0.0)
+        looked = units @ self.look
+        weights = np.exp(looked - looked.max(axis=0))
+        weights /= weights.sum(axis=0)
+        pooled = np.concatenate([(weights.T @ units).ravel(), units.max(axis=0)])
+        return float(pooled @ self.out + self.out_offset[0])
+
+    def write(self, path: Path) -> None:
+        """Write the weights in half precision."""
+        np.savez_compressed(path, **{one.name: getattr(self, one.name).astype(np.float16) for one in fields(self)})
+
+    @classmethod
+    def read(cls, path: Path) -> PoolingHead:
+        """The weights of a file."""
+        with np.load(path, allow_pickle=False) as stored:
+            return cls(**{one.name: stored[one.name].astype(np.float32) for one in fields(cls)})
 
 
 class OnnxDetector:
@@ -51,15 +76,13 @@ class OnnxDetector:
         """Read the card; weights are loaded by the first text. Raises `WeightsUnavailable` without one."""
         self.card = read_card(folder)
         self._folder = folder
-        self._states = TokenStates(self.card["layer"], threads=threads)
-        self._head: PoolingHead | None = None
-        self._lock = threading.Lock()
+        self._encoder = OnnxEncoder(SHIPPED / "embedder", threads=threads, until=self.card["layer"])
         self._recent = Recent[str, float](REMEMBERED)
 
     @property
     def fingerprint(self) -> str:
         """Names its own weights and the embedder's; the threshold belongs to both."""
-        return f"{self.card['fingerprint']}-{self._states.fingerprint}"
+        return f"{self.card['fingerprint']}-{self._encoder.fingerprint}"
 
     @property
     def threshold(self) -> float:
@@ -68,28 +91,18 @@ class OnnxDetector:
 
     def orders(self, texts: Sequence[str], *, deadline: float) -> list[float]:
         """See `InjectionDetector`. Raises `JudgeFailed`, `DeadlineExceeded`, `WeightsDamaged`."""
-        try:
+        with judging("The detector"):
             return self._recent.of(texts, lambda new: self._judged(new, deadline))
-        except (DeadlineExceeded, ModelError, JudgeFailed):
-            raise
-        except Exception as error:
-            raise JudgeFailed(
-                f"The detector raised {type(error).__name__}: {error}.", "Run `veridic doctor`."
-            ) from error
 
     def _judged(self, texts: Sequence[str], deadline: float) -> list[float]:
-        logits = self._loaded().logits(self._states.of(texts, deadline=deadline)) if texts else np.zeros(0)
-        return [float(one) for one in 1 / (1 + np.exp(-logits.astype(np.float64)))]
+        head = self._head
+        states = self._encoder.of_texts(texts, self.card["layer"], most=MOST_TOKENS, deadline=deadline)
+        return [float(one) for one in sigmoid(head.logits(states))]
 
-    def _loaded(self) -> PoolingHead:
-        with self._lock:
-            if self._head is None:
-                self._check()
-                self._head = PoolingHead.read(self._folder / FILES[0])
-            return self._head
-
-    def _check(self) -> None:
+    @cached_property
+    def _head(self) -> PoolingHead:
         """Raises `WeightsDamaged` where the head is another than the card's, or was fitted on another embedder."""
-        stored = digest_of([self._folder / name for name in FILES])
-        if (stored, self._states.fingerprint) != (self.card["fingerprint"], self.card["embedder"]):
+        stored = digest_of([self._folder / HEAD])
+        if (stored, self._encoder.fingerprint) != (self.card["fingerprint"], self.card["embedder"]):
             raise WeightsDamaged(f"The files in {self._folder} are not those its card describes.", "Reinstall veridic.")
+        return PoolingHead.read(self._folder / HEAD)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -13,8 +13,7 @@ from veridic.ports.judgements import Strictness
 
 Floats = NDArray[np.float64]
 SLACK = 0.05
-"""Costs are flat near their least. Of points that cost nearly the same the lowest `upper` corrects least in vain; of
-all others the highest is taken, which says least."""
+"""Costs are flat near their least: so much more is nearly the same."""
 
 
 @dataclass(frozen=True)
@@ -36,6 +35,24 @@ COSTS: Mapping[Strictness, Costs] = {
 }
 """A false "correct" costs five times a false "incorrect" at normal strictness; a strip kept in vain costs little, since
 what is read in it is weighed again."""
+
+
+def sigmoid(log_odds: ArrayLike) -> Floats:
+    """The probabilities of log-odds."""
+    return np.asarray(1 / (1 + np.exp(-np.clip(np.asarray(log_odds, dtype=float), -40, 40))))
+
+
+def softmax(logits: ArrayLike) -> Floats:
+    """The probabilities of choices whose logits stand in the last axis."""
+    rows = np.asarray(logits, dtype=float)
+    odds = np.exp(rows - rows.max(axis=-1, keepdims=True))
+    return np.asarray(odds / odds.sum(axis=-1, keepdims=True))
+
+
+def log_odds(probability: float, least: float = 0.002) -> float:
+    """The log-odds of a probability, which counts as no nearer to 0 or 1 than `least`."""
+    bounded = min(max(probability, least), 1 - least)
+    return math.log(bounded / (1 - bounded))
 
 
 def fit_binary(logits: ArrayLike, truth: ArrayLike) -> tuple[float, float]:
@@ -88,40 +105,21 @@ def _pattern_search(loss: Callable[[Floats], float], start: Sequence[float]) -> 
     return point
 
 
-def balanced_cut(
-    truth: ArrayLike,
-    scores: ArrayLike,
-    cost: float,
-    *,
-    slack: float = 0.0,
-    flat: Literal["lowest", "highest"] = "highest",
-) -> float:
-    """`best_cut` as if both classes were equally frequent; `cost` is that of a false positive."""
-    truth = np.asarray(truth, dtype=bool)
-    share = truth.mean() / max(1e-9, 1 - truth.mean())
-    return best_cut(truth, scores, cost * share, slack=slack, flat=flat)
+def balanced_cut(truth: ArrayLike, scores: ArrayLike, cost: float, *, slack: float = 0.0) -> float:
+    """The threshold of least cost, as if both classes were equally frequent; halfway between scores.
 
-
-def best_cut(
-    truth: ArrayLike,
-    scores: ArrayLike,
-    false_positive_cost: float = 1.0,
-    *,
-    slack: float = 0.0,
-    flat: Literal["lowest", "highest"] = "lowest",
-) -> float:
-    """The threshold of least cost, when a missed positive costs 1; halfway between scores.
-
-    Of those that cost as little, or with slack at most that share more, the lowest or highest.
+    A missed positive costs 1, a false positive `cost`. Of those that cost as little, or with slack at most that share
+    more, the highest: it says least.
     """
     truth, scores = np.asarray(truth, dtype=bool), np.asarray(scores, dtype=float)
+    share = truth.mean() / max(1e-9, 1 - truth.mean())
     order = np.argsort(scores)
     truth, scores = truth[order], scores[order]
     missed = np.concatenate([[0], np.cumsum(truth)])
     wrong = np.concatenate([np.cumsum((~truth)[::-1])[::-1], [0]])
-    cost = missed + false_positive_cost * wrong
-    cost[1:-1][scores[1:] == scores[:-1]] = np.inf
-    place = int(np.flatnonzero(cost <= cost.min() * (1 + slack))[0 if flat == "lowest" else -1])
+    costs = missed + cost * share * wrong
+    costs[1:-1][scores[1:] == scores[:-1]] = np.inf
+    place = int(np.flatnonzero(costs <= costs.min() * (1 + slack))[-1])
     if place == len(scores):
         return float(np.nextafter(scores[-1], np.inf))
     middle = float((scores[place - 1] + scores[place]) / 2) if place else float(scores[0])

@@ -11,7 +11,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from veridic.errors import JudgeFailed
+from veridic.errors import judging
 from veridic.models.hf import HubModel, brief
 from veridic.models.onnx_encoder import in_time
 from veridic.models.reader import best_spans, joined
@@ -71,11 +71,8 @@ def _read(tokenizer: Any, model: Any, pairs: Sequence[tuple[str, str]]) -> list[
     )
     rows = encoded.pop("overflow_to_sample_mapping").tolist()
     offsets = encoded.pop("offset_mapping").tolist()
-    try:
-        with torch.inference_mode():
-            said = model(**encoded)
-    except RuntimeError as error:
-        raise JudgeFailed(f"The reader raised RuntimeError: {error}.", "Run `veridic doctor`.") from error
+    with judging("The reader"), torch.inference_mode():
+        said = model(**encoded)
     windows: list[list[Reading]] = [[] for _ in pairs]
     for number, row in enumerate(rows):
         skip = pairs[row][1].find("\n") + 1

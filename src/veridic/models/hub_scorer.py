@@ -11,19 +11,18 @@ from pathlib import Path
 
 import numpy as np
 
-from veridic.errors import JudgeFailed, UnknownModel, VeridicError
+from veridic.errors import UnknownModel, judging
+from veridic.models.calibrating import self_calibrated
 from veridic.models.calibration import Calibration
 from veridic.models.hf import HubModel
 from veridic.models.hub_adapters import SequenceAdapter, Told, load_adapter
 from veridic.models.hub_forms import Form, form_named
 from veridic.models.onnx_encoder import check_time
 from veridic.models.scorers import LONG_SIDE, Pairs, Place, Scored
-from veridic.models.self_calibrating import self_calibrated
+from veridic.ports.file_limits import CHARACTERS_PER_TOKEN
 from veridic.ports.judgements import Rank
 from veridic.runtime.kept import Kept
 
-CHARACTERS = 4
-"""Of a token, about."""
 _log = logging.getLogger(__name__)
 
 
@@ -81,7 +80,7 @@ class HubScorer:
 
     def tokens(self, pairs: Pairs, head: str) -> list[int]:  # noqa: ARG002 - the protocol's
         """About so many: its own tokenizer would have to be loaded to know."""
-        return [(len(first) + len(second)) // CHARACTERS for first, second in pairs]
+        return [(len(first) + len(second)) // CHARACTERS_PER_TOKEN for first, second in pairs]
 
     def logits(self, pairs: Pairs, head: str, *, deadline: float) -> list[Scored]:
         """See `Scorer`. Raises `UnknownModel` besides, of a head that it is not for."""
@@ -94,12 +93,8 @@ class HubScorer:
             )
             raise UnknownModel(f"{self._hub.name} does not judge {told}.", "Give it to the other judge.")
         turned = pairs if LONG_SIDE[head] == "first" else [(second, first) for first, second in pairs]
-        try:
+        with judging(self._hub.name):
             return self._scored(self._hub.model, turned, deadline)
-        except VeridicError:
-            raise
-        except Exception as error:
-            raise JudgeFailed(f"{self._hub.name} raised {type(error).__name__}.", "Run `veridic doctor`.") from error
 
     def _scored(self, adapter: SequenceAdapter, pairs: Pairs, deadline: float) -> list[Scored]:
         with adapter.lock:

@@ -21,7 +21,8 @@ from veridic.ports.judgements import Rank
 from veridic.ports.shapes import TrialFigure
 from veridic.settings import EXTRACTIVE, HUB_PREFIX, Settings, without_grader
 
-SMALL, BASE = "small", "base"
+SMALL: Rank = "small"
+BASE: Rank = "base"
 
 
 def judge_named(name: str, settings: Settings) -> NamedJudge:
@@ -29,10 +30,11 @@ def judge_named(name: str, settings: Settings) -> NamedJudge:
 
     Raises `UsageError` for a name that is none of these, `MissingExtra`, `UnknownModel`, `InvalidSetting`.
     """
-    if name == SMALL:
-        return small_judge(settings)
+    shipped = shipped_judges(settings)
+    if name in shipped:
+        return shipped[name]
     if name == BASE:
-        return _installed(base_judge(settings))
+        raise MissingExtra("The base judge is not installed.", "pip install 'veridic[base]'")
     if is_exported(name):
         return _exported(name, Path(name), settings)
     if name.partition(":")[0] in (EMBEDDED, EXTRACTIVE, *PROVIDERS):
@@ -46,15 +48,10 @@ def judge_named(name: str, settings: Settings) -> NamedJudge:
     raise UsageError(f"There is no judge {name!r}.", nearest_of(name, (SMALL, BASE, EMBEDDED), choices))
 
 
-def small_judge(settings: Settings) -> NamedJudge:
-    """The small judge that ships."""
-    return _exported(SMALL, SHIPPED / "judge", settings)
-
-
-def base_judge(settings: Settings) -> NamedJudge | None:
-    """The base judge; None where it is not installed."""
-    folder = base_folder()
-    return _exported(BASE, folder, settings) if folder else None
+def shipped_judges(settings: Settings) -> dict[Rank, NamedJudge]:
+    """The judges that ship by their names, the best last: small, and base where it is installed."""
+    folders: dict[Rank, Path | None] = {SMALL: SHIPPED / "judge", BASE: base_folder()}
+    return {name: _exported(name, folder, settings) for name, folder in folders.items() if folder}
 
 
 def chat_judge(chat: ChatModel | None, own: Settings) -> NamedJudge:
@@ -67,10 +64,8 @@ def chat_judge(chat: ChatModel | None, own: Settings) -> NamedJudge:
 
 
 def judges_of(settings: Settings) -> Iterator[NamedJudge]:
-    """The judges that these settings may ask: small, base where it is installed, a chat model that is capable."""
-    yield small_judge(settings)
-    if base := base_judge(settings):
-        yield base
+    """The judges that these settings may ask: those that ship, and a chat model that is capable."""
+    yield from shipped_judges(settings).values()
     own = grading_settings(settings) or settings
     chat = open_chat(own)
     if chat and chat.follows_instructions:
@@ -90,7 +85,7 @@ def found_of_chat(chat: ChatModel, settings: Settings) -> Found | None:
 
 def rival_of(settings: Settings) -> NamedJudge:
     """The trained judge that a chat model has to beat: base, or small where that is not installed."""
-    return base_judge(settings) or small_judge(settings)
+    return list(shipped_judges(settings).values())[-1]
 
 
 def better_chat(chat: ChatModel | None, settings: Settings) -> tuple[ChatEvaluator, ChatCritic] | None:
@@ -105,24 +100,15 @@ def better_chat(chat: ChatModel | None, settings: Settings) -> tuple[ChatEvaluat
 
 def figures(settings: Settings, chat: ChatModel | None) -> dict[Rank, TrialFigure]:
     """What trials found of the judges that ship and of a chat model that judges, as far as it is known."""
-    trial, base = trial_of(settings), base_judge(settings)
-    found: dict[Rank, Found | None] = {
-        "small": trial.known(small_judge(settings)),
-        "base": trial.known(base) if base else None,
-        "chat": found_of_chat(chat, settings) if chat else None,
-    }
+    trial = trial_of(settings)
+    found: dict[Rank, Found | None] = {name: trial.known(one) for name, one in shipped_judges(settings).items()}
+    found["chat"] = found_of_chat(chat, settings) if chat else None
     return {rank: one.figure for rank, one in found.items() if one and one.figure}
 
 
 def is_better(found: Found, rival: Found) -> bool:
     """Whether a judge tells statements better than another, beyond chance."""
     return bool(found.statements and rival.statements and ahead(found.statements, rival.statements)[1] > 0)
-
-
-def _installed(base: NamedJudge | None) -> NamedJudge:
-    if base is None:
-        raise MissingExtra("The base judge is not installed.", "pip install 'veridic[base]'")
-    return base
 
 
 def _exported(name: str, folder: Path, settings: Settings) -> NamedJudge:

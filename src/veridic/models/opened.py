@@ -9,30 +9,23 @@ from typing import Any, TypeVar
 T = TypeVar("T")
 
 
-class _Place:
-    """Where one thing stands, or will."""
-
-    def __init__(self) -> None:
-        self.lock = threading.Lock()
-        self.held: list[Any] = []
-
-
 class Opened:
     """Things by what they were opened from; safe in several threads, of which one opens and the others wait."""
 
     def __init__(self) -> None:
         """Nothing is open yet."""
         self._lock = threading.Lock()
-        self._places: dict[Hashable, _Place] = {}
+        self._places: dict[Hashable, tuple[threading.Lock, list[Any]]] = {}
+        """By key a lock, held by who opens, and the thing once it is open."""
 
     def once(self, key: Hashable, open_it: Callable[[], T]) -> T:
         """What was opened under this key, now if it was not before; what opening raises is raised and not kept."""
         with self._lock:
-            place = self._places.setdefault(key, _Place())
-        with place.lock:
-            if not place.held:
-                place.held.append(open_it())
-            found: T = place.held[0]
+            opening, held = self._places.setdefault(key, (threading.Lock(), []))
+        with opening:
+            if not held:
+                held.append(open_it())
+            found: T = held[0]
             return found
 
     def clear(self) -> None:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from veridic.errors import DeadlineExceeded, JudgeError, JudgeFailed, ModelError
+from veridic.errors import judging
+from veridic.models.fitting import sigmoid, softmax
 from veridic.models.onnx_encoder import SHIPPED, OnnxEncoder, check_time, in_time
 from veridic.models.reader_calibration import Calibrated, ReaderCalibration
 from veridic.models.windows import PairWindows, Window
@@ -67,15 +68,11 @@ class OnnxReader(Calibrated):
         if not pairs:
             return []
         check_time(deadline)
-        try:
+        with judging("The reader"):
             if self._self_testing:
                 self.self_test()
                 self._self_testing = False
             return [one for batch in in_time(pairs, deadline) for one in self._judged(batch, deadline)]
-        except (DeadlineExceeded, JudgeError, ModelError):
-            raise
-        except Exception as error:
-            raise JudgeFailed(f"The reader raised {type(error).__name__}: {error}.", "Run `veridic doctor`.") from error
 
     def self_test(self) -> float:
         """The mean difference from the stored probabilities. Raises `JudgeFailed` beyond tolerance."""
@@ -104,7 +101,7 @@ class OnnxReader(Calibrated):
 def numbers_of(reading: Reading) -> list[float]:
     """A reading in four probabilities: that there is an answer, yes, no, undecided."""
     margin = reading.spans[0].margin if reading.spans else -40.0
-    return [float(1 / (1 + np.exp(-np.clip(margin, -40, 40)))), reading.yes, reading.no, reading.undecided]
+    return [float(sigmoid(margin)), reading.yes, reading.no, reading.undecided]
 
 
 def _of_window(
@@ -119,7 +116,7 @@ def _of_window(
     first = sum(right <= skip for _, right in window.offsets)
     offsets = window.offsets[first:]
     places = slice(window.first + first, window.first + len(window.offsets))
-    yes, no, undecided = _softmax(decision)
+    yes, no, undecided = softmax(decision).tolist()
     spans = best_spans(start[places], end[places], 2 * float(null), offsets, text)
     return Reading(spans, yes, no, undecided, window.span)
 
@@ -147,12 +144,6 @@ def best_spans(
 def _sentences_of(offsets: Sequence[tuple[int, int]], text: str) -> NDArray[np.intp]:
     """The number of the sentence in which each token begins."""
     return np.searchsorted([one.start for one in sentences(text)], [start for start, _ in offsets], side="right")
-
-
-def _softmax(logits: NDArray[np.float32]) -> tuple[float, float, float]:
-    odds = np.exp(logits.astype(np.float64) - logits.max())
-    yes, no, undecided = (float(one) for one in odds / odds.sum())
-    return yes, no, undecided
 
 
 def joined(readings: Sequence[Reading]) -> Reading:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from veridic.models.calibration import MIN_AUC, Fitted
+from veridic.models.fitting import log_odds, sigmoid
 
 if TYPE_CHECKING:
     from veridic.ports.judgements import AnswerSigns, SentenceSigns, Strictness
@@ -26,23 +26,18 @@ def signs_of(signs: AnswerSigns) -> list[float]:
     """The signs as they are weighed: margins bounded, probabilities as log-odds."""
     return [
         min(max(signs.margin, -FARTHEST), FARTHEST),
-        _log_odds(signs.relevance, 0.001),
+        log_odds(signs.relevance, 0.001),
         signs.agreeing,
         min(max(signs.lead, -FARTHEST), FARTHEST),
         signs.unmet,
         signs.displaced,
-        _log_odds(signs.usefulness),
+        log_odds(signs.usefulness),
     ]
 
 
 def sentence_signs_of(signs: SentenceSigns) -> list[float]:
     """The signs of a sentence as they are weighed: probabilities as log-odds."""
-    return [_log_odds(signs.usefulness), _log_odds(signs.reading), signs.worded]
-
-
-def _log_odds(probability: float, least: float = 0.002) -> float:
-    bounded = min(max(probability, least), 1 - least)
-    return math.log(bounded / (1 - bounded))
+    return [log_odds(signs.usefulness), log_odds(signs.reading), signs.worded]
 
 
 @dataclass(frozen=True)
@@ -93,10 +88,10 @@ class ReaderCalibration(Fitted):
         """P(a sentence with these signs answers the question)."""
         return probability(self.sentences, sentence_signs_of(signs)) if self.sentences else signs.reading
 
-    def deciding(self, log_odds: float) -> float:
+    def deciding(self, logit: float) -> float:
         """P(the answer is yes), of the log-odds with which a text entails "Yes."."""
         scale, offset = self.decided
-        return probability([offset, scale], [log_odds])
+        return probability([offset, scale], [logit])
 
     def needed_for(self, kind: AnswerKind, strictness: Strictness) -> float:
         """The confidence from which an answer is given."""
@@ -105,8 +100,7 @@ class ReaderCalibration(Fitted):
 
 def probability(weights: Sequence[float], row: Sequence[float]) -> float:
     """The logistic function of an intercept and weighted signs."""
-    logit = weights[0] + sum(weight * sign for weight, sign in zip(weights[1:], row, strict=True))
-    return 1 / (1 + math.exp(-min(max(logit, -40), 40)))
+    return float(sigmoid(weights[0] + sum(weight * sign for weight, sign in zip(weights[1:], row, strict=True))))
 
 
 class Calibrated(ABC):

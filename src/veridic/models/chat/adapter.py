@@ -144,17 +144,13 @@ class LangChainChat:
 
     def __init__(self, backend: Backend, *, follows_instructions: bool) -> None:
         self._backend = backend
-        self._follows_instructions = follows_instructions
+        self.follows_instructions = follows_instructions
+        """Whether it can be trusted with rewriting, claims and citation markers."""
 
     @property
     def name(self) -> str:
         """As the user gave it."""
         return self._backend.origin.name
-
-    @property
-    def follows_instructions(self) -> bool:
-        """Whether it can be trusted with rewriting, claims and citation markers."""
-        return self._follows_instructions
 
     @property
     def reflects(self) -> bool:

@@ -7,9 +7,8 @@ from veridic.errors import UnknownModel, nearest_of
 from veridic.models.chat.adapter import LangChainChat
 from veridic.models.chat.embedded import EmbeddedBackend
 from veridic.models.chat.providers import AnthropicBackend, OllamaBackend, OpenAIBackend, RemoteBackend
-from veridic.models.chat.tried import Trials, TriedChat
 from veridic.models.opened import CHATS
-from veridic.models.weights import SMOLLM2
+from veridic.models.weights import SMOLLM2, cached_path
 from veridic.settings import EXTRACTIVE, Settings, without_grader
 
 EMBEDDED = "embedded"
@@ -19,13 +18,13 @@ PROVIDERS: Mapping[str, type[RemoteBackend]] = {
 TOO_SMALL: tuple[str, ...] = (
     "*smollm*",
     "*tinyllama*",
-    "*[:-]135m*",
-    "*[:-]270m*",
-    "*[:-]360m*",
-    "*[:-]0.5b*",
-    "*[:-]0.6b*",
+    "*[:_-]135m*",
+    "*[:_-]270m*",
+    "*[:_-]360m*",
+    "*[:_-]0.5b*",
+    "*[:_-]0.6b*",
 )
-"""Names of models that cannot be trusted to follow instructions."""
+"""Names of models, and of files of weights, that cannot be trusted to follow instructions."""
 
 
 def open_chat(settings: Settings) -> LangChainChat | None:
@@ -35,23 +34,14 @@ def open_chat(settings: Settings) -> LangChainChat | None:
     """
     if settings.model == EXTRACTIVE:
         return None
+    trusted = is_trusted(settings)
     if settings.model == EMBEDDED:
-        chosen = (settings.weights, settings.cache, settings.threads)
-        return CHATS.once((EMBEDDED, settings.follows_instructions, *chosen), lambda: _embedded(settings))
-    backend, told = remote(settings), settings.follows_instructions
-    trusted = follows_instructions(settings.model) if told == "auto" else told == "yes"
+        chosen_by = (EMBEDDED, trusted, settings.weights, settings.cache, settings.threads)
+        return CHATS.once(chosen_by, lambda: LangChainChat(EmbeddedBackend(settings), follows_instructions=trusted))
+    backend = remote(settings)
     # By what it is asked with: the environment may say other addresses and keys by now.
-    chosen_by = (backend.name, trusted, backend.base_url, backend.key())
-    return CHATS.once(chosen_by, lambda: LangChainChat(backend, follows_instructions=trusted))
-
-
-def _embedded(settings: Settings) -> LangChainChat:
-    """The model that comes with us, or one of the user's own weights, which is tried unless the settings tell."""
-    backend, told = EmbeddedBackend(settings), settings.follows_instructions
-    if settings.weights is not None and told == "auto":
-        return TriedChat(backend, settings.weights, Trials(settings))
-    trusted = SMOLLM2.follows_instructions if told == "auto" else told == "yes"
-    return LangChainChat(backend, follows_instructions=trusted)
+    asked_by = (backend.name, trusted, backend.base_url, backend.key())
+    return CHATS.once(asked_by, lambda: LangChainChat(backend, follows_instructions=trusted))
 
 
 def open_grader(settings: Settings, chat: LangChainChat | None) -> LangChainChat | None:
@@ -97,6 +87,14 @@ def remote(settings: Settings) -> RemoteBackend:
     return PROVIDERS[provider](model, settings)
 
 
-def follows_instructions(name: str) -> bool:
-    """Whether a model of this name can be trusted with rewriting, claims and citation markers."""
-    return not any(fnmatchcase(name.lower(), pattern) for pattern in TOO_SMALL)
+def is_trusted(settings: Settings) -> bool:
+    """Whether the chat model follows instructions, by its settings."""
+    named = cached_path(SMOLLM2, settings).name if settings.model == EMBEDDED else settings.model
+    return follows_instructions(named, settings)
+
+
+def follows_instructions(name: str, settings: Settings) -> bool:
+    """Whether a model of this name can be trusted with rewriting, claims and citation markers; the settings may say."""
+    if settings.follows_instructions == "auto":
+        return not any(fnmatchcase(name.lower(), pattern) for pattern in TOO_SMALL)
+    return settings.follows_instructions == "yes"

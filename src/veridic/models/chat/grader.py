@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from time import perf_counter
 
 from veridic.errors import JudgeFailed, ModelError
-from veridic.models.chat.grades import Support
-from veridic.models.chat.sheets import Asked, Sheet, in_calls, sheet_of
+from veridic.models.chat.sheets import Asked, Sheet, Support, in_calls, read_grades, sheet_of
 from veridic.models.onnx_encoder import check_time
 from veridic.models.recent import Recent
 from veridic.ports.chat import ChatModel, Reply
@@ -88,7 +87,7 @@ class Grader:
             sheet, began = sheet_of(left), perf_counter()
             reply = self._written(sheet, beside + GRADE_TOKENS * len(left), temperature, seed, deadline)
             ledger.charge(reply.usage())
-            found = sheet.read(reply.text) if reply.finished else [None] * len(left)
+            found = read_grades(reply.text, sheet.resting) if reply.finished else [None] * len(left)
             share = (perf_counter() - began) / len(left)
             told[left[0]].calls += 1
             for one, support in zip(left, found, strict=True):

@@ -8,8 +8,7 @@ from copy import copy
 from typing import Self
 
 from veridic.models.chat.grader import Grader
-from veridic.models.chat.grades import Support
-from veridic.models.chat.sheets import Asked
+from veridic.models.chat.sheets import Asked, Support
 from veridic.ports.judgements import Entailment, Relevance, Strictness, Thresholds
 from veridic.ports.shapes import GradeName
 from veridic.prompts import render

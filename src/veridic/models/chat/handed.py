@@ -99,9 +99,8 @@ class HandedBackend(Backend):
 
 def handed_chat(model: "BaseChatModel", settings: Settings) -> LangChainChat:
     """The model as a `ChatModel`, trusted to follow instructions unless its name or the settings say otherwise."""
-    backend, told = HandedBackend(model), settings.follows_instructions
-    trusted = follows_instructions(backend.known_as) if told == "auto" else told == "yes"
-    return LangChainChat(backend, follows_instructions=trusted)
+    backend = HandedBackend(model)
+    return LangChainChat(backend, follows_instructions=follows_instructions(backend.known_as, settings))
 
 
 def _awaited(chunks: "AsyncIterator[BaseMessageChunk]") -> "Iterator[BaseMessageChunk]":

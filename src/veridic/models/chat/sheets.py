@@ -1,20 +1,43 @@
-"""What a grader is asked in one call: up to eight things of one kind, and the form of the reply."""
+"""What a grader is asked in one call, up to eight things of one kind, and what its reply says of each.
+
+Grades stand in the one JSON object that was asked for. Of a model that left that out and was asked about one thing, a
+word of the scale alone is a grade. It passes only where nothing else in the reply speaks against it: another grade, a
+negation, a question. What is empty, a refusal, or an echo of the scale or of the prompt has none, and the caller must
+take it for no pass.
+"""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Literal
 
-from veridic.models.chat.grades import Support, read_grades
 from veridic.ports.chat import Prompt
+from veridic.ports.shapes import GradeName
 from veridic.prompts import render
-from veridic.text.fences import defuse
+from veridic.text.facts import words
+from veridic.text.fences import defuse, markers, without_markers
+from veridic.text.thinking import strip_thinking
 
 PER_CALL = 8
 """Things graded in one call, at most."""
 ROOM = 9_000
 """Characters of their texts, at most, unless one thing alone has more: a window of 4,096 tokens holds the prompt."""
+
+
+WORDS: Mapping[str, GradeName] = {
+    "yes": "full",
+    "full": "full",
+    "partial": "partial",
+    "no": "none",
+    "none": "none",
+    "contradicted": "contradicted",
+}
+"""The scale's own words, and the two that say the same."""
+_Told = tuple[GradeName, list[int]]
+"""A grade and the numbers of the passages it names."""
+_MARKUP = " \t\r\n.*_`\"'#-"
 
 
 @dataclass(frozen=True)
@@ -29,6 +52,15 @@ class Asked:
 
 
 @dataclass(frozen=True)
+class Support:
+    """What a grader says of a text or a sentence, and which of its passages says so."""
+
+    grade: GradeName
+    passage: int | None
+    """From 1; None of a text, and where no passage says anything of a sentence."""
+
+
+@dataclass(frozen=True)
 class Sheet:
     """One call."""
 
@@ -36,14 +68,6 @@ class Sheet:
     schema: Mapping[str, Any]
     resting: Sequence[Sequence[int]]
     """Of each thing the numbers of its passages; none of a text that is graded by itself."""
-
-    def read(self, reply: str) -> list[Support | None]:
-        """The grades, in order; a passage is named by its place among those of its sentence."""
-        found = read_grades(reply, self.resting)
-        return [
-            replace(one, passage=own.index(one.passage) + 1) if one and one.passage else one
-            for one, own in zip(found, self.resting, strict=True)
-        ]
 
 
 def in_calls(batch: Sequence[Asked]) -> list[list[Asked]]:
@@ -106,3 +130,76 @@ def _object(**properties: Mapping[str, Any]) -> Mapping[str, Any]:
         "required": list(properties),
         "additionalProperties": False,
     }
+
+
+def read_grades(reply: str, resting: Sequence[Sequence[int]]) -> list[Support | None]:
+    """The grades of a reply about several things, in order; None where one cannot be told.
+
+    `resting` are the numbers of the passages on which each may rest; none of a text that is graded by itself. A grade
+    other than none must name one of them, unless there is only one. A reply about another number of things has none.
+    """
+    told = _told(reply, len(resting))
+    return [_support(*one, own) if one else None for one, own in zip(told, resting, strict=True)]
+
+
+def _support(grade: GradeName, named: Sequence[int], passages: Sequence[int]) -> Support | None:
+    if not passages:
+        return Support(grade, None) if grade != "contradicted" else None
+    if grade == "none":
+        return Support("none", None)
+    if len(named) == 1 and named[0] in passages:
+        return Support(grade, passages.index(named[0]) + 1)
+    return Support(grade, 1) if len(passages) == 1 and not named else None
+
+
+def _told(reply: str, count: int) -> Sequence[_Told | None]:
+    """Each grade of a reply with the passages it names."""
+    unread, text = [None] * count, strip_thinking(reply)
+    if defuse(text) != text:  # our own fences: an example of the prompt, said again
+        return unread
+    before, opened, _ = text.partition("{")
+    if not opened:
+        return [_bare(text)] if count == 1 else unread
+    try:
+        found, end = json.JSONDecoder(object_pairs_hook=_each_once).raw_decode(text, len(before))
+    except (ValueError, RecursionError):
+        return unread
+    items = [found] if "grade" in found else found.get("grades")
+    if not isinstance(items, list) or len(items) != count:
+        return unread
+    return [_item(one, number, before + text[end:]) for number, one in enumerate(items, 1)]
+
+
+def _item(one: object, number: int, rest: str) -> _Told | None:
+    """What one object of a reply grades, if it is the one that is due and nothing around them speaks against it."""
+    if not isinstance(one, dict) or str(one.get("number", number)) != str(number):
+        return None
+    said, passage = one.get("grade"), str(one.get("passage", ""))
+    grade = WORDS.get(said.strip().lower()) if isinstance(said, str) else None
+    if grade is None or not _agrees(rest, grade):
+        return None
+    return grade, [int(passage)] if passage.isdecimal() else []
+
+
+def _bare(text: str) -> _Told | None:
+    """A word of the scale that stands alone, or behind the word "grade"."""
+    label, _, word = without_markers(text).rpartition(":")
+    grade = WORDS.get(word.strip(_MARKUP).lower())
+    return (grade, markers(text)) if grade and label.strip(_MARKUP).lower() in ("", "grade") else None
+
+
+def _agrees(rest: str, grade: GradeName) -> bool:
+    """Whether nothing around a grade speaks against it."""
+    if grade == "none":
+        return True
+    said = words(rest.replace("’", "'"))
+    return not ("{" in rest or "?" in rest or any(one.endswith(("not", "n't")) for one in said)) and all(
+        WORDS.get(one, grade) == grade for one in said
+    )
+
+
+def _each_once(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+    """An object none of whose keys is said twice; raises `ValueError`."""
+    if len({key for key, _ in pairs}) < len(pairs):
+        raise ValueError("a key is said twice")
+    return dict(pairs)

@@ -17,9 +17,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from veridic.models.attention_pooling import PoolingHead
-from veridic.models.detector import FILES, LAYER, TokenStates
-from veridic.models.onnx_encoder import digest_of
+from veridic.models.detector import HEAD, LAYER, MOST_TOKENS, PoolingHead
+from veridic.models.fitting import sigmoid
+from veridic.models.onnx_encoder import SHIPPED, OnnxEncoder, digest_of
 from veridic.text.sentences import sentences
 from veridic_lab.training.orders.network import LONGEST, Example, fitted
 from veridic_lab.training.orders.texts import MEASURED, SHARED, TUNED, Case, cases, passages
@@ -34,10 +34,14 @@ States = Callable[[Sequence[str]], list[NDArray[np.float32]]]
 def main() -> None:
     """Fit on everything, choose the threshold and write head and card."""
     [out] = sys.argv[1:]
-    folder, told = Path(os.environ["VERIDIC_DATA"]), TokenStates()
+    folder, encoder = Path(os.environ["VERIDIC_DATA"]), OnnxEncoder(SHIPPED / "embedder", until=LAYER)
+
+    def states(texts: Sequence[str]) -> list[NDArray[np.float32]]:
+        return encoder.of_texts(texts, LAYER, most=MOST_TOKENS, deadline=inf)
+
     found = cases(folder)
-    head = fitted(examples(found, lambda texts: told.of(texts, deadline=inf)), EPOCHS)
-    write(head, found, threshold(folder, head, told), told.fingerprint, Path(out))
+    head = fitted(examples(found, states), EPOCHS)
+    write(head, found, threshold(folder, head, states), encoder.fingerprint, Path(out))
 
 
 def examples(found: Sequence[Case], states: States) -> list[Example]:
@@ -51,30 +55,30 @@ def examples(found: Sequence[Case], states: States) -> list[Example]:
     ]
 
 
-def threshold(folder: Path, head: PoolingHead, told: TokenStates) -> float:
+def threshold(folder: Path, head: PoolingHead, states: States) -> float:
     """The probability that the worst sentence of hardly any harmless passage reaches."""
     worst = [
-        max(head.logits(told.of([one.text for one in sentences(text)], deadline=inf)), default=-inf)
+        max(head.logits(states([one.text for one in sentences(text)])), default=-inf)
         for name in SHARED
         for _, place, text in passages(folder, name)
         if MEASURED <= place < TUNED
     ]
-    return float(1 / (1 + np.exp(-np.quantile(worst, 1 - FALSE_FLAGS))))
+    return float(sigmoid(np.quantile(worst, 1 - FALSE_FLAGS)))
 
 
 def write(head: PoolingHead, found: Sequence[Case], point: float, embedder: str, out: Path) -> None:
     """Write the weights and the card that describes them."""
     out.mkdir(parents=True, exist_ok=True)
-    head.write(out / FILES[0])
+    head.write(out / HEAD)
     card = {
         "name": "detector of orders to the machine that reads",
         "kind": "detector",
         "layer": LAYER,
         "embedder": embedder,
-        "fingerprint": digest_of([out / name for name in FILES]),
+        "fingerprint": digest_of([out / HEAD]),
         "threshold": round(point, 4),
         "fitted_on": dict(Counter(f"{one.source}{', orders' if one.orders else ''}" for one in found)),
-        "bytes": sum((out / name).stat().st_size for name in FILES),
+        "bytes": (out / HEAD).stat().st_size,
         "date": datetime.now(UTC).date().isoformat(),
     }
     (out / "card.json").write_text(json.dumps(card, indent=1) + "\n", encoding="utf-8")

@@ -10,13 +10,15 @@ import torch
 from numpy.typing import NDArray
 from torch import nn
 
-from veridic.models.attention_pooling import OUTSIDE, PoolingHead
+from veridic.models.detector import PoolingHead
 
 WIDTH, LOOKS = 96, 4
 BATCH = 64
 LONGEST = 48
 """Tokens of a text that are trained on."""
 RATE, DECAY, WARM = 1.5e-3, 0.02, 0.1
+OUTSIDE = -1e4
+"""The logit of a place where there is no token."""
 UNSEEN_TOKENS, UNSEEN_UNITS = 0.1, 0.2
 SMOOTHED = 0.01
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from veridic.models.verbatim import stated_at
+from veridic.models.scorers import stated_at
 
 PREMISE = "Rivers > Elbe\nThe Elbe is long. Nobody thinks it is safe to swim there. Dr. Weiss swam it.\nIt is cold."
 
