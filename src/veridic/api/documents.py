@@ -53,7 +53,7 @@ class BaseStatus:
     docs: str | None
     """Where questions are asked, as `Settings.docs` says; None: everywhere."""
     index: str
-    """`ready`, `rebuilt`, `empty`, or why it cannot be used."""
+    """`ready`, `empty`, or why it cannot be used."""
     search: str
     """How the dense index is searched: exact, or approximate with the recall that was measured; else empty."""
     embedder: str
@@ -184,4 +184,4 @@ def _index(corpus: Corpus, settings: Settings) -> tuple[str, str, str]:
 
 def _belongs(file: Path, base: Path) -> bool:
     own = (base.name, f"{base.name}-wal", f"{base.name}-shm")
-    return file.name in own or (file.name.startswith(f"{base.name}.") and file.suffix == ".index")
+    return file.name in own

@@ -63,7 +63,6 @@ def ingest(
         Intake(corpus, "human", report, progress).run(items)
     if prune:
         _prune(corpus, report)
-    corpus.save_index()
     return report
 
 
@@ -89,7 +88,6 @@ def ingest_texts(
     """Take in documents that are not files. Raises what `Corpus` raises."""
     report = IngestReport()
     Intake(corpus, kind, report, progress).run([_text_item(text) for text in texts])
-    corpus.save_index()
     return report
 
 

@@ -30,8 +30,6 @@ def reembed(knowledge: Knowledge, *, progress: Progress = lambda *_: None) -> in
                 connection.execute(change, (vector, row))
             progress(at + len(batch), len(texts), "embeddings")
         name_embedder(connection, embedder)
-    knowledge.corpus.forget_index()
-    knowledge.corpus.save_index()
     return len(texts)
 
 

@@ -62,7 +62,6 @@ def ingest_pages(
                 report.unchanged.append(url)
             else:
                 intake.run([_item(url, page, reading, limits, fault)])
-    corpus.save_index()
 
 
 def _version(corpus: Corpus, url: str) -> Mapping[str, str]:
