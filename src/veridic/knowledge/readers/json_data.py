@@ -95,7 +95,6 @@ def _tell(composer: Composer, names: Names, fields: Fields, place: Place) -> Non
     """Add a record's paragraphs; a value without a key is told by its name alone."""
     if len(names) > MAX_DEPTH:
         raise _too_deep()
-    composer.count.elements(max(1, sum(len(value) if isinstance(value, list) else 1 for _, value in fields)))
     name = ", ".join(names[-NAMED:])
     if [key for key, _ in fields] == [""]:
         value = _text(fields[0][1])

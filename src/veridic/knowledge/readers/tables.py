@@ -8,7 +8,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, takewhile, zip_longest
 
-from veridic.knowledge.readers.counting import Count
 from veridic.text.sentences import ends_before
 
 NAMING_COLUMNS = 3
@@ -167,8 +166,8 @@ def _has_digit(cell: str) -> bool:
     return any(map(str.isdigit, cell))
 
 
-def laid_out(rows: Sequence[Sequence[Cell]], headers: int, count: Count) -> Iterator[list[str]]:
-    """Each row with a text for every column, empty where none is. Raises `DocumentUnreadable` at what is too much.
+def laid_out(rows: Sequence[Sequence[Cell]], headers: int) -> Iterator[list[str]]:
+    """Each row with a text for every column, empty where none is.
 
     A cell belongs to all rows that it spans; it names all columns that it spans where it stands among the first
     `headers` rows, and is told in the first of them elsewhere.
@@ -179,7 +178,6 @@ def laid_out(rows: Sequence[Sequence[Cell]], headers: int, count: Count) -> Iter
         hanging = {column: (left - 1, text) for column, (left, text) in hanging.items() if left > 1}
         at = 0
         for cell in row:
-            count.elements(cell.columns)
             while at in told:
                 at += 1
             for column in range(at, at + cell.columns):
@@ -188,7 +186,6 @@ def laid_out(rows: Sequence[Sequence[Cell]], headers: int, count: Count) -> Iter
                     hanging[column] = (cell.rows - 1, told[column])
             at += cell.columns
         width = max(told, default=-1) + 1 if row else 0
-        count.elements(width)
         yield [told.get(column, "") for column in range(width)]
 
 

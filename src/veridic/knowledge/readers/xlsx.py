@@ -22,7 +22,7 @@ def read_xlsx(content: bytes, limits: FileLimits = DEFAULT_LIMITS) -> ParsedDocu
     """
     import openpyxl
 
-    check(content, limits, "xlsx", entities=False)
+    check(content, limits, "xlsx")
     book = openpyxl.load_workbook(io.BytesIO(content), read_only=True, data_only=True, keep_links=False)
     composer = Composer(limits)
     for sheet in book.worksheets:
