@@ -616,7 +616,7 @@ def test_nothing_heavy_is_loaded_with_the_room() -> None:
     import subprocess
 
     code = (
-        "import sys, veridic.knowledge.base, veridic.knowledge.ingest, veridic.knowledge.reembedding; "
+        "import sys, veridic.knowledge.base, veridic.knowledge.ingest, veridic.knowledge.integrity; "
         "print([m for m in ('faiss', 'numpy', 'pypdf', 'docx', 'trafilatura', 'lxml', 'markdown_it') "
         "if m in sys.modules])"
     )

@@ -96,7 +96,7 @@ class TestSeparated:
         ("rows", "named_by"),
         [
             ([["17", "Alder"], ["18", "Marsh"]], (1,)),
-            ([["TK-300", "Badger kettle", "38.00"], ["TK-100", "Heron kettle", "52.00"]], (1, 0)),
+            ([["TK-300", "Badger kettle", "38.00"], ["TK-100", "Heron kettle", "52.00"]], (1,)),
             ([["Heron 2", "open"], ["Heron 3", "shut"]], (0,)),
             ([["Norway", "2004", "a"], ["Norway", "2005", "a"], ["Sweden", "2004", "a"]], (0, 1)),
             ([["1932-05-14", "3.1"], ["1932-05-15", "3.1"]], (0,)),
@@ -105,9 +105,9 @@ class TestSeparated:
             ([["TK-300", "12 kg"], ["TK-500", "19 kg"]], (0,)),
             (
                 [["C01", "Nail clipping", "dog"], ["C02", "Nail clipping", "cat"], ["C03", "Microchip", "dog"]],
-                (1, 2, 0),
+                (1, 2),
             ),
-            ([["C01", "Desk", "oak"], ["C02", "Desk", "oak"]], (1, 0)),
+            ([["C01", "Desk", "oak"], ["C02", "Desk", "oak"]], (0,)),
             ([], ()),
         ],
     )

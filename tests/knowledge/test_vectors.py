@@ -8,7 +8,7 @@ from tests.knowledge.test_conformance import lesson, soon
 from tests.knowledge.test_store import add, urls
 from veridic.errors import EmbedderMismatch
 from veridic.knowledge.base import Knowledge
-from veridic.knowledge.reembedding import reembed
+from veridic.knowledge.integrity import reembed
 
 
 def three(knowledge: Knowledge) -> Knowledge:
@@ -51,7 +51,7 @@ def test_another_embedder_is_refused_until_everything_is_embedded_again(knowledg
         with pytest.raises(EmbedderMismatch, match=r"hashing-1.*hashing-2.*--reembed"):
             call()
     told: list[tuple[int, int]] = []
-    assert reembed(other, progress=lambda done, of, _: told.append((done, of))) == 4
+    assert reembed(other.corpus, progress=lambda done, of, _: told.append((done, of))) == 4
     assert told == [(4, 4)]
     assert urls(other, "beta")[0] == "beta"
     assert other.experience.recall("what is beta", limit=1, deadline=soon())

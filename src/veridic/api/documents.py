@@ -11,7 +11,7 @@ from veridic.errors import EmbedderMismatch
 from veridic.knowledge import ingest as ingestion
 from veridic.knowledge.corpus import Corpus
 from veridic.knowledge.document_rows import Count, DocumentSummary
-from veridic.knowledge.following import Changes, followed, watched
+from veridic.knowledge.ingest import Changes, followed, watched
 from veridic.knowledge.intake import IngestReport, Progress
 from veridic.knowledge.reviewing import LIVE
 from veridic.knowledge.web_pages import ingest_pages
