@@ -1,7 +1,7 @@
 """A document's life, from Python: taken in, listed, removed."""
 
 import time
-from collections.abc import Generator, Iterable, Mapping, Sequence
+from collections.abc import Generator, Iterable, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from functools import partial
@@ -89,8 +89,8 @@ def ingest(
         return report
 
 
-def _fetched(settings: Settings, url: str, known: Mapping[str, str]) -> FetchedPage | None:
-    return fetch(url, settings, known=known, deadline=time.time() + FETCH_SECONDS)
+def _fetched(settings: Settings, url: str) -> FetchedPage:
+    return fetch(url, settings, deadline=time.time() + FETCH_SECONDS)
 
 
 def watch(

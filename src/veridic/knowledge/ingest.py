@@ -4,9 +4,8 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import closing, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from veridic.errors import DocumentMissing, DocumentUnreadable
 from veridic.knowledge import document_rows
@@ -17,7 +16,6 @@ from veridic.knowledge.readers.model import ParsedDocument
 from veridic.knowledge.readers.plain import parse_text
 from veridic.knowledge.readers.process import ReadingProcess
 from veridic.ports.file_limits import DEFAULT_LIMITS, FileLimits
-from veridic.ports.shapes import Kind
 from veridic.text.hidden import clean
 
 __all__ = ["IngestReport", "Progress", "Text", "Unreadable", "ingest", "ingest_texts"]
@@ -42,8 +40,6 @@ class Text:
     """What names it: the same url again replaces it."""
     title: str
     text: str
-    media_type: str = "text/plain"
-    lineage: dict[str, Any] = field(default_factory=dict)
 
 
 def ingest(
@@ -72,7 +68,7 @@ def ingest(
         raise _missing(report)
     with closing(ReadingProcess(limits)) as reading:
         items = [_file_item(path, limits, reading) for path in _found(roots, report)]
-        Intake(corpus, "human", report, progress).run(items)
+        Intake(corpus, report, progress).run(items)
     if prune:
         _prune(corpus, report)
     return report
@@ -94,12 +90,10 @@ def _prune(corpus: Corpus, report: IngestReport) -> None:
         report.withdrawn += corpus.remove(url)
 
 
-def ingest_texts(
-    texts: Iterable[Text], corpus: Corpus, *, kind: Kind = "human", progress: Progress = lambda *_: None
-) -> IngestReport:
+def ingest_texts(texts: Iterable[Text], corpus: Corpus, *, progress: Progress = lambda *_: None) -> IngestReport:
     """Take in documents that are not files. Raises what `Corpus` raises."""
     report = IngestReport()
-    Intake(corpus, kind, report, progress).run([_text_item(text) for text in texts])
+    Intake(corpus, report, progress).run([_text_item(text) for text in texts])
     return report
 
 
@@ -123,10 +117,9 @@ def _text_item(text: Text) -> Item:
     return Item(
         url=clean(text.url),
         name=text.title,
-        media_type=text.media_type,
+        media_type="text/plain",
         content=lambda: f"{text.title}\0{text.text}".encode(errors="surrogatepass"),
         parse=parse,
-        lineage=text.lineage,
     )
 
 
