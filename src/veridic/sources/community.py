@@ -19,7 +19,6 @@ from veridic.ports.sources import Found
 from veridic.runtime.deadline import within
 from veridic.sources.faults import main_text
 from veridic.sources.passages import Page, best_passages
-from veridic.sources.terms import Terms
 
 if TYPE_CHECKING:
     from langchain_core.documents import Document
@@ -34,7 +33,6 @@ _PIP = re.compile(r"pip install ((?:-\S+ )*[\w.\[\]-]*[\w\]])")
 class CommunityRetriever:
     """An evidence source made of a langchain retriever."""
 
-    terms = Terms()
     address = ""
 
     def __init__(self, name: str, build: "Callable[[int], BaseRetriever]") -> None:
