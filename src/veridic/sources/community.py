@@ -5,7 +5,6 @@ the operator chose with it. It is built with its own defaults and reads its key 
 """
 
 import hashlib
-import re
 import warnings
 from collections.abc import Callable
 from functools import partial
@@ -26,8 +25,6 @@ if TYPE_CHECKING:
 
 LIMITS = ("top_k_results", "k", "top_k", "max_results", "num_results")
 """Fields in which retrievers keep how many documents they give."""
-_PIP = re.compile(r"pip install ((?:-\S+ )*[\w.\[\]-]*[\w\]])")
-"""How packages say in an `ImportError` what to install."""
 
 
 class CommunityRetriever:
@@ -118,10 +115,9 @@ def described(source: str, document: "Document") -> Page:
 
 
 def missing_package(name: str, error: ImportError) -> MissingExtra:
-    """The error that says what to install: by the package's own words, else the module that was not found."""
-    told = _PIP.search(str(error))
-    wanted = told[1] if told else (error.name or "the package it names").partition(".")[0]
-    return MissingExtra(f"{name} needs a package that is not installed.", f"Install it: pip install {wanted}.")
+    """The error that says, in the package's own words, what is missing."""
+    told = " ".join(str(error).split()).rstrip(".")
+    return MissingExtra(f"{name} needs a package that is not installed: {told}.", "Install it.")
 
 
 def without_sunset_warning() -> None:
