@@ -59,7 +59,7 @@ class BaseStatus:
     embedder: str
     """Fingerprint of the embedder in use."""
     bytes: int
-    """On disk: the file, its journal and its indexes, of all namespaces."""
+    """On disk: the file and its journal, of all namespaces."""
     last_ingest: str | None
     """ISO 8601, UTC; None before the first."""
     full: str
