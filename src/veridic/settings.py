@@ -225,8 +225,6 @@ class Settings(ServerSettings):
     """Largest file that is read, in bytes."""
     file_unpacked_bytes: int = Field(default=FileLimits.unpacked_bytes, ge=1, le=10**11)
     """Most that an archive, or what is drawn on the pages of a PDF, may unpack to, in bytes."""
-    file_elements: int = Field(default=FileLimits.elements, ge=1, le=10**9)
-    """Most elements of an HTML page, or of the XML in an archive; cells of a table, values of JSON."""
     file_pages: int = Field(default=FileLimits.pages, ge=1, le=10**6)
     """Most pages of a PDF or TIFF, slides, chapters."""
     file_characters: int = Field(default=FileLimits.characters, ge=1, le=10**9)

@@ -135,15 +135,12 @@ def test_a_file_beyond_its_limits_is_named_with_the_setting_and_the_rest_is_in(
 ) -> None:
     folder = tmp_path / "docs"
     folder.mkdir()
-    (folder / "a-page.html").write_text("<p>word" * 2_000)
+    (folder / "a-page.html").write_text("<p>word" * 30_000)
     (folder / "mill.md").write_text("# Mill\n\nThe mill was built in 1820.")
-    (folder / "nested.html").write_text("<div>" * 300 + "The mill was built in 1820.")
-    monkeypatch.setenv("VERIDIC_FILE_ELEMENTS", "1000")
+    monkeypatch.setenv("VERIDIC_FILE_CHARACTERS", "1000")
     shown = veridic("ingest", str(folder))
     assert (shown.status, shown.out) == (1, "1 added\n")
-    page, nested = shown.err.splitlines()
+    [page] = shown.err.splitlines()
     assert "a-page.html" in page
-    assert "more than 1,000 elements" in page
-    assert "VERIDIC_FILE_ELEMENTS" in page
-    assert "nested.html" in nested
-    assert "nested more than 250 deep" in nested
+    assert "more than 1,000 characters" in page
+    assert "VERIDIC_FILE_CHARACTERS" in page

@@ -147,14 +147,13 @@ def test_an_audit_says_what_holds_and_how_much_may_not(ready: Veridic) -> None:
     assert ready("memory", "audit", "--status", "review").status == 2
 
 
-def test_a_base_is_verified_and_its_indexes_made_anew(ready: Veridic, tmp_path: Path) -> None:
+def test_a_base_is_verified_and_its_indexes_made_anew(ready: Veridic) -> None:
     learned("run-1", "active")
     assert ready("memory", "verify").out == "All of it holds together.\n"
     with corpus().store.writing() as connection:
         connection.execute("UPDATE chunks SET title = 'altered'")
     found = ready("memory", "verify")
     assert (found.status, found.out.splitlines()[-1]) == (1, "1 problem found")
-    (tmp_path / "kb.sqlite.default.index").write_bytes(b"broken")
     rebuilt = ready("memory", "rebuild")
     assert rebuilt.status == 0
     assert ", 0 records expired" in rebuilt.out

@@ -11,7 +11,7 @@ from tests.knowledge.test_conformance import soon
 from veridic.evidence.evidence import headed
 from veridic.knowledge.embeddings import FORM
 from veridic.knowledge.ingest import ingest
-from veridic.knowledge.reembedding import reembed
+from veridic.knowledge.integrity import reembed
 from veridic.models.cross_encoder import OnnxJudge
 from veridic.models.embedder import OnnxEmbedder
 from veridic.models.scorers import TrainedEvaluator
@@ -60,7 +60,7 @@ def test_vectors_of_another_form_are_searched_and_not_handed_over(opener: Opener
     [found] = knowledge.corpus.search([QUESTION], limit=9, deadline=soon())
     assert len(found) == 4
     assert old.known == {}
-    reembed(knowledge)
+    reembed(knowledge.corpus)
     with knowledge.corpus.store.reading() as connection:
         assert connection.execute("SELECT value FROM meta WHERE key = 'embedded'").fetchone()[0] == FORM
     [again] = knowledge.corpus.search([QUESTION], limit=9, deadline=soon())

@@ -145,9 +145,9 @@ def test_a_folder_that_is_gone_is_pruned_whole(knowledge: Knowledge, folder: Pat
 
 
 def test_pruning_leaves_texts_that_were_never_files(knowledge: Knowledge, folder: Path) -> None:
-    ingest_texts([Text(url="wiki:Tea", title="Tea", text="Tea is a drink.")], knowledge.corpus, kind="outside")
+    ingest_texts([Text(url="wiki:Tea", title="Tea", text="Tea is a drink.")], knowledge.corpus)
     assert ingest([folder], knowledge.corpus, prune=True).pruned == []
-    assert knowledge.corpus.document("wiki:Tea").kind == "outside"
+    assert knowledge.corpus.document("wiki:Tea").title == "Tea"
 
 
 def test_bad_files_are_told_and_the_rest_is_in(knowledge: Knowledge, folder: Path) -> None:

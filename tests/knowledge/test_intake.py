@@ -70,7 +70,7 @@ def test_a_large_document_stands_alone_and_is_embedded_piece_by_piece(opener: Op
 def test_reading_is_never_far_ahead(knowledge: Knowledge) -> None:
     read: list[str] = []
     ahead: list[int] = []
-    run = Intake(knowledge.corpus, "human", IngestReport(), lambda done, *_: ahead.append(len(read) - done))
+    run = Intake(knowledge.corpus, IngestReport(), lambda done, *_: ahead.append(len(read) - done))
     run.run([item(str(number), read) for number in range(60)])
     assert len(ahead) == 60
     assert max(ahead) <= 2 * intake.BATCH_CHUNKS + 1
@@ -87,7 +87,7 @@ def test_a_fault_in_reading_is_raised_where_it_was_asked_for(knowledge: Knowledg
     read: list[str] = []
     items = [item("a", read), item("b", read, ZeroDivisionError()), item("c", read)]
     with pytest.raises(ZeroDivisionError):
-        Intake(knowledge.corpus, "human", IngestReport(), lambda *_: None).run(items)
+        Intake(knowledge.corpus, IngestReport(), lambda *_: None).run(items)
     assert read == ["a", "b"]
 
 
@@ -96,7 +96,7 @@ def test_a_store_that_fails_ends_the_reading(knowledge: Knowledge) -> None:
     with knowledge.corpus.store.reading() as connection:
         connection.execute("PRAGMA query_only = ON")
     with pytest.raises(StoreUnavailable):
-        Intake(knowledge.corpus, "human", IngestReport(), lambda *_: None).run(
+        Intake(knowledge.corpus, IngestReport(), lambda *_: None).run(
             [item(str(number), read) for number in range(200)]
         )
     assert len(read) < 20

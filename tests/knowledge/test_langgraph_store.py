@@ -93,17 +93,15 @@ def test_of_many_rows_each_that_names_a_document_loses_its_words_and_only_here()
     assert ours.redact(["tea"]) == PAGE + 2
     assert all("steamed" not in str(ours.read(str(number))) for number in range(PAGE + 2))
     assert "steamed" in str(theirs.read("1"))
-    assert ours.forget(["1"]) == ["1"]
-    assert theirs.read("1") is not None
 
 
-def test_of_so_many_the_oldest_go_those_without_votes_and_places_first() -> None:
+def test_of_so_many_the_oldest_go_those_without_places_first() -> None:
     store = InMemoryStore()
     lessons = StoredLessons(store, "default", HashingEmbedder(), most=2)
-    lessons.learn("voted", lesson("what is tea"), deadline=soon())
-    lessons.revise("voted", "down", deadline=soon())
+    places = [{"role": "worked", "document_id": "a", "start": 3, "end": 9}]
+    lessons.learn("placed", lesson("what is tea", places=places), deadline=soon())
     for number in range(3):
         lessons.learn(str(number), lesson(f"what is tea {number}"), deadline=soon())
-    assert {item.key for item in store.search(("veridic", "default", "lessons"))} == {"voted", "2"}
+    assert {item.key for item in store.search(("veridic", "default", "lessons"))} == {"placed", "2"}
     StoredLessons(store, "default", HashingEmbedder(), most=0).learn("3", lesson("what is tea"), deadline=soon())
     assert store.get(("veridic", "default", "lessons"), "3") is None

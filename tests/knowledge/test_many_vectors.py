@@ -63,7 +63,7 @@ def test_what_changes_is_seen_at_once(many: Knowledge) -> None:
     assert urls(many, "topic7 item7777")[0] == "/new"
     many.corpus.remove("/new")
     assert "/new" not in urls(many, "topic7 item7777")
-    many.corpus.forget_index()
+    many.corpus.rebuild_index()
     assert set(indexed(many.corpus)) == active(many.corpus)
 
 
@@ -126,12 +126,8 @@ class Changes(RuleBasedStateMachine):
         give_status(corpus, corpus.document(text(number).url).id, status)  # type: ignore[arg-type]
 
     @rule()
-    def save(self) -> None:
-        self.knowledge.corpus.save_index()
-
-    @rule()
-    def forget(self) -> None:
-        self.knowledge.corpus.forget_index()
+    def rebuild(self) -> None:
+        self.knowledge.corpus.rebuild_index()
 
     @rule()
     def open_again(self) -> None:

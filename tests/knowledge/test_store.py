@@ -220,12 +220,9 @@ def test_every_decision_is_read_back_in_order(knowledge: Knowledge) -> None:
     assert [run.run_id for run in knowledge.decisions.listed(2)] == ["299", "298"]
 
 
-def test_no_text_is_found_twice_but_the_best_in_two_documents(knowledge: Knowledge) -> None:
+def test_no_text_is_found_twice(knowledge: Knowledge) -> None:
     for url in ("a", "b", "c"):
         add(knowledge, f"bridge {url}", "The Alder Bridge was opened in 1932.")
         add(knowledge, f"toll {url}", "The toll of the bridge was abolished.")
     found = urls(knowledge, "when was the alder bridge opened")
-    assert [url.split()[0] for url in found] == ["bridge", "bridge", "toll"]
-    assert len(set(found)) == 3
-    [[only]] = knowledge.corpus.search(["when was the alder bridge opened"], limit=1, deadline=soon())
-    assert only["url"] == found[0]
+    assert [url.split()[0] for url in found] == ["bridge", "toll"]

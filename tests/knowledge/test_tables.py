@@ -15,10 +15,8 @@ from hypothesis import strategies as st
 from tests.knowledge.test_chunking import holds
 from tests.knowledge.test_formats import beyond
 from tests.knowledge.test_readers import blocks, read
-from veridic.errors import DocumentUnreadable
-from veridic.knowledge.readers.counting import Count
 from veridic.knowledge.readers.model import Composer
-from veridic.knowledge.readers.tables import Cell, laid_out, looks_headed, opening, paragraphs, spelt
+from veridic.knowledge.readers.tables import looks_headed, opening, paragraphs, spelt
 from veridic.knowledge.readers.tables import told as sentences_of
 from veridic.ports.file_limits import FileLimits
 from veridic.text.sentences import is_code, sentences
@@ -194,13 +192,6 @@ def test_merged_cells_of_word_keep_their_columns() -> None:
 def test_a_row_of_one_cell_above_the_header_is_text() -> None:
     rows = [("Rooms of the house", "", ""), *ROOMS]
     assert told("a.docx", as_docx(rows, header=False)) == ["Rooms of the house", *TOLD]
-
-
-def test_cells_that_span_more_than_a_file_may_hold_are_refused() -> None:
-    with pytest.raises(DocumentUnreadable, match="ELEMENTS"):
-        list(laid_out([[Cell("a", columns=1000)]] * 9, 0, Count(FileLimits(elements=5_000))))
-    wide = "<tr>" + "<td rowspan=60000>a" * 90 + "</tr>" + "<tr><td>b</tr>" * 90
-    assert "ELEMENTS" in beyond("a.html", f"<table>{wide}</table>".encode(), FileLimits(elements=5_000))
 
 
 @pytest.mark.parametrize(

@@ -7,9 +7,9 @@ import pytest
 from tests.knowledge.test_ingest import names
 from tests.knowledge.test_store import urls
 from veridic.errors import DocumentMissing
-from veridic.knowledge import following
+from veridic.knowledge import ingest
 from veridic.knowledge.base import Knowledge
-from veridic.knowledge.following import followed
+from veridic.knowledge.ingest import followed
 from veridic.ports.file_limits import FileLimits
 
 
@@ -68,9 +68,9 @@ def test_what_is_not_there_at_the_beginning_is_said(knowledge: Knowledge, tmp_pa
 
 
 def test_the_system_tells_of_changes(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(following, "HEARTBEAT_MS", 10)
-    monkeypatch.setattr(following, "QUIET_MS", 10)
-    batches = following.watched([folder])
+    monkeypatch.setattr(ingest, "HEARTBEAT_MS", 10)
+    monkeypatch.setattr(ingest, "QUIET_MS", 10)
+    batches = ingest.watched([folder])
     assert next(batches) == set()
     (folder / "tea.md").write_text("# Tea\n\nWhite tea is dried.\n")
     assert str(folder / "tea.md") in next(batch for batch in batches if batch)

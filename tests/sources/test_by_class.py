@@ -78,17 +78,10 @@ def test_a_key_that_is_missing_is_named_as_it_is_written(tmp_path: Path, monkeyp
     assert "environment variable `YDC_API_KEY`" in unusable["community:YouRetriever"]
 
 
-@pytest.mark.parametrize(
-    ("error", "line"),
-    [
-        (ImportError("No x. Please install it with `pip install asknews`."), "pip install asknews."),
-        (ImportError("run: pip install -U own[all]"), "pip install -U own[all]."),
-        (ModuleNotFoundError("No module named 'kay.rag'", name="kay.rag"), "pip install kay."),
-    ],
-)
-def test_a_missing_package_is_told_with_what_to_install(error: ImportError, line: str) -> None:
-    told = missing_package("community:AskNewsRetriever", error)
-    assert str(told) == f"community:AskNewsRetriever needs a package that is not installed. Install it: {line}"
+def test_a_missing_package_is_told_in_its_own_words() -> None:
+    error = ModuleNotFoundError("No module named 'kay.rag'", name="kay.rag")
+    told = missing_package("community:KayAiRetriever", error)
+    assert str(told).endswith("a package that is not installed: No module named 'kay.rag'. Install it.")
 
 
 def test_a_package_that_is_missed_at_the_search_is_told_too(deadline: float) -> None:

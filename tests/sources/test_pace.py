@@ -5,7 +5,6 @@ from veridic.settings import Settings
 from veridic.sources import arxiv, tavily, wikipedia
 from veridic.sources.border import border
 from veridic.sources.pace import DEFAULT_REST, LONGEST_REST, Pace
-from veridic.sources.terms import Terms
 from veridic.sources.transport import guarded_session
 from veridic_lab.evaluation.world import Behaviour, Served
 
@@ -100,15 +99,15 @@ def test_a_resting_host_is_not_asked_until_its_time_has_come(pace: Pace, fake: F
 
 def test_the_published_terms() -> None:
     hosts = {
-        "export.arxiv.org": (arxiv.TERMS, 3.0),
-        "api.tavily.com": (tavily.TERMS, 60 / 100),
-        "en.wikipedia.org": (wikipedia.TERMS, 0.1),
+        "export.arxiv.org": (arxiv.PAUSES, 3.0),
+        "api.tavily.com": (tavily.PAUSES, 60 / 100),
+        "en.wikipedia.org": (wikipedia.PAUSES, 0.1),
     }
-    for host, (terms, pause) in hosts.items():
+    for host, (pauses, pause) in hosts.items():
         fake = FakeTime()
         pace = Pace(fake.now, fake.wait)
         for _ in range(2):
-            pace.turn(host, terms.pauses, deadline=SUNDAY + 60)
+            pace.turn(host, pauses, deadline=SUNDAY + 60)
         assert fake.waited[0] == pytest.approx(pause, rel=0.05)
 
 
@@ -123,7 +122,7 @@ def test_an_overloaded_host_is_asked_once_and_then_left_alone(
     for expected in (SourceBusy, SourceNotAsked, SourceNotAsked):
         with (
             pytest.raises(expected, match=f"{rest} s") as raised,
-            guarded_session(settings, deadline, Terms(), pace=pace) as session,
+            guarded_session(settings, deadline, pace=pace) as session,
             border("the place", deadline),
         ):
             session.get(served.url)
@@ -136,8 +135,8 @@ def test_a_search_that_loses_its_turn_in_the_middle_was_asked(
 ) -> None:
     fake = FakeTime()
     fake.time = deadline - 1
-    terms = Terms(pauses={"127.0.0.1": 2.0})
-    with guarded_session(settings, deadline, terms, pace=Pace(fake.now, fake.wait)) as session:
+    pauses = {"127.0.0.1": 2.0}
+    with guarded_session(settings, deadline, pauses, pace=Pace(fake.now, fake.wait)) as session:
         session.get(f"{served.url}/w/api.php")
         with pytest.raises(SourceBusy):
             session.get(f"{served.url}/w/api.php")
@@ -148,8 +147,8 @@ def test_each_redirect_waits_for_its_turn(served: Served, settings: Settings, de
     fake = FakeTime()
     fake.time = deadline - 1000
     served.behaviour, served.redirect_to = "redirect", served.url
-    terms = Terms(pauses={"127.0.0.1": 2.0})
-    with guarded_session(settings, deadline, terms, pace=Pace(fake.now, fake.wait)) as session:
+    pauses = {"127.0.0.1": 2.0}
+    with guarded_session(settings, deadline, pauses, pace=Pace(fake.now, fake.wait)) as session:
         session.max_redirects = 2
         with pytest.raises(Exception, match="redirects"):
             session.get(served.url)

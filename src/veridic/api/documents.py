@@ -1,7 +1,7 @@
 """A document's life, from Python: taken in, listed, removed."""
 
 import time
-from collections.abc import Generator, Iterable, Mapping, Sequence
+from collections.abc import Generator, Iterable, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from functools import partial
@@ -11,7 +11,7 @@ from veridic.errors import EmbedderMismatch
 from veridic.knowledge import ingest as ingestion
 from veridic.knowledge.corpus import Corpus
 from veridic.knowledge.document_rows import Count, DocumentSummary
-from veridic.knowledge.following import Changes, followed, watched
+from veridic.knowledge.ingest import Changes, followed, watched
 from veridic.knowledge.intake import IngestReport, Progress
 from veridic.knowledge.reviewing import LIVE
 from veridic.knowledge.web_pages import ingest_pages
@@ -53,13 +53,13 @@ class BaseStatus:
     docs: str | None
     """Where questions are asked, as `Settings.docs` says; None: everywhere."""
     index: str
-    """`ready`, `rebuilt`, `empty`, or why it cannot be used."""
+    """`ready`, `empty`, or why it cannot be used."""
     search: str
     """How the dense index is searched: exact, or approximate with the recall that was measured; else empty."""
     embedder: str
     """Fingerprint of the embedder in use."""
     bytes: int
-    """On disk: the file, its journal and its indexes, of all namespaces."""
+    """On disk: the file and its journal, of all namespaces."""
     last_ingest: str | None
     """ISO 8601, UTC; None before the first."""
     full: str
@@ -89,8 +89,8 @@ def ingest(
         return report
 
 
-def _fetched(settings: Settings, url: str, known: Mapping[str, str]) -> FetchedPage | None:
-    return fetch(url, settings, known=known, deadline=time.time() + FETCH_SECONDS)
+def _fetched(settings: Settings, url: str) -> FetchedPage:
+    return fetch(url, settings, deadline=time.time() + FETCH_SECONDS)
 
 
 def watch(
@@ -184,4 +184,4 @@ def _index(corpus: Corpus, settings: Settings) -> tuple[str, str, str]:
 
 def _belongs(file: Path, base: Path) -> bool:
     own = (base.name, f"{base.name}-wal", f"{base.name}-shm")
-    return file.name in own or (file.name.startswith(f"{base.name}.") and file.suffix == ".index")
+    return file.name in own

@@ -70,11 +70,11 @@ def ingest(
 
 def _reembed(chosen: Settings, *, quiet: bool) -> None:
     from veridic.cli.opening import progress_bar
-    from veridic.knowledge.reembedding import reembed
+    from veridic.knowledge.integrity import reembed
     from veridic.resources import open_knowledge_base
 
     with progress_bar("Embedding", silent=quiet) as tell:
-        count = reembed(open_knowledge_base(chosen), progress=tell)
+        count = reembed(open_knowledge_base(chosen).corpus, progress=tell)
     say(f"{count} embedded again")
 
 

@@ -61,7 +61,7 @@ class Corpus(LearnedRecords, OutsideCollection):
         self.store = store
         self.namespace = store.namespace
         self.embedder = embedder
-        self._index = DenseIndex(store, embedder)
+        self._index = DenseIndex(embedder)
         self._scope = Scope()
         self._records_found = True
 
@@ -178,9 +178,9 @@ class Corpus(LearnedRecords, OutsideCollection):
             return misspelt.corrections(connection, words, self._scope.members(connection))
 
     def status(self) -> KnowledgeStatus:
-        """What is held, after bringing the index up to date."""
+        """What is held."""
         with self.store.reading() as connection:
-            self._index.refresh(connection)
+            check_embedder(connection, self.embedder)
             counts = document_rows.counted(connection)
             audited, failed = record_rows.audits(connection)
             own = [one for one in counts if one.kind != "outside"]
@@ -190,7 +190,7 @@ class Corpus(LearnedRecords, OutsideCollection):
                 active_chunks=sum(one.chunks for one in active),
                 generated_chunks=sum(one.chunks for one in active if one.kind == "generated"),
                 waiting_chunks=sum(one.chunks for one in own if one.status == "probation"),
-                index=self._index.made if any(one.chunks for one in active) else "empty",
+                index="ready" if any(one.chunks for one in active) else "empty",
                 embedder=stored_embedder(connection) or self.embedder.fingerprint,
                 audited=audited,
                 failed=failed,
@@ -284,19 +284,10 @@ class Corpus(LearnedRecords, OutsideCollection):
         self.store.drop_journal()
         return [one for one in withdrawn if one not in identifiers]
 
-    def save_index(self) -> None:
-        """Bring the dense index up to date and save it for the next process."""
-        with self.store.reading() as connection:
-            self._index.save(connection)
-
     def rebuild_index(self) -> int:
-        """Make the dense index anew and save it; returns how many chunks it holds."""
+        """Make the dense index anew; returns how many chunks it holds."""
         with self.store.reading() as connection:
             return self._index.rebuild(connection)
-
-    def forget_index(self) -> None:
-        """Drop the dense index from memory; the next search loads or rebuilds it."""
-        self._index.forget()
 
     def _findable(self, connection: Connection, ranked: Sequence[int]) -> Sequence[int]:
         """Chunks by rank; of records, where these are not found, those they rest on."""

@@ -77,7 +77,7 @@ class Experience:
                 self._cut(connection, keep=row)
 
     def revise(self, run_id: str, verdict: StandingVote, *, deadline: float) -> bool:
-        """Keep what people said of a run's answer; see `ExperienceStore.revise`."""
+        """Keep what people said of a run's answer; whether the run had taught a lesson."""
         require_time(deadline)
         with self.store.writing(deadline) as connection:
             done = connection.execute(

@@ -3,7 +3,6 @@
 import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from veridic.errors import DocumentUnreadable
 from veridic.knowledge.chunking import chunked
@@ -11,7 +10,6 @@ from veridic.knowledge.corpus import Corpus
 from veridic.knowledge.document_rows import Chunk, Document, document_id
 from veridic.knowledge.readers.model import ParsedDocument
 from veridic.knowledge.store import now
-from veridic.ports.shapes import Kind
 
 Progress = Callable[[int, int, str], None]
 """Called with how many documents are done, how many there are, and the name of the last one."""
@@ -19,7 +17,7 @@ Progress = Callable[[int, int, str], None]
 BATCH_CHUNKS = 64
 """Chunks that are embedded together."""
 
-RECIPE = "13"
+RECIPE = "14"
 """Raised when reading or chunking changes, so that unchanged files are read again; what comes out the same stays."""
 
 PARTLY = f"{RECIPE}-partly"
@@ -72,7 +70,6 @@ class Item:
     media_type: str
     content: Callable[[], bytes]
     parse: Callable[[bytes], ParsedDocument]
-    lineage: dict[str, Any] = field(default_factory=dict)
 
 
 Read = tuple[Item, Document, list[Chunk]]
@@ -80,11 +77,10 @@ Read = tuple[Item, Document, list[Chunk]]
 
 
 class Intake:
-    """Takes items into a corpus: unchanged ones are left, each other one is stored in its own transaction."""
+    """Takes what people wrote into a corpus: unchanged items are left, each other is stored in its own transaction."""
 
-    def __init__(self, corpus: Corpus, kind: Kind, report: IngestReport, progress: Progress) -> None:
+    def __init__(self, corpus: Corpus, report: IngestReport, progress: Progress) -> None:
         self._corpus = corpus
-        self._kind = kind
         self._report = report
         self._progress = progress
         self._known: dict[str, str] = {}
@@ -132,7 +128,7 @@ class Intake:
     def _document(self, item: Item, parsed: ParsedDocument, content_hash: str) -> Document:
         return Document(
             id=document_id(self._corpus.namespace, item.url),
-            kind=self._kind,
+            kind="human",
             status="active",
             title=parsed.title,
             url=item.url,
@@ -140,7 +136,6 @@ class Intake:
             content_hash=content_hash,
             text=parsed.text,
             ingested_at=now(),
-            lineage=item.lineage,
         )
 
     def _store(self, batch: Sequence[Read]) -> None:

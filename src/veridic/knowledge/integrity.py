@@ -7,9 +7,12 @@ from dataclasses import dataclass
 
 from veridic.knowledge import record_rows
 from veridic.knowledge.corpus import Corpus
+from veridic.knowledge.embeddings import embedded_text, name_embedder, packed
+from veridic.knowledge.intake import BATCH_CHUNKS, Progress
 from veridic.knowledge.record_rows import Record
 from veridic.knowledge.reviewing import LIVE
-from veridic.knowledge.store import Connection
+from veridic.knowledge.store import SEQUENCE, Connection
+from veridic.ports.embedding import embedded
 from veridic.ports.shapes import Citation
 
 
@@ -85,3 +88,32 @@ def rebuild(corpus: Corpus) -> Rebuilt:
         connection.execute("INSERT INTO chunk_words (chunk_words) VALUES ('rebuild')")
         expired = record_rows.expire(connection)
     return Rebuilt(chunks=corpus.rebuild_index(), expired=expired)
+
+
+def reembed(corpus: Corpus, *, progress: Progress = lambda *_: None) -> int:
+    """Embed all chunks, lessons and records' questions of all namespaces with the corpus's embedder; returns how many.
+
+    It is one transaction: other processes see the old embeddings until its end, and cannot write meanwhile. Raises
+    `StoreUnavailable`, `StoreDamaged`.
+    """
+    store, embedder = corpus.store, corpus.embedder
+    with store.writing() as connection:
+        texts = list(_texts(connection))
+        for at in range(0, len(texts), BATCH_CHUNKS):
+            batch = texts[at : at + BATCH_CHUNKS]
+            vectors = packed(embedded(embedder, [text for _, _, text in batch]))
+            for (table, row, _), vector in zip(batch, vectors, strict=True):
+                change = f"UPDATE {table} SET embedding = ?, sequence = {SEQUENCE} WHERE rowid = ?"
+                connection.execute(change, (vector, row))
+            progress(at + len(batch), len(texts), "embeddings")
+        name_embedder(connection, embedder)
+    return len(texts)
+
+
+def _texts(connection: Connection) -> Iterator[tuple[str, int, str]]:
+    """Table and row of everything embedded, with its text."""
+    for row in connection.execute("SELECT id, title, heading, text FROM chunks").fetchall():
+        yield "chunks", row["id"], embedded_text(row["title"], row["heading"], row["text"])
+    for table in ("experience", "records"):
+        for row in connection.execute(f"SELECT rowid AS place, question FROM {table}").fetchall():
+            yield table, row["place"], row["question"]

@@ -14,7 +14,7 @@ from veridic.knowledge.store import now
 from veridic.learning.lessons import HALF_LIFE, LEAST, MIN_SIMILARITY, MOST, is_within, most_similar, weight
 from veridic.learning.redaction import documents_in, redacted
 from veridic.ports.embedding import Embedder, embedded
-from veridic.ports.shapes import Lesson, Result, StandingVote
+from veridic.ports.shapes import Lesson, Result
 from veridic.runtime.deadline import within
 from veridic.text.hidden import clean
 
@@ -29,9 +29,9 @@ _Answer = TypeVar("_Answer")
 class StoredLessons:
     """One namespace's lessons in a LangGraph store, under `("veridic", namespace, "lessons")`; an `ExperienceStore`.
 
-    At most `most` are kept; they age as those of `Experience`. A lesson that another embedder embedded is not
-    recalled. A store of anyone's knows no documents: a scope is met by their ids alone, and the places of a removed
-    document stay. Raises `StoreUnavailable`, `DeadlineExceeded`.
+    At most `most` are kept; they age as those of `Experience`, and votes do not reach them. A lesson that another
+    embedder embedded is not recalled. A store of anyone's knows no documents: a scope is met by their ids alone, and
+    the places of a removed document stay. Raises `StoreUnavailable`, `DeadlineExceeded`.
     """
 
     def __init__(
@@ -85,18 +85,6 @@ class StoredLessons:
         }
         _asked(deadline, lambda: self._keep(run_id, value))
 
-    def revise(self, run_id: str, verdict: StandingVote, *, deadline: float) -> bool:
-        """Keep what people said of a run's answer; see `ExperienceStore.revise`."""
-
-        def vote() -> bool:
-            item = self._store.get(self._place, run_id)
-            if item is not None:
-                voted = {**item.value["lesson"], "verdict": verdict}
-                self._store.put(self._place, run_id, {**item.value, "lesson": voted}, index=False)
-            return item is not None
-
-        return _asked(deadline, vote)
-
     def _keep(self, run_id: str, value: dict[str, Any]) -> None:
         """Put a lesson, and remove what is more than there may be, the oldest first; as `Experience` does."""
         if not _put_once(self._store, self._place, run_id, value):
@@ -106,10 +94,8 @@ class StoredLessons:
             self._store.delete(self._place, item.key)
 
     def _useful_until(self, item: "Item") -> float:
-        """With places a lesson counts as one half-life younger, with a vote as two."""
-        known = _of(item)
-        younger = 2 if known["verdict"] else 1 if known["places"] else 0
-        return item.created_at.timestamp() + 86_400 * self._half_life * younger
+        """With places a lesson counts as one half-life younger."""
+        return item.created_at.timestamp() + 86_400 * self._half_life * bool(_of(item)["places"])
 
     def _weighed(self, item: "Item", similarity: float) -> Lesson:
         left = weight(item.created_at.isoformat(), self._half_life)
@@ -152,10 +138,6 @@ class StoredDecisions:
         """Take the words of documents out of the rows that name them; every row is read for it."""
         return _asked(inf, lambda: sum(self._redacted(item, set(document_ids)) for item in self._items()))
 
-    def forget(self, run_ids: Collection[str]) -> list[str]:
-        """Remove runs; returns those that were there."""
-        return _asked(inf, lambda: [run_id for run_id in dict.fromkeys(run_ids) if self._forgotten(run_id)])
-
     def _redacted(self, item: "Item", gone: set[str]) -> bool:
         result = _result(item)
         named = gone.intersection(documents_in(result))
@@ -163,12 +145,6 @@ class StoredDecisions:
             value = {**item.value, "result": json.dumps(redacted(result, named), sort_keys=True)}
             _put(self._store, self._place, item.key, value, self._minutes)
         return bool(named)
-
-    def _forgotten(self, run_id: str) -> bool:
-        known = self._store.get(self._place, run_id) is not None
-        if known:
-            self._store.delete(self._place, run_id)
-        return known
 
     def _items(self) -> "list[Item]":
         return list(_pages(self._store, self._place))

@@ -143,19 +143,8 @@ def passage(row: sqlite3.Row, *, found_by: str) -> Passage:
 
 
 def best_rows(connection: Connection, ranked: Sequence[int], limit: int) -> list[sqlite3.Row]:
-    """The rows of the best chunks of a ranking, at most `limit`, no text twice.
-
-    But for the best text: behind it the same one in another document, where people wrote both, so that both are cited.
-    """
-    best: dict[str, list[sqlite3.Row]] = {}
+    """The rows of the best chunks of a ranking, at most `limit`, no text twice."""
+    best: dict[str, sqlite3.Row] = {}
     for row in rows_of(connection, ranked[: 4 * limit]):
-        best.setdefault(row["text"], []).append(row)
-    rows = [same[0] for same in best.values()]
-    if rows and rows[0]["kind"] == "human":
-        rows[1:1] = [row for row in best[rows[0]["text"]] if _is_another(row, rows[0])][:1]
-    return rows[:limit]
-
-
-def _is_another(row: sqlite3.Row, first: sqlite3.Row) -> bool:
-    """Whether a row is of another document that people wrote."""
-    return bool(row["kind"] == "human" and row["document_id"] != first["document_id"])
+        best.setdefault(row["text"], row)
+    return list(best.values())[:limit]

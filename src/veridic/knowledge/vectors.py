@@ -1,29 +1,23 @@
-"""The dense index: a FAISS view of the embeddings in the store, saved beside it.
+"""The dense index: a FAISS view of the embeddings in the store, held in memory.
 
-It compares every vector: 4 ms for 60,000 chunks on two cores, in proportion for more. It is only a view: it is brought
-up to date by sequence number, and made anew from the store whenever it is missing, stale or damaged.
+It is made from the store at the first search, in about a second for 60,000 chunks, and brought up to date by sequence
+number. It compares every vector: 4 ms for 60,000 chunks on two cores, in proportion for more.
 """
 
-import logging
 import threading
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
-from veridic.knowledge import index_file
 from veridic.knowledge.embeddings import check_embedder, unpacked
-from veridic.knowledge.index_file import FaissIndex, Manifest
 from veridic.knowledge.scope import Members
-from veridic.knowledge.store import Connection, Store, last_sequence
+from veridic.knowledge.store import Connection, last_sequence
 from veridic.ports.embedding import Embedder
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-_log = logging.getLogger(__name__)
-
-STALE_SHARE = 0.01
-"""The share that the next process may be left to bring up to date, which takes less time than saving."""
+FaissIndex = Any
+"""A FAISS index; faiss is not typed."""
 
 BATCH = 1024
 """Vectors that are read together, so that never more of them are held twice."""
@@ -41,16 +35,11 @@ class DenseIndex:
     Safe for threads. Raises `EmbedderMismatch` when the store's embeddings are another embedder's.
     """
 
-    def __init__(self, store: Store, embedder: Embedder) -> None:
-        self.path = store.path.with_name(f"{store.path.name}.{store.namespace}.index")
-        self.made: Literal["ready", "rebuilt"] = "ready"
-        self._store_id = store.store_id
-        self._namespace = store.namespace
+    def __init__(self, embedder: Embedder) -> None:
         self._embedder = embedder
         self._lock = threading.Lock()
         self._index: FaissIndex | None = None
         self._sequence = -1
-        self._unsaved = 0
 
     def search(
         self,
@@ -67,73 +56,31 @@ class DenseIndex:
         with self._lock:
             return _nearest(self._up_to_date(connection), vectors, limit, members)
 
-    def refresh(self, connection: Connection) -> None:
-        """Bring the index up to date with the store."""
-        with self._lock:
-            self._up_to_date(connection)
-
-    def save(self, connection: Connection) -> None:
-        """Bring it up to date, and save what the next process would otherwise have to."""
-        with self._lock:
-            index = self._up_to_date(connection)
-            if self._unsaved > STALE_SHARE * index.ntotal:
-                self._save(index)
-
     def rebuild(self, connection: Connection) -> int:
-        """Make it from the store alone, whatever is in memory or saved; returns how many chunks it holds."""
+        """Make it from the store, whatever is in memory; returns how many chunks it holds. Raises `StoreDamaged`."""
         with self._lock:
-            check_embedder(connection, self._embedder)
-            return int(self._rebuilt(connection, last_sequence(connection)).ntotal)
-
-    def forget(self) -> None:
-        """Drop what is in memory; the next search loads or rebuilds it."""
-        with self._lock:
-            self._index, self._sequence = None, -1
+            self._index = None
+            return int(self._up_to_date(connection).ntotal)
 
     def _up_to_date(self, connection: Connection) -> FaissIndex:
         check_embedder(connection, self._embedder)
         sequence = last_sequence(connection)
-        index = self._loaded(sequence) if self._index is None else self._index
-        if index is None:
-            return self._rebuilt(connection, sequence)
-        if self._sequence < sequence:
-            self._apply_changes(index, connection, sequence)
-            if index.ntotal != self._count(connection):
-                return self._rebuilt(connection, sequence)
-        return index
+        if self._index is not None and self._sequence < sequence:
+            self._apply_changes(self._index, connection)
+        if self._index is None or self._index.ntotal != _count(connection):
+            self._index = None  # two are not held at once
+            self._index = self._made(connection)
+        self._sequence = sequence
+        return self._index
 
-    def _loaded(self, newest: int) -> FaissIndex | None:
-        """The saved index if it is of this store and embedder, and not from its future."""
-        index, manifest = index_file.load(self.path) or (None, None)
-        if manifest is None or manifest.sequence > newest:
-            return None
-        if manifest != replace(self._manifest(manifest.sequence), checksum=manifest.checksum):
-            return None
-        self._index, self._sequence, self.made = index, manifest.sequence, "ready"
-        self._unsaved = 0
-        return index
-
-    def _manifest(self, sequence: int) -> Manifest:
-        return Manifest(
-            store_id=self._store_id,
-            namespace=self._namespace,
-            embedder=self._embedder.fingerprint,
-            dimension=self._embedder.dimension,
-            sequence=sequence,
-        )
-
-    def _rebuilt(self, connection: Connection, sequence: int) -> FaissIndex:
+    def _made(self, connection: Connection) -> FaissIndex:
         import faiss
 
-        self._index = None  # two are not held at once
-        self._index = index = faiss.IndexIDMap2(faiss.IndexFlatIP(self._embedder.dimension))
-        self._add(index, connection, SEARCHABLE, (self._namespace,))
-        self._sequence, self.made = sequence, "rebuilt"
-        if index.ntotal:
-            self._save(index)
+        index = faiss.IndexIDMap2(faiss.IndexFlatIP(self._embedder.dimension))
+        self._add(index, connection, SEARCHABLE, (connection.namespace,))
         return index
 
-    def _apply_changes(self, index: FaissIndex, connection: Connection, sequence: int) -> None:
+    def _apply_changes(self, index: FaissIndex, connection: Connection) -> None:
         import numpy as np
 
         changed = connection.execute(
@@ -141,14 +88,11 @@ class DenseIndex:
             SELECT id FROM chunks WHERE namespace = :namespace AND sequence > :sequence
             UNION ALL SELECT id FROM removed_chunks WHERE namespace = :namespace AND sequence > :sequence
             """,
-            {"namespace": self._namespace, "sequence": self._sequence},
+            {"namespace": connection.namespace, "sequence": self._sequence},
         )
-        stale = [row["id"] for row in changed]
-        if stale:
+        if stale := [row["id"] for row in changed]:
             index.remove_ids(np.asarray(stale, dtype=np.int64))
-        self._add(index, connection, _CHANGED, (self._namespace, self._sequence))
-        self._sequence = sequence
-        self._unsaved += len(stale)
+        self._add(index, connection, _CHANGED, (connection.namespace, self._sequence))
 
     def _add(self, index: FaissIndex, connection: Connection, which: str, values: tuple[str | int, ...]) -> None:
         """Add the vectors of some chunks, a batch at a time. Raises `StoreDamaged`."""
@@ -159,17 +103,10 @@ class DenseIndex:
             vectors = unpacked([row["embedding"] for row in batch], self._embedder.dimension)
             index.add_with_ids(vectors, np.array([row["id"] for row in batch], dtype=np.int64))
 
-    def _count(self, connection: Connection) -> int:
-        query = f"SELECT count(*) FROM chunks WHERE {SEARCHABLE}"
-        return int(connection.execute(query, (self._namespace,)).fetchone()[0])
 
-    def _save(self, index: FaissIndex) -> None:
-        """Write the index beside the store; a view that cannot be saved is made again by whoever needs it."""
-        try:
-            index_file.save(self.path, index, self._manifest(self._sequence))
-        except OSError as error:
-            _log.warning("The dense index could not be saved beside the knowledge base: %s.", error.strerror)
-        self._unsaved = 0
+def _count(connection: Connection) -> int:
+    query = f"SELECT count(*) FROM chunks WHERE {SEARCHABLE}"
+    return int(connection.execute(query, (connection.namespace,)).fetchone()[0])
 
 
 def has_active(connection: Connection) -> bool:

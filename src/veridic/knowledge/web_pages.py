@@ -1,21 +1,21 @@
 """Documents from the web that the user names by their address: read as files are, named by where they stand."""
 
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import closing, suppress
+from collections.abc import Callable, Sequence
+from contextlib import closing
 from pathlib import Path, PurePosixPath
 from urllib.parse import unquote, urlsplit
 
-from veridic.errors import DeadlineExceeded, DocumentMissing, DocumentUnreadable, SourceError
+from veridic.errors import DeadlineExceeded, DocumentUnreadable, SourceError
 from veridic.knowledge.corpus import Corpus
-from veridic.knowledge.intake import RECIPE, IngestReport, Intake, Item, Progress, Unreadable
+from veridic.knowledge.intake import IngestReport, Intake, Item, Progress, Unreadable
 from veridic.knowledge.readers import files
 from veridic.knowledge.readers.model import ParsedDocument
 from veridic.knowledge.readers.process import ReadingProcess
 from veridic.ports.file_limits import FileLimits
 from veridic.ports.sources import FetchedPage
 
-Fetch = Callable[[str, Mapping[str, str]], FetchedPage | None]
-"""Address and known version to what stands there; None when it is that version. May raise `SourceError`."""
+Fetch = Callable[[str], FetchedPage]
+"""Address to what stands there. May raise `SourceError`."""
 
 Fault = Callable[[str, str], str | None]
 """Title and text of a page to why it is none (a bot wall, an error page); None when it is one."""
@@ -47,31 +47,18 @@ def ingest_pages(
 ) -> None:
     """Take in what stands at each address; what cannot be had is in the report and never stops the rest.
 
-    They are documents that people wrote, as files are: whoever names an address chose the document. What is unchanged,
-    by what the server says or by its text, is skipped. Raises what `Corpus` raises.
+    They are documents that people wrote, as files are: whoever names an address chose the document. What is unchanged
+    is skipped. Raises what `Corpus` raises.
     """
-    intake = Intake(corpus, "human", report, progress)
+    intake = Intake(corpus, report, progress)
     with closing(ReadingProcess(limits)) as reading:
         for url in dict.fromkeys(url.partition("#")[0] for url in urls):
             try:
-                page = fetch(url, _version(corpus, url))
+                page = fetch(url)
             except (SourceError, DeadlineExceeded) as error:
                 report.unreadable.append(Unreadable(url, str(error)))
-                continue
-            if page is None:
-                report.unchanged.append(url)
             else:
                 intake.run([_item(url, page, reading, limits, fault)])
-    corpus.save_index()
-
-
-def _version(corpus: Corpus, url: str) -> Mapping[str, str]:
-    """What the server called the version that is held; nothing when it is to be read anew in any case."""
-    with suppress(DocumentMissing):
-        held = corpus.document(url)
-        if held.url == url and held.content_hash.startswith(f"{RECIPE}:"):
-            return {name: value for name, value in held.lineage.items() if isinstance(value, str)}
-    return {}
 
 
 def _item(url: str, page: FetchedPage, reading: ReadingProcess, limits: FileLimits, fault: Fault) -> Item:
@@ -96,7 +83,6 @@ def _item(url: str, page: FetchedPage, reading: ReadingProcess, limits: FileLimi
         media_type=page.media_type or files.media_type(name),
         content=content,
         parse=parse,
-        lineage=dict(page.version),
     )
 
 

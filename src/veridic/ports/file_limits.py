@@ -12,9 +12,6 @@ class FileLimits:
     bytes: int = 50_000_000
     unpacked_bytes: int = 300_000_000
     """Of all that is packed in an archive (docx, pptx, xlsx), and drawn on the pages of a PDF."""
-    elements: int = 1_000_000
-    """Tags of HTML, and of the XML in an archive, where a cell of a docx counts as many times as it has columns; cells
-    of a table, values of JSON."""
     pages: int = 10_000
     """Of a PDF; slides."""
     characters: int = 20_000_000

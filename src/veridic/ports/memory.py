@@ -29,7 +29,7 @@ class KnowledgeStatus:
     """Of the active ones, how many were generated."""
     waiting_chunks: int
     """Generated ones on probation, which lead to evidence and are not among the active ones."""
-    index: Literal["ready", "rebuilt", "empty", "elsewhere"]
+    index: Literal["ready", "empty", "elsewhere"]
     """Elsewhere: a retriever of one's own finds the documents, and the numbers are of what was learned alone."""
     embedder: str
     audited: int

@@ -6,8 +6,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from veridic.ports.shapes import Discarded, Passage
 
 
@@ -32,8 +30,6 @@ class FetchedPage:
     content: bytes
     media_type: str
     """As the server says, without parameters; empty when it does not."""
-    version: Mapping[str, str]
-    """`etag` and `last_modified`, where the server says them: asked with them, it tells whether there is another."""
 
 
 class EvidenceSource(Protocol):

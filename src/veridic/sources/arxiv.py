@@ -14,14 +14,13 @@ from veridic.runtime.deadline import exceeded, remaining
 from veridic.settings import Settings
 from veridic.sources.border import border
 from veridic.sources.passages import Page, best_passages, search_words
-from veridic.sources.terms import Terms
 from veridic.sources.transport import guarded_session
 
 if TYPE_CHECKING:
     import arxiv
     import requests
 
-TERMS = Terms(pauses={"arxiv.org": 3.0})
+PAUSES = {"arxiv.org": 3.0}
 """https://info.arxiv.org/help/api/tou.html"""
 
 _ATOM = b"http://www.w3.org/2005/Atom"
@@ -31,7 +30,6 @@ class ArxivSource:
     """Searches arXiv and gives abstracts, with authors and date."""
 
     name = "arxiv"
-    terms = TERMS
 
     def __init__(self, settings: Settings) -> None:
         """Ask the API at `settings.arxiv_url`."""
@@ -58,7 +56,7 @@ class ArxivSource:
         client = arxiv.Client(page_size=limit, delay_seconds=0, num_retries=0)
         client.query_url_format = self.address.replace("{", "{{").replace("}", "}}") + "?{}"
         search = arxiv.Search(query=query, max_results=limit)
-        with guarded_session(self._settings, deadline, TERMS) as session, border("arXiv", deadline):
+        with guarded_session(self._settings, deadline, PAUSES) as session, border("arXiv", deadline):
             session.hooks["response"].append(_feed_only)
             client._session = session
             return [_page(result) for result in islice(client.results(search), limit)]

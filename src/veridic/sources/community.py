@@ -5,7 +5,6 @@ the operator chose with it. It is built with its own defaults and reads its key 
 """
 
 import hashlib
-import re
 import warnings
 from collections.abc import Callable
 from functools import partial
@@ -19,7 +18,6 @@ from veridic.ports.sources import Found
 from veridic.runtime.deadline import within
 from veridic.sources.faults import main_text
 from veridic.sources.passages import Page, best_passages
-from veridic.sources.terms import Terms
 
 if TYPE_CHECKING:
     from langchain_core.documents import Document
@@ -27,14 +25,11 @@ if TYPE_CHECKING:
 
 LIMITS = ("top_k_results", "k", "top_k", "max_results", "num_results")
 """Fields in which retrievers keep how many documents they give."""
-_PIP = re.compile(r"pip install ((?:-\S+ )*[\w.\[\]-]*[\w\]])")
-"""How packages say in an `ImportError` what to install."""
 
 
 class CommunityRetriever:
     """An evidence source made of a langchain retriever."""
 
-    terms = Terms()
     address = ""
 
     def __init__(self, name: str, build: "Callable[[int], BaseRetriever]") -> None:
@@ -120,10 +115,9 @@ def described(source: str, document: "Document") -> Page:
 
 
 def missing_package(name: str, error: ImportError) -> MissingExtra:
-    """The error that says what to install: by the package's own words, else the module that was not found."""
-    told = _PIP.search(str(error))
-    wanted = told[1] if told else (error.name or "the package it names").partition(".")[0]
-    return MissingExtra(f"{name} needs a package that is not installed.", f"Install it: pip install {wanted}.")
+    """The error that says, in the package's own words, what is missing."""
+    told = " ".join(str(error).split()).rstrip(".")
+    return MissingExtra(f"{name} needs a package that is not installed: {told}.", "Install it.")
 
 
 def without_sunset_warning() -> None:

@@ -1,6 +1,5 @@
 """A page or a file at an address that the user names, through the guard."""
 
-from collections.abc import Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -16,19 +15,14 @@ if TYPE_CHECKING:
 
 SCHEMES = ("http://", "https://")
 
-NOT_MODIFIED = 304
-
-_ASKED_AGAIN = {"etag": "If-None-Match", "last_modified": "If-Modified-Since"}
-"""By what a server named the version that is held: how it is asked whether there is another."""
-
 
 def is_address(reference: str) -> bool:
     """Whether a reference is an address of the web."""
     return reference.lower().startswith(SCHEMES)
 
 
-def fetch(url: str, settings: Settings, *, known: Mapping[str, str], deadline: float) -> FetchedPage | None:
-    """What stands at an address; None when it is the version that is `known` already.
+def fetch(url: str, settings: Settings, *, deadline: float) -> FetchedPage:
+    """What stands at an address.
 
     Text is in UTF-8 where the server says in what it is written.
 
@@ -41,11 +35,9 @@ def fetch(url: str, settings: Settings, *, known: Mapping[str, str], deadline: f
             "The address holds a name or password, which would be kept with the document.",
             "Fetch it with another program and ingest the file.",
         )
-    headers = {_ASKED_AGAIN[name]: value for name, value in known.items() if name in _ASKED_AGAIN}
     place = parts.hostname or "the address"
     with guarded_session(settings, deadline, most=settings.file_bytes) as session, border(place, deadline):
-        response = session.get(url, headers=headers)
-        return None if response.status_code == NOT_MODIFIED else _fetched(response)
+        return _fetched(session.get(url))
 
 
 def _fetched(response: "requests.Response") -> FetchedPage:
@@ -55,9 +47,4 @@ def _fetched(response: "requests.Response") -> FetchedPage:
     if "charset" in said.lower():
         with suppress(LookupError, UnicodeDecodeError):
             content = content.decode(get_encoding_from_headers(response.headers) or "").encode()
-    version = {"etag": response.headers.get("ETag"), "last_modified": response.headers.get("Last-Modified")}
-    return FetchedPage(
-        content=content,
-        media_type=said.partition(";")[0].strip().lower(),
-        version={name: value for name, value in version.items() if value},
-    )
+    return FetchedPage(content=content, media_type=said.partition(";")[0].strip().lower())

@@ -10,6 +10,8 @@ from veridic.errors import SourceNotAsked
 
 DEFAULT_REST = 30.0
 """Seconds for which a host is left alone that is overloaded (429) and does not say until when."""
+NO_PAUSES: Mapping[str, float] = {}
+"""Of a source that asks for none."""
 LONGEST_REST = 3600.0
 """A host that names a later time is asked again after this."""
 

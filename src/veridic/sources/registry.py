@@ -1,20 +1,36 @@
 """Which sources there are. To add one: its file, its name in `context.SOURCE_NAMES`, its line here."""
 
+import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
+from functools import partial
 from pathlib import Path
+from typing import Protocol
 
 from veridic.errors import InvalidSetting, VeridicError
-from veridic.ports.sources import EvidenceSource
+from veridic.ports.sources import EvidenceSource, Found
 from veridic.settings import Settings
 from veridic.sources.address import AddressPolicy
 from veridic.sources.arxiv import ArxivSource
 from veridic.sources.cached import CachedSource
 from veridic.sources.community import retriever_source
 from veridic.sources.tavily import TavilySource
-from veridic.sources.terms import HeldToTerms, TermedSource
 from veridic.sources.wikipedia import WikipediaSource
 
-OPENERS: Mapping[str, Callable[[Settings], TermedSource]] = {
+SECONDS = 20.0
+"""Longest wait for one search, its second attempt and its turns included."""
+
+
+class PlacedSource(EvidenceSource, Protocol):
+    """An evidence source that says whom it asks."""
+
+    @property
+    def address(self) -> str:
+        """The API it asks; a cached answer belongs to one address."""
+        ...
+
+
+OPENERS: Mapping[str, Callable[[Settings], PlacedSource]] = {
     "wikipedia": WikipediaSource,
     "arxiv": ArxivSource,
     "web": TavilySource,
@@ -45,9 +61,29 @@ def open_sources(settings: Settings) -> tuple[dict[str, EvidenceSource], dict[st
     return usable, unusable
 
 
-def _dressed(source: TermedSource, settings: Settings) -> EvidenceSource:
-    """A source held to its terms, and cached unless the settings forbid it."""
-    held = HeldToTerms(source)
+class PatientSource:
+    """A source that is asked once more where that may help, and not for long."""
+
+    def __init__(self, source: EvidenceSource) -> None:
+        self._source = source
+        self.name = source.name
+
+    def search(self, query: str, *, limit: int, deadline: float) -> Found:
+        """See `EvidenceSource`. When no attempt succeeds, what the first one met is raised."""
+        until = min(deadline, time.time() + SECONDS)
+        ask = partial(self._source.search, query, limit=limit, deadline=until)
+        try:
+            return ask()
+        except VeridicError as error:
+            if error.retryable:
+                with suppress(VeridicError):
+                    return ask()
+            raise
+
+
+def _dressed(source: PlacedSource, settings: Settings) -> EvidenceSource:
+    """A source that is asked with patience, and cached unless the settings forbid it."""
+    held = PatientSource(source)
     if not settings.cache_hours:
         return held
     place = (settings.namespace, source.name, source.address)

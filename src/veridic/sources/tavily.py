@@ -11,14 +11,13 @@ from veridic.settings import Settings
 from veridic.sources.border import border
 from veridic.sources.faults import fault, main_text
 from veridic.sources.passages import Page, best_passages
-from veridic.sources.terms import Terms
 from veridic.sources.transport import guarded_session
 
 if TYPE_CHECKING:
     import requests
     import tavily
 
-TERMS = Terms(pauses={"tavily.com": 0.6})
+PAUSES = {"tavily.com": 0.6}
 """A hundred requests a minute with a development key (docs.tavily.com/documentation/rate-limits)."""
 
 KEYLESS = "keyless"
@@ -34,7 +33,6 @@ class TavilySource:
     """Searches the web and gives the passages of the pages found."""
 
     name = "web"
-    terms = TERMS
 
     def __init__(self, settings: Settings) -> None:
         """Ask the API at `settings.tavily_url` with a key of the settings or of `TAVILY_API_KEY`.
@@ -68,7 +66,7 @@ class TavilySource:
         return Found(found.passages, [*found.discarded, *refused])
 
     def _ask(self, query: str, limit: int, deadline: float) -> list[Any]:
-        with guarded_session(self._settings, deadline, TERMS) as session, border("Tavily", deadline):
+        with guarded_session(self._settings, deadline, PAUSES) as session, border("Tavily", deadline):
             most = min(limit, _MOST_RESULTS)
             answer = self._client(session).search(query, max_results=most, include_raw_content="text")
             if "error" in answer:

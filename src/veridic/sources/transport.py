@@ -18,8 +18,7 @@ from veridic.runtime.deadline import remaining
 from veridic.settings import Settings
 from veridic.sources.address import AddressPolicy, Resolver, resolve
 from veridic.sources.border import border, check_status
-from veridic.sources.pace import PACE, Pace
-from veridic.sources.terms import COMMON, Terms
+from veridic.sources.pace import NO_PAUSES, PACE, Pace
 
 if TYPE_CHECKING:
     import requests
@@ -41,7 +40,7 @@ _AFTER = 0.01
 def guarded_session(
     settings: Settings,
     deadline: float,
-    terms: Terms = COMMON,
+    pauses: Mapping[str, float] = NO_PAUSES,
     *,
     resolver: Resolver = resolve,
     pace: Pace = PACE,
@@ -57,7 +56,7 @@ def guarded_session(
     import requests
 
     policy = AddressPolicy(settings.allow_hosts, resolver)
-    guarded = GuardedAdapter(policy, deadline, terms, pace, user_agent(settings.contact), most=most)
+    guarded = GuardedAdapter(policy, deadline, pauses, pace, user_agent(settings.contact), most=most)
     adapter = cast("BaseAdapter", guarded)
     session = requests.Session()
     session.trust_env = False
@@ -108,14 +107,21 @@ class GuardedAdapter:
     """A transport adapter for `requests` (by its methods: the library is imported only when one is made)."""
 
     def __init__(
-        self, policy: AddressPolicy, deadline: float, terms: Terms, pace: Pace, agent: str, *, most: int = MAX_BODY
+        self,
+        policy: AddressPolicy,
+        deadline: float,
+        pauses: Mapping[str, float],
+        pace: Pace,
+        agent: str,
+        *,
+        most: int = MAX_BODY,
     ) -> None:
-        """Judge addresses by `policy`, stop at `deadline`, keep the `pace` the `terms` ask for, ask as `agent`."""
+        """Judge addresses by `policy`, stop at `deadline`, keep the `pauses` of the `pace`, ask as `agent`."""
         from requests.adapters import HTTPAdapter
 
         self._policy = policy
         self._deadline = deadline
-        self._terms = terms
+        self._pauses = pauses
         self._pace = pace
         self._agent = agent
         self._most = most
@@ -149,7 +155,7 @@ class GuardedAdapter:
     def _take_turn(self, place: str) -> None:
         """Wait for the turn; only what refuses the session's first request is `SourceNotAsked`: then nothing left."""
         try:
-            self._pace.turn(place, self._terms.pauses, deadline=self._deadline)
+            self._pace.turn(place, self._pauses, deadline=self._deadline)
         except SourceNotAsked as error:
             if self._asked:
                 raise SourceBusy(error.problem, error.mend) from error

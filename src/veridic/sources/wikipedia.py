@@ -20,13 +20,12 @@ from veridic.ports.sources import Found
 from veridic.settings import Settings
 from veridic.sources.border import border
 from veridic.sources.passages import Page, best_passages, ranked, search_words
-from veridic.sources.terms import Terms
 from veridic.sources.transport import guarded_session
 
 if TYPE_CHECKING:
     import requests
 
-TERMS = Terms(pauses={"wikipedia.org": 0.1, "wikimedia.org": 0.1})
+PAUSES = {"wikipedia.org": 0.1, "wikimedia.org": 0.1}
 """No rate is published; Wikimedia asks for one request after the other (mediawiki.org/wiki/API:Etiquette)."""
 
 PAGES = 3
@@ -37,7 +36,6 @@ class WikipediaSource:
     """Searches a MediaWiki and gives the sections that fit, not the summary alone."""
 
     name = "wikipedia"
-    terms = TERMS
 
     def __init__(self, settings: Settings) -> None:
         """Ask the API at `settings.wikipedia_url`."""
@@ -49,7 +47,7 @@ class WikipediaSource:
         words = search_words(query)
         if not words or limit < 1:
             return Found([], [])
-        with guarded_session(self._settings, deadline, TERMS) as session:
+        with guarded_session(self._settings, deadline, PAUSES) as session:
             reader = _Reader(_private_client(session, self.address), deadline)
             pages = list(reader.pages(words))
         found = best_passages(pages, query, source=self.name, limit=limit)

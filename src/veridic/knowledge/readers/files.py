@@ -14,8 +14,7 @@ from veridic.knowledge.readers.model import ParsedDocument
 from veridic.knowledge.readers.pdf import read_pdf
 from veridic.knowledge.readers.plain import read_plain
 from veridic.knowledge.readers.pptx import read_pptx
-from veridic.knowledge.readers.separated import read_csv, read_tsv
-from veridic.knowledge.readers.xlsx import read_xlsx
+from veridic.knowledge.readers.sheets import read_csv, read_tsv, read_xlsx
 from veridic.ports.file_limits import DEFAULT_LIMITS, FileLimits
 from veridic.text.hidden import clean
 

@@ -6,7 +6,6 @@ from typing import Any
 
 from veridic.errors import DocumentUnreadable
 from veridic.knowledge.readers import html_tables
-from veridic.knowledge.readers.counting import Count, Markup
 from veridic.knowledge.readers.model import Composer, ParsedDocument, Place
 from veridic.ports.file_limits import DEFAULT_LIMITS, FileLimits
 from veridic.text.hidden import clean
@@ -34,12 +33,6 @@ _SPACES = re.compile(r"\s+")
 _DECLARATION = re.compile(r"^\s*<\?xml[^>]*>")
 
 
-MAX_DEPTH = 250
-"""How deep elements may be nested; lxml takes 256."""
-
-PIECE = 1 << 16
-"""Characters that are counted at a time."""
-
 MAIN_TEXT = 500
 """Characters from which what trafilatura finds is taken for the page; on a short one it loses too much."""
 
@@ -48,7 +41,7 @@ def read_html(content: bytes, limits: FileLimits = DEFAULT_LIMITS) -> ParsedDocu
     """Parse an HTML file. Raises `DocumentUnreadable`, and whatever lxml raises on a corrupt one."""
     import trafilatura
 
-    tree = page(content, Markup(limits, depth=MAX_DEPTH))
+    tree = page(content)
     title = clean(" ".join("".join(element.itertext()) for element in tree.iter("title")))
     seen = _without_the_unseen(tree)
     found = trafilatura.bare_extraction(
@@ -62,8 +55,8 @@ def read_html(content: bytes, limits: FileLimits = DEFAULT_LIMITS) -> ParsedDocu
     return composed(tree, title, limits)
 
 
-def page(content: bytes, markup: Markup) -> Element:
-    """The whole page as a tree, its markup counted first, its tables told. Raises `DocumentUnreadable`."""
+def page(content: bytes) -> Element:
+    """The whole page as a tree, its tables told. Raises `DocumentUnreadable`."""
     from lxml import html  # type: ignore[import-untyped]
     from trafilatura.utils import decode_file
 
@@ -72,24 +65,11 @@ def page(content: bytes, markup: Markup) -> Element:
         raise DocumentUnreadable("It is binary, not HTML.", "Save it as HTML in the program that opens it.")
     # A declared encoding would be taken at its word, though the text is decoded already.
     text = _DECLARATION.sub("", text)
-    check_tags(text, markup)
-    tree = html.document_fromstring(text)
+    tree = html.document_fromstring(text, parser=html.HTMLParser(huge_tree=True))
     for block in list(tree.iter("pre")):
         _mark_as_code(block)
-    html_tables.tell(tree, markup)
+    html_tables.tell(tree)
     return tree
-
-
-def check_tags(text: str, markup: Markup) -> None:
-    """Refuse HTML with too many elements, or nested so deep that lxml would drop what is within without a word.
-
-    Raises `DocumentUnreadable`.
-    """
-    from lxml import etree
-
-    parser = etree.HTMLParser(target=markup)
-    for start in range(0, len(text), PIECE):
-        parser.feed(text[start : start + PIECE])
 
 
 def _without_the_unseen(tree: Element) -> Element:
@@ -119,14 +99,14 @@ def _mark_as_code(block: Element) -> None:
         block.append(code)
 
 
-def text_of(fragment: str, count: Count) -> str:
+def text_of(fragment: str) -> str:
     """All the text of a piece of HTML, a line for each block. Raises `DocumentUnreadable`."""
     from lxml import html
 
     if not fragment.strip():
         return ""
-    root = html.fragment_fromstring(fragment, create_parent="div")
-    html_tables.tell(root, count)
+    root = html.fragment_fromstring(fragment, create_parent="div", parser=html.HTMLParser(huge_tree=True))
+    html_tables.tell(root)
     parsed = composed(root, "")
     return "\n".join(parsed.text[block.start : block.end] for block in parsed.blocks)
 

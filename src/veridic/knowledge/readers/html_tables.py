@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from veridic.knowledge.readers.counting import Count
 from veridic.knowledge.readers.tables import Cell, laid_out, told
 from veridic.text.hidden import clean
 
@@ -22,11 +21,8 @@ MOST_COLUMNS, MOST_ROWS = 1000, 65534
 """What a cell spans at most; HTML Standard, 4.9.11."""
 
 
-def tell(root: Element, count: Count) -> None:
-    """Put a paragraph for each row in the place of every table that holds data.
-
-    Raises `DocumentUnreadable` at what is too much.
-    """
+def tell(root: Element) -> None:
+    """Put a paragraph for each row in the place of every table that holds data."""
     from lxml import etree  # type: ignore[import-untyped]
 
     for table in list(root.iter("table")):
@@ -34,7 +30,7 @@ def tell(root: Element, count: Count) -> None:
             continue
         written = etree.Element("div", table.attrib)
         written.tail = table.tail
-        for text in _paragraphs(table, count):
+        for text in _paragraphs(table):
             etree.SubElement(written, "p").text = text
         table.getparent().replace(table, written)
 
@@ -51,7 +47,7 @@ def _rows(table: Element) -> list[list[Element]]:
     return [row for row in rows if row]
 
 
-def _paragraphs(table: Element, count: Count) -> Iterator[str]:
+def _paragraphs(table: Element) -> Iterator[str]:
     for caption in table.iter("caption"):
         yield _text(caption)
     rows = _rows(table)
@@ -60,7 +56,7 @@ def _paragraphs(table: Element, count: Count) -> Iterator[str]:
     top = _headers(rows)
     named = sum(row[0].tag == "th" for row in rows[top:])
     known = top or named
-    spread = laid_out([[_cell(cell) for cell in row] for row in rows], top, count)
+    spread = laid_out([[_cell(cell) for cell in row] for row in rows], top)
     found = told(list(spread), top if known else None, int(2 * named > len(rows) - top))
     yield from (paragraph for _, paragraph in found)
 

@@ -35,7 +35,7 @@ Fields = Sequence[tuple[str, object]]
 def read_json(content: bytes, limits: FileLimits = DEFAULT_LIMITS) -> ParsedDocument:
     """Parse a JSON file. Raises `DocumentUnreadable`."""
     composer = Composer(limits)
-    _outer(composer, _loaded(decode(content), "It is not JSON"), ())
+    _add(composer, _loaded(decode(content), "It is not JSON"), ())
     return composer.finish("")
 
 
@@ -45,7 +45,7 @@ def read_json_lines(content: bytes, limits: FileLimits = DEFAULT_LIMITS) -> Pars
     for number, line in enumerate(decode(content).split("\n"), start=1):
         if line.strip():
             item = _loaded(line, f"Line {number} is not JSON")
-            _inner(composer, item, (_name(item) or f"Record {number}",), Place("line", number, number))
+            _add(composer, item, (_name(item) or f"Record {number}",), Place("line", number, number))
     return composer.finish("")
 
 
@@ -62,40 +62,36 @@ def _too_deep() -> DocumentUnreadable:
     return DocumentUnreadable(f"Its values are nested more than {MAX_DEPTH} deep.", "Save its text as a text file.")
 
 
-def _outer(composer: Composer, value: object, keys: Names) -> None:
-    """Add a value that stands in no list: a heading for each key that leads on, a record for each item."""
-    if isinstance(value, dict):
-        _tell(composer, keys, _plain(value), FIRST)
-        for key, inner in _nested(value):
-            composer.heading(len(keys) + 1, key, FIRST)
-            _outer(composer, inner, (*keys, key))
-    elif isinstance(value, list) and not _is_plain(value):
-        for number, item in enumerate(value, start=1):
-            name = _name(item) or f"{keys[-1] if keys else 'Record'} {number}"
-            _inner(composer, item, (name,), Place("record", number, number))
-    else:
-        _tell(composer, keys, [("", value)], FIRST)
+def _add(composer: Composer, value: object, names: Names, place: Place | None = None) -> None:
+    """Add a value: a heading for each key that leads on, a record for each item of a list, all of it under its name.
 
-
-def _inner(composer: Composer, value: object, names: Names, place: Place) -> None:
-    """Add an item of a list, all of it under its name."""
+    `place` is that of the item that it stands in.
+    """
+    at = place or FIRST
     if isinstance(value, dict):
-        fields = [(spelt(key), one) for key, one in _plain(value) if _text(one) != names[-1]]
-        _tell(composer, names, fields, place)
+        fields = _plain(value)
+        if place:
+            fields = [(spelt(key), one) for key, one in fields if _text(one) != names[-1]]
+        _tell(composer, names, fields, at)
         for key, nested in _nested(value):
-            _inner(composer, nested, (*names, key), place)
+            if not place:
+                composer.heading(len(names) + 1, key, at)
+            _add(composer, nested, (*names, key), place)
     elif isinstance(value, list) and not _is_plain(value):
         for number, item in enumerate(value, start=1):
-            _inner(composer, item, (*names, _name(item) or str(number)), place)
+            if place:
+                _add(composer, item, (*names, _name(item) or str(number)), place)
+            else:
+                name = _name(item) or f"{names[-1] if names else 'Record'} {number}"
+                _add(composer, item, (name,), Place("record", number, number))
     else:
-        _tell(composer, names, [("", value)], place)
+        _tell(composer, names, [("", value)], at)
 
 
 def _tell(composer: Composer, names: Names, fields: Fields, place: Place) -> None:
     """Add a record's paragraphs; a value without a key is told by its name alone."""
     if len(names) > MAX_DEPTH:
         raise _too_deep()
-    composer.count.elements(max(1, sum(len(value) if isinstance(value, list) else 1 for _, value in fields)))
     name = ", ".join(names[-NAMED:])
     if [key for key, _ in fields] == [""]:
         value = _text(fields[0][1])

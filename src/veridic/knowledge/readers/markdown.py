@@ -6,7 +6,6 @@ from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from veridic.knowledge.readers import html
-from veridic.knowledge.readers.counting import Markup
 from veridic.knowledge.readers.model import Composer, ParsedDocument, Place
 from veridic.knowledge.readers.plain import decode
 from veridic.ports.file_limits import DEFAULT_LIMITS, FileLimits
@@ -28,9 +27,6 @@ def read_markdown(content: bytes, limits: FileLimits = DEFAULT_LIMITS) -> Parsed
     title = _TITLE.search(front.group(1)) if front else None
     skipped = front.end() if front else 0
     tokens = MarkdownIt("commonmark").enable("table").parse(text[skipped:])
-    for token in tokens:
-        if token.type == "html_block":
-            html.check_tags(token.content, Markup(limits, depth=html.MAX_DEPTH))
     composer = Composer(limits)
     _compose(composer, tokens, text.count("\n", 0, skipped))
     return composer.finish(title.group(2) if title else "")
@@ -52,7 +48,7 @@ def _compose(composer: Composer, tokens: Sequence["Token"], skipped: int) -> Non
             case "fence" | "code_block":
                 composer.code(token.content, place)
             case "html_block":
-                composer.block(html.text_of(token.content, composer.count), place)
+                composer.block(html.text_of(token.content), place)
             case "inline" if not in_table and tokens[at - 1].type == "heading_open":
                 composer.heading(int(tokens[at - 1].tag[1]), plain(token), place)
             case "inline" if not in_table:

@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from veridic.knowledge.readers.counting import Count
 from veridic.knowledge.readers.tables import Rows, told
 from veridic.ports.file_limits import DEFAULT_LIMITS, FileLimits
 from veridic.text.headings import poses
@@ -82,7 +81,7 @@ class Composer:
     """
 
     def __init__(self, limits: FileLimits = DEFAULT_LIMITS) -> None:
-        self.count = Count(limits)
+        self._limits = limits
         self._pieces: list[str] = []
         self._length = 0
         self._blocks: list[Block] = []
@@ -129,8 +128,7 @@ class Composer:
             self.block(f"{fence}\n{text.strip(chr(10))}\n{fence}", place, whole=True)
 
     def cells(self, row: Sequence[str]) -> list[str]:
-        """The cells of a row, counted and cleaned; as they are read, before anything is made of them."""
-        self.count.elements(len(row) or 1)
+        """The cells of a row, cleaned."""
         return [clean(cell).strip() for cell in row]
 
     def table(self, rows: Rows, place: Callable[[int], Place], headers: int | None = None) -> None:
@@ -153,7 +151,8 @@ class Composer:
         if self._pieces:
             self._pieces.append("\n\n")
             self._length += 2
-        self.count.characters(len(text))
+        if self._length + len(text) > self._limits.characters:
+            raise self._limits.beyond("characters")
         start = self._length
         self._pieces.append(text)
         self._length += len(text)

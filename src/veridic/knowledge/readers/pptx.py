@@ -55,7 +55,7 @@ def _shape(composer: Composer, shape: Shape, place: Place) -> None:
     elif getattr(shape, "has_table", False):
         headers = int(shape.table.first_row)  # it names the columns where it has the look of one that does
         rows = [[_cell(cell) for cell in row.cells if not cell.is_spanned] for row in shape.table.rows]
-        composer.table(list(laid_out(rows, headers, composer.count)), lambda _: place, headers)
+        composer.table(list(laid_out(rows, headers)), lambda _: place, headers)
 
 
 def _cell(cell: Shape) -> Cell:

@@ -1,14 +1,18 @@
 """Reading in a process of its own: what a library does with a hostile file is bounded from outside.
 
-The process is started for the first file that needs it and reads one file after another. Its side is
-`veridic.knowledge.readers.child`.
+The process is started for the first file that needs it (`python -m veridic.knowledge.readers.process LIMITS`) and
+reads one file after another. It is asked by a line of JSON, `{"path", "bytes"}`, with the file's bytes after it, and
+answers with a line: the document, or `{"problem", "mend"}`. It ends itself at its limits of time and memory, so that
+none is left behind where the process that started it is gone.
 """
 
+import faulthandler
 import json
 import os
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
 from typing import IO, Any, cast
@@ -90,7 +94,7 @@ class ReadingProcess:
 def _started(limits: FileLimits) -> "subprocess.Popen[bytes]":
     """A process that finds the modules this one finds, and none in the working directory."""
     return subprocess.Popen(  # noqa: S603 - this interpreter and a module of ours
-        [sys.executable, "-P", "-m", "veridic.knowledge.readers.child", json.dumps(asdict(limits))],
+        [sys.executable, "-P", "-m", "veridic.knowledge.readers.process", json.dumps(asdict(limits))],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
@@ -105,3 +109,40 @@ def _started(limits: FileLimits) -> "subprocess.Popen[bytes]":
 def line(told: dict[str, Any]) -> bytes:
     """Anything as one line of JSON."""
     return json.dumps(told).encode() + b"\n"
+
+
+def main() -> None:
+    """Read files until there are no more."""
+    limits = FileLimits(**json.loads(sys.argv[1]))
+    _hold_to(limits.memory_bytes)
+    source, sink = sys.stdin.buffer, sys.stdout.buffer
+    sys.stdout = sys.stderr  # what a library prints is no reply
+    with open(os.devnull, "wb") as nowhere:
+        while request := source.readline():
+            asked = json.loads(request)
+            faulthandler.dump_traceback_later(limits.seconds, exit=True, file=nowhere)
+            reply = _reply(Path(asked["path"]), source.read(asked["bytes"]), limits)
+            faulthandler.cancel_dump_traceback_later()
+            sink.write(reply)
+            sink.flush()
+
+
+def _reply(path: Path, content: bytes, limits: FileLimits) -> bytes:
+    try:
+        return line(asdict(files.parse(path, content, limits)))
+    except DocumentUnreadable as error:
+        return line({"problem": error.problem, "mend": error.mend})
+    except MemoryError:
+        os._exit(OUT_OF_MEMORY)  # to raise takes memory, and what was read is held until then
+
+
+def _hold_to(memory_bytes: int) -> None:
+    """Hold this process to so much memory, where the platform can."""
+    with suppress(ImportError, OSError, ValueError):
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_AS, (memory_bytes, memory_bytes))
+
+
+if __name__ == "__main__":
+    main()

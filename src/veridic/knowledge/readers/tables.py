@@ -8,7 +8,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, takewhile, zip_longest
 
-from veridic.knowledge.readers.counting import Count
 from veridic.text.sentences import ends_before
 
 NAMING_COLUMNS = 3
@@ -58,19 +57,13 @@ def told(rows: Rows, headers: int | None = None, named: int = 0) -> Iterator[tup
 
 
 def _record(columns: Sequence[str], row: Sequence[str], by: Sequence[int], number: int) -> list[str]:
-    name = _called([row[at] for at in by if at < len(row) and row[at]]) or f"Row {number + 1}"
+    name = ", ".join(row[at] for at in by if at < len(row) and row[at]) or f"Row {number + 1}"
     fields = [
         (column or f"Column {at + 1}", cell)
         for at, (column, cell) in enumerate(zip_longest(columns, row, fillvalue=""))
-        if at not in by or (by[1:] and at == by[-1] and _are_codes([cell]))
+        if at not in by
     ]
     return list(paragraphs(name, fields)) or [name]
-
-
-def _called(cells: Sequence[str]) -> str:
-    """The name of a row, a code behind words in brackets: Badger kettle (TK-300)."""
-    *words, last = cells or [""]
-    return f"{', '.join(words)} ({last})" if words and _are_codes([last]) else ", ".join(cells)
 
 
 def _pair(row: Sequence[str]) -> list[str]:
@@ -93,31 +86,16 @@ def spelt(name: str) -> str:
 
 
 def naming_columns(rows: Rows) -> tuple[int, ...]:
-    """The columns by which a row is called: the fewest that tell every row apart.
+    """The columns by which a row is called: the fewest of the first that tell every row apart, those of words before.
 
-    That is one of words among the first, or several together; a code such as TK-300 that tells them apart is said
-    behind them: some ask what C01 is, and nobody what C01 costs. Else the first columns together; none where they are
-    too long for a name.
+    Where none do, it is the first; none where all are too long for a name.
     """
     width = max(map(len, rows), default=0)
     columns = [[row[at] if at < len(row) else "" for row in rows] for at in range(min(width, NAMING_COLUMNS))]
     short = [at for at, cells in enumerate(columns) if all(len(cell) <= LONGEST_NAME for cell in cells)]
-    named = [at for at in short if _are_words(columns[at])]
-    words = [at for at in named if not _are_codes(columns[at])]
-    code = tuple(at for at in named if at not in words and _tell_apart(columns, [at]))[:1]
-    apart = next(_telling_apart(columns, words), ())
-    if apart or code:
-        return *(apart or words[:1]), *code
-    return next(
-        (tuple(short[:most]) for most in range(1, len(short)) if _tell_apart(columns, short[:most])),
-        tuple(short[:2]) if width > NAMING_COLUMNS else tuple(short[:1]),
-    )
-
-
-def _telling_apart(columns: Sequence[Sequence[str]], of: Sequence[int]) -> Iterator[tuple[int, ...]]:
-    """The choices of columns that tell all rows apart, the fewest and first ones before others."""
-    choices = (chosen for count in range(1, len(of) + 1) for chosen in combinations(of, count))
-    return (chosen for chosen in choices if _tell_apart(columns, chosen))
+    words = [at for at in short if all(map(_is_name, columns[at]))]
+    choices = (chosen for of in (words, short) for most in range(len(of)) for chosen in combinations(of, most + 1))
+    return next((chosen for chosen in choices if _tell_apart(columns, chosen)), tuple(short[:1]))
 
 
 def _tell_apart(columns: Sequence[Sequence[str]], chosen: Sequence[int]) -> bool:
@@ -125,17 +103,10 @@ def _tell_apart(columns: Sequence[Sequence[str]], chosen: Sequence[int]) -> bool
     return len(set(together)) == len(together)
 
 
-def _are_words(cells: Sequence[str]) -> bool:
-    return all(map(_is_name, cells))
-
-
 def _is_name(cell: str) -> bool:
-    """Whether a cell has words and is neither a sentence nor, as 12 kg is, a quantity."""
-    return any(map(str.isalpha, cell)) and not cell[0].isdigit() and not cell.endswith(ENDS)
-
-
-def _are_codes(cells: Sequence[str]) -> bool:
-    return all(" " not in cell and any(character.isdigit() for character in cell) for cell in cells)
+    """Whether a cell has words and is neither a sentence, nor a code (TK-300), nor, as 12 kg is, a quantity."""
+    code = " " not in cell and _has_digit(cell)
+    return any(map(str.isalpha, cell)) and not code and not cell[0].isdigit() and not cell.endswith(ENDS)
 
 
 def names_columns(row: Sequence[str]) -> bool:
@@ -167,8 +138,8 @@ def _has_digit(cell: str) -> bool:
     return any(map(str.isdigit, cell))
 
 
-def laid_out(rows: Sequence[Sequence[Cell]], headers: int, count: Count) -> Iterator[list[str]]:
-    """Each row with a text for every column, empty where none is. Raises `DocumentUnreadable` at what is too much.
+def laid_out(rows: Sequence[Sequence[Cell]], headers: int) -> Iterator[list[str]]:
+    """Each row with a text for every column, empty where none is.
 
     A cell belongs to all rows that it spans; it names all columns that it spans where it stands among the first
     `headers` rows, and is told in the first of them elsewhere.
@@ -179,7 +150,6 @@ def laid_out(rows: Sequence[Sequence[Cell]], headers: int, count: Count) -> Iter
         hanging = {column: (left - 1, text) for column, (left, text) in hanging.items() if left > 1}
         at = 0
         for cell in row:
-            count.elements(cell.columns)
             while at in told:
                 at += 1
             for column in range(at, at + cell.columns):
@@ -188,7 +158,6 @@ def laid_out(rows: Sequence[Sequence[Cell]], headers: int, count: Count) -> Iter
                     hanging[column] = (cell.rows - 1, told[column])
             at += cell.columns
         width = max(told, default=-1) + 1 if row else 0
-        count.elements(width)
         yield [told.get(column, "") for column in range(width)]
 
 

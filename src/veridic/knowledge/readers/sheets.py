@@ -1,18 +1,67 @@
-"""Workbooks (xlsx): a heading for each sheet, a record for each row."""
+"""Workbooks (xlsx) and separated values (csv, tsv): a record for each row, under a heading for each sheet."""
 
+import csv
 import io
 from collections.abc import Iterator
 from datetime import datetime, time
 from typing import TYPE_CHECKING
 
+from veridic.errors import DocumentUnreadable
 from veridic.knowledge.readers.archive import check
 from veridic.knowledge.readers.model import Composer, ParsedDocument, Place
+from veridic.knowledge.readers.plain import decode
 from veridic.knowledge.readers.tables import names_columns, opening
 from veridic.ports.file_limits import DEFAULT_LIMITS, FileLimits
 from veridic.text.hidden import clean
 
 if TYPE_CHECKING:
     from openpyxl.worksheet._read_only import ReadOnlyWorksheet
+
+SEPARATORS = ",;\t|"
+
+LOOKED_AT = 20
+"""Rows by which the separator is told."""
+
+
+def read_csv(content: bytes, limits: FileLimits = DEFAULT_LIMITS) -> ParsedDocument:
+    """Parse comma-separated values, or what semicolons, tabs or bars separate. Raises `DocumentUnreadable`."""
+    text = decode(content)
+    return _read(text, _separator(text), limits)
+
+
+def read_tsv(content: bytes, limits: FileLimits = DEFAULT_LIMITS) -> ParsedDocument:
+    """Parse tab-separated values. Raises `DocumentUnreadable`."""
+    return _read(decode(content), "\t", limits)
+
+
+def _read(text: str, separator: str, limits: FileLimits) -> ParsedDocument:
+    composer = Composer(limits)
+    csv.field_size_limit(limits.characters)
+    reader = csv.reader(text.splitlines(keepends=True), delimiter=separator)
+    found: list[list[str]] = []
+    try:
+        for row in reader:
+            cells = composer.cells(row)
+            if any(cells):
+                found.append(cells)
+    except csv.Error as error:
+        raise DocumentUnreadable(
+            f"Line {reader.line_num} cannot be read ({error}).", "Save it as CSV in the program that wrote it."
+        ) from error
+    headers = int(names_columns(found[0])) if found else 0
+    composer.table(found, lambda at: Place("row", at + 1, at + 1), headers)
+    return composer.finish("")
+
+
+def _separator(text: str) -> str:
+    """What cuts the first rows into the same number of cells, and into the most."""
+    lines = text.splitlines(keepends=True)[:LOOKED_AT]
+
+    def cut(separator: str) -> tuple[bool, int]:
+        widths = [len(row) for row in csv.reader(lines, delimiter=separator) if row]
+        return len(set(widths)) == 1 and widths[0] > 1, min(widths, default=0)
+
+    return max(SEPARATORS, key=cut)
 
 
 def read_xlsx(content: bytes, limits: FileLimits = DEFAULT_LIMITS) -> ParsedDocument:
@@ -22,7 +71,7 @@ def read_xlsx(content: bytes, limits: FileLimits = DEFAULT_LIMITS) -> ParsedDocu
     """
     import openpyxl
 
-    check(content, limits, "xlsx", entities=False)
+    check(content, limits, "xlsx")
     book = openpyxl.load_workbook(io.BytesIO(content), read_only=True, data_only=True, keep_links=False)
     composer = Composer(limits)
     for sheet in book.worksheets:
