@@ -11,7 +11,6 @@ from veridic.learning.lessons import (
     forms_that_worked,
     is_within,
     misleading,
-    sources_that_worked,
     told,
     wording_that_worked,
 )
@@ -88,14 +87,13 @@ class TestDemotion:
 
 
 class TestWays:
-    def test_forms_and_sources_of_what_held_come_back(self) -> None:
+    def test_forms_of_what_held_come_back(self) -> None:
         lessons = [
             lesson("a b", form="names first", source="wikipedia"),
             lesson("a c", form="keywords", source="arxiv", outcome="corrected"),
             lesson("a d", form="names last", source="web", outcome="abstained"),
             warning("a e", form="names alone", source="arxiv"),
         ]
-        assert sources_that_worked(lessons) == ["wikipedia", "arxiv"]
         assert forms_that_worked(lessons, ["wikipedia", "arxiv", "web"]) == ["names first", "keywords"]
 
     def test_a_form_worked_where_it_worked(self) -> None:

@@ -77,7 +77,7 @@ def test_of_a_long_sentence_the_clauses_around_the_answer_are_told() -> None:
     assert not is_excerpt(OPENED)
 
 
-def test_a_sentence_is_told_as_it_stands_and_those_it_is_compared_with_after_it() -> None:
+def test_a_sentence_is_told_as_it_stands_and_those_it_rests_on_after_it() -> None:
     assert told_sentence(reading()) == OPENED
     assert told_sentence(reading(sentence="")) == ""
     other = "The Forth Bridge was opened in 1890."

@@ -195,14 +195,6 @@ class TestWays:
         world.ask(UNKNOWN, max_retries=1)
         assert source.queries[0] == dict(by_rules(UNKNOWN, bare=True))["keywords"]
 
-    def test_a_source_that_had_the_answer_is_kept(self, world: World) -> None:
-        world.sources = {name: FakeSource(name) for name in ("arxiv", "wikipedia")}
-        alone = {sent["source"] for sent in world.ask(UNKNOWN, max_retries=0)["sources"]["sent"]}
-        [left_out, *_] = sorted(set(world.sources) - alone)
-        world.knowledge().experience.learn("1", lesson(UNKNOWN, source=left_out), deadline=soon())
-        sent = [sent["source"] for sent in world.ask(UNKNOWN, max_retries=0)["sources"]["sent"]]
-        assert set(sent) == {*alone, left_out}
-
     def test_a_lesson_allows_no_source(self, world: World) -> None:
         world.sources = {name: FakeSource(name) for name in ("arxiv", "wikipedia")}
         world.knowledge().experience.learn("1", lesson(UNKNOWN, source="web"), deadline=soon())

@@ -158,14 +158,10 @@ def test_a_query_that_may_have_left_is_listed_and_one_that_did_not_is_not(world:
     assert {sent["source"] for sent in result["sources"]["sent"]} == {"web"}
 
 
-@pytest.mark.parametrize(
-    ("question", "asked"),
-    [(UNKNOWN, {"web", "wikipedia"}), ("Does aspirin help patients after a stroke?", set(ALL))],
-)
-def test_a_question_goes_only_where_its_matter_is_known(world: World, question: str, asked: set[str]) -> None:
+def test_a_question_goes_to_every_allowed_source(world: World) -> None:
     world.sources = {name: FakeSource(name) for name in ALL}
-    result = world.ask(question, max_retries=2)
-    assert {sent["source"] for sent in result["sources"]["sent"]} == asked
+    result = world.ask(UNKNOWN, max_retries=2)
+    assert {sent["source"] for sent in result["sources"]["sent"]} == set(ALL)
     assert set(result["sources"]["allowed"]) == set(ALL)
 
 
@@ -173,11 +169,3 @@ def test_a_run_that_names_its_sources_asks_exactly_those(world: World) -> None:
     world.sources = {name: FakeSource(name) for name in ALL}
     result = world.ask(UNKNOWN, sources=("arxiv", "web"))
     assert {sent["source"] for sent in result["sources"]["sent"]} == {"arxiv", "web"}
-
-
-def test_what_does_not_fit_is_not_asked_instead_of_what_fails(world: World) -> None:
-    failing = FakeSource("wikipedia", error=SourceUnavailable("It is out."))
-    world.sources = {"wikipedia": failing, "arxiv": FakeSource("arxiv")}
-    result = world.ask(UNKNOWN, max_retries=2)
-    assert [gone["source"] for gone in result["sources"]["unavailable"]] == ["wikipedia"]
-    assert {sent["source"] for sent in result["sources"]["sent"]} == {"wikipedia"}

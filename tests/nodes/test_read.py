@@ -253,20 +253,6 @@ def test_what_an_earlier_attempt_read_is_kept_where_it_held_and_was_surer() -> N
     assert surer["text"] == "1932"
 
 
-def test_of_two_things_the_one_whose_value_wins_is_told_with_both_sentences() -> None:
-    alder, forth = "The Alder Bridge is 412 metres long.", "The Forth Bridge is 2,467 metres long."
-    found = one("Which is longer, the Alder Bridge or the Forth Bridge?", [alder, forth], reader=OverlapReader(0.4))
-    assert (found["text"], found["kind"], found["holds"]) == ("the Forth Bridge", "which of two", True)
-    assert found["sentence"] is not None
-    assert [found["sentence"]["quote"], *(also["quote"] for also in found["also"])] == [forth, alder]
-
-
-def test_a_value_that_is_not_told_decides_nothing() -> None:
-    question = "Which is longer, the Alder Bridge or the Forth Bridge?"
-    texts = ["The Alder Bridge is 412 metres long.", "The Forth Bridge is very long."]
-    assert one(question, texts, reader=OverlapReader(0.4))["also"] == []
-
-
 def test_code_that_was_graded_answers_a_question_that_asks_for_code() -> None:
     found = one("Which command opens the Alder Bridge?", [BRIDGE, "```\nbridge --open\n```"], reader=DoubtingReader())
     assert (found["text"], found["kind"], found["holds"]) == ("bridge --open", "what", True)

@@ -17,21 +17,16 @@ from veridic.text.arithmetic import computed, is_sum
         ("How much is 15 percent of 80?", "15 percent of 80 = 12"),
         ("(3+4)/2", "(3+4)/2 = 3.5"),
         ("what is 5 plus 7", "5 plus 7 = 12"),
-        ("2^10", "2^10 = 1,024"),
         ("1,000 × 3", "1,000 × 3 = 3,000"),
         ("what's 3 x 4", "3 x 4 = 12"),
         ("what does 2+2 equal?", "2+2 = 4"),
         ("2 + 2 = ?", "2 + 2 = 4"),
         ("Please calculate 100 − 58.", "100 − 58 = 42"),
         ("10 divided by 4", "10 divided by 4 = 2.5"),
-        ("17 % 5", "17 % 5 = 2"),
-        ("7 // 2", "7 // 2 = 3"),
         ("0.1+0.2", "0.1+0.2 = 0.3"),
         ("10/3", "10/3 ≈ 3.333333333333"),
         ("-1/3", "-1/3 ≈ -0.333333333333"),
-        ("2**-3", "2**-3 = 0.125"),
-        ("1/10**13", "1/10**13 = 1e-13"),
-        ("-2^2", "-2^2 = -4"),
+        ("-2 * 2", "-2 * 2 = -4"),
     ],
 )
 def test_a_sum_is_computed(message: str, expected: str) -> None:
@@ -39,15 +34,15 @@ def test_a_sum_is_computed(message: str, expected: str) -> None:
     assert computed(message) == expected
 
 
-@pytest.mark.parametrize(
-    "message", ["9**9**9", "1/0", "5 % 0", "0^-1", "2**0.5", "9" * 190 + "+1", "2^512*2^512", "(2^500)^500"]
-)
-def test_a_sum_without_a_writable_value_is_none(message: str) -> None:
+@pytest.mark.parametrize("message", ["1/0", "2^10", "9**9**9", "7 // 2"])
+def test_a_sum_of_which_nothing_is_computed(message: str) -> None:
     assert is_sum(message)
     assert computed(message) is None
 
 
-@pytest.mark.parametrize("message", ["", "42", "-5", "1+", "(((1+1", "1_0+1", "2+2=5?", "007+1", "1+1" + " " * 300])
+@pytest.mark.parametrize(
+    "message", ["", "42", "-5", "1+", "(((1+1", "1_0+1", "2+2=5?", "007+1", "1+1" + " " * 300, "17 % 5"]
+)
 def test_what_is_no_sum(message: str) -> None:
     assert not is_sum(message)
 

@@ -1,18 +1,17 @@
-"""Questions that take several readings: parts, comparisons, and descriptions that are read first.
+"""Questions that take several readings: parts, and descriptions that are read first.
 
 Pure functions over readings; what each question was answered by, the node reads.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import prod
 
 from veridic.evidence.details import missing_names
 from veridic.evidence.reading import Text, standing_in, strip_of
 from veridic.ports.shapes import Citation, Hop, ReadAnswer
-from veridic.text.comparisons import Comparison, comparison, winner
 from veridic.text.links import Link, link_of
 
 
@@ -21,43 +20,18 @@ class Asked:
     """A question and what is asked beside it."""
 
     parts: list[str]
-    compared: Mapping[str, Comparison]
-    """By part, where it compares two things."""
     link: Link | None
     """The description in a question of one part, while a further hop is allowed."""
 
     @property
     def questions(self) -> list[str]:
         """Everything that is read for."""
-        values = [question for asked in self.compared.values() for question in asked.questions]
-        return [*self.parts, *values, *([self.link.first] if self.link else [])]
+        return [*self.parts, *([self.link.first] if self.link else [])]
 
 
 def asked_of(parts: list[str], *, hops_left: int) -> Asked:
-    """The parts of a question, the values its comparisons need, and the description it rests on."""
-    compared = {part: asked for part in parts if (asked := comparison(part))}
-    return Asked(parts, compared, link_of(parts[0]) if len(parts) == 1 and hops_left > 0 else None)
-
-
-def compared(reading: ReadAnswer, asked: Comparison | None, found: Mapping[str, ReadAnswer]) -> ReadAnswer:
-    """Where the evidence does not say which of two it is, the one whose value wins, when both values were read."""
-    if reading["holds"] or asked is None:
-        return reading
-    first, second = (found[question] for question in asked.questions)
-    won = winner(asked, first["text"], second["text"]) if first["holds"] and second["holds"] else None
-    if won is None:
-        return reading
-    best, other = (first, second) if won == asked.options[0] else (second, first)
-    return {
-        **best,
-        "question": reading["question"],
-        "kind": reading["kind"],
-        "text": won,
-        "probability": min(first["probability"], second["probability"]),
-        "also": distinct([other["sentence"]], best["sentence"]) if best["sentence"] and other["sentence"] else [],
-        "runner_up": None,
-        "rival": None,
-    }
+    """The parts of a question, and the description it rests on."""
+    return Asked(parts, link_of(parts[0]) if len(parts) == 1 and hops_left > 0 else None)
 
 
 def resting_on(hops: Sequence[Hop], reading: ReadAnswer) -> ReadAnswer:

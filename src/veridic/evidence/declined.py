@@ -7,7 +7,7 @@ from veridic.state import GraphState
 from veridic.text.intents import Intent
 
 DECLINED: dict[Intent, str] = {
-    "arithmetic": "I can't compute that: I take + - * / % and whole powers, and no result too large to write down.",
+    "arithmetic": "I can't compute that: I take + - * / and percent, and nothing can be divided by zero.",
     "other language": "I can't answer this: my judges know English only. Please ask in English.",
 }
 """What is said where such a message gets no answer."""

@@ -127,11 +127,6 @@ def forms_that_worked(lessons: Sequence[Lesson], sources: Sequence[str]) -> list
     return [form for form in forms if form in QUERY_FORMS]
 
 
-def sources_that_worked(lessons: Sequence[Lesson]) -> list[str]:
-    """Where what carried an answer was found, of the most similar question first."""
-    return list(dict.fromkeys(lesson["source"] for lesson in lessons if _worked(lesson) and lesson["source"]))
-
-
 def told(lesson: Lesson, strips: Sequence[Strip], question: str) -> str:
     """A lesson as a sentence for a writer: a template over its fields, and the numbers of passages in view."""
     same = asks_the_same(lesson["question"], question)

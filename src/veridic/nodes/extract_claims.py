@@ -1,15 +1,13 @@
-"""Take atomic claims from the answer, and choose where each is looked up (Hybrid Self-RAG)."""
+"""Take atomic claims from the answer, and say where each is looked up (Hybrid Self-RAG)."""
 
 from collections.abc import Sequence
 
 from veridic.evidence.statements import bare_decision
-from veridic.evidence.topics import Topic, places_for, topics_of
 from veridic.ports.shapes import CHECKED, CORPUS, AtomicClaim, Candidate, Sentence, Usage
 from veridic.prompts.splitting import split_by, split_by_rules
 from veridic.runtime.run import Run
 from veridic.state import GraphState, LookUpTask, StateUpdate
 from veridic.text.claims import query_for, standing_alone
-from veridic.text.facts import names
 
 PER_SOURCE = 3
 """Claims sent to one outside source in one run."""
@@ -66,17 +64,6 @@ def _split(told: list[AtomicClaim], state: GraphState, run: Run) -> tuple[list[A
     return split_by_rules(told), Usage()
 
 
-def _topics(claims: list[AtomicClaim], question: str, run: Run) -> list[Topic]:
-    """The topic of each claim; of one that names nothing and speaks for none, that of the question."""
-    if not claims:
-        return []
-    *own, asked = topics_of([*(claim["text"] for claim in claims), question], run.resources.embedder.embed)
-    return [
-        asked if topic == "general" and not names(claim["text"]) else topic
-        for claim, topic in zip(claims, own, strict=True)
-    ]
-
-
 def _look_ups(claims: list[AtomicClaim], state: GraphState, run: Run) -> list[LookUpTask]:
     """A task a claim and place: the knowledge base, unless it is the fallback, then outside while it may be asked."""
     deadline = min(run.context.written_until(state["deadline"]), run.resources.clock.now() + SECONDS)
@@ -89,9 +76,9 @@ def _look_ups(claims: list[AtomicClaim], state: GraphState, run: Run) -> list[Lo
         for claim in own
     ]
     checked = claims[:CHECKED] if allowed else []
-    for claim, topic in zip(checked, _topics(checked, state["standalone"], run), strict=True):
+    for claim in checked:
         query = query_for(claim["text"])
-        for source in places_for(claim["text"], topic, allowed):
+        for source in allowed:
             if query and sum(task["source"] == source for task in tasks) < PER_SOURCE:
                 tasks.append(
                     LookUpTask(run_id=state["run_id"], claim=claim["text"], source=source, query=query, deadline=last)

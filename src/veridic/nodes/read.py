@@ -5,7 +5,7 @@ from functools import reduce
 
 from veridic.evidence.answering import held, quotable
 from veridic.evidence.code_answers import is_answered_by_code, read_in_code
-from veridic.evidence.compound import Asked, asked_of, compared, hop_of, resting_on
+from veridic.evidence.compound import asked_of, hop_of, resting_on
 from veridic.evidence.evidence import holds, kept
 from veridic.evidence.likeliest import answer_read, surer
 from veridic.evidence.reading import (
@@ -32,7 +32,7 @@ def read(state: GraphState, run: Run) -> StateUpdate:
         question: answer_read(question, texts, [next(said) for _ in texts], weighing) for question in asked.questions
     }
     found = _with_code(found, state["standalone"], strips, run)
-    readings = [_told(part, asked, found, state) for part in asked.parts]
+    readings = [_better(resting_on(state["hops"], found[part]), state["readings"]) for part in asked.parts]
     hop = hop_of(found[asked.link.first], asked.link, asked.parts[0], texts) if asked.link else None
     run.emit({"event": "readings", "node": "read", "readings": readings})
     return {
@@ -41,12 +41,6 @@ def read(state: GraphState, run: Run) -> StateUpdate:
         "strips": _with_sentences(state["strips"], readings, texts, state["hops"]),
         "usage": Usage(judged_pairs=len(pairs) + weighing.pairs),
     }
-
-
-def _told(part: str, asked: Asked, found: dict[str, ReadAnswer], state: GraphState) -> ReadAnswer:
-    """The reading of a part: by comparison where nothing says it, through the hops, or what was read before."""
-    reading = compared(found[part], asked.compared.get(part), found)
-    return _better(resting_on(state["hops"], reading), state["readings"])
 
 
 def _with_code(found: dict[str, ReadAnswer], question: str, strips: Sequence[Strip], run: Run) -> dict[str, ReadAnswer]:

@@ -2,8 +2,7 @@
 
 from veridic.evidence.answering import lacking
 from veridic.evidence.evidence import tokens
-from veridic.evidence.topics import places_for_question, topics_of
-from veridic.learning.lessons import forms_that_worked, sources_that_worked
+from veridic.learning.lessons import forms_that_worked
 from veridic.ports.chat import Prompt
 from veridic.ports.shapes import CORPUS, Unavailable, Usage
 from veridic.prompts import render
@@ -44,25 +43,11 @@ def rewrite(state: GraphState, run: Run) -> StateUpdate:
 
 
 def _outside(state: GraphState, run: Run) -> tuple[list[str], list[str]]:
-    """The sources to ask, and those for which the time is over; one of them is empty.
-
-    They are those the run names, else those of all allowed that fit the question or had the answer to one like it;
-    never one that failed before.
-    """
-    allowed = run.allowed_sources()
-    fitting = _fitting(state, allowed, run) if run.context.sources is None else allowed
+    """The sources to ask, and those for which the time is over, one of them empty; never one that failed before."""
     out = {gone["source"] for gone in state["unavailable"]}
-    left = [name for name in fitting if name not in out]
+    left = [name for name in run.allowed_sources() if name not in out]
     over = run.resources.clock.now() >= run.context.outside_until(state["deadline"])
     return ([], left) if over else (left, [])
-
-
-def _fitting(state: GraphState, allowed: list[str], run: Run) -> list[str]:
-    if len(allowed) < 2:
-        return allowed
-    [topic] = topics_of([state["standalone"]], run.resources.embedder.embed)
-    worked = [name for name in sources_that_worked(state["lessons"]) if name in allowed]
-    return list(dict.fromkeys([*worked, *places_for_question(topic, allowed)]))
 
 
 def _as_worked(question: str, outside: list[str], state: GraphState) -> list[str]:

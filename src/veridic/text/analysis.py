@@ -3,7 +3,6 @@
 import re
 from typing import Literal
 
-from veridic.text.comparisons import comparison
 from veridic.text.dates import YEAR
 from veridic.text.kinds import answer_kind
 from veridic.text.links import link_of
@@ -59,8 +58,8 @@ def time_asked(question: str) -> TimeAsked:
 
 
 def hops_of(question: str) -> int:
-    """Readings in a row that one question takes: one more for each description in it, and for values to compare."""
-    readings, asked = (2 if comparison(question) else 1), question
+    """Readings in a row that one question takes: one more for each description in it."""
+    readings, asked = 1, question
     for _ in range(MOST_LINKS):
         if not (link := link_of(asked)):
             break

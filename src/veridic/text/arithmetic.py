@@ -9,14 +9,8 @@ from fractions import Fraction
 LONGEST = 200
 """Characters; what is longer is not read as a sum."""
 
-MOST_BITS = 512
-"""Of numerator and denominator, at every step: about 150 digits."""
-
 SHOWN = 12
 """Digits after the point of a result that has more."""
-
-TINY = Fraction(1, 10**6)
-"""What is nearer to 0 is written with an exponent."""
 
 _LEAD = re.compile(
     r"^(?:please\s+)?(?:(?:can|could)\s+you\s+)?(?:please\s+)?(?:tell\s+me\s+)?"
@@ -34,7 +28,7 @@ _SIGNS: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"\bminus\b|[−–]"), "-"),
 )
 """What people write and say, in the order in which it becomes Python's signs."""
-_SUM = re.compile(r"[\d.\s()+*/%-]*[\d)]\s*[-+*/%][\d.\s()+*/%-]*")
+_SUM = re.compile(r"[\d.\s()+*/-]*[\d)]\s*[-+*/][\d.\s()+*/-]*")
 _NAME = re.compile(
     r"\d{1,4}([-/])\d{1,2}\1\d{1,4}|(?:1\d|20)\d\d-(?:\d\d|(?:1\d|20)\d\d)|(?:\d{1,3}-)*\d{3}-\d{4}|"
     r"9/11|7/7|24/7|7/11|50/50|20/20|80/20|4/20"
@@ -48,7 +42,7 @@ def is_sum(message: str) -> bool:
 
 
 def computed(message: str) -> str | None:
-    """A sum with its result; None when it has none (division by zero), or one too large to be written down."""
+    """A sum with its result; None of a division by zero, and of what has other signs than `+ - * /`."""
     asked = _asked(message)
     tree = _parsed(asked)
     try:
@@ -79,21 +73,14 @@ def _value(node: ast.expr) -> Fraction:
     """The exact value. Raises `ArithmeticError`."""
     match node:
         case ast.Constant(value=int() | float() as number):
-            return _bounded(Fraction(str(number)))
+            return Fraction(str(number))
         case ast.UnaryOp(op=ast.USub(), operand=operand):
             return -_value(operand)
         case ast.UnaryOp(op=ast.UAdd(), operand=operand):
             return _value(operand)
         case ast.BinOp(left=left, op=sign, right=right) if type(sign) in _OPERATIONS:
-            return _bounded(_OPERATIONS[type(sign)](_value(left), _value(right)))
+            return _OPERATIONS[type(sign)](_value(left), _value(right))
     raise ArithmeticError(f"{type(node).__name__} is no arithmetic.")
-
-
-def _power(base: Fraction, exponent: Fraction) -> Fraction:
-    """A whole power, estimated before it is taken."""
-    if exponent.denominator != 1 or (_bits(base) - 1) * abs(exponent) > MOST_BITS:
-        raise ArithmeticError("The power is not whole, or too large.")
-    return base ** int(exponent)
 
 
 _OPERATIONS: dict[type[ast.operator], Callable[[Fraction, Fraction], Fraction]] = {
@@ -101,20 +88,7 @@ _OPERATIONS: dict[type[ast.operator], Callable[[Fraction, Fraction], Fraction]] 
     ast.Sub: operator.sub,
     ast.Mult: operator.mul,
     ast.Div: operator.truediv,
-    ast.FloorDiv: lambda left, right: Fraction(left // right),
-    ast.Mod: operator.mod,
-    ast.Pow: _power,
 }
-
-
-def _bits(number: Fraction) -> int:
-    return max(number.numerator.bit_length(), number.denominator.bit_length())
-
-
-def _bounded(number: Fraction) -> Fraction:
-    if _bits(number) > MOST_BITS:
-        raise ArithmeticError("The number is too large.")
-    return number
 
 
 def _written(number: Fraction) -> str:
@@ -123,6 +97,4 @@ def _written(number: Fraction) -> str:
     whole, rest = divmod(scaled, 10**SHOWN)
     minus = "-" if number < 0 else ""
     digits = f"{minus}{whole:,}.{rest:0{SHOWN}d}".rstrip("0").rstrip(".")
-    if number and abs(number) < TINY:
-        digits = f"{float(number):.{SHOWN}g}"
     return f"{'=' if Fraction(digits.replace(',', '')) == number else '≈'} {digits}"

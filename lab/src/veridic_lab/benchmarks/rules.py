@@ -43,7 +43,6 @@ FAMILIES: Mapping[str, Mapping[str, Neutral]] = {
     "unmet": {f"veridic.evidence.reading.{name}": _says([]) for name in ("unmet", "displaced")},
     "unmet of what is quoted": {"veridic.evidence.quoting.speaks_of_another": _says(False)},
     "dating": {"veridic.evidence.dating.is_later": _says(False)},
-    "comparison": {"veridic.text.comparisons.comparison": _says(None)},
     "links": {"veridic.text.links.link_of": _says(None)},
     "pronouns": {"veridic.text.referents.person_before": _says(None)},
     "missing names": {"veridic.evidence.details.missing_names": _says(set())},

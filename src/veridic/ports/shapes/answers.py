@@ -143,7 +143,7 @@ class ReadAnswer(TypedDict):
     sentence: Citation | None
     """The sentence it stands in."""
     also: list[Citation]
-    """Further sentences it rests on: of a comparison the one that has the other value."""
+    """Further sentences it rests on: those of the readings before it."""
     unmet: list[str]
     """What the question fixes (a year, a number, a name) that neither this evidence nor its headings say."""
     runner_up: RunnerUp | None
