@@ -27,6 +27,8 @@ NOT_SETTINGS = ("VERIDIC_DEBUG", "VERIDIC_DATA")
 """Names of the environment that are read elsewhere."""
 
 LISTED = "docs/settings.md lists what can be set."
+GONE = {"mcp_key": "`veridic mcp` serves standard streams alone; over HTTP `veridic serve` asks for VERIDIC_API_KEYS."}
+"""Settings that were, each with what took its place."""
 _Namespace = Annotated[str, Field(pattern=r"^[\w.-]{1,64}$")]
 _NAMESPACE = TypeAdapter(_Namespace)
 EXTRACTIVE = "extractive"
@@ -67,7 +69,9 @@ def without_grader() -> InvalidSetting:
 
 @cache
 def _tell_unknown(name: str, known: tuple[str, ...]) -> None:
-    """Warn of a name of the environment that no setting has, once a process."""
+    """Warn of a name of the environment that no setting has, once a process. Raises `InvalidSetting` for a gone one."""
+    if instead := GONE.get(name.removeprefix(PREFIX).lower()):
+        raise InvalidSetting(f"{name} is gone.", instead)
     names = [f"{PREFIX}{one.upper()}" for one in known]
     if name not in names:
         _log.warning("No setting is called %s. %s", ascii(name), nearest_of(name, names, LISTED))
@@ -215,8 +219,6 @@ class Settings(ServerSettings):
     """Largest share of generated chunks among active ones (alpha_max, eq. 3)."""
     trace_text: bool = False
     """Whether spans of OpenTelemetry hold texts too: questions, queries, passages, prompts, answers."""
-    mcp_key: SecretStr | None = None
-    """The bearer key that `veridic mcp --http` asks of its clients; needed beyond this machine."""
     lessons: int = Field(default=5000, ge=0, le=100_000)
     """Lessons of earlier questions that are kept, at most; 0: none."""
     lesson_days: float = Field(default=90.0, ge=0.1, le=36_500)
@@ -286,7 +288,7 @@ class Settings(ServerSettings):
     def load(cls, **given: object) -> Self:
         """Read the settings; `given` wins. Raises `InvalidSetting` naming the first wrong field.
 
-        A name of the environment that no setting has is told once, in one line of the log.
+        A name of the environment that no setting has is told once, in one line of the log; one that is gone is refused.
         """
         for name in os.environ:
             if name.upper().startswith(PREFIX) and name.upper() not in NOT_SETTINGS:
@@ -298,5 +300,5 @@ class Settings(ServerSettings):
             name = ".".join(str(part) for part in first["loc"])
             near = nearest_of(name, cls.model_fields, LISTED)
             if first["type"] == "extra_forbidden":
-                raise InvalidSetting(f"No setting is called {name!r}.", near) from error
+                raise InvalidSetting(f"No setting is called {name!r}.", GONE.get(name, near)) from error
             raise InvalidSetting(f"Setting {name!r}: {first['msg']}.", LISTED) from error
