@@ -55,19 +55,15 @@ def route_after_verdicts(state: GraphState, _context: Context) -> list[Send] | L
 def check(around: Around) -> StateGraph[GraphState, Context, CheckInput, CheckOutput]:
     """Split a text into claims; search for a batch of them, judge it, look outside for what is open; report."""
     graph = StateGraph(GraphState, around.schema, input_schema=CheckInput, output_schema=CheckOutput)
+    graph.set_node_defaults(retry_policy=AGAIN)
     node, handler, route = around.node, around.handler, around.route
 
     graph.add_node("open_text", node(open_text))
-    graph.add_node("split_text", node(split_text), retry_policy=AGAIN, error_handler=handler(policies.splitting_failed))
-    graph.add_node(
-        "search_claims", node(search_claims), retry_policy=AGAIN, error_handler=handler(policies.knowledge_failed)
-    )
+    graph.add_node("split_text", node(split_text), error_handler=handler(policies.splitting_failed))
+    graph.add_node("search_claims", node(search_claims), error_handler=handler(policies.knowledge_failed))
     graph.add_node("judge_claims", node(judge_claims), error_handler=handler(policies.critic_failed))
     graph.add_node(
-        "look_up",
-        node(look_up, LookUpTask),
-        retry_policy=AGAIN,
-        error_handler=handler(policies.look_up_failed("judge_claims"), LookUpTask),
+        "look_up", node(look_up, LookUpTask), error_handler=handler(policies.look_up_failed("judge_claims"), LookUpTask)
     )
     graph.add_node("finish", node(report))
 
