@@ -19,7 +19,6 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "ask": ("ask:COMMAND", "Ask a question; each sentence of the answer is checked and cited."),
     "chat": ("chat:chat", "Talk with your documents: questions and follow-ups."),
     "check": ("check:check", "Check a text claim by claim against your documents."),
-    "verify": ("check:verify", "Judge a stored result again, each sentence by its own quotes."),
     "ingest": ("ingest:ingest", "Take documents into the knowledge base."),
     "list": ("holdings:list_held", "List the documents that are held."),
     "show": ("ingest:show", "Print a document's stored text."),

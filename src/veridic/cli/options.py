@@ -85,6 +85,7 @@ CHOICES = {name: field.default for name, field in Context.model_fields.items() i
 GONE: Mapping[str, str] = {
     "ingest --watch": "Run `veridic ingest --prune` again when something changed, from cron or a tool that watches.",
     "log grades": "`veridic log list` and `veridic log show` tell the runs, `veridic trial` tries the judges.",
+    "verify": "`veridic check FILE` holds a text, an answer too, against the documents as they are today.",
     **dict.fromkeys(
         ("mcp --http", "mcp --host", "mcp --port", "mcp --allow-host"),
         "`veridic mcp` serves standard streams; over HTTP `veridic serve` answers POST /veridic/ask.",

@@ -1,4 +1,4 @@
-"""Answers, checks and what was verified, on a terminal; what they say is in `veridic.exporting`."""
+"""Answers and checks, on a terminal; what they say is in `veridic.exporting`."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
@@ -143,7 +143,7 @@ def _print_learned(console: Console, view: AnswerView) -> None:
 
 def _print_claim(console: Console, one: "ClaimView") -> None:
     places = Span(f" {for_a_line('; '.join(one.places))}" if one.places else "", "quiet")
-    why = Span(f" {one.why}" if one.why else "", one.tone)
+    why = Span(f" {one.why}" if one.why else "", "quiet")
     text = Span(f" {one.verdict.ljust(WIDTH)}  {for_a_line(short(one.text))}")
     print_line(console, one.sign, text, why, places)
     if one.nearest:
