@@ -27,7 +27,10 @@ NOT_SETTINGS = ("VERIDIC_DEBUG", "VERIDIC_DATA")
 """Names of the environment that are read elsewhere."""
 
 LISTED = "docs/settings.md lists what can be set."
-GONE = {"mcp_key": "`veridic mcp` serves standard streams alone; over HTTP `veridic serve` asks for VERIDIC_API_KEYS."}
+GONE = {
+    "mcp_key": "`veridic mcp` serves standard streams alone; over HTTP `veridic serve` asks for VERIDIC_API_KEYS.",
+    "metrics": "The spans of OpenTelemetry tell the same; its collector counts them for Prometheus (spanmetrics).",
+}
 """Settings that were, each with what took its place."""
 _Namespace = Annotated[str, Field(pattern=r"^[\w.-]{1,64}$")]
 _NAMESPACE = TypeAdapter(_Namespace)
@@ -117,8 +120,6 @@ class ServerSettings(BaseSettings):
     """Questions answered at the same time by `veridic serve`; others wait."""
     uploads: Path | None = None
     """Where uploaded documents are kept; unset: a folder beside the knowledge base."""
-    metrics: Literal["open", "manages", "off"] = "manages"
-    """Who may read /veridic/metrics: everybody, who manages, or nobody."""
 
 
 class Settings(ServerSettings):
