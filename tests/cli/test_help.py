@@ -7,7 +7,8 @@ import typer
 
 from tests.cli.conftest import Veridic
 from veridic.cli.app import COMMANDS, app
-from veridic.cli.options import GONE, bounds_of
+from veridic.cli.gone import GONE
+from veridic.cli.options import bounds_of
 from veridic.context import Context
 
 FOUNDED = "When was the Halden Ridge Observatory founded?"

@@ -12,7 +12,7 @@ from typer.main import get_command_from_info, get_group_from_info
 from typer.models import CommandInfo, TyperInfo
 
 from veridic import __version__
-from veridic.cli.options import Group, OneRun
+from veridic.cli.gone import Group
 from veridic.errors import MissingExtra
 
 COMMANDS: Mapping[str, tuple[str, str]] = {
@@ -56,6 +56,8 @@ class Commands(Mapping[str, Any]):
     def __getitem__(self, name: str) -> Any:  # noqa: ANN401 - typer brings a click of its own
         """The whole command: of a function, of typer's own record of one, or of several. Raises `KeyError`."""
         if name not in self._made:
+            from veridic.cli.options import OneRun
+
             how: dict[str, Any] = {"pretty_exceptions_short": False, "rich_markup_mode": "rich"}
             found = self._load(name)
             if isinstance(found, typer.Typer):

@@ -9,7 +9,8 @@ from typing import Annotated
 import typer
 
 import veridic
-from veridic.cli.options import EXPORT, JSON, Group, moment, with_options
+from veridic.cli.gone import Group
+from veridic.cli.options import EXPORT, JSON, moment, with_options
 from veridic.cli.saying import say, say_json, say_rows, shortened, warn
 from veridic.errors import UsageError
 from veridic.evidence.wording import OUTCOMES, counted

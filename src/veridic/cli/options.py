@@ -11,8 +11,9 @@ from typing import Annotated, Any, Literal, Optional, get_args, get_origin
 import typer
 from pydantic.fields import FieldInfo
 from rich.markup import escape
-from typer.core import TyperCommand, TyperGroup
+from typer.core import TyperCommand
 
+from veridic.cli.gone import refuse_gone
 from veridic.context import Context, unknown_choice
 from veridic.errors import InvalidSetting, UsageError
 from veridic.ports.method import NUMBERS
@@ -82,41 +83,13 @@ CHOICES = {name: field.default for name, field in Context.model_fields.items() i
 """What a run may choose on the command line, with the defaults; `sources` is an option before a setting."""
 
 
-GONE: Mapping[str, str] = {
-    "ingest --watch": "Run `veridic ingest --prune` again when something changed, from cron or a tool that watches.",
-    "log grades": "`veridic log list` and `veridic log show` tell the runs, `veridic trial` tries the judges.",
-    "verify": "`veridic check FILE` holds a text, an answer too, against the documents as they are today.",
-    **dict.fromkeys(
-        ("mcp --http", "mcp --host", "mcp --port", "mcp --allow-host"),
-        "`veridic mcp` serves standard streams; over HTTP `veridic serve` answers POST /veridic/ask.",
-    ),
-}
-"""Commands and options that were, each with what took its place."""
-
-
-def _refuse_gone(ctx: Any, word: str) -> None:  # noqa: ANN401 - a context of typer's own click
-    """Raise `UsageError` for a word of the command line that was a command or an option."""
-    told = f"{ctx.command_path.partition(' ')[2]} {word.partition('=')[0]}".strip()
-    if told in GONE:
-        raise UsageError(f"`veridic {told}` is gone.", GONE[told])
-
-
-class Group(TyperGroup):
-    """Commands; one that is none any more is told with what took its place."""
-
-    def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any, list[str]]:  # noqa: ANN401 - as above
-        """The command that is meant. Raises `UsageError` for one that is gone."""
-        _refuse_gone(ctx, args[0])
-        return super().resolve_command(ctx, args)
-
-
 class OneRun(TyperCommand):
     """A command with a run's choices; one that is none any more is told with what took its place."""
 
-    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:  # noqa: ANN401 - as above
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:  # noqa: ANN401 - a context of typer's own click
         """Read the command line. Raises `UsageError` for an option that is gone, or a number of the method."""
         for word in args:
-            _refuse_gone(ctx, word)
+            refuse_gone(ctx, word)
             name = word.partition("=")[0].removeprefix("--").removeprefix("no-").replace("-", "_")
             if word.startswith("--") and name in NUMBERS:
                 raise unknown_choice(name, NUMBERS)
