@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
+import veridic
 from veridic.errors import InvalidSetting
-from veridic.settings import Settings, usable_cpus
+from veridic.settings import GONE, Settings, usable_cpus
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a process is not held to some processors")
@@ -73,3 +74,20 @@ def test_an_address_without_http_is_refused_at_once(address: str) -> None:
     assert str(raised.value) == (
         "base_url is '127.0.0.1:8971' and does not begin with http:// or https://. Write http://127.0.0.1:8971."
     )
+
+
+@pytest.mark.parametrize("name", GONE)
+def test_a_setting_that_is_gone_is_refused_with_what_took_its_place(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str
+) -> None:
+    with pytest.raises(InvalidSetting, match=re.escape(GONE[name])):
+        Settings.load(**{name: "x"})
+    monkeypatch.setenv(f"VERIDIC_{name.upper()}", "x")
+    with pytest.raises(InvalidSetting, match=re.escape(f"VERIDIC_{name.upper()} is gone. {GONE[name]}")):
+        Settings.load()
+
+
+@pytest.mark.parametrize("name", veridic.GONE)
+def test_a_public_name_that_is_gone_tells_what_took_its_place(name: str) -> None:
+    with pytest.raises(AttributeError, match=re.escape(veridic.GONE[name])):
+        getattr(veridic, name)

@@ -8,35 +8,42 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from veridic.api import remembered
-    from veridic.api.conversations import add_to_thread, forget_thread, list_threads, messages_of, thread_runs
-    from veridic.api.documents import RemovalReport, ingest, list_documents, remove, watch
-    from veridic.api.history import (
-        ForgetReport,
-        KeptOpinion,
-        RunSummary,
-        export_log,
-        feedback,
-        forget_runs,
-        judge_mistakes,
-        list_runs,
-        logged_run,
-    )
-    from veridic.context import Context
-    from veridic.errors import VeridicError
-    from veridic.exporting.files import export_result
-    from veridic.graph.builder import build_graph
-    from veridic.graph.checking import check_graph
-    from veridic.graph.tool import as_tool
-    from veridic.knowledge.document_rows import DocumentSummary
-    from veridic.knowledge.intake import IngestReport
-    from veridic.learning.opinions import Opinion
-    from veridic.ports.method import Method
-    from veridic.ports.shapes import Citation, Result, Sentence
-    from veridic.ports.shapes.checking import CheckedClaim, CheckResult
-    from veridic.resources import open_resources
-    from veridic.runtime.run import Resources
-    from veridic.settings import Settings
+    from veridic.api import remembered as remembered
+    from veridic.api.conversations import add_to_thread as add_to_thread
+    from veridic.api.conversations import forget_thread as forget_thread
+    from veridic.api.conversations import list_threads as list_threads
+    from veridic.api.conversations import messages_of as messages_of
+    from veridic.api.conversations import thread_runs as thread_runs
+    from veridic.api.documents import RemovalReport as RemovalReport
+    from veridic.api.documents import ingest as ingest
+    from veridic.api.documents import list_documents as list_documents
+    from veridic.api.documents import remove as remove
+    from veridic.api.history import ForgetReport as ForgetReport
+    from veridic.api.history import KeptOpinion as KeptOpinion
+    from veridic.api.history import RunSummary as RunSummary
+    from veridic.api.history import export_log as export_log
+    from veridic.api.history import feedback as feedback
+    from veridic.api.history import forget_runs as forget_runs
+    from veridic.api.history import list_runs as list_runs
+    from veridic.api.history import logged_run as logged_run
+    from veridic.context import Context as Context
+    from veridic.errors import VeridicError as VeridicError
+    from veridic.exporting.files import export_result as export_result
+    from veridic.graph.builder import build_graph as build_graph
+    from veridic.graph.checking import check_graph as check_graph
+    from veridic.graph.tool import as_tool as as_tool
+    from veridic.knowledge.document_rows import DocumentSummary as DocumentSummary
+    from veridic.knowledge.intake import IngestReport as IngestReport
+    from veridic.learning.opinions import Opinion as Opinion
+    from veridic.ports.method import Method as Method
+    from veridic.ports.shapes import Citation as Citation
+    from veridic.ports.shapes import Result as Result
+    from veridic.ports.shapes import Sentence as Sentence
+    from veridic.ports.shapes.checking import CheckedClaim as CheckedClaim
+    from veridic.ports.shapes.checking import CheckResult as CheckResult
+    from veridic.resources import open_resources as open_resources
+    from veridic.runtime.run import Resources as Resources
+    from veridic.settings import Settings as Settings
 
 __version__ = "0.3.0"
 
@@ -78,7 +85,6 @@ _HOMES = {
     "forget_runs": "veridic.api.history",
     "forget_thread": "veridic.api.conversations",
     "ingest": "veridic.api.documents",
-    "judge_mistakes": "veridic.api.history",
     "list_documents": "veridic.api.documents",
     "list_runs": "veridic.api.history",
     "list_threads": "veridic.api.conversations",
@@ -88,55 +94,22 @@ _HOMES = {
     "remembered": "veridic.api.remembered",
     "remove": "veridic.api.documents",
     "thread_runs": "veridic.api.conversations",
-    "watch": "veridic.api.documents",
 }
 
-__all__ = [
-    "CheckResult",
-    "CheckedClaim",
-    "Citation",
-    "Context",
-    "DocumentSummary",
-    "ForgetReport",
-    "IngestReport",
-    "KeptOpinion",
-    "Method",
-    "Opinion",
-    "RemovalReport",
-    "Resources",
-    "Result",
-    "RunSummary",
-    "Sentence",
-    "Settings",
-    "VeridicError",
-    "add_to_thread",
-    "as_tool",
-    "build_graph",
-    "check_graph",
-    "export_log",
-    "export_result",
-    "feedback",
-    "forget_runs",
-    "forget_thread",
-    "ingest",
-    "judge_mistakes",
-    "list_documents",
-    "list_runs",
-    "list_threads",
-    "logged_run",
-    "messages_of",
-    "open_resources",
-    "remembered",
-    "remove",
-    "thread_runs",
-    "watch",
-]
+GONE = {
+    "judge_mistakes": "`list_runs` and `logged_run` tell the runs, `veridic trial` tries the judges.",
+    "watch": "Call `ingest` again, with `prune`, when something changed.",
+}
+"""Names that were, each with what took its place."""
+
+__all__ = sorted(_HOMES)
 
 
 def __getattr__(name: str) -> object:
     """Import a public name when it is first used (PEP 562)."""
     if name not in _HOMES:
-        raise AttributeError(f"module 'veridic' has no attribute {name!r}")
+        instead = f"; it is gone. {GONE[name]}" if name in GONE else ""
+        raise AttributeError(f"module 'veridic' has no attribute {name!r}{instead}")
     home = import_module(_HOMES[name])
     return home if home.__name__.endswith(f".{name}") else getattr(home, name)
 

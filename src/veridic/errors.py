@@ -63,10 +63,6 @@ class InvalidText(UsageError):
     """A text to be checked is empty, blank, too long or binary."""
 
 
-class InvalidResult(UsageError):
-    """A stored result is none of ours, or of another version of its schema."""
-
-
 class InvalidInput(UsageError, ValueError):
     """What was sent as messages, or as the state of a thread, is not what it should be.
 

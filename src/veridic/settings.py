@@ -27,6 +27,11 @@ NOT_SETTINGS = ("VERIDIC_DEBUG", "VERIDIC_DATA")
 """Names of the environment that are read elsewhere."""
 
 LISTED = "docs/settings.md lists what can be set."
+GONE = {
+    "mcp_key": "`veridic mcp` serves standard streams alone; over HTTP `veridic serve` asks for VERIDIC_API_KEYS.",
+    "metrics": "The spans of OpenTelemetry tell the same; its collector counts them for Prometheus (spanmetrics).",
+}
+"""Settings that were, each with what took its place."""
 _Namespace = Annotated[str, Field(pattern=r"^[\w.-]{1,64}$")]
 _NAMESPACE = TypeAdapter(_Namespace)
 EXTRACTIVE = "extractive"
@@ -67,7 +72,9 @@ def without_grader() -> InvalidSetting:
 
 @cache
 def _tell_unknown(name: str, known: tuple[str, ...]) -> None:
-    """Warn of a name of the environment that no setting has, once a process."""
+    """Warn of a name of the environment that no setting has, once a process. Raises `InvalidSetting` for a gone one."""
+    if instead := GONE.get(name.removeprefix(PREFIX).lower()):
+        raise InvalidSetting(f"{name} is gone.", instead)
     names = [f"{PREFIX}{one.upper()}" for one in known]
     if name not in names:
         _log.warning("No setting is called %s. %s", ascii(name), nearest_of(name, names, LISTED))
@@ -113,8 +120,6 @@ class ServerSettings(BaseSettings):
     """Questions answered at the same time by `veridic serve`; others wait."""
     uploads: Path | None = None
     """Where uploaded documents are kept; unset: a folder beside the knowledge base."""
-    metrics: Literal["open", "manages", "off"] = "manages"
-    """Who may read /veridic/metrics: everybody, who manages, or nobody."""
 
 
 class Settings(ServerSettings):
@@ -215,8 +220,6 @@ class Settings(ServerSettings):
     """Largest share of generated chunks among active ones (alpha_max, eq. 3)."""
     trace_text: bool = False
     """Whether spans of OpenTelemetry hold texts too: questions, queries, passages, prompts, answers."""
-    mcp_key: SecretStr | None = None
-    """The bearer key that `veridic mcp --http` asks of its clients; needed beyond this machine."""
     lessons: int = Field(default=5000, ge=0, le=100_000)
     """Lessons of earlier questions that are kept, at most; 0: none."""
     lesson_days: float = Field(default=90.0, ge=0.1, le=36_500)
@@ -284,7 +287,7 @@ class Settings(ServerSettings):
     def load(cls, **given: object) -> Self:
         """Read the settings; `given` wins. Raises `InvalidSetting` naming the first wrong field.
 
-        A name of the environment that no setting has is told once, in one line of the log.
+        A name of the environment that no setting has is told once, in one line of the log; one that is gone is refused.
         """
         for name in os.environ:
             if name.upper().startswith(PREFIX) and name.upper() not in NOT_SETTINGS:
@@ -296,5 +299,5 @@ class Settings(ServerSettings):
             name = ".".join(str(part) for part in first["loc"])
             near = nearest_of(name, cls.model_fields, LISTED)
             if first["type"] == "extra_forbidden":
-                raise InvalidSetting(f"No setting is called {name!r}.", near) from error
+                raise InvalidSetting(f"No setting is called {name!r}.", GONE.get(name, near)) from error
             raise InvalidSetting(f"Setting {name!r}: {first['msg']}.", LISTED) from error

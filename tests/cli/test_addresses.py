@@ -137,37 +137,3 @@ def test_an_address_with_a_password_is_refused_and_nothing_is_asked(served: Serv
 )
 def test_how_it_is_read_follows_from_the_kind_and_else_from_the_address(url: str, media_type: str, name: str) -> None:
     assert str(file_name(url, media_type)) == name
-
-
-def test_only_files_and_folders_can_be_watched(veridic: Veridic, served: Served) -> None:
-    shown = veridic("ingest", "--watch", f"{served.url}/bridge")
-    assert shown.status == 2
-    assert "Only files and folders can be watched" in shown.err
-
-
-def test_watching_tells_a_line_for_each_change_and_ends_with_ctrl_c(
-    veridic: Veridic, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    folder = tmp_path / "notes"
-    folder.mkdir()
-    (folder / "tea.md").write_text("Green tea is steamed.")
-
-    def changes(_: object) -> Iterator[set[str]]:
-        yield set()
-        (folder / "coffee.md").write_text("Coffee is roasted.")
-        (folder / "bad.json").write_text("{")
-        yield {str(folder / "coffee.md"), str(folder / "bad.json")}
-        (folder / "tea.md").unlink()
-        yield {str(folder / "tea.md")}
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr("veridic.api.documents.watched", changes)
-    shown = veridic("ingest", "--watch", "--prune", str(folder))
-    assert shown.status == 0
-    assert shown.out.splitlines() == [
-        "1 added",
-        "Watching; Ctrl-C ends it.",
-        f"added {folder / 'coffee.md'}",
-        f"removed {folder / 'tea.md'}",
-    ]
-    assert "bad.json: It is not JSON" in shown.err

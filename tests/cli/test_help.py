@@ -1,19 +1,15 @@
-"""What help tells of each option, and what the shell completes."""
+"""What help tells of each option, and what is said of one that is gone."""
 
-import json
 from typing import Any
 
 import pytest
 import typer
 
-from tests.cli.conftest import EXAMPLES, Veridic
-from veridic.api.conversations import add_to_thread
-from veridic.cli import completion
+from tests.cli.conftest import Veridic
 from veridic.cli.app import COMMANDS, app
+from veridic.cli.gone import GONE
 from veridic.cli.options import bounds_of
 from veridic.context import Context
-from veridic.graph.systems import SYSTEMS
-from veridic.settings import Settings
 
 FOUNDED = "When was the Halden Ridge Observatory founded?"
 UNBOUNDED = {"scope", "sources", "write_back"}
@@ -65,44 +61,18 @@ def test_an_option_that_is_a_number_of_the_method_is_refused(veridic: Veridic, w
     assert "in Python build_graph(method=Method(" in refused.err
 
 
+@pytest.mark.parametrize("told", GONE)
+def test_what_is_gone_is_refused_with_what_took_its_place(veridic: Veridic, told: str) -> None:
+    refused = veridic(*told.split())
+    assert (refused.status, refused.out) == (2, "")
+    assert refused.err == f"veridic: `veridic {told}` is gone. {GONE[told]}\n"
+
+
 def test_an_option_before_a_setting_tells_that_and_its_default(veridic: Veridic) -> None:
     shown = " ".join(veridic("ask", "--help").out.replace("│", " ").split())
     assert "[default: VERIDIC_MODEL, else embedded]" in shown
     assert "[default: VERIDIC_NAMESPACE, else default]" in shown
     assert "[default: VERIDIC_SOURCES]" in shown
-
-
-@pytest.fixture
-def complete(veridic: Veridic, monkeypatch: pytest.MonkeyPatch) -> Any:
-    """What bash is given for the last of these words."""
-
-    def completed(*words: str) -> list[str]:
-        with monkeypatch.context() as shell:
-            shell.setenv("_VERIDIC_COMPLETE", "complete_bash")
-            shell.setenv("COMP_WORDS", " ".join(("veridic", *words)))
-            shell.setenv("COMP_CWORD", str(len(words)))
-            return veridic().out.split()
-
-    return completed
-
-
-def test_names_are_completed(complete: Any) -> None:
-    assert set(completion.SYSTEMS) == SYSTEMS.keys()
-    assert complete("ask", "--system", "c") == ["crag"]
-    assert complete("ask", "--model", "e") == ["embedded", "extractive"]
-    assert complete("ch") == ["chat", "check"]
-
-
-def test_ids_of_what_is_held_are_completed_and_without_a_knowledge_base_none(complete: Any, veridic: Veridic) -> None:
-    assert complete("log", "show", "") == complete("memory", "show", "") == []
-    veridic("ingest", str(EXAMPLES), "--quiet")
-    run_id = json.loads(veridic("ask", "--json", FOUNDED).out)["run_id"]
-    add_to_thread("ridge", run_id, settings=Settings.load())
-    assert complete("log", "show", run_id[:4]) == complete("feedback", "") == complete("log", "forget", "") == [run_id]
-    [record] = json.loads(veridic("memory", "list", "--json").out)
-    assert complete("memory", "show", "") == [record["id"]]
-    assert complete("chat", "--thread", "r") == complete("chat", "--forget", "") == ["ridge"]
-    assert complete("chat", "--namespace", "theirs", "--thread", "r") == []
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
@@ -111,8 +81,3 @@ def test_completion_is_shown_for_a_shell(veridic: Veridic, monkeypatch: pytest.M
     monkeypatch.setenv("_TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION", "1")
     shown = veridic("--show-completion", shell)
     assert (shown.status, "_VERIDIC_COMPLETE" in shown.out) == (0, True)
-
-
-def test_what_a_shell_would_evaluate_is_not_completed() -> None:
-    names = ["ridge", "$(touch x)", "a b", "`x`", "ri;dge"]
-    assert completion._fitting(names, "") == ["ridge"]

@@ -215,25 +215,11 @@ def test_the_words_of_a_removed_document_are_gone_from_its_runs(asked: Veridic) 
 
 
 def test_there_is_no_log_where_there_is_no_knowledge_base(veridic: Veridic, tmp_path: Path) -> None:
-    for words in (("list",), ("show", "x"), ("forget", "x"), ("export",), ("grades",)):
+    for words in (("list",), ("show", "x"), ("forget", "x"), ("export",)):
         shown = veridic("log", *words)
         assert (shown.status, shown.out, shown.err.count("\n")) == (1, "", 1)
     assert veridic("feedback", "x", "up").status == 1
     assert list(tmp_path.iterdir()) == []
-
-
-def test_the_judges_likely_mistakes_are_counted(asked: Veridic) -> None:
-    painted, founded = runs(asked)
-    asked("feedback", founded["run_id"], "1913")
-    asked("feedback", painted["run_id"], "down")
-    shown = asked("log", "grades")
-    assert shown.out.splitlines()[0].split() == ["JUDGE", "MISTAKE", "LIKELY", "OF", "RATE"]
-    assert "(right: 1913)" in shown.out
-    found = {(one["judge"], one["mistake"]): one for one in json.loads(asked("log", "grades", "--json").out)}
-    reader = found[("reader", "false positive")]
-    assert (reader["decisions"], reader["rate"], reader["likely"][0]["text"]) == (1, 1.0, "1911")
-    assert found[("critic", "false positive")]["rate"] is None
-    assert json.loads(asked("log", "grades", "--json", "--namespace", "theirs").out)[0]["decisions"] == 0
 
 
 def test_what_people_say_reaches_the_lesson_of_the_run(asked: Veridic) -> None:

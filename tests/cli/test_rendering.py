@@ -108,10 +108,9 @@ def test_what_the_last_attempt_said_is_not_said_again() -> None:
         return [line.strip() for line in console.file.getvalue().splitlines()]
 
     assert told(1, "ambiguous") == ["0.50 a · line 1", "ambiguous, judged to answer the question only perhaps"]
-    assert told(1, "ambiguous") == ["1 as before"]
     assert told(1, "ambiguous") == []
     assert told(1, "incorrect") == ["incorrect, judged not to answer the question"]
-    assert told(2, "incorrect") == ["0.50 b · line 1", "1 as before", "incorrect, judged not to answer the question"]
+    assert told(2, "incorrect") == ["0.50 b · line 1", "incorrect, judged not to answer the question"]
 
 
 def test_the_analysis_is_one_line_after_its_step(tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ from veridic.exporting.files import FORMATS, export_result, export_runs
 from veridic.exporting.views import view_of
 from veridic.knowledge.decisions import Logged
 from veridic.ports.shapes import Result
-from veridic.text.hidden import lined, shown
+from veridic.text.hidden import shown
 
 UNHURRIED = settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow])
 WHEN = datetime(2026, 3, 1, 12, 30, tzinfo=UTC)
@@ -36,10 +36,8 @@ HOSTILE = st.one_of(
         max_size=16,
     ).map(" ".join),
 )
-TAGS = frozenset(
-    "html head meta title style body article h1 h2 p pre span dl dt dd ul ol li a strong code blockquote br".split()
-)
-VOID = frozenset(("meta", "br"))
+TAGS = frozenset("html head meta title style body article h1 h2 p pre ul li a strong em code".split())
+VOID = frozenset(("meta",))
 
 
 def written(suffix: str, *results: Result) -> str:
@@ -91,8 +89,8 @@ class Page(HTMLParser):
         assert self.open.pop() == tag
 
     def handle_data(self, data: str) -> None:
-        if self.open:
-            self.texts[self.open[-1]][-1] += data
+        for tag in set(self.open):
+            self.texts[tag][-1] += data
 
     def handle_comment(self, data: str) -> None:
         raise AssertionError(data)
@@ -114,15 +112,11 @@ def test_nothing_breaks_out_of_the_page(data: st.DataObject) -> None:
     assert page.open == []
     assert set(page.tags) <= TAGS
     assert (page.tags["article"], page.tags["h1"], page.tags["style"]) == (2, 2, 1)
-    assert page.tags["blockquote"] == 2 * len(view_of(told, WHEN).sources)
     for tag, name, value in page.attributes:
-        assert name in {"a": ("href", "rel"), "li": ("id",), "span": ("class",)}.get(
-            tag, ("lang", "charset", "name", "content", "http-equiv")
-        )
-        assert name != "href" or str(value).startswith(("#run-", "http://", "https://"))
-    assert [" ".join(text.split()) for text in page.texts["h1"]] == [
-        " ".join(shown(lined(told["question"])).split())
-    ] * 2
+        assert name in {"a": ("href",)}.get(tag, ("lang", "charset", "name", "content", "http-equiv"))
+        assert name != "href" or str(value).startswith(("http://", "https://"))
+    asked = " ".join(shown(" ".join(told["question"].split())).split())
+    assert [" ".join(text.split()) for text in page.texts["h1"]] == [asked] * 2
 
 
 @UNHURRIED
@@ -168,8 +162,9 @@ def test_an_answer_is_told_with_its_numbers_verdicts_and_sources() -> None:
     assert f"- [2] **Forth Bridge**, <{WIKIPEDIA}>" in markdown
     page = Page(written(".html", told))
     assert page.texts["h1"] == ["When was it founded?"]
-    assert [value for _, name, value in page.attributes if name == "href"].count("#run-1-source-1") == 4
-    assert "li" in page.texts
+    assert [value for _, name, value in page.attributes if name == "href"] == [WIKIPEDIA]
+    assert page.texts["h2"] == ["Sentence by sentence", "Sources"]
+    assert any("“It was founded in 1911.”" in text for text in page.texts["li"])
     assert POLICY in written(".html", told)
 
 

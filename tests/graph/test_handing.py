@@ -372,9 +372,6 @@ def test_a_name_of_the_hub_needs_the_extra(filled: World, monkeypatch: pytest.Mo
                 filled.graph(judges={"reader": "deepset/tinyroberta"})
 
 
-def test_what_was_put_into_resources_is_looked_at_too(filled: World) -> None:
-    filled.chat = StreamingChat()  # type: ignore[assignment]
-    with pytest.raises(NotUsable, match=r"`resources.chat` is a StreamingChat.*no method `write`"):
-        filled.graph()
+def test_what_is_no_resources_is_refused() -> None:
     with pytest.raises(NotUsable, match="`resources` is a SimpleNamespace"):
         build_graph(SimpleNamespace())  # type: ignore[arg-type]

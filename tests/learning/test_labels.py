@@ -1,13 +1,10 @@
-"""What runs and what people said of them teach, and which decisions they show to be wrong."""
+"""What runs and what people said of them teach."""
 
 from typing import Any
-
-import pytest
 
 from tests.fakes.knowledge import passage
 from veridic.evidence.evidence import cite_at
 from veridic.learning.labels import HARD, labelled
-from veridic.learning.mistakes import HALF, likely_mistakes
 from veridic.learning.opinions import Discussed, Opinion, discussed
 from veridic.ports.shapes import Result
 
@@ -158,49 +155,3 @@ class TestRows:
     def test_rows_without_words_teach_nothing(self) -> None:
         gone: Any = {**run(), "redacted": ["a"]}
         assert list(discussed(iter([gone]), iter([]))) == []
-
-
-def rates(*runs: Discussed) -> dict[tuple[str, str], tuple[int, int]]:
-    found = likely_mistakes(runs)
-    return {(one.judge, one.mistake): (len(one.likely), one.decisions) for one in found if one.decisions}
-
-
-class TestMistakes:
-    def test_praise_finds_none_and_counts(self) -> None:
-        assert rates(said("up")) == {("evaluator", "false positive"): (0, 1), ("reader", "false positive"): (0, 1)}
-
-    def test_a_thumb_down_makes_half_sure(self) -> None:
-        assert rates(said("down")) == {("evaluator", "false positive"): (1, 1), ("reader", "false positive"): (1, 1)}
-        [mistake] = likely_mistakes([said("down")])[0].likely
-        assert (mistake.surely, mistake.score, mistake.text) == (HALF * 0.9, 0.9, CITED)
-        assert rates(said("down", **ABSTAINED)) == {}
-
-    def test_a_correction_finds_what_was_graded_down_wrongly(self) -> None:
-        found = rates(said("correction", "1955"))
-        assert found[("evaluator", "false positive")] == (1, 1)
-        assert found[("evaluator", "false negative")] == (1, 2)
-        [missed] = likely_mistakes([said("correction", "1955")])[1].likely
-        assert (missed.surely, missed.text, missed.correction) == (0.8, DROPPED, "1955")
-
-    def test_the_critic_is_blamed_for_what_it_judged_and_nothing_else(self) -> None:
-        written = {"text": "It was opened in 1932.", "verdict": "supported", "support": 0.8, "citations": []}
-        refused = {"text": "It was opened in 1955.", "verdict": "unsupported", "support": 0.1, "citations": []}
-        changes = {"sentences": [*run()["sentences"], written], "candidates": [{"sentences": [refused]}]}
-        assert ("critic", "false positive") not in rates(said("down", **changes))
-        assert rates(said("up", **changes))[("critic", "false positive")] == (0, 1)
-        found = rates(said("correction", "1955", **changes))
-        assert found[("critic", "false positive")] == found[("critic", "false negative")] == (1, 1)
-
-    def test_a_reading_that_was_right_and_too_unsure_is_missed(self) -> None:
-        unsure = {**run()["readings"][0], "text": "1955", "probability": 0.1, "holds": False}
-        found = rates(said("correction", "in 1955", readings=[unsure], **ABSTAINED))
-        assert ("reader", "false negative") in found
-        [likely] = likely_mistakes([said("correction", "1955", readings=[unsure], **ABSTAINED)])[5].likely
-        assert likely.surely == pytest.approx(0.8)
-
-    def test_the_surest_come_first_and_runs_of_which_nothing_was_said_do_not_count(self) -> None:
-        surer = said("down", documents=[{**run()["documents"][0], "score": 0.99}])
-        found = likely_mistakes([said("down"), surer, Discussed(run())])[0]
-        assert [one.score for one in found.likely] == [0.99, 0.9]
-        assert (found.decisions, found.rate) == (2, 1.0)
-        assert likely_mistakes([])[0].rate is None

@@ -21,7 +21,6 @@ from veridic.graph.systems import SYSTEMS, System
 from veridic.ports.method import Method
 from veridic.ports.shapes import Result
 from veridic.ports.shapes.checking import CheckResult
-from veridic.ports.shapes.verifying import VerifyResult
 from veridic.settings import Settings
 from veridic_lab import benchmarks
 from veridic_lab.manual.commands import commands_page
@@ -99,9 +98,8 @@ def settings_table() -> str:
 SCHEMAS: Mapping[str, type] = {
     "docs/result.schema.json": Result,
     "docs/check.schema.json": CheckResult,
-    "docs/verify.schema.json": VerifyResult,
 }
-"""What `veridic ask`, `check` and `verify` print with `--json`, by the file that holds its JSON schema."""
+"""What `veridic ask` and `check` print with `--json`, by the file that holds its JSON schema."""
 
 
 def schema(name: str) -> str:

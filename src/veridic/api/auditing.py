@@ -9,7 +9,8 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from math import inf
-from typing import Self
+
+from langgraph.store.memory import InMemoryStore
 
 from veridic.context import Context
 from veridic.errors import DeadlineExceeded, JudgeError
@@ -24,7 +25,7 @@ from veridic.knowledge.record_rows import Record
 from veridic.learning.acceptance import AUDITED
 from veridic.learning.gates import says_the_same
 from veridic.ports.method import Method
-from veridic.ports.shapes import Lesson, Result, Sentence, StandingVote, Strip
+from veridic.ports.shapes import Result, Sentence, Strip
 from veridic.resources import open_resources
 from veridic.runtime.run import Resources, Run
 from veridic.settings import EXTRACTIVE, LLM, Settings
@@ -109,8 +110,9 @@ def audited(
     What waited on probation too long leaves first. `resources` are over `corpus`. Raises `KnowledgeError`.
     """
     report, until = Audit(max_failing=resources.settings.max_failing), time.time() + seconds
-    apart = replace(resources, chat=None, sources={}, experience=_NoLessons(), decisions=_NoLog())
-    graph = build_graph(apart, method=Method(recollect=False))
+    forgetful = resources.settings.model_copy(update={"lessons": 0})
+    apart = replace(resources, settings=forgetful, chat=None, sources={})
+    graph = build_graph(apart, method=Method(recollect=False), store=InMemoryStore())
     with corpus.store.writing() as connection:
         record_rows.expire(connection)
         due = reviewing.to_audit(connection, statuses)[:most]
@@ -210,29 +212,3 @@ def _read_otherwise(record: Record, result: Result) -> str:
         return f"Today this is read: {result['short_answer']}"
     outside = any(one["kind"] == "outside" for one in record.sources)
     return "" if result["short_answer"] or outside else "Today this is read no more."
-
-
-class _NoLog:
-    """A decision log that keeps nothing: an audit is no question of anyone's."""
-
-    def write(self, result: Result, *, deadline: float) -> None:
-        """Keep nothing."""
-
-
-class _NoLessons:
-    """An experience store that has nothing and keeps nothing."""
-
-    def within(self, places: Sequence[str]) -> Self:  # noqa: ARG002
-        """Itself: there is nothing anywhere."""
-        return self
-
-    def recall(self, question: str, *, limit: int, deadline: float) -> list[Lesson]:  # noqa: ARG002
-        """None."""
-        return []
-
-    def learn(self, run_id: str, lesson: Lesson, *, deadline: float) -> None:
-        """Keep nothing."""
-
-    def revise(self, run_id: str, verdict: StandingVote, *, deadline: float) -> bool:  # noqa: ARG002
-        """No run left a lesson."""
-        return False

@@ -1,7 +1,7 @@
 """A document's life, from Python: taken in, listed, removed."""
 
 import time
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from functools import partial
@@ -11,7 +11,6 @@ from veridic.errors import EmbedderMismatch
 from veridic.knowledge import ingest as ingestion
 from veridic.knowledge.corpus import Corpus
 from veridic.knowledge.document_rows import Count, DocumentSummary
-from veridic.knowledge.ingest import Changes, followed, watched
 from veridic.knowledge.intake import IngestReport, Progress
 from veridic.knowledge.reviewing import LIVE
 from veridic.knowledge.web_pages import ingest_pages
@@ -91,25 +90,6 @@ def ingest(
 
 def _fetched(settings: Settings, url: str) -> FetchedPage:
     return fetch(url, settings, deadline=time.time() + FETCH_SECONDS)
-
-
-def watch(
-    *paths: Reference,
-    settings: Settings | None = None,
-    prune: bool = False,
-    changes: Iterable[Changes] | None = None,
-) -> Generator[IngestReport, None, None]:
-    """Take in files and folders, then what changes in them, until the iterator is closed; a report each time.
-
-    The first report is of all that is there. With `prune` what goes is removed. `changes` are batches of changed
-    paths, by default what the system tells, gathered until it is quiet for a moment. Raises as `ingest` does for what
-    is not there at the beginning.
-    """
-    settings = settings or Settings.load()
-    roots = [Path(path).expanduser().resolve() for path in paths]
-    with closing(open_knowledge_base(settings)) as knowledge:
-        told = watched(roots) if changes is None else changes
-        yield from followed(roots, knowledge.corpus, told, prune=prune, limits=settings.file_limits)
 
 
 def list_documents(

@@ -19,7 +19,6 @@ from veridic.knowledge.document_rows import Status
 from veridic.knowledge.feedback import unknown_run
 from veridic.knowledge.reviewing import learned_by, people_said
 from veridic.learning.labels import labelled
-from veridic.learning.mistakes import Mistakes, likely_mistakes
 from veridic.learning.opinions import Opinion, discussed, refuse_thumb
 from veridic.ports.shapes import Outcome, Result
 from veridic.resources import held_knowledge_base
@@ -166,15 +165,6 @@ def export_log(
         what = f"{row['kind']}, {'relevance' if 'passage' in row else 'nli'}"
         counts[what] = counts.get(what, 0) + 1
     return counts
-
-
-def judge_mistakes(*, settings: Settings | None = None) -> list[Mistakes]:
-    """The likely false positives and negatives of each judge, by what was said of runs.
-
-    Raises `StoreMissing`, `KnowledgeError`.
-    """
-    with closing(held_knowledge_base(settings)) as knowledge:
-        return likely_mistakes(discussed(iter(knowledge.decisions), iter(knowledge.feedback)))
 
 
 def _logged(knowledge: Knowledge, reference: str) -> Logged:

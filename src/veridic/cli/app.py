@@ -7,18 +7,18 @@ from importlib.metadata import EntryPoint, entry_points
 from typing import Annotated, Any
 
 import typer
-from typer.core import TyperCommand, TyperGroup
+from typer.core import TyperCommand
 from typer.main import get_command_from_info, get_group_from_info
 from typer.models import CommandInfo, TyperInfo
 
 from veridic import __version__
+from veridic.cli.gone import Group
 from veridic.errors import MissingExtra
 
 COMMANDS: Mapping[str, tuple[str, str]] = {
     "ask": ("ask:COMMAND", "Ask a question; each sentence of the answer is checked and cited."),
     "chat": ("chat:chat", "Talk with your documents: questions and follow-ups."),
     "check": ("check:check", "Check a text claim by claim against your documents."),
-    "verify": ("check:verify", "Judge a stored result again, each sentence by its own quotes."),
     "ingest": ("ingest:ingest", "Take documents into the knowledge base."),
     "list": ("holdings:list_held", "List the documents that are held."),
     "show": ("ingest:show", "Print a document's stored text."),
@@ -87,7 +87,7 @@ class Commands(Mapping[str, Any]):
         raise KeyError(name)
 
 
-class Program(TyperGroup):
+class Program(Group):
     """The program; it is listed without a command being loaded."""
 
     def __init__(self, **given: Any) -> None:  # noqa: ANN401 - typer's own

@@ -6,7 +6,6 @@ from typing import Annotated
 import typer
 
 import veridic
-from veridic.cli import completion
 from veridic.cli.options import CHOICES, DOCS, SETTINGS, SYSTEM, with_options
 from veridic.cli.saying import say, say_json, say_rows, shortened, warn, when
 from veridic.context import Context
@@ -24,20 +23,12 @@ def chat(
     chosen: Settings,
     thread: Annotated[
         str | None,
-        typer.Option(
-            metavar="NAME",
-            help="Go on with this conversation, or begin one that can be.",
-            autocompletion=completion.threads,
-        ),
+        typer.Option(metavar="NAME", help="Go on with this conversation, or begin one that can be."),
     ] = None,
     list_all: Annotated[bool, typer.Option("--list", help="List the threads, and ask nothing.")] = False,
     forget: Annotated[
         str | None,
-        typer.Option(
-            metavar="NAME",
-            help="Take a thread's runs out of the log, with what was said of them.",
-            autocompletion=completion.threads,
-        ),
+        typer.Option(metavar="NAME", help="Take a thread's runs out of the log, with what was said of them."),
     ] = None,
     docs: DOCS = None,
     system: SYSTEM = "veridic",

@@ -1,8 +1,7 @@
-"""`veridic check` and `veridic verify`: a text, or a stored result, held against the documents claim by claim."""
+"""`veridic check`: a text, held against the documents claim by claim."""
 
 import re
 import sys
-import time
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -12,12 +11,11 @@ import typer
 from veridic.cli.options import DOCS, SETTINGS, SOURCES, with_options
 from veridic.cli.saying import say_json, warn
 from veridic.context import Context
-from veridic.errors import DocumentMissing, DocumentUnreadable, InvalidText, StoreMissing
+from veridic.errors import DocumentMissing, DocumentUnreadable, InvalidText
 from veridic.ports.file_limits import CHECK_SECONDS, LONGEST_TEXT, FileLimits
 from veridic.settings import Settings
 
 if TYPE_CHECKING:
-    from veridic.evidence.verifying import TextOf
     from veridic.knowledge.readers.model import ParsedDocument
     from veridic.ports.shapes.checking import CheckResult
     from veridic.state import GraphState
@@ -29,7 +27,6 @@ BYTES = 4
 """Of a character, at most."""
 EXIT_STATUS = {"supported": 0, "not_found": 5, "contradicted": 6, "unverified": 4}
 """By what a text comes to."""
-RESULT_JSON = Annotated[bool, typer.Option("--json", help="Print the whole result as one JSON document.")]
 
 
 @with_options(
@@ -43,7 +40,7 @@ def check(
     chosen: Settings,
     docs: DOCS = None,
     sources: SOURCES = None,
-    as_json: RESULT_JSON = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the whole result as one JSON document.")] = False,
     quiet: Annotated[
         bool, typer.Option("--quiet", "-q", help="Print what is not supported alone, and the sum.")
     ] = False,
@@ -85,45 +82,6 @@ def check(
     raise typer.Exit(EXIT_STATUS[result["outcome"]])
 
 
-@with_options("kb", "namespace", "judge")
-def verify(
-    result: Annotated[
-        str,
-        typer.Argument(
-            help="What `veridic ask --json` or `veridic check --json` printed, or --export wrote as .json; "
-            "- reads standard input."
-        ),
-    ],
-    chosen: Settings,
-    as_json: RESULT_JSON = False,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print what does not hold alone, and the sum.")] = False,
-) -> None:
-    """Judge a stored result again, each sentence by its own quotes alone; no knowledge base is needed.
-
-    Where one is there, it is also said whether each quote still stands at its offsets, moved, or is gone.
-
-    Exit status: 0 all hold, 5 some do not, 6 some are contradicted, 4 not verified, 1 error, 2 usage.
-    """
-    from veridic.cli.rendering import print_check
-    from veridic.cli.terminal import Terminal
-    from veridic.evidence.factuality import Bounds
-    from veridic.evidence.stored import LARGEST, stored_result
-    from veridic.evidence.verifying import Judges, verified
-    from veridic.exporting.checks import verified_view
-    from veridic.models.by_settings import open_deciding, open_reader
-
-    stored = stored_result(given_bytes(result, most=LARGEST))
-    _, critic = open_deciding(chosen)
-    thresholds = critic.thresholds("normal")
-    judges = Judges(critic, Bounds(thresholds.support, thresholds.contradiction), open_reader(chosen))
-    told = verified(stored, judges, _text_of(chosen), deadline=time.time() + CHECK_SECONDS)
-    if as_json:
-        say_json(told)
-    else:
-        print_check(Terminal(), verified_view(told), quiet=quiet)
-    raise typer.Exit(EXIT_STATUS[told["outcome"]])
-
-
 def _without_writer(chosen: Settings) -> Settings:
     """The settings without the embedded model where it has nothing to do: it splits no sentences, and is fetched."""
     from veridic.models.chat.by_name import EMBEDDED
@@ -131,24 +89,6 @@ def _without_writer(chosen: Settings) -> Settings:
 
     idle = chosen.model == EMBEDDED and not (chosen.weights or chosen.judge)
     return chosen.model_copy(update={"model": EXTRACTIVE}) if idle else chosen
-
-
-def _text_of(chosen: Settings) -> "TextOf | None":
-    """What finds a document's stored text; None where there is no knowledge base."""
-    from veridic.resources import held_knowledge_base
-
-    try:
-        corpus = held_knowledge_base(chosen).corpus
-    except StoreMissing:
-        return None
-
-    def text_of(document_id: str) -> str | None:
-        try:
-            return corpus.text_of(document_id)
-        except DocumentMissing:
-            return None
-
-    return text_of
 
 
 def given_text(name: str, limits: FileLimits) -> str:
@@ -162,7 +102,7 @@ def given_text(name: str, limits: FileLimits) -> str:
 
     path = Path(name).expanduser()
     if name == "-" or not known(path) or path.suffix.lower() in PLAIN:
-        return _decoded(given_bytes(name, most=BYTES * LONGEST_TEXT), name)
+        return _decoded(_given(name), name)
     if not path.exists():
         raise _missing(name)
     try:
@@ -190,11 +130,12 @@ def _marked(headings: str) -> str:
     return _LINE.sub("# ", headings)
 
 
-def given_bytes(name: str, *, most: int) -> bytes:
-    """What a file or standard input holds, of a large one a byte more than `most`.
+def _given(name: str) -> bytes:
+    """What a file or standard input holds, of one that is too large a byte more than may be checked.
 
     Raises `DocumentMissing`, `DocumentUnreadable`.
     """
+    most = BYTES * LONGEST_TEXT
     if name == "-":
         return sys.stdin.buffer.read(most + 1)
     try:

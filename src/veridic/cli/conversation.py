@@ -13,7 +13,7 @@ from langchain_core.messages import HumanMessage
 import veridic
 from veridic.api.history import logged
 from veridic.cli.log import told_opinion
-from veridic.cli.rendering import print_reply, print_sources
+from veridic.cli.rendering import print_result, print_sources
 from veridic.cli.running import Asking
 from veridic.cli.saying import say, warn
 from veridic.cli.steps import steps_shown
@@ -70,7 +70,7 @@ class Conversation:
         except KeyboardInterrupt:
             self.stopped = asking
             raise
-        print_reply(self.console, result)
+        print_result(self.console, result, whole=False)
         say("")
         self.asked.append(result["run_id"])
         if self.thread:

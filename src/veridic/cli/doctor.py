@@ -3,7 +3,7 @@
 import platform
 from collections.abc import Callable, Iterator
 from importlib.metadata import PackageNotFoundError, version
-from typing import NamedTuple, get_args
+from typing import NamedTuple
 
 import typer
 
@@ -11,15 +11,10 @@ from veridic.cli.holdings import KINDS
 from veridic.cli.options import MODELS, with_options
 from veridic.cli.saying import say
 from veridic.errors import StoreMissing, VeridicError
-from veridic.ports.shapes import SourceKind
 from veridic.settings import Settings
 
 PACKAGES = ("veridic", "langgraph", "langchain-core", "onnxruntime", "faiss-cpu", "xllamacpp")
 OPTIONAL = ("torch", "sentence-transformers", "langgraph-cli", "langchain-anthropic")
-MEASURES = (
-    "ECE is how far the evaluator's probabilities are off, false correct the questions without an answer where it "
-    "took a passage for one, false incorrect those with an answer where it saw none"
-)
 DRIFTED = (
     "they have drifted: your questions or documents are of another kind, so that too much or too little may be "
     "told. Write down for 40 or more questions of your own which passage answers and which does not, and run "
@@ -64,7 +59,6 @@ def examined(chosen: Settings) -> Iterator[Finding]:
     yield Finding("optional", True, ", ".join(map(_version, OPTIONAL)))
     yield _guarded("knowledge base", _knowledge, chosen)
     yield _guarded("judges", _judges, chosen)
-    yield _guarded("by source", _by_source, chosen)
     yield _guarded("trial", _trial, chosen)
     yield from _grader(chosen)
     yield _guarded("reader", _reader, chosen)
@@ -121,19 +115,6 @@ def _judges(chosen: Settings) -> str:
         f"{evaluator.fingerprint}: {gates}; upper {points.upper:.2f}, lower {points.lower:.2f}, "
         f"strip {points.strip:.2f}, support {points.support:.2f}"
     )
-
-
-def _by_source(chosen: Settings) -> str:
-    from veridic.models.by_settings import open_judges
-
-    known = open_judges(chosen)[0].by_source
-    told = [
-        f"{kind} ({found['questions']} questions): ECE {found['ece']:.2f}, false correct {found['false_correct']:.1%}, "
-        f"false incorrect {found['false_incorrect']:.1%}"
-        for kind, found in known.items()
-    ]
-    missing = ", ".join(kind for kind in get_args(SourceKind) if kind not in known)
-    return "; ".join([*told, *([f"not measured: {missing}"] if missing else []), MEASURES])
 
 
 def _trial(chosen: Settings) -> str:

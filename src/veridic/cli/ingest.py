@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from contextlib import closing, suppress
 from pathlib import Path
 from typing import Annotated
 
@@ -39,9 +38,6 @@ def ingest(
     reembed: Annotated[
         bool, typer.Option("--reembed", help="First embed what is stored again, for another embedder.")
     ] = False,
-    watch: Annotated[
-        bool, typer.Option("--watch", help="Go on, and take in what changes, until Ctrl-C; with --prune remove too.")
-    ] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print only what could not be read.")] = False,
 ) -> None:
     """Take documents into the knowledge base; what is unchanged is skipped, what changed is replaced.
@@ -57,9 +53,6 @@ def ingest(
     if reembed:
         _reembed(chosen, quiet=quiet)
     paths = documents or []
-    if watch:
-        _follow(chosen, paths, prune=prune, quiet=quiet)
-        return
     with progress_bar("Ingesting", silent=quiet) as tell:
         report = veridic.ingest(*paths, settings=chosen, prune=prune, progress=tell)
     tell_report(report, quiet=quiet)
@@ -78,31 +71,6 @@ def _reembed(chosen: Settings, *, quiet: bool) -> None:
     say(f"{count} embedded again")
 
 
-def _follow(settings: Settings, paths: Sequence[str], *, prune: bool, quiet: bool) -> None:
-    """Take in what changes in files and folders until Ctrl-C, a line for each."""
-    from veridic.sources.fetching import is_address
-
-    remote = [path for path in paths if is_address(path)]
-    if remote or not paths:
-        raise UsageError(
-            "Only files and folders can be watched.", f"Leave out {', '.join(remote)}." if remote else "Name a folder."
-        )
-    with suppress(KeyboardInterrupt), closing(veridic.watch(*paths, settings=settings, prune=prune)) as reports:
-        tell_report(next(reports), quiet=quiet)
-        if not quiet:
-            say("Watching; Ctrl-C ends it.")
-        for report in reports:
-            changes = {"added": report.added, "replaced": report.replaced, "removed": report.pruned}
-            for what, url in ((what, url) for what, urls in changes.items() for url in urls if not quiet):
-                say(f"{what} {for_a_line(url)}")
-            _tell_problems(report)
-
-
-def _tell_problems(report: "veridic.IngestReport") -> None:
-    for problem in (*report.unreadable, *report.partly):
-        warn(f"{problem.path}: {problem.reason}")
-
-
 def tell_report(report: "veridic.IngestReport", *, quiet: bool) -> None:
     """Print what became of the files: counts on standard output, problems on standard error."""
     from veridic.cli.holdings import told_withdrawn
@@ -112,7 +80,8 @@ def tell_report(report: "veridic.IngestReport", *, quiet: bool) -> None:
         counts = ", ".join(f"{len(names):,} {what}" for what in kinds if (names := getattr(report, what))) or NOTHING
         say(counts + told_withdrawn(report.withdrawn))
         _tell_skipped(report.skipped)
-    _tell_problems(report)
+    for problem in (*report.unreadable, *report.partly):
+        warn(f"{problem.path}: {problem.reason}")
     for path in report.missing:
         warn(f"{path}: no such file or folder.")
     if report.gone:

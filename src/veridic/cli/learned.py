@@ -6,7 +6,6 @@ from typing import Annotated
 import typer
 
 import veridic
-from veridic.cli import completion
 from veridic.cli.options import JSON, moment, with_options
 from veridic.cli.saying import say, say_json, warn, when
 from veridic.evidence.wording import counted
@@ -14,9 +13,7 @@ from veridic.settings import Settings
 from veridic.text.outgoing import for_a_line
 
 app = typer.Typer(name="memory", help="See to what was learned: answers that were verified.", no_args_is_help=True)
-RECORD = typer.Argument(
-    metavar="ID | RUN", help="A record's id, or how that of its run begins.", autocompletion=completion.records
-)
+RECORD = typer.Argument(metavar="ID | RUN", help="A record's id, or how that of its run begins.")
 RECORDS = Annotated[list[str], RECORD]
 STATUSES = Annotated[
     str | None,

@@ -4,12 +4,12 @@ import re
 from dataclasses import asdict
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 import veridic
-from veridic.cli import completion
+from veridic.cli.gone import Group
 from veridic.cli.options import EXPORT, JSON, moment, with_options
 from veridic.cli.saying import say, say_json, say_rows, shortened, warn
 from veridic.errors import UsageError
@@ -18,16 +18,8 @@ from veridic.settings import Settings
 from veridic.text.outgoing import for_a_line
 from veridic.text.thumbs import THUMBS
 
-if TYPE_CHECKING:
-    from veridic.learning.mistakes import Mistake, Mistakes
-
-app = typer.Typer(name="log", help="What earlier runs came to, and what it teaches.", no_args_is_help=True)
-RUN = Annotated[
-    str,
-    typer.Argument(
-        metavar="RUN", help="A run's id, or its first 8 characters or more.", autocompletion=completion.runs
-    ),
-]
+app = typer.Typer(name="log", cls=Group, help="What earlier runs came to, and what it teaches.", no_args_is_help=True)
+RUN = Annotated[str, typer.Argument(metavar="RUN", help="A run's id, or its first 8 characters or more.")]
 _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 """Of such an id the first eight characters are shown, by which every command knows the run; another is shown whole."""
 HEAD = ("RUN", "WHEN", "OUTCOME", "CONF", "LEARNED", "SAID", "QUESTION")
@@ -37,8 +29,6 @@ ENDED, SAID = 16, 10
 """The same of an outcome, and of what somebody said: a terminal of 80 leaves 10 to the question beside both."""
 SHORTEST = 0.005
 """Seconds of a step that are told, at least."""
-SHOWN = 5
-"""Likely mistakes of a kind that are shown."""
 
 
 @with_options()
@@ -125,9 +115,7 @@ def show(chosen: Settings, run_id: RUN, export: EXPORT = None, as_json: JSON = F
 @with_options()
 def forget(
     chosen: Settings,
-    run_ids: Annotated[
-        list[str] | None, typer.Argument(metavar="RUN", show_default=False, autocompletion=completion.runs)
-    ] = None,
+    run_ids: Annotated[list[str] | None, typer.Argument(metavar="RUN", show_default=False)] = None,
     before: Annotated[
         str | None, typer.Option(metavar="DATE", help="All runs before a day or moment, as 2026-01-31.")
     ] = None,
@@ -166,21 +154,6 @@ def export(
         say("Thumbs up and down teach nothing before somebody has read them: export with --reviewed then.", err=True)
 
 
-@app.command()
-@with_options()
-def grades(chosen: Settings, as_json: JSON = False) -> None:
-    """Say what the judges likely got wrong, by what people said of runs; the surest mistakes first."""
-    found = veridic.judge_mistakes(settings=chosen)
-    if as_json:
-        say_json([{**asdict(one), "rate": one.rate} for one in found])
-        return
-    say_rows([("JUDGE", "MISTAKE", "LIKELY", "OF", "RATE"), *map(_counts, found)])
-    for one in found:
-        if one.likely:
-            say(f"\n{one.judge}, {one.mistake}:")
-            say_rows(map(_likely, one.likely[:SHOWN]))
-
-
 def _row(run: "veridic.RunSummary") -> tuple[str, ...]:
     gone = " (a document is gone)" if run.redacted else ""
     return (
@@ -199,17 +172,6 @@ def _day_or_time(written: str) -> str:
     moment = datetime.fromisoformat(written).astimezone()
     this_year = moment.year == datetime.now(moment.tzinfo).year
     return moment.strftime("%m-%d %H:%M" if this_year else "%Y-%m-%d")
-
-
-def _counts(one: "Mistakes") -> tuple[str, ...]:
-    rate = "-" if one.rate is None else f"{one.rate:.2f}"
-    return one.judge, one.mistake, str(len(one.likely)), str(one.decisions), rate
-
-
-def _likely(one: "Mistake") -> tuple[str, ...]:
-    told = shortened(" ".join(one.text.split()), WIDTH)
-    right = f" (right: {one.correction})" if one.correction else ""
-    return f"{one.surely:.2f}", f"said {one.score:.2f}", one.run_id, shortened(one.question, WIDTH), told + right
 
 
 def _print(result: "veridic.Result") -> None:

@@ -13,7 +13,7 @@ from pydantic.fields import FieldInfo
 from rich.markup import escape
 from typer.core import TyperCommand
 
-from veridic.cli import completion
+from veridic.cli.gone import refuse_gone
 from veridic.context import Context, unknown_choice
 from veridic.errors import InvalidSetting, UsageError
 from veridic.ports.method import NUMBERS
@@ -53,9 +53,7 @@ DOCS = Annotated[
     ),
 ]
 NAMESPACE = Annotated[str | None, typer.Option(metavar="NAME", help=help_of_setting("namespace"))]
-MODEL = Annotated[
-    str | None, typer.Option(metavar="MODEL", help=help_of_setting("model"), autocompletion=completion.models)
-]
+MODEL = Annotated[str | None, typer.Option(metavar="MODEL", help=help_of_setting("model"))]
 BASE_URL = Annotated[str | None, typer.Option(metavar="URL", help=help_of_setting("base_url"))]
 JUDGE = Annotated[str | None, typer.Option(metavar="JUDGE", help=help_of_setting("judge"))]
 SOURCES = Annotated[str | None, typer.Option(metavar="NAMES", help=help_of_setting("sources"))]
@@ -72,10 +70,7 @@ SETTINGS: Mapping[str, Any] = {
 MODELS = ("kb", "model", "base_url", "judge", "sources", "namespace")
 """What a command takes that asks a model."""
 
-SYSTEM = Annotated[
-    str,
-    typer.Option(help="The method, by name: see `veridic systems`.", metavar="NAME", autocompletion=completion.systems),
-]
+SYSTEM = Annotated[str, typer.Option(help="The method, by name: see `veridic systems`.", metavar="NAME")]
 EXPORT = Annotated[
     str | None,
     typer.Option(
@@ -92,8 +87,9 @@ class OneRun(TyperCommand):
     """A command with a run's choices; one that is none any more is told with what took its place."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:  # noqa: ANN401 - a context of typer's own click
-        """Read the command line. Raises `InvalidSetting` for an option that is a number of the method."""
+        """Read the command line. Raises `UsageError` for an option that is gone, or a number of the method."""
         for word in args:
+            refuse_gone(ctx, word)
             name = word.partition("=")[0].removeprefix("--").removeprefix("no-").replace("-", "_")
             if word.startswith("--") and name in NUMBERS:
                 raise unknown_choice(name, NUMBERS)

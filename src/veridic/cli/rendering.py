@@ -1,4 +1,4 @@
-"""Answers, checks and what was verified, on a terminal; what they say is in `veridic.exporting`."""
+"""Answers and checks, on a terminal; what they say is in `veridic.exporting`."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
@@ -59,20 +59,20 @@ def print_lines(console: Console, lines: Sequence[Line]) -> None:
         print_line(console, *(Span(for_a_line(text), tone) for text, tone in line))
 
 
-def print_result(console: Console, result: Result) -> None:
-    """Print an answer whole: sentence by sentence with verdicts and places, what it is worth, and what it cost."""
+def print_result(console: Console, result: Result, *, whole: bool = True) -> None:
+    """Print an answer, what the evidence says of it, how far to trust it, and what became of it.
+
+    Where it is not told `whole`, as in a conversation: with numbers for its places, of its sentences the doubted alone.
+    """
     view = view_of(result)
-    head, _, rest = result["answer"].partition("\n\n")
-    strong, plain = (head, f"\n{rest}") if result["short_answer"] and rest else (result["answer"], "")
-    print_line(console)
-    print_line(console, Span(strong, "strong"), Span(plain))
-    print_line(console)
-    for sentence in view.sentences:
-        _print_sentence(console, sentence)
-    _print_worth(console, view, view.why)
+    (_print_whole if whole else _print_numbered)(console, view)
+    why = view.ended if result["outcome"] == "accepted" and not whole else view.why
+    print_line(console, view.outcome, Span(f": {why}" if why else ""))
     print_lines(console, view.notes)
-    _print_learned(console, view)
-    print_line(console, Span(view.cost, "quiet"))
+    if view.learned and (whole or result["outcome"] in WHOLE):
+        print_line(console, Span(view.learned, "quiet"))
+    if whole:
+        print_line(console, Span(view.cost, "quiet"))
 
 
 def print_quietly(result: Result) -> None:
@@ -86,24 +86,6 @@ def print_quietly(result: Result) -> None:
         against = conflict["contradicting"]
         head = EARLIER if conflict.get("superseded") else DISAGREE
         warn(f"{head[0].lower()}{head[1:]}: {against['title'] or against['url']}: “{against['quote']}”")
-
-
-def print_reply(console: Console, result: Result) -> None:
-    """Print an answer in a conversation: with numbers, what they mean, and how far to trust it."""
-    view = view_of(result)
-    if view.understood:
-        print_line(console, Span(f"understood as: {for_a_line(view.understood)}", "quiet"))
-    for paragraph in _paragraphs(view):
-        print_line(console, *paragraph, wrap=True)
-    for sentence in view.sentences:
-        if sentence.verdict in DOUBTED:
-            print_line(console, SIGNS[sentence.verdict], Span(f" {sentence.verdict}: {sentence.text}"))
-    for place, numbers in _numbered(view.sources).items():
-        print_line(console, Span(f"{_marks(numbers)} {place}", "quiet"))
-    _print_worth(console, view, view.ended if result["outcome"] == "accepted" else view.why)
-    print_lines(console, view.notes)
-    if result["outcome"] in WHOLE:
-        _print_learned(console, view)
 
 
 def print_sources(console: Console, result: Result) -> None:
@@ -122,6 +104,28 @@ def print_check(console: Console, view: "CheckView", *, quiet: bool) -> None:
     print_line(console, view.outcome, Span(f" {for_a_line(view.told)}"))
 
 
+def _print_whole(console: Console, view: AnswerView) -> None:
+    head, _, rest = view.result["answer"].partition("\n\n")
+    strong, plain = (head, f"\n{rest}") if view.result["short_answer"] and rest else (view.result["answer"], "")
+    print_line(console)
+    print_line(console, Span(strong, "strong"), Span(plain))
+    print_line(console)
+    for sentence in view.sentences:
+        _print_sentence(console, sentence)
+
+
+def _print_numbered(console: Console, view: AnswerView) -> None:
+    if view.understood:
+        print_line(console, Span(f"understood as: {for_a_line(view.understood)}", "quiet"))
+    for paragraph in _paragraphs(view):
+        print_line(console, *paragraph, wrap=True)
+    for sentence in view.sentences:
+        if sentence.verdict in DOUBTED:
+            print_line(console, SIGNS[sentence.verdict], Span(f" {sentence.verdict}: {sentence.text}"))
+    for place, numbers in _numbered(view.sources).items():
+        print_line(console, Span(f"{_marks(numbers)} {place}", "quiet"))
+
+
 def _print_sentence(console: Console, one: SentenceView) -> None:
     print_line(console, SIGNS[one.verdict], Span(f" {one.text} "), Span(one.judged, "quiet"))
     for text in one.missing:
@@ -132,18 +136,9 @@ def _print_sentence(console: Console, one: SentenceView) -> None:
             print_line(console, Span(f"    “{short(citation['quote'])}”", "quiet"))
 
 
-def _print_worth(console: Console, view: AnswerView, why: str) -> None:
-    print_line(console, view.outcome, Span(f": {why}" if why else ""))
-
-
-def _print_learned(console: Console, view: AnswerView) -> None:
-    if view.learned:
-        print_line(console, Span(view.learned, "quiet"))
-
-
 def _print_claim(console: Console, one: "ClaimView") -> None:
     places = Span(f" {for_a_line('; '.join(one.places))}" if one.places else "", "quiet")
-    why = Span(f" {one.why}" if one.why else "", one.tone)
+    why = Span(f" {one.why}" if one.why else "", "quiet")
     text = Span(f" {one.verdict.ljust(WIDTH)}  {for_a_line(short(one.text))}")
     print_line(console, one.sign, text, why, places)
     if one.nearest:

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 LOOPBACK = "127.0.0.1"
 NAME = Annotated[str, typer.Argument(help="Who has the key.")]
 FILE = Annotated[Path | None, typer.Option("--file", metavar="PATH", help="The file of keys; else VERIDIC_API_KEYS.")]
-PORT = Annotated[int, typer.Option(min=0, max=65535, help="The port; 0: a free one.")]
-
 HEAD = ("NAME", "NAMESPACE", "ROLE", "SINCE")
 keys = typer.Typer(name="keys", help="API keys: who may ask a server, and whose documents.", no_args_is_help=True)
 
@@ -27,7 +25,7 @@ def serve(
     host: Annotated[
         str, typer.Option(help="The address to listen at; another than this machine's needs keys.")
     ] = LOOPBACK,
-    port: PORT = 8765,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="The port; 0: a free one.")] = 8765,
     kb: KB = None,
     docs: Annotated[str | None, typer.Option(metavar="PATH", help="Ask the documents at this path alone.")] = None,
     model: MODEL = None,
@@ -63,37 +61,17 @@ def serve(
 @with_options(*MODELS)
 def mcp(
     chosen: Settings,
-    http: Annotated[bool, typer.Option("--http", help="Serve streamable HTTP instead of standard streams.")] = False,
-    host: Annotated[str, typer.Option(help="Where to listen; beyond this machine VERIDIC_MCP_KEY is needed.")] = (
-        LOOPBACK
-    ),
-    port: PORT = 8766,
-    allow_host: Annotated[
-        list[str] | None, typer.Option(metavar="NAME", help="Another name by which clients reach it; may be repeated.")
-    ] = None,
 ) -> None:
-    """Serve the tools ask, check, search and list to agents, over standard streams or HTTP."""
+    """Serve the tools ask, check, search and list to agents, over standard streams."""
     try:
-        from veridic.server.mcp.protocol import over_http, over_stdio, server_over
+        from veridic.server.mcp.protocol import over_stdio, server_over
     except ModuleNotFoundError as error:
         raise MissingExtra(
             "The protocol's package mcp is not installed.", "Run `pip install 'veridic[mcp]'`."
         ) from error
     from veridic.server.mcp.tools import Desk
 
-    server = server_over(Desk(chosen))
-    if not http:
-        over_stdio(server)
-        return
-    key = chosen.mcp_key.get_secret_value() if chosen.mcp_key else None
-    over_http(
-        server,
-        host=host,
-        port=port,
-        key=key,
-        names=allow_host or [],
-        ready=lambda address: say(f"Serving the tools at {address}", err=True),
-    )
+    over_stdio(server_over(Desk(chosen)))
 
 
 @keys.command("add")

@@ -51,8 +51,8 @@ class StepPrinter:
         self._step = ""
         """A step that began and of which nothing was printed yet."""
         self._told = set[Line]()
-        self._last = dict[str, Line]()
-        """By what it is said of: the line that was said last."""
+        self._action: Line = ()
+        """What passages were judged to be, as it was said last."""
 
     def event(self, event: Event) -> None:
         """Print one item of the custom stream."""
@@ -63,12 +63,14 @@ class StepPrinter:
                 if analysis := event.get("analysis"):
                     self._line(Span(f"  {_analysed(analysis)}"))
             case "documents":
-                new = self._new("documents", map(_document, event.get("documents", [])))
-                self._unless_said("action", _judged(event.get("action")), again=new)
+                judged = _judged(event.get("action"))
+                if self._new(map(_document, event.get("documents", []))) or judged != self._action:
+                    self._line(*judged)
+                self._action = judged
             case "strips":
-                self._new("strips", map(_strip, event.get("strips", [])))
+                self._new(map(_strip, event.get("strips", [])))
             case "readings":
-                self._new("readings", map(_reading, event.get("readings", [])))
+                self._new(map(_reading, event.get("readings", [])))
             case "token":
                 self._token(event)
             case "sentences" | "outcome":
@@ -86,22 +88,13 @@ class StepPrinter:
         if begun:
             print_line(self._console, Span(begun, "quiet"))
 
-    def _new(self, kind: str, found: Iterator[Line]) -> bool:
+    def _new(self, found: Iterator[Line]) -> bool:
         """Print those that were not printed before: a further attempt often finds the same. Whether there were any."""
-        lines = list(found)
-        new = [line for line in lines if line not in self._told]
+        new = [line for line in found if line not in self._told]
         for line in new:
             self._line(*line)
-        known = len(lines) - len(new)
-        self._unless_said(kind, (Span(f"  {known} as before", "quiet"),) if known else (), again=bool(new))
         self._told.update(new)
         return bool(new)
-
-    def _unless_said(self, kind: str, line: Line, *, again: bool) -> None:
-        """Print a line if there is one, the last of its kind only where it has to be said `again`."""
-        if line and (again or self._last.get(kind) != line):
-            self._line(*line)
-        self._last[kind] = line
 
     def _token(self, event: Event) -> None:
         if not self._mid_line:

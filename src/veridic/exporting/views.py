@@ -11,7 +11,6 @@ from veridic.evidence.sides import kind_and_date
 from veridic.evidence.telling import numbers_of, rests_on, sources_of
 from veridic.evidence.wording import LEFT_OUT, STANDINGS, STOPPED, counted, outcome_of
 from veridic.ports.shapes import Citation, Conflict, FactReport, Flagged, Outcome, Result, Sentence, SourceReport
-from veridic.ports.shapes.verifying import VerifiedQuote
 from veridic.text.same_question import is_read_as
 
 Tone = Literal["plain", "strong", "quiet", "good", "doubt", "bad", "none"]
@@ -199,7 +198,7 @@ def _in_a_line(*parts: str) -> str:
     return " · ".join(" ".join(part.split()) for part in parts if part.strip())
 
 
-def place_of(cited: Citation | VerifiedQuote) -> str:
+def place_of(cited: Citation) -> str:
     """Where a quote stands: `A short history · line 5 · characters 48-201 · history.md (doc-2ab9)`."""
     at = f"characters {cited['start']}-{cited['end']}"
     return f"{_in_a_line(cited['title'], cited['location'], at, cited['url'])} ({cited['document_id']})"
@@ -210,7 +209,7 @@ def source_of(cited: Citation) -> str:
     return _in_a_line(cited["title"], cited["location"], cited["url"])
 
 
-def position_of(cited: Citation | VerifiedQuote) -> str:
+def position_of(cited: Citation) -> str:
     """In short, where one stands beside each claim of a text: `history.md · line 5 · 48-201`."""
     return _in_a_line(cited["url"] or cited["title"], cited["location"], f"{cited['start']}-{cited['end']}")
 

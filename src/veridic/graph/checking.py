@@ -1,15 +1,9 @@
 """The graph that checks a text claim by claim, and how it is compiled."""
 
-from collections.abc import Mapping
-from os import PathLike
 from typing import Any, Literal, cast
 
-from langchain_core.language_models import BaseChatModel
-from langchain_core.retrievers import BaseRetriever
-from langchain_core.vectorstores import VectorStore
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
-from langgraph.store.base import BaseStore
 from langgraph.types import Send
 
 from veridic.context import Context
@@ -24,10 +18,8 @@ from veridic.nodes.open_text import open_text
 from veridic.nodes.report import report
 from veridic.nodes.search_claims import BATCH, search_claims
 from veridic.nodes.split_text import split_text
-from veridic.ports.chat import ChatModel
 from veridic.ports.file_limits import CHECK_SECONDS, LONGEST_TEXT
 from veridic.runtime.run import Resources
-from veridic.settings import Settings
 from veridic.state import CheckInput, CheckOutput, GraphState, LookUpTask
 
 CheckGraph = CompiledStateGraph[GraphState, Context, CheckInput, CheckOutput]
@@ -55,19 +47,15 @@ def route_after_verdicts(state: GraphState, _context: Context) -> list[Send] | L
 def check(around: Around) -> StateGraph[GraphState, Context, CheckInput, CheckOutput]:
     """Split a text into claims; search for a batch of them, judge it, look outside for what is open; report."""
     graph = StateGraph(GraphState, around.schema, input_schema=CheckInput, output_schema=CheckOutput)
+    graph.set_node_defaults(retry_policy=AGAIN)
     node, handler, route = around.node, around.handler, around.route
 
     graph.add_node("open_text", node(open_text))
-    graph.add_node("split_text", node(split_text), retry_policy=AGAIN, error_handler=handler(policies.splitting_failed))
-    graph.add_node(
-        "search_claims", node(search_claims), retry_policy=AGAIN, error_handler=handler(policies.knowledge_failed)
-    )
+    graph.add_node("split_text", node(split_text), error_handler=handler(policies.splitting_failed))
+    graph.add_node("search_claims", node(search_claims), error_handler=handler(policies.knowledge_failed))
     graph.add_node("judge_claims", node(judge_claims), error_handler=handler(policies.critic_failed))
     graph.add_node(
-        "look_up",
-        node(look_up, LookUpTask),
-        retry_policy=AGAIN,
-        error_handler=handler(policies.look_up_failed("judge_claims"), LookUpTask),
+        "look_up", node(look_up, LookUpTask), error_handler=handler(policies.look_up_failed("judge_claims"), LookUpTask)
     )
     graph.add_node("finish", node(report))
 
@@ -91,21 +79,11 @@ CHECK = System(
 )
 
 
-def check_graph(
-    resources: Resources | None = None,
-    *,
-    settings: Settings | None = None,
-    model: str | BaseChatModel | ChatModel | None = None,
-    retriever: BaseRetriever | VectorStore | None = None,
-    judges: Mapping[str, object] | None = None,
-    store: str | PathLike[str] | BaseStore | None = None,
-    **compile_options: Any,  # noqa: ANN401 - passed on
-) -> CheckGraph:
+def check_graph(resources: Resources | None = None, **handed: Any) -> CheckGraph:  # noqa: ANN401 - passed on
     """The compiled graph that takes `{"text": …}` and gives `{"report": CheckResult}`.
 
-    What is handed in, and what is raised, is as `build_graph` has it. Outside sources are asked only where the run's
-    `Context.sources` names them.
+    What is handed in by name, and what is raised, is as `build_graph` has it. Outside sources are asked only where the
+    run's `Context.sources` names them.
     """
-    handed: Any = {"model": model, "retriever": retriever, "judges": judges, "store": store}
-    graph: Any = build_graph(resources, system=CHECK, settings=settings, **handed, **compile_options)
+    graph: Any = build_graph(resources, system=CHECK, **handed)
     return cast("CheckGraph", graph)

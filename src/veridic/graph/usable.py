@@ -4,7 +4,6 @@ import inspect
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import fields
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -17,7 +16,7 @@ from typing_extensions import get_protocol_members
 
 from veridic import ports
 from veridic.errors import NotUsable, nearest_of
-from veridic.runtime.run import Clock, Resources
+from veridic.runtime.run import Resources
 from veridic.settings import HUB_PREFIX
 
 JUDGES: Mapping[str, type] = {
@@ -26,19 +25,6 @@ JUDGES: Mapping[str, type] = {
     "reader": ports.Reader,
 }
 """The judges that may be handed in, by name."""
-
-PARTS: Mapping[str, type] = {
-    **JUDGES,
-    "sifter": ports.RetrievalEvaluator,
-    "knowledge": ports.KnowledgeBase,
-    "detector": ports.InjectionDetector,
-    "embedder": ports.Embedder,
-    "chat": ports.ChatModel,
-    "experience": ports.ExperienceStore,
-    "decisions": ports.DecisionLog,
-    "clock": Clock,
-}
-"""What `Resources` holds, by field."""
 
 OURS = ("resources", "system", "method", "settings", "model", "retriever", "judges")
 """What a graph is built with, beside the options of LangGraph's `compile`."""
@@ -108,15 +94,9 @@ def look_at_store(given: object) -> None:
 
 
 def look_at_resources(given: object) -> None:
-    """Resources whose every part has what is asked of it."""
+    """Resources; their parts were opened by us, or replaced by who knows the ports."""
     if not isinstance(given, Resources):
         raise _unusable("resources", given, [], "Resources; your own objects go in by name: model=…, retriever=…")
-    held = {one.name: getattr(given, one.name) for one in fields(given)}
-    asked = {part: (held[part], protocol) for part, protocol in PARTS.items() if part != "chat" or held[part]}
-    asked |= {f"sources[{name!r}]": (source, ports.EvidenceSource) for name, source in given.sources.items()}
-    for part, (one, protocol) in asked.items():
-        expected = f"an object with what `veridic.ports.{protocol.__name__}` has, or hand it in by name"
-        _look_at(f"resources.{part}", one, protocol, expected)
 
 
 def _look_at_name(part: str, name: str) -> None:
@@ -143,18 +123,10 @@ def _look_at(argument: str, given: object, protocol: type, expected: str) -> Non
 
 def _faults(given: object, name: str, asked: object) -> Iterator[str]:
     there = inspect.getattr_static(given, name, _ABSENT) is not _ABSENT
-    if not there and not _makes_up(given, name):
+    if not there and not hasattr(type(given), "__getattr__"):  # one that makes attributes up may have it
         yield f"no {'method' if callable(asked) else 'attribute'} `{name}`"
     elif there and callable(asked):
         yield from _method_faults(getattr(given, name), asked, name)
-
-
-def _makes_up(given: object, name: str) -> bool:
-    """Whether an object makes this attribute up when it is asked for; one that fails at it has it."""
-    try:
-        return hasattr(type(given), "__getattr__") and hasattr(given, name)
-    except Exception:  # noqa: BLE001 - whatever it is, it is told when the attribute is needed
-        return True
 
 
 def _method_faults(method: object, asked: Callable[..., Any], name: str) -> Iterator[str]:

@@ -26,7 +26,6 @@ from veridic.ports.usage import merge_usage
 from veridic.runtime.ledger import Ledger
 from veridic.runtime.run import Resources, Run
 from veridic.state import GraphState
-from veridic.tracing.counts import count
 from veridic.tracing.spans import span
 
 if TYPE_CHECKING:
@@ -76,9 +75,7 @@ class Around:
                     update = _updated(node, handed, self._run(handed, runtime, resources, ours=ours))
                     update = sealed(update, handed, resources.seal_key, ours=ours)
                 tell(opened, update, text=resources.settings.trace_text)
-            seconds, began_at = time.perf_counter() - began, given.get("started", time.time())
-            count(self.system.name, name, update, seconds=seconds, lasted=time.time() - began_at)
-            return _timed(update, name, seconds)
+            return _timed(update, name, time.perf_counter() - began)
 
         run.__name__ = node.__name__
         run.__doc__ = node.__doc__

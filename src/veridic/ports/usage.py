@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import cast
 
 from veridic.ports.shapes import Grade, Usage
 
 
 def merge_usage(old: Usage, new: Usage) -> Usage:
     """Add what was consumed, by kind."""
-    return Usage(
-        calls=old.get("calls", 0) + new.get("calls", 0),
-        prompt_tokens=old.get("prompt_tokens", 0) + new.get("prompt_tokens", 0),
-        completion_tokens=old.get("completion_tokens", 0) + new.get("completion_tokens", 0),
-        judged_pairs=old.get("judged_pairs", 0) + new.get("judged_pairs", 0),
-        base_tokens=old.get("base_tokens", 0) + new.get("base_tokens", 0),
-        passage_calls=old.get("passage_calls", 0) + new.get("passage_calls", 0),
-        statement_calls=old.get("statement_calls", 0) + new.get("statement_calls", 0),
-    )
+    earlier, later = cast("Mapping[str, int]", old), cast("Mapping[str, int]", new)
+    return cast("Usage", {kind: earlier.get(kind, 0) + later.get(kind, 0) for kind in Usage.__annotations__})
 
 
 def merge_grades(old: Sequence[Grade], new: Sequence[Grade]) -> list[Grade]:

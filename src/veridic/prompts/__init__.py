@@ -25,11 +25,6 @@ def render(name: str, **variables: str) -> tuple[str, str]:
     return system, user
 
 
-def available() -> list[str]:
-    """The names of all prompts."""
-    return sorted(entry.name.removesuffix(".md") for entry in files(__name__).iterdir() if entry.name.endswith(".md"))
-
-
 @cache
 def _parts(name: str) -> tuple[Template, Template]:
     text = files(__name__).joinpath(f"{name}.md").read_text(encoding="utf-8")

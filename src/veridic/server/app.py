@@ -30,7 +30,6 @@ ROUTES: Mapping[str, Mapping[str, Any]] = {
     "/health": {"GET": condition.health},
     "/condition": {"GET": condition.condition},
     "/choices": {"GET": condition.choices},
-    "/metrics": {"GET": condition.metrics},
 }
 
 _settings = own_settings()

@@ -1,9 +1,8 @@
-"""How the server is: whether it serves, what it holds, what may be chosen, what is counted."""
+"""How the server is: whether it serves, what it holds, what may be chosen."""
 
 from collections import Counter
 from dataclasses import asdict
 
-from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -11,11 +10,11 @@ from veridic import __version__
 from veridic.api.documents import base_status
 from veridic.api.remembered import list_records
 from veridic.context import Context
-from veridic.errors import NotAllowed, StoreMissing
+from veridic.errors import StoreMissing
 from veridic.graph.systems import SYSTEMS
-from veridic.resources import default_resources, own_settings
+from veridic.resources import default_resources
 from veridic.server.callers import callers
-from veridic.server.requests import caller_of, manager_of, settings_of, told, told_to
+from veridic.server.requests import caller_of, settings_of, told, told_to
 from veridic.settings import Settings
 
 
@@ -46,16 +45,6 @@ def choices(request: Request) -> Response:
     """GET: the systems, and what a run may choose, as a JSON schema."""
     caller_of(request)
     return told({"systems": {one.name: one.title for one in SYSTEMS.values()}, "context": Context.model_json_schema()})
-
-
-def metrics(request: Request) -> Response:
-    """GET: counts and times, as Prometheus reads them."""
-    allowed = own_settings().metrics
-    if allowed == "off":
-        raise NotAllowed("This server tells no metrics.", "Set VERIDIC_METRICS to open or manages.")
-    if allowed == "manages":
-        manager_of(request)
-    return Response(generate_latest(), media_type=CONTENT_TYPE_LATEST)
 
 
 def _holds(settings: Settings) -> dict[str, object] | None:

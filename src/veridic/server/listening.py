@@ -17,14 +17,10 @@ def listening_at(host: str, port: int) -> socket.socket:
         raise InvalidSetting(f"{host}:{port} cannot be listened at: {why}.", "Choose another --port.") from error
 
 
-def named(host: str) -> str:
-    """A host as it stands in an address."""
-    return f"[{host}]" if IPV6 in host else host
-
-
 def address_of(listening: socket.socket, host: str) -> str:
     """`http://127.0.0.1:8765`."""
-    return f"http://{named(host)}:{listening.getsockname()[1]}"
+    named = f"[{host}]" if IPV6 in host else host
+    return f"http://{named}:{listening.getsockname()[1]}"
 
 
 def is_this_machine(host: str) -> bool:

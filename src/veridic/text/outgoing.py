@@ -5,7 +5,6 @@ import json
 import math
 import re
 from collections.abc import Mapping, Sequence
-from urllib.parse import quote
 
 from veridic.text.hidden import lined, shown
 
@@ -94,11 +93,6 @@ def for_markdown_code(text: str) -> str:
 def for_html(text: str) -> str:
     """HTML that shows a text as it is, between tags and in quoted attributes."""
     return html.escape(shown(lined(text)))
-
-
-def web_address(url: str) -> str:
-    """An address of the web as it stands within quotes; empty for any other."""
-    return quote(url, safe="!#$%&'()*+,/:;=?@[]~") if link(url) else ""
 
 
 def _after(mark: str, text: str) -> str:

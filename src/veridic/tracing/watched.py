@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cache, partial
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from opentelemetry.trace import SpanKind
@@ -23,8 +22,9 @@ if TYPE_CHECKING:
 
 C = TypeVar("C")
 """Whatever a protocol describes."""
+Call = Callable[..., Any]
 REQUESTED = {"max_tokens": "gen_ai.request.max_tokens", "temperature": "gen_ai.request.temperature"}
-PROBABILITY: Mapping[str, Callable[[Any], float]] = {
+BEST: Mapping[str, Callable[[Any], float]] = {
     "score": lambda verdict: verdict.probability,
     "usefulness": float,
     "judge": lambda verdict: verdict.entailment,
@@ -32,49 +32,27 @@ PROBABILITY: Mapping[str, Callable[[Any], float]] = {
 }
 """By the judge's method, what it says of one pair or text: that it helps, that it answers, that it follows, that it
 gives orders."""
-
-
-def nothing(*_asked: object, **_how: object) -> Attributes:
-    """No attributes."""
-    return {}
-
-
-@dataclass(frozen=True)
-class Watched:
-    """How the calls of one method are told."""
-
-    name: str
-    """The span's: low in cardinality, without anything that was asked."""
-    fixed: Attributes
-    asked: Callable[..., Attributes] = nothing
-    """Of the call's arguments; made only where a span is recorded."""
-    answered: Callable[[Any], Attributes] = nothing
-    """Of what the call returned."""
-    kind: SpanKind = SpanKind.INTERNAL
+OURS = ("documents", "kept", "records")
+"""Places that are searched on this machine."""
+SETTLING = ("refresh", "settle")
+"""Writes that return the status of a record."""
 
 
 class _Watching:
-    def __init__(self, collaborator: object, methods: Mapping[str, Watched]) -> None:
+    """A collaborator, some of whose methods are called within a span."""
+
+    def __init__(self, collaborator: object, methods: Mapping[str, Call]) -> None:
         self._collaborator = collaborator
         self._methods = methods
 
     def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - whatever the collaborator has
         found = getattr(self._collaborator, name)
-        watched = self._methods.get(name)
-        return partial(_told, found, watched) if watched else found
+        return partial(self._methods[name], found) if name in self._methods else found
 
 
-def _watching(collaborator: C, methods: Mapping[str, Watched]) -> C:
-    """The collaborator, but that each call of these methods is a span."""
+def _watching(collaborator: C, methods: Mapping[str, Call]) -> C:
+    """The collaborator, but that each of these methods is handed to the function of its name, which calls it."""
     return cast("C", _Watching(collaborator, methods))
-
-
-def _told(call: Callable[..., Any], watched: Watched, *asked: Any, **how: Any) -> Any:  # noqa: ANN401 - the method's own
-    with span(watched.name, watched.fixed, kind=watched.kind) as opened:
-        tell(opened, lambda: watched.asked(*asked, **how))
-        answer = call(*asked, **how)
-        tell(opened, lambda: watched.answered(answer))
-        return answer
 
 
 def message(role: str, text: str, **more: str) -> str:
@@ -90,136 +68,141 @@ def chat_model(chat: ChatModel, *, text: bool) -> ChatModel:
     """A chat model whose calls are spans `chat NAME`, with their tokens; with `text` prompt and reply too."""
     provider, _, named = chat.name.partition(":")
     model = named or provider
-    fixed = {"gen_ai.operation.name": "chat", "gen_ai.provider.name": provider, "gen_ai.request.model": model}
 
-    def asked(prompt: Prompt, **how: Any) -> Attributes:  # noqa: ANN401 - as `ChatModel.write`
-        told = {name: how[given] for given, name in REQUESTED.items() if given in how}
+    def write(call: Call, prompt: Prompt, **how: Any) -> Reply:  # noqa: ANN401 - as `ChatModel.write`
+        """The reply, told by a span."""
+        asked: dict[str, Any] = {"gen_ai.operation.name": "chat", "gen_ai.provider.name": provider}
+        asked["gen_ai.request.model"] = model
+        asked |= {name: how[given] for given, name in REQUESTED.items() if given in how}
         if text:
-            told["gen_ai.system_instructions"] = _json([{"type": "text", "content": prompt.system}])
-            told["gen_ai.input.messages"] = message("user", prompt.user)
-        return told
+            asked["gen_ai.system_instructions"] = _json([{"type": "text", "content": prompt.system}])
+            asked["gen_ai.input.messages"] = message("user", prompt.user)
+        with span(f"chat {model}", asked, kind=SpanKind.CLIENT) as opened:
+            reply: Reply = call(prompt, **how)
+            tell(opened, lambda: _replied(reply, text=text))
+            return reply
 
-    def answered(reply: Reply) -> Attributes:
-        reason = "stop" if reply.finished else "length"
-        said = {"gen_ai.output.messages": message("assistant", reply.text, finish_reason=reason)} if text else {}
-        return {
-            "gen_ai.usage.input_tokens": reply.prompt_tokens,
-            "gen_ai.usage.output_tokens": reply.completion_tokens,
-            "gen_ai.response.finish_reasons": [reason],
-            **said,
-        }
+    return _watching(chat, {"write": write})
 
-    return _watching(chat, {"write": Watched(f"chat {model}", fixed, asked, answered, SpanKind.CLIENT)})
+
+def _replied(reply: Reply, *, text: bool) -> Attributes:
+    reason = "stop" if reply.finished else "length"
+    said = {"gen_ai.output.messages": message("assistant", reply.text, finish_reason=reason)} if text else {}
+    return {
+        "gen_ai.usage.input_tokens": reply.prompt_tokens,
+        "gen_ai.usage.output_tokens": reply.completion_tokens,
+        "gen_ai.response.finish_reasons": [reason],
+        **said,
+    }
 
 
 def judge(one: C, name: str) -> C:
     """A judge whose batches are spans `judge NAME`: how many pairs or texts, and the largest probability given."""
-    return _watching(one, _of_judge(name))
+    return _watching(one, {method: partial(_judged, name, method) for method in (*BEST, "read")})
 
 
-@cache
-def _of_judge(name: str) -> Mapping[str, Watched]:
-    answered: dict[str, Callable[[Any], Attributes]] = {
-        method: partial(_best, probability) for method, probability in PROBABILITY.items()
-    }
-    answered["read"] = lambda found: {"veridic.judge.answers": sum(bool(one.spans) for one in found)}
-    return {
-        method: Watched(
-            f"judge {name}", {"veridic.judge": name, "veridic.judge.method": method}, _counted("judge.pairs"), told
-        )
-        for method, told in answered.items()
-    }
+def _judged(name: str, method: str, call: Call, given: Sequence[Any], **how: Any) -> Any:  # noqa: ANN401 - the judge's
+    asked: dict[str, Any] = {"veridic.judge": name, "veridic.judge.method": method, "veridic.judge.pairs": len(given)}
+    with span(f"judge {name}", asked) as opened:
+        found = call(given, **how)
+        tell(opened, lambda: _judgements(method, found))
+        return found
 
 
-def _best(probability: Callable[[Any], float], verdicts: Sequence[Any]) -> Attributes:
-    return {"veridic.judge.best": max(map(probability, verdicts))} if verdicts else {}
-
-
-def _counted(what: str) -> Callable[..., Attributes]:
-    return lambda given, **_how: {f"veridic.{what}": len(given)}
+def _judgements(method: str, found: Sequence[Any]) -> Attributes:
+    if method == "read":
+        return {"veridic.judge.answers": sum(bool(one.spans) for one in found)}
+    return {"veridic.judge.best": max(map(BEST[method], found))} if found else {}
 
 
 def knowledge_base(knowledge: KnowledgeBase, *, text: bool) -> KnowledgeBase:
     """A knowledge base whose searches are spans `retrieval …`, and what changes it spans `write …`."""
-    return _watching(knowledge, _of_knowledge(text=text))
-
-
-@cache
-def _of_knowledge(*, text: bool) -> Mapping[str, Watched]:
-    def of_queries(found: Sequence[Sequence[Passage]]) -> Sequence[Passage]:
-        return [passage for passages in found for passage in passages]
-
-    def of_records(found: Sequence[Any]) -> Sequence[Passage]:
-        return [passage for record in found for passage in record.passages]
-
-    return {
-        "search": _retrieval("documents", of_queries, text=text),
-        "opening": _retrieval("documents", lambda found: found, text=text),
-        "search_outside": _retrieval("kept", of_queries, text=text),
-        "recollect": _retrieval("records", of_records, text=text),
-        "remember": _write("remember", asked=lambda record, **_: {"veridic.write.status": record.status}),
-        "refresh": _write("refresh", answered=_standing),
-        "settle": _write("settle", answered=_standing),
-        "contest": _write("contest"),
-        "keep_outside": _write("keep_outside", asked=_counted("write.passages")),
+    searches = {
+        "search": partial(_searched, "documents", _of_queries, text),
+        "opening": partial(_searched, "documents", list, text),
+        "search_outside": partial(_searched, "kept", _of_queries, text),
+        "recollect": partial(_searched, "records", _of_records, text),
     }
+    writes = ("remember", *SETTLING, "contest", "keep_outside")
+    return _watching(knowledge, {**searches, **{what: partial(_written, what) for what in writes}})
 
 
 def experience_store(lessons: ExperienceStore) -> ExperienceStore:
     """A store of lessons, the same; `recall` says how many lessons it gave."""
-    fixed = {"gen_ai.operation.name": "retrieval", "gen_ai.data_source.id": "lessons"}
-    recall = Watched("retrieval lessons", fixed, answered=_counted("retrieval.lessons"))
-    return _watching(lessons, {"recall": recall, "learn": _write("learn")})
+    return _watching(lessons, {"recall": _recalled, "learn": partial(_written, "learn")})
 
 
 def decision_log(log: DecisionLog) -> DecisionLog:
     """A decision log whose rows are spans `write log`."""
-    return _watching(log, {"write": _write("log")})
+    return _watching(log, {"write": partial(_written, "log")})
 
 
-def outside(source: Any, name: str, *, text: bool) -> Any:  # noqa: ANN401 - an `EvidenceSource` of `protocols`, above
+def outside(source: Any, name: str, *, text: bool) -> Any:  # noqa: ANN401 - an `EvidenceSource` of `ports`
     """An outside source whose searches are spans `retrieval NAME`."""
-
-    def more(found: Any) -> Attributes:  # noqa: ANN401 - a `Found` of `protocols`, above
-        told = {"discarded": len(found.discarded), "cached": found.cached, "complete": found.complete}
-        return {f"veridic.retrieval.{what}": value for what, value in told.items()}
-
-    search = _retrieval(name, lambda found: found.passages, text=text, more=more, kind=SpanKind.CLIENT)
-    return _watching(source, {"search": search})
+    return _watching(source, {"search": partial(_searched, name, lambda found: found.passages, text)})
 
 
-def _write(
-    what: str, *, asked: Callable[..., Attributes] = nothing, answered: Callable[[Any], Attributes] = nothing
-) -> Watched:
-    return Watched(f"write {what}", {"veridic.write": what}, asked, answered)
+def _of_queries(found: Sequence[Sequence[Passage]]) -> list[Passage]:
+    return [passage for passages in found for passage in passages]
 
 
-def _standing(status: str) -> Attributes:
-    return {"veridic.write.status": status}
+def _of_records(found: Sequence[Any]) -> list[Passage]:
+    return [passage for record in found for passage in record.passages]
 
 
-def _retrieval(
+def _recalled(call: Call, question: str, **how: Any) -> Any:  # noqa: ANN401 - the store's
+    with span("retrieval lessons", _retrieval("lessons")) as opened:
+        found = call(question, **how)
+        tell(opened, lambda: {"veridic.retrieval.lessons": len(found)})
+        return found
+
+
+def _written(what: str, call: Call, *given: Any, **how: Any) -> Any:  # noqa: ANN401 - the method's own
+    """What a write returns, told with the status that a record has or gets, or how many passages are kept."""
+    asked: dict[str, Any] = {"veridic.write": what}
+    if what == "remember":
+        asked["veridic.write.status"] = given[0].status
+    if what == "keep_outside":
+        asked["veridic.write.passages"] = len(given[0])
+    with span(f"write {what}", asked) as opened:
+        answer = call(*given, **how)
+        if what in SETTLING:
+            tell(opened, lambda: {"veridic.write.status": answer})
+        return answer
+
+
+def _retrieval(place: str) -> dict[str, Any]:
+    return {"gen_ai.operation.name": "retrieval", "gen_ai.data_source.id": place}
+
+
+def _searched(
     place: str,
-    found: Callable[[Any], Sequence[Passage]],
-    *,
+    passages_in: Callable[[Any], Sequence[Passage]],
     text: bool,
-    more: Callable[[Any], Attributes] = nothing,
-    kind: SpanKind = SpanKind.INTERNAL,
-) -> Watched:
-    """Calls that search a place: a span `retrieval PLACE`; `found` are the passages in what they return."""
+    call: Call,
+    query: str | Sequence[str],
+    **how: Any,  # noqa: ANN401 - the search's own
+) -> Any:  # noqa: ANN401
+    """What a search of a place returns; of an outside one it is told too whether it came whole, and from where."""
+    each = [query] if isinstance(query, str) else query
+    asked = {**_retrieval(place), "veridic.retrieval.queries": len(each)}
+    if "limit" in how:
+        asked["veridic.retrieval.limit"] = how["limit"]
+    if text:
+        asked["gen_ai.retrieval.query.text"] = "\n".join(each)
+    kind = SpanKind.INTERNAL if place in OURS else SpanKind.CLIENT
+    with span(f"retrieval {place}", asked, kind=kind) as opened:
+        answer = call(query, **how)
+        tell(opened, lambda: _found(answer, passages_in(answer), text=text))
+        return answer
 
-    def asked(query: str | Sequence[str], **how: Any) -> Attributes:  # noqa: ANN401 - the search's own
-        each = [query] if isinstance(query, str) else query
-        told: dict[str, Any] = {"veridic.retrieval.queries": len(each)}
-        if "limit" in how:
-            told["veridic.retrieval.limit"] = how["limit"]
-        return {**told, "gen_ai.retrieval.query.text": "\n".join(each)} if text else told
 
-    def answered(answer: Any) -> Attributes:  # noqa: ANN401 - the search's own
-        passages = found(answer)
-        told = {"veridic.retrieval.passages": len(passages), **more(answer)}
+def _found(answer: Any, passages: Sequence[Passage], *, text: bool) -> Attributes:  # noqa: ANN401 - the search's own
+    told: dict[str, Any] = {"veridic.retrieval.passages": len(passages)}
+    if hasattr(answer, "discarded"):
+        told["veridic.retrieval.discarded"] = len(answer.discarded)
+        told |= {f"veridic.retrieval.{what}": getattr(answer, what) for what in ("cached", "complete")}
+    if text:
         texts = [{"id": one["id"], "document": one["document_id"], "content": one["text"]} for one in passages]
-        return {**told, "gen_ai.retrieval.documents": _json(texts)} if text else told
-
-    fixed = {"gen_ai.operation.name": "retrieval", "gen_ai.data_source.id": place}
-    return Watched(f"retrieval {place}", fixed, asked, answered, kind)
+        told["gen_ai.retrieval.documents"] = _json(texts)
+    return told

@@ -7,20 +7,20 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Literal, get_args, get_origin
 
 from veridic.ports import shapes
-from veridic.ports.shapes import checking, report, verifying
+from veridic.ports.shapes import checking, report
 from veridic_lab.manual.tables import table
 
 INTRODUCTION = """# The result, field by field
 
-What `veridic ask --json` prints, `state["result"]` is and `POST /veridic/ask` answers; then what `veridic check` and
-`veridic verify` print. Offsets count characters of the stored text, scores are probabilities from 0 to 1, and null
-means "not judged" or "there is none". This page is written by `make docs` from `veridic.ports.shapes`. The JSON schemas
-say the same for programs:
+What `veridic ask --json` prints, `state["result"]` is and `POST /veridic/ask` answers; then what `veridic check`
+prints. Offsets count characters of the stored text, scores are probabilities from 0 to 1, and null means "not judged"
+or "there is none". This page is written by `make docs` from `veridic.ports.shapes`. The JSON schemas say the same for
+programs:
 
 {schemas}."""
 
-SCHEMAS = ("result", "check", "verify")
-FIRST = (report.Result, checking.CheckResult, verifying.VerifyResult)
+SCHEMAS = ("result", "check")
+FIRST = (report.Result, checking.CheckResult)
 WORD = re.compile(r"\b[A-Z]\w+\b")
 
 
@@ -44,7 +44,7 @@ def _met() -> list[type]:
 
 def _known() -> Mapping[str, type]:
     """The shapes by name: classes with fields, no aliases."""
-    rooms = (shapes, checking, report, verifying)
+    rooms = (shapes, checking, report)
     found = {name: kind for room in rooms for name, kind in vars(room).items() if _is_shape(kind)}
     return {name: kind for name, kind in found.items() if kind.__name__ == name}
 
@@ -60,7 +60,7 @@ def _is_shape(kind: Any) -> bool:  # noqa: ANN401
 def _words() -> str:
     """The types that are one of a few words."""
     met = {name for shape in _met() for _, kind, _ in _fields(shape) for name in WORD.findall(kind)}
-    rooms = (shapes, checking, report, verifying)
+    rooms = (shapes, checking, report)
     found = {name: kind for room in rooms for name, kind in vars(room).items() if get_origin(kind) is Literal}
     rows = [(f"`{name}`", ", ".join(map(str, get_args(found[name])))) for name in sorted(met & found.keys())]
     return f"## Words\n\n{table(('type', 'one of'), rows)}"

@@ -16,10 +16,10 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
     "Asking": ("build_graph", "as_tool", "Context", "Method", "check_graph"),
     "What an answer is": ("Result", "Sentence", "Citation", "CheckResult", "CheckedClaim", "export_result"),
     "Documents": (
-        "ingest", "watch", "list_documents", "remove", "IngestReport", "RemovalReport", "DocumentSummary",
+        "ingest", "list_documents", "remove", "IngestReport", "RemovalReport", "DocumentSummary",
     ),
     "Runs, and what people say of them": (
-        "list_runs", "logged_run", "feedback", "forget_runs", "export_log", "judge_mistakes", "RunSummary", "Opinion",
+        "list_runs", "logged_run", "feedback", "forget_runs", "export_log", "RunSummary", "Opinion",
         "KeptOpinion", "ForgetReport",
     ),
     "Threads": ("list_threads", "thread_runs", "add_to_thread", "forget_thread", "messages_of"),

@@ -23,7 +23,6 @@ This page is written by `make docs` from `veridic.server.app`."""
 METHOD = re.compile(r"^(GET|POST|DELETE)(?:, for everybody)?(?:, ([^:]+))?(?: `([^`]+)`)?: ", re.DOTALL)
 WHO = {"manager_of": "manages", "caller_of": "asks"}
 """By which of these a route finds out who asks."""
-OFF = "as `VERIDIC_METRICS` says"
 
 
 def routes_page() -> str:
@@ -47,8 +46,6 @@ def _sentence(told: str, sent: str) -> str:
 
 def _who(answer: Callable[..., Any]) -> str:
     source = inspect.getsource(answer)
-    if "own_settings().metrics" in source:
-        return OFF
     return next((role for name, role in WHO.items() if name in source), "everybody")
 
 

@@ -26,21 +26,20 @@ PAGE = "patterns page, unified adaptive-RAG design"
 def adaptive(around: Around) -> StateGraph[GraphState, Context, InputState, OutputState]:
     """Five layers: analysis, retrieval, evaluation, generation with critique, the log."""
     graph = StateGraph(GraphState, around.schema, input_schema=InputState, output_schema=OutputState)
+    graph.set_node_defaults(retry_policy=AGAIN)
     node, handler, route = around.node, around.handler, around.route
 
     graph.add_node("analyze", node(analyze))
-    graph.add_node("reply", node(reply), retry_policy=AGAIN, error_handler=handler(policies.knowledge_failed))
-    graph.add_node("retrieve", node(find), retry_policy=AGAIN, error_handler=handler(policies.knowledge_failed))
+    graph.add_node("reply", node(reply), error_handler=handler(policies.knowledge_failed))
+    graph.add_node("retrieve", node(find), error_handler=handler(policies.knowledge_failed))
     graph.add_node("evaluate", node(evaluate), error_handler=handler(policies.ungraded("refine")))
     graph.add_node("rewrite", node(rewrite))
     graph.add_node("search", node(search, SourceTask), error_handler=handler(policies.source_failed, SourceTask))
     graph.add_node("refine", node(refine), error_handler=handler(policies.ungraded("refine")))
-    graph.add_node(
-        "generate", node(generate), retry_policy=AGAIN, error_handler=handler(policies.unwritten("generate"))
-    )
+    graph.add_node("generate", node(generate), error_handler=handler(policies.unwritten("generate")))
     graph.add_node("critique", node(critique), error_handler=handler(policies.critic_failed))
     graph.add_node("finish", node(finish))
-    graph.add_node("log", node(log), retry_policy=AGAIN, error_handler=handler(policies.log_failed))
+    graph.add_node("log", node(log), error_handler=handler(policies.log_failed))
 
     graph.add_edge(START, "analyze")
     graph.add_conditional_edges("analyze", route(routing.route_after_analysis), ["reply", "retrieve", "generate"])

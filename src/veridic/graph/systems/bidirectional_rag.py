@@ -24,19 +24,18 @@ PAPER = "Bidirectional RAG (Chinthala)"
 def bidirectional_rag(around: Around) -> StateGraph[GraphState, Context, InputState, OutputState]:
     """Standard RAG, whose answers pass the acceptance layer before they are learned."""
     graph = StateGraph(GraphState, around.schema, input_schema=InputState, output_schema=OutputState)
+    graph.set_node_defaults(retry_policy=AGAIN)
     node, handler = around.node, around.handler
 
     graph.add_node("analyze", node(analyze))
-    graph.add_node("recall", node(recall), retry_policy=AGAIN, error_handler=handler(policies.recall_failed))
-    graph.add_node("retrieve", node(find), retry_policy=AGAIN, error_handler=handler(policies.knowledge_failed))
+    graph.add_node("recall", node(recall), error_handler=handler(policies.recall_failed))
+    graph.add_node("retrieve", node(find), error_handler=handler(policies.knowledge_failed))
     graph.add_node("take", node(take))
-    graph.add_node(
-        "generate", node(generate), retry_policy=AGAIN, error_handler=handler(policies.unwritten("generate"))
-    )
+    graph.add_node("generate", node(generate), error_handler=handler(policies.unwritten("generate")))
     graph.add_node("critique", node(critique), error_handler=handler(policies.critic_failed))
     graph.add_node("finish", node(give))
-    graph.add_node("write_back", node(accept), retry_policy=AGAIN, error_handler=handler(policies.unlearned("log")))
-    graph.add_node("log", node(log), retry_policy=AGAIN, error_handler=handler(policies.log_failed))
+    graph.add_node("write_back", node(accept), error_handler=handler(policies.unlearned("log")))
+    graph.add_node("log", node(log), error_handler=handler(policies.log_failed))
 
     graph.add_edge(START, "analyze")
     graph.add_edge("analyze", "recall")

@@ -27,19 +27,18 @@ ARTICLE = "Self-Correction Loops (Shenvi)"
 def crag(around: Around) -> StateGraph[GraphState, Context, InputState, OutputState]:
     """Grade what was retrieved; correct it by a search; write from the strips that help."""
     graph = StateGraph(GraphState, around.schema, input_schema=InputState, output_schema=OutputState)
+    graph.set_node_defaults(retry_policy=AGAIN)
     node, handler, route = around.node, around.handler, around.route
 
     graph.add_node("analyze", node(analyze))
-    graph.add_node("retrieve", node(find), retry_policy=AGAIN, error_handler=handler(policies.knowledge_failed))
+    graph.add_node("retrieve", node(find), error_handler=handler(policies.knowledge_failed))
     graph.add_node("evaluate", node(evaluate), error_handler=handler(policies.ungraded("refine")))
     graph.add_node("rewrite", node(rewrite))
     graph.add_node("search", node(search, SourceTask), error_handler=handler(policies.source_failed, SourceTask))
     graph.add_node("refine", node(refine), error_handler=handler(policies.ungraded("refine")))
-    graph.add_node(
-        "generate", node(generate), retry_policy=AGAIN, error_handler=handler(policies.unwritten("generate"))
-    )
+    graph.add_node("generate", node(generate), error_handler=handler(policies.unwritten("generate")))
     graph.add_node("finish", node(give))
-    graph.add_node("log", node(log), retry_policy=AGAIN, error_handler=handler(policies.log_failed))
+    graph.add_node("log", node(log), error_handler=handler(policies.log_failed))
 
     graph.add_edge(START, "analyze")
     graph.add_edge("analyze", "retrieve")
@@ -80,19 +79,18 @@ CRAG = System(
 def llm_judge_crag(around: Around) -> StateGraph[GraphState, Context, InputState, OutputState]:
     """As CRAG, graded passage by passage, without strips."""
     graph = StateGraph(GraphState, around.schema, input_schema=InputState, output_schema=OutputState)
+    graph.set_node_defaults(retry_policy=AGAIN)
     node, handler, route = around.node, around.handler, around.route
 
     graph.add_node("analyze", node(analyze))
-    graph.add_node("retrieve", node(find), retry_policy=AGAIN, error_handler=handler(policies.knowledge_failed))
+    graph.add_node("retrieve", node(find), error_handler=handler(policies.knowledge_failed))
     graph.add_node("take", node(take))
     graph.add_node("evaluate", node(evaluate), error_handler=handler(policies.ungraded("take")))
     graph.add_node("rewrite", node(rewrite))
     graph.add_node("search", node(search, SourceTask), error_handler=handler(policies.source_failed, SourceTask))
-    graph.add_node(
-        "generate", node(generate), retry_policy=AGAIN, error_handler=handler(policies.unwritten("generate"))
-    )
+    graph.add_node("generate", node(generate), error_handler=handler(policies.unwritten("generate")))
     graph.add_node("finish", node(give))
-    graph.add_node("log", node(log), retry_policy=AGAIN, error_handler=handler(policies.log_failed))
+    graph.add_node("log", node(log), error_handler=handler(policies.log_failed))
 
     graph.add_edge(START, "analyze")
     graph.add_edge("analyze", "retrieve")

@@ -29,30 +29,24 @@ PAPER = "Hybrid Self-RAG (Ahmed et al.)"
 def hybrid_self_rag(around: Around) -> StateGraph[GraphState, Context, InputState, OutputState]:
     """Several answers; the most consistent one's claims looked up; dense fallback under tau."""
     graph = StateGraph(GraphState, around.schema, input_schema=InputState, output_schema=OutputState)
+    graph.set_node_defaults(retry_policy=AGAIN)
     node, handler, route = around.node, around.handler, around.route
 
     graph.add_node("analyze", node(analyze))
-    graph.add_node("retrieve", node(find), retry_policy=AGAIN, error_handler=handler(policies.knowledge_failed))
+    graph.add_node("retrieve", node(find), error_handler=handler(policies.knowledge_failed))
     graph.add_node("evaluate", node(evaluate), error_handler=handler(policies.ungraded("refine")))
     graph.add_node("refine", node(refine), error_handler=handler(policies.ungraded("refine")))
-    graph.add_node(
-        "generate", node(generate), retry_policy=AGAIN, error_handler=handler(policies.unwritten("generate"))
-    )
+    graph.add_node("generate", node(generate), error_handler=handler(policies.unwritten("generate")))
     graph.add_node("critique", node(critique), error_handler=handler(policies.critic_failed))
+    graph.add_node("extract_claims", node(extract_claims), error_handler=handler(policies.claims_failed))
     graph.add_node(
-        "extract_claims", node(extract_claims), retry_policy=AGAIN, error_handler=handler(policies.claims_failed)
+        "look_up", node(look_up, LookUpTask), error_handler=handler(policies.look_up_failed("validate"), LookUpTask)
     )
-    graph.add_node(
-        "look_up",
-        node(look_up, LookUpTask),
-        retry_policy=AGAIN,
-        error_handler=handler(policies.look_up_failed("validate"), LookUpTask),
-    )
-    graph.add_node("validate", node(validate), retry_policy=AGAIN, error_handler=handler(policies.validation_failed))
-    graph.add_node("draft", node(draft), retry_policy=AGAIN, error_handler=handler(policies.unwritten("draft")))
-    graph.add_node("fall_back", node(fall_back), retry_policy=AGAIN, error_handler=handler(policies.not_fallen_back))
+    graph.add_node("validate", node(validate), error_handler=handler(policies.validation_failed))
+    graph.add_node("draft", node(draft), error_handler=handler(policies.unwritten("draft")))
+    graph.add_node("fall_back", node(fall_back), error_handler=handler(policies.not_fallen_back))
     graph.add_node("finish", node(finish))
-    graph.add_node("log", node(log), retry_policy=AGAIN, error_handler=handler(policies.log_failed))
+    graph.add_node("log", node(log), error_handler=handler(policies.log_failed))
 
     graph.add_edge(START, "analyze")
     graph.add_edge("analyze", "retrieve")

@@ -25,24 +25,18 @@ PAGE = "patterns page, Self-RAG"
 def self_rag(around: Around) -> StateGraph[GraphState, Context, InputState, OutputState]:
     """Retrieve where evidence is needed; write and grade segment by segment."""
     graph = StateGraph(GraphState, around.schema, input_schema=InputState, output_schema=OutputState)
+    graph.set_node_defaults(retry_policy=AGAIN)
     node, handler, route = around.node, around.handler, around.route
 
     graph.add_node("analyze", node(analyze))
-    graph.add_node("retrieve", node(find), retry_policy=AGAIN, error_handler=handler(policies.knowledge_failed))
-    graph.add_node("decide", node(decide), retry_policy=AGAIN, error_handler=handler(policies.undecided))
-    graph.add_node(
-        "write_segments",
-        node(write_segments),
-        retry_policy=AGAIN,
-        error_handler=handler(policies.unwritten("write_segments")),
-    )
+    graph.add_node("retrieve", node(find), error_handler=handler(policies.knowledge_failed))
+    graph.add_node("decide", node(decide), error_handler=handler(policies.undecided))
+    graph.add_node("write_segments", node(write_segments), error_handler=handler(policies.unwritten("write_segments")))
     graph.add_node("grade_segments", node(grade_segments), error_handler=handler(policies.critic_failed))
     graph.add_node("evaluate", node(evaluate), error_handler=handler(policies.ungraded("write_segments")))
-    graph.add_node(
-        "generate", node(generate), retry_policy=AGAIN, error_handler=handler(policies.unwritten("generate"))
-    )
+    graph.add_node("generate", node(generate), error_handler=handler(policies.unwritten("generate")))
     graph.add_node("finish", node(give_best))
-    graph.add_node("log", node(log), retry_policy=AGAIN, error_handler=handler(policies.log_failed))
+    graph.add_node("log", node(log), error_handler=handler(policies.log_failed))
 
     graph.add_edge(START, "analyze")
     graph.add_edge("analyze", "decide")

@@ -32,37 +32,29 @@ from veridic.state import GraphState, InputState, LookUpTask, OutputState, Sourc
 def veridic(around: Around) -> StateGraph[GraphState, Context, InputState, OutputState]:
     """The nodes and edges of the default graph."""
     graph = StateGraph(GraphState, around.schema, input_schema=InputState, output_schema=OutputState)
+    graph.set_node_defaults(retry_policy=AGAIN)
     node, handler, route = around.node, around.handler, around.route
     graph.add_node("analyze", node(analyze))
-    graph.add_node("reply", node(reply), retry_policy=AGAIN, error_handler=handler(policies.knowledge_failed))
-    graph.add_node(
-        "open_document", node(open_document), retry_policy=AGAIN, error_handler=handler(policies.opening_failed)
-    )
-    graph.add_node("retrieve", node(retrieve), retry_policy=AGAIN, error_handler=handler(policies.retrieval_failed))
+    graph.add_node("reply", node(reply), error_handler=handler(policies.knowledge_failed))
+    graph.add_node("open_document", node(open_document), error_handler=handler(policies.opening_failed))
+    graph.add_node("retrieve", node(retrieve), error_handler=handler(policies.retrieval_failed))
     graph.add_node("evaluate", node(evaluate), error_handler=handler(policies.ungraded("refine")))
     graph.add_node("rewrite", node(rewrite))
     graph.add_node("search", node(search, SourceTask), error_handler=handler(policies.source_failed, SourceTask))
     graph.add_node("refine", node(refine), error_handler=handler(policies.ungraded("refine")))
     graph.add_node("read", node(read), error_handler=handler(policies.reader_failed))
     graph.add_node("follow", node(follow))
-    graph.add_node(
-        "generate", node(generate), retry_policy=AGAIN, error_handler=handler(policies.unwritten("generate"))
-    )
+    graph.add_node("generate", node(generate), error_handler=handler(policies.unwritten("generate")))
     graph.add_node("critique", node(critique), error_handler=handler(policies.critic_failed))
+    graph.add_node("extract_claims", node(extract_claims), error_handler=handler(policies.claims_failed))
     graph.add_node(
-        "extract_claims", node(extract_claims), retry_policy=AGAIN, error_handler=handler(policies.claims_failed)
+        "look_up", node(look_up, LookUpTask), error_handler=handler(policies.look_up_failed("validate"), LookUpTask)
     )
-    graph.add_node(
-        "look_up",
-        node(look_up, LookUpTask),
-        retry_policy=AGAIN,
-        error_handler=handler(policies.look_up_failed("validate"), LookUpTask),
-    )
-    graph.add_node("validate", node(validate), retry_policy=AGAIN, error_handler=handler(policies.validation_failed))
+    graph.add_node("validate", node(validate), error_handler=handler(policies.validation_failed))
     graph.add_node("finish", node(finish))
-    graph.add_node("write_back", node(write_back), retry_policy=AGAIN, error_handler=handler(policies.unlearned("log")))
+    graph.add_node("write_back", node(write_back), error_handler=handler(policies.unlearned("log")))
     graph.add_node("review", node(review), error_handler=handler(policies.unlearned("__end__")))
-    graph.add_node("log", node(log), retry_policy=AGAIN, error_handler=handler(policies.log_failed))
+    graph.add_node("log", node(log), error_handler=handler(policies.log_failed))
 
     graph.add_edge(START, "analyze")
     graph.add_conditional_edges(
