@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-from collections import Counter
 from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from itertools import groupby
@@ -11,6 +9,7 @@ from itertools import groupby
 from veridic.evidence.evidence import place_of
 from veridic.ports.shapes import Passage, Strip
 from veridic.text.facts import words
+from veridic.text.nearest import nearest_first
 from veridic.text.sentences import sentences, without_code
 
 WORDS = 120
@@ -80,14 +79,6 @@ def _sentences_of(strips: Sequence[Strip]) -> list[Strip]:
 
 def _strip(passage: Passage, text: str, start: int, *, kept: bool) -> Strip:
     return Strip(passage=passage, text=text, start=start, end=start + len(text), score=passage["score"], kept=kept)
-
-
-def nearest_first(said: Set[str], places: Sequence[Set[str]]) -> list[int]:
-    """Places by the words they share with what is said; rare words weigh more, and long places have some by chance."""
-    held = Counter(word for own in places for word in own)
-    worth = {word: math.log(1 + len(places) / count) for word, count in held.items()}
-    near = [sum(worth[word] for word in said & own) / math.sqrt(len(own) or 1) for own in places]
-    return sorted(range(len(places)), key=lambda at: (-near[at], at))
 
 
 def _read_together(strips: Sequence[Strip]) -> str:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 import numpy as np
 
 from veridic.errors import CalibrationMismatch
-from veridic.models.fitting import sigmoid, softmax
+from veridic.models.fitting import log_odds, sigmoid, softmax
 from veridic.ports.judgements import Strictness, Thresholds
 from veridic.ports.shapes import SourceKind, SourceMeasure
 
@@ -98,6 +98,9 @@ class Calibration(Fitted):
     """Evenly spaced quantiles of the scores that were fitted, lowest first; `question`: the best passage of each."""
     by_source: Mapping[SourceKind, SourceMeasure] = field(default_factory=dict)
     """What relevance was measured to be worth on each kind of source, at these scales and thresholds."""
+    nearest: list[float] = field(default_factory=list)
+    """Of a critic that reads a premise twice, whole and by its sentence nearest to the statement: intercept and weights
+    of the log-odds of entailment; empty: it reads once."""
 
     @classmethod
     def identity(cls, fingerprint: str) -> Calibration:
@@ -135,6 +138,12 @@ class Calibration(Fitted):
     def nli(self, logits: NDArray[np.float32]) -> NDArray[np.float64]:
         """Rows of three probabilities: entailment, neutral, contradiction."""
         return softmax(self.scale["nli"] * logits.astype(np.float64) + np.array(self.offset["nli"]))
+
+    def entailed(self, whole: float, nearest: float) -> float:
+        """P(entailed), of what is said of a premise and of its sentence nearest to the statement."""
+        intercept, *weights = self.nearest
+        signs = (weight * log_odds(one) for weight, one in zip(weights, (whole, nearest), strict=True))
+        return float(sigmoid(intercept + sum(signs)))
 
     def of(self, head: str, logits: NDArray[np.float32]) -> NDArray[np.float64]:
         """Probabilities of a head by its name: [n], of nli [n, 3]."""

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol
 
 from veridic.ports.judgements import Entailment, Rank, Relevance, Strictness, Thresholds
 from veridic.ports.shapes import SourceKind, SourceMeasure
+from veridic.text.nearest import nearest_sentence
 from veridic.text.sentences import sentences
 
 if TYPE_CHECKING:
@@ -21,6 +22,8 @@ Pairs = Sequence[tuple[str, str]]
 Place = tuple[int, int]
 LONG_SIDE: Mapping[str, LongSide] = {"relevance": "second", "usefulness": "second", "nli": "first"}
 """Which text of a pair may be longer than one pass: the passage, the premise."""
+EPSILON = 1e-6
+"""What nothing is divided by less than."""
 STATED = 0.995
 """P(entailment) of a sentence that stands in its premise word for word."""
 
@@ -155,14 +158,30 @@ class TrainedCritic(_Scoring):
     def judge(self, pairs: Pairs, *, deadline: float) -> list[Entailment]:
         """Judge (premise, hypothesis) pairs in one batch.
 
-        A long premise counts by the window that entails most or, where none entails, by the
-        one that contradicts most. A sentence that stands in its premise is entailed.
+        A long premise counts by the window that entails most or, where none entails, by the one that contradicts most.
+        One that is calibrated to do so reads the sentence nearest to the hypothesis alone, too: among others that speak
+        of the like it confuses them. A sentence that stands in its premise is entailed.
         """
+        if not self.calibration.nearest:
+            return self._judged(pairs, deadline)
+        near = [(nearest_sentence(hypothesis, premise), hypothesis) for premise, hypothesis in pairs]
+        said = self._judged([*pairs, *near], deadline)
+        return [self._read_twice(*both) for both in zip(said, said[len(pairs) :], strict=False)]
+
+    def _judged(self, pairs: Pairs, deadline: float) -> list[Entailment]:
         scored = self.scorer.logits(pairs, self._head, deadline=deadline)
         return [
             self._verdict(one, stated_at(premise, hypothesis))
             for (premise, hypothesis), one in zip(pairs, scored, strict=True)
         ]
+
+    def _read_twice(self, whole: Entailment, nearest: Entailment) -> Entailment:
+        """What is said of the whole, with P(entailment) of both readings; what is left is shared as it was."""
+        entailed = self.calibration.entailed(whole.entailment, nearest.entailment)
+        left = (1 - entailed) / max(1 - whole.entailment, EPSILON)
+        return replace(
+            whole, entailment=entailed, neutral=whole.neutral * left, contradiction=whole.contradiction * left
+        )
 
     def _verdict(self, scored: Scored, stated: Place | None) -> Entailment:
         if stated:

@@ -24,8 +24,8 @@ from veridic_lab.training.reading.asked import asked_rows
 from veridic_lab.training.reading.cases import AnswerCase, answer_cases
 from veridic_lab.training.reading.own_documents import SOURCE
 
-NEEDED: Mapping[str, float] = {"loose": 0.33, "normal": 0.5, "strict": 0.75}
-"""Where a wrong answer costs a half, one and three right ones: P >= cost / (1 + cost)."""
+NEEDED: Mapping[str, float] = {"loose": 0.5, "normal": 0.67, "strict": 0.8}
+"""Where a wrong answer that is verified costs one, two and four right ones: P >= cost / (1 + cost)."""
 FEWEST = 100
 """Rows that a calibration needs."""
 INVERSE_PENALTY = 0.5
