@@ -50,6 +50,7 @@ def test_a_bare_answer_is_judged_with_its_question() -> None:
     question = "When was the Alder Bridge opened?"
     assert asserted("In 1932.", question) == "When was the Alder Bridge opened? In 1932."
     assert asserted("The bridge was opened in 1932.", question) == "The bridge was opened in 1932."
+    assert asserted("In 1932.", question, heard=True) == "In 1932."
 
 
 def test_a_sentence_may_rest_on_two_strips_and_then_cites_both() -> None:

@@ -34,14 +34,14 @@ class Weighed:
     """The characters of the assertion that it does not support."""
 
 
-def asserted(sentence: str, question: str) -> str | None:
-    """What a sentence says, a bare answer together with its question.
+def asserted(sentence: str, question: str, *, heard: bool = False) -> str | None:
+    """What a sentence says, a bare answer together with its question unless that is heard; None of a bare yes or no.
 
-    None of a bare yes or no, which is read.
+    A bare yes or no is read.
     """
     if bare_decision(sentence):
         return None
-    return stated_answer(question, sentence) if is_bare(sentence, question) else sentence
+    return stated_answer(question, sentence) if is_bare(sentence, question) and not heard else sentence
 
 
 def stands_in(sentence: str, strips: Sequence[Strip]) -> Strip | None:

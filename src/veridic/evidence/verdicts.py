@@ -80,7 +80,10 @@ def verdicts_on(
     """Judge every sentence, in at most two batches. Raises what `Critic.judge` raises."""
     places = [(one, place) for one in written for place in sentences(one.text)]
     known = _verified([_known(one, place, question, readings) for one, place in places], question, run)
-    told = [None if sure else asserted(place.text, question) for sure, (_, place) in zip(known, places, strict=True)]
+    told = [
+        None if sure else asserted(place.text, question, heard=run.critic_hears)
+        for sure, (_, place) in zip(known, places, strict=True)
+    ]
     asked = [
         Asserted(text, one.strips, f"{one.text} {question}")
         for text, (one, _) in zip(told, places, strict=True)

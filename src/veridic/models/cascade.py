@@ -99,6 +99,11 @@ class CascadeCritic(_Cascade[TrainedCritic, ChatCritic]):
         """`tokens` of a question are read by base, at most; `chat` is asked about what is open then."""
         super().__init__(small, base, chat, tokens)
 
+    @property
+    def hears(self) -> bool:
+        """Whether base hears the question that a statement answers."""
+        return self._base.hears
+
     def hearing(self, question: str) -> Self:
         """The same cascade, whose base judge hears the question that statements answer."""
         heard = copy(self)

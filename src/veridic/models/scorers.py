@@ -150,6 +150,11 @@ class TrainedCritic(_Scoring):
 
     _head = "nli"
 
+    @property
+    def hears(self) -> bool:
+        """Whether it learned to hear the question that a statement answers."""
+        return self.scorer.rank == "base"
+
     def hearing(self, question: str) -> TrainedCritic:
         """The same critic, which hears the question that statements answer, where its scorer can."""
         hearing: Callable[[str], Scorer] | None = getattr(self.scorer, "hearing", None)

@@ -118,6 +118,11 @@ class Run:
         return judge(punctual(hearing(charged(self.resources.critic, self.ledger), question)), "critic")
 
     @property
+    def critic_hears(self) -> bool:
+        """Whether the critic knows the question, so that a bare answer says something to it."""
+        return bool(getattr(self.resources.critic, "hears", False))
+
+    @property
     def reader(self) -> Reader:
         """The reader."""
         return judge(punctual(self.resources.reader), "reader")
