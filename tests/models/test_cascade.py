@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -36,6 +36,7 @@ class SaidScorer:
     rank: Rank = "small"
     asked: list[tuple[str, str]] = field(default_factory=list)
     heads: Sequence[str] = ("relevance", "nli")
+    nearest: Sequence[float] = ()
 
     @property
     def fingerprint(self) -> str:
@@ -43,7 +44,7 @@ class SaidScorer:
 
     @property
     def calibration(self) -> Calibration:
-        return Calibration.identity(self.fingerprint)
+        return replace(Calibration.identity(self.fingerprint), nearest=list(self.nearest))
 
     def tokens(self, pairs: Pairs, head: str) -> list[int]:
         return [10 for _ in pairs]
@@ -72,6 +73,15 @@ def test_what_base_says_counts_and_is_told_as_its_word() -> None:
     [said] = cascade(small, base).judge([("p1", "h1")], deadline=NEVER)
     assert said.judged_by == "base"
     assert said.entailment < 0.1 < 0.9 < said.contradiction
+
+
+def test_a_critic_that_is_calibrated_to_reads_the_nearest_sentence_alone_too() -> None:
+    premise, near, statement = "Mia left in May. Ada moved in June.", "Ada moved in June.", "Ada moved in May."
+    base = SaidScorer({f"{premise} {statement}": 2.0, f"{near} {statement}": -4.0}, "base", nearest=(0, 1, 1))
+    [said] = TrainedCritic(base).judge([(premise, statement)], deadline=NEVER)
+    assert base.asked == [(premise, statement), (near, statement)]
+    assert said.entailment < 0.5 < base.calibration.entailed(0.95, 0.9)
+    assert said.entailment + said.neutral + said.contradiction == pytest.approx(1.0)
 
 
 def test_the_first_premise_of_every_statement_comes_first_and_then_the_likeliest() -> None:
