@@ -113,6 +113,9 @@ class OverlapReader:
     def needed(self, kind: AnswerKind, strictness: Strictness) -> float:
         return self._needed
 
+    def quoted(self, strictness: Strictness) -> float:
+        return 0.0
+
     def _reading(self, question: str, text: str) -> Reading:
         skip = text.find("\n") + 1
         found = [Span(one.text, one.start + skip, one.end + skip) for one in sentences(text[skip:])]

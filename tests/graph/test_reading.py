@@ -55,6 +55,9 @@ class PointedReader(OverlapReader):
     def needed(self, kind: AnswerKind, strictness: Strictness) -> float:
         return {"loose": 0.33, "normal": 0.5, "strict": 0.75}[strictness]
 
+    def quoted(self, strictness: Strictness) -> float:
+        return 0.0
+
 
 class ForgetfulReader(OverlapReader):
     """Reads an answer to the same question only once."""

@@ -59,6 +59,9 @@ class StrictReader(OverlapReader):
     def needed(self, kind: AnswerKind, strictness: Strictness) -> float:
         return self.points[strictness]
 
+    def quoted(self, strictness: Strictness) -> float:
+        return 0.0
+
 
 class DoubtingReader(StrictReader):
     """Is half as sure."""

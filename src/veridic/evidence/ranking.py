@@ -126,7 +126,7 @@ def _objection(candidate: Candidate, readings: list[ReadAnswer], run: Run) -> Ob
         return "not supported"
     if candidate["origin"] == "read" and held(readings) and not decides(readings):
         return None
-    useful = candidate["usefulness"] >= max((one["needed"] for one in readings), default=run.thresholds().abstention)
+    useful = candidate["usefulness"] >= _needed(readings, run)
     told = candidate["origin"] in QUOTING and (composes(readings) or decides(readings) or not held(readings))
     if not useful and (told or bare_decision(candidate["text"])):
         return "not useful" if composes(readings) else "too unsure"
@@ -135,6 +135,13 @@ def _objection(candidate: Candidate, readings: list[ReadAnswer], run: Run) -> Ob
     if composes(readings):
         return None if candidate["usefulness"] >= run.thresholds().abstention else "not useful"
     return _held_against_reading(candidate, readings)
+
+
+def _needed(readings: list[ReadAnswer], run: Run) -> float:
+    """P(it answers) from which a text without a sure short answer is verified."""
+    if not readings:
+        return run.thresholds().abstention
+    return max(run.reader.quoted(run.context.strictness), *(one["needed"] for one in readings))
 
 
 def _held_against_reading(candidate: Candidate, readings: list[ReadAnswer]) -> Objection | None:

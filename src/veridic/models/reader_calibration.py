@@ -59,6 +59,8 @@ class ReaderCalibration(Fitted):
     sentences: list[float] = field(default_factory=list)
     """P(a sentence answers): the intercept, then one weight a sign; empty: as probable as what is read in it."""
 
+    quoted: Mapping[str, float] = field(default_factory=dict)
+    """By strictness: P(a sentence answers) from which it is verified without a sure short answer; none: as `needed`."""
     decided: list[float] = field(default_factory=lambda: [1.0, 0.0])
     """Scale and offset that make the log-odds of "Yes." those of yes, of a reader that judges it as a statement."""
 
@@ -127,3 +129,7 @@ class Calibrated(ABC):
     def needed(self, kind: AnswerKind, strictness: Strictness) -> float:
         """The confidence from which an answer is given."""
         return self.calibration.needed_for(kind, strictness)
+
+    def quoted(self, strictness: Strictness) -> float:
+        """P(a sentence answers) from which it is verified without a sure short answer; above 1 where never."""
+        return self.calibration.quoted.get(strictness, 0.0)

@@ -101,6 +101,10 @@ class Reader(Protocol):
         """The confidence from which an answer is given."""
         ...
 
+    def quoted(self, strictness: Strictness) -> float:
+        """P(a sentence answers) from which it is verified without a sure short answer, if what is needed is no more."""
+        ...
+
 
 class DraftDecision(Protocol):
     """Whether a draft that a chat model wrote is verified, given and flagged, or neither."""

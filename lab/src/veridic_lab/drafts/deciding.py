@@ -12,6 +12,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
+from itertools import groupby
 from pathlib import Path
 
 import numpy as np
@@ -28,6 +29,7 @@ from veridic.ports.judgements import DraftSigns, Strictness
 from veridic.ports.shapes import Result
 from veridic_lab.benchmarks.asking import Held, holding, say
 from veridic_lab.drafts.hands import Document, documents
+from veridic_lab.drafts.reading import TOGETHER
 
 FOLDS = 8
 PROMISED: Mapping[Strictness, float] = {"loose": 0.9, "normal": 0.95, "strict": 0.98}
@@ -61,14 +63,24 @@ class Row:
 
 
 def rows_of(found: Sequence[Document]) -> Iterator[Row]:
-    """Every draft of the documents, and for each question without an answer one that is invented."""
-    said = {"now": ""}
-    with holding(files=files_of(found), says=lambda _prompt: said["now"]) as held:
-        for number, document in enumerate(found):
-            for question, writer, text in written(document):
-                said["now"] = text
-                yield from _judged(document, writer, held, question)
-            say(f"{number + 1} of {len(found)} documents")
+    """Every draft of the documents, and for each question without an answer one that is invented.
+
+    As many documents stand in a knowledge base as people begin with.
+    """
+    for at in range(0, len(found), TOGETHER):
+        yield from _rows_together(found[at : at + TOGETHER])
+        say(f"{min(at + TOGETHER, len(found))} of {len(found)} documents")
+
+
+def _rows_together(found: Sequence[Document]) -> Iterator[Row]:
+    """Each question is asked once; the writer gives its drafts as so many candidates."""
+    left: list[str] = []
+    with holding(files=files_of(found), says=lambda _prompt: left.pop(0)) as held:
+        for document in found:
+            for question, own in groupby(written(document), key=lambda one: one[0]):
+                writers = {text: writer for _, writer, text in own}
+                left[:] = writers
+                yield from _judged(document, writers, held, question)
 
 
 def files_of(found: Sequence[Document]) -> dict[str, str]:
@@ -90,12 +102,12 @@ def written(document: Document) -> Iterator[tuple[str, str, str]]:
         yield question, "invented", true[at % len(true)]
 
 
-def _judged(document: Document, writer: str, held: Held, question: str) -> Iterator[Row]:
-    result: Result = held.asked(question, Context(max_retries=0, candidates=1))
+def _judged(document: Document, writers: Mapping[str, str], held: Held, question: str) -> Iterator[Row]:
+    result: Result = held.asked(question, Context(max_retries=0, candidates=len(writers)))
     strips = kept(result["strips"])
     for one in result["candidates"]:
-        if one["origin"] == "chat" and not one["partial"] and one["sentences"]:
-            yield Row(document.key, writer, draft_signs(one, result["readings"], strips))
+        if one["text"] in writers and one["origin"] == "chat" and not one["partial"] and one["sentences"]:
+            yield Row(document.key, writers[one["text"]], draft_signs(one, result["readings"], strips))
 
 
 def fitted(rows: Sequence[Row], fingerprint: str) -> Decision:

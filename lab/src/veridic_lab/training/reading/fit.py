@@ -26,6 +26,12 @@ from veridic_lab.training.reading.own_documents import SOURCE
 
 NEEDED: Mapping[str, float] = {"loose": 0.5, "normal": 0.67, "strict": 0.8}
 """Where a wrong answer that is verified costs one, two and four right ones: P >= cost / (1 + cost)."""
+RIGHT: Mapping[str, float] = {"loose": 0.9, "normal": 0.95, "strict": 0.98}
+"""Share of the sentences quoted without a sure short answer that have to answer, where they are called verified."""
+FEWEST_QUOTED = 25
+"""Of them, at least; fewer prove nothing."""
+NEVER = 2.0
+"""A point that no probability reaches."""
 FEWEST = 100
 """Rows that a calibration needs."""
 INVERSE_PENALTY = 0.5
@@ -74,6 +80,7 @@ def fitted(cases: Sequence[AnswerCase], fingerprint: str) -> ReaderCalibration:
             truth.append(right)
             sure.append(confidence)
     found = _calibration(cases, fingerprint)
+    found = replace(found, quoted=_quoted(cases, found))
     return replace(found, auc=round(auc(truth, sure), 4), ece=round(expected_calibration_error(truth, sure), 4))
 
 
@@ -138,6 +145,22 @@ def _sentences(cases: Sequence[AnswerCase], weights: Mapping[str, list[float]]) 
         return []
     shift, scale = second
     return [round(scale * first[0] + shift, 4), *(round(scale * weight, 4) for weight in first[1:])]
+
+
+def _quoted(cases: Sequence[AnswerCase], calibration: ReaderCalibration) -> dict[str, float]:
+    """By strictness the lowest P above which enough of the likeliest sentences answer."""
+    told = [
+        max((calibration.answering(signs), said.right) for signs, said in zip(own, case.quotations, strict=True))
+        for case in cases
+        if case.kind in calibration.weights and (own := told_signs(case, calibration.weights))
+    ]
+    sure, right = (np.array(column) for column in zip(*sorted(told, reverse=True), strict=True))
+    share = np.cumsum(right) / np.arange(1, len(right) + 1)
+    points: dict[str, float] = {}
+    for name, least in RIGHT.items():
+        enough = np.flatnonzero(share[FEWEST_QUOTED - 1 :] >= least)
+        points[name] = round(float(sure[FEWEST_QUOTED - 1 + enough[-1]]), 4) if len(enough) else NEVER
+    return points
 
 
 def _logistic(told: Sequence[tuple[Sequence[float], bool, float]]) -> list[float] | None:
