@@ -438,8 +438,8 @@ def test_documents_that_decide_otherwise_disagree(tmp_path: Path) -> None:
     assert {one["text"] for one in [result["readings"][0], result["readings"][0]["rival"]] if one} == {"Yes", "No"}
 
 
-@pytest.mark.parametrize("other", [OPENED, f"{OPENED} It was painted red."])
-def test_what_two_documents_say_in_the_same_words_is_cited_from_both(tmp_path: Path, other: str) -> None:
+def test_what_two_documents_say_in_the_same_words_is_cited_from_both(tmp_path: Path) -> None:
+    other = f"{OPENED} It was painted red."
     world = World(tmp_path / "kb.sqlite", texts={"Bridges": OPENED, "Mayors": other, "Tea": "Tea is steamed."})
     found = world.ask(QUESTION, write_back=False)
     assert {one["title"] for one in found["sentences"][-1]["citations"]} == {"Bridges", "Mayors"}
