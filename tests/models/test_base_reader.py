@@ -105,11 +105,11 @@ def test_whether_it_is_yes_is_judged_as_a_statement_that_answers_the_question() 
     assert open_one.undecided == 0.6
 
 
-def test_a_yes_or_no_question_pays_for_both_passes() -> None:
+def test_a_yes_or_no_question_is_judged_and_not_read() -> None:
     reader, ledger = CountedReader(), Ledger()
     reader._calibration = ReaderCalibration.identity("a judge")
     bounded(reader, 3).charged_to(ledger).read([("Is it?", "a"), ("Is it?", "b")], deadline=NEVER)
-    assert (reader.asked, ledger.usage["base_tokens"]) == ([("Is it?", "a")], 20)
+    assert (reader.asked, ledger.usage["base_tokens"]) == ([], 20)
 
 
 @with_base

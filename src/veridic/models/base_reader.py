@@ -6,8 +6,8 @@ this question? That was learned from a hundred times as many statements as there
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections import defaultdict
+from collections.abc import Mapping, Sequence, Set
 
 import numpy as np
 
@@ -48,31 +48,43 @@ class BaseReader(OnBaseTokens, Calibrated):
 
     def read(self, pairs: Sequence[tuple[str, str]], *, deadline: float) -> list[Reading]:
         """Read (question, text) pairs, the best of each question first. Raises what `OnnxReader.read` raises."""
-        questions = [question for question, _ in pairs]
-        polar = {question: answer_kind(question) == "yes-no" for question in dict.fromkeys(questions)}
-        sizes = [
-            reading + (self._judge_of(question).tokens([(text, YES)], "nli")[0] if polar[question] else 0)
-            for (question, text), reading in zip(pairs, self._reader.tokens(pairs), strict=True)
-        ]
-        asked = sorted(in_turn(questions), key=lambda at: sizes[at] > 0)
-        least = sum(size == 0 for size in sizes) or len(polar)
+        places: dict[str, list[int]] = defaultdict(list)
+        for at, (question, _) in enumerate(pairs):
+            places[question].append(at)
+        polar = {question for question in places if answer_kind(question) == "yes-no"}
+        sizes = self._sizes(pairs, places, polar)
+        asked = sorted(in_turn([question for question, _ in pairs]), key=lambda at: sizes[at] > 0)
+        least = sum(size == 0 for size in sizes) or len(places)
         chosen = asked[: self._affordable([sizes[at] for at in asked], OF_READING, least)]
-        said = self._reader.read([pairs[at] for at in chosen], deadline=deadline)
-        found = {
-            at: self._with_decision(one, *pairs[at], deadline) if polar[questions[at]] else one
-            for at, one in zip(chosen, said, strict=True)
-        }
+        spans = [at for at in chosen if pairs[at][0] not in polar]
+        found = dict(zip(spans, self._reader.read([pairs[at] for at in spans], deadline=deadline), strict=True))
+        for question in polar:
+            own = [at for at in chosen if pairs[at][0] == question]
+            found |= zip(own, self._decided(question, [pairs[at][1] for at in own], deadline), strict=True)
         return [found.get(at, UNREAD) for at in range(len(pairs))]
 
-    def _judge_of(self, question: str) -> OnnxJudge:
-        return self._judge.hearing(question)
+    def _sizes(
+        self, pairs: Sequence[tuple[str, str]], places: Mapping[str, Sequence[int]], polar: Set[str]
+    ) -> list[int]:
+        """How many tokens each pair takes: a yes or no is judged, everything else is read."""
+        sizes = self._reader.tokens(pairs)
+        for question in polar:
+            own = places[question]
+            judged = self._judge.hearing(question).tokens([(pairs[at][1], YES) for at in own], "nli")
+            for at, size in zip(own, judged, strict=True):
+                sizes[at] = size
+        return sizes
 
-    def _with_decision(self, reading: Reading, question: str, text: str, deadline: float) -> Reading:
-        """The reading, with P(yes) of the window of the text that decides most."""
-        [scored] = self._judge_of(question).logits([(text, YES)], "nli", deadline=deadline)
+    def _decided(self, question: str, texts: Sequence[str], deadline: float) -> list[Reading]:
+        """P(yes) and P(no) by each text, of the window that decides most."""
+        pairs = [(text, YES) for text in texts]
+        said = self._judge.hearing(question).logits(pairs, "nli", deadline=deadline) if pairs else []
+        return [self._decisive(one) for one in said]
+
+    def _decisive(self, scored: Scored) -> Reading:
         sure = [self.calibration.deciding(logit) for logit in entailing(scored)]
         most = int(np.argmax(np.abs(np.array(sure) - 0.5)))
-        return replace(reading, yes=sure[most], no=1 - sure[most], undecided=0.0, decided_in=scored.places[most])
+        return Reading([], sure[most], 1 - sure[most], 0.0, scored.places[most])
 
 
 def entailing(scored: Scored) -> list[float]:
