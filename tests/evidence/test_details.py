@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from veridic.evidence.details import missing_codes, missing_names, missing_numbers
+from veridic.evidence.details import missing_names, missing_numbers
 
 
 @pytest.mark.parametrize(
@@ -61,16 +61,3 @@ def test_a_name_is_missing_when_the_evidence_does_not_speak_of_it(
 def test_a_text_never_lacks_its_own_numbers_and_names(text: str) -> None:
     assert not missing_numbers(text, text)
     assert not missing_names(text, text)
-
-
-@pytest.mark.parametrize(
-    ("sentence", "evidence", "missing"),
-    [
-        ("HL1309 means that the limit is reached.", "Rate limit reached: Code is HL1429.", {"HL1309"}),
-        ("HL1429 means that the limit is reached.", "Rate limit reached: Code is HL1429.", set()),
-        ("The PX300 is sold out.", "The px-300 is sold out.", set()),
-        ("The 2nd of May at 7pm.", "On the second day.", set()),
-    ],
-)
-def test_codes_are_there_or_missing(sentence: str, evidence: str, missing: set[str]) -> None:
-    assert missing_codes(sentence, evidence) == missing

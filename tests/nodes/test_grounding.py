@@ -30,17 +30,6 @@ def said(entailment: float, contradiction: float = 0.0) -> Entailment:
     return Entailment(entailment, 1 - entailment - contradiction, contradiction, (0, 1))
 
 
-def test_a_number_the_premise_lacks_takes_its_support_away() -> None:
-    premise = Premise("It was opened in 1932.", (strip("It was opened in 1932."),))
-    assert weigh("It was opened in 1933.", [premise], [said(0.99)])[0].entailment == 0.0
-    assert weigh("It was opened in 1932.", [premise], [said(0.99)])[0].entailment == 0.99
-
-
-def test_a_name_the_premise_lacks_is_the_critics_to_judge() -> None:
-    premise = Premise("It was opened in 1932.", (strip("It was opened in 1932."),))
-    assert weigh("The Alder Bridge was opened in 1932.", [premise], [said(0.9)])[0].entailment == 0.9
-
-
 @pytest.mark.parametrize("sentence", ["Yes.", "No", "Maybe."])
 def test_a_bare_decision_is_read_and_asserts_nothing(sentence: str) -> None:
     assert asserted(sentence, "Was the Alder Bridge opened in 1932?") is None
@@ -57,7 +46,7 @@ def test_a_sentence_may_rest_on_two_strips_and_then_cites_both() -> None:
     first, second = strip("The Alder Bridge opened in 1932.", "a"), strip("The Alder Bridge is 412 metres long.", "b")
     together = Premise("both", (first, second))
     text = "Opened then, the Alder Bridge is long."
-    weighed = weigh(text, [together, Premise("one", (first,))], [said(0.9), said(0.2)])
+    weighed = weigh([together, Premise("one", (first,))], [said(0.9), said(0.2)])
     found = settle(Span(text, 0, len(text)), weighed, assertion=text, support=0.7, contradiction=0.7)
     assert found["verdict"] == "supported"
     assert [citation["document_id"] for citation in found["citations"]] == ["a", "b"]
@@ -69,7 +58,7 @@ def test_of_strips_read_together_those_are_cited_that_add_to_the_sentence() -> N
         strip("The warranty period runs for two years.", "warranty"),
         strip("The notice period is two weeks during probation, six weeks for staff.", "notice"),
     )
-    weighed = weigh(text, [Premise("\n".join(one["text"] for one in strips), strips)], [said(0.9)])
+    weighed = weigh([Premise("\n".join(one["text"] for one in strips), strips)], [said(0.9)])
     assert [one["document_id"] for one in citations(text, weighed, 0.7)] == ["notice"]
 
 
@@ -78,7 +67,7 @@ def test_what_one_document_says_alone_supports_nothing_that_all_together_do_not(
     text = "Dogs may come in on Mondays."
     premises = premises_for(text, [rule, exception])
     assert [one.document for one in premises] == ["", "rule", "exception"]
-    weighed = weigh(text, premises, [said(0.1), said(0.9), said(0.05)])
+    weighed = weigh(premises, [said(0.1), said(0.9), said(0.05)])
     found = settle(Span(text, 0, len(text)), weighed, assertion=text, support=0.7, contradiction=0.7)
     assert (found["verdict"], found["support"], citations(text, weighed, 0.7)) == ("unsupported", 0.1, [])
 
@@ -86,15 +75,15 @@ def test_what_one_document_says_alone_supports_nothing_that_all_together_do_not(
 def test_contradiction_and_silence_are_two_verdicts() -> None:
     place = Span("It closed.", 0, 10)
     premise = Premise("It opened.", (strip("It opened."),))
-    against = weigh(place.text, [premise], [said(0.1, 0.8)])
-    silent = weigh(place.text, [premise], [said(0.1, 0.2)])
+    against = weigh([premise], [said(0.1, 0.8)])
+    silent = weigh([premise], [said(0.1, 0.2)])
     assert settle(place, against, assertion=place.text, support=0.7, contradiction=0.7)["verdict"] == "contradicted"
     assert settle(place, silent, assertion=place.text, support=0.7, contradiction=0.7)["verdict"] == "unsupported"
 
 
 def test_code_is_never_supported_by_inference() -> None:
     code = "```\nrun()\n```"
-    weighed = weigh(code, [Premise(code, (strip(code),))], [said(0.99)])
+    weighed = weigh([Premise(code, (strip(code),))], [said(0.99)])
     found = settle(Span(code, 0, len(code)), weighed, assertion=code, support=0.7, contradiction=0.7)
     assert (found["verdict"], found["citations"]) == ("unverified", [])
 
@@ -117,7 +106,7 @@ def test_a_copied_sentence_cites_its_own_span() -> None:
 def test_the_same_strip_supports_two_sentences_and_is_cited_by_both() -> None:
     held = strip("It opened in 1932 and is long.")
     for text in ("It opened in 1932.", "It is long."):
-        weighed = weigh(text, premises_for(text, [held]), [said(0.9)] * len(premises_for(text, [held])))
+        weighed = weigh(premises_for(text, [held]), [said(0.9)] * len(premises_for(text, [held])))
         found = settle(Span(text, 0, len(text)), weighed, assertion=text, support=0.7, contradiction=0.7)
         assert [citation["document_id"] for citation in found["citations"]] == ["d"]
 
@@ -126,13 +115,13 @@ def test_a_conflict_needs_two_sources_that_disagree() -> None:
     text = "It opened in 1932."
     corpus, outside = strip(text), strip("It opened in 1955.", "w", source="web")
     premises = [Premise(corpus["text"], (corpus,)), Premise(outside["text"], (outside,))]
-    weighed = weigh("It opened in 1932.", premises, [said(0.9), said(0.05, 0.9)])
+    weighed = weigh(premises, [said(0.9), said(0.05, 0.9)])
     sides = disagreement(text, weighed, support=0.7, contradiction=0.7)
     assert sides is not None
     assert [side["document_id"] for side in sides] == ["d", "w"]
     assert disagreement(text, weighed[:1], support=0.7, contradiction=0.7) is None
     own = strip("It opened in 1955.", "e")
-    beside = weigh("It opened in 1932.", [premises[0], Premise(own["text"], (own,))], [said(0.9), said(0.05, 0.9)])
+    beside = weigh([premises[0], Premise(own["text"], (own,))], [said(0.9), said(0.05, 0.9)])
     assert disagreement(text, beside, support=0.7, contradiction=0.7) is None, "both are of one source"
 
 

@@ -1,4 +1,4 @@
-"""The numbers, codes and names of a sentence that its evidence lacks, whatever form they have there."""
+"""The numbers and names of a sentence that its evidence lacks, whatever form they have there."""
 
 import re
 from collections.abc import Iterator
@@ -10,7 +10,6 @@ from veridic.text.stop_words import STOP_WORDS
 _RUN = re.compile(r"[A-Z][\w’'-]*(?: [A-Z][\w’'-]*)+")
 _ABBREVIATION = re.compile(r"\b(?:[A-Z]\.?){2,}(?![\w])")
 _LISTED = re.compile(r"^\s*\d{1,2}[.)]\s", re.MULTILINE)
-_CODE = re.compile(r"(?<![\w-])[A-Z][A-Za-z]*-?\d[\w-]*")
 _FORMS = frozenset("s es n ns an ans vian ian ians ish ese ic i er ers man men ism ist ists ity".split())
 """Endings of plurals, peoples, adjectives and creeds."""
 _PLACES = frozenset(("a", "ia", "e", "y", "ey", "en", "any", "land"))
@@ -25,16 +24,6 @@ def missing_numbers(sentence: str, evidence: str) -> set[str]:
     """
     said = digits(_LISTED.sub("", sentence))
     return said - numbers(evidence) - digits(LETTERS.sub(" ", evidence)) if said else said
-
-
-def missing_codes(sentence: str, evidence: str) -> set[str]:
-    """The codes of a sentence, as HL1309 and PX-300, that its evidence does not hold, hyphens and case aside."""
-    held = _plain(evidence)
-    return {code for code in _CODE.findall(sentence) if _plain(code) not in held}
-
-
-def _plain(text: str) -> str:
-    return text.replace("-", "").lower()
 
 
 def missing_names(sentence: str, evidence: str) -> set[str]:

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-from veridic.evidence.details import missing_codes, missing_numbers
 from veridic.ports.shapes import Citation, Passage, Sentence, Strip
 from veridic.text.duplicates import is_near_duplicate
 from veridic.text.facts import words
@@ -126,11 +125,6 @@ def holds(strip: Strip, citation: Citation) -> bool:
 def stands_in(citations: Sequence[Citation], passages: Sequence[Passage]) -> bool:
     """Whether one of the citations quotes one of the passages, or a part of it."""
     return any(holds(whole(passage), citation) for citation in citations for passage in passages)
-
-
-def departs(sentence: str, premise: str) -> bool:
-    """Whether a sentence has a number or code that its premise lacks, which therefore cannot entail it."""
-    return bool(missing_numbers(sentence, premise) or missing_codes(sentence, premise))
 
 
 def repeats(text: str, other: str) -> bool:

@@ -1,7 +1,6 @@
 """What evidence says of a sentence: which premises to ask about, and what their judgements amount to (ISSUP).
 
-A premise that lacks a number or code of the sentence cannot support it, whatever the critic says; a sentence that
-stands in a strip as it is needs no critic.
+A sentence that stands in a strip as it is needs no critic.
 """
 
 from collections.abc import Iterator, Sequence
@@ -9,7 +8,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import cast
 
-from veridic.evidence.evidence import cite, cite_at, departs, headed, joined
+from veridic.evidence.evidence import cite, cite_at, headed, joined
 from veridic.evidence.premises import Premise
 from veridic.evidence.statements import bare_decision, is_bare, stated_answer
 from veridic.ports.judgements import Entailment, Rank
@@ -24,7 +23,7 @@ CITED = 2
 
 @dataclass(frozen=True)
 class Weighed:
-    """A premise with what the critic said; one that lacks a number of the assertion entails nothing."""
+    """A premise with what the critic said."""
 
     premise: Premise
     entailment: float
@@ -56,19 +55,10 @@ def stands_in(sentence: str, strips: Sequence[Strip]) -> Strip | None:
     return None
 
 
-def weigh(assertion: str, premises: Sequence[Premise], said: Sequence[Entailment]) -> list[Weighed]:
-    """The critic's judgements of what a sentence asserts, by premise.
-
-    A premise that the assertion departs from cannot entail it.
-    """
+def weigh(premises: Sequence[Premise], said: Sequence[Entailment]) -> list[Weighed]:
+    """The critic's judgements of what a sentence asserts, by premise."""
     return [
-        Weighed(
-            premise,
-            0.0 if departs(assertion, premise.text) else one.entailment,
-            one.contradiction,
-            one.judged_by,
-            one.doubtful,
-        )
+        Weighed(premise, one.entailment, one.contradiction, one.judged_by, one.doubtful)
         for premise, one in zip(premises, said, strict=True)
     ]
 

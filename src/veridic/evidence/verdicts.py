@@ -141,8 +141,7 @@ def weighed_on(asked: Sequence[Asserted], critic: Critic, deadline: float) -> tu
     batch = list(dict.fromkeys(pairs))
     said = dict(zip(batch, critic.judge(batch, deadline=deadline) if batch else [], strict=True))
     weighed = [
-        weigh(one.text, own, [said[premise.text, one.text] for premise in own])
-        for one, own in zip(asked, premises, strict=True)
+        weigh(own, [said[premise.text, one.text] for premise in own]) for one, own in zip(asked, premises, strict=True)
     ]
     return weighed, len(batch)
 

@@ -84,7 +84,7 @@ def _measured(found: Sequence[Findings], state: GraphState, run: Run) -> tuple[l
     said = iter(run.critic.judge(pairs, deadline=state["deadline"]) if pairs else [])
     cosines = _cosines(found, run)
     measured = [
-        Measured(one, near, weigh(one.claim["text"], asked, [next(said) for _ in asked]))
+        Measured(one, near, weigh(asked, [next(said) for _ in asked]))
         for one, asked, near in zip(found, premises, cosines, strict=True)
     ]
     return measured, len(pairs)

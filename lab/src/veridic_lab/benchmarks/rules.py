@@ -46,9 +46,7 @@ FAMILIES: Mapping[str, Mapping[str, Neutral]] = {
     "links": {"veridic.text.links.link_of": _says(None)},
     "pronouns": {"veridic.text.referents.person_before": _says(None)},
     "missing names": {"veridic.evidence.details.missing_names": _says(set())},
-    "missing numbers": {
-        f"veridic.evidence.details.{name}": _says(set()) for name in ("missing_numbers", "missing_codes")
-    },
+    "missing numbers": {"veridic.evidence.details.missing_numbers": _says(set())},
     "code": {
         "veridic.evidence.code_asked.asks_code": _says(False),
         "veridic.evidence.code_answers.is_answered_by_code": _says(False),
