@@ -22,7 +22,7 @@ class JudgedClaim(TypedDict):
     text: str
     supported: bool
     support: float
-    """P(entailment), the maximum over premises."""
+    """P(entailment), by all that the evidence says of it."""
     citations: list[Citation]
 
 
@@ -35,7 +35,7 @@ class Sentence(TypedDict):
     end: int
     verdict: Verdict
     support: float | None
-    """P(entailment), the maximum over premises."""
+    """P(entailment), by all that the evidence says of it."""
     contradiction: float | None
     citations: list[Citation]
     claims: list[JudgedClaim]

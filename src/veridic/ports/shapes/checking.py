@@ -59,9 +59,9 @@ class CheckedClaim(TypedDict):
     reason: Unjudged | None
     """Of an unverified claim, why; None of any other."""
     support: float | None
-    """P(entailment), the maximum over premises; None of what was not judged."""
+    """P(entailment), by all that the evidence says of it; None of what was not judged."""
     contradiction: float | None
-    """P(contradiction), the maximum over premises."""
+    """P(contradiction), the largest of any premise."""
     citations: list[Citation]
     """What supports it, or of a contradicted claim what contradicts it; empty of any other."""
     nearest: NotRequired[Citation | None]
