@@ -46,6 +46,13 @@ HALF_SURE = OverlapReader(needed=0.99, beyond=0.7, quotes=0.995)
 """Is sure of no answer, and of every sentence."""
 
 
+class UnpromisingReader(OverlapReader):
+    """Is sure of every sentence, and says that such sentences are no answers often enough."""
+
+    def quoted(self, strictness: Strictness) -> float:
+        return {"loose": 0.9, "normal": 2.0, "strict": 2.0}[strictness]
+
+
 class PointedReader(OverlapReader):
     """Is never quite sure: what is enough differs by strictness."""
 
@@ -409,6 +416,16 @@ def test_where_no_short_answer_of_the_later_document_is_sure_its_sentence_is_tol
     result = World(tmp_path / "kb.sqlite", texts=texts, reader=HALF_SURE).ask(QUESTION, write_back=False)
     assert (result["short_answer"], result["outcome"]) == ("", "accepted")
     assert result["answer"].startswith(f"{TWICE['Bridges']}\n\nA document of an earlier date")
+
+
+@pytest.mark.parametrize(("strictness", "verified"), [("loose", True), ("normal", False)])
+def test_a_sentence_alone_is_verified_where_such_sentences_answer_often_enough(
+    tmp_path: Path, strictness: Strictness, verified: bool
+) -> None:
+    reader = UnpromisingReader(needed=0.99, beyond=0.7, quotes=0.995)
+    world = World(tmp_path / "kb.sqlite", texts={"Bridges": OPENED}, reader=reader)
+    result = world.ask(QUESTION, strictness=strictness)
+    assert (result["outcome"] == "accepted") == verified
 
 
 def test_in_a_chat_each_side_has_its_title_its_kind_and_its_date(tmp_path: Path) -> None:
