@@ -69,6 +69,7 @@ def test_a_question_is_decided_by_its_best_passage() -> None:
     found = calibrate([*pairs, *pairs], SETTINGS, "evaluator")
     point = found.thresholds["normal"]
     assert 0 < point.lower <= point.upper < 1
+    assert len(found.quantiles["question"]) == 41
 
 
 def test_what_relevance_was_worth_by_source_does_not_outlive_its_scale() -> None:

@@ -168,6 +168,16 @@ def test_a_reply_far_longer_than_asked_for_is_cut_and_its_stream_closed(chat: La
     assert server.sent < 3_000
 
 
+def test_a_line_without_end_is_not_waited_for(
+    chat: LangChainChat, server: Endpoint, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("veridic.models.chat.wire.MOST_BYTES", 1_000_000)
+    server.raw = ["on and on " * 10_000] * 500
+    with pytest.raises(ModelError, match=r"sent more than 1 MB in one reply.*max_tokens"):
+        ask(chat)
+    assert server.left.wait(30)
+
+
 def test_thinking_without_end_is_cut_too(chat: LangChainChat, server: Endpoint) -> None:
     server.pieces, server.keeps_to_limit = ["<think>", *["on and on " * 1_000] * 3_000], False
     reply = ask(chat, max_tokens=96)

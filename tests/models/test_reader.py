@@ -1,7 +1,8 @@
-"""The readers: the one that ships, and the one of the tests."""
+"""The readers: the one that ships, any of transformers, and the one of the tests."""
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import shutil
 from dataclasses import replace
@@ -15,14 +16,18 @@ from hypothesis import strategies as st
 
 from tests.fakes.judges import OverlapReader
 from tests.models.reader_conformance import BORN, FILLER, LONG, NEVER, PASSAGE, ReaderConformance
+from tests.models.tokenizers import shipped_tokenizer
 from veridic.errors import CalibrationMismatch, JudgeFailed, UnknownModel
 from veridic.models.by_settings import open_reader
+from veridic.models.hf_reader import QuestionAnsweringReader
 from veridic.models.onnx_encoder import SHIPPED
 from veridic.models.reader import LONGEST_SPAN, SPANS, OnnxReader, best_spans, joined
 from veridic.models.reader_calibration import SIGNS, ReaderCalibration
 from veridic.ports.judgements import Reading, ReadSpan
 from veridic.ports.judging import Reader
 from veridic.settings import Settings
+
+with_extra = pytest.mark.skipif(not importlib.util.find_spec("transformers"), reason="needs the extra hf")
 
 
 class TestOverlapReader(ReaderConformance):
@@ -99,8 +104,49 @@ def test_the_settings_name_the_reader(tmp_path: Path) -> None:
     replace(found.calibration, auc=0.5).write(tmp_path / "own.json")
     assert not open_reader(Settings(reader=str(folder), reader_calibration=tmp_path / "own.json")).gates
     for name in (str(tmp_path / "none"), "hf:some/hub-name"):
-        with pytest.raises(UnknownModel, match="readers of the hub are gone"):
-            open_reader(Settings(reader=name))
+        assert isinstance(open_reader(Settings(reader=name)), QuestionAnsweringReader)
+
+
+def tiny(folder: Path) -> str:
+    """A question-answering model with random weights."""
+    from transformers import BertConfig, BertForQuestionAnswering
+
+    config = BertConfig(
+        vocab_size=30522, hidden_size=16, num_hidden_layers=1, num_attention_heads=2, intermediate_size=16
+    )
+    BertForQuestionAnswering(config).save_pretrained(folder)
+    shipped_tokenizer(512).save_pretrained(folder)
+    return str(folder)
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory: pytest.TempPathFactory) -> QuestionAnsweringReader:
+    return QuestionAnsweringReader(tiny(tmp_path_factory.mktemp("tiny")))
+
+
+@with_extra
+class TestQuestionAnsweringReader(ReaderConformance):
+    @pytest.fixture
+    def subject(self, model: QuestionAnsweringReader) -> Reader:
+        return model
+
+    def test_it_knows_nothing_of_yes_and_no(self, model: QuestionAnsweringReader) -> None:
+        [found] = model.read([("Was she born in Warsaw?", PASSAGE)], deadline=NEVER)
+        assert (found.yes, found.no, found.undecided) == (0.0, 0.0, 1.0)
+
+    def test_it_gates_by_its_own_calibration_alone(self, model: QuestionAnsweringReader, tmp_path: Path) -> None:
+        assert not model.gates
+        name = model._hub.name
+        ReaderCalibration(model.fingerprint, {}, {}, auc=0.9, ece=0.0, fitted_on={}, date="").write(
+            tmp_path / "own.json"
+        )
+        assert QuestionAnsweringReader(name, calibration=tmp_path / "own.json").gates
+        with pytest.raises(CalibrationMismatch):
+            _ = QuestionAnsweringReader(name, calibration=SHIPPED / "reader" / "calibration.json").gates
+
+    def test_a_name_that_cannot_be_loaded_is_told(self, tmp_path: Path) -> None:
+        with pytest.raises(UnknownModel, match="nowhere"):
+            QuestionAnsweringReader(str(tmp_path / "nowhere")).read([("q", "t")], deadline=NEVER)
 
 
 LOGITS = st.lists(st.tuples(st.floats(-9, 9, width=32), st.floats(-9, 9, width=32)), max_size=40)

@@ -6,7 +6,7 @@ from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
-from veridic.errors import UnknownModel, UsageError
+from veridic.errors import UsageError
 from veridic.models.base_reader import BaseReader
 from veridic.models.calibrating import HEADS, LEAST, Head, Labelled, Which, logits_of, refitted
 from veridic.models.calibration import Calibration
@@ -17,6 +17,7 @@ from veridic.models.decision import Decision
 from veridic.models.detector import OnnxDetector
 from veridic.models.embedder import OnnxEmbedder
 from veridic.models.hf import SentenceTransformerEmbedder
+from veridic.models.hf_reader import QuestionAnsweringReader
 from veridic.models.hub_scorer import HubScorer
 from veridic.models.onnx_encoder import SHIPPED, OnnxEncoder
 from veridic.models.reader import OnnxReader
@@ -31,7 +32,7 @@ BASE = "veridic_judge_base"
 """The package that holds the base judge."""
 _log = logging.getLogger(__name__)
 
-AnyReader = BaseReader | OnnxReader
+AnyReader = BaseReader | OnnxReader | QuestionAnsweringReader
 
 
 def open_embedder(settings: Settings) -> Embedder:
@@ -130,17 +131,14 @@ def _tell_missing() -> None:
 
 
 def open_reader(settings: Settings, *, calibrated: bool = True) -> AnyReader:
-    """The base judge as reader where it decides, or an exported folder; without either the small reader.
+    """The base judge as reader where it decides, an exported folder, or a model of transformers (`veridic[hf]`).
 
-    Uncalibrated it can be measured and fitted. Raises `CalibrationMismatch` when the folder's calibration is another
-    reader's, and `UnknownModel` for what is no such folder.
+    Without the base judge it is the small reader. Uncalibrated it can be measured and fitted. Raises
+    `CalibrationMismatch` when the folder's calibration is another reader's.
     """
     name = settings.reader
     if name and not is_exported(name):
-        raise UnknownModel(
-            f"{name} is no reader that was exported; readers of the hub are gone.",
-            "Name a folder with a card.json in VERIDIC_READER, or unset it.",
-        )
+        return QuestionAnsweringReader(name, calibration=settings.reader_calibration if calibrated else None)
     base = None if name else deciding_base(settings)
     folder = base or Path(name or SHIPPED / "reader")
     own: ReaderCalibration | Path = ReaderCalibration.identity(OnnxEncoder(folder).fingerprint)

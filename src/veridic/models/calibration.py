@@ -94,6 +94,8 @@ class Calibration(Fitted):
     ece: Mapping[str, float]
     fitted_on: list[str]
     date: str
+    quantiles: Mapping[str, list[float]] = field(default_factory=dict)
+    """Evenly spaced quantiles of the scores that were fitted, lowest first; `question`: the best passage of each."""
     by_source: Mapping[SourceKind, SourceMeasure] = field(default_factory=dict)
     """What relevance was measured to be worth on each kind of source, at these scales and thresholds."""
 
@@ -114,8 +116,7 @@ class Calibration(Fitted):
 
     @classmethod
     def made_of(cls, content: dict[str, Any]) -> Self:
-        """What a file held, its thresholds by name; files of 0.2.0 hold quantiles too, which nobody reads."""
-        content.pop("quantiles", None)
+        """What a file held, its thresholds by name."""
         points = {name: Thresholds(**values) for name, values in content.pop("thresholds").items()}
         return cls(thresholds=points, **content)
 

@@ -158,11 +158,14 @@ class OllamaBackend(RemoteBackend):
         """A client that keeps thinking models from spending the answer's tokens on thinking."""
         from langchain_ollama import ChatOllama
 
+        from veridic.models.chat.wire import counted
+
         return ChatOllama(
             model=self.model,
             base_url=self.base_url,
             reasoning=False,
             client_kwargs={"timeout": _patience(), "headers": self.headers()},
+            sync_client_kwargs={"event_hooks": counted(self.origin.endpoint)},
         )
 
     def arguments(self, limits: Limits) -> dict[str, Any]:
@@ -189,15 +192,21 @@ class OpenAIBackend(RemoteBackend):
 
     def connect(self) -> "BaseChatModel":
         """OpenAI's client; for other servers one that says `max_tokens`, the name that all of them know."""
+        import httpx
         from langchain_openai import ChatOpenAI
         from langchain_openai.chat_models.base import BaseChatOpenAI
 
+        from veridic.models.chat.wire import counted
+
+        hooks = counted(self.origin.endpoint)
+        client = httpx.Client(timeout=_patience(), event_hooks=hooks, follow_redirects=True)
         kind = BaseChatOpenAI if self.base_url else ChatOpenAI
         return kind(
             model=self.model,
             base_url=self.base_url,
             api_key=self.key() or SecretStr("none"),
             timeout=_patience(),
+            http_client=client,
             max_retries=0,
         )
 
