@@ -28,11 +28,6 @@ NOT_SETTINGS = ("VERIDIC_DEBUG", "VERIDIC_DATA")
 
 LISTED = "docs/settings.md lists what can be set."
 GONE = {
-    **dict.fromkeys(
-        ("jwt_key", "jwt_keys_url", "jwt_issuer", "jwt_audience", "jwt_namespace", "jwt_role"),
-        "Make keys with `veridic keys add` and set VERIDIC_API_KEYS; a gateway that signs people in sends theirs.",
-    ),
-    "cache_hours": "What outside sources find is no longer kept: each question asks anew.",
     "mcp_key": "`veridic mcp` serves standard streams alone; over HTTP `veridic serve` asks for VERIDIC_API_KEYS.",
     "metrics": "The spans of OpenTelemetry tell the same; its collector counts them for Prometheus (spanmetrics).",
 }
@@ -100,9 +95,21 @@ class ServerSettings(BaseSettings):
     model_config = SettingsConfigDict(use_attribute_docstrings=True)
 
     api_keys: Path | None = None
-    """The file of API keys, written by `veridic keys`; with it nobody else is served."""
+    """The file of API keys, written by `veridic keys`; with it, or a JWT key, nobody else is served."""
+    jwt_key: SecretStr | None = None
+    """What verifies tokens: a secret of 32+ characters (HS256), or a PEM public key's path (RS256, ES256, EdDSA)."""
+    jwt_keys_url: str | None = None
+    """Where the issuer publishes its keys (JWKS); in place of `jwt_key`."""
+    jwt_issuer: str | None = None
+    """The issuer that tokens must name; unset: any."""
+    jwt_audience: str | None = None
+    """The audience that tokens must name; unset: tokens that name one are refused."""
+    jwt_namespace: str = Field(default="sub", min_length=1, max_length=100)
+    """The claim of a token that says whose documents."""
+    jwt_role: Literal["asks", "manages"] = "manages"
+    """What who comes with a token may: ask alone, or manage documents and reviews."""
     open_to: Literal["loopback", "all"] = "loopback"
-    """Who is served where there are no API keys: this machine alone, or everybody."""
+    """Who is served where there are neither API keys nor tokens: this machine alone, or everybody."""
     origins: Annotated[tuple[str, ...], NoDecode] = ("https://smith.langchain.com",)
     """Other sites whose pages may ask a server without keys, by commas; Studio is one. This machine's own may."""
     rate: str = Field(default="120/minute", pattern=r"^[1-9]\d{0,5} ?/ ?(second|minute|hour|day)$")
@@ -152,8 +159,10 @@ class Settings(ServerSettings):
     """What seals the states of runs, the same for servers that share them; unset: the knowledge base keeps a key."""
     tavily_api_key: SecretStr | None = None
     """Tavily's key, or `keyless` for its mode without one; TAVILY_API_KEY is read too."""
+    cache_hours: float = Field(default=24.0, ge=0, le=8760)
+    """Hours for which what an outside source found is kept under `cache`; 0: nothing is kept."""
     cache: Path = Field(default_factory=lambda: user_cache_path("veridic"))
-    """Where fetched weights are kept."""
+    """Where fetched weights and pages are kept."""
     weights: Path | None = None
     """Your own GGUF file for the embedded model."""
     follows_instructions: Literal["auto", "yes", "no"] = "auto"
@@ -174,7 +183,7 @@ class Settings(ServerSettings):
     critic: str | None = None
     """Another critic: an exported judge's folder, or hf:NAME, an NLI model or checker of the hub ('veridic[hf]')."""
     reader: str | None = None
-    """Another reader: an exported reader's folder."""
+    """Another reader: an exported reader's folder, or hf:NAME, a question-answering model ('veridic[hf]')."""
     reader_calibration: Path | None = None
     """A reader's calibration of your own, by `veridic calibrate reader`."""
     calibration: Annotated[tuple[Path, ...], NoDecode] = ()
