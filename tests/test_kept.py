@@ -29,7 +29,16 @@ def test_a_place_that_cannot_be_written_or_is_none_keeps_nothing(tmp_path: Path)
     (tmp_path / "file").write_text("no folder")
     for kept in (Kept(tmp_path / "file"), Kept(None)):
         kept.keep("a", {"n": 1})
+        kept.trim(1, before=0.0)
         assert kept.read("a") == {}
+
+
+def test_the_oldest_and_what_is_too_old_make_room(tmp_path: Path) -> None:
+    kept = Kept(tmp_path)
+    for second in range(5):
+        kept.keep(str(second), {"n": second}, now=1000.0 + second)
+    kept.trim(3, before=1003.0)
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["3.json", "4.json"]
 
 
 def test_writers_at_once_leave_one_whole_file(tmp_path: Path) -> None:

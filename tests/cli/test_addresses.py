@@ -82,6 +82,8 @@ def test_a_file_is_read_by_its_kind(served: Served, path: str, kind: str, body: 
     ("behaviour", "told"),
     [
         ("bot_wall", "status 403"),
+        ("bot_wall_200", "bot wall"),
+        ("consent_page", "consent page"),
         ("server_error", "status 500"),
         ("huge", "sent more than 2000000 bytes"),
     ],

@@ -56,7 +56,7 @@ def out(result: Result) -> dict[str, str]:
 
 
 def opened(served: Served, tmp_path: Path, **given: object) -> Settings:
-    return settings_for(served, **{"sources": SOURCES, "cache": tmp_path, **given})
+    return settings_for(served, **{"sources": SOURCES, "cache": tmp_path, "cache_hours": 0, **given})
 
 
 def test_on_a_good_day_the_answer_comes_from_outside(world: graph.World, served: Served, tmp_path: Path) -> None:
@@ -142,6 +142,19 @@ def test_a_host_that_wants_to_be_left_alone_is_left_alone_by_the_next_run(
     assert "left alone" in out(second)["wikipedia"]
     assert second["sources"]["sent"] == []
     assert len(served.received) == 1
+
+
+def test_a_second_run_is_answered_from_the_cache_and_says_so(
+    world: graph.World, served: Served, tmp_path: Path
+) -> None:
+    settings = opened(served, tmp_path, cache_hours=1)
+    first = ask(world, settings)
+    asked = len(served.received)
+    second = ask(world, settings)
+    assert len(served.received) == asked
+    assert [sent["cached"] for sent in first["sources"]["sent"]] == [False] * 3
+    assert [sent["cached"] for sent in second["sources"]["sent"]] == [True] * 3
+    assert (second["answer"], second["outcome"]) == (first["answer"], first["outcome"])
 
 
 @pytest.mark.parametrize("writer", [None, "Pwned.", INJECTION], ids=["extractive", "obedient", "echoing"])

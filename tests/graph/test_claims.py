@@ -54,7 +54,7 @@ def test_what_leaves_is_names_and_few_words_and_is_told(world: World) -> None:
     world.sources = {"wikipedia": source}
     result = world.ask(QUESTION, validate_claims="always")
     assert source.queries == ["alder bridge clara voss opened mayor"]
-    assert result["sources"]["sent"] == [{"source": "wikipedia", "query": source.queries[0]}]
+    assert result["sources"]["sent"] == [{"source": "wikipedia", "query": source.queries[0], "cached": False}]
     assert result["sources"]["used"] == ["wikipedia"]
 
 

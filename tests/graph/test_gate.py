@@ -14,6 +14,7 @@ from veridic.sources.passages import Page
 
 QUESTION = "When was the Alder Bridge opened?"
 UNKNOWN = "Who painted the Sistine Chapel?"
+WALL = "Checking your browser before you see the Sistine Chapel. Please verify you are human."
 
 
 def page(text: str, title: str = "Page") -> Page:
@@ -74,13 +75,13 @@ def test_findings_about_something_else_do_not_replace_a_corpus_that_is_wrong(wor
     assert result["documents"] == []
 
 
-def test_empty_pages_are_counted_and_no_evidence(world: World) -> None:
-    world.sources = {"web": FakeSource("web", [page("Two words.", "frame"), page("", "Sistine")])}
+def test_walls_are_counted_and_no_evidence(world: World) -> None:
+    world.sources = {"web": FakeSource("web", [page(WALL, "wall"), page("", "Sistine")])}
     result = world.ask(UNKNOWN)
     assert result["outcome"] == "abstained"
     assert result["sources"]["used"] == []
     assert result["sources"]["discarded"] == [
-        {"source": "web", "url": "https://example.org/frame", "reason": "empty page"},
+        {"source": "web", "url": "https://example.org/wall", "reason": "bot wall"},
         {"source": "web", "url": "https://example.org/Sistine", "reason": "empty page"},
     ]
 

@@ -128,7 +128,7 @@ def test_every_verdict_has_a_sign_and_words_of_its_own(server: Served, opened: O
     keep(page, "verdicts")
 
 
-def test_what_left_the_machine_what_failed_and_what_was_learned_is_said(
+def test_what_left_the_machine_what_failed_and_what_was_remembered_is_said(
     server: Served, opened: Opened, keep: Keep
 ) -> None:
     result = logged(server, opened)
@@ -137,10 +137,10 @@ def test_what_left_the_machine_what_failed_and_what_was_learned_is_said(
         "used": ["wikipedia"],
         "unavailable": [{"source": "web", "reason": "It did not answer in time."}],
         "sent": [
-            {"source": "wikipedia", "query": "halden ridge founder"},
-            {"source": "wikipedia", "query": "ingrid solvang"},
+            {"source": "wikipedia", "query": "halden ridge founder", "cached": False},
+            {"source": "wikipedia", "query": "ingrid solvang", "cached": True},
         ],
-        "discarded": [{"source": "web", "url": "javascript:alert(1)", "reason": "empty page"}],
+        "discarded": [{"source": "web", "url": "javascript:alert(1)", "reason": "bot wall"}],
     }
     remembered = {
         "record_id": "gen-1",
@@ -175,7 +175,7 @@ def test_what_left_the_machine_what_failed_and_what_was_learned_is_said(
         "Something in the evidence gives orders.",
     ):
         expect(notes).to_contain_text(words)
-    notes.get_by_text("2 queries left this machine for outside sources").click()
+    notes.get_by_text("1 query left this machine for outside sources").click()
     expect(notes).to_contain_text("Sent to wikipedia: halden ridge founder")
     expect(notes).to_contain_text("not sent to wikipedia")
     assert notes.locator("a").count() == 0

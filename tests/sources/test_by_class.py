@@ -26,7 +26,7 @@ def no_sunset_warning() -> None:
 
 @pytest.fixture
 def settings(tmp_path: Path) -> Settings:
-    return Settings.load(sources=f"arxiv,{WIKIPEDIA}", cache=tmp_path)
+    return Settings.load(sources=f"arxiv,{WIKIPEDIA}", cache=tmp_path, cache_hours=0)
 
 
 def test_the_settings_take_ours_and_classes() -> None:

@@ -1,7 +1,7 @@
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
-from veridic.sources.passages import is_empty, main_text
+from veridic.sources.faults import fault, main_text
 
 
 @given(some.text(max_size=300).filter(lambda text: "<" not in text))
@@ -23,5 +23,10 @@ def test_a_text_that_speaks_of_tags_stays_as_it_is() -> None:
     assert main_text(text) == text
 
 
+def test_a_wall_is_still_seen_in_html() -> None:
+    wall = "<html><title>Just a moment...</title><body>Checking your browser. Verify you are human.</body></html>"
+    assert fault("", main_text(wall)) == "bot wall"
+
+
 def test_a_page_without_a_word_is_empty() -> None:
-    assert is_empty(main_text("<!doctype html><html><body><script>let a = 1;</script></body></html>"))
+    assert fault("", main_text("<!doctype html><html><body><script>let a = 1;</script></body></html>")) == "empty page"

@@ -61,10 +61,10 @@ def test_without_a_common_word_the_page_begins_it() -> None:
 
 
 def test_discarded_pages_are_named_with_the_reason() -> None:
-    found = best_passages([page("Two words."), page("")], "human", source="web", limit=1)
+    found = best_passages([page("Please verify you are human to go on."), page("")], "human", source="web", limit=1)
     assert found.passages == []
     assert [(gone["source"], gone["reason"]) for gone in found.discarded] == [
-        ("web", "empty page"),
+        ("web", "bot wall"),
         ("web", "empty page"),
     ]
 

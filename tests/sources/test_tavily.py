@@ -51,16 +51,16 @@ def test_bad_days(
         TavilySource(settings).search("Warsaw", limit=1, deadline=deadline)
 
 
-def test_empty_pages_and_odd_addresses_are_discarded(deadline: float) -> None:
+def test_walls_and_odd_addresses_are_discarded(deadline: float) -> None:
     rows = [
-        {"title": "Warsaw frame", "text": "Loading Warsaw"},
+        {"title": "Warsaw wall", "text": "Checking your browser. Please verify you are human to see Warsaw."},
         {"title": "Warsaw script", "text": "Warsaw is a city on the Vistula river.", "url": "javascript:alert(1)"},
         {"title": "Warsaw page", "text": "Warsaw is the capital of Poland and lies on the Vistula."},
     ]
     with World(rows).serve() as served:
         found = TavilySource(settings_for(served)).search("Warsaw", limit=9, deadline=deadline)
     assert [passage["title"] for passage in found.passages] == ["Warsaw page"]
-    assert {gone["reason"] for gone in found.discarded} == {"empty page", "not a web address"}
+    assert {gone["reason"] for gone in found.discarded} == {"bot wall", "not a web address"}
 
 
 def test_raw_html_is_reduced_to_its_main_text(deadline: float) -> None:

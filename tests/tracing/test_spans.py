@@ -69,7 +69,7 @@ def test_sources_asked_side_by_side_stand_in_their_own_steps(world: World, told:
     world.ask(UNKNOWN)
     assert {(RUN, "step search", f"retrieval {name}") for name in world.sources} <= told.lines()
     [found, _] = [one for name in world.sources for one in told.named(f"retrieval {name}")]
-    assert (found["veridic.retrieval.passages"], found["veridic.retrieval.complete"]) == (1, True)
+    assert (found["veridic.retrieval.passages"], found["veridic.retrieval.cached"]) == (1, False)
 
 
 def test_spans_say_how_much_how_good_and_what_it_cost(world: World, told: Told) -> None:

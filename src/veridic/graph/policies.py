@@ -192,4 +192,4 @@ def _gone(source: str, query: str, error: NodeError) -> dict[str, object]:
     """An outside source that failed; its query may have left, unless the source was not asked."""
     gone = Unavailable(source=source, reason=failure(error)["problem"])
     asked = not isinstance(error.error, SourceNotAsked)
-    return {"unavailable": [gone], "sent": [Sent(source=source, query=query)] if asked else []}
+    return {"unavailable": [gone], "sent": [Sent(source=source, query=query, cached=False)] if asked else []}

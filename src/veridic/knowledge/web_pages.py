@@ -5,7 +5,7 @@ from contextlib import closing
 from pathlib import Path, PurePosixPath
 from urllib.parse import unquote, urlsplit
 
-from veridic.errors import DeadlineExceeded, SourceError
+from veridic.errors import DeadlineExceeded, DocumentUnreadable, SourceError
 from veridic.knowledge.corpus import Corpus
 from veridic.knowledge.intake import IngestReport, Intake, Item, Progress, Unreadable
 from veridic.knowledge.readers import files
@@ -17,6 +17,9 @@ from veridic.ports.sources import FetchedPage
 Fetch = Callable[[str], FetchedPage]
 """Address to what stands there. May raise `SourceError`."""
 
+Fault = Callable[[str, str], str | None]
+"""Title and text of a page to why it is none (a bot wall, an error page); None when it is one."""
+
 SUFFIXES = {media_type: suffix for suffix, (media_type, _) in reversed(files.READERS.items())} | {
     "application/xhtml+xml": ".xhtml",
     "text/x-markdown": ".md",
@@ -24,6 +27,9 @@ SUFFIXES = {media_type: suffix for suffix, (media_type, _) in reversed(files.REA
     "application/csv": ".csv",
 }
 """By which file name extension what has a media type is read."""
+
+HTML = "text/html"
+"""What a wall comes as, in place of a document of any kind."""
 
 VAGUE = ("", "text/plain", "application/octet-stream", "binary/octet-stream")
 """Media types that servers give to what they do not know; the address may tell more."""
@@ -34,6 +40,7 @@ def ingest_pages(
     corpus: Corpus,
     fetch: Fetch,
     *,
+    fault: Fault,
     report: IngestReport,
     limits: FileLimits,
     progress: Progress = lambda *_: None,
@@ -51,10 +58,10 @@ def ingest_pages(
             except (SourceError, DeadlineExceeded) as error:
                 report.unreadable.append(Unreadable(url, str(error)))
             else:
-                intake.run([_item(url, page, reading, limits)])
+                intake.run([_item(url, page, reading, limits, fault)])
 
 
-def _item(url: str, page: FetchedPage, reading: ReadingProcess, limits: FileLimits) -> Item:
+def _item(url: str, page: FetchedPage, reading: ReadingProcess, limits: FileLimits, fault: Fault) -> Item:
     name = file_name(url, page.media_type)
 
     def content() -> bytes:
@@ -62,7 +69,13 @@ def _item(url: str, page: FetchedPage, reading: ReadingProcess, limits: FileLimi
         return page.content
 
     def parse(content: bytes) -> ParsedDocument:
-        return reading.parse(name, content)
+        parsed = reading.parse(name, content)
+        wrong = fault(parsed.title, parsed.text) if files.media_type(name) == HTML else None
+        if wrong:
+            raise DocumentUnreadable(
+                f"What came is no document: {wrong}.", "Open it in a browser, save it, and ingest the file."
+            )
+        return parsed
 
     return Item(
         url=url,

@@ -17,7 +17,7 @@ def look_up(task: LookUpTask, run: Run) -> StateUpdate:
     return {
         "looked_up": [LookedUp(claim=claim, source=source, passages=found.passages)],
         "discarded": found.discarded,
-        "sent": [Sent(source=source, query=task["query"])],
+        "sent": [Sent(source=source, query=task["query"], cached=found.cached)],
     }
 
 

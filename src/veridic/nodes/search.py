@@ -11,5 +11,5 @@ FINDINGS = 5
 def search(task: SourceTask, run: Run) -> StateUpdate:
     """Add what the source finds to the findings, the query to those sent, and the pages that are no evidence."""
     found = run.outside(task["source"], task["query"], limit=FINDINGS, deadline=task["deadline"])
-    sent = Sent(source=task["source"], query=task["query"])
+    sent = Sent(source=task["source"], query=task["query"], cached=found.cached)
     return {"findings": found.passages, "discarded": found.discarded, "sent": [sent]}

@@ -16,7 +16,9 @@ class Found:
     passages: list[Passage]
     """Best first, `kind` outside, `score` None."""
     discarded: list[Discarded]
-    """Pages that are no evidence, such as empty ones."""
+    """Pages that are no evidence: walls, consent forms, errors, empty ones."""
+    cached: bool = False
+    """Whether an earlier answer was given again, and nothing left this machine."""
     complete: bool = True
     """False when the source broke off and this is what it had said by then."""
 

@@ -34,6 +34,7 @@ class ArxivSource:
     def __init__(self, settings: Settings) -> None:
         """Ask the API at `settings.arxiv_url`."""
         self._settings = settings
+        self.address = settings.arxiv_url
         self._turn = threading.Lock()
 
     def search(self, query: str, *, limit: int, deadline: float) -> Found:
@@ -53,7 +54,7 @@ class ArxivSource:
         """The papers that arXiv finds."""
         arxiv = importlib.import_module("arxiv")
         client = arxiv.Client(page_size=limit, delay_seconds=0, num_retries=0)
-        client.query_url_format = self._settings.arxiv_url.replace("{", "{{").replace("}", "}}") + "?{}"
+        client.query_url_format = self.address.replace("{", "{{").replace("}", "}}") + "?{}"
         search = arxiv.Search(query=query, max_results=limit)
         with guarded_session(self._settings, deadline, PAUSES) as session, border("arXiv", deadline):
             session.hooks["response"].append(_feed_only)

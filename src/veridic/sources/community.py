@@ -16,7 +16,8 @@ from veridic.context import COMMUNITY
 from veridic.errors import InvalidSetting, MissingExtra, SourceRefused, SourceUnavailable, VeridicError, nearest_of
 from veridic.ports.sources import Found
 from veridic.runtime.deadline import within
-from veridic.sources.passages import Page, best_passages, main_text
+from veridic.sources.faults import main_text
+from veridic.sources.passages import Page, best_passages
 
 if TYPE_CHECKING:
     from langchain_core.documents import Document
@@ -28,6 +29,8 @@ LIMITS = ("top_k_results", "k", "top_k", "max_results", "num_results")
 
 class CommunityRetriever:
     """An evidence source made of a langchain retriever."""
+
+    address = ""
 
     def __init__(self, name: str, build: "Callable[[int], BaseRetriever]") -> None:
         """`build` makes a retriever of at most so many documents, and is called for every search."""

@@ -1,6 +1,5 @@
 """From whole pages to the passages that fit a query best."""
 
-import logging
 import re
 import sqlite3
 from collections.abc import Iterator, Sequence
@@ -10,25 +9,19 @@ from datetime import UTC, datetime
 
 from veridic.ports.shapes import Discarded, Passage
 from veridic.ports.sources import Found
+from veridic.sources.faults import fault
 from veridic.text.facts import words
 from veridic.text.hidden import clean
 from veridic.text.questions import keywords
 from veridic.text.sentences import windows
 
 PASSAGE_WORDS = 180
-MIN_WORDS = 5
-"""Of a page; one with fewer is called empty."""
-LONGEST_HTML = 1_000_000
-"""Characters of a page of HTML that are read; what comes later is not parsed."""
 MAX_CHARACTERS = 300
 """Of a query: MediaWiki refuses longer searches; the others have no use for them."""
 _LONGEST_WORD = 64
 _TITLE_WEIGHT = 2.0
 PAGE_CHARACTERS = 1_000_000
 """What comes later in a page is not read."""
-_LOOKED_AT = 2000
-_SILENT = logging.NullHandler()
-_HTML = re.compile(r"<!doctype html|<(?:html|head|body)\b", re.IGNORECASE)
 _WORD = re.compile(r"\S+")
 _HEADING = re.compile(r"^(={2,6})[ \t]*([^=\n].*?)[ \t]*\1[ \t]*$", re.MULTILINE)
 _BLANK = re.compile(r"\n\s*\n")
@@ -54,26 +47,6 @@ class Page:
         for name, given in vars(self).items():
             told = clean(given)
             object.__setattr__(self, name, told if name == "text" else " ".join(told.split()))
-
-
-def is_empty(text: str) -> bool:
-    """Whether a page has too few words to be evidence."""
-    return len(text.split()) < MIN_WORDS
-
-
-def main_text(text: str) -> str:
-    """What a reader of the page sees, without menus and footers; text that is no HTML page stays as it is.
-
-    Where no main text can be told, it is all of the page's text.
-    """
-    if not _HTML.search(text[:_LOOKED_AT]):
-        return text
-    from trafilatura import extract, html2txt
-
-    # Without any handler Python prints what it logs of odd markup over the answer.
-    logging.getLogger("trafilatura").addHandler(_SILENT)
-    page = text[:LONGEST_HTML]
-    return str(extract(page, include_comments=False, favor_recall=True) or html2txt(page))
 
 
 def search_words(query: str) -> list[str]:
@@ -107,11 +80,12 @@ def ranked(rows: Sequence[tuple[str, str]], asked: Sequence[str], *, limit: int)
 def best_passages(pages: Sequence[Page], query: str, *, source: str, limit: int) -> Found:
     """At most `limit` passages of at most `PASSAGE_WORDS` words, best first by bm25.
 
-    Empty pages are discarded. When no word of the query stands anywhere, the pages' first passages are given.
+    Pages that are no evidence (see `faults.fault`) are discarded. When no word of the query stands
+    anywhere, the pages' first passages are given.
     """
-    told = [page for page in pages if not is_empty(page.text)]
-    discarded = [Discarded(source=source, url=page.url, reason="empty page") for page in pages if page not in told]
-    found = [passage for page in told for passage in _cut(page, source, query)]
+    judged = [(page, fault(page.title, page.text)) for page in pages]
+    discarded = [Discarded(source=source, url=page.url, reason=reason) for page, reason in judged if reason]
+    found = [passage for page, reason in judged if not reason for passage in _cut(page, source, query)]
     rows = [(f"{passage['title']} {passage['heading']}", passage["text"]) for passage in found]
     best = ranked(rows, search_words(query), limit=limit)
     return Found([found[position] for position in best] or found[:limit], discarded)

@@ -4,12 +4,15 @@ import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import partial
+from pathlib import Path
+from typing import Protocol
 
 from veridic.errors import InvalidSetting, VeridicError
 from veridic.ports.sources import EvidenceSource, Found
 from veridic.settings import Settings
 from veridic.sources.address import AddressPolicy
 from veridic.sources.arxiv import ArxivSource
+from veridic.sources.cached import CachedSource
 from veridic.sources.community import retriever_source
 from veridic.sources.tavily import TavilySource
 from veridic.sources.wikipedia import WikipediaSource
@@ -18,12 +21,24 @@ SECONDS = 20.0
 """Longest wait for one search, its second attempt and its turns included."""
 
 
-OPENERS: Mapping[str, Callable[[Settings], EvidenceSource]] = {
+class PlacedSource(EvidenceSource, Protocol):
+    """An evidence source that says whom it asks."""
+
+    @property
+    def address(self) -> str:
+        """The API it asks; a cached answer belongs to one address."""
+        ...
+
+
+OPENERS: Mapping[str, Callable[[Settings], PlacedSource]] = {
     "wikipedia": WikipediaSource,
     "arxiv": ArxivSource,
     "web": TavilySource,
 }
 """What opens each source; nothing is sent and no client is imported until it is searched."""
+
+CACHE = Path("sources")
+"""Under `settings.cache`."""
 
 
 def open_sources(settings: Settings) -> tuple[dict[str, EvidenceSource], dict[str, str]]:
@@ -38,7 +53,7 @@ def open_sources(settings: Settings) -> tuple[dict[str, EvidenceSource], dict[st
     for name in settings.sources:
         try:
             source = OPENERS[name](settings) if name in OPENERS else retriever_source(name)
-            usable[name] = PatientSource(source)
+            usable[name] = _dressed(source, settings)
         except InvalidSetting:
             raise
         except VeridicError as error:
@@ -64,3 +79,12 @@ class PatientSource:
                 with suppress(VeridicError):
                     return ask()
             raise
+
+
+def _dressed(source: PlacedSource, settings: Settings) -> EvidenceSource:
+    """A source that is asked with patience, and cached unless the settings forbid it."""
+    held = PatientSource(source)
+    if not settings.cache_hours:
+        return held
+    place = (settings.namespace, source.name, source.address)
+    return CachedSource(held, settings.cache / CACHE, seconds=settings.cache_hours * 3600, place=place)

@@ -9,7 +9,8 @@ from veridic.ports.shapes import Discarded
 from veridic.ports.sources import Found
 from veridic.settings import Settings
 from veridic.sources.border import border
-from veridic.sources.passages import Page, best_passages, is_empty, main_text
+from veridic.sources.faults import fault, main_text
+from veridic.sources.passages import Page, best_passages
 from veridic.sources.transport import guarded_session
 
 if TYPE_CHECKING:
@@ -86,10 +87,11 @@ class TavilySource:
 
 
 def _page(result: object) -> Page:
-    """A result as a page; the excerpt stands in for a page that is empty."""
+    """A result as a page; the excerpt stands in for a page that is no evidence, if it is any itself."""
     url, title = _text(result, "url"), _text(result, "title")
     whole, excerpt = main_text(_text(result, "raw_content")), _text(result, "content")
-    return Page(f"web:{url}", title, url, excerpt if is_empty(whole) else whole)
+    text = excerpt if fault(title, whole) and not fault(title, excerpt) else whole
+    return Page(f"web:{url}", title, url, text)
 
 
 def _text(result: object, name: str) -> str:

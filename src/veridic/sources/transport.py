@@ -5,13 +5,16 @@ resolve names again, out of the guard's sight.
 """
 
 import socket
+import threading
+import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from importlib.metadata import version
 from typing import TYPE_CHECKING, cast
 from urllib.parse import urlsplit
 
 from veridic.errors import SourceBusy, SourceNotAsked, SourceRefused, SourceUnavailable
-from veridic.runtime.deadline import remaining, within
+from veridic.runtime.deadline import remaining
 from veridic.settings import Settings
 from veridic.sources.address import AddressPolicy, Resolver, resolve
 from veridic.sources.border import border, check_status
@@ -30,6 +33,8 @@ CONNECT_SECONDS = 10.0
 MAX_ADDRESSES = 4
 """Addresses of one name that are tried in turn."""
 _PIECE = 64 * 1024
+_AFTER = 0.01
+"""Seconds."""
 
 
 def guarded_session(
@@ -67,6 +72,37 @@ def user_agent(contact: str) -> str:
     return f"veridic/{version('veridic')} ({contact or 'question answering'}) python-requests/{version('requests')}"
 
 
+class Cut:
+    """Ends a session's connections when its time is over: a read timeout begins anew with every byte, this does not."""
+
+    def __init__(self, deadline: float) -> None:
+        """Cut just after `deadline`: whoever meets the end of a cut connection is to find the time over."""
+        self._deadline = deadline
+        self._lock = threading.Lock()
+        self._watched: list[tuple[threading.Timer, socket.socket]] = []
+
+    def watch(self, sock: socket.socket) -> None:
+        """Cut this connection too; a duplicate handle is kept, as TLS takes the original one away."""
+        handle = sock.dup()
+        timer = threading.Timer(max(0.0, self._deadline - time.time()) + _AFTER, self._shut, [handle])
+        timer.daemon = True
+        with self._lock:
+            self._watched.append((timer, handle))
+        timer.start()
+
+    def close(self) -> None:
+        """Stop watching."""
+        with self._lock:
+            for timer, handle in self._watched:
+                timer.cancel()
+                handle.close()
+            self._watched.clear()
+
+    def _shut(self, handle: socket.socket) -> None:
+        with self._lock, suppress(OSError):
+            handle.shutdown(socket.SHUT_RDWR)
+
+
 class GuardedAdapter:
     """A transport adapter for `requests` (by its methods: the library is imported only when one is made)."""
 
@@ -90,6 +126,7 @@ class GuardedAdapter:
         self._agent = agent
         self._most = most
         self._asked = False
+        self._cut = Cut(deadline)
         self._inner = HTTPAdapter()
         self._inner.poolmanager.pool_classes_by_scheme = _pools(self._connect)
 
@@ -107,15 +144,11 @@ class GuardedAdapter:
         left = remaining(self._deadline, host)
         request.headers["User-Agent"] = self._agent
         timeout = (min(left, CONNECT_SECONDS), left)
-
-        def answered() -> "requests.Response":
+        with border(host, self._deadline):
             response = self._inner.send(request, stream=True, timeout=timeout, verify=verify)
             self._read(response, host)
-            return response
-
-        with border(host, self._deadline):
-            # A read timeout begins anew with every byte.
-            response = within(self._deadline, host, answered)
+        # A cut connection can look like the regular end of a body without a length.
+        remaining(self._deadline, host)
         check_status(host, response.status_code, self._rest(place, response))
         return response
 
@@ -132,6 +165,7 @@ class GuardedAdapter:
     def close(self) -> None:
         """Close every connection."""
         self._inner.close()
+        self._cut.close()
 
     def _rest(self, place: str, response: "requests.Response") -> float | None:
         """Seconds for which an overloaded place is left alone; None when it is not overloaded."""
@@ -143,7 +177,6 @@ class GuardedAdapter:
         """Read the body into the response, so that whoever uses it later reads from memory."""
         body = bytearray()
         for piece in response.iter_content(_PIECE):
-            remaining(self._deadline, host)  # for who is left behind
             body += piece
             if len(body) > self._most:
                 response.close()
@@ -159,9 +192,12 @@ class GuardedAdapter:
         for address in self._policy.addresses(host, port, deadline=self._deadline)[:MAX_ADDRESSES]:
             timeout = min(remaining(self._deadline, host), CONNECT_SECONDS)
             try:
-                return create_connection((address, port), timeout, socket_options=connection.socket_options)
+                sock = create_connection((address, port), timeout, socket_options=connection.socket_options)
             except OSError as error:
                 failure = error
+            else:
+                self._cut.watch(sock)
+                return sock
         remaining(self._deadline, host)
         raise SourceUnavailable(f"{host}:{port} takes no connection.", "Check the network.") from failure
 

@@ -40,6 +40,7 @@ class WikipediaSource:
     def __init__(self, settings: Settings) -> None:
         """Ask the API at `settings.wikipedia_url`."""
         self._settings = settings
+        self.address = settings.wikipedia_url
 
     def search(self, query: str, *, limit: int, deadline: float) -> Found:
         """See `EvidenceSource`. Pages already read are used when a later one cannot be had."""
@@ -47,7 +48,7 @@ class WikipediaSource:
         if not words or limit < 1:
             return Found([], [])
         with guarded_session(self._settings, deadline, PAUSES) as session:
-            reader = _Reader(_private_client(session, self._settings.wikipedia_url), deadline)
+            reader = _Reader(_private_client(session, self.address), deadline)
             pages = list(reader.pages(words))
         found = best_passages(pages, query, source=self.name, limit=limit)
         return replace(found, discarded=[*found.discarded, *reader.unread], complete=not reader.unread)

@@ -201,7 +201,7 @@ def _found(answer: Any, passages: Sequence[Passage], *, text: bool) -> Attribute
     told: dict[str, Any] = {"veridic.retrieval.passages": len(passages)}
     if hasattr(answer, "discarded"):
         told["veridic.retrieval.discarded"] = len(answer.discarded)
-        told["veridic.retrieval.complete"] = answer.complete
+        told |= {f"veridic.retrieval.{what}": getattr(answer, what) for what in ("cached", "complete")}
     if text:
         texts = [{"id": one["id"], "document": one["document_id"], "content": one["text"]} for one in passages]
         told["gen_ai.retrieval.documents"] = _json(texts)

@@ -186,15 +186,15 @@ def outside(*rows: Row, suite: str = "outside") -> dict[str, float | None]:
 
 
 def test_what_was_asked_and_found_outside_is_counted() -> None:
-    sent = [{"source": name, "query": "x"} for name in ("wikipedia", "web", "wikipedia")]
-    gone = [{"url": "u", "source": "web", "reason": "empty page"}]
+    sent = [{"source": name, "query": "x", "cached": name == "web"} for name in ("wikipedia", "web", "wikipedia")]
+    gone = [{"url": "u", "source": "web", "reason": "bot wall"}]
     sources = {"sent": sent, "discarded": gone, "unavailable": [{"source": "arxiv", "reason": "late"}]}
     found = outside(
         row(question("1", gold=["page"]), "Clara Voss", findings=["page"], strips=[], sources=sources),
         row(question("2", gold=["page"]), "", strips=[]),
     )
     assert (found["asked_wikipedia"], found["asked_web"], found["asked_arxiv"]) == (0.5, 0.5, 0.0)
-    assert (found["queries_sent"], found["pages_discarded"], found["source_out"]) == (1.5, 0.5, 0.5)
+    assert (found["queries_sent"], found["pages_discarded"], found["source_out"]) == (1.0, 0.5, 0.5)
     assert found["gold_found"] == 0.5
 
 

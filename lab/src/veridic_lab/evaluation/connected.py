@@ -31,6 +31,7 @@ def connected(resources: Resources, outside: Outside | None) -> Iterator[Resourc
             "allow_hosts": (served.host_port,),
             "tavily_api_key": SecretStr("recorded"),
             "sources": PLACES,
+            "cache_hours": 0,  # another world may stand at the same port tomorrow, and no system may warm another's
         }
         settings = resources.settings.model_copy(update=there)
         sources, unusable = open_sources(settings)

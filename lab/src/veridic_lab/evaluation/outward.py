@@ -51,7 +51,7 @@ def outward(row: Row, *, answered: bool) -> Outward:
     cited = [citation for sentence in result["sentences"] for citation in sentence["citations"]]
     return Outward(
         asked=tuple(dict.fromkeys(one["source"] for one in sent)),
-        queries=len(sent),
+        queries=sum(not one.get("cached", False) for one in sent),
         found=found_in(row),
         discarded=len(sources.get("discarded", [])),
         out=tuple(dict.fromkeys(one["source"] for one in sources.get("unavailable", []))),

@@ -96,6 +96,8 @@ class Sent(TypedDict):
 
     source: str
     query: str
+    cached: bool
+    """Answered from what the source said before: nothing left this machine this time."""
 
 
 class Unavailable(TypedDict):
@@ -112,5 +114,5 @@ class Discarded(TypedDict):
     url: str
     """Its address; its title where the address is not known."""
     reason: str
-    """`empty page`, `not a web address`, `already in the corpus`,
+    """`empty page`, `bot wall`, `consent page`, `error page`, `not a web address`, `already in the corpus`,
     `duplicate`, or `not read` with the failure."""

@@ -151,11 +151,21 @@ function flagged({ flagged: found }) {
   );
 }
 
-/** Every query that was put to an outside source. */
+/** Every query that was put to an outside source, and whether it left this machine. */
 function left({ sources }) {
   if (!sources.sent.length) return sources.allowed.length ? el("li", {}, "No outside source was asked.") : null;
-  const rows = sources.sent.map((one) => el("li", {}, `Sent to ${one.source}: `, el("q", {}, one.query)));
-  const summary = `${rows.length} ${rows.length === 1 ? "query" : "queries"} left this machine for outside sources`;
+  const rows = sources.sent.map((one) =>
+    el(
+      "li",
+      {},
+      one.cached ? `Known from before, not sent to ${one.source}: ` : `Sent to ${one.source}: `,
+      el("q", {}, one.query),
+    ),
+  );
+  const out = sources.sent.filter((one) => !one.cached).length;
+  const summary = out
+    ? `${out} ${out === 1 ? "query" : "queries"} left this machine for outside sources`
+    : "No query left this machine: what the outside sources say was known from before";
   return el("li", {}, details(summary, el("ul", {}, rows), discarded(sources)));
 }
 
