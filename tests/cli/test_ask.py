@@ -54,9 +54,10 @@ def test_checked_claims_are_shown_with_how_they_stand(ready: Veridic) -> None:
 def test_quiet_prints_the_answer_and_its_sources_alone(ready: Veridic) -> None:
     shown = ready("ask", "-q", FOUNDER)
     short, blank, sentence, other_blank, source = shown.out.splitlines()
-    assert (short, blank, other_blank) == ("Ingrid Solvang", "", "")
+    assert (short, blank, other_blank) == ("Ingrid Solvang [1]", "", "")
     assert sentence.startswith("Halden Ridge Observatory was founded in 1911")
-    assert source == f"[1] {EXAMPLES / 'history.md'} (line 5)"
+    assert source.startswith("[1] ")
+    assert source.endswith(f" · line 5 · {EXAMPLES / 'history.md'}")
 
 
 def test_an_answer_can_be_written_into_a_file_that_is_not_there(ready: Veridic, tmp_path: Path) -> None:

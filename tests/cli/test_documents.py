@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import EXAMPLES, Veridic
-from veridic.models.drift import Drift
 
 
 def test_ingest_tells_what_became_of_each_file(veridic: Veridic, tmp_path: Path) -> None:
@@ -61,9 +60,6 @@ def test_doctor_says_what_can_be_used_and_why_not(veridic: Veridic) -> None:
     good = veridic("doctor")
     assert good.status == 0
     assert "both gate" in good.out
-    assert "not measured: table" in good.out
-    assert "ECE is how far the evaluator's probabilities are off" in good.out
-    assert "too few to say whether they drift" in good.out
     assert "nothing leaves this machine" in good.out
     assert good.out.endswith("\nAll that is set can be used.\n")
     bad = veridic("doctor", "--sources", "web", "--model", "openai:gpt-4.1-mini")
@@ -72,19 +68,6 @@ def test_doctor_says_what_can_be_used_and_why_not(veridic: Veridic) -> None:
     assert "`keyless`" in bad.out
     assert "OPENAI_API_KEY" in bad.out
     assert bad.out.endswith("\nCannot be used: chat model, source web.\n")
-
-
-@pytest.mark.parametrize(("distance", "drifted"), [(0.23, False), (0.61, True)])
-def test_doctor_says_in_words_what_drifts(
-    veridic: Veridic, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, distance: float, drifted: bool
-) -> None:
-    (tmp_path / "mill.txt").write_text("A mill was built in 1820.")
-    veridic("ingest", "mill.txt")
-    monkeypatch.setattr("veridic.models.drift.drift", lambda _calibration, _results: Drift(115, distance))
-    (line,) = [line for line in veridic("doctor").out.splitlines() if " scores " in line]
-    assert f"the best passages of your last 115 runs are scored {distance} apart from those that" in line
-    assert "(0: alike, 1: nothing in common; doubtful above 0.25)" in line
-    assert (line.startswith("warn"), "docs/how-to/train.md" in line) == (drifted, drifted)
 
 
 def test_a_shown_document_ends_its_line_on_a_terminal_and_is_exact_in_a_file(

@@ -121,12 +121,11 @@ def test_the_status_is_told(ready: Veridic, tmp_path: Path) -> None:
         "default",
         "documents        4 in 12 passages",
         "learned answers  1 counts",
-        "ready, exact",
+        "ready",
     ):
         assert part in text
     found = json.loads(ready("status", "--json").out)
     assert (found["documents"], found["index"], found["last_ingest"][:2]) == (5, "ready", "20")
-    assert found["search"] == "exact"
     assert found["chunks"] == sum(one["chunks"] for one in found["counts"])
     assert found["bytes"] >= (tmp_path / "kb.sqlite").stat().st_size
 

@@ -113,7 +113,7 @@ def test_a_run_is_called_as_the_list_shows_it_by_every_command(asked: Veridic) -
     assert founded["run_id"].startswith(f"{short}-")
     assert asked("memory", "show", short).out.splitlines()[0].split() == ["record", founded["record_id"]]
     assert asked("memory", "approve", short).out == f"{founded['record_id']} is active\n"
-    assert asked("memory", "rollback", "--run", short).status == 0
+    assert asked("memory", "reject", short).status == 0
     assert asked("memory", "show", short[:7]).status == 1
     assert asked("log", "forget", short, short).out.startswith("1 run forgotten")
     assert asked("memory", "show", short).status == 0, "what was learned stays, and its run's name with it"

@@ -105,34 +105,6 @@ def test_what_was_rejected_is_not_learned_again_in_the_same_words(ready: Veridic
     assert statuses(ready) == {identifier: "rejected"}
 
 
-def test_a_run_and_a_time_are_rolled_back_and_nothing_goes_without_a_trace(ready: Veridic) -> None:
-    first, second, third = learned("run-1"), learned("run-2", "active"), learned("run-3")
-    ready("memory", "reject", third)
-    would = ready("memory", "rollback", "--run", "run-1", "--dry-run")
-    assert (would.status, would.out) == (0, f"{first}\n1 record would be withdrawn\n")
-    assert statuses(ready)[first] == "review"
-    assert ready("memory", "rollback", "--run", "run-1").status == 0
-    assert ready("memory", "rollback", "--run", "run-1").status == 1
-    assert ready("memory", "rollback", "--to", "2999-01-01").out == "0 records withdrawn\n"
-    assert ready("memory", "rollback", "--to", "2020-01-01").out == f"{second}\n1 record withdrawn\n"
-    assert statuses(ready, "--status", "withdrawn") == {second: "withdrawn", first: "withdrawn"}
-    assert statuses(ready) == {third: "rejected"}
-    assert "rolled back" in ready("memory", "show", first).out
-    for words in ((), ("--to", "2020-01-01", "--run", "x"), ("--to", "yesterday")):
-        assert ready("memory", "rollback", *words).status == 2
-
-
-def test_what_became_of_earlier_ones_is_told_and_not_undone(ready: Veridic, monkeypatch: pytest.MonkeyPatch) -> None:
-    with monkeypatch.context() as patched:
-        patched.setattr("veridic.knowledge.record_rows.now", lambda: "2026-01-01T00:00:00+00:00")
-        earlier = learned("run-1")
-    ready("memory", "approve", earlier)
-    shown = ready("memory", "rollback", "--to", "2026-01-02").out
-    assert "0 records withdrawn" in shown
-    assert f"not undone: {earlier} approved" in shown
-    assert statuses(ready) == {earlier: "active"}
-
-
 def test_an_audit_says_what_holds_and_how_much_may_not(ready: Veridic) -> None:
     first = learned("run-1", "probation")
     second = learned("run-2", "probation", short_answer="Lars Holm")
@@ -147,24 +119,20 @@ def test_an_audit_says_what_holds_and_how_much_may_not(ready: Veridic) -> None:
     assert ready("memory", "audit", "--status", "review").status == 2
 
 
-def test_a_base_is_verified_and_its_indexes_made_anew(ready: Veridic) -> None:
+def test_a_base_is_verified_and_its_index_of_words_made_anew(ready: Veridic) -> None:
     learned("run-1", "active")
     assert ready("memory", "verify").out == "All of it holds together.\n"
     with corpus().store.writing() as connection:
         connection.execute("UPDATE chunks SET title = 'altered'")
     found = ready("memory", "verify")
     assert (found.status, found.out.splitlines()[-1]) == (1, "1 problem found")
-    rebuilt = ready("memory", "rebuild")
-    assert rebuilt.status == 0
-    assert ", 0 records expired" in rebuilt.out
     assert ready("memory", "verify").status == 0
 
 
 @pytest.mark.parametrize(
     "words",
     [
-        ("list",), ("show", "x"), ("approve", "x"), ("reject", "x"), ("rollback", "--run", "x"), ("audit",),
-        ("verify",), ("rebuild",),
+        ("list",), ("show", "x"), ("approve", "x"), ("reject", "x"), ("audit",), ("verify",),
     ],
     ids=" ".join,
 )  # fmt: skip
@@ -175,7 +143,7 @@ def test_where_no_knowledge_base_is_none_is_made(veridic: Veridic, tmp_path: Pat
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("words", [("approve",), ("reject",), ("show",), ("rollback", "--run")], ids=" ".join)
+@pytest.mark.parametrize("words", [("approve",), ("reject",), ("show",)], ids=" ".join)
 def test_another_namespace_s_records_are_neither_seen_nor_changed(ready: Veridic, words: tuple[str, ...]) -> None:
     identifier = learned("run-1")
     for reference in (identifier, "run-1"):
@@ -209,7 +177,6 @@ def test_the_same_from_python(ready: Veridic) -> None:
     assert veridic.api.remembered.show_record(identifier).confirmed == 1
     assert veridic.api.remembered.reject(identifier).done == {identifier: "rejected"}
     assert veridic.api.remembered.verify_memory() == []
-    assert veridic.api.remembered.roll_back(run="run-1", dry=True).withdrawn == []
 
 
 def test_what_people_say_of_a_run_counts_for_what_it_learned(ready: Veridic) -> None:

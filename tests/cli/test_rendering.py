@@ -18,20 +18,11 @@ from veridic.cli.terminal import Terminal
 from veridic.graph.builder import build_graph
 from veridic.knowledge.store import now
 from veridic.ports.shapes import Action, Result
-from veridic.ports.sources import Found
 from veridic.sources.passages import Page
 
 QUESTION = "Who painted the Sistine Chapel?"
 DATED = "When was the Alder Bridge opened in 1932, and by whom?"
-WALL = "Checking your browser before you see the Sistine [Chapel]. Please verify you are human."
-
-
-class Remembered(FakeSource):
-    """Answers from what it said before."""
-
-    def search(self, query: str, *, limit: int, deadline: float) -> Found:
-        found = super().search(query, limit=limit, deadline=deadline)
-        return Found(found.passages, found.discarded, cached=True)
+FRAME = "Sistine [Chapel]"
 
 
 def shown(result: Result) -> str:
@@ -40,15 +31,12 @@ def shown(result: Result) -> str:
     return str(console.file.getvalue())  # type: ignore[attr-defined]
 
 
-@pytest.mark.parametrize(
-    ("source", "said"), [(FakeSource, "sent to web: "), (Remembered, "not sent, known from web: ")]
-)
-def test_what_left_what_did_not_and_what_was_no_evidence(tmp_path: Path, source: type[FakeSource], said: str) -> None:
+def test_what_left_and_what_was_no_evidence(tmp_path: Path) -> None:
     world = World(tmp_path / "kb.sqlite")
-    world.sources = {"web": source("web", [Page("web:1", "Wall", "https://example.org/[a]", WALL)])}
+    world.sources = {"web": FakeSource("web", [Page("web:1", "Frame", "https://example.org/[a]", FRAME)])}
     text = shown(world.ask(QUESTION, max_retries=0))
-    assert said + "painted sistine chapel" in text
-    assert "web: https://example.org/[a] discarded: bot wall" in text
+    assert "sent to web: painted sistine chapel" in text
+    assert "web: https://example.org/[a] discarded: empty page" in text
 
 
 def test_a_partly_supported_sentence_is_shown_with_what_is_missing(tmp_path: Path) -> None:

@@ -49,7 +49,7 @@ def test_every_public_name_is_told_once() -> None:
 
 def test_every_command_and_route_has_a_place() -> None:
     commands, routes = PAGES["docs/reference/commands.md"](), PAGES["docs/reference/routes.md"]()
-    assert all(f"\n## {name}\n" in commands for name in ("ask", "memory rollback", "keys add", "mcp", "eval run"))
+    assert all(f"\n## {name}\n" in commands for name in ("ask", "memory audit", "keys add", "mcp", "eval run"))
     assert "| `--max-retries` | `2` | 0 to 5 |" in commands
     assert all(f"`{method} /veridic{path}" in routes for path, methods in ROUTES.items() for method in methods)
     assert "| `POST /veridic/documents` | manages |" in routes

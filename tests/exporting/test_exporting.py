@@ -62,7 +62,7 @@ def hostile(draw: Callable[[], str]) -> Result:
         run_id=draw(),
         standalone=draw(),
         system=draw(),
-        sources={"sent": [{"source": draw(), "query": draw(), "cached": False}]},
+        sources={"sent": [{"source": draw(), "query": draw()}]},
     )
 
 

@@ -63,7 +63,6 @@ def test_what_changes_is_seen_at_once(many: Knowledge) -> None:
     assert urls(many, "topic7 item7777")[0] == "/new"
     many.corpus.remove("/new")
     assert "/new" not in urls(many, "topic7 item7777")
-    many.corpus.rebuild_index()
     assert set(indexed(many.corpus)) == active(many.corpus)
 
 
@@ -124,10 +123,6 @@ class Changes(RuleBasedStateMachine):
         number = data.draw(st.sampled_from(sorted(self.numbers)))
         corpus = self.knowledge.corpus
         give_status(corpus, corpus.document(text(number).url).id, status)  # type: ignore[arg-type]
-
-    @rule()
-    def rebuild(self) -> None:
-        self.knowledge.corpus.rebuild_index()
 
     @rule()
     def open_again(self) -> None:

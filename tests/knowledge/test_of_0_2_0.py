@@ -13,11 +13,9 @@ from pathlib import Path
 import pytest
 
 from veridic import build_graph, list_documents, list_runs, list_threads, thread_runs
-from veridic.api.remembered import list_records, rebuild_memory, verify_memory
+from veridic.api.remembered import list_records, verify_memory
 from veridic.context import Context
-from veridic.errors import StoreDamaged
 from veridic.knowledge.base import Knowledge, open_knowledge
-from veridic.knowledge.store import Store
 from veridic.models.calibration import Calibration
 from veridic.resources import open_embedder, open_resources
 from veridic.settings import Settings
@@ -76,51 +74,9 @@ def test_it_is_searched_and_recalled(knowledge: Knowledge) -> None:
     assert (lesson["verdict"], len(lesson["places"])) == ("up", 1)
     [again] = knowledge.corpus.recollect(QUESTION, statuses=("probation",), depth=4, deadline=float("inf"))
     assert again.unchanged
-    assert knowledge.corpus.status().search == "exact"
 
 
 def test_it_answers(settings: Settings) -> None:
     graph = build_graph(open_resources(settings))
     result = graph.invoke({"question": "How long is the Alder Bridge?"}, context=Context())["result"]
     assert "412 metres" in result["answer"]
-
-
-def test_what_is_derived_is_made_anew_and_nothing_is_lost(settings: Settings, knowledge: Knowledge) -> None:
-    tables = "documents chunks lineage records record_events experience lesson_places decisions feedback thread_runs"
-    with knowledge.corpus.store.reading() as connection:
-        before = {one: connection.execute(f"SELECT count(*) FROM {one}").fetchone()[0] for one in tables.split()}
-    assert all(before.values())
-    rebuild_memory(settings=settings)
-    with knowledge.corpus.store.reading() as connection:
-        assert {one: connection.execute(f"SELECT count(*) FROM {one}").fetchone()[0] for one in before} == before
-
-
-@pytest.mark.parametrize(
-    ("statement", "told"),
-    [
-        ("PRAGMA user_version = 4", "newer Veridic"),
-        ("PRAGMA user_version = 2", "before 0.2.0"),
-        ("PRAGMA application_id = 7", "not a knowledge base"),
-    ],
-)
-def test_another_format_is_refused_in_one_line(settings: Settings, statement: str, told: str) -> None:
-    changed(Path(settings.kb), statement)
-    with pytest.raises(StoreDamaged, match=told) as refused:
-        Store(Path(settings.kb))
-    assert "\n" not in str(refused.value)
-
-
-def test_a_damaged_file_is_refused_in_one_line(settings: Settings) -> None:
-    with Path(settings.kb).open("r+b") as file:
-        file.write(b"\0" * 4096)
-    with pytest.raises(StoreDamaged, match="is broken or is not") as refused:
-        Store(Path(settings.kb))
-    assert "\n" not in str(refused.value)
-
-
-def test_a_new_file_has_the_tables_of_0_2_0(settings: Settings, tmp_path: Path) -> None:
-    """So that version 0.2.0 goes on with it: that program names tables by their columns' order."""
-    with Store(tmp_path / "new.sqlite").reading() as new, Store(Path(settings.kb)).reading() as old:
-        for (table,) in old.execute("SELECT name FROM sqlite_master WHERE type = 'table'"):
-            columns = f"SELECT name, type, \"notnull\", pk FROM pragma_table_info('{table}')"
-            assert [*map(tuple, new.execute(columns))] == [*map(tuple, old.execute(columns))], table

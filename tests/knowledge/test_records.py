@@ -21,7 +21,6 @@ from veridic.knowledge.base import open_knowledge
 from veridic.knowledge.corpus import Corpus
 from veridic.knowledge.decisions import run_meant
 from veridic.knowledge.ingest import Text, ingest_texts
-from veridic.knowledge.integrity import rebuild
 from veridic.knowledge.record_rows import Record, RecordEvent
 from veridic.ports.memory import AskedAgain
 from veridic.ports.shapes import Citation, Sentence
@@ -137,6 +136,12 @@ def at(moment: datetime) -> Callable[[], str]:
     return lambda: moment.isoformat(timespec="seconds")
 
 
+def expired(corpus: Corpus) -> list[str]:
+    """Let what waited on probation too long leave."""
+    with corpus.store.writing() as connection:
+        return record_rows.expire(connection)
+
+
 @pytest.mark.parametrize(("days", "status"), [(-30, "probation"), (89, "probation"), (91, "withdrawn")])
 def test_what_nothing_confirms_leaves_when_its_time_is_over(
     corpus: Corpus, monkeypatch: pytest.MonkeyPatch, days: int, status: str
@@ -146,7 +151,7 @@ def test_what_nothing_confirms_leaves_when_its_time_is_over(
     identifier = learned(corpus, quoting(corpus, "bridge"), expires_at=until)
     active = learned(corpus, quoting(corpus, "bridge"), expires_at=until, run_id="active", status="active")
     monkeypatch.setattr(record_rows, "now", at(begin + timedelta(days=days)))
-    assert rebuild(corpus).expired == ([identifier] if status == "withdrawn" else [])
+    assert expired(corpus) == ([identifier] if status == "withdrawn" else [])
     assert known(corpus, identifier).status == status
     assert known(corpus, active).status == "active"
     assert (named(corpus, identifier)[-1] == "expired") == (status == "withdrawn")
@@ -156,7 +161,7 @@ def test_a_clock_that_goes_back_takes_nothing_away(corpus: Corpus, monkeypatch: 
     identifier = learned(corpus, quoting(corpus, "bridge"), expires_at="2126-06-01T00:00:00+00:00")
     for year, status in ((2120, "probation"), (2127, "withdrawn"), (2121, "withdrawn")):
         monkeypatch.setattr(record_rows, "now", at(datetime(year, 1, 1, tzinfo=UTC)))
-        rebuild(corpus)
+        expired(corpus)
         assert known(corpus, identifier).status == status
     assert named(corpus, identifier) == ["written", "expired"]
 
@@ -252,7 +257,6 @@ def _restore(corpus: Corpus, identifier: str) -> None:
         corpus.remove(one.url)
     for title, text in {"bridge": BRIDGE, "leaflet": LEAFLET, "third": f"Third. {SENTENCE}"}.items():
         put(corpus, title, text)
-    rebuild(corpus)
     learned(corpus, quoting(corpus, "bridge"), status="active")
 
 
@@ -265,22 +269,20 @@ def test_a_namespace_neither_sees_nor_changes_what_is_another_s(opener: Opener, 
             assert reviewing.named(connection, reference) is None
             with pytest.raises(DocumentMissing):
                 reviewing.held(connection, reference)
-        assert reviewing.roll_back(connection, run_id="run-1").withdrawn == []
-        assert reviewing.roll_back(connection, after=datetime(2000, 1, 1, tzinfo=UTC)).kept == []
         assert reviewing.to_audit(connection, ("review",)) == []
     assert people_said(opener(namespace="theirs"), "run-1", "down", enough=1) is None
     with pytest.raises(DocumentMissing):
         theirs.settle(identifier, "active", "", deadline=soon())
     with pytest.raises(DocumentMissing):
         give_status(theirs, identifier, "rejected")
-    rebuild(theirs)
+    assert expired(theirs) == []
     assert (known(corpus, identifier).status, happened(corpus, identifier)) == ("review", before)
 
 
 DOCUMENTS = ("bridge", "leaflet", "third")
 OPERATIONS = (
     "learn", "learn from it", "change", "move", "remove", "approve", "reject", "contest", "refresh", "up", "down",
-    "roll back", "audit", "rebuild", "drop",
+    "audit", "expire", "drop",
 )  # fmt: skip
 
 
@@ -325,11 +327,8 @@ def operate(knowledge: Any, operation: str, which: int, other: int, run_id: str)
         put(corpus, title, f"Page {other}.\n\n{BRIDGE}")
     elif operation == "remove":
         corpus.remove(title)
-    elif operation == "roll back":
-        with corpus.store.writing() as connection:
-            reviewing.roll_back(connection, run_id=record.run_id if record else "none")
-    elif operation == "rebuild":
-        rebuild(corpus)
+    elif operation == "expire":
+        expired(corpus)
     elif record is not None:
         to_record(knowledge, operation, record, other, run_id)
 

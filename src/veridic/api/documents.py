@@ -19,7 +19,6 @@ from veridic.ports.shapes.learning import Gate
 from veridic.ports.sources import FetchedPage
 from veridic.resources import held_knowledge_base, open_knowledge_base
 from veridic.settings import Settings
-from veridic.sources.faults import fault
 from veridic.sources.fetching import fetch, is_address
 
 Reference = str | Path
@@ -53,8 +52,6 @@ class BaseStatus:
     """Where questions are asked, as `Settings.docs` says; None: everywhere."""
     index: str
     """`ready`, `empty`, or why it cannot be used."""
-    search: str
-    """How the dense index is searched: exact, or approximate with the recall that was measured; else empty."""
     embedder: str
     """Fingerprint of the embedder in use."""
     bytes: int
@@ -84,7 +81,7 @@ def ingest(
             report = ingestion.ingest(files, corpus, prune=prune, limits=limits, progress=progress)
         if urls:
             fetch = partial(_fetched, settings)
-            ingest_pages(urls, corpus, fetch, fault=fault, report=report, limits=limits, progress=progress)
+            ingest_pages(urls, corpus, fetch, report=report, limits=limits, progress=progress)
         return report
 
 
@@ -130,7 +127,7 @@ def base_status(*, settings: Settings | None = None) -> BaseStatus:
     settings = settings or Settings.load()
     with closing(held_knowledge_base(settings)) as knowledge:
         corpus = knowledge.corpus
-        index, search, full = _index(corpus, settings)
+        index, full = _index(corpus, settings)
         counts, last = corpus.counted()
         path = corpus.store.path
         return BaseStatus(
@@ -141,7 +138,6 @@ def base_status(*, settings: Settings | None = None) -> BaseStatus:
             counts=counts,
             docs=settings.docs or None,
             index=index,
-            search=search,
             embedder=corpus.embedder.fingerprint,
             bytes=sum(file.stat().st_size for file in path.parent.iterdir() if _belongs(file, path)),
             last_ingest=last,
@@ -149,17 +145,17 @@ def base_status(*, settings: Settings | None = None) -> BaseStatus:
         )
 
 
-def _index(corpus: Corpus, settings: Settings) -> tuple[str, str, str]:
-    """What `BaseStatus` says of the dense index, of how it is searched, and of the room for learned answers."""
+def _index(corpus: Corpus, settings: Settings) -> tuple[str, str]:
+    """What `BaseStatus` says of the dense index, and of the room for learned answers."""
     try:
         status = corpus.status()
     except EmbedderMismatch as error:
-        return str(error), "", ""
+        return str(error), ""
     if status.index == "empty":
-        return status.index, "", ""
+        return status.index, ""
     room = Gate(name="share", value=status.share, bound=settings.max_generated, passed=False)
     learns = settings.write_back == "off" or status.share <= settings.max_generated
-    return status.index, status.search, "" if learns else gates.told(room)
+    return status.index, "" if learns else gates.told(room)
 
 
 def _belongs(file: Path, base: Path) -> bool:

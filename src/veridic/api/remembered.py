@@ -1,4 +1,4 @@
-"""What was learned, from Python: listed, shown, approved, rejected, rolled back, audited, verified, rebuilt.
+"""What was learned, from Python: listed, shown, approved, rejected, audited, verified.
 
 A record is named by its id or by the id of the run that wrote or refreshed it, or the first eight characters of that
 or more. Every function but `people_said` opens the knowledge base that the settings name, without `settings` the
@@ -8,26 +8,20 @@ process's own, sees one namespace of it, and raises `StoreMissing` where none is
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
-from datetime import datetime
 from math import inf
 from typing import TYPE_CHECKING
 
 from veridic.errors import UsageError
 from veridic.knowledge import integrity, record_rows, reviewing
-from veridic.knowledge.decisions import run_meant
 from veridic.knowledge.document_rows import STATUSES, Status
-from veridic.knowledge.integrity import Rebuilt
-from veridic.knowledge.reviewing import Decided, HeldRecord, RollBack, people_said
+from veridic.knowledge.reviewing import Decided, HeldRecord, people_said
 from veridic.resources import held_knowledge_base
 from veridic.settings import Settings
 
 if TYPE_CHECKING:
     from veridic.api.auditing import Audit
 
-__all__ = [
-    "approve", "audit", "list_records", "people_said", "rebuild_memory", "reject", "roll_back", "show_record",
-    "verify_memory",
-]  # fmt: skip
+__all__ = ["approve", "audit", "list_records", "people_said", "reject", "show_record", "verify_memory"]
 
 AUDITABLE: tuple[str, ...] = ("probation", "active")
 LISTED: tuple[str, ...] = tuple(one for one in STATUSES if one != "withdrawn")
@@ -95,27 +89,6 @@ def _settle(references: Sequence[str], status: Decided, reason: str, settings: S
     return settled
 
 
-def roll_back(
-    *, to: datetime | None = None, run: str = "", dry: bool = False, settings: Settings | None = None
-) -> RollBack:
-    """Withdraw what was learned after a time, or by a run, and what rests on it; with `dry` say only what would be.
-
-    A time without a zone is this machine's. What became of other records since then is told and not undone. Raises
-    `UsageError` unless one of both is given.
-    """
-    if (to is None) == (not run):
-        raise UsageError("To when, or of which run?", "Give a time or a run, one of both.")
-    after = to.astimezone() if to else None
-    with closing(held_knowledge_base(settings)) as knowledge:
-        store = knowledge.corpus.store
-        with store.reading() as connection:
-            run = run_meant(connection, run, "record_events")
-            if dry:
-                return reviewing.to_roll_back(connection, after=after, run_id=run)
-        with store.writing() as connection:
-            return reviewing.roll_back(connection, after=after, run_id=run)
-
-
 def audit(
     *,
     most: int | None = None,
@@ -147,9 +120,3 @@ def verify_memory(*, settings: Settings | None = None) -> list[str]:
     """What is wrong with the knowledge base, a sentence each; nothing where it holds together."""
     with closing(held_knowledge_base(settings)) as knowledge:
         return integrity.problems(knowledge.corpus)
-
-
-def rebuild_memory(*, settings: Settings | None = None) -> Rebuilt:
-    """Make the indexes anew from the tables; what waited on probation too long leaves."""
-    with closing(held_knowledge_base(settings)) as knowledge:
-        return integrity.rebuild(knowledge.corpus)

@@ -15,11 +15,6 @@ from veridic.settings import Settings
 
 PACKAGES = ("veridic", "langgraph", "langchain-core", "onnxruntime", "faiss-cpu", "xllamacpp")
 OPTIONAL = ("torch", "sentence-transformers", "langgraph-cli", "langchain-anthropic")
-DRIFTED = (
-    "they have drifted: your questions or documents are of another kind, so that too much or too little may be "
-    "told. Write down for 40 or more questions of your own which passage answers and which does not, and run "
-    "`veridic calibrate evaluator` (docs/how-to/train.md)"
-)
 
 
 class Finding(NamedTuple):
@@ -63,7 +58,6 @@ def examined(chosen: Settings) -> Iterator[Finding]:
     yield from _grader(chosen)
     yield _guarded("reader", _reader, chosen)
     yield _guarded("detector", _detector, chosen)
-    yield _scores(chosen)
     yield Finding("chat model", *describe_chat(chosen))
     yield from _sources(chosen)
 
@@ -96,7 +90,7 @@ def _knowledge(chosen: Settings) -> str:
     told = ", ".join(f"{number} {KINDS[kind]}" for kind, number in held.items() if number or kind == "human")
     return (
         f"{chosen.kb}: {told}, {status.active_chunks} active chunks "
-        f"({status.generated_chunks} generated), index {status.index}, {status.search}, "
+        f"({status.generated_chunks} generated), index {status.index}, "
         f"embedder {status.embedder or 'none yet'}"
         + ("" if held["human"] else ": run `veridic ingest PATH`")
         + (f"; asked is what is at {chosen.docs} alone" if chosen.docs else "")
@@ -174,29 +168,6 @@ def _detector(chosen: Settings) -> str:
     detector = open_detector(chosen)
     detector.orders(["Nobody."], deadline=float("inf"))
     return f"{detector.fingerprint}: text is left out from {detector.threshold:.2f}"
-
-
-def _scores(chosen: Settings) -> Finding:
-    """Whether the scores of late are those that the evaluator was calibrated on."""
-    from veridic.models.by_settings import open_judges
-    from veridic.models.drift import LATELY, drift
-    from veridic.resources import held_knowledge_base
-
-    few = "too few to say whether they drift"
-    try:
-        latest = [run.result for run in held_knowledge_base(chosen).decisions.listed(LATELY)]
-        found = drift(open_judges(chosen)[0].calibration, latest)
-    except StoreMissing:
-        return Finding("scores", True, f"no runs logged yet, {few}")
-    except VeridicError as error:
-        return Finding("scores", False, str(error))
-    if not found.known:
-        return Finding("scores", True, f"{found.runs} runs logged with these judges, {few}")
-    text = (
-        f"the best passages of your last {found.runs} runs are scored {found.distance:.2f} apart from those that the "
-        f"evaluator was calibrated on (0: alike, 1: nothing in common; doubtful above {found.usual:.2f})"
-    )
-    return Finding("scores", True, f"{text}; {DRIFTED}" if found.drifted else text, found.drifted)
 
 
 def _sources(chosen: Settings) -> Iterator[Finding]:

@@ -98,7 +98,7 @@ def _lines(found: "BaseStatus") -> list[tuple[str, str]]:
         *_sorts(found),
         *([("learning", found.full)] if found.full else []),
         ("asked of", f"what is at {found.docs} alone (VERIDIC_DOCS)" if found.docs else "all of it"),
-        ("index", ", ".join(filter(None, (found.index, found.search)))),
+        ("index", found.index),
         ("embedder", found.embedder),
         ("last ingest", when(found.last_ingest) if found.last_ingest else "never: run `veridic ingest PATH`"),
     ]

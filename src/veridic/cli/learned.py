@@ -6,13 +6,15 @@ from typing import Annotated
 import typer
 
 import veridic
-from veridic.cli.options import JSON, moment, with_options
-from veridic.cli.saying import say, say_json, warn, when
+from veridic.cli.gone import Group
+from veridic.cli.options import JSON, with_options
+from veridic.cli.saying import say, say_json, warn
 from veridic.evidence.wording import counted
 from veridic.settings import Settings
-from veridic.text.outgoing import for_a_line
 
-app = typer.Typer(name="memory", help="See to what was learned: answers that were verified.", no_args_is_help=True)
+app = typer.Typer(
+    name="memory", cls=Group, help="See to what was learned: answers that were verified.", no_args_is_help=True
+)
 RECORD = typer.Argument(metavar="ID | RUN", help="A record's id, or how that of its run begins.")
 RECORDS = Annotated[list[str], RECORD]
 STATUSES = Annotated[
@@ -95,31 +97,6 @@ def _tell(settled: "veridic.remembered.Settled", status: str) -> None:
 
 @app.command()
 @with_options()
-def rollback(
-    chosen: Settings,
-    to: Annotated[str | None, typer.Option(metavar="TIME", help="As 2026-05-01 or 2026-05-01T14:30; here.")] = None,
-    run: Annotated[
-        str | None, typer.Option(metavar="RUN", help="What this run learned; its id, or how it begins.")
-    ] = None,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would be withdrawn, and end.")] = False,
-) -> None:
-    """Withdraw what was learned after a time, or by one run, and what rests on it.
-
-    What became since then of records learned before stays and is told. Exit status 1 where a run learned nothing that
-    counts.
-    """
-    done = veridic.remembered.roll_back(to=moment(to), run=run or "", dry=dry_run, settings=chosen)
-    for one in done.withdrawn:
-        say(one)
-    say(f"{counted(len(done.withdrawn), 'record')} {'would be ' if dry_run else ''}withdrawn")
-    for event in done.kept:
-        told = f"{event.record_id} {event.event} {when(event.happened_at)}, {event.status} from then on. {event.reason}"
-        say(f"  not undone: {for_a_line(told)}")
-    raise typer.Exit(1 if run and not done.withdrawn else 0)
-
-
-@app.command()
-@with_options()
 def audit(
     chosen: Settings,
     everything: Annotated[bool, typer.Option("--all", help="Every record, however many there are.")] = False,
@@ -159,17 +136,12 @@ def audit(
 @app.command()
 @with_options()
 def verify(chosen: Settings) -> None:
-    """Check that records, documents and indexes hold together. Exit status 1 where they do not."""
+    """Check that the file, its index of words and what records quote hold together. Exit status 1 where they do not.
+
+    An index of words that is not that of the chunks is made anew.
+    """
     problems = veridic.remembered.verify_memory(settings=chosen)
     for one in problems:
         say(one)
     say(f"{counted(len(problems), 'problem')} found" if problems else "All of it holds together.")
     raise typer.Exit(1 if problems else 0)
-
-
-@app.command()
-@with_options()
-def rebuild(chosen: Settings) -> None:
-    """Make the indexes anew from the tables; what waited on probation too long leaves."""
-    done = veridic.remembered.rebuild_memory(settings=chosen)
-    say(f"{counted(done.chunks, 'chunk')} indexed, {counted(len(done.expired), 'record')} expired")

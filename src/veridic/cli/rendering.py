@@ -8,6 +8,7 @@ from rich.text import Text
 
 from veridic.cli.saying import say, warn
 from veridic.evidence.sides import kind_and_date
+from veridic.evidence.telling import marked_plainly
 from veridic.evidence.wording import CHECKED
 from veridic.exporting.views import (
     DISAGREE,
@@ -19,13 +20,11 @@ from veridic.exporting.views import (
     SentenceView,
     Span,
     Tone,
-    cited_places,
     place_of,
     short,
-    source_of,
     view_of,
 )
-from veridic.ports.shapes import Citation, Result
+from veridic.ports.shapes import Result
 from veridic.text.outgoing import for_a_line
 
 if TYPE_CHECKING:
@@ -78,8 +77,8 @@ def print_result(console: Console, result: Result, *, whole: bool = True) -> Non
 def print_quietly(result: Result) -> None:
     """Print the answer and its sources; what it is worth goes to standard error, so that a pipe gets them alone."""
     view = view_of(result)
-    places = [for_a_line(line) for line in cited_places(result["sentences"])]
-    say("\n\n".join(filter(None, (result["answer"], "\n".join(places)))))
+    told = marked_plainly(result["answer"], result["sentences"])
+    say("\n\n".join(filter(None, (told, "\n".join(map(for_a_line, view.places))))))
     if result["outcome"] != "abstained":
         warn(view.outcome.text + (f": {result['reason']}" if result["outcome"] == "unverified" else ""))
     for conflict in result["conflicts"]:
@@ -105,10 +104,8 @@ def print_check(console: Console, view: "CheckView", *, quiet: bool) -> None:
 
 
 def _print_whole(console: Console, view: AnswerView) -> None:
-    head, _, rest = view.result["answer"].partition("\n\n")
-    strong, plain = (head, f"\n{rest}") if view.result["short_answer"] and rest else (view.result["answer"], "")
     print_line(console)
-    print_line(console, Span(strong, "strong"), Span(plain))
+    _print_answer(console, view.result["answer"], led=bool(view.result["short_answer"]), tone="strong")
     print_line(console)
     for sentence in view.sentences:
         _print_sentence(console, sentence)
@@ -117,13 +114,20 @@ def _print_whole(console: Console, view: AnswerView) -> None:
 def _print_numbered(console: Console, view: AnswerView) -> None:
     if view.understood:
         print_line(console, Span(f"understood as: {for_a_line(view.understood)}", "quiet"))
-    for paragraph in _paragraphs(view):
-        print_line(console, *paragraph, wrap=True)
+    told = marked_plainly(view.result["answer"], view.result["sentences"])
+    _print_answer(console, told, led=bool(view.result["short_answer"]), tone="plain")
     for sentence in view.sentences:
         if sentence.verdict in DOUBTED:
             print_line(console, SIGNS[sentence.verdict], Span(f" {sentence.verdict}: {sentence.text}"))
-    for place, numbers in _numbered(view.sources).items():
-        print_line(console, Span(f"{_marks(numbers)} {place}", "quiet"))
+    for place in view.places:
+        print_line(console, Span(for_a_line(place), "quiet"))
+
+
+def _print_answer(console: Console, answer: str, *, led: bool, tone: Tone) -> None:
+    """The answer; one that is `led` by a short one has that strong and the rest plain, another is as `tone` says."""
+    head, _, rest = answer.partition("\n\n")
+    spans = [Span(head, "strong"), Span(f"\n{rest}")] if led and rest else [Span(answer, tone)]
+    print_line(console, *spans, wrap=True)
 
 
 def _print_sentence(console: Console, one: SentenceView) -> None:
@@ -143,32 +147,3 @@ def _print_claim(console: Console, one: "ClaimView") -> None:
     print_line(console, one.sign, text, why, places)
     if one.nearest:
         print_line(console, Span(f"{' ' * (WIDTH + 4)}nearest: {for_a_line(one.nearest)}", "quiet"))
-
-
-def _paragraphs(view: AnswerView) -> list[list[Span]]:
-    """Its paragraphs with numbers; a short answer that stands alone is strong."""
-    strong = view.result["short_answer"] and len(view.paragraphs) > 1
-    told = []
-    for at, pieces in enumerate(view.paragraphs):
-        tone: Tone = "strong" if strong and not at else "plain"
-        texts = [pieces[0].text.lstrip(), *(piece.text for piece in pieces[1:])]
-        told.append(
-            [
-                span
-                for text, piece in zip(texts, pieces, strict=True)
-                for span in (Span(text, tone), Span(f" {_marks(piece.numbers)}" if piece.numbers else "", "quiet"))
-            ]
-        )
-    return told
-
-
-def _marks(numbers: Sequence[int]) -> str:
-    return "".join(f"[{number}]" for number in numbers)
-
-
-def _numbered(sources: Sequence[Citation]) -> dict[str, list[int]]:
-    """Each place once, with the numbers of what is cited from it."""
-    found = dict[str, list[int]]()
-    for number, source in enumerate(sources, start=1):
-        found.setdefault(for_a_line(source_of(source)), []).append(number)
-    return found

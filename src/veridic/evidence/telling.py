@@ -198,12 +198,23 @@ def numbered(markdown: str, found: Sequence[Sentence]) -> str:
 
 def marked(answer: str, found: Sequence[Sentence]) -> str:
     """In Markdown, with the numbers that `numbered` gives the sources behind each sentence: `… in 1932. [1][2]`."""
+    return for_markdown(answer, _marks(found))
+
+
+def marked_plainly(answer: str, found: Sequence[Sentence]) -> str:
+    """The same for a terminal, where no markup acts."""
+    told, at = "", 0
+    for end, mark in sorted(_marks(found).items()):
+        told += answer[at:end] + mark
+        at = end
+    return told + answer[at:]
+
+
+def _marks(found: Sequence[Sentence]) -> dict[int, str]:
+    """By the end of each sentence the numbers of the sources behind it."""
     sources = sources_of(found)
-    marks = dict[int, str]()
-    for sentence in found:
-        if numbers := numbers_of(sentence, sources):
-            marks[sentence["end"]] = " " + "".join(f"[{number}]" for number in numbers)
-    return for_markdown(answer, marks)
+    numbered = ((one["end"], numbers_of(one, sources)) for one in found)
+    return {end: " " + "".join(f"[{number}]" for number in numbers) for end, numbers in numbered if numbers}
 
 
 def numbers_of(sentence: Sentence, sources: Sequence[Citation]) -> list[int]:

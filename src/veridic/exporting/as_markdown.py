@@ -1,14 +1,19 @@
 """Runs as Markdown: nothing that a document or a question says acts in it."""
 
+import re
 from collections.abc import Iterator, Sequence
 
 from veridic.evidence.code_blocks import unfenced
 from veridic.evidence.sides import disagreement_on, kind_and_date
-from veridic.exporting.views import DISAGREE, MISSING, AnswerView, Piece, SentenceView
+from veridic.exporting.views import DISAGREE, MISSING, AnswerView, SentenceView
 from veridic.ports.shapes import Citation
 from veridic.text.outgoing import for_markdown_code, link
 from veridic.text.outgoing import for_markdown_line as _line
 from veridic.text.sentences import unlisted
+
+_BLANK_LINE = re.compile(r"\n[^\S\n]*\n\s*")
+Piece = tuple[str, Sequence[int]]
+"""Some text of an answer, and the numbers of the sources behind it."""
 
 
 def as_markdown(views: Sequence[AnswerView]) -> str:
@@ -18,7 +23,7 @@ def as_markdown(views: Sequence[AnswerView]) -> str:
 
 def _blocks(one: AnswerView) -> Iterator[str]:
     yield f"# {_line(one.result['question'])}"
-    yield from map(_paragraph, one.paragraphs)
+    yield from map(_paragraph, _paragraphs(one))
     yield f"**{_line(one.outcome.text)}**: {_line(one.why)}"
     yield "\n".join(f"- {name}: {_line(text)}" for name, text in one.facts)
     if one.sentences:
@@ -33,12 +38,28 @@ def _blocks(one: AnswerView) -> Iterator[str]:
         yield "\n".join(_source(number, source) for number, source in enumerate(one.sources, start=1))
 
 
+def _paragraphs(one: AnswerView) -> list[list[Piece]]:
+    """The answer, cut at blank lines, and after each sentence for its numbers."""
+    paragraphs: list[list[Piece]] = [[]]
+    at = 0
+    ends = [(told["end"], shown.numbers) for told, shown in zip(one.result["sentences"], one.sentences, strict=True)]
+    for end, numbers in [*ends, (None, ())]:
+        *before, last = _BLANK_LINE.split(one.result["answer"][at:end])
+        for text in before:
+            paragraphs[-1].append((text, ()))
+            paragraphs.append([])
+        paragraphs[-1].append((last, numbers))
+        at = end or at
+    kept = [[(text, numbers) for text, numbers in each if text.strip() or numbers] for each in paragraphs]
+    return [each for each in kept if each]
+
+
 def _paragraph(pieces: Sequence[Piece]) -> str:
     """A paragraph in one line; one with lines of its own is code, which has no room for numbers but beneath."""
-    if not any("\n" in piece.text.strip() for piece in pieces):
-        return " ".join(f"{_line(piece.text)}{_marks(piece.numbers)}" for piece in pieces).lstrip()
-    numbers = sorted({number for piece in pieces for number in piece.numbers})
-    code = for_markdown_code(unfenced("".join(piece.text for piece in pieces).strip("\n")))
+    if not any("\n" in text.strip() for text, _ in pieces):
+        return " ".join(f"{_line(text)}{_marks(numbers)}" for text, numbers in pieces).lstrip()
+    numbers = sorted({number for _, own in pieces for number in own})
+    code = for_markdown_code(unfenced("".join(text for text, _ in pieces).strip("\n")))
     return f"{code}\n\n{_marks(numbers).strip()}".rstrip()
 
 

@@ -1,6 +1,5 @@
 """What is shown of a run, whatever the medium: its parts in order, each text with the tone in which it is told."""
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -45,14 +44,6 @@ MISSING = "the evidence does not say: "
 DISAGREE, EARLIER = "Sources disagree", "A document of an earlier date said otherwise"
 QUOTED = 160
 """Characters of a quotation that are shown."""
-_BLANK_LINE = re.compile(r"\n[^\S\n]*\n\s*")
-
-
-class Piece(NamedTuple):
-    """Some text of an answer, and the numbers of the sources behind it."""
-
-    text: str
-    numbers: Sequence[int]
 
 
 @dataclass(frozen=True)
@@ -81,10 +72,18 @@ class AnswerView:
     result: Result
     answered_at: str
     """To the minute, UTC."""
-    paragraphs: Sequence[Sequence[Piece]]
     sources: Sequence[Citation]
     """Source number n stands at n - 1."""
     sentences: Sequence[SentenceView]
+
+    @property
+    def places(self) -> list[str]:
+        """A line for each place that sources are in, with their numbers: `[1][2] A short history · line 5`."""
+        found = dict[str, str]()
+        for number, source in enumerate(self.sources, start=1):
+            place = source_of(source)
+            found[place] = f"{found.get(place, '')}[{number}]"
+        return [f"{numbers} {place}" for place, numbers in found.items()]
 
     @property
     def understood(self) -> str:
@@ -160,7 +159,7 @@ def view_of(result: Result, answered_at: datetime | None = None) -> AnswerView:
     moment = (answered_at or datetime.now(UTC)).astimezone(UTC).strftime("%Y-%m-%d %H:%M UTC")
     placed = _placed_once(result["sentences"], result["short_answer"])
     sentences = [_sentence(*both, sources) for both in zip(result["sentences"], placed, strict=True)]
-    return AnswerView(result, moment, _paragraphs(result, sources), sources, sentences)
+    return AnswerView(result, moment, sources, sentences)
 
 
 def _sentence(one: Sentence, placed: Sentence, sources: Sequence[Citation]) -> SentenceView:
@@ -177,21 +176,6 @@ def _placed_once(found: Sequence[Sentence], short: str) -> list[Sentence]:
     behind = [one for part in rest for one in part["citations"]]
     own = [one for one in head["citations"] if not any(rests_on(one, other) for other in behind)]
     return [Sentence(**{**head, "citations": own}), *rest]
-
-
-def _paragraphs(result: Result, sources: Sequence[Citation]) -> list[list[Piece]]:
-    """The answer, cut at blank lines, and after each sentence for its numbers."""
-    paragraphs: list[list[Piece]] = [[]]
-    at = 0
-    for end, numbers in [*((one["end"], numbers_of(one, sources)) for one in result["sentences"]), (None, [])]:
-        *before, last = _BLANK_LINE.split(result["answer"][at:end])
-        for text in before:
-            paragraphs[-1].append(Piece(text, []))
-            paragraphs.append([])
-        paragraphs[-1].append(Piece(last, numbers))
-        at = end or at
-    kept = [[piece for piece in one if piece.text.strip() or piece.numbers] for one in paragraphs]
-    return [one for one in kept if one]
 
 
 def _in_a_line(*parts: str) -> str:
@@ -212,16 +196,6 @@ def source_of(cited: Citation) -> str:
 def position_of(cited: Citation) -> str:
     """In short, where one stands beside each claim of a text: `history.md · line 5 · 48-201`."""
     return _in_a_line(cited["url"] or cited["title"], cited["location"], f"{cited['start']}-{cited['end']}")
-
-
-def cited_places(found: Sequence[Sentence]) -> list[str]:
-    """A line for each document that is cited, in order: its number, where it can be opened, and the places in it."""
-    places: dict[str, dict[str, None]] = {}
-    for part in found:
-        for one in part["citations"]:
-            places.setdefault(one["url"] or one["title"], {})[one["location"]] = None
-    told = ((where, ", ".join(filter(None, locations))) for where, locations in places.items())
-    return [f"[{number}] {where}{f' ({at})' if at else ''}" for number, (where, at) in enumerate(told, start=1)]
 
 
 def short(text: str) -> str:
@@ -249,8 +223,7 @@ def flagged_lines(flagged: Sequence[Flagged]) -> Iterator[Line]:
 def sent_lines(sources: SourceReport) -> Iterator[Line]:
     """Every query that was put to an outside source, and what gave nothing or was no evidence."""
     for sent in sources["sent"]:
-        how = "not sent, known from" if sent["cached"] else "sent to"
-        yield [Span(f"{how} {sent['source']}: {sent['query']}", "quiet")]
+        yield [Span(f"sent to {sent['source']}: {sent['query']}", "quiet")]
     for gone in sources["unavailable"]:
         yield [Span(f"{gone['source']} gave nothing: {gone['reason']}", "doubt")]
     for page in sources["discarded"]:

@@ -284,11 +284,6 @@ class Corpus(LearnedRecords, OutsideCollection):
         self.store.drop_journal()
         return [one for one in withdrawn if one not in identifiers]
 
-    def rebuild_index(self) -> int:
-        """Make the dense index anew; returns how many chunks it holds."""
-        with self.store.reading() as connection:
-            return self._index.rebuild(connection)
-
     def _findable(self, connection: Connection, ranked: Sequence[int]) -> Sequence[int]:
         """Chunks by rank; of records, where these are not found, those they rest on."""
         return ranked if self._records_found else beneath(connection, ranked)

@@ -1,9 +1,8 @@
-"""Whether a knowledge base holds together, and making anew what is derived from its tables."""
+"""Whether a knowledge base holds together, and embedding anew all that it holds."""
 
 import json
 import sqlite3
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from veridic.knowledge import record_rows
 from veridic.knowledge.corpus import Corpus
@@ -61,33 +60,13 @@ def amiss(connection: Connection, cited: Citation) -> str | None:
 
 
 def _words(corpus: Corpus) -> Iterator[str]:
-    """Whether the index of words is that of the chunks."""
+    """Whether the index of words is that of the chunks; where not it is made anew, for the whole file."""
     with corpus.store.writing() as connection:
         try:
             connection.execute("INSERT INTO chunk_words (chunk_words, rank) VALUES ('integrity-check', 1)")
         except sqlite3.DatabaseError:
-            yield "The index of words is not that of the chunks: run `veridic memory rebuild`."
-
-
-@dataclass(frozen=True)
-class Rebuilt:
-    """What was made anew."""
-
-    chunks: int
-    """In the dense index."""
-    expired: list[str]
-    """Ids of the records whose time on probation was over."""
-
-
-def rebuild(corpus: Corpus) -> Rebuilt:
-    """Make the indexes of a namespace from its tables; what waited on probation too long leaves.
-
-    The index of words is the whole file's. Raises `StoreUnavailable`, `StoreDamaged`, `EmbedderMismatch`.
-    """
-    with corpus.store.writing() as connection:
-        connection.execute("INSERT INTO chunk_words (chunk_words) VALUES ('rebuild')")
-        expired = record_rows.expire(connection)
-    return Rebuilt(chunks=corpus.rebuild_index(), expired=expired)
+            connection.execute("INSERT INTO chunk_words (chunk_words) VALUES ('rebuild')")
+            yield "The index of words was not that of the chunks, and was made anew."
 
 
 def reembed(corpus: Corpus, *, progress: Progress = lambda *_: None) -> int:

@@ -3,7 +3,6 @@
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Literal
 
 from veridic.knowledge import document_rows, lineage, record_rows
@@ -28,7 +27,6 @@ UNTELLING: tuple[EventName, ...] = ("refreshed", "confirmed", "rechecked")
 """Events that leave a record as it is."""
 
 APPROVED, REJECTED = "A person approved it.", "A person rejected it."
-ROLLED_BACK = "What was learned then was rolled back."
 REST = "A record it rests on waits for review."
 SAID: dict[Verdict, str] = {
     "up": "A person said that it is right.",
@@ -141,40 +139,6 @@ def people_said(knowledge: "Knowledge", run_id: str, verdict: Verdict, *, enough
         else:
             give(connection, record.id, "review", "contested", reason=SAID[verdict], run_id=run_id)
         return record_rows.read(connection, record.id)
-
-
-@dataclass(frozen=True)
-class RollBack:
-    """What is taken back, and what is not."""
-
-    withdrawn: list[str]
-    """Ids of the records that were learned then and counted, and of those that rest on them."""
-    kept: list[RecordEvent]
-    """What became since then of records that were learned before: it is not undone."""
-
-
-def to_roll_back(connection: Connection, *, after: datetime | None = None, run_id: str = "") -> RollBack:
-    """What was learned after a time, or by a run; nothing is changed."""
-    held = record_rows.listed(connection, LIVE)
-    learned = [one.id for one in held if (run_id and one.run_id == run_id) or (after and _when(one.written_at) > after)]
-    resting = [other for one in learned for other in lineage.resting_on(connection, one)]
-    withdrawn = list(dict.fromkeys([*learned, *resting]))
-    since = [one for one in record_rows.events_of(connection) if after and _when(one.happened_at) > after]
-    new = {*withdrawn, *(one.record_id for one in since if one.event == "written")}
-    return RollBack(withdrawn, [one for one in since if one.record_id not in new and one.event not in UNTELLING])
-
-
-def roll_back(connection: Connection, *, after: datetime | None = None, run_id: str = "") -> RollBack:
-    """Withdraw what was learned after a time, or by a run, and what rests on it; rows and events stay."""
-    found = to_roll_back(connection, after=after, run_id=run_id)
-    for one in found.withdrawn:
-        record_rows.move(connection, one, "withdrawn", "rolled back", reason=ROLLED_BACK)
-    return found
-
-
-def _when(written: str) -> datetime:
-    time = datetime.fromisoformat(written)
-    return time if time.tzinfo else time.replace(tzinfo=UTC)
 
 
 def to_audit(connection: Connection, statuses: Sequence[str]) -> list[Record]:

@@ -56,12 +56,6 @@ class DenseIndex:
         with self._lock:
             return _nearest(self._up_to_date(connection), vectors, limit, members)
 
-    def rebuild(self, connection: Connection) -> int:
-        """Make it from the store, whatever is in memory; returns how many chunks it holds. Raises `StoreDamaged`."""
-        with self._lock:
-            self._index = None
-            return int(self._up_to_date(connection).ntotal)
-
     def _up_to_date(self, connection: Connection) -> FaissIndex:
         check_embedder(connection, self._embedder)
         sequence = last_sequence(connection)

@@ -36,8 +36,6 @@ class KnowledgeStatus:
     """Records that were audited since write-back was last let go on."""
     failed: int
     """Of those, how many no longer held."""
-    search: str = "exact"
-    """How the dense index is searched: exact, or approximate with the recall that was measured."""
 
     @property
     def share(self) -> float:
