@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from veridic.evidence.depth import depth_of
-from veridic.evidence.direction import Embeds
 from veridic.evidence.need import NEEDLESS, need_of
+from veridic.ports.embedding import Embeds
 from veridic.ports.shapes import Analysis
 from veridic.text.analysis import hops_of, question_kind, time_asked, years_in
 from veridic.text.intents import FROM_DOCUMENTS, Intent

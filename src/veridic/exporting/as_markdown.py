@@ -2,13 +2,12 @@
 
 from collections.abc import Iterator, Sequence
 
-from veridic.evidence.code_blocks import unfenced
 from veridic.evidence.sides import disagreement_on, kind_and_date
 from veridic.exporting.views import DISAGREE, MISSING, AnswerView, Piece, SentenceView
 from veridic.ports.shapes import Citation
 from veridic.text.outgoing import for_markdown_code, link
 from veridic.text.outgoing import for_markdown_line as _line
-from veridic.text.sentences import unlisted
+from veridic.text.sentences import unfenced, unlisted
 
 
 def as_markdown(views: Sequence[AnswerView]) -> str:

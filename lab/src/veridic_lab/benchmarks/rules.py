@@ -49,10 +49,6 @@ FAMILIES: Mapping[str, Mapping[str, Neutral]] = {
     "missing numbers": {
         f"veridic.evidence.details.{name}": _says(set()) for name in ("missing_numbers", "missing_codes")
     },
-    "code": {
-        "veridic.evidence.code_asked.asks_code": _says(False),
-        "veridic.evidence.code_answers.is_answered_by_code": _says(False),
-    },
 }
 
 
