@@ -3,8 +3,7 @@ from hypothesis import strategies as st
 
 from veridic.text.duplicates import agreement, is_near_duplicate, overlap
 from veridic.text.fences import defuse, markers, without_markers
-from veridic.text.language import is_foreign
-from veridic.text.quotes import unquoted
+from veridic.text.language import is_foreign, unquoted
 
 
 def test_near_duplicates_differ_by_little_and_never_by_a_number() -> None:

@@ -13,7 +13,6 @@ import numpy as np
 from veridic.errors import CalibrationMismatch
 from veridic.models.fitting import sigmoid, softmax
 from veridic.ports.judgements import Strictness, Thresholds
-from veridic.ports.shapes import SourceKind, SourceMeasure
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -96,8 +95,6 @@ class Calibration(Fitted):
     date: str
     quantiles: Mapping[str, list[float]] = field(default_factory=dict)
     """Evenly spaced quantiles of the scores that were fitted, lowest first; `question`: the best passage of each."""
-    by_source: Mapping[SourceKind, SourceMeasure] = field(default_factory=dict)
-    """What relevance was measured to be worth on each kind of source, at these scales and thresholds."""
 
     @classmethod
     def identity(cls, fingerprint: str) -> Calibration:
@@ -116,7 +113,8 @@ class Calibration(Fitted):
 
     @classmethod
     def made_of(cls, content: dict[str, Any]) -> Self:
-        """What a file held, its thresholds by name."""
+        """What a file held, its thresholds by name; a file of before tells of kinds of source, which nobody asks."""
+        content.pop("by_source", None)
         points = {name: Thresholds(**values) for name, values in content.pop("thresholds").items()}
         return cls(thresholds=points, **content)
 

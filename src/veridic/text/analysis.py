@@ -4,10 +4,9 @@ import re
 from typing import Literal
 
 from veridic.text.dates import YEAR
-from veridic.text.kinds import answer_kind
+from veridic.text.kinds import answer_kind, asks_several
 from veridic.text.links import link_of
 from veridic.text.questions import is_time_sensitive
-from veridic.text.several import asks_several
 from veridic.text.summaries import subject_of_request, to_summarise
 
 QuestionKind = Literal["factoid", "yes/no", "comparison", "procedure", "list", "summary", "explanation"]

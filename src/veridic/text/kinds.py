@@ -66,6 +66,12 @@ _FORMS: tuple[tuple[AnswerKind, re.Pattern[str]], ...] = (
     ),
     ("why-how", _form(r"\bwhat (?:is|are|was|were) .+ used for\W*$|\bwhat (?:does|do|did) .+ do\W*$")),
 )
+_SEVERAL = re.compile(
+    r"^\W*(?:(?:please )?(?:name|list|enumerate)\b(?! the \w+[^s\W]\b)|"
+    r"(?:which|what) (?:\w+ ){0,3}?\w+s (?:are|were|do|did|have|had|can|could|will|made|make)\b|"
+    r"(?:who|what) (?:are|were) (?:all )?(?:the|his|her|its|their) )",
+    re.IGNORECASE,
+)
 _SHORT = re.compile(r"^\W*(?:name|list|give)\b", re.IGNORECASE)
 
 
@@ -126,3 +132,8 @@ def options_of(question: str) -> tuple[str, ...]:
     left = listed[-1] if len(listed) > 1 else " ".join(before.split()[-len(right.split()) :])
     left = re.sub(r"^(?:between|either|is it|was it)\s+", "", left.strip(), flags=re.IGNORECASE)
     return (left, right) if left and right else ()
+
+
+def asks_several(question: str) -> bool:
+    """Whether a question asks for a list: it names, or asks for, what stands in the plural."""
+    return bool(_SEVERAL.match(question))

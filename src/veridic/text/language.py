@@ -7,12 +7,12 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from veridic.text.facts import LETTERS
-from veridic.text.quotes import unquoted
 from veridic.text.stop_words import FUNCTION_WORDS
 
 if TYPE_CHECKING:
     from py3langid.langid import LanguageIdentifier
 
+_QUOTED = re.compile(r"\"[^\"]*\"|“[^”]*”|«[^»]*»|„[^“”]*[“”]|‘[^’]*’(?!\w)|(?<!\w)'[^']*'(?!\w)|`[^`]*`")
 _LATIN = re.compile(r"[a-zA-ZÀ-ɏḀ-ỿ]")
 
 _OF_OTHERS_TOO = frozenset(
@@ -44,6 +44,11 @@ def is_foreign(text: str) -> bool:
         return False
     language, probability = _identifier().classify(text)
     return bool(language != "en" and probability >= SURE)
+
+
+def unquoted(text: str) -> str:
+    """The text with everything in quotation marks blanked out, so that offsets stay."""
+    return _QUOTED.sub(lambda quote: " " * len(quote.group()), text)
 
 
 @cache

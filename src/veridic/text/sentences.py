@@ -6,12 +6,11 @@ Fenced code and tables are one sentence, whole.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
-from veridic.text.blanks import BLANK, without_places
 from veridic.text.headings import BELOW, heads, unnumbered
 
 _ABBREVIATIONS = frozenset(
@@ -42,6 +41,8 @@ _IDENTIFIER = re.compile(r"[a-z]\w*_\w")
 _LAST_WORD = re.compile(r"(°?[\w.]+)\.$")
 
 Form = Literal["prose", "code", "table"]
+BLANK = "\f"
+"""Ends what was taken out: a sentence ends there, and no window goes across. Ingestion leaves none in a text."""
 AROUND = 64
 """Characters looked at on each side of a full stop; looking further would make long texts slow."""
 
@@ -86,6 +87,13 @@ def is_code(text: str) -> bool:
 def without_code(text: str) -> str:
     """The text with white space where code stands; every other character keeps its offset."""
     return without_places(text, [(start, end) for start, end, form in _regions(text) if form == "code"])
+
+
+def without_places(text: str, places: Iterable[tuple[int, int]]) -> str:
+    """The text with white space where these pieces of it stood; its length is the same."""
+    for start, end in places:
+        text = text[:start] + " " * (end - start - 1) + BLANK + text[end:]
+    return text
 
 
 def unfenced(code: str) -> str:
