@@ -19,8 +19,8 @@ from veridic.ports.shapes.evidence import (
     Unavailable,
 )
 from veridic.ports.shapes.learning import Recollection, WriteBack
-from veridic.text.analysis import QuestionKind, TimeAsked
-from veridic.text.kinds import AnswerKind
+from veridic.text.dates import TimeAsked
+from veridic.text.kinds import AnswerKind, QuestionKind
 
 StoppedBy = Literal["retries", "time", "tokens", "calls"]
 GradeName = Literal["full", "partial", "none", "contradicted"]
