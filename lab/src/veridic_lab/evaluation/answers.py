@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Sequence
 
 from veridic.text.answers import holds_alias, tokens
 from veridic_lab.evaluation.questions import GoldQuestion
+from veridic_lab.squad import harmonic
 
 LONGEST_ALIAS_ANSWER = 40
 """Words; an accepted answer always stands somewhere in a pasted passage, so longer answers count as wrong."""
@@ -19,28 +19,6 @@ LONG_FORM_RIGHT = 0.4
 """ROUGE-L (F1) from which a long-form answer counts as right."""
 
 _DECISION = re.compile(r"^\W*(yes|no|maybe)\b", re.IGNORECASE)
-
-
-def exact_match(answer: str, accepted: Sequence[str]) -> float:
-    """1.0 when the answer is one of the accepted ones after normalisation, else 0.0."""
-    return float(any(tokens(answer) == tokens(one) for one in accepted))
-
-
-def token_f1(answer: str, accepted: Sequence[str]) -> float:
-    """SQuAD's token F1 with the nearest accepted answer, in [0, 1]."""
-    given = tokens(answer)
-    return max(
-        (
-            harmonic((Counter(given) & Counter(wanted)).total(), len(given), len(wanted))
-            for wanted in map(tokens, accepted)
-        ),
-        default=0.0,
-    )
-
-
-def harmonic(shared: float, given: float, wanted: float) -> float:
-    """F1 of a number of shared things among those given and those wanted; 0.0 when nothing is shared."""
-    return 2 * shared / (given + wanted) if shared else 0.0
 
 
 def rouge_l(answer: str, accepted: Sequence[str]) -> float:

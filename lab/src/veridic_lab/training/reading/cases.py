@@ -30,7 +30,7 @@ from veridic.settings import EXTRACTIVE, Settings
 from veridic.text.answers import tokens
 from veridic.text.kinds import AnswerKind, answer_kind, question_kind
 from veridic.text.sentences import sentences
-from veridic_lab.evaluation.answers import token_f1
+from veridic_lab.squad import token_f1
 from veridic_lab.training.pairs import fraction_of
 from veridic_lab.training.reading.own_documents import SOURCE
 from veridic_lab.training.reading.rows import COMPOSED, DECISIONS, Reading
