@@ -128,7 +128,7 @@ class GraphState(TypedDict, total=False):
     intent: Intent
     """What kind of message it is; `question` where the documents are asked."""
     analysis: Analysis
-    """Of the standalone question as `analyze` made it; spelling and hops leave it."""
+    """Of the standalone question as `analyze` made it; hops leave it."""
     needs_evidence: bool
     time_sensitive: bool
     """Whether outside is asked even when the corpus says correct."""

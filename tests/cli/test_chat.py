@@ -144,8 +144,8 @@ def test_commands_are_about_the_last_answer(talk: Talk) -> None:
     assert " · characters 48-201 · " in shown.out
     assert "(document, taken in " in shown.out
     assert "    “Halden Ridge Observatory was founded in 1911 by the astronomer Ingrid Solvang, who had" in shown.out
-    assert "Kept: you said that the answer is right.\nIt confirms the answer that was learned" in shown.out
-    assert "Kept: you said what is right, “1912”.\nThe answer that was learned waits for review" in shown.out
+    assert "Kept: you said that the answer is right.\nThe answer that was learned: " in shown.out
+    assert "Kept: you said what is right, “1912”.\nThe answer that was learned: waits for review" in shown.out
     assert "the same may be answered as before" in shown.out
     assert [run.said for run in list_runs()] == ["1912"]
     assert f"<title>{FOUNDED}</title>" in Path("told.html").read_text()

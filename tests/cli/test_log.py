@@ -252,9 +252,9 @@ def test_what_is_said_later_takes_a_vote_against_it_back(asked: Veridic, then: s
 @pytest.mark.parametrize(
     ("said", "status", "lines"),
     [
-        (["up"], "probation", ["answer is right", "on probation until", "carried a right answer", "--reviewed"]),
+        (["up"], "probation", ["answer is right", "learned: on probation", "carried a right answer", "--reviewed"]),
         (["down"], "review", ["answer is wrong", "waits for review", "loses rank", "--reviewed"]),
-        (["down", "up"], "review", ["answer is right", "still waits for review", "carried a right", "--reviewed"]),
+        (["down", "up"], "review", ["answer is right", "waits for review", "carried a right", "--reviewed"]),
         (["Clara Voss"], "review", ["“Clara Voss”", "waits for review", "loses rank", *CORRECTED]),
         (["Solvang"], "review", ["“Solvang”", "waits for review", "loses no rank", *CORRECTED]),
     ],
@@ -279,8 +279,8 @@ def test_nothing_is_promised_of_a_run_that_learned_nothing(asked: Veridic) -> No
     painted = runs(asked)[0]
     told = json.loads(asked("feedback", painted["run_id"], "down", "--json").out)
     assert told["followed"] == [
-        "Kept: you said that it was wrong to give no answer.",
-        "This run learned no answer that would have to be taken back.",
+        "Kept: you said that the answer is wrong.",
+        "No answer was learned from this run.",
     ]
     assert (told["record_id"], told["record_status"]) == ("", None)
 
@@ -288,7 +288,7 @@ def test_nothing_is_promised_of_a_run_that_learned_nothing(asked: Veridic) -> No
 def test_enough_praise_makes_the_learned_answer_count(asked: Veridic, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("VERIDIC_CONFIRMATIONS", "1")
     shown = asked("feedback", runs(asked)[1]["run_id"], "up")
-    assert "learned, which counts." in shown.out
+    assert "The answer that was learned: counts." in shown.out
     assert runs(asked)[1]["record_status"] == "active"
 
 

@@ -21,8 +21,8 @@ Kept = list[tuple[float, str, bool]]
 def kept() -> Kept:
     """The messages that are kept for measuring, each with its probability and whether it needs evidence."""
     found = marked(Path(__file__).with_name("need.txt"))
-    vectors = OnnxEmbedder().embed(list(found))
-    return [(shipped().probability(vector), *one) for vector, one in zip(vectors, found.items(), strict=True)]
+    embedder = OnnxEmbedder()
+    return [(need_of(text, embedder), text, needs) for text, needs in found.items()]
 
 
 def test_messages_that_need_none_are_ranked_under_those_that_do(kept: Kept) -> None:

@@ -164,7 +164,6 @@ def test_other_line_breaks_stay(text: str) -> None:
         ("1) Oil the hinge of the gate.\n\n• Close it.", "Oil the hinge of the gate.\n\nClose it."),
         ("Bring:\n- A rope.\n- A lamp.", "Bring:\n- A rope.\n- A lamp."),
         ("- 5 degrees is the lowest.", "- 5 degrees is the lowest."),
-        ("- name: web\n  image: larch/web:2.1", "- name: web\n  image: larch/web:2.1"),
     ],
 )
 def test_the_mark_of_a_list_goes_where_no_list_stands(text: str, told: str) -> None:

@@ -52,11 +52,11 @@ def test_every_name_has_words(words: dict[str, str], names: tuple[str, ...]) -> 
 @pytest.mark.parametrize("verdict", get_args(Vote))
 @pytest.mark.parametrize("status", [None, *get_args(RecordStatus)])
 def test_what_followed_is_told_of_every_verdict_and_status(verdict: Vote, status: RecordStatus | None) -> None:
-    told = wording.followed(verdict, "{1911}", answered=True, status=status, lesson="", teaches=True)
+    told = wording.followed(verdict, "{1911}", status=status, lesson="", teaches=True)
     untold = [wording.NOT_TOLD] if verdict == "correction" else []
     assert told[2:] == [*untold, wording.TEACHES[verdict]]
     assert ("“{1911}”" in told[0]) == (verdict == "correction")
-    silent = wording.followed(verdict, "x", answered=False, status=status, lesson="It ranks.", teaches=False)
+    silent = wording.followed(verdict, "x", status=status, lesson="It ranks.", teaches=False)
     assert (silent[2:], wording.TEACHES[verdict] in silent) == (["It ranks.", *untold], False)
 
 

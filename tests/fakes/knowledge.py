@@ -2,10 +2,8 @@
 
 import copy
 import os
-import re
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Literal
 
@@ -17,7 +15,6 @@ from veridic.ports.memory import AskedAgain, GeneratedRecord, KnowledgeStatus, R
 from veridic.ports.shapes import Citation, Kind, Lesson, Passage, Recollection, RecordStatus, Result, StandingVote
 from veridic.text.hidden import clean
 from veridic.text.questions import keywords
-from veridic.text.stop_words import FUNCTION_WORDS
 
 ENGLISH = ("broad", "bride", "ten")
 """All the English that a knowledge base in lists knows beside its documents."""
@@ -187,11 +184,6 @@ class ListKnowledge:
             and (not exactly or len(keywords(held["title"])) <= len(said))
         ]
         return [Passage(**{**held, "found_by": name}) for held in called[:1]][:limit]
-
-    def corrections(self, words: Sequence[str], *, deadline: float) -> dict[str, str]:
-        held = {word for passage in self.active for word in re.findall("[a-z]+", passage["text"].lower())}
-        near = {word: get_close_matches(word, sorted({*FUNCTION_WORDS, *held}), n=1, cutoff=0.75) for word in words}
-        return {word: found[0] for word, found in near.items() if word not in {*held, *ENGLISH} and found}
 
     def remember(self, record: GeneratedRecord, *, deadline: float) -> str:
         identifier = f"gen-{record.run_id}"

@@ -1,9 +1,7 @@
 """What is told of a question before anything is looked up, and what comes of it."""
 
-from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from types import MappingProxyType
 
 import numpy as np
 import pytest
@@ -15,7 +13,6 @@ from tests.fakes.judges import OverlapEvaluator
 from tests.graph.world import World
 from veridic.evidence.depth import FIRST, FITTED_FOR
 from veridic.evidence.need import NEEDLESS, shipped
-from veridic.ports.shapes import SourceKind, SourceMeasure
 from veridic.runtime.run import Resources
 
 QUESTION = "When was the Alder Bridge opened?"
@@ -98,20 +95,3 @@ def test_what_is_far_is_not_retrieved_unless_a_number_was_chosen(world: World) -
     world.wrap = lambda resources: replace(resources, embedder=Near())
     few = world.ask("What is the toll of the bridge?", sources=(), max_retries=0)
     assert len(few["documents"]) == FIRST
-
-
-MEASURED = SourceMeasure(questions=9, ece=0.1, false_correct=0.0, false_incorrect=0.1)
-
-
-class Measured(OverlapEvaluator):
-    """An evaluator that was measured on the corpus, and on nothing else."""
-
-    by_source: Mapping[SourceKind, SourceMeasure] = MappingProxyType({"corpus": MEASURED})
-
-
-@pytest.mark.parametrize(("evaluator", "told"), [(Measured(), MEASURED), (OverlapEvaluator(), None)])
-def test_the_result_says_what_the_evaluator_is_worth_on_the_kinds_of_source(
-    world: World, evaluator: OverlapEvaluator, told: SourceMeasure | None
-) -> None:
-    world.evaluator = evaluator
-    assert world.ask(QUESTION)["judges"]["sources"] == {"corpus": told}

@@ -1,4 +1,4 @@
-"""Messages that are no questions for the documents, and questions that are misspelt."""
+"""Messages that are no questions for the documents."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -11,7 +11,7 @@ from tests.fakes.chat import ScriptedChat
 from tests.fakes.source import FakeSource
 from tests.graph.world import World
 from veridic.context import Context
-from veridic.errors import DeadlineExceeded, StoreUnavailable
+from veridic.errors import DeadlineExceeded
 from veridic.ports.shapes import Result
 from veridic.runtime.run import Resources
 
@@ -112,36 +112,6 @@ def test_where_retrieval_is_prescribed_every_message_is_a_question(world: World,
     assert "retrieve" in steps
 
 
-def test_a_misspelt_question_finds_what_it_would_find(tmp_path: Path) -> None:
-    world = World(tmp_path / "kb.sqlite")
-    _, result = world.path_of("waht was teh toll aboolished after")
-    _, meant = world.path_of("what was the toll abolished after")
-    assert result["question"] == "waht was teh toll aboolished after"
-    assert result["standalone"] == "what was the toll abolished after"
-    assert result["queries"] == meant["queries"]
-    assert [(one["id"], one["score"]) for one in result["documents"]] == [
-        (one["id"], one["score"]) for one in meant["documents"]
-    ]
-    assert result["outcome"] == meant["outcome"]
-
-
-def test_the_parts_of_a_misspelt_question_are_put_right(tmp_path: Path) -> None:
-    world = World(tmp_path / "kb.sqlite")
-    result = world.ask("When was the Alder Bridge opned and who restored teh Marsh Library?")
-    assert result["queries"][:3] == [
-        "When was the Alder Bridge opened and who restored the Marsh Library?",
-        "When was the Alder Bridge opened?",
-        "who restored the Marsh Library?",
-    ]
-
-
-@pytest.mark.parametrize(
-    "question", ["Who is Zorbulon?", "Who crossed the Elder Bridge?", "is the Aldor toll abolished"]
-)
-def test_a_name_is_not_put_right(tmp_path: Path, question: str) -> None:
-    assert World(tmp_path / "kb.sqlite").ask(question)["standalone"] == question
-
-
 class Failing:
     """A knowledge base that fails where these tests ask it."""
 
@@ -150,7 +120,7 @@ class Failing:
         self._error = error
 
     def __getattr__(self, name: str) -> Any:
-        if name in ("titles", "corrections"):
+        if name == "titles":
             raise self._error
         return getattr(self._knowledge, name)
 
@@ -160,13 +130,6 @@ class Failing:
 
 def failing(resources: Resources, error: Exception) -> Resources:
     return replace(resources, knowledge=Failing(resources.knowledge, error))
-
-
-def test_a_question_whose_spelling_cannot_be_looked_up_is_asked_as_it_is(tmp_path: Path) -> None:
-    world = World(tmp_path / "kb.sqlite", wrap=lambda given: failing(given, StoreUnavailable("It is locked.", "Wait.")))
-    result = world.ask("When was the Alder Bridge opened?")
-    assert result["outcome"] == "accepted"
-    assert [failure["node"] for failure in result["failures"]] == ["retrieve"]
 
 
 def test_a_greeting_for_which_there_is_no_time_ends_without_one(tmp_path: Path) -> None:

@@ -114,7 +114,6 @@ class TestKnowledgeBase:
         knowledge = filled({})
         assert knowledge.search(["bridge"], limit=3, deadline=soon()) == [[]]
         assert knowledge.similarity("bridge", deadline=soon()) == 0.0
-        assert knowledge.corrections(["brigde"], deadline=soon()) == {}
 
     def test_similarity_is_that_of_the_nearest(self, filled: Filled) -> None:
         knowledge = filled(TEXTS)
@@ -298,12 +297,6 @@ class TestWhatIsHeld:
         assert knowledge.opening("", exactly=False, limit=3, deadline=soon()) == []
         assert knowledge.opening("library", exactly=True, limit=0, deadline=soon()) == []
 
-    def test_a_misspelt_word_is_put_right(self, filled: Filled) -> None:
-        knowledge = filled(TEXTS)
-        asked = ["wich", "libary", "bridge", "restored", "broad", "zorbulon"]
-        assert knowledge.corrections(asked, deadline=soon()) == {"wich": "which", "libary": "library"}
-        assert knowledge.corrections([], deadline=soon()) == {}
-
     def test_a_view_is_asked_of_what_is_at_or_beneath_its_places(self, filled: Filled) -> None:
         knowledge = filled(PLACED)
         for places, seen in {
@@ -335,8 +328,6 @@ class TestWhatIsHeld:
         assert view.opening("tea", exactly=False, limit=3, deadline=soon()) == []
         [opened] = view.opening("bridge", exactly=False, limit=3, deadline=soon())
         assert opened["url"] == "/docs/ab/bridge"
-        assert view.corrections(["steamd", "collapsd"], deadline=soon()) == {"collapsd": "collapsed"}
-        assert knowledge.corrections(["steamd"], deadline=soon()) == {"steamd": "steamed"}
 
     def test_a_small_scope_in_a_large_base_gives_its_passages(self, filled: Filled) -> None:
         near = {f"/docs/far/{number}": f"The Alder Bridge was opened in {number}." for number in range(1000, 1150)}

@@ -5,14 +5,13 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from tests.cli.conftest import Veridic
 from tests.cli.conftest import veridic as veridic
 from veridic.errors import UsageError
 from veridic.models.by_settings import calibrate
-from veridic.models.calibrating import Labelled, labelled_pairs, scaled, summary
+from veridic.models.calibrating import Labelled, labelled_pairs, summary
 from veridic.models.calibration import Calibration
 from veridic.models.cross_encoder import OnnxJudge
 from veridic.models.scorers import TrainedCritic
@@ -44,7 +43,6 @@ def test_own_pairs_calibrate_the_head_they_are_for(claims: Path, tmp_path: Path)
     assert found.scale["relevance"] == shipped.scale["relevance"]
     assert found.scale["nli"] != shipped.scale["nli"]
     assert found.auc["nli"] > 0.9
-    assert found.by_source == shipped.by_source != {}
     found.write(tmp_path / "mine.json")
     assert Calibration.read(tmp_path / "mine.json", shipped.fingerprint) == found
     mine = TrainedCritic(OnnxJudge(threads=1, calibration=tmp_path / "mine.json"))
@@ -70,11 +68,6 @@ def test_a_question_is_decided_by_its_best_passage() -> None:
     point = found.thresholds["normal"]
     assert 0 < point.lower <= point.upper < 1
     assert len(found.quantiles["question"]) == 41
-
-
-def test_what_relevance_was_worth_by_source_does_not_outlive_its_scale() -> None:
-    found = scaled(OnnxJudge().calibration, "relevance", np.array([-1.0, 1.0, 2.0, -2.0]), [0, 1, 0, 1])
-    assert found.by_source == {}
 
 
 @pytest.mark.parametrize("row", [{"query": "q", "passage": "p"}, {"premise": "p", "hypothesis": "h", "label": "x"}, []])

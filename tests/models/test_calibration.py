@@ -10,8 +10,6 @@ from veridic.errors import CalibrationMismatch
 from veridic.models.calibration import MIN_AUC, Calibration
 from veridic.models.cross_encoder import OnnxJudge
 from veridic.models.onnx_encoder import SHIPPED
-from veridic.models.scorers import TrainedEvaluator
-from veridic.ports.shapes import SourceMeasure
 
 MINE = Calibration.identity("0123456789abcdef")
 
@@ -19,19 +17,6 @@ MINE = Calibration.identity("0123456789abcdef")
 def test_written_and_read_again_it_is_the_same(tmp_path: Path) -> None:
     MINE.write(tmp_path / "c.json")
     assert Calibration.read(tmp_path / "c.json", MINE.fingerprint) == MINE
-
-
-def test_what_was_measured_by_source_is_kept(tmp_path: Path) -> None:
-    measure = SourceMeasure(questions=9, ece=0.1, false_correct=0.0, false_incorrect=0.1)
-    measured = replace(MINE, by_source={"abstract": measure})
-    measured.write(tmp_path / "c.json")
-    assert Calibration.read(tmp_path / "c.json", MINE.fingerprint).by_source == {"abstract": measure}
-
-
-def test_what_ships_says_on_which_kinds_of_source_it_was_measured() -> None:
-    judge = OnnxJudge()
-    assert set(judge.calibration.by_source) == {"corpus", "encyclopaedia", "abstract", "web page"}
-    assert TrainedEvaluator(judge).by_source == judge.calibration.by_source
 
 
 def test_one_of_another_scorer_is_refused(tmp_path: Path) -> None:

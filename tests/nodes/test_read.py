@@ -256,12 +256,6 @@ def test_what_an_earlier_attempt_read_is_kept_where_it_held_and_was_surer() -> N
     assert surer["text"] == "1932"
 
 
-def test_code_that_was_graded_answers_a_question_that_asks_for_code() -> None:
-    found = one("Which command opens the Alder Bridge?", [BRIDGE, "```\nbridge --open\n```"], reader=DoubtingReader())
-    assert (found["text"], found["kind"], found["holds"]) == ("bridge --open", "what", True)
-    assert found["span"] == found["sentence"]
-
-
 def test_whom_a_pronoun_means_is_the_answer_and_both_sentences_are_told() -> None:
     text = "The head of the guild is Clara Voss. She opened the bridge."
     found = one("Who opened the bridge?", [text], reader=PronounReader())

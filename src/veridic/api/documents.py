@@ -19,6 +19,7 @@ from veridic.ports.shapes.learning import Gate
 from veridic.ports.sources import FetchedPage
 from veridic.resources import held_knowledge_base, open_knowledge_base
 from veridic.settings import Settings
+from veridic.sources.faults import fault
 from veridic.sources.fetching import fetch, is_address
 
 Reference = str | Path
@@ -81,7 +82,7 @@ def ingest(
             report = ingestion.ingest(files, corpus, prune=prune, limits=limits, progress=progress)
         if urls:
             fetch = partial(_fetched, settings)
-            ingest_pages(urls, corpus, fetch, report=report, limits=limits, progress=progress)
+            ingest_pages(urls, corpus, fetch, fault=fault, report=report, limits=limits, progress=progress)
         return report
 
 

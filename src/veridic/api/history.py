@@ -123,7 +123,6 @@ def feedback(run_id: str, verdict: str, correction: str = "", *, settings: Setti
         followed=followed(
             opinion.verdict,
             opinion.correction,
-            answered=run.outcome != "abstained",
             status=record.status if record else None,
             lesson=lesson if settings.lessons else "",
             teaches=bool(labelled(discussed(iter([run.result]), iter([opinion])), reviewed=True)),

@@ -26,8 +26,8 @@ from veridic.exporting.files import export_runs, free_path
 from veridic.graph.builder import Graph
 from veridic.knowledge.decisions import Logged
 from veridic.settings import Settings
+from veridic.text.intents import small_talk
 from veridic.text.outgoing import for_a_line
-from veridic.text.small_talk import small_talk
 
 PROMPT = "> "
 QUIT = "/quit"

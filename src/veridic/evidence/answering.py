@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from veridic.evidence.code_blocks import unfenced
 from veridic.evidence.telling import brief, told_sentence
 from veridic.ports.shapes import Candidate, Citation, Conflict, Origin, ReadAnswer, Sentence
 from veridic.text.answers import tokens
-from veridic.text.sentences import Span, is_code, unlisted
+from veridic.text.sentences import Span, is_code, unfenced, unlisted
 from veridic.text.stop_words import STOP_WORDS
 
 QUOTING: tuple[Origin, ...] = ("read", "extractive")

@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from veridic.evidence.direction import Embeds
 from veridic.evidence.evidence import headed
-from veridic.ports.embedding import embedded
+from veridic.ports.embedding import Embeds, embedded
 from veridic.ports.shapes import Passage
-from veridic.text.analysis import QuestionKind
+from veridic.text.kinds import QuestionKind
 
 FIXED = 8
 """Passages where no rule was fitted for the embedder, and of what opens a document."""

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-from veridic.evidence.code_asked import asks_code
 from veridic.evidence.compound import distinct
 from veridic.evidence.dating import names_month
 from veridic.evidence.reading import (
@@ -32,10 +31,8 @@ UNDECIDED = "undecided"
 
 
 def answer_read(question: str, texts: Sequence[Text], said: Sequence[Reading], weighing: Weighing) -> ReadAnswer:
-    """The likeliest answer of one question, in prose unless code is asked for or nothing else is sure enough."""
+    """The likeliest answer of one question, in prose unless only code is sure enough."""
     prose = in_prose(texts, said)
-    if prose != said and asks_code(question, weighing.run.resources.embedder):
-        return _likeliest(question, texts, said, weighing)
     found = _likeliest(question, texts, prose, weighing)
     if prose == said or found["holds"]:
         return found

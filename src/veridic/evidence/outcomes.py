@@ -12,7 +12,7 @@ from veridic.ports.shapes import Candidate, Objection, Outcome
 from veridic.runtime.run import Run
 from veridic.state import GraphState
 from veridic.text.intents import Intent
-from veridic.text.language import is_foreign, looks_english
+from veridic.text.language import is_foreign
 from veridic.text.sentences import is_code
 
 WITHOUT_EVIDENCE: dict[Intent, str] = {
@@ -55,8 +55,8 @@ def doubt_of(state: GraphState, run: Run) -> str:
     if not all(judge.gates for judge in judges):
         return "The judges' calibration is too weak to gate."
     evidence = " ".join(strip["text"] for strip in kept(state["strips"]))
-    english = looks_english(f"{state['standalone']} {evidence}") and not is_foreign(evidence)
-    return "" if english else "The judges know English only, and the question or evidence is not."
+    foreign = is_foreign(state["standalone"]) or is_foreign(evidence)
+    return "The judges know English only, and the question or evidence is not." if foreign else ""
 
 
 def _distrust(grader: ChatModel) -> str:

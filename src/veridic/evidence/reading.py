@@ -19,10 +19,9 @@ from veridic.ports.shapes import Citation, Passage, Strip
 from veridic.text.answers import distinct_tokens, tokens
 from veridic.text.duplicates import coverage
 from veridic.text.facts import in_digits, names, numbers
-from veridic.text.kinds import AnswerKind, answer_kind, may_be_decided, options_of
+from veridic.text.kinds import AnswerKind, answer_kind, asks_several, may_be_decided, options_of
 from veridic.text.referents import is_pronoun, person_before
 from veridic.text.sentences import Span, asks, sentences, without_code
-from veridic.text.several import asks_several
 
 PASSAGES = 5
 """Passages that are read whole, best first; strips say more clearly where, passages what it is about."""

@@ -3,9 +3,7 @@
 from langchain_core.messages import AIMessage
 
 from veridic.evidence.sides import disagreements
-from veridic.evidence.source_kinds import source_kinds
 from veridic.evidence.telling import cited, without_layout
-from veridic.ports.judging import MeasuredBySource
 from veridic.ports.shapes import (
     SCHEMA_VERSION,
     Candidate,
@@ -172,8 +170,7 @@ def _each_once(gone: list[Unavailable]) -> list[Unavailable]:
 
 
 def _judges(state: GraphState, run: Run) -> Judges:
-    thresholds, evaluator = run.thresholds(), run.resources.evaluator
-    measured = evaluator.by_source if isinstance(evaluator, MeasuredBySource) else {}
+    thresholds = run.thresholds()
     judges = Judges(
         fingerprints={
             "evaluator": run.resources.evaluator.fingerprint,
@@ -184,7 +181,6 @@ def _judges(state: GraphState, run: Run) -> Judges:
             "embedder": run.resources.embedder.fingerprint,
         },
         thresholds={name: getattr(thresholds, name) for name in thresholds.__dataclass_fields__},
-        sources={kind: measured.get(kind) for kind in source_kinds(state["documents"])},
         grader=_grader(state["grades"], run),
     )
     return {**judges, "trials": dict(run.resources.trials)} if run.resources.trials else judges

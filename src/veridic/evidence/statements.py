@@ -3,13 +3,10 @@
 import re
 
 from veridic.text.facts import words
-from veridic.text.kinds import options_of
+from veridic.text.kinds import AUXILIARY, options_of
 from veridic.text.questions import keywords
 
-_YES_NO = re.compile(
-    r"^\W*(is|are|was|were|do|does|did|has|have|had|can|could|will|would|shall|should|may|might|must)\b",
-    re.IGNORECASE,
-)
+_YES_NO = re.compile(rf"^\W*{AUXILIARY}\b", re.IGNORECASE)
 _OR = re.compile(r"\bor\b", re.IGNORECASE)
 _CLOSING = " \n\"'”’)*_"
 BARE = 8

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from veridic.evidence.code_blocks import with_code_fenced
 from veridic.ports.shapes import Citation, Conflict, ReadAnswer, Sentence
 from veridic.text.answers import tokens
 from veridic.text.outgoing import for_markdown, link
@@ -165,6 +164,11 @@ def _items_of(block: re.Match[str]) -> list[int]:
     return items if len(items) > 1 else []
 
 
+def with_code_unverified(found: Sequence[Sentence]) -> list[Sentence]:
+    """The sentences; code, which is quoted and judged by nobody, is unverified and keeps its citation."""
+    return [{**one, "verdict": "unverified", "support": None} if is_code(one["text"]) else one for one in found]
+
+
 def nothing_at(places: Sequence[str]) -> str:
     """What is said where no document is held at the places that are asked."""
     return f"No document that may be asked is at {named(places)}. The list of documents names those that are held."
@@ -178,7 +182,7 @@ def named(places: Sequence[str]) -> str:
 
 def cited(answer: str, found: Sequence[Sentence], *remarks: str) -> str:
     """In Markdown: an answer with numbered citations, what is remarked on it, and its sources beneath."""
-    told = marked(*with_code_fenced(answer, found))
+    told = marked(answer, found)
     return numbered("\n\n".join(filter(None, (told, *map(for_markdown, remarks)))), found)
 
 

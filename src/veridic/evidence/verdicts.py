@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from veridic.evidence.answering import as_read, read_alone
-from veridic.evidence.code_asked import asks_code
 from veridic.evidence.evidence import decompose, position
 from veridic.evidence.factuality import nearest
 from veridic.evidence.grounding import (
@@ -79,7 +78,7 @@ def verdicts_on(
 ) -> Judged:
     """Judge every sentence, in at most two batches. Raises what `Critic.judge` raises."""
     places = [(one, place) for one in written for place in sentences(one.text)]
-    known = _verified([_known(one, place, question, readings) for one, place in places], question, run)
+    known = [_verdict(_known(one, place, question, readings)) for one, place in places]
     told = [
         None if sure else asserted(place.text, question, heard=run.critic_hears)
         for sure, (_, place) in zip(known, places, strict=True)
@@ -119,16 +118,11 @@ def _known(one: Written, place: Span, question: str, readings: Sequence[ReadAnsw
     return _Known(as_read(place, read), read["sentence"]["quote"] if read["sentence"] else place.text) if read else None
 
 
-def _verified(known: Sequence[_Known | None], question: str, run: Run) -> list[Sentence | None]:
-    """The verdicts; nothing is said of what rests on a sentence that no judge here reads: foreign, or code unasked."""
-    code = any(one is not None and is_code(one.source) for one in known)
-    quotable = code and asks_code(question, run.resources.embedder)
-    return [_verdict(one, code=quotable) if one else None for one in known]
-
-
-def _verdict(one: _Known, *, code: bool) -> Sentence:
-    read = not is_foreign(one.source) and (code or not is_code(one.source))
-    return one.sentence if read else unverified(one.sentence)
+def _verdict(one: _Known | None) -> Sentence | None:
+    """The verdict; nothing is said of what rests on a sentence in another language, which no judge here reads."""
+    if one is None:
+        return None
+    return unverified(one.sentence) if is_foreign(one.source) and not is_code(one.source) else one.sentence
 
 
 def weighed_on(asked: Sequence[Asserted], critic: Critic, deadline: float) -> tuple[list[list[Weighed]], int]:

@@ -62,27 +62,6 @@ SAID: Mapping[Vote, str] = {
     "down": "Kept: you said that the answer is wrong.",
     "correction": "Kept: you said what is right, “{correction}”.",
 }
-SAID_OF_NONE: Mapping[Vote, str] = {
-    **SAID,
-    "up": "Kept: you said that it was right to give no answer.",
-    "down": "Kept: you said that it was wrong to give no answer.",
-}
-"""Of a run that gave none."""
-CONFIRMED: Mapping[RecordStatus | None, str] = {
-    None: "This run learned no answer that it could confirm.",
-    "review": "It confirms the answer that was learned, which still waits for review.",
-    "probation": "It confirms the answer that was learned, which is on probation until more confirm it.",
-    "active": "It confirms the answer that was learned, which counts.",
-    "rejected": "The answer that was learned stays rejected.",
-    "withdrawn": "The answer that was learned stays withdrawn.",
-}
-"""What praise did to the record of a run, by the record's status from then on; None: there is no record."""
-DOUBTED: Mapping[RecordStatus | None, str] = {
-    **CONFIRMED,
-    None: "This run learned no answer that would have to be taken back.",
-    "review": "The answer that was learned waits for review, and no later answer is told from it until then.",
-}
-"""What doubt did to it."""
 RANKED: Mapping[Vote, str] = {
     "up": "When the same is asked again, what it cites is known to have carried a right answer.",
     "down": "When the same is asked again, what it cites loses rank.",
@@ -144,14 +123,12 @@ def outcome_of(result: Result) -> str:
     return told if sure is None else f"{told}, {sure:.0%} sure that it answers the question"
 
 
-def followed(
-    verdict: Vote, correction: str, *, answered: bool, status: RecordStatus | None, lesson: str, teaches: bool
-) -> list[str]:
+def followed(verdict: Vote, correction: str, *, status: RecordStatus | None, lesson: str, teaches: bool) -> list[str]:
     """What was said of a run, and what followed, a sentence each; `lesson` is that on its lesson, empty for none.
 
     `status` is that of the record of the run from then on.
     """
-    said = (SAID if answered else SAID_OF_NONE)[verdict].format(correction=correction)
-    record = (CONFIRMED if verdict == "up" else DOUBTED)[status]
+    said = SAID[verdict].format(correction=correction)
+    record = f"The answer that was learned: {STATUSES[status]}." if status else "No answer was learned from this run."
     untold = NOT_TOLD if verdict == "correction" else ""
     return [one for one in (said, record, lesson, untold, TEACHES[verdict] if teaches else "") if one]

@@ -3,13 +3,12 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from veridic.evidence.code_blocks import unfenced
 from veridic.evidence.sides import disagreement_on, kind_and_date
 from veridic.exporting.views import DISAGREE, MISSING, AnswerView, SentenceView
 from veridic.ports.shapes import Citation
 from veridic.text.outgoing import for_markdown_code, link
 from veridic.text.outgoing import for_markdown_line as _line
-from veridic.text.sentences import unlisted
+from veridic.text.sentences import unfenced, unlisted
 
 _BLANK_LINE = re.compile(r"\n[^\S\n]*\n\s*")
 Piece = tuple[str, Sequence[int]]

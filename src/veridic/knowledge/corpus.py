@@ -10,7 +10,7 @@ from math import inf
 from typing import TYPE_CHECKING, Self
 
 from veridic.errors import DocumentMissing
-from veridic.knowledge import document_rows, full_text, lineage, misspelt, naming, record_rows
+from veridic.knowledge import document_rows, full_text, lineage, naming, record_rows
 from veridic.knowledge.decisions import redact
 from veridic.knowledge.document_rows import Chunk, Count, Document, DocumentSummary, Status
 from veridic.knowledge.embeddings import (
@@ -171,11 +171,6 @@ class Corpus(LearnedRecords, OutsideCollection):
             meant = naming.nearest(clean(name), names, exactly=exactly)
             rows = first_rows(connection, meant, limit)
         return [passage(row, found_by=name) for row in rows]
-
-    def corrections(self, words: Sequence[str], *, deadline: float) -> dict[str, str]:
-        """See `KnowledgeBase.corrections`."""
-        with self.store.reading(deadline) as connection:
-            return misspelt.corrections(connection, words, self._scope.members(connection))
 
     def status(self) -> KnowledgeStatus:
         """What is held."""

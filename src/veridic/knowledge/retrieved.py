@@ -116,10 +116,6 @@ class RetrievedKnowledge:
         known = self._known.get(name)
         return passages_of(known, found_by=name)[:limit] if known and self._asked(known) else []
 
-    def corrections(self, words: Sequence[str], *, deadline: float) -> dict[str, str]:  # noqa: ARG002
-        """None: the words of the documents are not known."""
-        return {}
-
     def remember(self, record: GeneratedRecord, *, deadline: float) -> str:
         """Store a generated record in `own`, to which the sources are outside ones: it cannot see them change."""
         sources = [Citation(**{**source, "kind": "outside"}) for source in record.sources]

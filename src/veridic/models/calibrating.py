@@ -118,10 +118,9 @@ def deciding(rows: NDArray[np.float32], head: Head) -> NDArray[np.float32]:
 
 
 def scaled(base: Calibration, head: Head, logits: ArrayLike, labels: Sequence[int]) -> Calibration:
-    """The base with the scale and offset of one head fitted; what was measured at relevance's old ones is dropped."""
+    """The base with the scale and offset of one head fitted."""
     scale, offset = fit_three(logits, labels) if head == "nli" else _single(logits, labels)
-    by_source = {} if head == "relevance" else base.by_source
-    return replace(base, scale={**base.scale, head: scale}, offset={**base.offset, head: offset}, by_source=by_source)
+    return replace(base, scale={**base.scale, head: scale}, offset={**base.offset, head: offset})
 
 
 def _single(logits: ArrayLike, labels: Sequence[int]) -> tuple[float, list[float]]:

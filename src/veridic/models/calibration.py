@@ -13,7 +13,6 @@ import numpy as np
 from veridic.errors import CalibrationMismatch
 from veridic.models.fitting import log_odds, sigmoid, softmax
 from veridic.ports.judgements import Strictness, Thresholds
-from veridic.ports.shapes import SourceKind, SourceMeasure
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -96,8 +95,6 @@ class Calibration(Fitted):
     date: str
     quantiles: Mapping[str, list[float]] = field(default_factory=dict)
     """Evenly spaced quantiles of the scores that were fitted, lowest first; `question`: the best passage of each."""
-    by_source: Mapping[SourceKind, SourceMeasure] = field(default_factory=dict)
-    """What relevance was measured to be worth on each kind of source, at these scales and thresholds."""
     nearest: list[float] = field(default_factory=list)
     """Of a critic that reads a premise twice, whole and by its sentence nearest to the statement: intercept and weights
     of the log-odds of entailment; empty: it reads once."""
@@ -119,7 +116,8 @@ class Calibration(Fitted):
 
     @classmethod
     def made_of(cls, content: dict[str, Any]) -> Self:
-        """What a file held, its thresholds by name."""
+        """What a file held, its thresholds by name; a file of before tells of kinds of source, which nobody asks."""
+        content.pop("by_source", None)
         points = {name: Thresholds(**values) for name, values in content.pop("thresholds").items()}
         return cls(thresholds=points, **content)
 

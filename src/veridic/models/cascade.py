@@ -20,7 +20,7 @@ from veridic.models.base_tokens import OnBaseTokens, in_turn
 from veridic.models.chat.grading import FULL, PARTIAL, ChatCritic, ChatEvaluator, entailment
 from veridic.models.scorers import Pairs, TrainedCritic, TrainedEvaluator
 from veridic.ports.judgements import Entailment, Relevance, Strictness, Thresholds
-from veridic.ports.shapes import Failure, GradeName, SourceKind, SourceMeasure, Usage
+from veridic.ports.shapes import Failure, GradeName, Usage
 from veridic.ports.usage import merge_usage
 from veridic.runtime.ledger import Ledger
 from veridic.runtime.punctual import CHAT
@@ -185,11 +185,6 @@ class CascadeEvaluator(_Cascade[TrainedEvaluator, ChatEvaluator]):
         `chat` is asked about what is open then.
         """
         super().__init__(small, base, chat, tokens)
-
-    @property
-    def by_source(self) -> Mapping[SourceKind, SourceMeasure]:
-        """What base's probabilities are worth on each kind of source."""
-        return self._base.by_source
 
     def score(self, pairs: Pairs, *, deadline: float) -> list[Relevance]:
         """Judge (question, passage) pairs: small all of them, base the likeliest of each question."""

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol
 
 from veridic.ports.judgements import Entailment, Rank, Relevance, Strictness, Thresholds
-from veridic.ports.shapes import SourceKind, SourceMeasure
 from veridic.text.nearest import nearest_sentence
 from veridic.text.sentences import sentences
 
@@ -124,11 +123,6 @@ class TrainedEvaluator(_Scoring):
     """Does this passage help to answer this question?"""
 
     _head = "relevance"
-
-    @property
-    def by_source(self) -> Mapping[SourceKind, SourceMeasure]:
-        """What its probabilities are worth on each kind of source, where that was measured."""
-        return self.calibration.by_source
 
     def score(self, pairs: Pairs, *, deadline: float) -> list[Relevance]:
         """Judge (question, passage) pairs in one batch; a long passage counts by its best window."""

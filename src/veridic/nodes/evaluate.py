@@ -1,7 +1,6 @@
 """CRAG's retrieval evaluator: grade every document in one batch and decide the action."""
 
 from veridic.evidence.answering import lacking
-from veridic.evidence.code_answers import graded_code
 from veridic.evidence.evidence import repeats
 from veridic.evidence.relevance import Told, probabilities, relevance
 from veridic.ports.judgements import Thresholds
@@ -69,13 +68,12 @@ def without_repetitions(findings: list[Passage], documents: list[Passage]) -> tu
 
 
 def _judged(documents: list[Passage], state: GraphState, run: Run) -> tuple[list[Passage], Usage]:
-    """The documents with scores, best first; code that is asked for has the probability that it is the answer."""
-    code = graded_code(state["standalone"], documents, run.resources.embedder)
+    """The documents with scores, best first."""
     sub_questions = set(state["queries"][1:]) if not state["searched"] else set[str]()
     parts = lacking(state["readings"])
     pairs: list[tuple[int, str]] = []
     for place, document in enumerate(documents):
-        if document["score"] is None and document["id"] not in code:
+        if document["score"] is None:
             pairs += [(place, question) for question in (state["standalone"], *parts)]
             if document["found_by"] in sub_questions:
                 pairs.append((place, document["found_by"]))
@@ -85,7 +83,7 @@ def _judged(documents: list[Passage], state: GraphState, run: Run) -> tuple[list
     for (place, _), score in zip(pairs, found, strict=True):
         scores[place] = max(scores.get(place, 0.0), score)
     judged = [
-        Passage(**{**document, "score": code.get(document["id"], scores.get(place, document["score"]))})
+        Passage(**{**document, "score": scores.get(place, document["score"])})
         for place, document in enumerate(documents)
     ]
     judged.sort(key=lambda document: -(document["score"] or 0.0))

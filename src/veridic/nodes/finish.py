@@ -9,13 +9,12 @@ from veridic.evidence.answering import (
     short_answer,
     sureness,
 )
-from veridic.evidence.code_blocks import with_code_unverified
 from veridic.evidence.declined import declined
 from veridic.evidence.factuality import merged
 from veridic.evidence.grounding import repeated
 from veridic.evidence.outcomes import chosen_of, doubt_of, outcome_of
 from veridic.evidence.results import message, result_of, unjudged
-from veridic.evidence.telling import led, with_other_side, without_layout
+from veridic.evidence.telling import led, with_code_unverified, with_other_side, without_layout
 from veridic.ports.shapes import Candidate, ReadAnswer, Sentence
 from veridic.runtime.run import Run
 from veridic.state import GraphState, StateUpdate

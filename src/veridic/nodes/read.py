@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from functools import reduce
 
 from veridic.evidence.answering import held, quotable
-from veridic.evidence.code_answers import is_answered_by_code, read_in_code
 from veridic.evidence.compound import asked_of, hop_of, resting_on
 from veridic.evidence.evidence import holds, kept
 from veridic.evidence.likeliest import answer_read, surer
@@ -31,7 +30,6 @@ def read(state: GraphState, run: Run) -> StateUpdate:
     found = {
         question: answer_read(question, texts, [next(said) for _ in texts], weighing) for question in asked.questions
     }
-    found = _with_code(found, state["standalone"], strips, run)
     readings = [_better(resting_on(state["hops"], found[part]), state["readings"]) for part in asked.parts]
     hop = hop_of(found[asked.link.first], asked.link, asked.parts[0], texts) if asked.link else None
     run.emit({"event": "readings", "node": "read", "readings": readings})
@@ -41,14 +39,6 @@ def read(state: GraphState, run: Run) -> StateUpdate:
         "strips": _with_sentences(state["strips"], readings, texts, state["hops"]),
         "usage": Usage(judged_pairs=len(pairs) + weighing.pairs),
     }
-
-
-def _with_code(found: dict[str, ReadAnswer], question: str, strips: Sequence[Strip], run: Run) -> dict[str, ReadAnswer]:
-    """What was read, the question itself by code where code was graded for it and is surer."""
-    code = read_in_code(question, strips, run.context.strictness) if question in found else None
-    if code is None or not is_answered_by_code(question, run.resources.embedder):
-        return found
-    return {**found, question: surer(code, found[question])}
 
 
 def _better(reading: ReadAnswer, earlier: Sequence[ReadAnswer]) -> ReadAnswer:

@@ -5,28 +5,21 @@ from veridic.evidence.relevance import Told, probabilities, relevance
 from veridic.ports.shapes import Strip, Usage
 from veridic.runtime.run import Run
 from veridic.state import GraphState, StateUpdate
-from veridic.text.sentences import is_code
 
 SHOWN = 24
 """Dropped strips that stay in the state, best first, so that a person sees what was left out."""
 
 
 def refine(state: GraphState, run: Run) -> StateUpdate:
-    """Write the strips of what survived or was looked up, those that pass marked as kept, in document order.
-
-    Code, which is never cut, has the score of its passage.
-    """
+    """Write the strips of what survived or was looked up, those that pass marked as kept, in document order."""
     strips = [strip for document in state["documents"] for strip in decompose(document)]
     strips += [Strip(**strip) for strip in unseen(kept(state["evidence"]), strips)]
     if any(failure["node"] in ("evaluate", "refine") for failure in state["failures"]):
         return {"strips": _shown(strips, fitting(strips, run.context.evidence_tokens))}
     threshold = run.thresholds().strip
-    for strip in strips:
-        strip["score"] = strip["passage"]["score"] if is_code(strip["passage"]["text"]) else None
-    judged = [strip for strip in strips if strip["score"] is None]
-    told = [Told(state["standalone"], strip["passage"], strip["text"]) for strip in judged]
+    told = [Told(state["standalone"], strip["passage"], strip["text"]) for strip in strips]
     scores, pairs = relevance(told, probabilities(run.sifter, state["deadline"]), least=threshold)
-    for strip, score in zip(judged, scores, strict=True):
+    for strip, score in zip(strips, scores, strict=True):
         strip["score"] = score
     strips.sort(key=lambda strip: -(strip["score"] or 0.0))
     passing = [strip for strip in strips if (strip["score"] or 0.0) >= threshold]

@@ -5,7 +5,7 @@ from veridic.evidence.telling import nothing_at
 from veridic.runtime.run import Run
 from veridic.state import GraphState, StateUpdate
 from veridic.text.arithmetic import computed
-from veridic.text.small_talk import SmallTalk, small_talk
+from veridic.text.intents import SmallTalk, small_talk
 
 TITLES = 20
 """Documents that are named."""

@@ -9,31 +9,23 @@ from veridic.ports.memory import Recollected
 from veridic.runtime.run import Run
 from veridic.state import GraphState, StateUpdate
 from veridic.text.same_question import is_worded_alike
-from veridic.text.spelling import doubtful_words, mended
 
 
 def retrieve(state: GraphState, run: Run) -> StateUpdate:
     """Add what the pending queries find to the documents; what an earlier answer rests on is then evidence among other.
 
-    The first time the question's spelling is put right by the words of the documents, lessons are brought, and an
-    earlier answer to the same question is looked for: what it rests on is the evidence to look at first, judged anew.
-    A first time that failed is followed by a plain one.
+    The first time lessons are brought, and an earlier answer to the same question is looked for: what it rests on is
+    the evidence to look at first, judged anew. A first time that failed is followed by a plain one.
     """
     if "retrieve" in state["path"]:
         return {"documents": found_by(state["pending"], state, run, state["lessons"]), "told_from": None}
-    spelt = _as_spelt(state["standalone"], state, run)
-    lessons = run.experience.recall(spelt, limit=LESSONS, deadline=state["deadline"])
-    asked = wording_that_worked(lessons, spelt)
+    lessons = run.experience.recall(state["standalone"], limit=LESSONS, deadline=state["deadline"])
+    asked = wording_that_worked(lessons, state["standalone"])
     first: StateUpdate = {"lessons": lessons, "as_of": run.knowledge.as_of(), **_asking(asked, state)}
     if known := _known(asked, state, run):
         return {**first, "told_from": known.told, "documents": known.passages}
     found = found_by(first.get("pending", state["pending"]), {**state, "standalone": asked}, run, lessons)
     return {**first, "documents": found, "told_from": None}
-
-
-def _as_spelt(question: str, state: GraphState, run: Run) -> str:
-    """The question with its doubtful words as the documents spell them; the channel `question` stays as asked."""
-    return mended(question, run.knowledge.corrections(doubtful_words(question), deadline=state["deadline"]))
 
 
 def _asking(question: str, state: GraphState) -> StateUpdate:

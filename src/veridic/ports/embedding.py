@@ -38,6 +38,11 @@ class Embedder(Protocol):
 class Embeds(Protocol):
     """Of `Embedder` what is asked here."""
 
+    @property
+    def fingerprint(self) -> str:
+        """Names the weights."""
+        ...
+
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Embed texts, a row each."""
         ...

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from veridic.ports.judgements import (
         AnswerSigns,
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
         Strictness,
         Thresholds,
     )
-    from veridic.ports.shapes import SourceKind, SourceMeasure
     from veridic.text.kinds import AnswerKind
 
 
@@ -48,16 +47,6 @@ class RetrievalEvaluator(Judge, Protocol):
 
     def usefulness(self, pairs: Sequence[tuple[str, str]], *, deadline: float) -> list[float]:
         """P(the text holds an answer) of (question, text) pairs, in order. Raises `JudgeFailed`."""
-        ...
-
-
-@runtime_checkable
-class MeasuredBySource(Protocol):
-    """An evaluator that knows on which kinds of source it was measured; one that does not is measured on none."""
-
-    @property
-    def by_source(self) -> Mapping[SourceKind, SourceMeasure]:
-        """What its probabilities are worth on each kind."""
         ...
 
 

@@ -163,14 +163,6 @@ class KnowledgeBase(Protocol):
         """
         ...
 
-    def corrections(self, words: Sequence[str], *, deadline: float) -> dict[str, str]:
-        """Of these lower-case words the misspelt ones, each with the word that was meant.
-
-        A word is misspelt when neither the documents nor English know it; meant is the nearest word of the documents
-        or function word, if one differs by a slip or, in long words, two.
-        """
-        ...
-
     def remember(self, record: GeneratedRecord, *, deadline: float) -> str:
         """Store a generated record and return its document id; the same run id again changes nothing."""
         ...

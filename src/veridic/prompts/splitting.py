@@ -1,15 +1,35 @@
 """Sentences split into atomic claims: by a chat model that follows instructions, whose list is checked, or by rules."""
 
-from collections.abc import Sequence
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from veridic.evidence.details import missing_names, missing_numbers
 from veridic.evidence.evidence import tokens
 from veridic.ports.chat import ChatModel, Prompt
 from veridic.ports.shapes import AtomicClaim, Usage
 from veridic.prompts import render
-from veridic.text.claim_list import CLAIMS_SCHEMA, listed_claims
 from veridic.text.claims import atomic
 from veridic.text.fences import defuse
+
+CLAIMS_SCHEMA: Mapping[str, Any] = {
+    "title": "claims",
+    "type": "object",
+    "properties": {
+        "claims": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "properties": {"sentence": {"type": "integer"}, "claim": {"type": "string"}},
+                "required": ["sentence", "claim"],
+                "additionalProperties": False,
+            },
+        }
+    },
+    "required": ["claims"],
+    "additionalProperties": False,
+}
+"""JSON schema of a reply: claims, each with the number of its sentence."""
 
 
 def split_by(chat: ChatModel, told: Sequence[AtomicClaim], *, deadline: float) -> tuple[list[AtomicClaim], Usage]:
@@ -57,3 +77,17 @@ def _listed(chat: ChatModel, told: Sequence[AtomicClaim], deadline: float) -> tu
         schema=CLAIMS_SCHEMA,
     )
     return listed_claims(reply.text), reply.usage()
+
+
+def listed_claims(reply: str) -> list[tuple[int, str]]:
+    """The (sentence number, claim) pairs of a reply; empty when it does not have the schema's shape throughout.
+
+    A fence around the JSON is forgiven, since many models write one; nothing else is.
+    """
+    bare = reply.strip().removeprefix("```json").removeprefix("```").removesuffix("```")
+    try:
+        rows = json.loads(bare)["claims"]
+        pairs = [(row["sentence"], row["claim"].strip()) for row in rows]
+    except (ValueError, LookupError, TypeError, AttributeError):
+        return []
+    return pairs if all(type(number) is int and claim for number, claim in pairs) else []

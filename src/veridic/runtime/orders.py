@@ -5,14 +5,13 @@ What is taken out leaves white space behind, so that the rest serves and its off
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
 from veridic.ports.shapes import Flagged, Passage
-from veridic.text.blanks import without_places
-from veridic.text.cells import cells_of
 from veridic.text.markup import disguised
-from veridic.text.sentences import sentences
+from veridic.text.sentences import sentences, without_places
 
 CERTAIN = 1.0
 """Of what its markup gives away."""
@@ -22,12 +21,14 @@ HARMLESS = 0.02
 Two of 229 values of three users' tables were taken for orders ("Microchip, any: note is Registration included."), their
 parts at .014 at most; of 12 orders that are worded so the least has .03.
 """
+_CELL = re.compile(r"(?P<name>[^:\n]+): (?P<field>[^:\n]+?) is (?P<value>(?:(?![.!?] )[^\n])+)")
+"""A value of a table as it is stored, "Belt holster: Price EUR is 18.25.": its name, field and value."""
 Place = tuple[int, int]
 
 
 def texts_of(passages: Sequence[Passage]) -> list[str]:
     """What is to be judged of passages, each text once: titles, headings, sentences, the parts of tables' values."""
-    said = (part for one in passages for text in _said(one["text"]) for part in (text, *(cells_of(text) or ())))
+    said = (part for one in passages for text in _said(one["text"]) for part in (text, *_cells_of(text)))
     found = (*(text for one in passages for text in (one["title"], *_headings(one))), *said)
     return list(dict.fromkeys(text for text in found if text.strip()))
 
@@ -77,8 +78,8 @@ def _flagged_places(text: str, odds: Mapping[str, float], threshold: float) -> d
 
 def _orders(sentence: str, odds: Mapping[str, float]) -> float:
     """How sure it is that a sentence gives orders; a table's value counts alone, and harmless parts make no order."""
-    sure, cells = odds.get(sentence, 0.0), cells_of(sentence)
-    if cells is None:
+    sure, cells = odds.get(sentence, 0.0), _cells_of(sentence)
+    if not cells:
         return sure
     parts = [odds.get(cell, CERTAIN) for cell in cells]
     return max(odds.get(cells[-1], 0.0), sure if max(parts) >= HARMLESS else 0.0)
@@ -98,3 +99,9 @@ def _flag(
         end=passage["start"] + place[1],
         probability=round(sure, 4),
     )
+
+
+def _cells_of(sentence: str) -> tuple[str, ...]:
+    """The parts of a sentence as the values of tables are stored; none of any other."""
+    found = _CELL.fullmatch(sentence)
+    return found.groups() if found else ()

@@ -32,10 +32,6 @@ _SCOPE = re.compile(
     re.IGNORECASE,
 )
 _RELATIVE_WORD = re.compile(r"\b(?:who|which|whose|whom|where)\b")
-_RELATIVE = re.compile(rf"(?P<name>{_NAME}), (?:who|which) (?P<told>{_VERB} [^,;]+), (?P<rest>{_VERB}\b.+)")
-_APPOSITION = re.compile(
-    rf"(?P<name>{_NAME}), (?P<told>(?:an?|the) [^,;]+|[a-z][\w-]+ of [^,;]+), (?P<rest>{_VERB}\b.+)"
-)
 _AND = re.compile(r",? (?:and|but) ")
 _PRONOUN = re.compile(r"(?P<personal>It|He|She|They)\b(?! \w+ \w+ (?:that|to)\b)|(?P<owned>Its|His|Her|Their)\b")
 _THING = frozenset(("it", "its"))
@@ -102,24 +98,6 @@ def _semicolons(sentence: str) -> Iterator[str]:
             yield before
 
 
-def _relative(sentence: str) -> Iterator[str]:
-    """`Name, who was x, did y` gives `Name was x` and `Name did y`."""
-    found = _RELATIVE.fullmatch(sentence)
-    if found and _is_subject(found["name"]):
-        yield f"{found['name']} {found['told']}"
-        yield f"{found['name']} {found['rest']}"
-
-
-def _apposition(sentence: str) -> Iterator[str]:
-    """`Name, the x, did y` gives `Name was the x`, in the time of the verb, and `Name did y`."""
-    found = _APPOSITION.fullmatch(sentence)
-    if found and _is_subject(found["name"]):
-        verb = found["rest"].split()[0]
-        lasting = verb if re.fullmatch(_BE, verb) else "is" if verb.endswith("s") else "was"
-        yield f"{found['name']} {lasting} {found['told']}"
-        yield f"{found['name']} {found['rest']}"
-
-
 def _coordinated(sentence: str) -> Iterator[str]:
     """`A was x, and B was y`; `A was x and was y` with A put in again."""
     for joint in _AND.finditer(sentence):
@@ -137,7 +115,7 @@ def _coordinated(sentence: str) -> Iterator[str]:
             return
 
 
-_RULES: tuple[Callable[[str], Iterator[str]], ...] = (_semicolons, _relative, _apposition, _coordinated)
+_RULES: tuple[Callable[[str], Iterator[str]], ...] = (_semicolons, _coordinated)
 
 
 def _subject_before(before: str, pronoun: str) -> str:

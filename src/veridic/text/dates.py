@@ -1,6 +1,9 @@
 """Months, days, units of time and years, by their English names and forms."""
 
 import re
+from typing import Literal
+
+TimeAsked = Literal["any", "recent", "dated"]
 
 MONTHS = tuple("january february march april may june july august september october november december".split())
 WEEKDAYS = tuple("monday tuesday wednesday thursday friday saturday sunday".split())
@@ -8,3 +11,8 @@ SEASONS = tuple("spring summer autumn fall winter".split())
 PERIODS = tuple("morning afternoon evening night day week weekend month quarter term season year century time".split())
 YEAR = re.compile(r"(?<![^\W_]|[.,$£€])(?<![A-Z]-)(?:1\d{3}|20\d\d)(?=s?(?![^\W_]))(?![.,]\d|-\d{3})")
 """A year; no amount, and no part of a code."""
+
+
+def years_in(question: str) -> list[str]:
+    """The years that a question names, each once, in order."""
+    return list(dict.fromkeys(YEAR.findall(question)))

@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from itertools import takewhile
 
 from veridic.text.dates import MONTHS, PERIODS, SEASONS, WEEKDAYS
+from veridic.text.intents import small_talk
 from veridic.text.parts import another_detail, asks_another_detail
 from veridic.text.phrases import Phrase, is_named, phrases
 from veridic.text.pronouns import points_back, resolved
 from veridic.text.questions import proper_names
 from veridic.text.sentences import sentences
-from veridic.text.small_talk import small_talk
 from veridic.text.stop_words import ARTICLES, DETERMINERS, PREPOSITIONS, folded, is_auxiliary, is_closed
 
 Near = Callable[[str, Sequence[str]], Sequence[float]]

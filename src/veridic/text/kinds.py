@@ -1,17 +1,18 @@
-"""What kind of answer a question asks for, by its form."""
+"""What kind of question is asked, and what kind of answer it asks for, by its form."""
 
 import re
 from typing import Literal, get_args
 
+from veridic.text.stop_words import AUXILIARIES
+from veridic.text.summaries import subject_of_request, to_summarise
+
 AnswerKind = Literal["who", "when", "where", "how many", "yes-no", "which of two", "what", "why-how"]
+QuestionKind = Literal["factoid", "yes/no", "comparison", "procedure", "list", "summary", "explanation"]
 ANSWER_KINDS: tuple[AnswerKind, ...] = get_args(AnswerKind)
 
-_AUXILIARY = (
-    r"(?:is|are|was|were|am|do|does|did|has|have|had|can|could|will|would|shall|should|may|might|must|"
-    r"(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should)n['’]?t)"
-)
-_YES_NO = re.compile(rf"^\W*(?:(?:and|but|so) )?{_AUXILIARY}\b", re.IGNORECASE)
-_AFTER_LEAD = re.compile(rf"[:;,.—–-]\s+{_AUXILIARY}\s+(?=[^?]*\?\W*$)", re.IGNORECASE)
+AUXILIARY = rf"(?:(?:{'|'.join(AUXILIARIES)})(?:n['’]?t)?)"
+_YES_NO = re.compile(rf"^\W*(?:(?:and|but|so) )?{AUXILIARY}\b", re.IGNORECASE)
+_AFTER_LEAD = re.compile(rf"[:;,.—–-]\s+{AUXILIARY}\s+(?=[^?]*\?\W*$)", re.IGNORECASE)
 """Amblyopia: is visual loss permanent?"""
 _REQUEST = re.compile(
     r"^\W*(?:(?:and|but|so|please) )*(?:(?:can|could|would|will|do) (?:you|anyone) (?:please )?|"
@@ -22,7 +23,7 @@ _REQUEST = re.compile(
 """What asks politely for what follows."""
 _LED_UP = re.compile(
     rf"^\s*[:,;.—–-]+\s*(?=(?:(?:in|on|at|by|for|from|to|with) )?(?:who|whom|whose|what|when|where|which|why|how)\b|"
-    rf"{_AUXILIARY}\b)",
+    rf"{AUXILIARY}\b)",
     re.IGNORECASE,
 )
 """What parts such a request from a question that could stand alone."""
@@ -33,7 +34,7 @@ _OF_TWO = re.compile(
     r"[^?]*?\s(?P<left>\S[^,?]*?),?\s+or\s+(?P<right>[^?,]+)\?*\W*$",
     re.IGNORECASE,
 )
-_OR = re.compile(rf"^\W*(?:(?:and|but|so) )?{_AUXILIARY}\b.*\bor\b(?!\s+(?:not|no|more|less|so)\b)", re.IGNORECASE)
+_OR = re.compile(rf"^\W*(?:(?:and|but|so) )?{AUXILIARY}\b.*\bor\b(?!\s+(?:not|no|more|less|so)\b)", re.IGNORECASE)
 _MEASURES = (
     "number price cost population height length percentage speed age rate temperature distance weight size".split()
 )
@@ -65,6 +66,22 @@ _FORMS: tuple[tuple[AnswerKind, re.Pattern[str]], ...] = (
         _form(r"^\W*(?:and |but |so )?what(?:['’]s| is| are| was| were) (?:an? )?(?!the\b)[^\s?]+(?: [^\s?]+)?\W*$"),
     ),
     ("why-how", _form(r"\bwhat (?:is|are|was|were) .+ used for\W*$|\bwhat (?:does|do|did) .+ do\W*$")),
+)
+_SEVERAL = re.compile(
+    r"^\W*(?:(?:please )?(?:name|list|enumerate)\b(?! the \w+[^s\W]\b)|"
+    r"(?:which|what) (?:\w+ ){0,3}?\w+s (?:are|were|do|did|have|had|can|could|will|made|make)\b|"
+    r"(?:who|what) (?:are|were) (?:all )?(?:the|his|her|its|their) )",
+    re.IGNORECASE,
+)
+_COMPARES = re.compile(
+    r"\b(?:compare[sd]?|contrast|differs?|differences? (?:between|in|of)|versus|vs)\b", re.IGNORECASE
+)
+_ASKER = r"(?:i|we|you|one|somebody|someone|people)"
+_PROCEDURE = re.compile(
+    rf"\bhow (?:to|(?:do|does|did|can|could|should|would|must|may) {_ASKER})\b|"
+    rf"\b(?:steps|procedure|process|instructions) (?:to|for|of)\b|"
+    rf"\bwhat (?:do|must|should) {_ASKER} (?:have to )?do\b",
+    re.IGNORECASE,
 )
 _SHORT = re.compile(r"^\W*(?:name|list|give)\b", re.IGNORECASE)
 
@@ -126,3 +143,24 @@ def options_of(question: str) -> tuple[str, ...]:
     left = listed[-1] if len(listed) > 1 else " ".join(before.split()[-len(right.split()) :])
     left = re.sub(r"^(?:between|either|is it|was it)\s+", "", left.strip(), flags=re.IGNORECASE)
     return (left, right) if left and right else ()
+
+
+def asks_several(question: str) -> bool:
+    """Whether a question asks for a list: it names, or asks for, what stands in the plural."""
+    return bool(_SEVERAL.match(question))
+
+
+def question_kind(question: str) -> QuestionKind:
+    """What is asked for; `factoid` where no other form fits."""
+    if to_summarise(question) or subject_of_request(question):
+        return "summary"
+    answer = answer_kind(question)
+    if answer == "yes-no":
+        return "yes/no"
+    if answer == "which of two" or _COMPARES.search(question):
+        return "comparison"
+    if _PROCEDURE.search(question):
+        return "procedure"
+    if asks_several(question):
+        return "list"
+    return "explanation" if answer == "why-how" else "factoid"

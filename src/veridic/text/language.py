@@ -7,15 +7,12 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from veridic.text.facts import LETTERS
-from veridic.text.quotes import unquoted
-from veridic.text.stop_words import FUNCTION_WORDS, STOP_WORDS
+from veridic.text.stop_words import FUNCTION_WORDS
 
 if TYPE_CHECKING:
     from py3langid.langid import LanguageIdentifier
 
-_ASCII_LETTERS = re.compile(r"[a-zA-Z]")
-_PLAIN = re.compile(r"(?<!\S)[\"'“‘(\[*]*([^\W\d_]+(?:['’-][^\W\d_]+)*)[.,;:!?)\]\"'”’*]*(?!\S)")
-"""Words that stand alone: what an address, a path or code is made of says nothing about the language."""
+_QUOTED = re.compile(r"\"[^\"]*\"|“[^”]*”|«[^»]*»|„[^“”]*[“”]|‘[^’]*’(?!\w)|(?<!\w)'[^']*'(?!\w)|`[^`]*`")
 _LATIN = re.compile(r"[a-zA-ZÀ-ɏḀ-ỿ]")
 
 _OF_OTHERS_TOO = frozenset(
@@ -29,24 +26,6 @@ FEWEST = 2
 
 SURE = 0.65
 """P(its likeliest language) from which a text without any English function word is foreign."""
-
-
-def looks_english(text: str) -> bool:
-    """Whether a text is probably English.
-
-    Texts under eight words are given the benefit of the doubt when they are written in Latin
-    letters: names and short questions hold few function words.
-    """
-    letters = [character for character in text if character.isalpha()]
-    if not letters:
-        return True
-    latin = len(_ASCII_LETTERS.findall(text)) / len(letters)
-    words = _PLAIN.findall(text.lower())
-    if latin < 0.8:
-        return False
-    if len(words) < 8:
-        return True
-    return sum(word in STOP_WORDS for word in words) / len(words) >= 0.12
 
 
 def is_foreign(text: str) -> bool:
@@ -65,6 +44,11 @@ def is_foreign(text: str) -> bool:
         return False
     language, probability = _identifier().classify(text)
     return bool(language != "en" and probability >= SURE)
+
+
+def unquoted(text: str) -> str:
+    """The text with everything in quotation marks blanked out, so that offsets stay."""
+    return _QUOTED.sub(lambda quote: " " * len(quote.group()), text)
 
 
 @cache

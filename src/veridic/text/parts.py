@@ -2,6 +2,7 @@
 
 import re
 
+from veridic.text.kinds import AUXILIARY
 from veridic.text.pronouns import resolved
 from veridic.text.questions import keywords
 
@@ -9,19 +10,18 @@ _QUESTION_WORD = r"(?:who|what|when|where|why|how|which|whose|is|are|was|were|do
 _JOINED = re.compile(rf"\s*(?:\?\s*|,?\s+and\s+)(?={_QUESTION_WORD}\b)", re.IGNORECASE)
 _ASKING = r"(?:who|whom|what|where|when|why|how|(?:what|which) \w+|how (?:many|much|long))"
 _ASIDE = rf"(?:when|where|why|how|(?:what|which) (?:year|day|month)|(?:by|with|for|to|from|in|at|on|of) {_ASKING})"
-_VERB = r"(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|may|might|must)"
-_LEADING = re.compile(rf"^\W*(?:{_ASIDE} (?={_VERB}\b)|{_ASKING} (?=(?:do|does|did)\b))", re.IGNORECASE)
+_LEADING = re.compile(rf"^\W*(?:{_ASIDE} (?={AUXILIARY}\b)|{_ASKING} (?=(?:do|does|did)\b))", re.IGNORECASE)
 _WHO = re.compile(r"^\W*who (?=\w)", re.IGNORECASE)
-_WHOLE = re.compile(rf"^\W*{_ASKING} {_VERB} ", re.IGNORECASE)
+_WHOLE = re.compile(rf"^\W*{_ASKING} {AUXILIARY} ", re.IGNORECASE)
 _TRAILING = re.compile(rf"^(?P<first>.+?)[,;?]? and (?P<phrase>{_ASIDE})\W*$", re.IGNORECASE)
 _ENDS_ASKING = re.compile(rf", {_ASIDE}$", re.IGNORECASE)
-_TWICE = re.compile(rf"^\W*(?P<one>{_ASIDE}) and (?P<other>{_ASIDE}) (?P<rest>{_VERB}\b.+)$", re.IGNORECASE)
+_TWICE = re.compile(rf"^\W*(?P<one>{_ASIDE}) and (?P<other>{_ASIDE}) (?P<rest>{AUXILIARY}\b.+)$", re.IGNORECASE)
 _ANOTHER = re.compile(
     rf"^\W*(?:(?:and|but|so)\b,? )?(?P<aside>{_ASIDE}|since when)"
     r"(?: (?:was|were|did|is) (?:that|this)(?: happen)?)?\W*$",
     re.IGNORECASE,
 )
-_DECIDES = re.compile(rf"^\W*{_VERB} ", re.IGNORECASE)
+_DECIDES = re.compile(rf"^\W*{AUXILIARY} ", re.IGNORECASE)
 
 
 def parts_of(question: str) -> list[str]:

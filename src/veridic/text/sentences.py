@@ -2,17 +2,15 @@
 
 Rules, not a model: an abbreviation, an initial or a decimal point does not end a sentence;
 a blank line, a heading right above its text, a bullet or a table row does.
-Code, fenced or not, and tables are one sentence, whole.
+Fenced code and tables are one sentence, whole.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
-from veridic.text.blanks import BLANK, without_places
-from veridic.text.code_lines import code_runs
 from veridic.text.headings import BELOW, heads, unnumbered
 
 _ABBREVIATIONS = frozenset(
@@ -23,6 +21,7 @@ _ABBREVIATIONS = frozenset(
 _END = re.compile(r"(?<![.!?])[.!?]+[\"'”’)\]]*(?=\s|$)|\f|\n\s*\n|\n(?=\s*(?:[-*•+]|\d+[.)])\s)|(?P<line>\n)")
 _ENDING = re.compile(r"[.!?][\"'”’)\]]*$")
 FENCE = r"^(?P<fence>```|~~~).*?^(?P=fence)[`~]*[ \t]*$"
+_FENCE_LINES = re.compile(r"\A(?:`{3,}|~{3,})[^\n]*\n|\n(?:`{3,}|~{3,})[ \t]*\Z")
 _TABLE = r"(?:^[ \t]*\|[^\n]*\|[ \t]*(?:\n|$))+"
 _WHOLE = re.compile(f"{FENCE}|{_TABLE}", re.MULTILINE | re.DOTALL)
 _LEANS = re.compile(
@@ -42,6 +41,8 @@ _IDENTIFIER = re.compile(r"[a-z]\w*_\w")
 _LAST_WORD = re.compile(r"(°?[\w.]+)\.$")
 
 Form = Literal["prose", "code", "table"]
+BLANK = "\f"
+"""Ends what was taken out: a sentence ends there, and no window goes across. Ingestion leaves none in a text."""
 AROUND = 64
 """Characters looked at on each side of a full stop; looking further would make long texts slow."""
 
@@ -78,7 +79,7 @@ def is_prose(text: str) -> bool:
 
 
 def is_code(text: str) -> bool:
-    """Whether a text is code and nothing else, fenced or not."""
+    """Whether a text is fenced code and nothing else."""
     return bool(text.strip()) and not without_code(text).strip()
 
 
@@ -88,16 +89,27 @@ def without_code(text: str) -> str:
     return without_places(text, [(start, end) for start, end, form in _regions(text) if form == "code"])
 
 
+def without_places(text: str, places: Iterable[tuple[int, int]]) -> str:
+    """The text with white space where these pieces of it stood; its length is the same."""
+    for start, end in places:
+        text = text[:start] + " " * (end - start - 1) + BLANK + text[end:]
+    return text
+
+
+def unfenced(code: str) -> str:
+    """Code without the lines of a fence around it."""
+    return _FENCE_LINES.sub("", code)
+
+
 def unwrapped(sentence: str) -> str:
     """A sentence of prose without the line breaks of a text of fixed width; code and tables as they are."""
     return _WRAP.sub(" ", sentence) if is_prose(sentence) else sentence
 
 
 def unlisted(sentence: str) -> str:
-    """A sentence of prose without the mark of a list before it; code as it is, and what would be code without it."""
+    """A sentence of prose without the mark of a list before it; code as it is."""
     mark = _LIST_MARK.match(sentence)
-    bare = sentence[mark.end() :] if mark else sentence
-    return bare if mark and is_prose(sentence) and is_prose(bare) else sentence
+    return sentence[mark.end() :] if mark and is_prose(sentence) else sentence
 
 
 def leans_back(sentence: str) -> bool:
@@ -145,20 +157,10 @@ def _regions(text: str) -> Iterator[tuple[int, int, Form]]:
     """Cut a text into prose and the blocks that stay whole."""
     at = 0
     for block in _WHOLE.finditer(text):
-        yield from _unfenced(text, at, block.start())
+        yield at, block.start(), "prose"
         yield block.start(), block.end(), "code" if block["fence"] else "table"
         at = block.end()
-    yield from _unfenced(text, at, len(text))
-
-
-def _unfenced(text: str, start: int, end: int) -> Iterator[tuple[int, int, Form]]:
-    """Cut a part of a text without fences and tables into prose and code."""
-    at = start
-    for run_start, run_end in code_runs(text[start:end]):
-        yield at, start + run_start, "prose"
-        yield start + run_start, start + run_end, "code"
-        at = start + run_end
-    yield at, end, "prose"
+    yield at, len(text), "prose"
 
 
 def _split(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:

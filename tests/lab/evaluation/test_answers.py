@@ -5,13 +5,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.lab.evaluation.rows import question
-from veridic.text.answers import token_f1, tokens
+from veridic.text.answers import tokens
 from veridic_lab.evaluation.answers import (
     LONGEST_ALIAS_ANSWER,
     LONGEST_SHORT_ANSWER,
     is_right,
     rouge_l,
 )
+from veridic_lab.squad import token_f1
 
 TEXTS = st.lists(st.sampled_from("the red fox ran home in 1932 a Rush".split()), max_size=8).map(" ".join)
 

@@ -47,10 +47,6 @@ FAMILIES: Mapping[str, Mapping[str, Neutral]] = {
     "pronouns": {"veridic.text.referents.person_before": _says(None)},
     "missing names": {"veridic.evidence.details.missing_names": _says(set())},
     "missing numbers": {"veridic.evidence.details.missing_numbers": _says(set())},
-    "code": {
-        "veridic.evidence.code_asked.asks_code": _says(False),
-        "veridic.evidence.code_answers.is_answered_by_code": _says(False),
-    },
 }
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from veridic.text.answers import harmonic, holds_alias, tokens
+from veridic.text.answers import holds_alias, tokens
 from veridic_lab.evaluation.questions import GoldQuestion
+from veridic_lab.squad import harmonic
 
 LONGEST_ALIAS_ANSWER = 40
 """Words; an accepted answer always stands somewhere in a pasted passage, so longer answers count as wrong."""

@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
-from veridic.text.answers import harmonic
 from veridic_lab.evaluation.bootstrap import Statistic, calibration_error
 from veridic_lab.evaluation.metric import Better, Counts, Metric, answered, at, mean
 from veridic_lab.evaluation.outward import Facts
 from veridic_lab.evaluation.scores import Score, handled
+from veridic_lab.squad import harmonic
 
 SUFFICIENT = 0.5
 """FactScore from which an answer passes (section 4.4 of the paper)."""

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from veridic.evidence.likeliest import UNDECIDED
-from veridic.text.answers import token_f1
 from veridic.text.refusals import refuses
 from veridic_lab.evaluation.answers import decision, is_right, rouge_l
 from veridic_lab.evaluation.journal import Row
 from veridic_lab.evaluation.outward import Outward, outward
 from veridic_lab.evaluation.questions import GoldQuestion, from_row
+from veridic_lab.squad import token_f1
 
 MAYBE = "maybe"
 KNOWING_MAYBE = ("pubmedqa",)

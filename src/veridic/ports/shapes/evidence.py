@@ -7,11 +7,6 @@ from typing_extensions import TypedDict  # pydantic reads these schemas, and on 
 Outcome = Literal["accepted", "corrected", "partial", "abstained", "unverified"]
 Action = Literal["correct", "ambiguous", "incorrect"]
 Kind = Literal["human", "generated", "outside"]
-SourceKind = Literal["corpus", "web page", "encyclopaedia", "abstract", "table"]
-SourceMeasure = dict[str, float]
-"""How the evaluator did on a kind, by the best passage of each question: the number of `questions`, each counted with
-its passages and without; `ece`; and the shares it graded falsely, `false_correct` of those without an answer and
-`false_incorrect` of those with one."""
 
 CORPUS = "corpus"
 """The `source` of passages from the knowledge base's documents."""

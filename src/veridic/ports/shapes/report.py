@@ -15,14 +15,12 @@ from veridic.ports.shapes.evidence import (
     Outcome,
     Passage,
     Sent,
-    SourceKind,
-    SourceMeasure,
     Strip,
     Unavailable,
 )
 from veridic.ports.shapes.learning import Recollection, WriteBack
-from veridic.text.analysis import QuestionKind, TimeAsked
-from veridic.text.kinds import AnswerKind
+from veridic.text.dates import TimeAsked
+from veridic.text.kinds import AnswerKind, QuestionKind
 
 StoppedBy = Literal["retries", "time", "tokens", "calls"]
 GradeName = Literal["full", "partial", "none", "contradicted"]
@@ -132,8 +130,6 @@ class Judges(TypedDict):
     thresholds: dict[str, float]
     grader: GraderReport | None
     """None where no chat model grades."""
-    sources: dict[SourceKind, SourceMeasure | None]
-    """The kinds among the documents; None where the evaluator was never measured on one."""
     trials: NotRequired[dict[Rank, TrialFigure]]
     """Of the judges that ship and of a chat model that judges, where the trial was held."""
 

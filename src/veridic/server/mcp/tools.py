@@ -21,7 +21,6 @@ from pydantic import TypeAdapter
 from veridic.api.documents import list_documents
 from veridic.context import Context
 from veridic.errors import JudgeFailed
-from veridic.evidence.code_blocks import with_code_fenced
 from veridic.evidence.relevance import Told, probabilities, relevance
 from veridic.evidence.telling import marked, sources_of
 from veridic.evidence.turns import checked
@@ -93,7 +92,7 @@ async def ask(asked: AskArguments, desk: Desk, tell: Tell) -> tuple[Answered, st
     whole = cast("Result", result)
     given = {
         **_named(Answered, whole),
-        "cited_answer": marked(*with_code_fenced(whole["answer"], whole["sentences"])),
+        "cited_answer": marked(whole["answer"], whole["sentences"]),
         "sources": sources_of(whole["sentences"]),
         "outside": whole["sources"],
         "withheld": len(whole["flagged"]),

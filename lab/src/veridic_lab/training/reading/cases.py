@@ -27,10 +27,10 @@ from veridic.ports.shapes import Passage, Strip
 from veridic.resources import open_resources
 from veridic.runtime.run import Resources, Run
 from veridic.settings import EXTRACTIVE, Settings
-from veridic.text.analysis import question_kind
-from veridic.text.answers import token_f1, tokens
-from veridic.text.kinds import AnswerKind, answer_kind
+from veridic.text.answers import tokens
+from veridic.text.kinds import AnswerKind, answer_kind, question_kind
 from veridic.text.sentences import sentences
+from veridic_lab.squad import token_f1
 from veridic_lab.training.pairs import fraction_of
 from veridic_lab.training.reading.own_documents import SOURCE
 from veridic_lab.training.reading.rows import COMPOSED, DECISIONS, Reading

@@ -9,7 +9,7 @@ import numpy as np
 from veridic.models.fitting import auc
 from veridic.ports.judgements import Reading as Read
 from veridic.ports.judging import Reader
-from veridic.text.answers import exact_match, token_f1
+from veridic_lab.squad import exact_match, token_f1
 from veridic_lab.training.metrics import balanced_accuracy
 from veridic_lab.training.reading.rows import DECISIONS, Reading, shown
 

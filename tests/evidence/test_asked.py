@@ -2,7 +2,9 @@
 
 import pytest
 
-from veridic.text.analysis import QuestionKind, hops_of, question_kind, time_asked, years_in
+from veridic.evidence.analysis import hops_of, time_asked
+from veridic.text.dates import years_in
+from veridic.text.kinds import QuestionKind, question_kind
 
 
 @pytest.mark.parametrize(

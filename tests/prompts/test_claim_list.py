@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from veridic.text.claim_list import CLAIMS_SCHEMA, listed_claims
+from veridic.prompts.splitting import CLAIMS_SCHEMA, listed_claims
 
 ROWS = [{"sentence": 1, "claim": "The bridge is red."}, {"sentence": 2, "claim": " It is long. "}]
 
