@@ -63,7 +63,10 @@ class RandomEvaluator(OverlapEvaluator):
 
 
 class OverlapCritic(_FakeJudge):
-    """Entailment is the share of the hypothesis's words that the premise holds; a lone `not` contradicts."""
+    """Entailment is the share of the hypothesis's words that the premise holds, 0 where it lacks one of its numbers.
+
+    A lone `not` contradicts.
+    """
 
     fingerprint = "overlap-critic"
 
@@ -72,7 +75,7 @@ class OverlapCritic(_FakeJudge):
 
     def _said(self, premise: str, hypothesis: str) -> Entailment:
         held, said = set(words(premise)), set(words(hypothesis))
-        share = len(held & said) / len(said) if said else 0.0
+        share = len(held & said) / len(said) if said and numbers(hypothesis) <= numbers(premise) else 0.0
         if ("not" in held) != ("not" in said):
             return Entailment(0.0, 1.0 - share, share, (0, len(premise)))
         return Entailment(share, 1.0 - share, 0.0, (0, len(premise)))
