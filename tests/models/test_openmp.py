@@ -13,10 +13,13 @@ from veridic.models.openmp import let_threads_sleep
 LOADING = """
 import sys
 from veridic.models.chat import open_chat
+from veridic.knowledge.ingest import Text, ingest_texts
 from veridic.resources import open_knowledge_base
 from veridic.settings import Settings
 
-open_knowledge_base(Settings.load(kb=sys.argv[1])).corpus.status()
+corpus = open_knowledge_base(Settings.load(kb=sys.argv[1])).corpus
+ingest_texts([Text(url="bridge", title="Bridge", text="It was opened in 1932.")], corpus)
+corpus.search(["When was it opened?"], limit=1, deadline=float("inf"))
 open_chat(Settings.load(model="embedded", threads=1)).prepare()
 """
 
