@@ -12,8 +12,9 @@ from pathlib import Path
 import pytest
 
 from tests.quality.asking import FOLDERS, counted, judged, rows
-from veridic.evidence.grounding import Premise, asserted, weigh
 from veridic.knowledge.ingest import ingest
+from veridic.models.by_settings import base_folder
+from veridic.models.judges_by_name import BASE, SMALL, judge_named
 from veridic.resources import open_knowledge_base, open_resources
 from veridic.runtime.run import Resources
 from veridic.settings import Settings
@@ -24,11 +25,8 @@ RIGHT, WRONG, SILENT = 0.36, 0.23, 0.5
 Before sentences were told that probably answer: .213, .139, .743. Of 16 questions without an answer that are answered
 seven are told a sentence which says that it is not known, claimed, or still to be settled.
 """
-KEPT, REFUSED = 0.16, 0.66
-"""True statements kept and false ones refused by critic and rules; measured .185, .704: the critic is small.
-
-At the point of the judge before both have .407 and .481.
-"""
+FLOORS = {SMALL: (0.15, 0.6), BASE: (0.44, 0.66)}
+"""True statements kept and false ones refused by each critic alone; measured .167, .630 by small, .481, .704 by base."""
 
 
 @pytest.fixture(scope="module")
@@ -51,16 +49,15 @@ def test_questions_are_answered_as_well_as_when_the_models_shipped(resources: Re
     assert found["silent of unanswerable"] >= SILENT, found
 
 
-def test_statements_are_told_apart_as_well_as_when_the_models_shipped(resources: Resources) -> None:
-    statements = rows("statements")
-    pairs = [(row["premise"], row["hypothesis"]) for row in statements]
-    support = resources.critic.thresholds("normal").support
-    said = resources.critic.judge(pairs, deadline=float("inf"))
-    held = [
-        weigh(asserted(hypothesis, ""), [Premise(premise, ())], [one])[0].entailment >= support  # type: ignore[arg-type]
-        for (premise, hypothesis), one in zip(pairs, said, strict=True)
-    ]
-    true = [one for one, row in zip(held, statements, strict=True) if row["label"] == "supported"]
-    false = [one for one, row in zip(held, statements, strict=True) if row["label"] != "supported"]
-    assert sum(true) / len(true) >= KEPT
-    assert 1 - sum(false) / len(false) >= REFUSED
+@pytest.mark.parametrize("judge", FLOORS)
+def test_statements_are_told_apart_as_well_as_when_the_models_shipped(judge: str) -> None:
+    if judge == BASE and base_folder() is None:
+        pytest.skip("needs the base judge")
+    critic, statements = judge_named(judge, Settings()).critic, rows("statements")
+    assert critic
+    support = critic.thresholds("normal").support
+    said = critic.judge([(row["premise"], row["hypothesis"]) for row in statements], deadline=float("inf"))
+    held = [(one.entailment >= support, row["label"] == "supported") for one, row in zip(said, statements, strict=True)]
+    kept, refused = ([one for one, true in held if true], [not one for one, true in held if not true])
+    assert sum(kept) / len(kept) >= FLOORS[judge][0]
+    assert sum(refused) / len(refused) >= FLOORS[judge][1]
