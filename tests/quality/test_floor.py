@@ -26,7 +26,7 @@ Before sentences were told that probably answer: .213, .139, .743. Of 16 questio
 seven are told a sentence which says that it is not known, claimed, or still to be settled.
 """
 FLOORS = {SMALL: (0.15, 0.6), BASE: (0.44, 0.66)}
-"""True statements kept and false ones refused by each critic alone; measured .167, .630 by small, .481, .704 by base."""
+"""True statements kept and false ones refused by each critic; measured .167, .630 by small, .481, .704 by base."""
 
 
 @pytest.fixture(scope="module")
