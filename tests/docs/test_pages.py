@@ -20,12 +20,10 @@ REASONS = {
     "needs a key",
     "needs a licence",
     "needs Ollama",
-    "needs an agent",
     "needs a collector",
     "goes outside",
     "needs the labelled sets",
     "needs minutes of training",
-    "runs until it is stopped",
     "needs the checkout",
     "fetches the chat model",
 }
