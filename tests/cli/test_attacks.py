@@ -72,6 +72,7 @@ def test_junk_is_neither_supported_nor_learned(
     (tmp_path / "junk.txt").write_text(JUNK)
     told = asked(veridic, "What does sock send?", "--docs", "junk.txt")
     assert told["outcome"] in ("abstained", "unverified")
+    assert [one for one in told["sentences"] if one["verdict"] == "supported"] == []
     assert learned(veridic) == []
 
 
@@ -87,16 +88,19 @@ def test_documents_that_contradict_each_other_are_both_told(veridic: Veridic, tm
     assert told["conflicts"]
 
 
-def test_files_without_bounds_are_refused_by_name_and_the_rest_is_in(veridic: Veridic, tmp_path: Path) -> None:
+def test_files_without_bounds_are_refused_by_name_and_the_rest_is_in(
+    veridic: Veridic, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("VERIDIC_FILE_UNPACKED_BYTES", "10000000")
     (tmp_path / "docs").mkdir()
     (tmp_path / "docs" / "mill.txt").write_text(MILL)
     (tmp_path / "docs" / "deep.html").write_text("<div>" * 5_000 + "The mill burned down." + "</div>" * 5_000)
-    (tmp_path / "docs" / "bomb.docx").write_bytes(docx_of(b"<w:p/>" * 1_500_000))
+    (tmp_path / "docs" / "bomb.docx").write_bytes(docx_of(b"<w:p/>" * 2_000_000))
     shown = veridic("ingest", "docs")
     assert (shown.status, shown.out.startswith("1 added")) == (1, True)
-    assert "deep.html: Its elements are nested more than" in shown.err
-    assert "bomb.docx: " in shown.err
-    assert "holds no text" not in shown.err
+    assert "deep.html: It is corrupt" in shown.err
+    assert "bomb.docx: It has more than 10,000,000 bytes unpacked." in shown.err
+    assert [one["title"] for one in json.loads(veridic("list", "--json").out)] == ["mill"]
 
 
 def test_a_model_server_that_sends_megabytes_is_cut(veridic: Veridic, tmp_path: Path, server: Endpoint) -> None:

@@ -10,6 +10,7 @@ import pytest
 from pydantic import TypeAdapter
 
 from tests.cli.conftest import EXAMPLES, Veridic
+from veridic.models.by_settings import base_folder
 from veridic.ports.file_limits import LONGEST_TEXT
 from veridic.ports.shapes.checking import CheckResult
 
@@ -25,6 +26,15 @@ def ready(veridic: Veridic) -> Veridic:
     return veridic
 
 
+@pytest.fixture
+def contradicting(ready: Veridic, monkeypatch: pytest.MonkeyPatch) -> Veridic:
+    """With the base judge: the small one hardly ever contradicts."""
+    if base_folder() is None:
+        pytest.skip("needs the base judge")
+    monkeypatch.setenv("VERIDIC_JUDGES", "base")
+    return ready
+
+
 def written(tmp_path: Path, text: str | bytes, name: str = "text.md") -> str:
     path = tmp_path / name
     path.write_bytes(text if isinstance(text, bytes) else text.encode())
@@ -37,7 +47,6 @@ def written(tmp_path: Path, text: str | bytes, name: str = "text.md") -> str:
         (TRUE, 0),
         (f"# Head\n\n{TRUE}", 0),
         (f"{TRUE} {UNFOUND}", 5),
-        (f"{UNFOUND} {ALTERED}", 6),
         ("Who runs it?", 4),
         ("", 2),
         (b"\xff\xfe\xfa", 2),
@@ -53,8 +62,20 @@ def test_the_exit_status_says_what_the_text_comes_to(
     assert shown.err.count("\n") == (status == 2)
 
 
-def test_a_person_sees_a_line_for_each_claim_with_its_place_and_a_sum(ready: Veridic, tmp_path: Path) -> None:
-    shown = ready("check", written(tmp_path, f"{TRUE}\n\n{ALTERED}\n\n{UNFOUND}\n\nWho?"))
+def test_a_contradicted_claim_has_an_exit_status_of_its_own(contradicting: Veridic, tmp_path: Path) -> None:
+    assert contradicting("check", written(tmp_path, f"{UNFOUND} {ALTERED}")).status == 6
+
+
+def test_in_a_long_text_what_is_contradicted_is_still_seen(contradicting: Veridic, tmp_path: Path) -> None:
+    others = [f"The staff of the observatory ate {number} loaves of bread." for number in range(20, 32)]
+    shown = contradicting("check", "--json", written(tmp_path, "\n\n".join([*others, ALTERED])))
+    claims = TypeAdapter(CheckResult).validate_json(shown.out)["claims"]
+    assert [claims[-1]["text"], claims[-1]["verdict"]] == [ALTERED, "contradicted"]
+    assert "was founded in 1911 by the astronomer" in claims[-1]["citations"][0]["quote"]
+
+
+def test_a_person_sees_a_line_for_each_claim_with_its_place_and_a_sum(contradicting: Veridic, tmp_path: Path) -> None:
+    shown = contradicting("check", written(tmp_path, f"{TRUE}\n\n{ALTERED}\n\n{UNFOUND}\n\nWho?"))
     supported, contradicted, missing, question, total = shown.out.splitlines()
     assert supported.startswith(f"✓ supported     {TRUE} {EXAMPLES / 'history.md'} · line 5 · 48-201")
     assert contradicted.startswith(f"✗ contradicted  {ALTERED} {EXAMPLES / 'history.md'}")
@@ -73,20 +94,20 @@ def test_what_was_not_found_is_shown_beside_the_sentence_that_comes_closest(read
     assert line.strip().startswith("nearest: “The town of Halden gave the land, and the shipowner Anton Brekke paid")
 
 
-def test_quiet_prints_what_is_not_supported_alone(ready: Veridic, tmp_path: Path) -> None:
-    shown = ready("check", "-q", written(tmp_path, f"{TRUE}\n\n{ALTERED}\n\nWho?"))
+def test_quiet_prints_what_is_not_supported_alone(contradicting: Veridic, tmp_path: Path) -> None:
+    shown = contradicting("check", "-q", written(tmp_path, f"{TRUE}\n\n{ALTERED}\n\nWho?"))
     assert [line[:14].strip() for line in shown.out.splitlines()] == ["✗ contradicted", "contradicted ("]
 
 
-def test_the_json_document_has_the_published_schema_and_true_offsets(ready: Veridic, tmp_path: Path) -> None:
+def test_the_json_document_has_the_published_schema_and_true_offsets(contradicting: Veridic, tmp_path: Path) -> None:
     text = f"{TRUE}\r\n\r\n- {ALTERED}\r\n"
-    shown = ready("check", "--json", written(tmp_path, text))
+    shown = contradicting("check", "--json", written(tmp_path, text))
     result = TypeAdapter(CheckResult).validate_json(shown.out)
     assert (result["schema_version"], result["text"], result["outcome"]) == (1, text, "contradicted")
     for claim in result["claims"]:
         assert claim["text"] in text[claim["start"] : claim["end"]]
         for citation in claim["citations"]:
-            stored = ready("show", citation["document_id"]).out
+            stored = contradicting("show", citation["document_id"]).out
             assert stored[citation["start"] : citation["end"]] == citation["quote"]
 
 

@@ -31,7 +31,9 @@ def test_a_question_is_answered_from_the_folder_it_is_asked_of(
     both: Veridic, tmp_path: Path, name: str, option: str
 ) -> None:
     shown = both("ask", "-q", QUESTION, option, name)
-    assert shown.out.endswith(f"\n\n[1] {tmp_path / name / 'contract.md'} (line 3)\n")
+    _, _, cited = shown.out.rpartition("\n\n")
+    assert cited.startswith("[1] ")
+    assert cited.endswith(f" · line 3 · {tmp_path / name / 'contract.md'}\n")
     for words in ((QUESTION,), ("What documents do you have?",), (f"Summarise the {OTHER[name][0]} lease",)):
         told = both("ask", "--json", *words, option, name, "--validate-claims", "always").out.replace(words[0], "")
         assert not [word for word in OTHER[name] if word.lower() in json.dumps(json.loads(told)["answer"]).lower()]

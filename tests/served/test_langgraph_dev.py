@@ -158,7 +158,7 @@ def test_every_system_is_a_graph_of_its_own(server: Server, name: str) -> None:
 
 def test_a_text_is_checked_by_a_graph_of_its_own(server: Server) -> None:
     client, _ = server
-    state = client.runs.wait(None, "check", input={"text": "The observatory was founded in 1911. It rained in Oslo."})
+    state = client.runs.wait(None, "check", input={"text": "An adult ticket costs 12 euros. It rained in Oslo."})
     assert isinstance(state, dict)
     assert [claim["verdict"] for claim in state["report"]["claims"]] == ["supported", "not_found"]
     with pytest.raises(Exception, match="The text is empty"):

@@ -152,8 +152,9 @@ def supporting(one: Measured, bounds: Bounds) -> Strip | None:
 def contradicting(one: Measured, bounds: Bounds) -> Strip | None:
     """The strip of a place that contradicts its claim most, if one that passed the evaluator does.
 
-    A place that supports the claim elsewhere does not contradict it, and a strip that names nothing the claim
-    names speaks of something else: of many premises one is soon taken for a contradiction.
+    A place that supports the claim does not contradict it. What is nearest to the claim counts even where it is of
+    several documents: of a long text a judge may have read nothing else. A strip that names nothing the claim names
+    speaks of something else: of many premises one is soon taken for a contradiction.
     """
     if one.entailment() >= bounds.support:
         return None
@@ -162,7 +163,7 @@ def contradicting(one: Measured, bounds: Bounds) -> Strip | None:
     against = [
         judgement
         for judgement in one.weighed
-        if _counts(judgement)
+        if (_counts(judgement) or (judgement is one.weighed[0] and _passed(judgement)))
         and judgement.contradiction >= bounds.contradiction
         and (not named or missing_names(claim, judgement.premise.text) != named)
     ]
@@ -172,7 +173,12 @@ def contradicting(one: Measured, bounds: Bounds) -> Strip | None:
 
 def _counts(judgement: Weighed) -> bool:
     """Whether it is on one document alone, of which something passed the evaluator."""
-    return bool(judgement.premise.document) and any(strip["kept"] for strip in judgement.premise.strips)
+    return bool(judgement.premise.document) and _passed(judgement)
+
+
+def _passed(judgement: Weighed) -> bool:
+    """Whether something that it is on passed the evaluator."""
+    return any(strip["kept"] for strip in judgement.premise.strips)
 
 
 def _outside(claim: Claim) -> float | None:

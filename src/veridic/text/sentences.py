@@ -24,6 +24,8 @@ FENCE = r"^(?P<fence>```|~~~).*?^(?P=fence)[`~]*[ \t]*$"
 _FENCE_LINES = re.compile(r"\A(?:`{3,}|~{3,})[^\n]*\n|\n(?:`{3,}|~{3,})[ \t]*\Z")
 _TABLE = r"(?:^[ \t]*\|[^\n]*\|[ \t]*(?:\n|$))+"
 _WHOLE = re.compile(f"{FENCE}|{_TABLE}", re.MULTILINE | re.DOTALL)
+_PROGRAM = re.compile(r"\w\(\)|\w\.\w+\([^\s)]|</?[a-z]\w*[^<>]*>|[{}]\s*$|\);\s*$")
+"""What a line of a program or of markup has and a sentence has not: a call, a tag, a brace at its end."""
 _LEANS = re.compile(
     r"\W*(?:(?:with|in|on|at|from|by|for|after|before|since|of|to|without) (?:it|them|him|her|(?:this|that)(?=,))|"
     r"(?:from|since|until|by) then|(?:after|before) (?:this|that)|the rest(?! of)|the others|"
@@ -79,8 +81,13 @@ def is_prose(text: str) -> bool:
 
 
 def is_code(text: str) -> bool:
-    """Whether a text is fenced code and nothing else."""
-    return bool(text.strip()) and not without_code(text).strip()
+    """Whether a text is code and nothing else: fenced, or no sentence and half of its lines those of a program."""
+    return bool(text.strip()) and (not without_code(text).strip() or _is_program(text))
+
+
+def _is_program(text: str) -> bool:
+    lines = [line for line in text.splitlines() if line.strip()]
+    return not ends(text.strip()) and 2 * sum(bool(_PROGRAM.search(line)) for line in lines) >= len(lines)
 
 
 @lru_cache(maxsize=1024)
