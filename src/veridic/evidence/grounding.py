@@ -1,4 +1,4 @@
-"""What evidence says of a sentence: which premises to ask about, and what their judgements amount to (ISSUP).
+"""What evidence says of a sentence: what the judgements of its premises amount to (ISSUP).
 
 A sentence that stands in a strip as it is needs no critic.
 """
