@@ -154,6 +154,8 @@ def _quoted(cases: Sequence[AnswerCase], calibration: ReaderCalibration) -> dict
         for case in cases
         if case.kind in calibration.weights and (own := told_signs(case, calibration.weights))
     ]
+    if not told:
+        return {}
     sure, right = (np.array(column) for column in zip(*sorted(told, reverse=True), strict=True))
     share = np.cumsum(right) / np.arange(1, len(right) + 1)
     points: dict[str, float] = {}
