@@ -74,7 +74,7 @@ def test_a_system_named_twice_or_none_is_refused() -> None:
 @pytest.mark.parametrize(
     ("name", "asked"),
     [
-        ("veridic", ["web", "wikipedia"]),
+        ("veridic", ["arxiv", "web", "wikipedia"]),
         ("veridic:sources=none", []),
         ("veridic:sources=wikipedia", ["wikipedia"]),
     ],
