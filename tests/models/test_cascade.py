@@ -81,6 +81,7 @@ def test_a_critic_that_is_calibrated_to_reads_the_nearest_sentence_alone_too() -
     [said] = TrainedCritic(base).judge([(premise, statement)], deadline=NEVER)
     assert base.asked == [(premise, statement), (near, statement)]
     assert said.entailment < 0.5 < base.calibration.entailed(0.95, 0.9)
+    assert TrainedCritic(base).tokens([(premise, statement)]) == [20]
     assert said.entailment + said.neutral + said.contradiction == pytest.approx(1.0)
 
 

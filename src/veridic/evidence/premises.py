@@ -32,13 +32,13 @@ class Premise:
         return documents.pop() if len(documents) == 1 else ""
 
 
-def premises_for(statement: str, strips: Sequence[Strip], about: str = "") -> list[Premise]:
+def premises_for(about: str, strips: Sequence[Strip]) -> list[Premise]:
     """The nearest sentences of the strips' passages as one text; where they are of several documents, of each as well.
 
-    `about` is what the statement is part of, and the question; nearness is to that. Code, which no judge here reads, is
-    in none.
+    `about` is a statement, or the answer that statements are part of and its question: they share their premises. Code,
+    which no judge here reads, is in none.
     """
-    said, places = set(words(about or statement)), _sentences_of(strips)
+    said, places = set(words(about)), _sentences_of(strips)
     together = _together(said, places)
     documents = list(dict.fromkeys(one["passage"]["document_id"] for one in together))
     apart = [

@@ -130,7 +130,9 @@ def weighed_on(asked: Sequence[Asserted], critic: Critic, deadline: float) -> tu
 
     Raises what `Critic.judge` raises.
     """
-    premises = [premises_for(one.text, one.strips, one.about) for one in asked]
+    near = {(one.about or one.text, id(one.strips)): one for one in asked}
+    known = {place: premises_for(place[0], one.strips) for place, one in near.items()}
+    premises = [known[one.about or one.text, id(one.strips)] for one in asked]
     pairs = [(premise.text, one.text) for one, own in zip(asked, premises, strict=True) for premise in own]
     batch = list(dict.fromkeys(pairs))
     said = dict(zip(batch, critic.judge(batch, deadline=deadline) if batch else [], strict=True))

@@ -118,7 +118,7 @@ class CascadeCritic(_Cascade[TrainedCritic, ChatCritic]):
         """
         said = self._small.judge(pairs, deadline=deadline)
         asked = list(_in_turn(pairs, said))
-        sizes = self._base.scorer.tokens([pairs[at] for at in asked], "nli")
+        sizes = self._base.tokens([pairs[at] for at in asked])
         asked = asked[: self._affordable(sizes, least=len({said for _, said in pairs}))]
         judged = dict(zip(asked, self._base.judge([pairs[at] for at in asked], deadline=deadline), strict=True))
         most = dict[str, float]()

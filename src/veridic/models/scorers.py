@@ -163,9 +163,14 @@ class TrainedCritic(_Scoring):
         """
         if not self.calibration.nearest:
             return self._judged(pairs, deadline)
-        near = [(nearest_sentence(hypothesis, premise), hypothesis) for premise, hypothesis in pairs]
-        said = self._judged([*pairs, *near], deadline)
+        said = self._judged([*pairs, *_nearest(pairs)], deadline)
         return [self._read_twice(*both) for both in zip(said, said[len(pairs) :], strict=False)]
+
+    def tokens(self, pairs: Pairs) -> list[int]:
+        """How many tokens judging each pair takes, all its readings together."""
+        whole = self.scorer.tokens(pairs, self._head)
+        again = self.scorer.tokens(_nearest(pairs), self._head) if self.calibration.nearest else [0] * len(pairs)
+        return [one + other for one, other in zip(whole, again, strict=True)]
 
     def _judged(self, pairs: Pairs, deadline: float) -> list[Entailment]:
         scored = self.scorer.logits(pairs, self._head, deadline=deadline)
@@ -192,6 +197,11 @@ class TrainedCritic(_Scoring):
         entailment, neutral, contradiction = map(float, rows[best])
         doubtful = scored.doubtful[best] if scored.doubtful else ()
         return Entailment(entailment, neutral, contradiction, scored.places[best], self.scorer.rank, doubtful)
+
+
+def _nearest(pairs: Pairs) -> list[tuple[str, str]]:
+    """The pairs, in the place of each premise its sentence nearest to the hypothesis."""
+    return [(nearest_sentence(hypothesis, premise), hypothesis) for premise, hypothesis in pairs]
 
 
 def stated_at(premise: str, hypothesis: str) -> tuple[int, int] | None:
