@@ -34,7 +34,7 @@ REFUSED: dict[Objection, str] = {
 DOUBTED: dict[Objection, str] = {
     "not supported": "Not every sentence is supported by the evidence.",
     "read otherwise": "Another answer is read in the same evidence.",
-    "too unsure": "That is too unsure to be called verified.",
+    "too unsure": "No short answer in it is sure enough to call it verified.",
     "not useful": "Whether it answers the question is unsure.",
 }
 """Why an answer that is given is not verified."""
