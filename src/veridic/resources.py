@@ -28,6 +28,7 @@ from veridic.models.cascade import CascadeCritic, CascadeEvaluator
 from veridic.models.chat import open_chat, open_grader
 from veridic.models.chat.grader import Grader
 from veridic.models.chat.grading import ChatCritic, ChatEvaluator
+from veridic.models.decision import Unpromised
 from veridic.models.embedder import OnnxEmbedder
 from veridic.models.judges_by_name import better_chat, figures, found_of_chat
 from veridic.models.openmp import let_threads_sleep
@@ -119,6 +120,7 @@ def open_resources(settings: Settings, *, reader: Reader | None = None) -> Resou
     third = better_chat(chat, settings) if settings.judge is None else None
     evaluator, critic = graded_by(grader, *open_cascade(settings, sifter, trained, third), settings)
     sources, unusable = open_sources(settings)
+    decision = open_decision(settings)
     return Resources(
         settings=settings,
         knowledge=asked_of(knowledge.corpus, settings),
@@ -126,6 +128,7 @@ def open_resources(settings: Settings, *, reader: Reader | None = None) -> Resou
         sifter=sifter,
         critic=critic,
         reader=reader or open_reader(settings),
+        decision=decision if grader is None and reader is None else Unpromised(decision),
         detector=open_detector(settings),
         embedder=embedder,
         chat=chat,
@@ -136,7 +139,6 @@ def open_resources(settings: Settings, *, reader: Reader | None = None) -> Resou
         decisions=knowledge.decisions,
         clock=SystemClock(),
         seal_key=seal_key(settings, knowledge),
-        decision=open_decision(settings) if grader is None and reader is None else None,
         trials=figures(settings, grader or (chat if third else None)),
     )
 

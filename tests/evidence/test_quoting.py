@@ -4,7 +4,7 @@ import pytest
 
 from tests.evidence.test_reading import stored
 from tests.fakes.knowledge import passage
-from veridic.evidence.quoting import quotations, read_in, sentence_signs, speaks_of_another, stands_in
+from veridic.evidence.quoting import quotations, read_in, sentence_signs, stands_in
 from veridic.ports.shapes import Citation, ReadAnswer, RunnerUp, Strip
 
 TOLL = "The toll was abolished in 1967. It had been two crowns. Was that much? The ferrymen had gone on strike."
@@ -63,18 +63,6 @@ def test_the_signs_are_the_evaluators_the_readers_and_the_words() -> None:
 def test_an_answer_has_the_words_of_the_question_above_it(heading: str, worded: float) -> None:
     under = {**passage("d", "Nobody does, since 1967."), "heading": heading}
     assert sentence_signs("When was the toll abolished?", under, under["text"], 0.7, []).worded == worded
-
-
-@pytest.mark.parametrize(
-    ("question", "another"),
-    [
-        ("When was the toll abolished?", False),
-        ("When was the toll abolished in Norway?", True),
-        ("Was the toll abolished in 1955?", True),
-    ],
-)
-def test_what_lacks_a_name_or_number_of_the_question_speaks_of_another(question: str, another: bool) -> None:
-    assert speaks_of_another(question, stored("d", TOLL), "The toll was abolished in 1967.") is another
 
 
 @pytest.mark.parametrize(

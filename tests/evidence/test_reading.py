@@ -204,20 +204,6 @@ def test_another_year_in_the_answers_own_sentence_displaces_the_one_that_was_ask
     assert wrong.signs.unmet == 0.0
 
 
-def test_a_choice_between_two_names_one_of_them() -> None:
-    body = "Venus, the hotter one, is larger than Mars. Jupiter is larger than both."
-    text = text_of(stored("d", body, title="Planets"))
-    said = [
-        ("Jupiter", 9.0),
-        ("Venus, the hotter one", 3.0),
-        ("Mars", 1.0),
-        ("Venus, the hotter one, is larger than Mars", 8.0),
-    ]
-    found = answers_in(CHOICE, [text], [read_in(text, *said)])
-    assert [answer.text for answer in found] == ["Venus", "Mars"]
-    assert cited(found[0].best)["quote"] == "Venus, the hotter one"
-
-
 def test_one_option_may_be_a_part_of_the_other() -> None:
     text = text_of(stored("d", "Mary Ann is taller than Ann.", title="Sisters"))
     found = answers_in("Who is taller, Ann or Mary Ann?", [text], [read_in(text, ("Mary Ann", 3.0))])
@@ -296,30 +282,6 @@ def test_nothing_of_a_fence_is_read_with_code() -> None:
 
 LEVELS = "The Level 1 course costs 140 pounds. It takes 3 days. Boots are 20 pounds."
 SCANNERS = "PX-300: Memory is 8 GB. PX-300 Pro: Memory is 32 GB."
-
-
-def test_what_is_given_of_another_thing_is_no_answer_and_speaks_against_others() -> None:
-    text = text_of(stored("d", LEVELS, title="Courses"))
-    said = [read_in(text, ("140 pounds", 3.0), ("20 pounds", -1.0))]
-    [left] = considered("What does the Level 2 course cost?", [text], said)
-    assert (left.answer.text, left.signs.lead) == ("20 pounds", -4.0)
-    both = considered("What does the Level 1 course cost?", [text], said)
-    assert [one.answer.text for one in both] == ["140 pounds", "20 pounds"]
-
-
-@pytest.mark.parametrize(("asked", "right"), [("PX-300", "8 GB"), ("PX-300 Pro", "32 GB")])
-@pytest.mark.parametrize("clearer", ["8 GB", "32 GB"])
-def test_of_two_names_one_within_the_other_the_one_that_was_asked_counts(asked: str, right: str, clearer: str) -> None:
-    text = text_of(stored("d", SCANNERS, title="Scanners"))
-    spans = [(value, 3.0 if value == clearer else 2.5) for value in ("8 GB", "32 GB")]
-    [found] = considered(f"How much memory does the {asked} have?", [text], [read_in(text, *spans)])
-    assert (found.answer.text, found.signs.lead) == (right, MOST_LEAD)
-
-
-def test_a_longer_name_is_the_things_own_where_no_answer_as_clear_has_the_short_one() -> None:
-    text = text_of(stored("d", "Larkfield Logistics was founded in 1987. Larkfield has 40 vans.", title="Us"))
-    found = considered("When was Larkfield founded?", [text], [read_in(text, ("1987", 5.0), ("40", 1.0))])
-    assert [one.answer.text for one in found] == ["1987", "40"]
 
 
 @pytest.mark.parametrize(("margin", "relevance", "other"), [(3.0, 0.9, "1955"), (1.0, 0.9, None), (3.0, 0.2, None)])

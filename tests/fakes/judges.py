@@ -8,8 +8,10 @@ from random import Random
 from time import time
 
 from veridic.errors import DeadlineExceeded, JudgeFailed
+from veridic.models.fitting import log_odds
 from veridic.ports.judgements import (
     AnswerSigns,
+    DraftSigns,
     Entailment,
     Reading,
     ReadSpan,
@@ -23,6 +25,7 @@ from veridic.text.kinds import AnswerKind, answer_kind
 from veridic.text.questions import keywords
 from veridic.text.sentences import Span, sentences
 
+NAME = re.compile(r"[A-Z][\w'’-]*(?: [A-Z][\w'’-]*)+")
 THRESHOLDS = Thresholds(upper=0.6, lower=0.3, strip=0.3, support=0.7, contradiction=0.7, abstention=0.3)
 
 
@@ -142,8 +145,26 @@ class OverlapReader:
         wants = numbers if answer_kind(question) in ("when", "how many") else names
         for match in re.finditer(r"\w[\w,.'’-]*\w|\w", sentence.text):
             if wants(f"so {match.group()}") - wants(f"so {question}") and match.group().lower() not in words(question):
-                return sentence.start + match.start(), sentence.start + match.end()
+                whole = NAME.match(sentence.text, match.start()) or match
+                return sentence.start + match.start(), sentence.start + whole.end()
         return None
+
+
+class PlainDecision:
+    """A draft is as good as its least supported sentence, where it is of use and says what was read, if anything was.
+
+    What is not verified is not given.
+    """
+
+    def probability(self, signs: DraftSigns) -> float:
+        answers = signs.useful >= log_odds(THRESHOLDS.abstention) or signs.alike > 0
+        return 1 / (1 + exp(-signs.least)) if answers and signs.alike >= 0 else 0.0
+
+    def verifies_from(self, strictness: Strictness) -> float:
+        return THRESHOLDS.support
+
+    def gives_from(self, strictness: Strictness) -> float:
+        return 2.0
 
 
 class BrokenReader(OverlapReader):

@@ -1,6 +1,6 @@
 """One decision on what a chat model writes: verified, given and flagged, or neither."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -35,7 +35,7 @@ class Fixed:
 def asked(path: Path, written: str, sure: float) -> tuple[World, Fixed]:
     decision = Fixed(sure, [])
     chat = ScriptedChat([written], follows_instructions=True)
-    return World(path / "kb.sqlite", chat=chat, wrap=lambda one: replace(one, decision=decision)), decision
+    return World(path / "kb.sqlite", chat=chat, decision=decision), decision
 
 
 def test_a_draft_above_the_promise_is_verified_as_it_was_written(tmp_path: Path) -> None:

@@ -73,7 +73,7 @@ def problems(result: Result) -> list[str]:
 class TestModel:
     def test_what_it_writes_is_judged(self, filled: World) -> None:
         told = ask(filled, HOW, model=StreamingChat(says=f"<think>Let me see.</think>{TOLD} Nobody knows its colour."))
-        assert (told["outcome"], told["usage"]["calls"]) == ("accepted", 1)
+        assert (told["outcome"], told["usage"]["calls"]) == ("partial", 1)
         assert "ferrymen" in told["answer"]
         assert "Nobody knows its colour." not in told["answer"]
         assert {one["text"]: one["objection"] for one in told["candidates"] if one["origin"] == "chat"} == {

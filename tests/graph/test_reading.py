@@ -166,14 +166,6 @@ def test_a_sentence_that_does_not_answer_the_question_is_not_told_instead(world:
     assert [one["objection"] for one in result["candidates"] if one["origin"] == "read"] == ["too unsure"]
 
 
-def test_what_is_nearly_sure_is_told_where_a_draft_says_the_same(world: World) -> None:
-    world.reader = OverlapReader(needed=3.1)
-    assert world.ask(QUESTION)["outcome"] == "abstained"
-    world.chat = ScriptedChat(always=OPENED, follows_instructions=True)
-    result = world.ask(QUESTION)
-    assert (result["outcome"], result["short_answer"], result["answer"]) == ("accepted", "", OPENED)
-
-
 def test_a_question_in_two_parts_gets_both_answers(world: World) -> None:
     result = world.ask(BOTH)
     assert (result["outcome"], result["short_answer"]) == ("accepted", "1932; 1967")
@@ -303,23 +295,13 @@ def test_a_capable_writers_draft_that_says_another_answer_does_not_hold(world: W
     assert result["answer"] == f"1932\n\n{OPENED}"
 
 
-def test_a_draft_alone_that_answers_otherwise_than_is_read_is_refused_and_the_reason_told(world: World) -> None:
-    world.reader = OverlapReader(needed=2.1)
-    world.chat = ScriptedChat(always="Mayor Clara Voss.", follows_instructions=True)
+def test_a_draft_that_answers_otherwise_than_was_read_is_not_verified_and_the_reason_told(world: World) -> None:
+    otherwise = "The Alder Bridge was opened in 1967 by mayor Clara Voss."
+    world.chat = ScriptedChat(always=otherwise, follows_instructions=True)
     result = world.ask(QUESTION, max_retries=0)
-    chat = next(one for one in result["candidates"] if one["origin"] == "chat")
-    assert result["outcome"] == "abstained"
-    assert chat["objection"] in ("read otherwise", "not supported")
-
-
-def test_where_nothing_was_read_no_draft_is_said_to_answer_otherwise(world: World) -> None:
-    world.reader = ForgetfulReader()
-    world.reader.seen = {QUESTION}
-    world.evaluator = OverlapEvaluator()
-    world.chat = ScriptedChat(always=OPENED, follows_instructions=True)
-    result = world.ask(QUESTION, max_retries=0)
-    assert result["outcome"] == "abstained"
-    assert {one["objection"] for one in result["candidates"]} == {"too unsure"}
+    [chat] = [one for one in result["candidates"] if one["origin"] == "chat"]
+    assert (chat["holds"], chat["objection"]) == (False, "read otherwise")
+    assert (result["outcome"], result["short_answer"]) == ("accepted", "1932")
 
 
 def test_a_bare_answer_that_is_what_was_read_is_supported_by_its_place(world: World) -> None:
@@ -330,14 +312,6 @@ def test_a_bare_answer_that_is_what_was_read_is_supported_by_its_place(world: Wo
     [sentence] = result["sentences"]
     assert sentence["support"] == result["readings"][0]["probability"]
     assert [citation["quote"] for citation in sentence["citations"]] == ["1932"]
-
-
-def test_no_draft_holds_where_nothing_was_read(world: World) -> None:
-    world.reader = OverlapReader(needed=9)
-    world.chat = ScriptedChat(always=OPENED, follows_instructions=True)
-    result = world.ask(QUESTION)
-    assert result["outcome"] == "abstained"
-    assert not any(candidate["holds"] for candidate in result["candidates"])
 
 
 @pytest.mark.parametrize("question", [QUESTION, BOTH])

@@ -7,13 +7,13 @@ from time import time
 from typing import Any
 
 from tests.fakes.embedder import HashingEmbedder
-from tests.fakes.judges import OverlapCritic, OverlapEvaluator, OverlapReader, WordDetector
+from tests.fakes.judges import OverlapCritic, OverlapEvaluator, OverlapReader, PlainDecision, WordDetector
 from veridic.context import Context
 from veridic.graph.builder import Graph, build_graph
 from veridic.knowledge.base import Knowledge, open_knowledge
 from veridic.knowledge.ingest import Text, ingest_texts
 from veridic.ports.chat import ChatModel
-from veridic.ports.judging import Critic, InjectionDetector, Reader, RetrievalEvaluator
+from veridic.ports.judging import Critic, DraftDecision, InjectionDetector, Reader, RetrievalEvaluator
 from veridic.ports.method import Method
 from veridic.ports.shapes import Result
 from veridic.ports.sources import EvidenceSource
@@ -53,6 +53,7 @@ class World:
     """The evaluator itself unless given."""
     critic: Critic = field(default_factory=OverlapCritic)
     reader: Reader = field(default_factory=OverlapReader)
+    decision: DraftDecision = field(default_factory=PlainDecision)
     detector: InjectionDetector = field(default_factory=WordDetector)
     sources: Mapping[str, EvidenceSource] = field(default_factory=dict)
     settings: Mapping[str, object] = field(default_factory=dict)
@@ -72,6 +73,7 @@ class World:
                 sifter=self.sifter or self.evaluator,
                 critic=self.critic,
                 reader=self.reader,
+                decision=self.decision,
                 detector=self.detector,
                 embedder=knowledge.corpus.embedder,
                 chat=self.chat,

@@ -254,17 +254,3 @@ def test_what_an_earlier_attempt_read_is_kept_where_it_held_and_was_surer() -> N
     assert one(WHEN, poorer, readings=[{**earlier, "question": "When was it closed?"}])["text"] != "1932"
     surer = one(WHEN, readings=[{**earlier, "text": "1955", "probability": 0.5}])
     assert surer["text"] == "1932"
-
-
-def test_whom_a_pronoun_means_is_the_answer_and_both_sentences_are_told() -> None:
-    text = "The head of the guild is Clara Voss. She opened the bridge."
-    found = one("Who opened the bridge?", [text], reader=PronounReader())
-    assert (found["text"], found["holds"]) == ("Clara Voss", True)
-    assert [told["quote"] for told in (found["sentence"], *found["also"]) if told] == [
-        "The head of the guild is Clara Voss.",
-        "She opened the bridge.",
-    ]
-
-
-def test_a_pronoun_of_which_nobody_knows_whom_it_means_is_no_answer() -> None:
-    assert one("Who opened the bridge?", ["She opened the bridge."], reader=PronounReader())["text"] == ""

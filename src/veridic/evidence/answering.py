@@ -17,12 +17,6 @@ QUOTING: tuple[Origin, ...] = ("read", "extractive")
 """Where candidates are from that stand in the evidence as they are."""
 UNSURE = 0.2
 """A reading less probable than this is not worth telling: most are wrong."""
-AGREED = 3.0
-"""How many times the odds of what was read rise when a draft says it too.
-
-Of drafts as often true as false, those that said what was read were right 25 times as often as wrong at readings of
-0.15 to 0.5; a writer that has the same passages in view tells less than one that was asked apart.
-"""
 QUOTED = 0.1
 """P(right) from which the sentence of what was read is among those that may be told as they stand."""
 
@@ -70,13 +64,7 @@ def quotable(readings: Sequence[ReadAnswer]) -> list[ReadAnswer]:
 
 
 def _may_be_quoted(reading: ReadAnswer) -> bool:
-    return reading["probability"] >= QUOTED and not reading["unmet"] and not _is_in_code(reading)
-
-
-def nearly_holds(reading: ReadAnswer, share: float) -> bool:
-    """Whether a reading has this share of the confidence that it needs to stand alone; a decision or code never has."""
-    alone = reading["kind"] == "yes-no" or _is_in_code(reading)
-    return not alone and not reading["unmet"] and reading["probability"] >= share * reading["needed"]
+    return reading["probability"] >= QUOTED and not _is_in_code(reading)
 
 
 def lacking(readings: Sequence[ReadAnswer]) -> list[str]:
@@ -183,33 +171,14 @@ def _dispute(chosen: Candidate, reading: ReadAnswer) -> Conflict | None:
 
 
 def confidence(chosen: Candidate | None, readings: Sequence[ReadAnswer]) -> float | None:
-    """P(right) of the weakest part that is told; of composed sentences how useful they are; None of no answer.
+    """P(the chosen answer is right), shared with documents that disagree and are not of an earlier date.
 
-    A draft that says what was read makes it surer. Of a sentence told because its short answer is too unsure it is P(it
-    answers). Documents that disagree share it, unless the other is of an earlier date.
+    Without an answer it is that of the likeliest reading; None where nothing was judged.
     """
-    sure = sureness(chosen, readings)
-    return None if sure is None else sure / (1 + len(undecided(disputes(chosen, readings))))
-
-
-def sureness(chosen: Candidate | None, readings: Sequence[ReadAnswer]) -> float | None:
-    """The confidence, whatever other documents say."""
     if chosen is None:
         return max((reading["probability"] for reading in readings), default=None)
-    if chosen["probability"] is not None:
-        return chosen["probability"]
-    if chosen["origin"] in QUOTING and not held(readings):
-        return chosen["usefulness"]
-    told = (one for one in held(readings) or readings if one["kind"] != "why-how" and _says(chosen, one))
-    read = min((reading["probability"] for reading in told), default=None)
-    if read is None:
-        return chosen["usefulness"]
-    return agreed(read) if chosen["origin"] == "chat" else read
-
-
-def agreed(probability: float) -> float:
-    """A probability whose odds rose `AGREED` times."""
-    return AGREED * probability / (1 + (AGREED - 1) * probability)
+    sure = chosen["probability"]
+    return None if sure is None else sure / (1 + len(undecided(disputes(chosen, readings))))
 
 
 def missed(readings: Sequence[ReadAnswer]) -> str:

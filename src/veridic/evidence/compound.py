@@ -11,7 +11,7 @@ from math import prod
 
 from veridic.evidence.details import missing_names
 from veridic.evidence.reading import Text, standing_in, strip_of
-from veridic.ports.shapes import Citation, Hop, ReadAnswer
+from veridic.ports.shapes import Hop, ReadAnswer
 from veridic.text.links import Link, link_of
 
 
@@ -55,10 +55,3 @@ def hop_of(reading: ReadAnswer, link: Link, question: str, texts: Sequence[Text]
         return None
     source = next(text for text in texts if standing_in(sentence, text))
     return Hop(reading=reading, strip=strip_of(sentence, source), asks=link.second(reading["text"]))
-
-
-def distinct(sentences: Sequence[Citation], told: Citation) -> list[Citation]:
-    """The sentences beside the one that is told, each once."""
-    places = {(one["document_id"], one["start"]): one for one in sentences}
-    places.pop((told["document_id"], told["start"]), None)
-    return list(places.values())

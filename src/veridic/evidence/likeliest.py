@@ -2,19 +2,15 @@
 
 from collections.abc import Sequence
 
-from veridic.evidence.compound import distinct
 from veridic.evidence.dating import names_month
 from veridic.evidence.reading import (
     Answer,
     Considered,
     Text,
-    asks_list,
     cited,
     considered,
     in_prose,
-    listed,
     sentence_around,
-    sentence_of_pronoun,
     unmet,
 )
 from veridic.evidence.rivals import RIVAL_USEFULNESS, rivals_of
@@ -22,7 +18,7 @@ from veridic.evidence.weighing import WEIGHED, Weighing
 from veridic.ports.judgements import Reading
 from veridic.ports.shapes import ReadAnswer, Rival, RunnerUp
 from veridic.runtime.run import Run
-from veridic.text.kinds import AnswerKind, answer_kind, may_be_decided
+from veridic.text.kinds import AnswerKind, answer_kind
 
 UNDISPUTED: tuple[AnswerKind, ...] = ("which of two", "why-how")
 """Kinds of question on which documents may well say different things."""
@@ -32,27 +28,17 @@ UNDECIDED = "undecided"
 
 def answer_read(question: str, texts: Sequence[Text], said: Sequence[Reading], weighing: Weighing) -> ReadAnswer:
     """The likeliest answer of one question, in prose unless only code is sure enough."""
-    prose = in_prose(texts, said)
-    found = _likeliest(question, texts, prose, weighing)
+    prose, kind = in_prose(texts, said), answer_kind(question)
+    found = _of_kind(question, kind, texts, prose, weighing)
     if prose == said or found["holds"]:
         return found
-    code = _likeliest(question, texts, said, weighing)
+    code = _of_kind(question, kind, texts, said, weighing)
     return code if code["holds"] else found
 
 
 def surer(one: ReadAnswer, other: ReadAnswer) -> ReadAnswer:
     """The reading that holds, and of such the likelier."""
     return max(one, other, key=lambda reading: (reading["holds"], reading["probability"]))
-
-
-def _likeliest(question: str, texts: Sequence[Text], said: Sequence[Reading], weighing: Weighing) -> ReadAnswer:
-    """The likeliest answer of what was read; of a question with "or" that of a choice or of yes and no."""
-    kind = answer_kind(question)
-    found = _of_kind(question, kind, texts, said, weighing)
-    if kind == "which of two" and not found["holds"] and may_be_decided(question):
-        decided = _of_kind(question, "yes-no", texts, said, weighing)
-        return decided if decided["holds"] else found
-    return found
 
 
 def _of_kind(
@@ -102,21 +88,19 @@ def _clearest(
     run = weighing.run
     sure = {one.answer.text: run.reader.confidence(kind, one.signs) for one in weighing.weighed(question, found)}
     best, *others = sorted((one.answer for one in found if one.answer.text in sure), key=lambda one: -sure[one.text])
-    several = listed([one.answer for one in found]) if asks_list(question, kind) else [best]
-    items = several if best is several[0] else [best]
     needed = run.reader.needed(kind, run.context.strictness)
     given = sure[best.text] >= needed
-    around, told_of = sentence_around(best.best), sentence_of_pronoun(best.best)
+    around = sentence_around(best.best)
     return best, ReadAnswer(
         question=question,
         kind=kind,
-        text="; ".join(item.text for item in items) if given or kind != "yes-no" else UNDECIDED,
+        text=best.text if given or kind != "yes-no" else UNDECIDED,
         probability=sure[best.text],
         needed=needed,
         holds=given,
         span=around if kind == "yes-no" else cited(best.best),
         sentence=around,
-        also=distinct([*([told_of] if told_of else []), *(sentence_around(item.best) for item in items[1:])], around),
+        also=[],
         unmet=unmet(question, best.best.source.shown),
         runner_up=RunnerUp(text=others[0].text, probability=sure[others[0].text]) if others else None,
         rival=None,
@@ -127,7 +111,7 @@ def _other(
     question: str, kind: AnswerKind, best: Answer, found: Sequence[Considered], weighing: Weighing
 ) -> Answer | None:
     """What another document answers instead, where not both may be right; its sentence answers the question, too."""
-    if kind in UNDISPUTED or asks_list(question, kind):
+    if kind in UNDISPUTED:
         return None
     others = rivals_of(question, best, found, decided=kind == "yes-no")[:WEIGHED]
     useful = weighing.usefulness(question, [place for _, place in others])

@@ -1,7 +1,5 @@
 """What a run comes to: why nothing in it may be verified, which candidate is given, and as what."""
 
-from collections.abc import Sequence
-
 from veridic.evidence.answering import disputes, lacking, left_open, undecided
 from veridic.evidence.evidence import kept, stands_in
 from veridic.evidence.results import CHANGED, dropped, judge_failed
@@ -66,33 +64,21 @@ def _distrust(grader: ChatModel) -> str:
 
 
 def chosen_of(state: GraphState, run: Run, doubt: str) -> Candidate | None:
-    """The best candidate that holds, else the likeliest that may be given and flagged.
+    """The first candidate that holds, else the first that is likely enough to be given and flagged.
 
-    What a model wrote that follows instructions is given before what its documents say, if it may be. Under doubt it is
-    the safest text there is: the extractive one, else the best.
+    Under doubt it is the safest text there is: the extractive one, else the best.
     """
     candidates = state["candidates"]
     if doubt:
         unjudged = [candidate for candidate in candidates if candidate["origin"] != "chat"]
         return next(iter([*unjudged, *candidates]), None)
-    probable = _probable(candidates, run)
-    capable = run.chat is not None and run.chat.follows_instructions
-    written = [one for one in probable if one["origin"] == "chat" and capable]
-    held = [candidate for candidate in candidates if candidate["holds"]]
-    return next(iter([*written, *held, *probable]), None)
-
-
-def _probable(candidates: Sequence[Candidate], run: Run) -> list[Candidate]:
-    """What may be given, verified or flagged, the likeliest first; nothing where no decision was fitted."""
-    if run.resources.decision is None:
-        return []
     least = run.resources.decision.gives_from(run.context.strictness)
-    likely = [one for one in candidates if one["sentences"] and _worth(one) >= least]
-    return sorted(likely, key=lambda one: (one["holds"], not one["partial"], _worth(one)), reverse=True)
+    likely = (one for one in candidates if one["holds"] or (one["sentences"] and _sure(one) >= least))
+    return next(likely, None)
 
 
-def _worth(candidate: Candidate) -> float:
-    return candidate["usefulness"] if candidate["probability"] is None else candidate["probability"]
+def _sure(candidate: Candidate) -> float:
+    return candidate["probability"] or 0.0
 
 
 def outcome_of(state: GraphState, run: Run, chosen: Candidate | None, doubt: str) -> tuple[Outcome, str]:
@@ -102,7 +88,7 @@ def outcome_of(state: GraphState, run: Run, chosen: Candidate | None, doubt: str
     if chosen is None:
         return "abstained", doubt or _why_nothing(state, run)
     if not chosen["holds"]:
-        return "unverified", f"It may be right ({_worth(chosen):.0%}). {DOUBTED[chosen['objection'] or 'too unsure']}"
+        return "unverified", f"It may be right ({_sure(chosen):.0%}). {DOUBTED[chosen['objection'] or 'too unsure']}"
     if contested := _contested(state, run, chosen):
         return "unverified", contested
     if chosen["partial"] and lacking(state["readings"]):

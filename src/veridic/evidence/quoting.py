@@ -8,9 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from veridic.evidence.evidence import BLANKS, asked_above, headed
-from veridic.evidence.namesakes import is_of_a_twin, is_of_another_code, is_of_another_name, is_of_another_number
-from veridic.evidence.reading import unmet
+from veridic.evidence.evidence import BLANKS, asked_above
 from veridic.evidence.telling import shortened
 from veridic.ports.judgements import SentenceSigns
 from veridic.ports.shapes import Passage, ReadAnswer, Strip
@@ -62,19 +60,6 @@ def stands_in(said: str, text: str) -> bool:
     """Whether the words of one of two texts stand in a row in the other."""
     one, other = (f" {' '.join(tokens(part))} " for part in (said, text))
     return bool(one.strip() and other.strip()) and (one in other or other in one)
-
-
-def speaks_of_another(question: str, passage: Passage, text: str) -> bool:
-    """Whether a text answers for another thing than is asked about.
-
-    Its passage lacks a year, number or name of the question; it has a part of its name, another number or code, or its
-    twin.
-    """
-    around = headed(passage, passage["text"])
-    told = headed(passage, text)
-    named = is_of_another_code(question, text) or is_of_another_name(question, text)
-    another = named or is_of_a_twin(question, text, around) or is_of_another_number(question, told)
-    return another or bool(unmet(question, around))
 
 
 def _sentences_of(strip: Strip) -> Iterator[str]:

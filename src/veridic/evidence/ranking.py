@@ -1,26 +1,16 @@
-"""How useful candidates are, how they rank, and what speaks against one (Self-RAG's ISUSE and its weighted score)."""
+"""How useful candidates are, how they rank, and whether one is verified (Self-RAG's ISUSE and its weighted score)."""
 
 from functools import partial
 
-from veridic.evidence.answering import QUOTING, agrees, composes, decides, held, nearly_holds
+from veridic.evidence.answering import QUOTING, agrees, composes, decides, held
 from veridic.evidence.deciding import draft_signs
 from veridic.evidence.evidence import holds
-from veridic.evidence.quoting import sentence_signs, speaks_of_another
+from veridic.evidence.quoting import sentence_signs
 from veridic.evidence.relevance import Told, relevance
 from veridic.evidence.statements import bare_decision, echoes
 from veridic.ports.shapes import Candidate, Objection, Passage, ReadAnswer, Strip
 from veridic.runtime.run import Run
 from veridic.state import GraphState
-
-W_AGREEMENT = 0.5
-W_BREVITY = 0.1
-"""A shorter answer wins among equals."""
-
-NEARLY = 0.3
-"""Share of the confidence an answer needs from which a draft that says it is given; measured, see docs/decisions.md."""
-
-W_WRITTEN = 0.15
-"""What a model that follows instructions writes reads better than a pasted passage: it wins unless clearly worse."""
 
 
 def usefulness_of(judged: list[Candidate], strips: list[Strip], state: GraphState, run: Run) -> tuple[list[float], int]:
@@ -35,7 +25,7 @@ def usefulness_of(judged: list[Candidate], strips: list[Strip], state: GraphStat
     question = state["standalone"]
     sure = _sureness(state["readings"])
     asked = [candidate for candidate in judged if sure is None or candidate["origin"] != "read"]
-    told = [Told(question, _quoted_from(candidate, strips), candidate["text"]) for candidate in asked]
+    told = [Told(question, _passage_of(candidate, strips), candidate["text"]) for candidate in asked]
     judge = partial(run.evaluator.usefulness, deadline=state["deadline"])
     found, pairs = relevance(told, judge, least=run.thresholds().strip)
     scores = iter(found)
@@ -66,8 +56,8 @@ def _useful(candidate: Candidate, score: float, strips: list[Strip], state: Grap
         return 0.0
     if candidate["origin"] not in QUOTING or not state["readings"]:
         return score
-    passage = _quoted_from(candidate, strips)
-    if passage is None or speaks_of_another(question, passage, text):
+    passage = _passage_of(candidate, strips)
+    if passage is None:
         return 0.0
     return run.reader.answering(sentence_signs(question, passage, text, score, state["readings"]))
 
@@ -78,82 +68,69 @@ def _cited(candidate: Candidate, strips: list[Strip]) -> list[Strip]:
     return [strip for strip in strips if any(holds(strip, citation) for citation in quoted)]
 
 
-def _quoted_from(candidate: Candidate, strips: list[Strip]) -> Passage | None:
+def _passage_of(candidate: Candidate, strips: list[Strip]) -> Passage | None:
     return next((strip["passage"] for strip in _cited(candidate, strips)), None)
 
 
 def ranked(candidate: Candidate, useful: float, strips: list[Strip], state: GraphState, run: Run) -> Candidate:
-    """A candidate with its score: the weighted mean of support, usefulness, relevance and agreement, and brevity."""
+    """A candidate with its score, the weighted mean of relevance, support, usefulness and agreement; and P(right)."""
     cited = [strip["score"] or 0.0 for strip in _cited(candidate, strips)]
-    relevance = sum(cited) / len(cited) if cited else 0.0
-    total = (
-        run.method.weighed(relevance, candidate["support"], useful)
-        + W_AGREEMENT * candidate["agreement"]
-        + W_BREVITY / max(1, len(candidate["sentences"]))
-    )
-    score = total / (run.method.weight + W_AGREEMENT)
     weighed: Candidate = {
         **candidate,
         "usefulness": useful,
-        "relevance": relevance,
-        "score": score + _written_bonus(candidate, run),
+        "relevance": sum(cited) / len(cited) if cited else 0.0,
     }
-    return _decided(weighed, strips, state["readings"], run)
+    return decided({**weighed, "score": run.method.score(weighed)}, strips, state["readings"], run)
 
 
-def _decided(candidate: Candidate, strips: list[Strip], readings: list[ReadAnswer], run: Run) -> Candidate:
+def best_of(candidates: list[Candidate], run: Run) -> list[Candidate]:
+    """The candidates, those that hold first, then what a model wrote that follows instructions, then the likeliest."""
+    capable = run.chat is not None and run.chat.follows_instructions
+
+    def order(one: Candidate) -> tuple[bool, bool, bool, float, float]:
+        written = capable and one["origin"] == "chat"
+        return one["holds"], written, not one["partial"], one["probability"] or 0.0, one["score"]
+
+    return sorted(candidates, key=order, reverse=True)
+
+
+def decided(candidate: Candidate, strips: list[Strip], readings: list[ReadAnswer], run: Run) -> Candidate:
     """A candidate with P(right), whether that verifies it, and what speaks most against one that is not verified.
 
-    What a chat model wrote is decided by all signs together where such a decision was fitted for these judges.
+    What was read or stands in the evidence as it is, is as probable as it is useful; what a chat model wrote is decided
+    by all signs together.
     """
-    decision, objection = run.resources.decision, _objection(candidate, readings, run)
-    if decision is None or candidate["origin"] != "chat" or not candidate["sentences"]:
-        return {**candidate, "objection": objection, "holds": objection is None}
-    sure = decision.probability(draft_signs(candidate, readings, strips))
-    holds = sure >= decision.verifies_from(run.context.strictness)
-    why = None if holds else objection or "too unsure"
-    return {**candidate, "probability": sure, "objection": why, "holds": holds}
+    quotes = candidate["origin"] in QUOTING
+    if quotes:
+        sure, least = candidate["usefulness"], _quoted_from(candidate, readings, run)
+    else:
+        decision = run.resources.decision
+        sure = decision.probability(draft_signs(candidate, readings, strips)) if candidate["sentences"] else 0.0
+        least = decision.verifies_from(run.context.strictness)
+    holds = sure >= least and (not quotes or _is_supported(candidate))
+    objection = None if holds else _objection(candidate, readings)
+    return {**candidate, "probability": sure, "objection": objection, "holds": holds}
 
 
-def _objection(candidate: Candidate, readings: list[ReadAnswer], run: Run) -> Objection | None:
-    """Why a candidate is no answer to what was asked; None where it is one.
-
-    What was read is, where it is sure enough, and a draft must then say it. Where it is not, a draft of a chat model
-    that says the same is an answer, though no short one: two that read alike. So is a sentence of the evidence, as it
-    stands, that is useful enough. Where sentences are asked for, usefulness alone decides.
-    """
-    if not candidate["sentences"] or any(one["verdict"] != "supported" for one in candidate["sentences"]):
-        return "not supported"
-    if candidate["origin"] == "read" and held(readings) and not decides(readings):
-        return None
-    useful = candidate["usefulness"] >= _needed(readings, run)
-    told = candidate["origin"] in QUOTING and (composes(readings) or decides(readings) or not held(readings))
-    if not useful and (told or bare_decision(candidate["text"])):
-        return "not useful" if composes(readings) else "too unsure"
-    if told:
-        return None
-    if composes(readings):
-        return None if candidate["usefulness"] >= run.thresholds().abstention else "not useful"
-    return _held_against_reading(candidate, readings)
-
-
-def _needed(readings: list[ReadAnswer], run: Run) -> float:
-    """P(it answers) from which a text without a sure short answer is verified."""
+def _quoted_from(candidate: Candidate, readings: list[ReadAnswer], run: Run) -> float:
+    """P(right) from which a quoted text is verified: what its readings need, or a sentence without a sure one."""
     if not readings:
         return run.thresholds().abstention
+    if candidate["origin"] == "read" and held(readings) and not decides(readings):
+        return max(one["needed"] for one in held(readings))
     return max(run.reader.quoted(run.context.strictness), *(one["needed"] for one in readings))
 
 
-def _held_against_reading(candidate: Candidate, readings: list[ReadAnswer]) -> Objection | None:
-    """Whether a draft answers otherwise than is read in the same evidence, or nothing surer than it is read."""
-    sure = held(readings)
-    if not sure and (candidate["origin"] != "chat" or not any(reading["text"] for reading in readings)):
-        return "too unsure"
-    if not all(agrees(candidate["text"], reading) for reading in sure or readings):
+def _is_supported(candidate: Candidate) -> bool:
+    return bool(candidate["sentences"]) and all(one["verdict"] == "supported" for one in candidate["sentences"])
+
+
+def _objection(candidate: Candidate, readings: list[ReadAnswer]) -> Objection:
+    """What speaks most against a candidate that is not verified."""
+    if not _is_supported(candidate):
+        return "not supported"
+    if composes(readings):
+        return "not useful"
+    if candidate["origin"] == "chat" and not all(agrees(candidate["text"], one) for one in held(readings)):
         return "read otherwise"
-    return None if sure or all(nearly_holds(reading, NEARLY) for reading in readings) else "too unsure"
-
-
-def _written_bonus(candidate: Candidate, run: Run) -> float:
-    chat = run.chat
-    return W_WRITTEN if chat and chat.follows_instructions and candidate["origin"] == "chat" else 0.0
+    return "too unsure"

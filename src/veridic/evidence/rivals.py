@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 
 from veridic.evidence.forms import Form, form_of
-from veridic.evidence.namesakes import is_of_another_year
 from veridic.evidence.reading import Answer, Considered, Place, said_around, same_answer
+from veridic.text.dates import YEAR
 from veridic.text.facts import digits, in_digits, words
 
 RIVAL = 2.0
@@ -52,9 +52,15 @@ def rivals_of(
         if one.answer not in alike and differs(answer.text, one.answer.text)
         for place in one.answer.places
         if place.margin >= least and place.source.relevance >= RIVAL_RELEVANCE and place.document not in own
-        if not is_of_another_year(question, said_around(place))
+        if not _is_of_another_year(question, said_around(place))
     ]
     return sorted(others, key=lambda other: -other[1].margin)
+
+
+def _is_of_another_year(question: str, said: str) -> bool:
+    """Whether a text names years and none of the question's: minutes of 2024 where the question is after 2025."""
+    asked, told = set(YEAR.findall(question)), set(YEAR.findall(said))
+    return bool(asked and told) and not asked & told
 
 
 def differs(one: str, other: str) -> bool:

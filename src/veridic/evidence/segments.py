@@ -9,7 +9,7 @@ from veridic.evidence.answering import draft
 from veridic.evidence.evidence import joined
 from veridic.evidence.grounding import trimmed
 from veridic.ports.method import Method
-from veridic.ports.shapes import Beam, Candidate, Objection, Segment, Sentence
+from veridic.ports.shapes import Beam, Candidate, Segment, Sentence
 from veridic.text.kinds import AnswerKind
 
 ISSUP = {"supported": 1.0, "partly": 0.5}
@@ -77,11 +77,8 @@ def best(beams: Sequence[Beam], width: int) -> list[Beam]:
     return list({text_of(beam): beam for beam in reversed(ranked)}.values())[::-1][:width]
 
 
-def assembled(beam: Beam, *, attempt: int, useful: float) -> list[Candidate]:
-    """An answer as a candidate, and as another without what is not supported.
-
-    It holds where every sentence is supported and its usefulness at least `useful`.
-    """
+def assembled(beam: Beam, *, attempt: int) -> list[Candidate]:
+    """An answer as a candidate, and as another without what is not supported; nobody has decided on them."""
     segments = beam["segments"]
     text, moved = joined([sentence for one in segments for sentence in one["sentences"]])
     whole: Candidate = {
@@ -94,14 +91,7 @@ def assembled(beam: Beam, *, attempt: int, useful: float) -> list[Candidate]:
         "score": beam["score"],
     }
     rest = trimmed(whole)
-    return [_held(one, useful) for one in (whole, rest) if one]
-
-
-def _held(candidate: Candidate, useful: float) -> Candidate:
-    objection: Objection | None = None if candidate["usefulness"] >= useful else "not useful"
-    if any(sentence["verdict"] != "supported" for sentence in candidate["sentences"]):
-        objection = "not supported"
-    return {**candidate, "objection": objection, "holds": objection is None}
+    return [whole, *([rest] if rest else [])]
 
 
 def _mean(values: Sequence[float | None]) -> float:

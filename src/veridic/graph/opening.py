@@ -23,6 +23,7 @@ from veridic.knowledge.retriever import AskedRetriever
 from veridic.models.by_settings import open_deciding, open_decision, open_reader
 from veridic.models.chat import open_chat
 from veridic.models.chat.handed import handed_chat
+from veridic.models.decision import Unpromised
 from veridic.ports.chat import ChatModel
 from veridic.resources import (
     Opener,
@@ -132,7 +133,9 @@ def graded(system: System, resources: Resources) -> Resources:
     if resources.chat is None:
         raise without_grader()
     evaluator, critic = graded_by(resources.chat, resources.evaluator, resources.critic, resources.settings)
-    return replace(resources, grader=resources.chat, evaluator=evaluator, critic=critic, decision=None)
+    return replace(
+        resources, grader=resources.chat, evaluator=evaluator, critic=critic, decision=Unpromised(resources.decision)
+    )
 
 
 def _named(settings: Settings, handed: Handed) -> Settings:
@@ -175,7 +178,7 @@ def _with_objects(given: Resources | None, settings: Settings, handed: Handed) -
     if isinstance(handed.store, BaseStore):
         objects |= _kept_in(handed.store, settings, resources)
     if objects.keys() & {"evaluator", "critic", "reader"}:
-        objects["decision"] = None
+        objects.setdefault("decision", Unpromised(resources.decision))
     other_chat = "chat" in objects or (given is not None and "model" in handed.names)
     return replace(without_chat(resources) if other_chat else resources, **cast("dict[str, Any]", objects))
 

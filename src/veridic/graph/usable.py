@@ -23,6 +23,7 @@ JUDGES: Mapping[str, type] = {
     "evaluator": ports.RetrievalEvaluator,
     "critic": ports.Critic,
     "reader": ports.Reader,
+    "decision": ports.DraftDecision,
 }
 """The judges that may be handed in, by name."""
 

@@ -13,7 +13,7 @@ from veridic.models.calibration import Calibration
 from veridic.models.cascade import CascadeCritic, CascadeEvaluator
 from veridic.models.chat.grading import ChatCritic, ChatEvaluator
 from veridic.models.cross_encoder import OnnxJudge, judge_fingerprint
-from veridic.models.decision import Decision
+from veridic.models.decision import Decision, Unpromised
 from veridic.models.detector import OnnxDetector
 from veridic.models.embedder import OnnxEmbedder
 from veridic.models.hf import SentenceTransformerEmbedder
@@ -24,12 +24,14 @@ from veridic.models.reader import OnnxReader
 from veridic.models.reader_calibration import ReaderCalibration
 from veridic.models.scorers import Scorer, TrainedCritic, TrainedEvaluator
 from veridic.ports.embedding import Embedder
-from veridic.ports.judging import Critic, RetrievalEvaluator
+from veridic.ports.judging import Critic, DraftDecision, RetrievalEvaluator
 from veridic.runtime.kept import Kept
 from veridic.settings import Settings
 
 BASE = "veridic_judge_base"
 """The package that holds the base judge."""
+DECISION = "decision.json"
+"""Where a judge's folder holds what was fitted for it."""
 _log = logging.getLogger(__name__)
 
 AnyReader = BaseReader | OnnxReader | QuestionAnsweringReader
@@ -150,11 +152,16 @@ def open_reader(settings: Settings, *, calibrated: bool = True) -> AnyReader:
     return BaseReader(reader, OnnxJudge(base, threads=settings.threads), tokens=settings.base_tokens)
 
 
-def open_decision(settings: Settings) -> Decision | None:
-    """What decides on drafts, where the base judge does and no other judge or reader is named beside it."""
-    folder = None if settings.critic or settings.evaluator or settings.reader else deciding_base(settings)
-    path = folder / "decision.json" if folder else None
-    return Decision.read(path, OnnxEncoder(path.parent).fingerprint) if path and path.is_file() else None
+def open_decision(settings: Settings) -> DraftDecision:
+    """What decides on drafts, as it was fitted for the judges of these settings.
+
+    Judges for which none was fitted have that of the small judge, which then promises nothing.
+    """
+    named = settings.critic or settings.evaluator or settings.reader
+    own = None if named else deciding_base(settings) or judge_folder(settings)
+    folder = own if own and (own / DECISION).is_file() else SHIPPED / "judge"
+    decision = Decision.read(folder / DECISION, OnnxEncoder(folder).fingerprint)
+    return decision if folder == own else Unpromised(decision)
 
 
 def deciding_base(settings: Settings) -> Path | None:

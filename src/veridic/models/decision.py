@@ -8,6 +8,7 @@ from dataclasses import astuple, dataclass, fields
 from veridic.models.calibration import Fitted
 from veridic.models.reader_calibration import probability
 from veridic.ports.judgements import DraftSigns, Strictness
+from veridic.ports.judging import DraftDecision
 
 SIGNS = tuple(one.name for one in fields(DraftSigns))
 """In the order of the weights."""
@@ -53,3 +54,22 @@ class Decision(Fitted):
 def weighed(signs: DraftSigns) -> list[float]:
     """The signs as they are weighed."""
     return [float(one) for one in astuple(signs)]
+
+
+@dataclass(frozen=True)
+class Unpromised:
+    """A decision for judges that it was not fitted for: it verifies nothing."""
+
+    decision: DraftDecision
+
+    def probability(self, signs: DraftSigns) -> float:
+        """As the decision has it, which is about right at best."""
+        return self.decision.probability(signs)
+
+    def verifies_from(self, _strictness: Strictness) -> float:
+        """A point that no probability reaches."""
+        return NEVER
+
+    def gives_from(self, strictness: Strictness) -> float:
+        """The probability from which a draft is given and flagged."""
+        return self.decision.gives_from(strictness)

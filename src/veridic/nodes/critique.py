@@ -6,7 +6,7 @@ The one place where `retries` is raised and compared with `max_retries`.
 from veridic.evidence.evidence import kept
 from veridic.evidence.factuality import merged
 from veridic.evidence.grounding import trimmed
-from veridic.evidence.ranking import ranked, usefulness_of
+from veridic.evidence.ranking import best_of, ranked, usefulness_of
 from veridic.evidence.verdicts import Written, verdicts_on
 from veridic.ports.shapes import Candidate, Sentence, StoppedBy, Usage
 from veridic.runtime.run import Run
@@ -32,10 +32,9 @@ def critique(state: GraphState, run: Run) -> StateUpdate:
     ]
     judged += [rest for candidate in judged if (rest := trimmed(candidate))]
     useful, pairs = usefulness_of(judged, strips, state, run)
-    best_first = sorted(
+    best_first = best_of(
         [*old, *(ranked(candidate, use, strips, state, run) for candidate, use in zip(judged, useful, strict=True))],
-        key=lambda candidate: (candidate["holds"], not candidate["partial"], candidate["score"]),
-        reverse=True,
+        run,
     )
     holds = any(candidate["holds"] and not candidate["partial"] for candidate in best_first)
     retries = state["retries"] + (not holds and state["told_from"] is None)

@@ -7,7 +7,6 @@ from veridic.evidence.answering import (
     disputes,
     places_of,
     short_answer,
-    sureness,
 )
 from veridic.evidence.declined import declined
 from veridic.evidence.factuality import merged
@@ -47,4 +46,4 @@ def _told(chosen: Candidate, short: str, readings: Sequence[ReadAnswer], doubt: 
     """The answer and its sentences; under doubt the candidate as it is, unjudged."""
     text = chosen["text"]
     whole = without_layout(text, unjudged(text) if doubt else chosen["sentences"])
-    return whole if doubt else led(short, *whole, places_of(chosen, readings), sureness(chosen, readings) or 0.0)
+    return whole if doubt else led(short, *whole, places_of(chosen, readings), chosen["probability"] or 0.0)

@@ -4,6 +4,7 @@ from functools import partial
 
 from veridic.evidence.evidence import decompose
 from veridic.evidence.factuality import merged
+from veridic.evidence.ranking import decided
 from veridic.evidence.relevance import Told, relevance
 from veridic.evidence.segments import assembled, best, extended, is_contradicted, issup, scored, text_of
 from veridic.evidence.verdicts import Written, verdicts_on
@@ -30,12 +31,13 @@ def grade_segments(state: GraphState, run: Run) -> StateUpdate:
     kept = best(beams, run.method.beam)
     retries = state["retries"] + again
     finished = stopped or retries > run.context.max_retries
-    candidates = _candidates(kept, retries, run)
+    evidence = [strip for own in strips.values() for strip in own]
+    candidates = _candidates(kept, retries, evidence, run)
     holds = any(one["holds"] and not one["partial"] for one in candidates)
     return {
         "beams": [{**beam, "done": beam["done"] or bool(finished)} for beam in kept],
         "segments": [],
-        "strips": [strip for own in strips.values() for strip in own],
+        "strips": evidence,
         "candidates": candidates,
         "unsettled": [*state["unsettled"], *(one["text"] for one in graded if is_contradicted(one))],
         "retries": retries,
@@ -94,10 +96,10 @@ def _continued(graded: list[Segment], state: GraphState, run: Run) -> tuple[list
     return beams, waiting
 
 
-def _candidates(beams: list[Beam], attempt: int, run: Run) -> list[Candidate]:
+def _candidates(beams: list[Beam], attempt: int, strips: list[Strip], run: Run) -> list[Candidate]:
     """The answers as candidates, those that hold first, whole before partial."""
-    useful = run.thresholds().abstention
-    made = [one for beam in beams if beam["segments"] for one in assembled(beam, attempt=attempt, useful=useful)]
+    written = [one for beam in beams if beam["segments"] for one in assembled(beam, attempt=attempt)]
+    made = [decided(one, strips, [], run) for one in written]
     return sorted(made, key=lambda one: (one["holds"], not one["partial"], one["score"]), reverse=True)
 
 

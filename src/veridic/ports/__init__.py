@@ -6,7 +6,7 @@ and not per read; an adapter that passes it raises `DeadlineExceeded`. Adapters 
 
 from veridic.ports.chat import ChatModel, Prompt, Reply
 from veridic.ports.embedding import Embedder
-from veridic.ports.judging import Critic, InjectionDetector, Judge, Reader, RetrievalEvaluator
+from veridic.ports.judging import Critic, DraftDecision, InjectionDetector, Judge, Reader, RetrievalEvaluator
 from veridic.ports.memory import DecisionLog, ExperienceStore, KnowledgeBase
 from veridic.ports.sources import EvidenceSource, Found
 
@@ -14,6 +14,7 @@ __all__ = [
     "ChatModel",
     "Critic",
     "DecisionLog",
+    "DraftDecision",
     "Embedder",
     "EvidenceSource",
     "ExperienceStore",

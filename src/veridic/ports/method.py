@@ -7,6 +7,7 @@ from pydantic import ConfigDict, Field, ModelWrapValidatorHandler, ValidationErr
 from pydantic.dataclasses import dataclass
 
 from veridic.errors import InvalidSetting, nearest_of
+from veridic.ports.shapes import Candidate
 
 
 @dataclass(frozen=True, config=ConfigDict(extra="forbid"))
@@ -36,6 +37,9 @@ class Method:
     relevance_weight: float = Field(default=1.0, ge=0, le=5, description="Weight of ISREL in an answer's score.")
     support_weight: float = Field(default=1.0, ge=0, le=5, description="Weight of ISSUP in an answer's score.")
     usefulness_weight: float = Field(default=0.5, ge=0, le=5, description="Weight of ISUSE in an answer's score.")
+    agreement_weight: float = Field(
+        default=0.5, ge=0, le=5, description="Weight of agreement with other candidates in an answer's score."
+    )
     upper: float | None = Field(
         default=None, ge=0, le=1, description="Evaluator score from which a passage is correct; None: as calibrated."
     )
@@ -75,6 +79,12 @@ class Method:
         """The weighted sum of the three scores."""
         weights = self.relevance_weight, self.support_weight, self.usefulness_weight
         return sum(weight * score for weight, score in zip(weights, (relevance, support, usefulness), strict=True))
+
+    def score(self, candidate: Candidate) -> float:
+        """The weighted mean of a candidate's ISREL, ISSUP and ISUSE, and of its agreement with others, in [0, 1]."""
+        total = self.weighed(candidate["relevance"], candidate["support"], candidate["usefulness"])
+        weight = self.weight + self.agreement_weight
+        return (total + self.agreement_weight * candidate["agreement"]) / weight if weight else 0.0
 
 
 NUMBERS = tuple(one.name for one in fields(Method))

@@ -47,6 +47,8 @@ class Resources:
     """Grades strips and windows, many a question: a trained evaluator, the same unless a chat model grades."""
     critic: Critic
     reader: Reader
+    decision: DraftDecision
+    """What decides on what a chat model writes, and from where an answer is given."""
     detector: InjectionDetector
     embedder: Embedder
     chat: ChatModel | None
@@ -62,8 +64,6 @@ class Resources:
     clock: Clock
     seal_key: bytes = field(default_factory=lambda: token_bytes(32))
     """What the state of a run is sealed with; the same for every process that may go on with one."""
-    decision: DraftDecision | None = None
-    """What decides on what a chat model writes; None where none was fitted for these judges."""
     trials: Mapping[Rank, TrialFigure] = field(default_factory=dict)
     """What the trial found of the judges, as far as it was held."""
 

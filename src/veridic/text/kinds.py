@@ -125,11 +125,6 @@ def asks_yes_or_no(question: str) -> bool:
     return bool(lead) and not _OPEN_WORD.match(asked) and not _OPEN_WORD.search(asked, lead.end() if lead else 0)
 
 
-def may_be_decided(question: str) -> bool:
-    """Whether a question that seems to choose may ask for yes or no: "Has it any locks or weirs?"."""
-    return bool(_OR.match(_REQUEST.sub("", question)))
-
-
 def options_of(question: str) -> tuple[str, ...]:
     """The two things a question chooses between; empty where they cannot be told.
 

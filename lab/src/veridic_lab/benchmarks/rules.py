@@ -36,15 +36,9 @@ def _says(value: object) -> Neutral:
 
 
 FAMILIES: Mapping[str, Mapping[str, Neutral]] = {
-    "namesakes": {
-        f"veridic.evidence.namesakes.{name}": _says(False)
-        for name in ("is_of_another_number", "is_of_another_name", "is_of_another_code", "is_of_a_twin")
-    },
     "unmet": {f"veridic.evidence.reading.{name}": _says([]) for name in ("unmet", "displaced")},
-    "unmet of what is quoted": {"veridic.evidence.quoting.speaks_of_another": _says(False)},
     "dating": {"veridic.evidence.dating.is_later": _says(False)},
     "links": {"veridic.text.links.link_of": _says(None)},
-    "pronouns": {"veridic.text.referents.person_before": _says(None)},
     "missing names": {"veridic.evidence.details.missing_names": _says(set())},
     "missing numbers": {"veridic.evidence.details.missing_numbers": _says(set())},
 }

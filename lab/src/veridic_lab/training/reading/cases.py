@@ -12,7 +12,7 @@ from typing import Any, cast
 from veridic.context import Context
 from veridic.evidence.depth import depth_of, near
 from veridic.evidence.evidence import kept
-from veridic.evidence.quoting import quotations, sentence_signs, speaks_of_another, stands_in
+from veridic.evidence.quoting import quotations, sentence_signs, stands_in
 from veridic.evidence.reading import Answer, considered, sentence_around, texts_of
 from veridic.evidence.relevance import Told, relevance
 from veridic.evidence.telling import quoted, shortened
@@ -161,16 +161,15 @@ def _quotations(
     judge = partial(run.evaluator.usefulness, deadline=NEVER)
     found, _ = relevance(told, judge, least=run.thresholds().strip)
     for (text, passage), usefulness in zip(held, found, strict=True):
-        if not speaks_of_another(row.question, passage, text):
-            yield Quotation(
-                usefulness=usefulness,
-                worded=sentence_signs(row.question, passage, text, usefulness, ()).worded,
-                holds=tuple(
-                    (stands_in(one, text), stands_in(answer.text, text))
-                    for one, answer in zip(around, answers, strict=True)
-                ),
-                right=answerable and _answers(text, row),
-            )
+        yield Quotation(
+            usefulness=usefulness,
+            worded=sentence_signs(row.question, passage, text, usefulness, ()).worded,
+            holds=tuple(
+                (stands_in(one, text), stands_in(answer.text, text))
+                for one, answer in zip(around, answers, strict=True)
+            ),
+            right=answerable and _answers(text, row),
+        )
 
 
 def _holding(text: str, strips: Sequence[Strip], answers: Sequence[Answer]) -> Passage | None:
