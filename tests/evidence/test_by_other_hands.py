@@ -5,7 +5,6 @@ from collections import Counter
 from pathlib import Path
 
 from veridic.evidence.details import missing_names
-from veridic.evidence.statements import echoes
 
 ROWS = [json.loads(line) for line in Path(__file__).with_name("by_other_hands.jsonl").read_text().splitlines()]
 
@@ -14,10 +13,3 @@ def test_names() -> None:
     rows = [row for row in ROWS if row["group"] == "name"]
     found = Counter((row["held"], bool(missing_names(row["sentence"], row["premise"]))) for row in rows)
     assert (found[True, False] >= 10, found[False, True] >= 11) == (True, True), found
-
-
-def test_echoes() -> None:
-    rows = [row for row in ROWS if row["group"] == "echo"]
-    found = Counter((row["echoes"], echoes(row["question"], row["answer"])) for row in rows)
-    assert found[False, False] == 20
-    assert found[True, True] >= 16

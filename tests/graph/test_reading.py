@@ -140,6 +140,7 @@ def test_an_unsure_reading_abstains_and_tells_the_nearest(world: World) -> None:
 
 def test_a_year_that_no_source_says_abstains_and_is_named(world: World) -> None:
     world.evaluator = OverlapEvaluator(upper=0.4)
+    world.reader = OverlapReader(quotes=0.1)
     result = world.ask("How long was the Alder Bridge in 2015?")
     assert result["outcome"] == "abstained"
     assert "The sources do not say 2015." in result["answer"]

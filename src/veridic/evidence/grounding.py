@@ -112,6 +112,7 @@ def verbatim(place: Span, strip: Strip, quote: str) -> Sentence:
         contradiction=0.0,
         citations=[cite(strip, quote)],
         claims=[],
+        quoted=True,
     )
 
 

@@ -66,15 +66,18 @@ def _distrust(grader: ChatModel) -> str:
 def chosen_of(state: GraphState, run: Run, doubt: str) -> Candidate | None:
     """The first candidate that holds, else the first that is likely enough to be given and flagged.
 
-    Under doubt it is the safest text there is: the extractive one, else the best.
+    What a model wrote that follows instructions is given before what its documents say, if it may be. Under doubt it is
+    the safest text there is: the extractive one, else the best.
     """
     candidates = state["candidates"]
     if doubt:
         unjudged = [candidate for candidate in candidates if candidate["origin"] != "chat"]
         return next(iter([*unjudged, *candidates]), None)
     least = run.resources.decision.gives_from(run.context.strictness)
-    likely = (one for one in candidates if one["holds"] or (one["sentences"] and _sure(one) >= least))
-    return next(likely, None)
+    given = [one for one in candidates if one["holds"] or (one["sentences"] and _sure(one) >= least)]
+    capable = run.chat is not None and run.chat.follows_instructions
+    written = [one for one in given if one["origin"] == "chat" and capable]
+    return next(iter([*written, *given]), None)
 
 
 def _sure(candidate: Candidate) -> float:

@@ -7,7 +7,7 @@ from veridic.evidence.deciding import draft_signs
 from veridic.evidence.evidence import holds
 from veridic.evidence.quoting import sentence_signs
 from veridic.evidence.relevance import Told, relevance
-from veridic.evidence.statements import bare_decision, echoes
+from veridic.evidence.statements import bare_decision
 from veridic.ports.shapes import Candidate, Objection, Passage, ReadAnswer, Strip
 from veridic.runtime.run import Run
 from veridic.state import GraphState
@@ -18,7 +18,7 @@ def usefulness_of(judged: list[Candidate], strips: list[Strip], state: GraphStat
 
     What was surely read is as useful as its reading is probable. Other text is judged under the heading of what it
     cites, and what stands in the evidence as it is by what was read in it and by its words, too, where anything was
-    read; an echo answers nothing. All that a document says is of use to a summary of it.
+    read. All that a document says is of use to a summary of it.
     """
     if state["intent"] == "summary":
         return [1.0] * len(judged), 0
@@ -51,15 +51,14 @@ def _sureness(readings: list[ReadAnswer]) -> float | None:
 
 def _useful(candidate: Candidate, score: float, strips: list[Strip], state: GraphState, run: Run) -> float:
     """How useful a text is that was not surely read; `score` is the evaluator's word on it."""
-    question, text = state["standalone"], candidate["text"]
-    if echoes(question, text):
-        return 0.0
     if candidate["origin"] not in QUOTING or not state["readings"]:
         return score
     passage = _passage_of(candidate, strips)
     if passage is None:
         return 0.0
-    return run.reader.answering(sentence_signs(question, passage, text, score, state["readings"]))
+    return run.reader.answering(
+        sentence_signs(state["standalone"], passage, candidate["text"], score, state["readings"])
+    )
 
 
 def _cited(candidate: Candidate, strips: list[Strip]) -> list[Strip]:

@@ -114,6 +114,7 @@ def with_other_side(answer: str, found: list[Sentence], disputed: Sequence[Confl
                 contradiction=None,
                 citations=[one["contradicting"]],
                 claims=[],
+                quoted=True,
             )
         )
     return answer, parts

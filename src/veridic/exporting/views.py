@@ -53,6 +53,7 @@ class SentenceView:
     text: str
     verdict: str
     support: float | None
+    quoted: bool
     numbers: Sequence[int]
     missing: Sequence[str]
     """What of it the evidence does not say."""
@@ -61,7 +62,9 @@ class SentenceView:
 
     @property
     def judged(self) -> str:
-        """`supported 0.97`."""
+        """`supported 0.97`; what stands so in its source is quoted."""
+        if self.quoted and self.verdict == "supported":
+            return "quoted"
         return self.verdict if self.support is None else f"{self.verdict} {self.support:.2f}"
 
 
@@ -165,7 +168,10 @@ def view_of(result: Result, answered_at: datetime | None = None) -> AnswerView:
 def _sentence(one: Sentence, placed: Sentence, sources: Sequence[Citation]) -> SentenceView:
     missing = [claim["text"] for claim in one["claims"] if not claim["supported"]]
     numbers = numbers_of(one, sources)
-    return SentenceView(unfenced(one["text"]), one["verdict"], one["support"], numbers, missing, placed["citations"])
+    quoted = one.get("quoted", False)
+    return SentenceView(
+        unfenced(one["text"]), one["verdict"], one["support"], quoted, numbers, missing, placed["citations"]
+    )
 
 
 def _placed_once(found: Sequence[Sentence], short: str) -> list[Sentence]:

@@ -125,21 +125,6 @@ def asks_yes_or_no(question: str) -> bool:
     return bool(lead) and not _OPEN_WORD.match(asked) and not _OPEN_WORD.search(asked, lead.end() if lead else 0)
 
 
-def options_of(question: str) -> tuple[str, ...]:
-    """The two things a question chooses between; empty where they cannot be told.
-
-    "Which is larger, Mars or Venus?" gives Mars and Venus.
-    """
-    before, found, after = question.rstrip(" ?").rpartition(" or ")
-    if not found:
-        return ()
-    right = re.split(r"[,;?]", after)[0].strip()
-    listed = re.split(r"[,;:]\s+", before.rstrip(" ,"))
-    left = listed[-1] if len(listed) > 1 else " ".join(before.split()[-len(right.split()) :])
-    left = re.sub(r"^(?:between|either|is it|was it)\s+", "", left.strip(), flags=re.IGNORECASE)
-    return (left, right) if left and right else ()
-
-
 def asks_several(question: str) -> bool:
     """Whether a question asks for a list: it names, or asks for, what stands in the plural."""
     return bool(_SEVERAL.match(question))

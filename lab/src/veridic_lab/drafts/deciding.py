@@ -1,8 +1,9 @@
 """Fits what decides on drafts: whole runs over the hand that fits, with writers that give true and false answers.
 
-`python -m veridic_lab.drafts.deciding FOLDER [--rows FILE]` writes `decision.json` into the base judge's folder. Every
-draft of a question is written by a scripted model, once; to a question without an answer another document's true draft
-is given. Rows that were made before are read from the file, and made and kept there where it is not.
+`python -m veridic_lab.drafts.deciding FOLDER [--rows FILE]` writes `decision.json` into the folder of the judge that
+decides by the settings; for the small one VERIDIC_JUDGES is `small`. Every draft of a question is written by a scripted
+model, once; to a question without an answer another document's true draft is given. Rows that were made before are read
+from the file, and made and kept there where it is not.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
-"""The base judge's confidence as reader, fitted on the questions of the hand that fits and on held-out ones.
+"""A reader's confidence, fitted on the questions of the hand that fits and on held-out ones.
 
-`python -m veridic_lab.drafts.reading FOLDER --data DATA` writes `reader_calibration.json` into an exported judge's
-folder. Each question is asked of a knowledge base of as many documents as people begin with, so that what is read has
-company and the question one meaning: asked beside a hundred others' documents most of the written ones have several.
+`python -m veridic_lab.drafts.reading FOLDER --data DATA` writes it into the folder of an exported reader, or of a base
+judge that reads. For the small reader VERIDIC_JUDGES is `small`, so that small grades, too. Each question is asked of a
+knowledge base of as many documents as people begin with, so that what is read has company and the question one meaning:
+asked beside a hundred others' documents most of the written ones have several.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from tempfile import TemporaryDirectory
 from veridic.models.base_reader import YES, BaseReader, entailing
 from veridic.models.cross_encoder import OnnxJudge
 from veridic.models.fitting import fit_binary
+from veridic.models.onnx_encoder import OnnxEncoder
 from veridic.models.reader import OnnxReader
 from veridic.models.reader_calibration import ReaderCalibration
 from veridic.settings import Settings
@@ -85,14 +87,24 @@ def fit_reading(folder: Path, data: Path | None) -> ReaderCalibration:
     settings = Settings()
     rows = list(readings_of(documents("fit")))
     held, others = asked_rows(data) if data else ([], [])
-    judge = OnnxJudge(folder)
-    identity = replace(ReaderCalibration.identity(judge.fingerprint), decided=decisions(rows, judge))
-    reader = BaseReader(OnnxReader(folder, calibration=identity), judge, tokens=settings.base_tokens)
+    reads_alone = OnnxEncoder(folder).card.get("kind") == "reader"
+    reader = OnnxReader(folder, calibration=_identity(folder)) if reads_alone else _judging(folder, rows, settings)
     asked = [*grouped(rows, by=lambda row: row.key), *grouped([*held[::EVERY]], by=lambda row: row.text)]
     cases = [case for group in asked for case in _cases(group, others, reader, settings)]
-    found = replace(fitted(cases, reader.fingerprint), decided=identity.decided)
-    found.write(folder / "reader_calibration.json")
+    found = replace(fitted(cases, reader.fingerprint), decided=reader.calibration.decided)
+    found.write(folder / ("calibration.json" if reads_alone else "reader_calibration.json"))
     return found
+
+
+def _judging(folder: Path, rows: Sequence[Reading], settings: Settings) -> BaseReader:
+    """A base judge that reads, its scale of yes and no fitted first."""
+    judge = OnnxJudge(folder)
+    identity = replace(_identity(folder), decided=decisions(rows, judge))
+    return BaseReader(OnnxReader(folder, calibration=identity), judge, tokens=settings.base_tokens)
+
+
+def _identity(folder: Path) -> ReaderCalibration:
+    return ReaderCalibration.identity(OnnxEncoder(folder).fingerprint)
 
 
 def grouped(rows: Sequence[Reading], *, by: Callable[[Reading], str]) -> Iterator[list[Reading]]:
@@ -106,7 +118,7 @@ def grouped(rows: Sequence[Reading], *, by: Callable[[Reading], str]) -> Iterato
 
 
 def _cases(
-    rows: Sequence[Reading], others: Sequence[Reading], reader: BaseReader, settings: Settings
+    rows: Sequence[Reading], others: Sequence[Reading], reader: BaseReader | OnnxReader, settings: Settings
 ) -> list[AnswerCase]:
     """The rows asked of a knowledge base of their own; of held-out sets with as many texts beside them."""
     written = all(row.source == WRITTEN for row in rows)

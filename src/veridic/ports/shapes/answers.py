@@ -40,6 +40,8 @@ class Sentence(TypedDict):
     citations: list[Citation]
     claims: list[JudgedClaim]
     """Of a partly supported sentence, what is supported and what is missing; else empty."""
+    quoted: NotRequired[bool]
+    """True of what stands in its source word for word, which no judge looked at."""
     judged_by: NotRequired[Rank]
     """Which judge decided; absent where none had to: what is quoted, or was read."""
     doubtful: NotRequired[list[list[int]]]

@@ -95,7 +95,7 @@ function marked(sentence, text, citations) {
   const shown = isFenced(text) ? codeBlock(text, given) : [el("span", given, text)];
   return [
     ...shown,
-    verdictSign(sentence.verdict),
+    verdictSign(sentence.quoted && sentence.verdict === "supported" ? "quoted" : sentence.verdict),
     ...citations.buttons(sentence.citations),
     ...missing(sentence),
   ];

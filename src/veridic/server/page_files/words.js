@@ -49,6 +49,7 @@ export const OUTCOMES = {
 /** Of a sentence or claim: its sign and its words. */
 export const VERDICTS = {
   supported: { sign: "✓", words: "supported", tone: "good" },
+  quoted: { sign: "✓", words: "quoted", tone: "good" },
   partly: { sign: "≈", words: "partly supported", tone: "partly" },
   contradicted: { sign: "✗", words: "contradicted", tone: "bad" },
   unsupported: { sign: "?", words: "not supported", tone: "partly" },
