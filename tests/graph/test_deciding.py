@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.fakes.chat import ScriptedChat
+from tests.fakes.judges import OverlapReader
 from tests.graph.world import World
 from veridic.ports.judgements import DraftSigns, Strictness
 
@@ -69,3 +70,16 @@ def test_the_signs_tell_what_was_read_alike_and_otherwise(tmp_path: Path) -> Non
     assert (decision.seen[0].alike, against.seen[0].alike) == (1.0, -1.0)
     assert decision.seen[0].read_otherwise == against.seen[0].read_alike == 0.0
     assert decision.seen[0].quoted == 0.0
+
+
+def test_where_something_may_be_given_the_documents_are_not_asked_again(tmp_path: Path) -> None:
+    world, _ = asked(tmp_path, TRUE, 0.6)
+    steps, result = world.path_of(QUESTION)
+    assert (steps.count("generate"), result["stopped_by"], result["usage"]["calls"]) == (1, None, 1)
+
+
+def test_where_nothing_may_be_given_they_are(tmp_path: Path) -> None:
+    world, _ = asked(tmp_path, TRUE, 0.1)
+    world.reader = OverlapReader(needed=2, quotes=0.1)
+    steps, result = world.path_of(QUESTION)
+    assert (steps.count("generate"), result["outcome"]) == (3, "abstained")

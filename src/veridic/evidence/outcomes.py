@@ -73,11 +73,16 @@ def chosen_of(state: GraphState, run: Run, doubt: str) -> Candidate | None:
     if doubt:
         unjudged = [candidate for candidate in candidates if candidate["origin"] != "chat"]
         return next(iter([*unjudged, *candidates]), None)
-    least = run.resources.decision.gives_from(run.context.strictness)
-    given = [one for one in candidates if one["holds"] or (one["sentences"] and _sure(one) >= least)]
+    given = [one for one in candidates if may_be_given(one, run)]
     capable = run.chat is not None and run.chat.follows_instructions
     written = [one for one in given if one["origin"] == "chat" and capable]
     return next(iter([*written, *given]), None)
+
+
+def may_be_given(candidate: Candidate, run: Run) -> bool:
+    """Whether a candidate is verified, or likely enough to be given and flagged."""
+    likely = _sure(candidate) >= run.resources.decision.gives_from(run.context.strictness)
+    return candidate["holds"] or (bool(candidate["sentences"]) and likely)
 
 
 def _sure(candidate: Candidate) -> float:

@@ -2,6 +2,7 @@
 
 from veridic.evidence.answering import lacking
 from veridic.evidence.evidence import tokens
+from veridic.evidence.outcomes import may_be_given
 from veridic.learning.lessons import forms_that_worked
 from veridic.ports.chat import Prompt
 from veridic.ports.shapes import CORPUS, Unavailable, Usage
@@ -17,20 +18,22 @@ TOO_LATE = "Too little of the time budget was left to ask outside."
 def rewrite(state: GraphState, run: Run) -> StateUpdate:
     """Write the next queries to `pending`; none when every way of asking has been tried.
 
-    They ask for the part of the question that was not found, where another was. A query that loses a name or number of
-    it is refused, so is one already made in the place it would go to: outside when a source may be asked, else the
-    knowledge base. The forms that found what answered similar questions come first.
+    The documents are not asked again where there is an answer that may be given: in them no better one is found then.
+    The queries ask for the part of the question that was not found, where another was. A query that loses a name or
+    number of it is refused, so is one already made in the place it would go to: outside when a source may be asked,
+    else the knowledge base. The forms that found what answered similar questions come first.
     """
     outside, late = _outside(state, run)
     tried = {sent["query"] for sent in state["sent"]} if outside else set(state["queries"])
     sought = next(iter(lacking(state["readings"])), state["standalone"])
-    written, usage = _written(sought, state, run)
+    again = bool(outside) or not _is_answered(state, run)
+    written, usage = _written(sought, state, run) if again else ([], Usage())
     fitting = (
         query
         for query in [*_as_worked(sought, outside, state), *written, *_by_rules(sought, bare=bool(outside))]
         if query not in tried and keeps_entities(sought, query)
     )
-    pending = [query for query in [next(fitting, None)] if query]
+    pending = [query for query in [next(fitting, None)] if query and again]
     return {
         "asking": outside,
         "pending": pending,
@@ -40,6 +43,11 @@ def rewrite(state: GraphState, run: Run) -> StateUpdate:
         "unavailable": [Unavailable(source=name, reason=TOO_LATE) for name in late],
         "usage": usage,
     }
+
+
+def _is_answered(state: GraphState, run: Run) -> bool:
+    """Whether something may be given, verified or flagged, that leaves no part of the question out."""
+    return not lacking(state["readings"]) and any(may_be_given(one, run) for one in state["candidates"])
 
 
 def _outside(state: GraphState, run: Run) -> tuple[list[str], list[str]]:
