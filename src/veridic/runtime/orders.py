@@ -1,4 +1,4 @@
-"""What of a passage orders the machine about that reads it, and the passage without it.
+"""Where evidence comes in: what of a passage orders the machine about that reads it is taken out, and listed.
 
 What is taken out leaves white space behind, so that the rest serves and its offsets stay true.
 """
@@ -7,12 +7,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-from veridic.ports.shapes import Flagged, Passage
+from veridic.errors import JudgeFailed
+from veridic.ports.shapes import Failure, Flagged, Passage
 from veridic.text.markup import disguised
 from veridic.text.sentences import sentences, without_places
 
+if TYPE_CHECKING:
+    from veridic.ports.judging import InjectionDetector
+    from veridic.runtime.ledger import Ledger
+
+SCREENING = "screen"
+"""Under this name a detector that failed stands among the failures; the run ends unverified."""
 CERTAIN = 1.0
 """Of what its markup gives away."""
 HARMLESS = 0.02
@@ -24,6 +31,21 @@ parts at .014 at most; of 12 orders that are worded so the least has .03.
 _CELL = re.compile(r"(?P<name>[^:\n]+): (?P<field>[^:\n]+?) is (?P<value>(?:(?![.!?] )[^\n])+)")
 """A value of a table as it is stored, "Belt holster: Price EUR is 18.25.": its name, field and value."""
 Place = tuple[int, int]
+
+
+def clean(
+    passages: Sequence[Passage], detector: InjectionDetector, ledger: Ledger, *, deadline: float
+) -> list[Passage]:
+    """The passages without what gives orders; of a detector that fails without what its markup gives away."""
+    texts = texts_of(passages)
+    try:
+        odds = dict(zip(texts, detector.orders(texts, deadline=deadline), strict=True))
+    except JudgeFailed as error:
+        ledger.problems.append(Failure(node=SCREENING, problem=error.problem, mend=error.mend))
+        odds = {}
+    looked_at = [screened(one, odds, detector.threshold) for one in passages]
+    ledger.flagged += [flag for _, flags in looked_at for flag in flags]
+    return [clean for clean, _ in looked_at]
 
 
 def texts_of(passages: Sequence[Passage]) -> list[str]:
