@@ -140,7 +140,7 @@ class StoredDecisions:
 
     def _redacted(self, item: "Item", gone: set[str]) -> bool:
         result = _result(item)
-        named = gone.intersection(documents_in(result))
+        named = gone & documents_in(result)
         if named:
             value = {**item.value, "result": json.dumps(redacted(result, named), sort_keys=True)}
             _put(self._store, self._place, item.key, value, self._minutes)

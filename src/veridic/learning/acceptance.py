@@ -78,7 +78,7 @@ def _may_give_orders(result: Result, run: Run) -> bool:
     said = [found["text"] for found in result["sentences"]]
     said += [cited["quote"] for found in result["sentences"] for cited in found["citations"]]
     said += [part.text for text in said for part in sentences(text)]
-    return max(run.detector.orders(list(dict.fromkeys(said)), deadline=deadline_of(run)), default=0.0) >= UNLEARNED
+    return max(run.detector.orders(list(dict.fromkeys(said)), deadline=run.deadline), default=0.0) >= UNLEARNED
 
 
 def of_the_answer(state: GraphState, run: Run) -> list[gates.Measured]:
@@ -109,7 +109,7 @@ def of_the_knowledge_base(result: Result, run: Run, *, disputed: Sequence[str]) 
     failing = lower_bound(status.failed, status.audited) if status.audited >= AUDITED else None
 
     def novelty() -> float:
-        return 1.0 - run.knowledge.similarity(said, besides=own, records=True, deadline=deadline_of(run))
+        return 1.0 - run.knowledge.similarity(said, besides=own, records=True, deadline=run.deadline)
 
     return [
         ("novelty", novelty, settings.min_novelty),
@@ -120,15 +120,10 @@ def of_the_knowledge_base(result: Result, run: Run, *, disputed: Sequence[str]) 
 
 def novelty_as_printed(result: Result, run: Run) -> float:
     """Equation 10: against all that is found, the answer's own sources too, from which a quote differs in nothing."""
-    return 1.0 - run.knowledge.similarity(result["answer"], deadline=deadline_of(run))
+    return 1.0 - run.knowledge.similarity(result["answer"], deadline=run.deadline)
 
 
 def rests_on(result: Result) -> list[Citation]:
     """What an answer rests on, each place once; one within another too: all are looked for when a document changes."""
     cited = [one for sentence in result["sentences"] for one in sentence["citations"]]
     return list({(one["document_id"], one["start"], one["end"]): one for one in cited}.values())
-
-
-def deadline_of(run: Run) -> float:
-    """When what follows an answer has to be done."""
-    return run.resources.clock.now() + run.context.time_budget

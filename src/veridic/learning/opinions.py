@@ -6,7 +6,7 @@ from itertools import chain
 from typing import Literal, get_args
 
 from veridic.errors import UsageError
-from veridic.evidence.evidence import headed, under_heading
+from veridic.evidence.evidence import headed, stands_in, under_heading
 from veridic.evidence.statements import bare_decision
 from veridic.ports.shapes import Citation, Passage, ReadAnswer, Result, Sentence
 from veridic.text.answers import holds_alias
@@ -112,7 +112,7 @@ class Discussed:
     def cited(self) -> list[Passage]:
         """The passages that the told sentences cite."""
         places = [one for sentence in self.result["sentences"] for one in sentence["citations"]]
-        return [passage for passage in self.passages if any(_stands_in(one, passage) for one in places)]
+        return [passage for passage in self.passages if stands_in(places, [passage])]
 
     @property
     def answering(self) -> list[Citation]:
@@ -134,7 +134,7 @@ class Discussed:
 
     def premise(self, citation: Citation) -> str:
         """The whole sentences that a citation stands in, under their heading, as the critic reads them."""
-        passage = next((one for one in self.passages if _stands_in(citation, one)), None)
+        passage = next((one for one in self.passages if stands_in([citation], [one])), None)
         if passage is None:
             return under_heading(citation["title"], "", citation["quote"])
         start, end = citation["start"] - passage["start"], citation["end"] - passage["start"]
@@ -147,11 +147,6 @@ def discussed(results: Iterator[Result], opinions: Iterator[Opinion]) -> Iterato
     """Each run whose words are still there, with what was said of it."""
     said = {opinion.run_id: opinion for opinion in opinions}
     return (Discussed(one, said.get(one["run_id"])) for one in results if not one.get("redacted"))
-
-
-def _stands_in(citation: Citation, passage: Passage) -> bool:
-    same = citation["document_id"] == passage["document_id"]
-    return same and passage["start"] <= citation["start"] and citation["end"] <= passage["end"]
 
 
 def checked(verdict: str, correction: str = "") -> tuple[Said, str]:

@@ -185,6 +185,11 @@ class Run:
         chosen = self.context.sources
         return [name for name in self.resources.sources if chosen is None or name in chosen]
 
+    @property
+    def deadline(self) -> float:
+        """When what follows an answer has to be done, if it begins now."""
+        return self.resources.clock.now() + self.context.time_budget
+
     def asked_of(self) -> tuple[str, ...] | None:
         """The places this run asks, as they were named; None: the whole knowledge base."""
         bound = self.resources.settings.docs
