@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 from veridic.knowledge.document_rows import document_id
-from veridic.knowledge.store import SEQUENCE, Connection, Store, now, require_time, written
+from veridic.knowledge.store import SEQUENCE, Connection, Store, now, written
 from veridic.learning.redaction import documents_in, objects_in, redacted
 from veridic.ports.shapes import Outcome, Result
 
@@ -45,7 +45,6 @@ class Decisions:
 
     def write(self, result: Result, *, deadline: float) -> None:
         """Keep the decisions of a run; the same run id again changes nothing."""
-        require_time(deadline)
         content = json.dumps(result, sort_keys=True)
         with self.store.writing(deadline) as connection:
             made = connection.execute(

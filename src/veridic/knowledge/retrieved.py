@@ -5,11 +5,10 @@ import threading
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import zip_longest
-from operator import itemgetter
 from typing import TYPE_CHECKING
 
+from veridic.evidence.evidence import headed
 from veridic.knowledge.chunking import chunked
-from veridic.knowledge.embeddings import embedded_text
 from veridic.knowledge.full_text import WORD, terms
 from veridic.knowledge.ranking import fused
 from veridic.knowledge.readers.plain import parse_text
@@ -156,7 +155,7 @@ class RetrievedKnowledge:
         wanted = set(terms(query))
         shared = [len(wanted.intersection(WORD.findall(passage["text"].lower()))) for passage in passages]
         sharing = sorted(range(len(passages)), key=lambda at: -shared[at])[:WEIGHED]
-        texts = [embedded_text(*itemgetter("title", "heading", "text")(passages[at])) for at in sharing]
+        texts = [headed(passages[at], passages[at]["text"]) for at in sharing]
         vectors: NDArray[np.float32] = embedded(self._embedder, [query, *texts])
         cosines = dict(zip(sharing, (vectors[1:] @ vectors[0]).tolist(), strict=True))
         return [passages[at] for at in fused(sharing, sorted(sharing, key=lambda at: -cosines[at]))]
