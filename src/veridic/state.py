@@ -3,6 +3,7 @@
 Only JSON-like values and messages; see `veridic.ports.shapes`.
 """
 
+from copy import deepcopy
 from typing import Annotated, Any, Literal, NotRequired, cast, get_args, get_origin
 
 from langchain_core.messages import AnyMessage
@@ -209,16 +210,6 @@ StateUpdate = GraphState
 """What a node returns: any of the channels."""
 
 
-def fresh() -> StateUpdate:
-    """Every channel but the conversation as before the first question, where it can be empty.
-
-    A thread with a checkpointer keeps what the last question left otherwise. What is always written, such as a text or
-    a time, is left out.
-    """
-    empty = {name: _empty(kind) for name, kind in GraphState.__annotations__.items() if name != "messages"}
-    return cast("StateUpdate", {name: value for name, value in empty.items() if value is not _ALWAYS_WRITTEN})
-
-
 def _empty(kind: Any) -> object:  # noqa: ANN401 - a type of any form
     """What a channel of this type holds at first; a merged one is begun anew."""
     if get_origin(kind) is Annotated:
@@ -227,6 +218,19 @@ def _empty(kind: Any) -> object:  # noqa: ANN401 - a type of any form
         return None
     plain = get_origin(kind) or kind
     return plain() if plain in (list, dict, bool, int, Usage) else _ALWAYS_WRITTEN
+
+
+_EMPTY = {name: _empty(kind) for name, kind in GraphState.__annotations__.items() if name != "messages"}
+
+
+def fresh() -> StateUpdate:
+    """Every channel but the conversation as before the first question, where it can be empty.
+
+    A thread with a checkpointer keeps what the last question left otherwise. What is always written, such as a text or
+    a time, is left out.
+    """
+    empty = {name: value for name, value in _EMPTY.items() if value is not _ALWAYS_WRITTEN}
+    return cast("StateUpdate", deepcopy(empty))
 
 
 class Event(TypedDict):

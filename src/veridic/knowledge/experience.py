@@ -8,7 +8,7 @@ from typing import Self
 from veridic.knowledge.embeddings import check_embedder, claim_embedder, compared, packed
 from veridic.knowledge.scope import Scope
 from veridic.knowledge.store import SEQUENCE, Connection, Store, now
-from veridic.learning.lessons import HALF_LIFE, LEAST, MIN_SIMILARITY, MOST, is_within, most_similar, weight
+from veridic.learning.lessons import HALF_LIFE, MIN_SIMILARITY, MOST, is_within, most_similar, weight
 from veridic.ports.embedding import Embedder, embedded
 from veridic.ports.shapes import Lesson, LessonPlace, StandingVote
 from veridic.text.hidden import clean
@@ -62,7 +62,7 @@ class Experience:
         if members is not None:
             documents = set(json.loads(members.documents))
             found = [one for one in found if is_within(one, question, documents)]
-        return most_similar((one for one in found if one["weight"] >= LEAST), limit)
+        return most_similar(found, limit)
 
     def learn(self, run_id: str, lesson: Lesson, *, deadline: float) -> None:
         """Keep a lesson; see `ExperienceStore.learn`. Its `similarity` and `weight` are not kept."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
 from veridic.errors import StoreUnavailable, VeridicError, told_of
 from veridic.knowledge.embeddings import packed, unpacked
 from veridic.knowledge.store import now
-from veridic.learning.lessons import HALF_LIFE, LEAST, MIN_SIMILARITY, MOST, is_within, most_similar, weight
+from veridic.learning.lessons import HALF_LIFE, MOST, is_within, most_similar, weight
 from veridic.learning.redaction import documents_in, redacted
 from veridic.ports.embedding import Embedder, embedded
 from veridic.ports.shapes import Lesson, Result
@@ -67,10 +67,7 @@ class StoredLessons:
         own.sort(key=lambda item: item.created_at, reverse=True)
         blobs = [base64.b64decode(item.value["embedding"]) for item in own]
         cosines = unpacked(blobs, self._embedder.dimension) @ embedded(self._embedder, [question])[0]
-        near = (self._weighed(item, float(cosine)) for item, cosine in zip(own, cosines, strict=True))
-        return most_similar(
-            (one for one in near if one["similarity"] >= MIN_SIMILARITY and one["weight"] >= LEAST), limit
-        )
+        return most_similar((self._weighed(*one) for one in zip(own, cosines.tolist(), strict=True)), limit)
 
     def learn(self, run_id: str, lesson: Lesson, *, deadline: float) -> None:
         """Keep a lesson; see `ExperienceStore.learn`. Its `similarity` and `weight` are not kept."""

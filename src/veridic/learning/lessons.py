@@ -56,7 +56,8 @@ def as_voted(lesson: Lesson) -> Lesson:
 def most_similar(newest_first: Iterable[Lesson], limit: int) -> list[Lesson]:
     """The lessons that are recalled: of one question the newest, and the newest that was voted down."""
     recalled: dict[tuple[str, bool], Lesson] = {}
-    for lesson in sorted(newest_first, key=lambda lesson: -round(lesson["similarity"], 6)):
+    near = [one for one in newest_first if one["similarity"] >= MIN_SIMILARITY and one["weight"] >= LEAST]
+    for lesson in sorted(near, key=lambda lesson: -round(lesson["similarity"], 6)):
         if len(recalled) == limit:
             break
         recalled.setdefault((lesson["question"], lesson["verdict"] in AGAINST), as_voted(lesson))

@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain
-from typing import Literal, get_args
+from typing import get_args
 
 from veridic.errors import UsageError
 from veridic.evidence.evidence import headed, stands_in, under_heading
 from veridic.evidence.statements import bare_decision
-from veridic.ports.shapes import Citation, Passage, ReadAnswer, Result, Sentence
+from veridic.ports.shapes import Citation, Passage, ReadAnswer, Result, Sentence, Vote
 from veridic.text.answers import holds_alias
 from veridic.text.facts import words
 from veridic.text.hidden import clean
@@ -23,8 +23,6 @@ On 300 corrected runs over XQuAD 90 % of all passages that held it were those th
 """
 
 
-Said = Literal["up", "down", "correction"]
-
 LONGEST_CORRECTION = 500
 """Characters: it is the right short answer, not an essay."""
 
@@ -36,7 +34,7 @@ class Opinion:
     run_id: str
     given_at: str
     """ISO 8601, UTC."""
-    verdict: Said
+    verdict: Vote
     correction: str
     """The right short answer; empty unless the verdict is a correction."""
 
@@ -149,10 +147,10 @@ def discussed(results: Iterator[Result], opinions: Iterator[Opinion]) -> Iterato
     return (Discussed(one, said.get(one["run_id"])) for one in results if not one.get("redacted"))
 
 
-def checked(verdict: str, correction: str = "") -> tuple[Said, str]:
+def checked(verdict: str, correction: str = "") -> tuple[Vote, str]:
     """A verdict and the correction, cleaned; one with a correction is `correction`. Raises `UsageError`."""
     words = " ".join(clean(correction).split())
-    if verdict not in get_args(Said):
+    if verdict not in get_args(Vote):
         raise UsageError(f"{verdict!r} is no verdict.", "Say up, down or correction.")
     if verdict == "up" and words:
         raise UsageError("An answer that was right needs no correction.", "Say down, or leave the correction out.")

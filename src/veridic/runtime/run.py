@@ -217,7 +217,7 @@ class Run:
         critic = self.resources.critic.thresholds(strictness)
         return Thresholds(
             upper=fitted.upper if own.upper is None else own.upper,
-            lower=self.lower(self.resources.evaluator),
+            lower=fitted.lower if own.lower is None else own.lower,
             strip=strip if own.strip is None else own.strip,
             support=critic.support if own.support is None else own.support,
             contradiction=critic.contradiction,
