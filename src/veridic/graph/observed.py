@@ -100,10 +100,7 @@ def step(name: str) -> Iterator[Span]:
         token = context.attach(context.set_value(RUN, span, trace.set_span_in_context(span)))
     try:
         # one that waits for a person has not failed
-        with (
-            listening(stop),
-            spans.span(f"step {name}", {"veridic.step": name}, passing=(GraphBubbleUp,)) as opened,
-        ):
+        with listening(stop), spans.span(f"step {name}", {"veridic.step": name}, passing=(GraphBubbleUp,)) as opened:
             yield opened
     finally:
         if token is not None:

@@ -19,11 +19,7 @@ from veridic.errors import NotUsable, nearest_of
 from veridic.runtime.run import Resources
 from veridic.settings import HUB_PREFIX
 
-JUDGES: Mapping[str, type] = {
-    "evaluator": ports.RetrievalEvaluator,
-    "critic": ports.Critic,
-    "reader": ports.Reader,
-}
+JUDGES: Mapping[str, type] = {"evaluator": ports.RetrievalEvaluator, "critic": ports.Critic, "reader": ports.Reader}
 """The judges that may be handed in, by name."""
 
 OURS = ("resources", "system", "method", "settings", "model", "retriever", "judges")

@@ -14,12 +14,7 @@ from veridic.evidence.evidence import under_heading
 from veridic.knowledge import document_rows, full_text, lineage, naming, record_rows
 from veridic.knowledge.decisions import redact
 from veridic.knowledge.document_rows import Chunk, Count, Document, DocumentSummary, Status
-from veridic.knowledge.embeddings import (
-    check_embedder,
-    claim_embedder,
-    hand_over,
-    packed,
-)
+from veridic.knowledge.embeddings import check_embedder, claim_embedder, hand_over, packed
 from veridic.knowledge.learned import LearnedRecords
 from veridic.knowledge.outside import OutsideCollection
 from veridic.knowledge.ranking import beneath, best_rows, first_rows, fused, passage, rows_of

@@ -21,14 +21,7 @@ class Experience:
     none is kept or recalled. Raises `EmbedderMismatch`, `StoreUnavailable`, `StoreDamaged`, `DeadlineExceeded`.
     """
 
-    def __init__(
-        self,
-        store: Store,
-        embedder: Embedder,
-        *,
-        most: int = MOST,
-        half_life: float = HALF_LIFE,
-    ) -> None:
+    def __init__(self, store: Store, embedder: Embedder, *, most: int = MOST, half_life: float = HALF_LIFE) -> None:
         self.store = store
         self.namespace = store.namespace
         self.embedder = embedder

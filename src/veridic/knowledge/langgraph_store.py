@@ -35,13 +35,7 @@ class StoredLessons:
     """
 
     def __init__(
-        self,
-        store: "BaseStore",
-        namespace: str,
-        embedder: Embedder,
-        *,
-        most: int = MOST,
-        half_life: float = HALF_LIFE,
+        self, store: "BaseStore", namespace: str, embedder: Embedder, *, most: int = MOST, half_life: float = HALF_LIFE
     ) -> None:
         self._store = store
         self._place = place(namespace, "lessons")
@@ -190,6 +184,5 @@ def _asked(deadline: float, call: Callable[[], _Answer]) -> _Answer:
         raise
     except Exception as error:  # a store of anyone's may raise anything
         raise StoreUnavailable(
-            f"The handed-in store failed ({told_of(error)}).",
-            "See that it is set up and reachable.",
+            f"The handed-in store failed ({told_of(error)}).", "See that it is set up and reachable."
         ) from error

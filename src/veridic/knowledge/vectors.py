@@ -42,12 +42,7 @@ class DenseIndex:
         self._sequence = -1
 
     def search(
-        self,
-        connection: Connection,
-        vectors: "NDArray[np.float32]",
-        limit: int,
-        *,
-        members: Members | None = None,
+        self, connection: Connection, vectors: "NDArray[np.float32]", limit: int, *, members: Members | None = None
     ) -> list[list[tuple[int, float]]]:
         """For each unit vector the nearest active chunks as (id, cosine), nearest first, at most `limit`.
 

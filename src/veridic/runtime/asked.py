@@ -23,7 +23,7 @@ from veridic.tracing.spans import span, tell
 
 if TYPE_CHECKING:
     from veridic.ports.chat import ChatModel, Prompt
-    from veridic.ports.memory import KnowledgeBase
+    from veridic.ports.memory import DecisionLog, ExperienceStore, KnowledgeBase
     from veridic.ports.shapes import Passage
     from veridic.runtime.ledger import Ledger
 
@@ -52,14 +52,9 @@ class _Asked:
         return partial(self._ways[name], found) if name in self._ways else found
 
 
-def asked(collaborator: C, ways: Mapping[str, Call]) -> C:
-    """The collaborator, but that each of these methods is handed to the function of its name, which calls it."""
-    return cast("C", _Asked(collaborator, ways))
-
-
 def judge(one: C, name: str) -> C:
     """A judge that keeps to its deadline, raising `DeadlineExceeded`; its batches are spans `judge NAME`."""
-    return asked(one, {method: partial(_judged, name, method) for method in (*BEST, "read")})
+    return cast("C", _Asked(one, {method: partial(_judged, name, method) for method in (*BEST, "read")}))
 
 
 def _judged(name: str, method: str, call: Call, given: Sequence[Any], *, deadline: float) -> Any:  # noqa: ANN401 - the judge's
@@ -75,7 +70,17 @@ def knowledge_base(known: KnowledgeBase, clean: Callable[[Any, float], Any], *, 
     """A knowledge base whose searches are spans `retrieval …` and come clean; what changes it is a span `write …`."""
     searches = {method: partial(searched, place, clean, text) for method, place in SEARCHES.items()}
     writes = ("remember", *SETTLING, "contest", "keep_outside")
-    return asked(known, {**searches, **{what: partial(written, what) for what in writes}})
+    return cast("KnowledgeBase", _Asked(known, {**searches, **{what: partial(_written, what) for what in writes}}))
+
+
+def lessons(store: ExperienceStore) -> ExperienceStore:
+    """A store of lessons, the same; it says how many lessons it gave."""
+    return cast("ExperienceStore", _Asked(store, {"recall": _recalled, "learn": partial(_written, "learn")}))
+
+
+def log(decisions: DecisionLog) -> DecisionLog:
+    """A decision log whose rows are spans `write log`."""
+    return cast("DecisionLog", _Asked(decisions, {"write": partial(_written, "log")}))
 
 
 def searched(
@@ -94,7 +99,7 @@ def searched(
         return answer
 
 
-def recalled(call: Call, question: str, **how: Any) -> Any:  # noqa: ANN401 - the store's
+def _recalled(call: Call, question: str, **how: Any) -> Any:  # noqa: ANN401 - the store's
     """Lessons, and how many."""
     with span("retrieval lessons", searched_for("lessons", "", {}, text=False)) as opened:
         found = call(question, **how)
@@ -102,7 +107,7 @@ def recalled(call: Call, question: str, **how: Any) -> Any:  # noqa: ANN401 - th
         return found
 
 
-def written(what: str, call: Call, *given: Any, **how: Any) -> Any:  # noqa: ANN401 - the method's own
+def _written(what: str, call: Call, *given: Any, **how: Any) -> Any:  # noqa: ANN401 - the method's own
     """What a write returns, told with the status that a record has or gets, or how many passages are kept."""
     about: dict[str, Any] = {"veridic.write": what}
     if what == "remember":

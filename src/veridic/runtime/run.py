@@ -3,29 +3,19 @@
 from __future__ import annotations  # annotations only: judging a pair must not import langgraph
 
 from dataclasses import dataclass, field
-from functools import cached_property, partial
+from functools import cached_property
 from secrets import token_bytes
 from typing import TYPE_CHECKING, Protocol
 
 from veridic.ports.judgements import Thresholds
 from veridic.ports.method import Method
-from veridic.runtime.asked import (
-    AskedChat,
-    C,
-    asked,
-    judge,
-    knowledge_base,
-    passages_in,
-    recalled,
-    searched,
-    with_passages,
-    written,
-)
+from veridic.ports.shapes import CORPUS, OUTSIDE
+from veridic.runtime import asked
 from veridic.runtime.ledger import Budget, Ledger, charged
 from veridic.runtime.orders import clean
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from veridic.context import Context
     from veridic.ports.chat import ChatModel
@@ -33,7 +23,7 @@ if TYPE_CHECKING:
     from veridic.ports.judgements import Rank
     from veridic.ports.judging import Critic, DraftDecision, InjectionDetector, Judge, Reader, RetrievalEvaluator
     from veridic.ports.memory import DecisionLog, ExperienceStore, KnowledgeBase
-    from veridic.ports.shapes import TrialFigure, Usage, Waiting
+    from veridic.ports.shapes import Passage, TrialFigure, Usage, Waiting
     from veridic.ports.sources import EvidenceSource, Found
     from veridic.settings import Settings
     from veridic.state import Event
@@ -110,21 +100,21 @@ class Run:
     @cached_property
     def evaluator(self) -> RetrievalEvaluator:
         """The evaluator, on this step's account; no judge is waited for beyond its deadline."""
-        return judge(charged(self.resources.evaluator, self.ledger), "evaluator")
+        return asked.judge(charged(self.resources.evaluator, self.ledger), "evaluator")
 
     @cached_property
     def sifter(self) -> RetrievalEvaluator:
         """The evaluator of strips and windows."""
-        return judge(self.resources.sifter, "sifter")
+        return asked.judge(self.resources.sifter, "sifter")
 
     @cached_property
     def critic(self) -> Critic:
         """The critic, on this step's account."""
-        return judge(charged(self.resources.critic, self.ledger), "critic")
+        return asked.judge(charged(self.resources.critic, self.ledger), "critic")
 
     def critic_of(self, question: str) -> Critic:
         """The critic, which hears the question that statements answer, if it can."""
-        return judge(hearing(charged(self.resources.critic, self.ledger), question), "critic")
+        return asked.judge(hearing(charged(self.resources.critic, self.ledger), question), "critic")
 
     @property
     def critic_hears(self) -> bool:
@@ -134,19 +124,19 @@ class Run:
     @cached_property
     def reader(self) -> Reader:
         """The reader."""
-        return judge(self.resources.reader, "reader")
+        return asked.judge(self.resources.reader, "reader")
 
     @cached_property
     def detector(self) -> InjectionDetector:
         """The detector of orders."""
-        return judge(self.resources.detector, "detector")
+        return asked.judge(self.resources.detector, "detector")
 
     @cached_property
-    def chat(self) -> AskedChat | None:
+    def chat(self) -> asked.AskedChat | None:
         """The chat model, whose replies are cut where they are far too long; None: answers are extractive."""
         if self.resources.chat is None:
             return None
-        return AskedChat(self.resources.chat, self.ledger, text=self.resources.settings.trace_text)
+        return asked.AskedChat(self.resources.chat, self.ledger, text=self.resources.settings.trace_text)
 
     @cached_property
     def knowledge(self) -> KnowledgeBase:
@@ -154,7 +144,16 @@ class Run:
         known = self.resources.knowledge
         known = known if self.context.scope is None else known.within(self.context.scope)
         known = known if self.records_speak else known.beneath_records()
-        return knowledge_base(known, self._clean, text=self.resources.settings.trace_text)
+        return asked.knowledge_base(known, self._clean, text=self.resources.settings.trace_text)
+
+    def known(self, queries: Sequence[str], *, limit: int, deadline: float) -> dict[str, list[list[Passage]]]:
+        """For each query what the documents have, and what was kept from outside if anything may be, by the place."""
+        found = {CORPUS: self.knowledge.search(queries, limit=limit, deadline=deadline)}
+        since = self.kept_since()
+        if since is not None:
+            kept = self.knowledge.search_outside(queries, limit=limit, since=since, deadline=deadline)
+            found[OUTSIDE] = kept
+        return found
 
     @cached_property
     def experience(self) -> ExperienceStore:
@@ -162,23 +161,26 @@ class Run:
         known, bound = self.resources.experience, self.resources.settings.docs
         known = known.within((bound,)) if bound else known
         known = known if self.context.scope is None else known.within(self.context.scope)
-        return asked(known, {"recall": recalled, "learn": partial(written, "learn")})
+        return asked.lessons(known)
 
     @cached_property
     def decisions(self) -> DecisionLog:
         """The decision log."""
-        return asked(self.resources.decisions, {"write": partial(written, "log")})
+        return asked.log(self.resources.decisions)
 
     def outside(self, source: str, query: str, *, limit: int, deadline: float) -> Found:
         """What an outside source gives for a query, its passages without what gives orders; raises what it raises."""
         place, text = self.resources.sources[source], self.resources.settings.trace_text
-        whole = searched(source, lambda found, _: found, text, place.search, query, limit=limit, deadline=deadline)
+        whole = asked.searched(
+            source, lambda found, _: found, text, place.search, query, limit=limit, deadline=deadline
+        )
         found: Found = self._clean(whole, deadline)
         return found
 
-    def _clean(self, found: C, deadline: float) -> C:
+    def _clean(self, found: asked.C, deadline: float) -> asked.C:
         """What a search gave, without what in its passages gives orders."""
-        return with_passages(found, iter(clean(passages_in(found), self.detector, self.ledger, deadline=deadline)))
+        passages = clean(asked.passages_in(found), self.detector, self.ledger, deadline=deadline)
+        return asked.with_passages(found, iter(passages))
 
     def allowed_sources(self) -> list[str]:
         """The outside sources this run may use and can use, in the settings' order."""
