@@ -3,8 +3,7 @@
 import base64
 import copy
 import json
-from collections.abc import Callable, Collection, Iterator, Sequence
-from itertools import count
+from collections.abc import Callable, Collection, Sequence
 from math import inf
 from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
 
@@ -52,7 +51,7 @@ class StoredLessons:
 
     def recall(self, question: str, *, limit: int, deadline: float) -> list[Lesson]:
         """Lessons of questions at least `MIN_SIMILARITY` alike; see `ExperienceStore.recall`."""
-        items = _asked(deadline, lambda: list(self._items()))
+        items = _asked(deadline, lambda: _all(self._store, self._place))
         question = clean(question)
         own = [item for item in items if item.value["embedder"] == self._embedder.fingerprint]
         own = [item for item in own if all(is_within(_of(item), question, scope) for scope in self._scopes)]
@@ -80,7 +79,11 @@ class StoredLessons:
         """Put a lesson, and remove what is more than there may be, the oldest first; as `Experience` does."""
         if not _put_once(self._store, self._place, run_id, value):
             return
-        others = sorted((item for item in self._items() if item.key != run_id), key=self._useful_until, reverse=True)
+        others = sorted(
+            (item for item in _all(self._store, self._place) if item.key != run_id),
+            key=self._useful_until,
+            reverse=True,
+        )
         for item in others[max(0, self._most - 1) :]:
             self._store.delete(self._place, item.key)
 
@@ -91,9 +94,6 @@ class StoredLessons:
     def _weighed(self, item: "Item", similarity: float) -> Lesson:
         left = weight(item.created_at.isoformat(), self._half_life)
         return {**_of(item), "similarity": similarity, "weight": left}
-
-    def _items(self) -> "Iterator[Item]":
-        return _pages(self._store, self._place)
 
 
 def _of(item: "Item") -> Lesson:
@@ -127,7 +127,9 @@ class StoredDecisions:
 
     def redact(self, document_ids: Collection[str]) -> int:
         """Take the words of documents out of the rows that name them; every row is read for it."""
-        return _asked(inf, lambda: sum(self._redacted(item, set(document_ids)) for item in self._items()))
+        return _asked(
+            inf, lambda: sum(self._redacted(item, set(document_ids)) for item in _all(self._store, self._place))
+        )
 
     def _redacted(self, item: "Item", gone: set[str]) -> bool:
         result = _result(item)
@@ -137,22 +139,20 @@ class StoredDecisions:
             _put(self._store, self._place, item.key, value, self._minutes)
         return bool(named)
 
-    def _items(self) -> "list[Item]":
-        return list(_pages(self._store, self._place))
-
 
 def _result(item: "Item") -> Result:
     result: Result = json.loads(item.value["result"])
     return result
 
 
-def _pages(store: "BaseStore", where: tuple[str, ...]) -> "Iterator[Item]":
+def _all(store: "BaseStore", where: tuple[str, ...]) -> "list[Item]":
     """All that is kept at a place."""
-    for offset in count(0, PAGE):
-        page = store.search(where, limit=PAGE, offset=offset)
-        yield from page
+    found: list[Item] = []
+    while True:
+        page = store.search(where, limit=PAGE, offset=len(found))
+        found += page
         if len(page) < PAGE:
-            return
+            return found
 
 
 def place(namespace: str, what: str) -> tuple[str, str, str]:

@@ -36,8 +36,8 @@ SIMILAR = 4
 class RetrievedKnowledge:
     """A `veridic.ports.KnowledgeBase`: its documents are a retriever's, what is learned and kept is `own`'s.
 
-    What a retriever cannot tell is nothing: it has no titles and corrects no spelling, and a document is opened only
-    by the id of one that was found. Raises what `AskedRetriever` and `own` raise.
+    What a retriever cannot tell is nothing: its documents change unseen, it has no titles and corrects no spelling, and
+    a document is opened only by the id of one that was found. Raises what `AskedRetriever` and `own` raise.
     """
 
     def __init__(self, retriever: AskedRetriever, own: KnowledgeBase, embedder: Embedder) -> None:
@@ -48,7 +48,7 @@ class RetrievedKnowledge:
         self._lock = threading.Lock()
         self._places: tuple[tuple[Place, ...], ...] = ()
         self.refresh, self.settle, self.contest = own.refresh, own.settle, own.contest
-        self.keep_outside, self.search_outside = own.keep_outside, own.search_outside
+        self.keep_outside, self.search_outside, self.as_of = own.keep_outside, own.search_outside, own.as_of
 
     def within(self, places: Sequence[str]) -> "RetrievedKnowledge":
         """What the retriever finds at or beneath these places, and what was learned of them alone.
@@ -96,10 +96,6 @@ class RetrievedKnowledge:
             return known
         vectors = embedded(self._embedder, [text, *others])
         return max(known, float((vectors[1:] @ vectors[0]).max()))
-
-    def as_of(self) -> int:
-        """What `own` says; a retriever's documents change unseen."""
-        return self._own.as_of()
 
     def text_of(self, document_id: str) -> str:
         """The text that offsets count in, of a document found lately or of `own`'s. Raises `DocumentMissing`."""
