@@ -1,8 +1,7 @@
 """Bidirectional RAG's acceptance layer as its paper prints it: three checks, then the corpus grows."""
 
 from veridic.evidence.wording import STATUSES
-from veridic.learning import gates
-from veridic.learning.acceptance import may_learn, novelty_as_printed
+from veridic.learning.acceptance import Measured, grounding, may_learn, novelty_as_printed, try_gates, why_shut
 from veridic.learning.keeping import record_of, told
 from veridic.ports.shapes import WriteBack
 from veridic.runtime.run import Run
@@ -16,22 +15,22 @@ def accept(state: GraphState, run: Run) -> StateUpdate:
 
 
 def _learned(state: GraphState, run: Run) -> WriteBack:
-    tried = list(gates.tried(_gates(state, run)))
+    tried = try_gates(_gates(state, run))
     values: dict[str, float] = {gate["name"]: gate["value"] for gate in tried if gate["value"] is not None}
     printed = values.get("novelty")
     if not tried[-1]["passed"]:
-        return told(gates.told(tried[-1]), tried, novelty_as_printed=printed)
+        return told(why_shut(tried[-1]), tried, novelty_as_printed=printed)
     record = record_of(state["result"], "active", values)
     record_id = run.knowledge.remember(record, deadline=run.deadline)
     reason = f"Stored ({STATUSES['active']})."
     return told(reason, tried, record_id=record_id, status="active", novelty_as_printed=printed)
 
 
-def _gates(state: GraphState, run: Run) -> list[gates.Measured]:
+def _gates(state: GraphState, run: Run) -> list[Measured]:
     result, settings = state["result"], run.resources.settings
     written = next((one for one in state["candidates"] if one["origin"] == "chat"), None)
     return [
-        ("grounding", lambda: gates.grounding(result, of_all=True), settings.min_grounding),
+        ("grounding", lambda: grounding(result, of_all=True), settings.min_grounding),
         ("raw attribution", lambda: written["attribution"] if written else None, settings.min_raw_attribution),
         ("novelty", lambda: novelty_as_printed(result, run), settings.min_novelty),
     ]

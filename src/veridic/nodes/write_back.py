@@ -5,14 +5,17 @@ answer cites are kept, so that later claims can be checked against them.
 """
 
 from veridic.evidence.wording import STATUSES
-from veridic.learning import gates
 from veridic.learning.acceptance import (
     may_learn,
     novelty_as_printed,
     of_the_answer,
     of_the_knowledge_base,
     rests_on,
+    says_otherwise,
+    says_the_same,
+    try_gates,
     why_closed,
+    why_shut,
 )
 from veridic.learning.keeping import accepted, cited_outside, expiry, told
 from veridic.ports.memory import AskedAgain, Recollected
@@ -53,18 +56,18 @@ def _contest(result: Result, run: Run) -> None:
 def _learned(state: GraphState, run: Run) -> WriteBack:
     """Refresh the record of this question, or write one, as far as the gates let."""
     result = state["result"]
-    carried = list(gates.tried(of_the_answer(state, run)))
+    carried = try_gates(of_the_answer(state, run))
     if not carried[-1]["passed"]:
-        return told(gates.told(carried[-1]), carried)
+        return told(why_shut(carried[-1]), carried)
     known = _known(result, run)
-    if known and not gates.says_otherwise(result["short_answer"], known.told["short_answer"]):
+    if known and not says_otherwise(result["short_answer"], known.told["short_answer"]):
         return _again(known, carried, state, run)
     disputed = [known.told["record_id"]] if known and known.told["status"] != "rejected" else []
     if disputed:
         run.knowledge.contest([], learned=disputed, deadline=run.deadline)
-    tried = carried + list(gates.tried(of_the_knowledge_base(result, run, disputed=disputed)))
+    tried = carried + try_gates(of_the_knowledge_base(result, run, disputed=disputed))
     if not tried[-1]["passed"]:
-        return told(gates.told(tried[-1]), tried, novelty_as_printed=novelty_as_printed(result, run))
+        return told(why_shut(tried[-1]), tried, novelty_as_printed=novelty_as_printed(result, run))
     return _written(disputed, tried, state, run)
 
 
@@ -79,9 +82,7 @@ def _again(known: Recollected, tried: list[Gate], state: GraphState, run: Run) -
     """Refresh a record; one that a person rejected stays so."""
     if known.told["status"] == "rejected":
         return told("A person rejected this answer.", tried)
-    confirms = state["told_from"] is None and gates.says_the_same(
-        state["result"]["short_answer"], known.told["short_answer"]
-    )
+    confirms = state["told_from"] is None and says_the_same(state["result"]["short_answer"], known.told["short_answer"])
     again = AskedAgain(
         run_id=state["result"]["run_id"],
         sources=[one["document_id"] for one in rests_on(state["result"]) if one["kind"] == "human"],
